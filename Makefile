@@ -1,0 +1,80 @@
+# Two commands do all the set-up:  make studio  and  make test.
+# Needed: make and Python 3.11 or newer; another interpreter is chosen with  make test PYTHON=python3.12
+
+PYTHON ?= python3
+ONLY ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
+WHEELS := $(PEERS:%=--only-binary %)
+
+.PHONY: help studio test bench clean
+
+help:
+	@echo "make studio       set up, and run a demonstration scene"
+	@echo "make test         set up, and run the linter, the type checker and the tests"
+	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
+	@echo "make clean        remove the environment and everything generated"
+
+studio: $(VENV)/.installed
+	$(BIN)/tinkerdyne demo
+
+# One thread: the digits of BLAS change with the number of threads, and measurements with the load.
+test bench: export OMP_NUM_THREADS := 1
+test bench: export OPENBLAS_NUM_THREADS := 1
+test bench: export MKL_NUM_THREADS := 1
+
+test: $(VENV)/.installed-dev
+	$(BIN)/ruff check
+	$(BIN)/mypy tinkerdyne
+	$(BIN)/pytest
+
+bench: $(VENV)/.installed-peers
+	$(BIN)/python -m benchmarks $(ONLY)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps: nothing is installed again until pyproject.toml changes.
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/.created
+	@echo "installing tinkerdyne into $(VENV)"
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/.created
+	@echo "installing tinkerdyne and its development tools into $(VENV)"
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+# Peers come as wheels only: building one can take half an hour. One without a wheel for this machine is left out, and
+# the others are still compared.
+$(VENV)/.installed-peers: pyproject.toml | $(VENV)/.created
+	@echo "installing tinkerdyne and the peers it is measured against into $(VENV)"
+	$(PIP) $(WHEELS) --editable '.[dev,peers]' || { \
+	  $(PIP) --editable '.[dev]' && \
+	  for peer in $(PEERS); do $(PIP) $(WHEELS) "$$peer" || echo "peer $$peer cannot be installed here and is left out"; done; }
+	@touch $@ $(VENV)/.installed-dev $(VENV)/.installed
+
+$(VENV)/.created:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "'$(PYTHON)' was not found; install Python 3.11 or newer, or name it: make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version). Name another: make PYTHON=python3.12"; \
+	  exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  package=$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "installing $$package, which Debian keeps apart from Python"; \
+	    apt-get update -qq && { DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$$package" || \
+	      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq python3-venv; }; \
+	  else \
+	    echo "Python's venv module is missing; install it first, on Debian or Ubuntu: sudo apt-get install $$package"; \
+	    exit 1; \
+	  fi; }
+	@echo "creating $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@

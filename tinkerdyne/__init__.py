@@ -1,0 +1,107 @@
+"""Tinkerdyne: interactive constrained dynamics. This is the only public door."""
+
+from tinkerdyne.behaviors.forces import (
+    damper,
+    damping,
+    drag,
+    gravity,
+    motor,
+    pull,
+    push_body,
+    scalar_spring,
+    spin_drag,
+    spring,
+    torsion_spring,
+    twist,
+)
+from tinkerdyne.behaviors.formulas import formula_energy, formula_force
+from tinkerdyne.connectors.curves import area_within, curve_point, length_of, normal, particle_of, slider, tangent
+from tinkerdyne.connectors.formulas import formula, moving
+from tinkerdyne.connectors.measures import (
+    angle_between,
+    area_of,
+    component,
+    coordinate,
+    distance_between,
+    stack,
+    turn_between,
+)
+from tinkerdyne.connectors.points import Nail, between, direction, frame, place, point, world_direction, world_frame
+from tinkerdyne.constraints.algebra import equal, equation, follow, held
+from tinkerdyne.constraints.frames import align, angle, match, orient, perpendicular
+from tinkerdyne.constraints.points import connect, distance, nail, on_curve, on_line, on_plane, squared_distance
+from tinkerdyne.kernel.types import behavior, connector, constraint
+from tinkerdyne.objects.catalog import Particle, PlanarBody, RigidBody, Rod, Troid, Variable
+from tinkerdyne.objects.curve import curve, lagrangian
+from tinkerdyne.world import Result, Status, World
+
+__all__ = [
+    "Nail",
+    "Particle",
+    "PlanarBody",
+    "Result",
+    "RigidBody",
+    "Rod",
+    "Status",
+    "Troid",
+    "Variable",
+    "World",
+    "align",
+    "angle",
+    "angle_between",
+    "area_of",
+    "area_within",
+    "behavior",
+    "between",
+    "component",
+    "connect",
+    "connector",
+    "constraint",
+    "coordinate",
+    "curve",
+    "curve_point",
+    "damper",
+    "damping",
+    "direction",
+    "distance",
+    "distance_between",
+    "drag",
+    "equal",
+    "equation",
+    "follow",
+    "formula",
+    "formula_energy",
+    "formula_force",
+    "frame",
+    "gravity",
+    "held",
+    "lagrangian",
+    "length_of",
+    "match",
+    "motor",
+    "moving",
+    "nail",
+    "normal",
+    "on_curve",
+    "on_line",
+    "on_plane",
+    "orient",
+    "particle_of",
+    "perpendicular",
+    "place",
+    "point",
+    "pull",
+    "push_body",
+    "scalar_spring",
+    "slider",
+    "spin_drag",
+    "spring",
+    "squared_distance",
+    "stack",
+    "tangent",
+    "torsion_spring",
+    "turn_between",
+    "twist",
+    "world_direction",
+    "world_frame",
+]

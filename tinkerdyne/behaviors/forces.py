@@ -1,0 +1,103 @@
+"""Behaviors: forces on any connector (E4). Positive spring and damping coefficients pull together and slow down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tinkerdyne.formula.kinds import Frame, Number, Place, Point, Scalar
+from tinkerdyne.formula.symbols import dot, norm
+from tinkerdyne.kernel.block import Energy, energy, force, spin, torque, velocity
+from tinkerdyne.kernel.types import behavior, field
+
+SX = Any
+
+
+@field(tied=True)
+def gravity(body: Any, *, g: Place = (0.0, 0.0, -9.81)) -> Any:
+    """Uniform gravity on every object with mass:  E = −g·Σ m x   [m/s²]; planar objects take the first two numbers' plane."""
+    if body.moment is None:
+        return Energy(0)
+    n = body.moment.numel()
+    if n == g.numel():
+        pull = g
+    elif n == 2:
+        pull = g[[0, 2]] if g.numel() == 3 else g  # 3-D is z-up, 2-D is y-up
+    else:
+        pull = g
+    return Energy(-dot(pull, body.moment))
+
+
+@field
+def damping(body: Any, *, rate: Number = 1.0) -> Any:
+    """Drag on every object in proportion to its momentum:  Q = −rate · M v   [1/s]."""
+    return -rate * body.momentum
+
+
+@behavior
+def spring(a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0) -> Any:
+    """A damped spring between two points:  E = ½ k (|b − a| − length)²,  and −damping along its line   [N/m, m, N s/m]."""
+    size = norm(b - a)
+    stretch = size - length
+    return energy(stiffness / 2 * stretch * stretch), force(size, -damping * velocity(size))
+
+
+@behavior
+def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Any:
+    """A damper between two points, in all directions:  F = −coefficient · (velocity of b − a)   [N s/m]."""
+    return force(b - a, -coefficient * velocity(b - a))
+
+
+@behavior
+def pull(p: Point, *, by: Place = (0.0, 0.0, 1.0)) -> Any:
+    """A constant force on a point, in world axes   [N]."""
+    return force(p, by)
+
+
+@behavior
+def push_body(p: Point, body: Frame, *, by: Place = (0.0, 0.0, 1.0)) -> Any:
+    """A constant force on a point, in the axes of a body   [N]."""
+    return force(p, body.axes @ by)
+
+
+@behavior
+def twist(body: Frame, *, by: Place = (0.0, 0.0, 1.0)) -> Any:
+    """A constant torque on a body, in world axes   [N m]."""
+    return torque(body, by)
+
+
+@behavior
+def drag(p: Point, *, coefficient: Number = 1.0) -> Any:
+    """Viscous drag on a point:  F = −coefficient · velocity   [N s/m]."""
+    return force(p, -coefficient * velocity(p))
+
+
+@behavior
+def spin_drag(body: Frame, *, coefficient: Number = 1.0) -> Any:
+    """Viscous drag on a body's rotation:  T = −coefficient · ω   [N m s]."""
+    return torque(body, -coefficient * spin(body))
+
+
+@behavior
+def scalar_spring(x: Scalar, *, stiffness: Number = 1.0, rest: Number = 0.0, damping: Number = 0.0) -> Any:
+    """A damped spring on any measure:  E = ½ k (x − rest)²,  and −damping · ẋ along it."""
+    return energy(stiffness / 2 * (x - rest) * (x - rest)), force(x, -damping * velocity(x))
+
+
+@behavior
+def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Number = 0.0) -> Any:
+    """Turns b back to the orientation of a:  E = k (n − tr R_aᵀR_b)/2 ≈ ½ k θ², and −damping on the relative spin   [N m]."""
+    R = a.axes.T @ b.axes
+    trace = sum((R[k, k] for k in range(1, a.dim)), R[0, 0])
+    turn = spin(b) - spin(a)
+    return energy(stiffness * (a.dim - trace) / 2), torque(b, -damping * turn), torque(a, damping * turn)
+
+
+@behavior
+def motor(a: Frame, b: Frame, *, speed: Number = 1.0, gain: Number = 1.0, axis: Place = (0.0, 0.0, 1.0)) -> Any:
+    """Drives b against a towards a speed about an axis of a:  T = gain · (speed − ω_rel·axis)   [rad/s, N m s]."""
+    if a.dim == 2:
+        effort = gain * (speed - (spin(b) - spin(a)))
+        return torque(b, effort), torque(a, -effort)
+    along = a.axes @ axis
+    effort = gain * (speed - dot(spin(b) - spin(a), along)) * along
+    return torque(b, effort), torque(a, -effort)

@@ -1,0 +1,45 @@
+"""Behaviors typed in as text: an energy (force = −gradient) or a force along any measure (E4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi as ca
+
+from tinkerdyne.connectors.formulas import checked_text, from_text, scope
+from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Place
+from tinkerdyne.formula.parse import parse
+from tinkerdyne.kernel.block import energy, force, velocity
+from tinkerdyne.kernel.item import Item
+from tinkerdyne.kernel.types import behavior
+
+
+@behavior
+def typed_energy(
+    *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+) -> Any:
+    """A potential energy given by a typed formula   [J]."""
+    return energy(parse(text[0], scope(inputs, names, constants, constant_names)))
+
+
+@behavior
+def typed_force(
+    on: Anything, *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+) -> Any:
+    """A force along a measure given by typed formulas, one a component; x_dot is the rate of input x   [N]."""
+    where = scope(inputs, names, constants, constant_names)
+    for name, x in zip(names, inputs, strict=True):
+        where[f"{name}_dot"] = velocity(x.origin if isinstance(x, FrameValue) else x)
+    measure = on.origin if isinstance(on, FrameValue) else on
+    return force(measure, ca.vertcat(*[parse(t, where) for t in text]))
+
+
+def formula_energy(text: str, *, name: str = "", is_on: bool = True, **names: Any) -> Item:
+    """A behavior by its potential: formula_energy("k*x^2/2", x=slide, k=40.0)."""
+    return from_text(typed_energy, checked_text(text, count=(1,)), names, {"name": name, "is_on": is_on})
+
+
+def formula_force(on: Item, *text: str, name: str = "", is_on: bool = True, **names: Any) -> Item:
+    """A force on a connector: formula_force(p, "-c*v_dot[0]", "0", "0", v=p, c=2.0)."""
+    extra = {"name": name, "is_on": is_on}
+    return from_text(typed_force, checked_text(text, count=(1, 2, 3)), names, extra, (on,))

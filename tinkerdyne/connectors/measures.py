@@ -1,0 +1,63 @@
+"""Measures: scalars over other connectors, shared by whatever reads them (E2, E5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi as ca
+
+from tinkerdyne.formula.kinds import Anything, Direction, Frame, Number, Point, Scalar, Vector
+from tinkerdyne.formula.symbols import cross, dot, norm
+from tinkerdyne.kernel.types import connector
+
+SX = Any
+
+
+@connector
+def distance_between(a: Point, b: Point) -> Scalar:
+    """|b − a|   [m]."""
+    return norm(b - a)
+
+
+@connector
+def angle_between(a: Direction, b: Direction) -> Scalar:
+    """The angle from a to b: signed in the plane, 0 … π in space   [rad]."""
+    if a.numel() == 2:
+        return ca.atan2(cross(a, b), dot(a, b))
+    return ca.atan2(norm(cross(a, b)), dot(a, b))
+
+
+@connector
+def turn_between(a: Frame, b: Frame) -> Scalar:
+    """The turn of b seen from a: about the third axis of a in space   [rad]."""
+    x, y = a.axes[:, 0], a.axes[:, 1]
+    return ca.atan2(dot(y, b.axes[:, 0]), dot(x, b.axes[:, 0]))
+
+
+@connector
+def area_of(*corners: Point) -> Scalar:
+    """The area of a polygon: signed in the plane (positive when the corners turn left), else of its projection's sum   [m²]."""
+    n = len(corners)
+    if corners[0].numel() == 2:
+        return sum((cross(corners[k], corners[(k + 1) % n]) for k in range(n)), ca.SX(0)) / 2
+    total = sum((cross(corners[k], corners[(k + 1) % n]) for k in range(n)), ca.SX.zeros(3))
+    return norm(total) / 2
+
+
+@connector
+def component(x: Vector, *, of: Number = 0.0) -> Scalar:
+    """One number of a vector, the first when nothing is said."""
+    picks = [ca.if_else(of == k, x[k], 0) for k in range(x.numel())]
+    return sum(picks, ca.SX(0))
+
+
+@connector
+def coordinate(p: Point, along: Direction) -> Scalar:
+    """How far a point lies along a direction   [m]."""
+    return dot(p, along)
+
+
+@connector
+def stack(*inputs: Anything) -> Vector:
+    """Several connectors as one vector."""
+    return ca.vertcat(*[x.flat() if hasattr(x, "flat") else x for x in inputs])

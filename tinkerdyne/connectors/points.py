@@ -1,0 +1,60 @@
+"""Points, directions and frames that move with objects, and those that stay in the world (E2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tinkerdyne.formula.kinds import Direction, Frame, FrameValue, Number, Place, Point
+from tinkerdyne.kernel.item import Item
+from tinkerdyne.kernel.types import connector
+
+SX = Any
+
+
+@connector
+def point(body: Frame, *, at: Place = (0.0, 0.0, 0.0)) -> Point:
+    """A point of a body, `at` in the body's own axes:  p = x + R·at   [m]."""
+    return body.place(at)
+
+
+@connector
+def direction(body: Frame, *, along: Place = (1.0, 0.0, 0.0)) -> Direction:
+    """A direction fixed in a body:  d = R·along, with `along` of length one."""
+    return body.axes @ along
+
+
+@connector
+def frame(body: Frame, *, at: Place = (0.0, 0.0, 0.0), axes: Place = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)) -> Frame:
+    """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)."""
+    n = body.dim
+    return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
+
+
+@connector(tied=True)
+def place(*, at: Place = (0.0, 0.0, 0.0)) -> Point:
+    """A point that stays where it is in the world   [m]."""
+    return at
+
+
+@connector(tied=True)
+def world_direction(*, along: Place = (0.0, 0.0, 1.0)) -> Direction:
+    """A direction that stays as it is in the world."""
+    return along
+
+
+@connector(tied=True)
+def world_frame(*, at: Place = (0.0, 0.0, 0.0), axes: Place = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)) -> Frame:
+    """A frame that stays in the world; axes by columns."""
+    n = at.numel()
+    return FrameValue(at, axes.reshape((n, n)))
+
+
+@connector
+def between(a: Point, b: Point, *, share: Number = 0.5) -> Point:
+    """The point a + share·(b − a)   [m]."""
+    return a + share * (b - a)
+
+
+def Nail(*at: float, name: str = "") -> Item:
+    """A place of the world to hang things on: Nail(0, 0, 100), or Nail(0, 100) in the plane."""
+    return place(at=at, name=name)

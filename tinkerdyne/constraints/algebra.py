@@ -1,0 +1,58 @@
+"""Constraints on any measure: equality with a number, with each other, with a typed formula, with a function of time (E3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi as ca
+
+from tinkerdyne.connectors.formulas import checked_text, from_text, scope
+from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Place, Vector
+from tinkerdyne.formula.parse import parse
+from tinkerdyne.kernel.item import Item
+from tinkerdyne.kernel.types import constraint
+
+SX = Any
+
+
+@constraint
+def equal(a: Vector, b: Vector) -> SX:
+    """Two measures agree:  c = a − b."""
+    return a - b
+
+
+@constraint(tied=True)
+def held(x: Vector, *, at: Place = (0.0,)) -> SX:
+    """A measure keeps a value:  c = x − at."""
+    return x - at
+
+
+@constraint(tied=True)
+def typed_equation(
+    *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+) -> SX:
+    """A typed formula stays zero:  c = f(inputs, numbers, t)."""
+    where = scope(inputs, names, constants, constant_names)
+    return ca.vertcat(*[parse(t, where) for t in text])
+
+
+@constraint(tied=True)
+def typed_path(
+    x: Anything, *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+) -> SX:
+    """A connector follows typed formulas, usually of time:  c = x − f(t)."""
+    where = scope(inputs, names, constants, constant_names)
+    flat = x.origin if isinstance(x, FrameValue) else x
+    return flat - ca.vertcat(*[parse(t, where) for t in text])
+
+
+def equation(*text: str, name: str = "", tau: float = 0.1, is_on: bool = True, **names: Any) -> Item:
+    """Hold typed formulas at zero: equation("a*a + b*b - 1", a=x, b=y)."""
+    extra = {"name": name, "tau": tau, "is_on": is_on}
+    return from_text(typed_equation, checked_text(text, count=(1, 2, 3, 4, 5, 6)), names, extra)
+
+
+def follow(x: Item, *text: str, name: str = "", tau: float = 0.1, is_on: bool = True, **names: Any) -> Item:
+    """Make a connector follow an explicit function of time: follow(rod.end2, "cos(t)", "sin(t)", "0")."""
+    extra = {"name": name, "tau": tau, "is_on": is_on}
+    return from_text(typed_path, checked_text(text, count=(1, 2, 3)), names, extra, (x,))

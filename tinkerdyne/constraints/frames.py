@@ -1,0 +1,70 @@
+"""Constraints between directions and frames (E3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi as ca
+
+from tinkerdyne.constraints.points import across
+from tinkerdyne.formula.kinds import Choice, Direction, Frame, Number
+from tinkerdyne.formula.symbols import cross, dot
+from tinkerdyne.kernel.block import Nonsquare
+from tinkerdyne.kernel.types import constraint
+
+SX = Any
+
+
+@constraint
+def align(a: Direction, b: Direction) -> SX:
+    """Two directions point the same way:  the parts of b across a vanish (two rows; one in the plane)."""
+    if a.numel() == 2:
+        return cross(a, b)
+    u, w = across(a)
+    # Where b points the other way its across-part is small too; it is scaled up so that only the true pose has c = 0.
+    far = ca.if_else(dot(a, b) < 0, 1.0, 0.0)
+    x, y = dot(u, b), dot(w, b)
+    size = ca.sqrt(x * x + y * y + 1e-300)
+    return ca.if_else(far, x * (2 / size - 1), x), ca.if_else(far, y * (2 / size - 1), y)
+
+
+@constraint
+def perpendicular(a: Direction, b: Direction) -> SX:
+    """Two directions stay at right angles:  c = a·b."""
+    return dot(a, b)
+
+
+@constraint
+def angle(a: Direction, b: Direction, *, at: Number = 0.0) -> SX:
+    """Two directions keep an angle:  c = a·b − cos(at)   [rad]; use align for angles 0 and π."""
+    return dot(a, b) - ca.cos(at)
+
+
+@constraint
+def orient(a: Direction, b: Direction) -> Nonsquare:
+    """DC88's orientation constraint, d = 1 and f = 3 on each side:  c = a·b − 1, held by torques of any direction."""
+    # A torque T on the body that carries d acts on d as the force T × d.
+    turn_a, turn_b = -ca.skew(a), -ca.skew(b)
+    return Nonsquare(dot(a, b) - 1, (turn_a, -turn_b))
+
+
+_ROTATIONS = {"a": (2, 1), "b": (0, 2), "c": (1, 0)}
+
+
+@constraint
+def match(a: Frame, b: Frame, *, locked: Choice = "xyzabc") -> SX:
+    """Frame b keeps its pose in frame a; `locked` names what is held: x y z along, and a b c about, the axes of frame a.
+
+    Rotation rows are the sines  ½(R_ij − R_ji)  of R = R_aᵀ R_b. In the plane x, y and c exist.
+    """
+    n = a.dim
+    d = a.axes.T @ (b.origin - a.origin)
+    R = a.axes.T @ b.axes
+    rows = [d["xyz".index(k)] for k in locked if k in "xyz"]
+    for k in locked:
+        if k in _ROTATIONS:
+            i, j = (1, 0) if n == 2 else _ROTATIONS[k]
+            rows.append((R[i, j] - R[j, i]) / 2)
+    if not rows or any(k not in "xyzabc" for k in locked):
+        raise ValueError(f"locked must name some of x y z a b c, not {locked!r}")
+    return rows

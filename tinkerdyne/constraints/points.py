@@ -1,0 +1,71 @@
+"""Constraints between points: attach, keep apart, keep on a line, a plane or a curve (E3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi as ca
+
+from tinkerdyne.formula.kinds import Curve, Direction, Number, Place, Point, Scalar
+from tinkerdyne.formula.symbols import dot, norm
+from tinkerdyne.kernel.types import constraint
+
+SX = Any
+
+
+@constraint
+def connect(a: Point, b: Point) -> SX:
+    """Two points coincide:  c = a − b   [m]."""
+    return a - b
+
+
+@constraint(tied=True)
+def nail(p: Point, *, at: Place = (0.0, 0.0, 0.0)) -> SX:
+    """A point stays at a place of the world:  c = p − at   [m]."""
+    return p - at
+
+
+@constraint
+def distance(a: Point, b: Point, *, length: Number = 1.0) -> SX:
+    """Two points stay `length` apart:  c = |b − a| − length   [m]."""
+    return norm(b - a) - length
+
+
+@constraint
+def squared_distance(a: Point, b: Point, *, length: Number = 1.0) -> SX:
+    """Two points stay `length` apart, in the smooth form  c = |b − a|² − length²   [m²]."""
+    return dot(b - a, b - a) - length * length
+
+
+@constraint
+def on_line(p: Point, origin: Point, along: Direction) -> SX:
+    """A point stays on the line through `origin` along a direction:  (p − origin) across `along` = 0   [m]."""
+    d = p - origin
+    if d.numel() == 2:
+        return along[0] * d[1] - along[1] * d[0]
+    u, w = across(along)
+    return dot(u, d), dot(w, d)
+
+
+@constraint
+def on_plane(p: Point, origin: Point, normal: Direction) -> SX:
+    """A point stays on the plane (in 2-D, the line) through `origin` with a normal:  c = normal·(p − origin)   [m]."""
+    return dot(normal, p - origin)
+
+
+@constraint
+def on_curve(p: Point, curve: Curve, u: Scalar) -> SX:
+    """A point stays on a curve, at the parameter that the variable u holds:  c = p − x(u)   [m]."""
+    return p - curve.point(u)
+
+
+def across(d: SX) -> tuple[SX, SX]:
+    """Two directions across d: fixed smooth combinations, so the pair turns with d and jumps only at d = −e_z."""
+    # Duff et al.'s frame: sign(z) keeps the division away from zero, so it is smooth on each half space.
+    s = ca.if_else(d[2] >= 0, 1.0, -1.0)
+    a = -1 / (s + d[2])
+    b = d[0] * d[1] * a
+    return (
+        ca.vertcat(1 + s * d[0] * d[0] * a, s * b, -s * d[0]),
+        ca.vertcat(b, s + d[1] * d[1] * a, -d[1]),
+    )

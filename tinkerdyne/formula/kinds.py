@@ -1,0 +1,106 @@
+"""Kinds: what sort of geometry a connector supplies and a formula receives.
+
+A kind turns a flat column of symbols into what a formula's author wants to write with: a point is a column, a frame has an
+origin and axes, a curve can be asked for its point at u.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+
+SX = Any
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A sort of value: its name, the dimensions it may have, and how a formula sees it."""
+
+    name: str
+    dims: tuple[int, ...] = ()
+    wrap: Callable[[SX], Any] = lambda x: x
+
+    def accepts(self, other: Kind, dim: int) -> bool:
+        """Whether a connector of another kind may be plugged in where this kind is wanted."""
+        if self.name == "anything":
+            return True
+        if self.dims and dim not in self.dims:
+            return False
+        return self.name == other.name or (self.name, other.name) in _CONVERTIBLE
+
+
+@dataclass(frozen=True)
+class FrameValue:
+    """A frame as a formula sees it: world place = origin + axes · body place; the columns of `axes` are directions."""
+
+    origin: SX
+    axes: SX
+
+    @property
+    def dim(self) -> int:
+        return int(self.origin.numel())
+
+    def place(self, at: SX) -> SX:
+        """The world place of a body place."""
+        return self.origin + self.axes @ at
+
+    def flat(self) -> SX:
+        return ca.vertcat(self.origin, ca.vec(self.axes))
+
+
+def frame_value(flat: SX) -> FrameValue:
+    """Read a frame from its 12 (or, in the plane, 6) numbers."""
+    n = 3 if flat.numel() == 12 else 2
+    return FrameValue(flat[:n], ca.reshape(flat[n:], n, n))
+
+
+@dataclass(frozen=True)
+class CurveValue:
+    """A parametric curve as a formula sees it: a point and a tangent for each u."""
+
+    state: SX
+    equations: Callable[..., SX]
+    span: tuple[float, float]
+
+    def point(self, u: SX) -> SX:
+        return self.equations(u, self.state)
+
+    def tangent(self, u: SX) -> SX:
+        """∂x/∂u, not normalised."""
+        s = ca.SX.sym("u")
+        return ca.substitute(ca.jacobian(self.equations(s, self.state), s), s, u)
+
+
+@dataclass(frozen=True)
+class ParticlesValue:
+    """The particles of a Lagrangian object, each a column."""
+
+    places: tuple[SX, ...]
+
+
+Scalar = Kind("scalar", (1,))
+Point = Kind("point", (2, 3))
+Direction = Kind("direction", (2, 3))
+Frame = Kind("frame", (6, 12), frame_value)
+Vector = Kind("vector")
+Curve = Kind("curve")
+Particles = Kind("particles")
+Anything = Kind("anything")  # a formula that takes whatever it gets as a column
+
+# A scalar, a point or a direction may stand where a plain vector is wanted.
+_CONVERTIBLE = {("vector", "scalar"), ("vector", "point"), ("vector", "direction")}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The sort of a keyword-only name: a number, a place (as many numbers as its value has), or a structural choice."""
+
+    name: str
+
+
+Number = Parameter("number")
+Place = Parameter("place")
+Choice = Parameter("choice")  # decides the formula's structure, so it is part of the type and not of the arena

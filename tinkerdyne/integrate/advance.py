@@ -1,0 +1,237 @@
+"""`advance`: n steps of a chosen method in one compiled call, each guarded, so that a run is finite whatever happens.
+
+The default is RATTLE. Where its Newton iteration fails or it gains or loses more than 1e-4 of the largest kinetic energy met,
+the step is redone with the energy–momentum scheme and velocity projection; where that fails too, in halves (four levels), and
+at last by free drift and Levenberg–Marquardt projection with velocities from the displacement.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.integrate.energy_momentum import energy_momentum_step
+from tinkerdyne.integrate.first_order import first_order_step
+from tinkerdyne.integrate.motion import copy, gap, largest, rows, vels
+from tinkerdyne.integrate.project import project_position, project_velocity
+from tinkerdyne.integrate.rattle import drift, prepare, rattle_step
+from tinkerdyne.integrate.runge_kutta import runge_kutta_step
+from tinkerdyne.kernel.core import Pointer, at, compiled, entry
+from tinkerdyne.model.layout import (
+    FIXED,
+    H_MOVES,
+    H_NO,
+    H_NQ,
+    H_NR,
+    H_NV,
+    H_OBJ,
+    H_S_FORCE,
+    H_S_POS,
+    H_S_Q,
+    H_S_Q0,
+    H_S_V,
+    H_S_V0,
+    O_FLAGS,
+    O_NV,
+    O_Q,
+    O_V,
+    OBJ,
+    POS_VECTORS,
+    R_REF1,
+    RIGID,
+    S_BACKOFF,
+    S_COUNT_EM,
+    S_COUNT_LM,
+    S_COUNT_STEPS,
+    S_ENERGY,
+    S_GAP,
+    S_KINETIC,
+    S_LARGEST_T,
+    S_NONCONSERVED,
+    S_READY,
+    S_THETA,
+    S_TIME,
+    S_TOLERANCE,
+    S_WAIT,
+    V_KICK,
+    V_SAVE,
+)  # fmt: skip
+from tinkerdyne.solve.product import times_W
+
+RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER = 0, 1, 2, 3
+GUARD = 1e-4  # of the largest kinetic energy: STEPPERS.md
+LEVELS = 4
+
+
+@compiled
+def energy_is_bad(I: Pointer, S: Pointer, before: float) -> int:
+    """Whether the last step broke the energy balance E₁ − E₀ − W."""
+    if I[H_MOVES] != 0 or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9:
+        return 0
+    now = S[S_ENERGY] + S[S_KINETIC]
+    if not (math.fabs(now - before - S[S_NONCONSERVED]) <= GUARD * S[S_LARGEST_T]):
+        return 1
+    return 0
+
+
+@compiled
+def restore(I: Pointer, S: Pointer, t: float) -> None:
+    """Back to the start of the step: q from the last position vector, v from V_SAVE."""
+    copy(at(S, I[H_S_POS] + (POS_VECTORS - 1) * I[H_NQ]), at(S, I[H_S_Q]), I[H_NQ])
+    copy(vels(I, S, V_SAVE), at(S, I[H_S_V]), I[H_NV])
+    S[S_TIME] = t
+    S[S_READY] = 0.0
+
+
+@compiled
+def careful_step(I: Pointer, S: Pointer, h: float) -> int:
+    """Energy–momentum with velocity projection, whole or in up to 16 parts; 1 when no part-size works."""
+    t = S[S_TIME]
+    parts = 1
+    for _level in range(LEVELS + 1):
+        failed = 0
+        for k in range(parts):
+            prepare(I, S)
+            before = S[S_ENERGY] + S[S_KINETIC]
+            if energy_momentum_step(I, S, h / parts, 0.5) != 0:
+                failed = 1
+                break
+            project_velocity(I, S, 1e-12)
+            S[S_READY] = 0.0
+            prepare(I, S)
+            now = S[S_ENERGY] + S[S_KINETIC]
+            if I[H_MOVES] == 0 and now > before + 100.0 * GUARD * S[S_LARGEST_T] + S[S_NONCONSERVED]:
+                failed = 1
+                break
+            S[S_TIME] = t + h * (k + 1) / parts
+        if failed == 0:
+            S[S_COUNT_EM] += 1.0
+            return 0
+        restore(I, S, t)
+        parts *= 2
+    return 1
+
+
+@compiled
+def spin_from(I: Pointer, S: Pointer, h: float) -> None:
+    """Velocities from the displacement q₀ → q (LD98): (x₁ − x₀)/h, and 2 vec(q₀* ⊗ q₁)/h for rotations."""
+    qb = I[H_S_Q]
+    vb = I[H_S_V]
+    q = at(S, qb)
+    v = at(S, vb)
+    q0 = at(S, I[H_S_Q0])
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        if T[O_FLAGS] & FIXED != 0:
+            continue
+        a = T[O_Q] - qb
+        b = T[O_V] - vb
+        n = 3 if T[O_FLAGS] & RIGID != 0 else T[O_NV]
+        for i in range(n):
+            v[b + i] = (q[a + i] - q0[a + i]) / h
+        if T[O_FLAGS] & RIGID != 0:
+            w0 = q0[a + 3]
+            x0 = q0[a + 4]
+            y0 = q0[a + 5]
+            z0 = q0[a + 6]
+            w = q[a + 3]
+            x = q[a + 4]
+            y = q[a + 5]
+            z = q[a + 6]
+            sign = 2.0 / h if w0 * w + x0 * x + y0 * y + z0 * z >= 0.0 else -2.0 / h
+            v[b + 3] = sign * (w0 * x - x0 * w - y0 * z + z0 * y)
+            v[b + 4] = sign * (w0 * y - y0 * w - z0 * x + x0 * z)
+            v[b + 5] = sign * (w0 * z - z0 * w - x0 * y + y0 * x)
+
+
+@compiled
+def last_resort(I: Pointer, S: Pointer, h: float) -> None:
+    """Free drift, projection onto the constraints, velocities from the displacement; never gains energy."""
+    NV = I[H_NV]
+    prepare(I, S)
+    before = S[S_ENERGY] + S[S_KINETIC]
+    q = at(S, I[H_S_Q])
+    v = at(S, I[H_S_V])
+    kick = vels(I, S, V_KICK)
+    times_W(I, S, at(S, I[H_S_FORCE]), kick)
+    vp = at(S, I[H_S_V0])
+    copy(q, at(S, I[H_S_Q0]), I[H_NQ])
+    for i in range(NV):
+        vp[i] = v[i] + h * kick[i]
+    drift(I, S, h)
+    S[S_TIME] += h
+    S[S_GAP] = project_position(I, S, S[S_TOLERANCE], 40)
+    spin_from(I, S, h)
+    project_velocity(I, S, 1e-6)
+    S[S_READY] = 0.0
+    prepare(I, S)
+    now = S[S_ENERGY] + S[S_KINETIC]
+    if I[H_MOVES] == 0 and now > before and S[S_KINETIC] > 0.0:
+        keep = math.sqrt(max(0.0, before - S[S_ENERGY]) / S[S_KINETIC])
+        if keep < 1.0:
+            for i in range(NV):
+                v[i] *= keep
+            S[S_READY] = 0.0
+            prepare(I, S)
+    S[S_COUNT_LM] += 1.0
+
+
+@compiled
+def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
+    """One step of the default method; 0 plain, 1 careful, 2 last resort."""
+    t = S[S_TIME]
+    prepare(I, S)
+    copy(at(S, I[H_S_Q]), at(S, I[H_S_POS] + (POS_VECTORS - 1) * I[H_NQ]), I[H_NQ])
+    copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])
+    S[S_LARGEST_T] = max(S[S_LARGEST_T], S[S_KINETIC])
+    before = S[S_ENERGY] + S[S_KINETIC]
+    if S[S_WAIT] > 0.0:
+        S[S_WAIT] -= 1.0
+    else:
+        if rattle_step(I, S, h) == 0:
+            first = 1 if S[S_LARGEST_T] == 0.0 else 0
+            S[S_LARGEST_T] = max(S[S_LARGEST_T], S[S_KINETIC] if first == 1 else 0.0)
+            if energy_is_bad(I, S, before) == 0:
+                S[S_TIME] = t + h
+                S[S_BACKOFF] = max(0.0, S[S_BACKOFF] - 0.01)
+                return 0
+        restore(I, S, t)
+    if careful_step(I, S, h) == 0:
+        S[S_TIME] = t + h
+        S[S_GAP] = gap(I, S)
+        return 1
+    last_resort(I, S, h)
+    S[S_TIME] = t + h
+    S[S_BACKOFF] = min(max(2.0 * S[S_BACKOFF], 1.0), 16.0)
+    S[S_WAIT] = math.floor(S[S_BACKOFF])
+    return 2
+
+
+@entry("IFiid")
+def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
+    """n steps of length h; returns the number done, fewer when the state stopped being finite (the last good one is kept)."""
+    for k in range(n):
+        t = S[S_TIME]
+        if method == RATTLE:
+            guarded_rattle(I, S, h)
+        else:
+            copy(at(S, I[H_S_Q]), at(S, I[H_S_POS] + (POS_VECTORS - 1) * I[H_NQ]), I[H_NQ])
+            copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])
+            if method == FIRST_ORDER:
+                first_order_step(I, S, h)
+            elif method == RUNGE_KUTTA:
+                if k == 0:
+                    S[S_READY] = 0.0
+                    prepare(I, S)
+                runge_kutta_step(I, S, h)
+            else:
+                prepare(I, S)
+                if energy_momentum_step(I, S, h, S[S_THETA]) != 0:
+                    restore(I, S, t)
+                    last_resort(I, S, h)
+                else:
+                    S[S_GAP] = gap(I, S)
+        if not (largest(at(S, I[H_S_Q]), I[H_NQ]) < 1e100) or not (largest(at(S, I[H_S_V]), I[H_NV]) < 1e100):
+            restore(I, S, t)
+            return k
+        S[S_COUNT_STEPS] += 1.0
+    return n

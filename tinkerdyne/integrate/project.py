@@ -1,0 +1,157 @@
+"""Guarded projection of position and velocity onto the constraints (A6), with the Levenberg–Marquardt fall-back.
+
+Position:  δ = −W Jᵀ (J W Jᵀ + ε)⁻¹ (c − r),  q ← q ⊕ δ, accepted only if the gap falls; else ε grows a hundredfold.
+Velocity:  v ← v − W Jᵀ (J W Jᵀ)⁻¹ (ċ − ṙ).
+Mass-weighted: the least change of motion, in the sense of kinetic energy.
+"""
+
+from __future__ import annotations
+
+from tinkerdyne.integrate.motion import copy, gap, gather, reference, rows, vels
+from tinkerdyne.kernel.core import Pointer, at, compiled, entry
+from tinkerdyne.model.layout import (
+    H_MASS_VARIES,
+    H_NQ,
+    H_NR,
+    H_NV,
+    H_S_POS,
+    H_S_Q,
+    H_S_QDOT,
+    H_S_V,
+    R_DELTA,
+    R_MU,
+    R_REF,
+    R_REF1,
+    R_REF2,
+    R_RES,
+    R_WORK,
+    S_COUNT_LM,
+    S_READY,
+    S_TIME,
+    S_TOLERANCE,
+    V_TRY,
+    V_WORK,
+)  # fmt: skip
+from tinkerdyne.solve.evaluate import MOTION, VALUE, blocks, compose, lift, masses, rates, run_objects
+from tinkerdyne.solve.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.solve.product import add_WJt
+
+SMALLEST, LARGEST = 1e-12, 1e6  # ε relative to the diagonal: as STEPPERS' loops; beyond the largest nothing moves
+
+
+@compiled
+def retract(I: Pointer, S: Pointer, delta: Pointer) -> None:
+    """q ← q ⊕ δ with δ in velocity space: q + D(q) δ, then orientation made a pure rotation again."""
+    v = at(S, I[H_S_V])
+    q = at(S, I[H_S_Q])
+    qdot = at(S, I[H_S_QDOT])
+    saved = vels(I, S, V_TRY)
+    copy(v, saved, I[H_NV])
+    copy(delta, v, I[H_NV])
+    rates(I, S)
+    for i in range(I[H_NQ]):
+        q[i] += qdot[i]
+    run_objects(I, S, 7)
+    copy(saved, v, I[H_NV])
+
+
+@compiled
+def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int) -> float:
+    """Move q onto c = r(t) at the present time; returns the gap that is left. Leaves the lifts of the new q."""
+    NR = I[H_NR]
+    NQ = I[H_NQ]
+    lift(I, S)
+    if NR == 0:
+        return 0.0
+    blocks(I, S, VALUE)
+    now = gap(I, S)
+    epsilon = SMALLEST
+    q = at(S, I[H_S_Q])
+    kept = at(S, I[H_S_POS])
+    c = rows(I, S, R_RES)
+    lam = rows(I, S, R_DELTA)
+    delta = vels(I, S, V_WORK)
+    fresh = 0
+    for k in range(limit):
+        if now <= tolerance:
+            break
+        if fresh == 0:
+            blocks(I, S, MOTION)
+            compose(I, S)
+            if I[H_MASS_VARIES] != 0:
+                masses(I, S)
+            assemble(I, S)
+            gather(I, S, 0, c)
+            r = rows(I, S, R_REF)
+            for i in range(NR):
+                c[i] -= r[i]
+            fresh = 1
+        factor(I, S, epsilon)
+        solve(I, S, c, lam)
+        for i in range(I[H_NV]):
+            delta[i] = 0.0
+        add_WJt(I, S, lam, delta, -1.0)
+        copy(q, kept, NQ)
+        retract(I, S, delta)
+        lift(I, S)
+        blocks(I, S, VALUE)
+        then = gap(I, S)
+        if then < now:
+            if k > 0 or then > 0.1 * now:
+                S[S_COUNT_LM] += 1.0
+            gained = now - then
+            now = then
+            fresh = 0
+            epsilon = max(epsilon * 0.1, SMALLEST)
+            if gained < 1e-3 * now and now > tolerance and k > 8:
+                break  # unreachable or contradictory: this is the least-squares pose
+        else:
+            copy(kept, q, NQ)
+            lift(I, S)
+            epsilon = max(epsilon * 100.0, 1e-8)
+            if epsilon > LARGEST:
+                break
+    S[S_READY] = 0.0
+    return now
+
+
+@compiled
+def project_velocity(I: Pointer, S: Pointer, epsilon: float) -> None:
+    """Make ċ = ṙ at the present q; J, A and factor are those of q afterwards."""
+    NR = I[H_NR]
+    if NR == 0:
+        return
+    lift(I, S)
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if I[H_MASS_VARIES] != 0:
+        masses(I, S)
+    assemble(I, S)
+    factor(I, S, epsilon)
+    correct_velocity(I, S)
+
+
+@compiled
+def correct_velocity(I: Pointer, S: Pointer) -> None:
+    """v −= W Jᵀ μ with the factor at hand; ċ of the records must belong to v."""
+    NR = I[H_NR]
+    res = rows(I, S, R_RES)
+    mu = rows(I, S, R_MU)
+    reference(I, S, S[S_TIME], rows(I, S, R_REF), rows(I, S, R_REF1), rows(I, S, R_REF2))
+    gather(I, S, 1, res)
+    r1 = rows(I, S, R_REF1)
+    for i in range(NR):
+        res[i] -= r1[i]
+    refined_solve(I, S, res, mu, rows(I, S, R_WORK), rows(I, S, R_DELTA), vels(I, S, V_WORK), 1)
+    add_WJt(I, S, mu, at(S, I[H_S_V]), -1.0)
+
+
+@entry("IFi")
+def project(I: Pointer, S: Pointer, limit: int) -> int:
+    """Project position and velocity of the present state; returns 0 when the tolerance was met."""
+    masses(I, S)
+    left = project_position(I, S, S[S_TOLERANCE], limit)
+    project_velocity(I, S, 1e-12)
+    if left <= S[S_TOLERANCE]:
+        return 0
+    return 1

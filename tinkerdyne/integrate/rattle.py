@@ -1,0 +1,298 @@
+"""RATTLE: kick – drift – kick with the constraints kept at both ends of the step; symplectic, reversible (STEPPERS.md).
+
+    v₊ = v + h/2 W Q − W J₀ᵀΛ;  q₁ = drift(q, v₊, h);  Λ such that c(q₁, t₁) = r(t₁);
+    v₁ = v₊ + h/2 W Q₁ − W J₁ᵀμ;  μ such that ċ₁ = ṙ(t₁).
+LD98's displacement step with J at the old position, iterated, is this scheme. A₀ = J₀ W J₀ᵀ, factored once a step, serves as
+the Newton matrix; Λ starts from the last μ (extrapolation is dangerous).
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.integrate.motion import copy, gather, largest, reference, rows, vels
+from tinkerdyne.kernel.core import Pointer, at, call, compiled
+from tinkerdyne.model.layout import (
+    C_DIM,
+    C_MEM,
+    C_ROW,
+    CON,
+    H_CON,
+    H_HAS_DAMPING,
+    H_MASS_VARIES,
+    H_NC,
+    H_NO,
+    H_NOB,
+    H_NQ,
+    H_NR,
+    H_NV,
+    H_OB,
+    H_OBJ,
+    H_S_FORCE,
+    H_S_Q,
+    H_S_Q0,
+    H_S_STAGES,
+    H_S_V,
+    H_S_V0,
+    O_D,
+    O_NV,
+    O_V,
+    O_W,
+    OB,
+    OBJ,
+    R_DELTA,
+    R_LAMBDA,
+    R_MU,
+    R_REF,
+    R_REF1,
+    R_REF2,
+    R_RES,
+    R_WORK,
+    S_COUNT_NEWTON,
+    S_ENERGY,
+    S_GAP,
+    S_KINETIC,
+    S_NONCONSERVED,
+    S_POWER,
+    S_READY,
+    S_STEP,
+    S_TIME,
+    S_TOLERANCE,
+    V_KICK,
+    V_TRY,
+    V_WORK,
+)  # fmt: skip
+from tinkerdyne.solve.evaluate import (
+    MOTION,
+    VALUE,
+    blocks,
+    compose,
+    damping_blocks,
+    forces,
+    invert,
+    kinetic,
+    lift,
+    masses,
+    power,
+)
+from tinkerdyne.solve.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.solve.product import add_WJt, times_J, times_W
+
+EPSILON = 1e-12  # relative; Λ and μ are iterated on the true residual, so ε changes convergence, not the answer
+NEWTON = 20
+
+
+@compiled
+def prepare(I: Pointer, S: Pointer) -> None:
+    """J, factor, forces and energies of the present state, unless the last step left them."""
+    if S[S_READY] != 0.0:
+        return
+    masses(I, S)
+    lift(I, S)
+    blocks(I, S, MOTION)
+    compose(I, S)
+    assemble(I, S)
+    factor(I, S, EPSILON)
+    S[S_ENERGY] = forces(I, S)
+    S[S_POWER] = power(I, S)
+    S[S_KINETIC] = kinetic(I, S)
+    S[S_READY] = 1.0
+
+
+@compiled
+def drift(I: Pointer, S: Pointer, h: float) -> None:
+    """Free motion over h from (Q0, V0) into (Q, V): a type's own drift, or q + h v."""
+    S[S_STEP] = h
+    for b in range(I[H_NOB]):
+        row = at(I, I[H_OB] + b * OB)
+        if row[6] != 0:
+            call(row[6], row[0], at(I, row[1]), S)
+        else:
+            q = row[8]
+            v = row[9]
+            q0 = I[H_S_Q0] + q - I[H_S_Q]
+            v0 = I[H_S_V0] + v - I[H_S_V]
+            for k in range(row[0] * row[10]):
+                S[q + k] = S[q0 + k] + h * S[v0 + k]
+                S[v + k] = S[v0 + k]
+
+
+@compiled
+def keep_multipliers(I: Pointer, S: Pointer) -> None:
+    """Store μ in the constraints' own memory, where edits and saved scenes find it."""
+    mu = rows(I, S, R_MU)
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        for i in range(C[C_DIM]):
+            S[C[C_MEM] + i] = mu[C[C_ROW] + i]
+
+
+@compiled
+def recall_multipliers(I: Pointer, S: Pointer, lam: Pointer, factor_: float) -> None:
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        for i in range(C[C_DIM]):
+            lam[C[C_ROW] + i] = factor_ * S[C[C_MEM] + i]
+
+
+@compiled
+def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
+    """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (V_SAVE, Q0)."""
+    NR = I[H_NR]
+    NV = I[H_NV]
+    NQ = I[H_NQ]
+    q = at(S, I[H_S_Q])
+    v = at(S, I[H_S_V])
+    q0 = at(S, I[H_S_Q0])
+    vp = at(S, I[H_S_V0])
+    Q = at(S, I[H_S_FORCE])
+    kick = vels(I, S, V_KICK)
+    lam = rows(I, S, R_LAMBDA)
+    delta = rows(I, S, R_DELTA)
+    res = rows(I, S, R_RES)
+    r = rows(I, S, R_REF)
+    r1 = rows(I, S, R_REF1)
+    tolerance = S[S_TOLERANCE]
+    t1 = S[S_TIME] + h
+    copy(q, q0, NQ)
+    times_W(I, S, Q, kick)
+    for i in range(NV):
+        vp[i] = v[i] + 0.5 * h * kick[i]
+    recall_multipliers(I, S, lam, 1.0)
+    add_WJt(I, S, lam, vp, -1.0)
+    S[S_TIME] = t1
+    reference(I, S, t1, r, r1, rows(I, S, R_REF2))
+    last = math.inf
+    done = 0
+    for k in range(NEWTON):
+        drift(I, S, h)
+        lift(I, S)
+        if NR == 0:
+            done = 1
+            break
+        blocks(I, S, VALUE)
+        gather(I, S, 0, res)
+        for i in range(NR):
+            res[i] -= r[i]
+        now = largest(res, NR)
+        S[S_GAP] = now
+        if now < tolerance:
+            done = 1
+            break
+        if now > 2.0 * last or math.isinf(now) or (k > 8 and now > 0.7 * last):
+            break
+        last = now
+        for i in range(NR):
+            res[i] /= h
+        solve(I, S, res, delta)
+        for i in range(NR):
+            lam[i] += delta[i]
+        add_WJt(I, S, delta, vp, -1.0)
+        S[S_COUNT_NEWTON] += 1.0
+    if done == 0:
+        return 1
+    # Second kick, at the new position.
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if I[H_MASS_VARIES] != 0:
+        masses(I, S)
+    assemble(I, S)
+    S[S_ENERGY] = forces(I, S)
+    factor(I, S, EPSILON)
+    if I[H_HAS_DAMPING] != 0:
+        damped_kick(I, S, h)
+    else:
+        times_W(I, S, Q, kick)
+        for i in range(NV):
+            v[i] += 0.5 * h * kick[i]
+            kick[i] *= 0.5 * h
+        finish_velocity(I, S, kick, r1)
+    keep_multipliers(I, S)
+    if I[H_HAS_DAMPING] != 0:
+        # Forces belong to the final velocity, so that a saved world resumes with the same bits.
+        blocks(I, S, MOTION)
+        S[S_ENERGY] = forces(I, S)
+    p0 = S[S_POWER]
+    S[S_POWER] = power(I, S)
+    S[S_NONCONSERVED] = 0.5 * h * (p0 + S[S_POWER])
+    S[S_KINETIC] = kinetic(I, S)
+    return 0
+
+
+@compiled
+def finish_velocity(I: Pointer, S: Pointer, kick: Pointer, r1: Pointer) -> None:
+    """μ = A⁻¹(ċ − ṙ), v −= W Jᵀ μ, where ċ was evaluated before `kick` was added to v."""
+    NR = I[H_NR]
+    if NR == 0:
+        return
+    res = rows(I, S, R_RES)
+    work = rows(I, S, R_WORK)
+    mu = rows(I, S, R_MU)
+    gather(I, S, 1, res)
+    times_J(I, S, kick, work)
+    for i in range(NR):
+        res[i] += work[i] - r1[i]
+    refined_solve(I, S, res, mu, work, rows(I, S, R_DELTA), vels(I, S, V_WORK), 1)
+    add_WJt(I, S, mu, at(S, I[H_S_V]), -1.0)
+
+
+@compiled
+def damped_kick(I: Pointer, S: Pointer, h: float) -> None:
+    """Second kick with forces that depend on v, implicit:  v₁ = v₊ + h/2 W Q(q₁, v₁) − W J₁ᵀμ.
+
+    Each object's own damping block D is in the iteration matrix (M + h/2 D); couplings between objects are iterated. With
+    D ≥ 0 an iteration never amplifies (ρ = z/(1+z) < 1), so stopping early is stable and only less accurate.
+    """
+    NV = I[H_NV]
+    v = at(S, I[H_S_V])
+    Q = at(S, I[H_S_FORCE])
+    start = vels(I, S, V_TRY)
+    kick = vels(I, S, V_KICK)
+    r1 = rows(I, S, R_REF1)
+    base = I[H_S_V]
+    copy(v, start, NV)
+    damping_blocks(I, S, 3)
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        n = T[O_NV]
+        # D ← (1 + h/2 W D)⁻¹ by the small inverse; W D is not symmetric, but the sweep does not ask for that.
+        D = at(S, T[O_D])
+        W = at(S, T[O_W])
+        tmp = at(S, I[H_S_STAGES])
+        for i in range(n):
+            for j in range(n):
+                s = 1.0 if i == j else 0.0
+                for k in range(n):
+                    s += 0.5 * h * W[i * n + k] * D[k * n + j]
+                tmp[i * n + j] = s
+        invert(tmp, D, n)
+    for it in range(8):
+        # residual of v = start + h/2 W Q(v) − W Jᵀ μ, corrected through the blocks
+        times_W(I, S, Q, kick)
+        move = 0.0
+        for o in range(I[H_NO]):
+            T = at(I, I[H_OBJ] + o * OBJ)
+            n = T[O_NV]
+            D = at(S, T[O_D])
+            b = T[O_V] - base
+            for i in range(n):
+                s = 0.0
+                for j in range(n):
+                    s += D[i * n + j] * (start[b + j] + 0.5 * h * kick[b + j] - v[b + j])
+                S[I[H_S_STAGES] + b + i] = s
+        step = at(S, I[H_S_STAGES])
+        for i in range(NV):
+            v[i] += step[i]
+            move = max(move, math.fabs(step[i]))
+        # `start` carries the constraint impulse, so that what is left to correct vanishes together with the residual
+        blocks(I, S, MOTION)
+        copy(v, kick, NV)
+        for i in range(NV):
+            step[i] = 0.0
+        finish_velocity(I, S, step, r1)
+        for i in range(NV):
+            start[i] += v[i] - kick[i]
+        if move < 1e-12:
+            break
+        blocks(I, S, MOTION)
+        S[S_ENERGY] = forces(I, S)

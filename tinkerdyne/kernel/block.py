@@ -1,0 +1,365 @@
+"""Function blocks: a formula, its derivatives, and the kernels that evaluate it over many instances.
+
+For y = f(x₁ … x_k; p, t) a block pushes motion forward,
+    (x, ẋ, ẍ₀) ↦ (f,  Df·ẋ + f_t,  Df·ẍ₀ + D²f[ẋ,ẋ] + 2 Df_t·ẋ + f_tt),
+and pulls forces back, force on y ↦ Dfᵀ·force (ID90 eq. 6–8). An input is another block's output, or an object; the
+derivative on an object's side is taken with respect to the object's velocities, so it is a block of the global Jacobian.
+
+Record of an instance in the arena: y (m), ẏ (m), bias (m), then the local derivatives Df_j by rows.
+Offset table of an instance: parameters, record, then (value, velocity) for each input.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+
+from tinkerdyne.formula.kinds import FrameValue, Kind
+from tinkerdyne.kernel import machine
+from tinkerdyne.kernel.emit import ABSOLUTE, Slot, kernel_ir, module_ir
+
+SX = Any
+
+TIME, STEP = 0, 1  # fixed places of the arena: the time t and the step h
+T_SYMBOL = ca.SX.sym("t")
+
+
+@dataclass(frozen=True)
+class Port:
+    """What a block is plugged into: a connector's output (nv = 0) or an object (nv velocities, lift ℓ, ℓ̇ = rate(ℓ, v))."""
+
+    kind: Kind
+    dim: int
+    nv: int = 0
+    key: str = ""
+    rate: Callable[[SX, SX], SX] | None = None
+    spatial: Callable[[SX, SX], SX] | None = None  # the same with spatial instead of body rotations, where they differ
+
+    @property
+    def width(self) -> int:
+        """Columns of the local derivative on this side."""
+        return self.nv or self.dim
+
+
+@dataclass(frozen=True)
+class Energy:
+    """A potential energy: force = −gradient."""
+
+    value: SX
+
+
+@dataclass(frozen=True)
+class Force:
+    """An effort along any measure: virtual work = effort · δmeasure (ID90 eq. 8)."""
+
+    measure: SX
+    effort: SX
+
+
+@dataclass(frozen=True)
+class Nonsquare:
+    """A constraint with d rows whose forces have f directions of their own (DC88): on input j acts directions[j] · F."""
+
+    deviation: SX
+    directions: tuple[SX, ...]
+
+
+_motion: contextvars.ContextVar[tuple[SX, SX]] = contextvars.ContextVar("motion")
+
+
+def velocity(expression: Any) -> SX:
+    """The time derivative of an expression over a behavior's inputs."""
+    if isinstance(expression, FrameValue):
+        expression = expression.flat()
+    expression = ca.SX(expression)
+    x, xd = _motion.get()
+    return ca.jtimes(expression, x, xd) + ca.jacobian(expression, T_SYMBOL)
+
+
+def spin(frame: FrameValue) -> SX:
+    """The angular velocity of a frame in world axes (a scalar in the plane) [rad/s]."""
+    rate = ca.reshape(velocity(ca.vec(frame.axes)), frame.dim, frame.dim)
+    w = rate @ frame.axes.T
+    if frame.dim == 2:
+        return (w[1, 0] - w[0, 1]) / 2
+    return ca.vertcat(w[2, 1] - w[1, 2], w[0, 2] - w[2, 0], w[1, 0] - w[0, 1]) / 2
+
+
+def force(measure: Any, effort: SX) -> Force:
+    """A force on a point (or on any other measure, such as a distance) of a behavior's inputs [N]."""
+    return Force(measure.flat() if isinstance(measure, FrameValue) else measure, ca.SX(effort))
+
+
+def torque(frame: FrameValue, effort: SX) -> Force:
+    """A torque on a frame, in world axes: work T·δθ, so that the force on the axes is ½ T̂ R [N m]."""
+    hat = ca.skew(effort) if frame.dim == 3 else ca.vertcat(ca.horzcat(0, -effort), ca.horzcat(effort, 0))
+    return Force(ca.vec(frame.axes), ca.vec(hat @ frame.axes) / 2)
+
+
+def energy(value: SX) -> Energy:
+    """A potential energy of a behavior [J]."""
+    return Energy(ca.SX(value))
+
+
+def column(value: Any) -> SX:
+    """A formula's result as one column."""
+    if isinstance(value, FrameValue):
+        return value.flat()
+    if isinstance(value, (tuple, list)):
+        return ca.vertcat(*[ca.SX(v) for v in value])
+    return ca.vec(ca.SX(value))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Names and places of a block's parameters in its row of the arena."""
+
+    names: tuple[str, ...] = ()
+    dims: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return sum(self.dims)
+
+    def offset(self, name: str) -> int:
+        return sum(self.dims[: self.names.index(name)])
+
+    def symbols(self, flat: SX) -> dict[str, SX]:
+        out, at = {}, 0
+        for name, dim in zip(self.names, self.dims, strict=True):
+            out[name] = flat[at : at + dim]
+            at += dim
+        return out
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The symbols of a block's inputs and their motion; object inputs are written out in the object's own velocities."""
+
+    ports: tuple[Port, ...]
+    x: tuple[SX, ...]
+    v: tuple[SX, ...]  # ẋ for a connector, the object's velocities for an object
+    rate: tuple[SX, ...]  # ẋ
+    bias: tuple[SX, ...]  # ẍ₀
+    bias_symbols: tuple[SX, ...]
+
+    @staticmethod
+    def make(ports: Sequence[Port], *, spatial: bool = False) -> Inputs:
+        x = tuple(ca.SX.sym(f"x{j}", p.dim) for j, p in enumerate(ports))
+        v = tuple(ca.SX.sym(f"v{j}", p.width) for j, p in enumerate(ports))
+        symbols = tuple(ca.SX.sym(f"b{j}", 0 if p.nv else p.dim) for j, p in enumerate(ports))
+        rates, biases = [], []
+        for p, xj, vj, bj in zip(ports, x, v, symbols, strict=True):
+            if p.nv:
+                assert p.rate is not None
+                chosen = p.spatial if spatial and p.spatial is not None else p.rate
+                r = chosen(xj, vj)
+                rates.append(r)
+                biases.append(ca.jtimes(r, xj, r))
+            else:
+                rates.append(vj)
+                biases.append(bj)
+        return Inputs(tuple(ports), x, v, tuple(rates), tuple(biases), symbols)
+
+    def wrapped(self) -> list[Any]:
+        return [p.kind.wrap(x) for p, x in zip(self.ports, self.x, strict=True)]
+
+    def push(self, y: SX) -> tuple[SX, SX]:
+        """ẏ and the bias ÿ₀ of y."""
+        x, rate = ca.vertcat(*self.x), ca.vertcat(*self.rate)
+        placeholder = ca.SX.sym("xd", x.numel())
+        yd = ca.jtimes(y, x, placeholder) + ca.jacobian(y, T_SYMBOL)
+        bias = (
+            ca.jtimes(yd, x, placeholder)
+            + ca.jtimes(yd, placeholder, ca.vertcat(*self.bias))
+            + ca.jacobian(yd, T_SYMBOL)
+        )
+        yd, bias = ca.substitute([yd, bias], [placeholder], [rate])
+        return yd, bias
+
+    def local(self, y: SX, yd: SX) -> list[SX]:
+        """Df_j: with respect to a connector's value, or to an object's velocities."""
+        return [
+            ca.sparsify(ca.jacobian(yd, v) if p.nv else ca.jacobian(y, x))
+            for p, x, v in zip(self.ports, self.x, self.v, strict=True)
+        ]
+
+    def pull(self, y: SX, effort: SX) -> list[SX]:
+        """The force on each input when `effort` acts on y."""
+        out = []
+        for p, x, v, r in zip(self.ports, self.x, self.v, self.rate, strict=True):
+            f = ca.jtimes(y, x, effort, True)
+            out.append(ca.densify(ca.jtimes(r, v, f, True) if p.nv else f))
+        return out
+
+    def slots(self) -> list[Slot]:
+        """Inputs of a kernel in the order x…, v…, bias…"""
+        value = [Slot(2 + 2 * j) for j in range(len(self.ports))]
+        rate = [Slot(3 + 2 * j) for j in range(len(self.ports))]
+        bias = [Slot(2 + 2 * j, 2 * p.dim) for j, p in enumerate(self.ports)]
+        return value + rate + bias
+
+    def symbols(self) -> list[SX]:
+        return [*self.x, *self.v, *self.bias_symbols]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A formula made for its ports: sizes, places and kernel addresses. Instances differ only in numbers."""
+
+    key: str
+    ports: tuple[Port, ...]
+    layout: Layout
+    dim: int  # m, rows of y (for a behavior: 2, its energy and its power)
+    local: tuple[int, ...]  # displacement of Df_j (for a behavior: of the force on input j) in the record
+    sign: tuple[int, ...]  # +1 or −1 where Df_j is ± the identity, else 0
+    record: int  # length of the record
+    kernels: dict[str, int]
+    damps: bool = False  # a behavior whose force depends on velocities
+    effort: int = 0  # f, force directions of a non-square constraint; their blocks (f rows) follow Df in the record
+    depends_on_time: bool = False
+
+
+def compile_kernels(functions: dict[str, tuple[Any, list[Slot], list[Slot]]], stride: int) -> dict[str, int]:
+    """Addresses of named kernels, from the cache where it has them."""
+    texts = [kernel_ir(name, f, ins, outs, stride) for name, (f, ins, outs) in functions.items()]
+    text = module_ir(texts)
+    names = list(functions)
+    addresses = machine.load(machine.key_of(text), names, lambda: machine.compile_ir(text))
+    return dict(zip(names, addresses, strict=True))
+
+
+def tidy_function(name: str, inputs: list[SX], outputs: list[SX]) -> Any:
+    """A CasADi function with common subexpressions shared."""
+    outputs = ca.cse(outputs)
+    return ca.Function(name, inputs, outputs, {"allow_free": False})
+
+
+def _is_identity(matrix: SX) -> int:
+    """+1 or −1 when a square matrix of constants is ± the identity, else 0."""
+    if matrix.size1() != matrix.size2() or not matrix.is_constant():
+        return 0
+    dense = ca.DM(matrix).full()
+    n = dense.shape[0]
+    for sign in (1, -1):
+        if all(dense[i, j] == (sign if i == j else 0) for i in range(n) for j in range(n)):
+            return sign
+    return 0
+
+
+def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], layout: Layout) -> Block:
+    """The block of a connector or a constraint: value, velocity, bias and local derivatives."""
+    inputs = Inputs.make(ports)
+    p = ca.SX.sym("p", layout.size)
+    result = formula(*inputs.wrapped(), **layout.symbols(p))
+    directions = None
+    if isinstance(result, Nonsquare):
+        result, directions = result.deviation, result.directions
+    y = ca.densify(column(result))
+    m = y.numel()
+    yd, bias = inputs.push(y)
+    local = inputs.local(y, yd)
+    sign = tuple(0 if port.nv else _is_identity(d) for port, d in zip(ports, local, strict=True))
+    places, at = [], 3 * m
+    for port in ports:
+        places.append(at)
+        at += m * port.width
+    args = [*inputs.symbols(), p, T_SYMBOL]
+    ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME)]
+    out_local = [Slot(1, place) for place in places]
+    functions: dict[str, tuple[Any, list[Slot], list[Slot]]] = {
+        "value": (tidy_function("value", args, [y]), ins, [Slot(1)]),
+        "motion": (tidy_function("motion", args, [y, ca.densify(yd), *local]), ins, [Slot(1), Slot(1, m), *out_local]),
+        "full": (
+            tidy_function("full", args, [y, ca.densify(yd), ca.densify(bias), *local]),
+            ins,
+            [Slot(1), Slot(1, m), Slot(1, 2 * m), *out_local],
+        ),
+    }
+    if any(port.spatial is not None for port in ports):
+        world = Inputs.make(ports, spatial=True)
+        result_s = formula(*world.wrapped(), **layout.symbols(p))
+        y_s = ca.densify(column(result_s.deviation if isinstance(result_s, Nonsquare) else result_s))
+        yd_s, _ = world.push(y_s)
+        functions["spatial"] = (
+            tidy_function("spatial", [*world.symbols(), p, T_SYMBOL], [y_s, ca.densify(yd_s), *world.local(y_s, yd_s)]),
+            ins,
+            [Slot(1), Slot(1, m), *out_local],
+        )
+    effort = 0
+    if directions is not None:
+        effort = directions[0].size2()
+        where, pulled = [], []
+        for port, G, v, rate in zip(ports, directions, inputs.v, inputs.rate, strict=True):
+            where.append(Slot(1, at))
+            at += effort * port.width
+            pulled.append(ca.densify((ca.jacobian(rate, v).T @ G if port.nv else G).T))
+        functions["effort"] = (tidy_function("effort", args, pulled), ins, where)
+    kernels = compile_kernels(functions, 2 + 2 * len(ports))
+    kernels.setdefault("spatial", kernels["motion"])
+    depends = bool(ca.depends_on(y, T_SYMBOL))
+    return Block(key, tuple(ports), layout, m, tuple(places), sign, at, kernels, False, effort, depends)
+
+
+def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], layout: Layout) -> Block:
+    """The block of a behavior: potential energy, power of the other forces, and the force on each input."""
+    inputs = Inputs.make(ports)
+    p = ca.SX.sym("p", layout.size)
+    rates = tuple(ca.SX.sym(f"xd{j}", port.dim) for j, port in enumerate(ports))
+    token = _motion.set((ca.vertcat(*inputs.x), ca.vertcat(*rates)))
+    try:
+        result = formula(*inputs.wrapped(), **layout.symbols(p))
+    finally:
+        _motion.reset(token)
+    parts = list(result) if isinstance(result, (tuple, list)) else [result]
+    potential: SX = ca.SX(0)
+    power: SX = ca.SX(0)
+    forces = [ca.SX.zeros(port.width) for port in ports]
+    for part in parts:
+        if isinstance(part, Energy):
+            potential = potential + part.value
+            pulled = inputs.pull(part.value, ca.SX(-1))
+        elif isinstance(part, Force):
+            measure = column(part.measure)
+            rate = ca.jtimes(measure, ca.vertcat(*inputs.x), ca.vertcat(*rates)) + ca.jacobian(measure, T_SYMBOL)
+            power = power + ca.dot(part.effort, rate)
+            pulled = inputs.pull(measure, part.effort)
+        else:
+            raise TypeError(f"behavior {key} returned {part!r}; return energy(…), force(…), torque(…), or a tuple of these")
+        forces = [a + b for a, b in zip(forces, pulled, strict=True)]
+    real = ca.vertcat(*inputs.rate)
+    outputs = ca.substitute([potential, power, *forces], [ca.vertcat(*rates)], [real])
+    potential, power, forces = outputs[0], outputs[1], [ca.densify(f) for f in outputs[2:]]
+    damping = [ca.sparsify(-ca.jacobian(f, v)) for f, v in zip(forces, inputs.v, strict=True)]
+    stiffness = [
+        ca.sparsify(-ca.jacobian(f, x) if not port.nv else -ca.jtimes(f, x, ca.jacobian(r, v)))
+        for f, x, v, r, port in zip(forces, inputs.x, inputs.v, inputs.rate, ports, strict=True)
+    ]
+    damps = any(d.nnz() for d in damping)
+    places, at = [], 2
+    for port in ports:
+        places.append(at)
+        at += port.width
+    blocks = []
+    for port in ports:
+        blocks.append(Slot(1, at))
+        at += port.width * port.width
+    args = [*inputs.symbols(), p, T_SYMBOL]
+    ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME)]
+    outs = [Slot(1), Slot(1, 1), *[Slot(1, place) for place in places]]
+    functions = {
+        "force": (tidy_function("force", args, [ca.densify(potential), ca.densify(power), *forces]), ins, outs),
+        "damping": (tidy_function("damping", args, damping), ins, blocks),
+        "stiffness": (tidy_function("stiffness", args, stiffness), ins, blocks),
+    }
+    kernels = compile_kernels(functions, 2 + 2 * len(ports))
+    depends = any(bool(ca.depends_on(e, T_SYMBOL)) for e in (potential, *forces))
+    return Block(
+        key, tuple(ports), layout, 2, tuple(places), (0,) * len(ports), at, kernels, damps, 0, depends
+    )
+
+

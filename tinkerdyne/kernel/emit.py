@@ -1,0 +1,194 @@
+"""A CasADi SX tape becomes the LLVM IR of a kernel over many instances.
+
+Every kernel has one shape, `void kernel(int64 n, int64* off, double* S)`: for instance i, `off` holds `stride` offsets into
+the arena S, one an entry; a slot is the place of one vector or matrix: entry, displacement, shape (matrices by rows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+
+ABSOLUTE = -1  # a slot with this entry lies at a fixed place of the arena, such as the time
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where one input or output of a kernel lies: S[off[entry] + displacement + position]."""
+
+    entry: int
+    displacement: int = 0
+
+
+_INFIX = {ca.OP_ADD: "fadd", ca.OP_SUB: "fsub", ca.OP_MUL: "fmul", ca.OP_DIV: "fdiv"}
+_COMPARE = {ca.OP_LT: "olt", ca.OP_LE: "ole", ca.OP_EQ: "oeq", ca.OP_NE: "une"}
+_INTRINSIC = {
+    ca.OP_SQRT: "llvm.sqrt.f64",
+    ca.OP_FABS: "llvm.fabs.f64",
+    ca.OP_FLOOR: "llvm.floor.f64",
+    ca.OP_CEIL: "llvm.ceil.f64",
+}
+_LIBM = {
+    ca.OP_SIN: "sin",
+    ca.OP_COS: "cos",
+    ca.OP_TAN: "tan",
+    ca.OP_ASIN: "asin",
+    ca.OP_ACOS: "acos",
+    ca.OP_ATAN: "atan",
+    ca.OP_SINH: "sinh",
+    ca.OP_COSH: "cosh",
+    ca.OP_TANH: "tanh",
+    ca.OP_ASINH: "asinh",
+    ca.OP_ACOSH: "acosh",
+    ca.OP_ATANH: "atanh",
+    ca.OP_EXP: "exp",
+    ca.OP_LOG: "log",
+    ca.OP_ERF: "erf",
+}
+_LIBM2 = {ca.OP_POW: "pow", ca.OP_CONSTPOW: "pow", ca.OP_ATAN2: "atan2", ca.OP_FMOD: "fmod", ca.OP_COPYSIGN: "copysign"}
+
+
+def _number(value: float) -> str:
+    import struct
+
+    return "0x" + struct.pack(">d", value).hex().upper()
+
+
+def _row_major(sparsity: Any) -> list[int]:
+    """Nonzero k of a CasADi (column-major) sparsity ↦ its place in a dense row-major block."""
+    columns = sparsity.size2()
+    return [row * columns + column for row, column in zip(sparsity.row(), sparsity.get_col(), strict=True)]
+
+
+def kernel_ir(name: str, function: Any, inputs: Sequence[Slot], outputs: Sequence[Slot], stride: int) -> str:
+    """The IR text of one kernel function (declarations are in `module_ir`)."""
+    lines = [
+        f"define void @{name}(i64 %n, ptr noalias readonly %off, ptr noalias %S) nounwind {{",
+        "entry:",
+        "  %empty = icmp slt i64 %n, 1",
+        "  br i1 %empty, label %done, label %loop",
+        "loop:",
+        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
+        f"  %row = mul nsw i64 %i, {stride}",
+        "  %table = getelementptr inbounds i64, ptr %off, i64 %row",
+    ]
+    used = sorted({slot.entry for slot in (*inputs, *outputs) if slot.entry != ABSOLUTE})
+    for entry in used:
+        lines += [
+            f"  %p{entry} = getelementptr inbounds i64, ptr %table, i64 {entry}",
+            f"  %o{entry} = load i64, ptr %p{entry}, align 8",
+            f"  %b{entry} = getelementptr inbounds double, ptr %S, i64 %o{entry}",
+        ]
+
+    counter = 0
+
+    def fresh() -> str:
+        nonlocal counter
+        counter += 1
+        return f"%t{counter}"
+
+    def place(slot: Slot, position: int) -> str:
+        base = "%S" if slot.entry == ABSOLUTE else f"%b{slot.entry}"
+        pointer = fresh()
+        lines.append(f"  {pointer} = getelementptr inbounds double, ptr {base}, i64 {slot.displacement + position}")
+        return pointer
+
+    in_places = [_row_major(function.sparsity_in(k)) for k in range(function.n_in())]
+    out_places = [_row_major(function.sparsity_out(k)) for k in range(function.n_out())]
+    register: dict[int, str] = {}
+    stores: list[tuple[Slot, int, str]] = []
+    for k in range(function.n_instructions()):
+        op = function.instruction_id(k)
+        out, args = function.instruction_output(k), function.instruction_input(k)
+        if op == ca.OP_CONST:
+            register[out[0]] = _number(function.instruction_constant(k))
+            continue
+        if op == ca.OP_INPUT:
+            pointer, value = place(inputs[args[0]], in_places[args[0]][args[1]]), fresh()
+            lines.append(f"  {value} = load double, ptr {pointer}, align 8")
+            register[out[0]] = value
+            continue
+        if op == ca.OP_OUTPUT:
+            stores.append((outputs[out[0]], out_places[out[0]][out[1]], register[args[0]]))
+            continue
+        register[out[0]] = _operation(op, [register[a] for a in args], fresh, lines)
+    # Stores come last: inputs and outputs may share a record, and every load must see the old values.
+    for slot, position, value in stores:
+        lines.append(f"  store double {value}, ptr {place(slot, position)}, align 8")
+    lines += [
+        "  %next = add nuw nsw i64 %i, 1",
+        "  %more = icmp slt i64 %next, %n",
+        "  br i1 %more, label %loop, label %done",
+        "done:",
+        "  ret void",
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def _operation(op: int, args: list[str], fresh: Any, lines: list[str]) -> str:
+    a = args[0]
+    b = args[1] if len(args) > 1 else a
+
+    def line(code: str) -> str:
+        name = fresh()
+        lines.append(f"  {name} = {code}")
+        return str(name)
+
+    def truth(code: str) -> str:  # CasADi's booleans are 0.0 and 1.0
+        return line(f"uitofp i1 {line(code)} to double")
+
+    one, zero = _number(1.0), _number(0.0)
+    if op == ca.OP_ASSIGN:
+        return a
+    if op in _INFIX:
+        return line(f"{_INFIX[op]} contract double {a}, {b}")
+    if op == ca.OP_NEG:
+        return line(f"fneg double {a}")
+    if op == ca.OP_SQ:
+        return line(f"fmul contract double {a}, {a}")
+    if op == ca.OP_TWICE:
+        return line(f"fadd contract double {a}, {a}")
+    if op == ca.OP_INV:
+        return line(f"fdiv contract double {one}, {a}")
+    if op in _INTRINSIC:
+        return line(f"call double @{_INTRINSIC[op]}(double {a})")
+    if op in _LIBM:
+        return line(f"call double @{_LIBM[op]}(double {a})")
+    if op in _LIBM2:
+        return line(f"call double @{_LIBM2[op]}(double {a}, double {b})")
+    if op == ca.OP_HYPOT:
+        return line(f"call double @hypot(double {a}, double {b})")
+    if op in (ca.OP_FMIN, ca.OP_FMAX):
+        test = line(f"fcmp {'olt' if op == ca.OP_FMIN else 'ogt'} double {a}, {b}")
+        return line(f"select i1 {test}, double {a}, double {b}")
+    if op in _COMPARE:
+        return truth(f"fcmp {_COMPARE[op]} double {a}, {b}")
+    if op == ca.OP_NOT:
+        return truth(f"fcmp oeq double {a}, {zero}")
+    if op in (ca.OP_AND, ca.OP_OR):
+        left, right = line(f"fcmp une double {a}, {zero}"), line(f"fcmp une double {b}, {zero}")
+        return truth(f"{'and' if op == ca.OP_AND else 'or'} i1 {left}, {right}")
+    if op == ca.OP_IF_ELSE_ZERO:
+        test = line(f"fcmp une double {a}, {zero}")
+        return line(f"select i1 {test}, double {b}, double {zero}")
+    if op == ca.OP_SIGN:
+        up, down = line(f"fcmp ogt double {a}, {zero}"), line(f"fcmp olt double {a}, {zero}")
+        low = line(f"select i1 {down}, double {_number(-1.0)}, double {a}")
+        return line(f"select i1 {up}, double {one}, double {low}")
+    if op == ca.OP_LOG1P:
+        return line(f"call double @log1p(double {a})")
+    if op == ca.OP_EXPM1:
+        return line(f"call double @expm1(double {a})")
+    raise NotImplementedError(f"CasADi operation {op} has no machine code yet; add it to tinkerdyne/kernel/emit.py")
+
+
+def module_ir(kernels: Sequence[str]) -> str:
+    """One module with the declarations every kernel may need."""
+    pure = "nounwind willreturn memory(none)"
+    one = [f"declare double @{f}(double) {pure}" for f in (*_LIBM.values(), *_INTRINSIC.values(), "log1p", "expm1")]
+    two = [f"declare double @{f}(double, double) {pure}" for f in ("pow", "atan2", "fmod", "copysign", "hypot")]
+    return "\n".join(["; tinkerdyne kernels", *one, *two, *kernels, ""])

@@ -1,0 +1,140 @@
+"""Items: the things a world is made of, first as free descriptions and, once added, as handles to the running world.
+
+An item knows its type, its name, what it is plugged into and its parameters. Until it is added it is only that; afterwards
+reading a parameter or state asks the world, and setting one is an edit.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any, Protocol
+
+import numpy as np
+
+
+class Owner(Protocol):
+    """What an item asks of its world."""
+
+    def change(self, item: Item, name: str, value: Any) -> None: ...
+
+    def state_of(self, item: Item, name: str) -> Any: ...
+
+    def set_state(self, item: Item, name: str, value: Any) -> None: ...
+
+
+class Type(Protocol):
+    """What an item asks of its type."""
+
+    name: str
+    family: str
+    doc: str
+
+    def parameter_names(self) -> tuple[str, ...]: ...
+
+    def checked(self, item: str, name: str, value: Any) -> Any: ...
+
+    def state_names(self) -> tuple[str, ...]: ...
+
+    def part(self, item: Item, name: str) -> Any: ...
+
+
+class Item:
+    """One object, connector, constraint or behavior."""
+
+    __slots__ = ("__weakref__", "fate", "inputs", "key", "name", "parts", "start", "type", "values", "world")
+    type: Any
+    name: str
+    inputs: tuple[Item, ...]
+    values: dict[str, Any]
+    start: dict[str, Any]
+    world: Any
+    key: int
+    fate: str
+    parts: dict[str, Item]
+
+    def __init__(self, type: Any, name: str, inputs: tuple[Item, ...], values: dict[str, Any], start: dict[str, Any]) -> None:
+        set_ = object.__setattr__
+        set_(self, "type", type)
+        set_(self, "name", name)
+        set_(self, "inputs", inputs)
+        set_(self, "values", values)
+        set_(self, "start", start)
+        set_(self, "world", None)
+        set_(self, "key", 0)
+        set_(self, "fate", "")
+        set_(self, "parts", {})
+
+    def __repr__(self) -> str:
+        return f"<{self.type.name} {self.name!r}>" if self.name else f"<{self.type.name}>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name in self.values:
+            return self.values[name]
+        if name in self.type.state_names():
+            self._alive()
+            return self.world.state_of(self, name) if self.world is not None else self.start[name]
+        part = self.type.part(self, name)
+        if part is not None:
+            return part
+        known = ", ".join((*self.values, *self.type.state_names()))
+        raise AttributeError(f"{self.type.name} {self.name!r} has no {name!r}; it has {known}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._alive()
+        if name in self.values:
+            value = self.type.checked(label(self), name, value)
+            if self.world is not None:
+                self.world.change(self, name, value)
+            else:
+                self.values[name] = value
+        elif name in self.type.state_names():
+            value = self.type.checked_state(label(self), name, value)
+            if self.world is not None:
+                self.world.set_state(self, name, value)
+            else:
+                self.start[name] = value
+        else:
+            known = ", ".join((*self.values, *self.type.state_names()))
+            raise AttributeError(f"{label(self)} has no {name!r} to set; it has {known}")
+
+    def _alive(self) -> None:
+        if self.fate:
+            raise ReferenceError(self.fate)
+
+
+def label(item: Item) -> str:
+    """How messages speak of an item: its type and name."""
+    return f"{item.type.name} {item.name!r}" if item.name else f"a new {item.type.name}"
+
+
+def number(what: str, value: Any, *, positive: bool = False, finite: bool = True) -> float:
+    """A real number, or a message that names the thing, what came and what was wanted."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Real, np.floating, np.integer)):
+        if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "fi":
+            value = value.item()
+        else:
+            raise TypeError(f"{what} must be a number, not {value!r}")
+    out = float(value)
+    if math.isnan(out):
+        raise ValueError(f"{what} must be a number, not NaN")
+    if finite and math.isinf(out):
+        raise ValueError(f"{what} must be finite, not {out}")
+    if positive and out <= 0:
+        raise ValueError(f"{what} must be positive, not {out:g}")
+    return out
+
+
+def vector(what: str, value: Any, *, length: int | tuple[int, ...] = ()) -> tuple[float, ...]:
+    """A tuple of finite numbers of a wanted length."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        raise TypeError(f"{what} must be a sequence of numbers, not {value!r}")
+    flat = np.asarray(value, dtype=object).ravel().tolist()
+    out = tuple(number(f"{what}[{k}]", x) for k, x in enumerate(flat))
+    wanted = (length,) if isinstance(length, int) else length
+    if wanted and len(out) not in wanted:
+        counts = " or ".join(str(w) for w in wanted)
+        raise ValueError(f"{what} must have {counts} numbers, not {len(out)}: {value!r}")
+    return out

@@ -1,0 +1,223 @@
+"""Types from formulas: `@connector`, `@constraint`, `@behavior` and `@field` turn a Python function into a type (E5).
+
+    @constraint
+    def on_sphere(p: Point, *, centre: Place = (0, 0, 0), radius: Number = 1.0): return norm(p - centre) - radius
+
+Positional names are inputs, by kind; keyword-only names are parameters, adjustable while the world runs. A type is made for
+the ports it meets (a point in the plane or in space, on a body or on a curve) once; after that, instances cost nothing.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tinkerdyne.formula.kinds import Choice, Kind, Number, Parameter, Place
+from tinkerdyne.kernel.block import Block, Layout, Port, force_block, motion_block
+from tinkerdyne.kernel.item import Item, label, number, vector
+
+REGISTRY: dict[str, Any] = {}
+TAU = 0.1  # s: the time constant of a constraint's approach when nothing is said
+
+
+def register(type: Any) -> None:
+    """Make a type known by name, for saved scenes and for the law tests; a notebook may define its own type again."""
+    known = REGISTRY.get(type.name)
+    if known is not None and getattr(known, "module", None) != getattr(type, "module", None):
+        raise ValueError(f"there is already a {known.family} called {type.name!r}; give the new one another name")
+    REGISTRY[type.name] = type
+
+
+class BlockType:
+    """A connector, constraint, behavior or field type."""
+
+    def __init__(
+        self,
+        family: str,
+        formula: Callable[..., Any],
+        *,
+        name: str | None = None,
+        output: Kind | None = None,
+        tied: bool = False,
+        text: str | None = None,
+        listed: bool = True,
+    ) -> None:
+        self.family = family
+        self.formula = formula
+        self.name = name or formula.__name__
+        self.module = formula.__module__
+        self.doc = inspect.getdoc(formula) or ""
+        self.tied = tied  # tied to places of the world, so its value changes under a rigid motion of everything
+        self.text = text  # the typed-in formula a type was made from
+        self.ports: list[tuple[str, Kind]] = []
+        self.variadic: Kind | None = None
+        self.parameters: dict[str, tuple[Parameter, Any]] = {}
+        self.output = output
+        self._blocks: dict[Any, Block] = {}
+        self._read_signature()
+        if listed:
+            register(self)
+
+    def _read_signature(self) -> None:
+        signature = inspect.signature(self.formula, eval_str=True)
+        for p in signature.parameters.values():
+            kind = p.annotation
+            if p.kind is p.KEYWORD_ONLY:
+                sort = kind if isinstance(kind, Parameter) else Number
+                if p.default is p.empty:
+                    raise TypeError(f"parameter {p.name!r} of {self.family} {self.name!r} needs a default")
+                self.parameters[p.name] = (sort, p.default)
+            elif self.family == "field":
+                continue
+            elif not isinstance(kind, Kind):
+                raise TypeError(f"input {p.name!r} of {self.family} {self.name!r} needs a kind: Point, Direction, Frame, Scalar …")
+            elif p.kind is p.VAR_POSITIONAL:
+                self.variadic = kind
+            else:
+                self.ports.append((p.name, kind))
+        if self.family == "connector" and self.output is None:
+            result = signature.return_annotation
+            if not isinstance(result, Kind):
+                raise TypeError(f"connector {self.name!r} must say what it supplies: -> Point, Direction, Frame, Scalar …")
+            self.output = result
+
+    # --- what an item asks -----------------------------------------------------------------------
+    def parameter_names(self) -> tuple[str, ...]:
+        extra = {"constraint": ("tau", "is_on"), "behavior": ("is_on",), "field": ("is_on",)}.get(self.family, ())
+        return (*self.parameters, *extra)
+
+    def state_names(self) -> tuple[str, ...]:
+        return ()
+
+    def part(self, item: Item, name: str) -> Any:
+        if item.world is not None and name in ("value", "velocity", "force", "gap", "power", "energy"):
+            return item.world.reading(item, name)
+        return None
+
+    def checked(self, item: str, name: str, value: Any) -> Any:
+        """A parameter's value in its stored form, or a message."""
+        what = f"{name} of {item}"
+        if name == "tau":
+            return number(what, value, positive=True)
+        if name == "is_on":
+            if not isinstance(value, bool):
+                raise TypeError(f"{what} must be True or False, not {value!r}")
+            return value
+        if name not in self.parameters:
+            raise AttributeError(f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}")
+        sort, default = self.parameters[name]
+        if sort is Choice:
+            return value
+        if sort is Place:
+            return vector(what, value)
+        if isinstance(default, (tuple, list)):
+            return vector(what, value, length=len(default))
+        return number(what, value)
+
+    # --- making items and blocks -----------------------------------------------------------------
+    def __call__(self, *inputs: Item, name: str = "", **parameters: Any) -> Item:
+        return self.make(name, inputs, parameters)
+
+    def make(self, name: str, inputs: Sequence[Item], parameters: dict[str, Any]) -> Item:
+        """An item of this type; inputs and parameters are checked here, at the public door."""
+        who = f"{self.name} {name!r}" if name else f"a new {self.name}"
+        values: dict[str, Any] = {}
+        for key, (_, default) in self.parameters.items():
+            values[key] = self.checked(who, key, parameters.pop(key, default))
+        if self.family == "constraint":
+            values["tau"] = self.checked(who, "tau", parameters.pop("tau", TAU))
+        if self.family != "connector":
+            values["is_on"] = self.checked(who, "is_on", parameters.pop("is_on", True))
+        if parameters:
+            unknown = ", ".join(parameters)
+            raise TypeError(f"{who} has no parameter {unknown}; it has {', '.join(self.parameter_names())}")
+        item = Item(self, name, tuple(inputs), values, {})
+        if self.family != "field":
+            self.check_inputs(item)
+            self.block_of(item)
+        return item
+
+    def kinds(self, count: int) -> list[tuple[str, Kind]]:
+        """The wanted kind of each of `count` inputs."""
+        extra = count - len(self.ports)
+        if self.variadic is None or extra < 0:
+            return self.ports
+        return [*self.ports, *[(f"input {k + 1}", self.variadic) for k in range(len(self.ports), count)]]
+
+    def check_inputs(self, item: Item) -> None:
+        wanted = self.kinds(len(item.inputs))
+        if len(wanted) != len(item.inputs):
+            names = ", ".join(n for n, _ in self.ports) or "none"
+            raise TypeError(f"{label(item)} takes {len(self.ports)} inputs ({names}), not {len(item.inputs)}")
+        for (name, kind), source in zip(wanted, item.inputs, strict=True):
+            if not isinstance(source, Item) or source.type.family not in ("object", "connector"):
+                raise TypeError(f"input {name!r} of {label(item)} must be an object or a connector, not {source!r}")
+            port = port_of(source)
+            if not kind.accepts(port.kind, port.dim):
+                raise TypeError(
+                    f"input {name!r} of {label(item)} must be a {kind.name}, but {label(source)} supplies a {port.kind.name}"
+                )
+
+    def layout(self, values: dict[str, Any]) -> Layout:
+        names, dims = [], []
+        for key, (sort, _) in self.parameters.items():
+            if sort is not Choice:
+                names.append(key)
+                dims.append(len(values[key]) if isinstance(values[key], tuple) else 1)
+        return Layout(tuple(names), tuple(dims))
+
+    def flat(self, values: dict[str, Any]) -> list[float]:
+        """The arena's row of parameters."""
+        out: list[float] = []
+        for key, (sort, _) in self.parameters.items():
+            if sort is not Choice:
+                value = values[key]
+                out.extend(value if isinstance(value, tuple) else (value,))
+        if self.family == "constraint":
+            out.append(values["tau"])
+        return out
+
+    def block_of(self, item: Item) -> Block:
+        """The compiled block for an item's ports, made once for each combination."""
+        ports = tuple(port_of(source) for source in item.inputs)
+        choices = tuple((k, item.values[k]) for k, (sort, _) in self.parameters.items() if sort is Choice)
+        layout = self.layout(item.values)
+        key = (tuple((p.kind.name, p.dim, p.nv, p.key) for p in ports), choices, layout)
+        block = self._blocks.get(key)
+        if block is None:
+            fixed = dict(choices)
+
+            def formula(*args: Any, **kw: Any) -> Any:
+                return self.formula(*args, **kw, **fixed)
+
+            make = force_block if self.family == "behavior" else motion_block
+            block = make(f"{self.family} {self.name}", formula, ports, layout)
+            self._blocks[key] = block
+        return block
+
+    def port(self, item: Item) -> Port:
+        """What a connector of this type offers to the next block."""
+        assert self.output is not None
+        return Port(self.output, self.block_of(item).dim)
+
+
+def port_of(source: Item) -> Port:
+    """The port that an object or a connector offers."""
+    port: Port = source.type.port(source)
+    return port
+
+
+def _decorator(family: str) -> Callable[..., Any]:
+    def decorate(formula: Callable[..., Any] | None = None, **options: Any) -> Any:
+        if formula is None:
+            return lambda f: BlockType(family, f, **options)
+        return BlockType(family, formula, **options)
+
+    return decorate
+
+
+connector = _decorator("connector")
+constraint = _decorator("constraint")
+behavior = _decorator("behavior")
+field = _decorator("field")

@@ -1,0 +1,213 @@
+"""The objects by name: Particle, RigidBody, PlanarBody, Variable, Troid, Rod (E1)."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from tinkerdyne.kernel.item import number, vector
+from tinkerdyne.objects import bodies
+from tinkerdyne.objects.maker import Maker
+from tinkerdyne.objects.object import ObjectType
+
+
+# --- particle -----------------------------------------------------------------------------------
+def _place(what: str, name: str, value: Any) -> tuple[float, ...]:
+    return vector(what, value, length=(2, 3))
+
+
+def _matching(who: str, start: dict[str, Any], names: tuple[str, str]) -> int:
+    """The dimension that position and velocity share; a velocity left at its default follows the position."""
+    dim = len(start[names[0]])
+    if len(start[names[1]]) != dim:
+        if any(start[names[1]]):
+            raise ValueError(f"{names[1]} of {who} must have {dim} numbers like its {names[0]}, not {len(start[names[1]])}")
+        start[names[1]] = (0.0,) * dim
+    return dim
+
+
+def _particle(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
+    dim = _matching(who, start, ("position", "velocity"))
+    return (bodies.particle2 if dim == 2 else bodies.particle3), [values["mass"]]
+
+
+Particle = Maker(
+    "particle",
+    {"mass": 1.0},
+    {"position": (0.0, 0.0, 0.0), "velocity": (0.0, 0.0, 0.0)},
+    _particle,
+    check_state=_place,
+    doc="A point mass in space, or in the plane when its position has two numbers.",
+)
+
+Variable = Maker(
+    "variable",
+    {"mass": 1.0},
+    {"value": 0.0, "rate": 0.0},
+    lambda _who, values, _start: (bodies.variable, [values["mass"]]),
+    doc="A scalar with inertia: a slider's place on a curve, an unknown of a model.",
+)
+
+
+# --- rigid bodies -------------------------------------------------------------------------------
+def inertia_tensor(what: str, value: Any) -> tuple[float, ...]:
+    """A 3×3 inertia tensor by rows, from three principal moments, six numbers (xx, yy, zz, xy, xz, yz) or nine."""
+    flat = vector(what, value, length=(3, 6, 9))
+    if len(flat) == 3:
+        tensor = np.diag(flat)
+    elif len(flat) == 6:
+        xx, yy, zz, xy, xz, yz = flat
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    else:
+        tensor = np.array(flat).reshape(3, 3)
+        if not np.allclose(tensor, tensor.T, rtol=1e-9, atol=0):
+            raise ValueError(f"{what} must be symmetric; it differs from its transpose by {abs(tensor - tensor.T).max():g}")
+    moments, axes = np.linalg.eigh(tensor)
+    if moments[0] <= 1e-12 * abs(moments[2]):
+        axis = ", ".join(f"{a:.3g}" for a in axes[:, 0])
+        problem = "singular" if abs(moments[0]) <= 1e-12 * abs(moments[2]) else "not positive"
+        raise ValueError(
+            f"{what} is {problem} about the axis ({axis}): moment {moments[0]:g} kg m²; give that axis a small positive moment, "
+            "or use a particle"
+        )
+    if moments[2] > (moments[0] + moments[1]) * (1 + 1e-9):
+        warnings.warn(
+            f"{what} has principal moments {moments[0]:g}, {moments[1]:g}, {moments[2]:g}, which no mass distribution has "
+            "(the largest exceeds the sum of the others)",
+            stacklevel=6,
+        )
+    return tuple(float(x) for x in tensor.ravel())
+
+
+def principal(tensor: np.ndarray) -> tuple[bool, np.ndarray, np.ndarray]:
+    """(symmetric?, moments, axes by columns, right-handed), the axis of symmetry first when there is one."""
+    if np.count_nonzero(tensor - np.diag(np.diagonal(tensor))) == 0:
+        moments, axes = np.diagonal(tensor).copy(), np.eye(3)
+    else:
+        moments, axes = np.linalg.eigh(tensor)
+    scale = moments.max()
+    for first in range(3):
+        a, b = (first + 1) % 3, (first + 2) % 3
+        if abs(moments[a] - moments[b]) <= 1e-12 * scale:
+            order = [first, a, b]
+            moments, axes = moments[order], axes[:, order]
+            moments[2] = moments[1]
+            break
+    else:
+        if np.linalg.det(axes) < 0:
+            axes = axes * np.array([1.0, 1.0, -1.0])
+        return False, moments, axes
+    if np.linalg.det(axes) < 0:
+        axes = axes * np.array([1.0, 1.0, -1.0])
+    return True, moments, axes
+
+
+def _rigid_parameters(mass: float, tensor: np.ndarray) -> tuple[ObjectType, list[float]]:
+    symmetric, moments, axes = principal(tensor)
+    kind = bodies.rigid_symmetric if symmetric else bodies.rigid_general
+    return kind, [mass, *tensor.ravel(order="F"), *moments, *axes.ravel(order="F")]
+
+
+def _rigid(_who: str, values: dict[str, Any], _start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
+    return _rigid_parameters(values["mass"], np.array(values["inertia"]).reshape(3, 3))
+
+
+def _rigid_check(what: str, name: str, value: Any) -> Any:
+    return inertia_tensor(what, value) if name == "inertia" else number(what, value, positive=True)
+
+
+def _rigid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
+    if name != "orientation":
+        return vector(what, value, length=3)
+    q = np.array(vector(what, value, length=4))
+    size = float(np.sqrt(q @ q))
+    if size == 0:
+        raise ValueError(f"{what} must not be the zero quaternion; no rotation is (1, 0, 0, 0)")
+    if abs(size - 1) > 1e-6:
+        warnings.warn(f"{what} is not a unit quaternion (length {size:g}); it is normalised", stacklevel=6)
+    return tuple(float(x) for x in q / size) if abs(size - 1) > 1e-15 else tuple(float(x) for x in q)
+
+
+_RIGID_STATE = {
+    "position": (0.0, 0.0, 0.0),
+    "orientation": (1.0, 0.0, 0.0, 0.0),
+    "velocity": (0.0, 0.0, 0.0),
+    "spin": (0.0, 0.0, 0.0),
+}
+
+RigidBody = Maker(
+    "rigid_body",
+    {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
+    _RIGID_STATE,
+    _rigid,
+    check=_rigid_check,
+    check_state=_rigid_state,
+    doc="A rigid body: place of its centre of mass, orientation (w, x, y, z), velocity in the world, spin in its own axes.",
+)
+
+
+def _rod(_who: str, values: dict[str, Any], _start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
+    m, length, radius = values["mass"], values["length"], values["radius"]
+    along, across = m * radius**2 / 2, m * (length**2 / 12 + radius**2 / 4)
+    return _rigid_parameters(m, np.diag([along, across, across]))
+
+
+Rod = Maker(
+    "rod",
+    {"mass": 1.0, "length": 1.0, "radius": 0.05},
+    _RIGID_STATE,
+    _rod,
+    check=lambda what, _name, value: number(what, value, positive=True),
+    check_state=_rigid_state,
+    places=lambda values: {"end1": (-values["length"] / 2, 0.0, 0.0), "end2": (values["length"] / 2, 0.0, 0.0)},
+    doc="A solid round bar along its own x axis, with the points end1 and end2.",
+)
+
+PlanarBody = Maker(
+    "planar_body",
+    {"mass": 1.0, "inertia": 1.0},
+    {"position": (0.0, 0.0), "angle": 0.0, "velocity": (0.0, 0.0), "spin": 0.0},
+    lambda _who, values, _start: (bodies.planar_body, [values["mass"], values["inertia"]]),
+    check=lambda what, _name, value: number(what, value, positive=True),
+    doc="A rigid body in the plane.",
+)
+
+
+# --- troids -------------------------------------------------------------------------------------
+def _troid(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
+    dim = _matching(who, start, ("position", "velocity"))
+    for name, default in (("shape", np.eye(dim).ravel()), ("shape_rate", np.zeros(dim * dim))):
+        if len(start[name]) != dim * dim:
+            plain = np.eye(2).ravel() if name == "shape" else np.zeros(4)
+            if len(start[name]) == 4 and np.array_equal(start[name], plain):
+                start[name] = tuple(default)
+            else:
+                raise ValueError(f"{name} of {who} must be a {dim}×{dim} matrix, not {len(start[name])} numbers")
+    if abs(np.linalg.det(np.array(start["shape"]).reshape(dim, dim))) < 1e-12:
+        warnings.warn(f"shape of {who} is collapsed (its determinant is zero)", stacklevel=6)
+    second = np.array(values["second_moment"])
+    tensor = second.reshape(dim, dim) if second.size == dim * dim else np.eye(dim) * second[0]
+    if not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor)[0] <= 0:
+        raise ValueError(f"second_moment of {who} must be symmetric and positive, ∫ρ s sᵀ; it is {tensor.tolist()}")
+    return (bodies.troid2 if dim == 2 else bodies.troid3), [values["mass"], *tensor.ravel(order="F")]
+
+
+def _troid_check(what: str, _name: str, value: Any) -> Any:
+    return vector(what, [value] if isinstance(value, (int, float)) else value, length=(1, 4, 9))
+
+
+def _troid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
+    return vector(what, value, length=(2, 3) if name in ("position", "velocity") else (4, 9))
+
+
+Troid = Maker(
+    "troid",
+    {"mass": 1.0, "second_moment": (0.1,)},
+    {"position": (0.0, 0.0), "shape": (1.0, 0.0, 0.0, 1.0), "velocity": (0.0, 0.0), "shape_rate": (0.0,) * 4},
+    _troid,
+    check=_troid_check,
+    check_state=_troid_state,
+    doc="An affine body (ID90 §5.4): material point s lies at position + shape · s; second_moment is ∫ρ s sᵀ. Matrices by columns.",
+)

@@ -1,0 +1,213 @@
+"""The linear system of the constraint forces, J W Jᵀ λ = b (ID90 eq. 5), in compiled code.
+
+The matrix is kept in the larger, sparser form where it pays: objects with many constraints (hubs) stay in
+    [ M_h  J_hᵀ ] [y]   [ 0 ]
+    [ J_h  −A   ] [λ] = [−b ],   A = Σ over the other objects of J W Jᵀ,
+whose solution is that of (A + J_h W_h J_hᵀ) λ = b.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.kernel.core import Pointer, at, compiled, entry
+from tinkerdyne.model.layout import (
+    B_DIM,
+    B_G,
+    B_J,
+    B_NV,
+    B_OBJ,
+    B_ROW,
+    BLK,
+    C_DIM,
+    C_ROW,
+    CON,
+    CONTRIB,
+    DIAGONAL,
+    H_BLK,
+    H_CON,
+    H_CONTRIB,
+    H_DIAG,
+    H_HUBCOPY,
+    H_LAST,
+    H_NB,
+    H_NC,
+    H_NCONTRIB,
+    H_NHUB,
+    H_NHUBCOPY,
+    H_NNODE,
+    H_NNODEROWS,
+    H_NO,
+    H_NPAIR,
+    H_NR,
+    H_NV,
+    H_OBJ,
+    H_PAIR_I,
+    H_PAIR_J,
+    H_PAIR_OFF,
+    H_PLAN,
+    H_S_NODES,
+    H_S_NVALUES,
+    H_S_SCALE,
+    H_S_STORE,
+    H_S_VALUES,
+    H_SIGN,
+    H_SIZE,
+    O_FLAGS,
+    O_HUB,
+    O_M,
+    O_NV,
+    O_W,
+    OBJ,
+    S_REPLACED,
+    S_SOLVER,
+)  # fmt: skip
+from tinkerdyne.solve.conjugate_gradient import conjugate_gradient
+from tinkerdyne.solve.ldl import ldl_analyse, ldl_factor, ldl_solve
+from tinkerdyne.solve.product import add_WJt, apply_block, times_J
+
+
+@entry("IiIi")
+def plan_world(I: Pointer, capacity: int, work: Pointer, work_capacity: int) -> int:
+    """Analyse the KKT matrix: the elimination order and fronts go into I at I[H_PLAN]; returns the floats of the factor."""
+    plan = I[H_PLAN]
+    return ldl_analyse(
+        I[H_NNODE], at(I, I[H_SIZE]), at(I, I[H_LAST]), I[H_NPAIR], at(I, I[H_PAIR_I]), at(I, I[H_PAIR_J]),
+        at(I, plan), capacity - plan, work, work_capacity,
+    )  # fmt: skip
+
+
+@compiled
+def assemble(I: Pointer, S: Pointer) -> None:
+    """G = W Jᵀ of every block (kept by rows of J), then the blocks of A, of the hubs, and the reference diagonal."""
+    for b in range(I[H_NB]):
+        w = at(I, I[H_BLK] + b * BLK)
+        T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
+        n = w[B_NV]
+        W = at(S, T[O_W])
+        J = at(S, w[B_J])
+        G = at(S, w[B_G])
+        for i in range(w[B_DIM]):
+            apply_block(T, W, at(J, i * n), at(G, i * n), T[O_FLAGS] & DIAGONAL)
+    values = at(S, I[H_S_VALUES])
+    for k in range(I[H_S_NVALUES]):
+        values[k] = 0.0
+    for k in range(I[H_NCONTRIB]):
+        w = at(I, I[H_CONTRIB] + k * CONTRIB)
+        y = at(S, w[0])
+        J = at(S, w[1])
+        G = at(S, w[2])
+        d2 = w[4]
+        n = w[5]
+        for i in range(w[3]):
+            for j in range(d2):
+                s = 0.0
+                for c in range(n):
+                    s += J[i * n + c] * G[j * n + c]
+                y[i * d2 + j] -= s
+    scale = at(S, I[H_S_SCALE])
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        d = C[C_DIM]
+        D = at(S, I[I[H_DIAG] + c])
+        for i in range(d):
+            scale[C[C_ROW] + i] = -D[i * d + i]
+    if I[H_NHUB] > 0:
+        for k in range(I[H_NHUBCOPY]):
+            w = at(I, I[H_HUBCOPY] + 3 * k)
+            for i in range(w[2]):
+                S[w[0] + i] = S[w[1] + i]
+        for o in range(I[H_NO]):
+            T = at(I, I[H_OBJ] + o * OBJ)
+            if T[O_HUB] >= 0:
+                n = T[O_NV]
+                D = at(S, I[I[H_DIAG] + T[O_HUB]])
+                for k in range(n * n):
+                    D[k] = S[T[O_M] + k]
+        for b in range(I[H_NB]):
+            w = at(I, I[H_BLK] + b * BLK)
+            T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
+            if T[O_HUB] >= 0:
+                n = w[B_NV]
+                for i in range(w[B_DIM]):
+                    s = 0.0
+                    for c in range(n):
+                        s += S[w[B_J] + i * n + c] * S[w[B_G] + i * n + c]
+                    scale[w[B_ROW] + i] += s
+
+
+@compiled
+def factor(I: Pointer, S: Pointer, epsilon: float) -> int:
+    """LDLᵀ of the KKT matrix with −ε·scale on the constraints' diagonal; returns the number of pivots that had vanished."""
+    if S[S_SOLVER] != 0.0:
+        return 0
+    replaced = ldl_factor(
+        at(I, I[H_PLAN]), S, at(I, I[H_DIAG]), at(I, I[H_PAIR_OFF]), at(I, I[H_SIGN]), at(S, I[H_S_SCALE]), epsilon,
+        at(S, I[H_S_STORE]),
+    )  # fmt: skip
+    S[S_REPLACED] = float(replaced)
+    return replaced
+
+
+@compiled
+def solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None:
+    """λ = (J W Jᵀ)⁻¹ b with the last factor (b and λ may be the same)."""
+    if S[S_SOLVER] != 0.0:
+        conjugate_gradient(I, S, b, lam)
+        return
+    NR = I[H_NR]
+    x = at(S, I[H_S_NODES])
+    for i in range(NR):
+        x[i] = -b[i]
+    for i in range(NR, I[H_NNODEROWS]):
+        x[i] = 0.0
+    ldl_solve(at(I, I[H_PLAN]), at(S, I[H_S_STORE]), x)
+    for i in range(NR):
+        lam[i] = x[i]
+
+
+@compiled
+def norm_max(x: Pointer, n: int) -> float:
+    """max |x|; NaN and infinity give infinity."""
+    m = 0.0
+    for i in range(n):
+        a = math.fabs(x[i])
+        if not (a <= m):
+            m = a
+    if m != m:
+        return math.inf
+    return m
+
+
+@compiled
+def refined_solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, d: Pointer, y: Pointer, steps: int) -> float:
+    """Solve with iterative refinement on the true residual, b − J W Jᵀ λ; keeps a step only if the residual falls.
+
+    λ may grow along directions that do nothing (redundant rows), hence the cap; returns the residual's largest entry.
+    r, d: rows of work; y: NV of work.
+    """
+    NR = I[H_NR]
+    NV = I[H_NV]
+    solve(I, S, b, lam)
+    best = math.inf
+    for k in range(steps + 1):
+        for i in range(NV):
+            y[i] = 0.0
+        add_WJt(I, S, lam, y, 1.0)
+        times_J(I, S, y, r)
+        for i in range(NR):
+            r[i] = b[i] - r[i]
+        now = norm_max(r, NR)
+        if not (now < 0.5 * best):
+            if now > best:
+                for i in range(NR):
+                    lam[i] -= d[i]
+                now = best
+            return now
+        best = now
+        if k == steps:
+            return best
+        solve(I, S, r, d)
+        for i in range(NR):
+            lam[i] += d[i]
+    return best

@@ -1,0 +1,119 @@
+"""Products with the block-sparse matrices of a world: M, W, J and Jᵀ (CN97 §4.2)."""
+
+from __future__ import annotations
+
+from tinkerdyne.kernel.core import Pointer, at, compiled
+from tinkerdyne.model.layout import (
+    B_DIM,
+    B_G,
+    B_J,
+    B_NV,
+    B_ROW,
+    B_V,
+    BLK,
+    DIAGONAL,
+    FIXED,
+    H_BLK,
+    H_NB,
+    H_NO,
+    H_NR,
+    H_OBJ,
+    H_S_V,
+    O_FLAGS,
+    O_M,
+    O_NV,
+    O_V,
+    O_W,
+    OBJ,
+)  # fmt: skip
+
+
+@compiled
+def apply_block(T: Pointer, A: Pointer, x: Pointer, y: Pointer, diagonal: int) -> None:
+    """y = A x for one object's square block."""
+    n = T[O_NV]
+    if diagonal != 0:
+        for i in range(n):
+            y[i] = A[i * n + i] * x[i]
+    else:
+        for i in range(n):
+            s = 0.0
+            for j in range(n):
+                s += A[i * n + j] * x[j]
+            y[i] = s
+
+
+@compiled
+def times_W(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+    """y = W x over all objects (x and y distinct)."""
+    base = I[H_S_V]
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        v = T[O_V] - base
+        apply_block(T, at(S, T[O_W]), at(x, v), at(y, v), T[O_FLAGS] & DIAGONAL)
+
+
+@compiled
+def times_M(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+    """y = M x over all objects; zero on fixed ones, whose mass is beyond measure."""
+    base = I[H_S_V]
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        v = T[O_V] - base
+        if T[O_FLAGS] & FIXED != 0:
+            for i in range(T[O_NV]):
+                y[v + i] = 0.0
+        else:
+            apply_block(T, at(S, T[O_M]), at(x, v), at(y, v), T[O_FLAGS] & DIAGONAL)
+
+
+@compiled
+def times_J(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+    """y = J x (columns of free objects only)."""
+    base = I[H_S_V]
+    for i in range(I[H_NR]):
+        y[i] = 0.0
+    for b in range(I[H_NB]):
+        w = at(I, I[H_BLK] + b * BLK)
+        J = at(S, w[B_J])
+        n = w[B_NV]
+        xo = at(x, w[B_V] - base)
+        yo = at(y, w[B_ROW])
+        for i in range(w[B_DIM]):
+            s = 0.0
+            for j in range(n):
+                s += J[i * n + j] * xo[j]
+            yo[i] += s
+
+
+@compiled
+def add_Jt(I: Pointer, S: Pointer, lam: Pointer, y: Pointer, factor: float) -> None:
+    """y += factor · Jᵀ λ."""
+    base = I[H_S_V]
+    for b in range(I[H_NB]):
+        w = at(I, I[H_BLK] + b * BLK)
+        J = at(S, w[B_J])
+        n = w[B_NV]
+        yo = at(y, w[B_V] - base)
+        lo = at(lam, w[B_ROW])
+        for i in range(w[B_DIM]):
+            a = factor * lo[i]
+            for j in range(n):
+                yo[j] += a * J[i * n + j]
+
+
+@compiled
+def add_WJt(I: Pointer, S: Pointer, lam: Pointer, y: Pointer, factor: float) -> None:
+    """y += factor · W Jᵀ λ, with the blocks G = W Jᵀ of the last `assemble`."""
+    base = I[H_S_V]
+    for b in range(I[H_NB]):
+        w = at(I, I[H_BLK] + b * BLK)
+        G = at(S, w[B_G])
+        n = w[B_NV]
+        d = w[B_DIM]
+        yo = at(y, w[B_V] - base)
+        lo = at(lam, w[B_ROW])
+        for i in range(d):
+            a = factor * lo[i]
+            for j in range(n):
+                yo[j] += a * G[i * n + j]

@@ -1,0 +1,724 @@
+"""The world: the mutable shell that remembers. Everything may change between two steps, with the state of the rest kept (E6)."""
+
+from __future__ import annotations
+
+import math
+import threading
+import warnings
+import weakref
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+import tinkerdyne.integrate.adaptive  # noqa: F401  (registers its compiled entries)
+from tinkerdyne.integrate import outside
+from tinkerdyne.integrate.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA
+from tinkerdyne.kernel.item import Item, label, number
+from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.model import layout as L
+from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Move, Remove, Rename, Several
+from tinkerdyne.model.structure import Array, Structure
+from tinkerdyne.solve import least_squares
+from tinkerdyne.solve.diagnose import Diagnosis, diagnose
+
+METHODS = ("rattle", "energy_momentum", "runge_kutta", "adaptive", "lsoda", "dop853", "dense")
+COMPILED = {"rattle": RATTLE, "energy_momentum": ENERGY_MOMENTUM, "runge_kutta": RUNGE_KUTTA}
+SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
+SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
+MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
+FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
+
+
+class Status(Enum):
+    """How a run ended; each member is a sentence."""
+
+    DONE = "All steps were taken."
+    CAREFUL = "All steps were taken; some needed the careful scheme near a singular configuration."
+    UNMET = "All steps were taken, but some constraints cannot be met: the pose is the least-squares compromise."
+    TOO_MANY = "The budget of steps was used up; the motion so far was kept."
+    NOT_FINITE = "A value stopped being finite; the last good state was kept."
+
+    def __bool__(self) -> bool:
+        return self not in (Status.NOT_FINITE, Status.TOO_MANY)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run did."""
+
+    status: Status
+    steps: int
+    culprits: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.status)
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Time, state and stepper's memory of everything, by item key."""
+
+    scalars: Array
+    parts: tuple[tuple[tuple[int, ...], Array, Array, Array], ...]
+
+
+DEFAULTS: dict[str, Any] = {
+    "method": "rattle",
+    "max_step": 1e-3,
+    "order": 2,
+    "feedback": "none",
+    "tolerance": 1e-8,
+    "theta": 0.5,
+    "rtol": 1e-9,
+    "atol": 1e-11,
+    "solver": "ldl",
+    "iterations": 1000,
+    "precision": 1e-10,
+}
+
+
+class World:
+    """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
+
+    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "adaptive" (order 8, with rtol and atol), "lsoda"
+    and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step: largest single step [s]; order: 2 for
+    f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or "outside" the multiplier equation; tolerance of |c| [SI];
+    solver: "ldl" or "conjugate_gradient" (with iterations, their limit, and precision, their relative residual).
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        self._items: dict[str, Item] = {}
+        self._users: dict[int, list[Item]] = {}  # key of an input → items plugged into it
+        self._handles: weakref.WeakValueDictionary[int, Item] = weakref.WeakValueDictionary()
+        self._gone: dict[str, str] = {}
+        self._structure = Structure()
+        self._next_key = 1
+        self._undo: list[tuple[Edit, Snapshot]] = []
+        self._redo: list[tuple[Edit, Snapshot]] = []
+        self._lock = threading.RLock()
+        self._told = False  # whether the user knows that another method than the one asked for is used
+        self._coefficients: Array | None = None
+        self._dense: Array = np.zeros((0, 0))
+        self._fresh = False  # references r(t) are up to date with the last edit
+        self.settings: dict[str, Any] = dict(DEFAULTS)
+        for name, value in settings.items():
+            self.settings[name] = _setting(name, value)
+        self._write_settings()
+
+    # --- what is in it ---------------------------------------------------------------------------
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Everything, in the order it was added."""
+        return tuple(self._items.values())
+
+    def __getitem__(self, name: str) -> Item:
+        if name in self._items:
+            return self._items[name]
+        if name in self._gone:
+            raise KeyError(self._gone[name])
+        raise KeyError(f"there is no {name!r} in this world")
+
+    def __contains__(self, what: object) -> bool:
+        return (self._items.get(what.name) is what) if isinstance(what, Item) else what in self._items
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return float(self._scalars[L.S_TIME])
+
+    @property
+    def _scalars(self) -> Array:
+        s = self._structure
+        return s.scalars if s.is_stale else s.S
+
+    # --- edits -----------------------------------------------------------------------------------
+    def add(self, *items: Item) -> Any:
+        """Put items into the world and return them; connectors they are plugged into come along."""
+        with self._lock:
+            wanted: dict[int, Item] = {}
+            for item in items:
+                self._collect(item, wanted, ())
+            described = []
+            names = set(self._items)
+            for item in wanted.values():
+                name = item.name or self._free_name(item.type.name, names)
+                if name in names:
+                    raise ValueError(f"there is already a {label(self._items[name]) if name in self._items else name!r}")
+                names.add(name)
+                object.__setattr__(item, "name", name)
+                object.__setattr__(item, "key", self._next_key)
+                self._next_key += 1
+                self._handles[item.key] = item
+            for item in wanted.values():
+                described.append(self._describe(item))
+            self.apply(Add(tuple(described)))
+            return items[0] if len(items) == 1 else items
+
+    def _collect(self, item: Item, wanted: dict[int, Item], path: tuple[int, ...]) -> None:
+        if not isinstance(item, Item):
+            raise TypeError(f"only objects, connectors, constraints and behaviors can be added, not {item!r}")
+        item._alive()
+        if item.world is self:
+            if not path:
+                raise ValueError(f"{label(item)} is in this world already")
+            return
+        if item.world is not None:
+            raise ValueError(f"{label(item)} belongs to another world")
+        if id(item) in path:
+            raise ValueError(f"{label(item)} is plugged into itself")
+        for source in item.inputs:
+            if source.type.family == "object" and source.world is not self and id(source) not in wanted:
+                verb = "add it first"
+                raise ValueError(f"{label(item)} refers to {label(source)}, which is not in this world; {verb}")
+            self._collect(source, wanted, (*path, id(item)))
+        wanted.setdefault(id(item), item)
+
+    def _free_name(self, base: str, taken: set[str]) -> str:
+        k = 1
+        while f"{base}-{k}" in taken:
+            k += 1
+        return f"{base}-{k}"
+
+    def remove(self, *what: Item | str) -> Edit:
+        """Take items out, with all that is plugged into them; returns the inverse edit."""
+        names = []
+        for thing in what:
+            item = thing if isinstance(thing, Item) else self[thing]
+            item._alive()
+            if item not in self:
+                raise ValueError(f"{label(item)} is not in this world")
+            names.append(item.name)
+        return self.apply(Remove(tuple(names)))
+
+    def apply(self, edit: Edit) -> Edit:
+        """Carry out an edit and return its inverse; the state of everything else stays as it is."""
+        with self._lock:
+            before = self._snapshot()
+            inverse = self._carry_out(edit)
+            self._undo.append((inverse, before))
+            self._redo.clear()
+            return inverse
+
+    def undo(self) -> bool:
+        """Take the last edit back, with the time and state just before it; False when there is none."""
+        return self._travel(self._undo, self._redo)
+
+    def redo(self) -> bool:
+        """Carry the last undone edit out again."""
+        return self._travel(self._redo, self._undo)
+
+    def _travel(self, source: list[tuple[Edit, Snapshot]], target: list[tuple[Edit, Snapshot]]) -> bool:
+        with self._lock:
+            if not source:
+                return False
+            edit, state = source.pop()
+            now = self._snapshot()
+            target.append((self._carry_out(edit), now))
+            self._restore(state)
+            return True
+
+    def change(self, item: Item, name: str, value: Any) -> None:
+        self.apply(Change(item.name, name, value))
+
+    def set_state(self, item: Item, name: str, value: Any) -> None:
+        self.apply(Move(item.name, ((name, value),)))
+
+    def configure(self, **settings: Any) -> None:
+        """Change settings of the world, such as method="runge_kutta" or max_step=1e-3."""
+        self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
+
+    def _carry_out(self, edit: Edit) -> Edit:
+        self._fresh = False
+        match edit:
+            case Add(items):
+                return self._add(items)
+            case Remove(names):
+                return self._remove(names)
+            case Change(name, parameter, value):
+                return self._change(self[name], parameter, value)
+            case Move(name, state):
+                return self._move(self[name], dict(state))
+            case Rename(name, to):
+                return self._rename(self[name], to)
+            case Configure(setting, value):
+                old = self.settings[setting] if setting in self.settings else None
+                value = _setting(setting, value)
+                self.settings[setting] = value
+                self._write_settings()
+                return Configure(setting, old)
+            case Several(edits):
+                done: list[Edit] = []
+                try:
+                    for one in edits:
+                        done.append(self._carry_out(one))
+                except Exception:
+                    for inverse in reversed(done):
+                        self._carry_out(inverse)
+                    raise
+                return Several(tuple(reversed(done)))
+        raise TypeError(f"{edit!r} is not an edit")
+
+    def _add(self, descriptions: tuple[Description, ...]) -> Edit:
+        done: list[str] = []
+        try:
+            for d in descriptions:
+                self._add_one(d)
+                done.append(d.name)
+        except Exception:
+            if done:
+                self._remove(tuple(done))
+            raise
+        return Remove(tuple(done))
+
+    def _add_one(self, d: Description) -> None:
+        if d.name in self._items:
+            raise ValueError(f"there is already a {label(self._items[d.name])}")
+        item = self._handles.get(d.key) if d.key else None
+        if item is None:
+            kind = REGISTRY.get(d.type)
+            if kind is None:
+                raise ValueError(f"{d.name!r} has the unknown type {d.type!r}")
+            for source in d.inputs:
+                if source not in self._items:
+                    raise ValueError(f"{d.type} {d.name!r} refers to {source!r}, which is not in this world; add it first")
+            inputs = tuple(self._items[s] for s in d.inputs)
+            item = kind.make(d.name, inputs, {**dict(d.values), **dict(d.state)})
+            key = d.key or self._next_key
+            self._next_key = max(self._next_key, key + 1)
+            object.__setattr__(item, "key", key)
+            self._handles[key] = item
+        else:
+            for source in item.inputs:
+                if source.world is not self:
+                    raise ValueError(f"{label(item)} refers to {label(source)}, which is not in this world; add it first")
+            item.values.update(d.values)
+            item.start.update(d.state)
+        object.__setattr__(item, "fate", "")
+        object.__setattr__(item, "name", d.name)
+        object.__setattr__(item, "world", self)
+        if d.after is not None and (d.after in self._items or d.after == ""):
+            self._insert_after(d.after, item)
+        else:
+            self._items[d.name] = item
+        for source in item.inputs:
+            self._users.setdefault(source.key, []).append(item)
+        self._attach(item, np.array(d.memory) if d.memory else None)
+        self._gone.pop(d.name, None)
+
+    def _insert_after(self, after: str, item: Item) -> None:
+        names = list(self._items)
+        at = names.index(after) + 1 if after else 0
+        if at == len(names):
+            self._items[item.name] = item
+            return
+        pairs = list(self._items.items())
+        pairs.insert(at, (item.name, item))
+        self._items = dict(pairs)
+
+    def _attach(self, item: Item, memory: Array | None = None) -> None:
+        if item.type.family == "object":
+            q, v = item.type.pack(item)
+            self._structure.attach(item, q, v)
+        elif item.values.get("is_on", True):
+            self._structure.attach(item, memory=memory)
+
+    def _remove(self, names: tuple[str, ...]) -> Edit:
+        doomed: dict[str, Item] = {}
+
+        def gather(item: Item) -> None:
+            for user in self._users.get(item.key, ()):
+                gather(user)
+            doomed.setdefault(item.name, item)
+
+        for name in names:
+            gather(self[name])
+        order = list(self._items)
+        rank = {name: k for k, name in enumerate(order)} if len(doomed) > 1 else {}
+        listed = sorted(doomed.values(), key=lambda i: rank.get(i.name, 0))
+        previous: dict[str, str] = {}
+        if order and all(name in doomed for name in order[-len(doomed) :]):
+            described = tuple(self._describe(item) for item in listed)
+        else:
+            last = ""
+            for name in order:
+                if name in doomed:
+                    previous[name] = last
+                last = name
+            described = tuple(self._describe(item, after=previous[item.name]) for item in listed)
+        for item in reversed(listed):
+            if self._structure.is_attached(item):
+                self._structure.detach(item)
+            for source in item.inputs:
+                self._users[source.key].remove(item)
+            del self._items[item.name]
+            fate = f"{label(item)} was deleted"
+            self._gone[item.name] = fate
+            object.__setattr__(item, "fate", fate)
+            object.__setattr__(item, "world", None)
+        return Add(described)
+
+    def _describe(self, item: Item, after: str | None = None) -> Description:
+        state: tuple[tuple[str, Any], ...] = ()
+        memory: tuple[float, ...] = ()
+        if item.type.family == "object":
+            if item.world is self:
+                state = tuple((n, self.state_of(item, n)) for n in item.type.state_names())
+            else:
+                state = tuple(item.start.items())
+        elif item.type.family == "constraint" and item.world is self and self._structure.is_attached(item):
+            memory = tuple(self._structure.memory(item).tolist())
+        inputs = tuple(s.name for s in item.inputs)
+        return Description(item.type.name, item.name, inputs, tuple(item.values.items()), state, memory, item.key, after)
+
+    def _change(self, item: Item, parameter: str, value: Any) -> Edit:
+        value = item.type.checked(label(item), parameter, value)
+        old = item.values[parameter]
+        item.values[parameter] = value
+        s = self._structure
+        try:
+            if parameter == "is_on":
+                if value and not s.is_attached(item):
+                    self._attach(item)
+                elif not value and s.is_attached(item):
+                    s.detach(item)
+            elif s.is_attached(item) and not s.set_parameters(item):
+                self._attach_anew(item)
+            if item.type.family == "object" and item.type.places is not None:
+                for name, at in item.type.places(item.values).items():
+                    part = item.parts.get(name)
+                    if part is not None and part.world is self:
+                        part.values["at"] = at
+                        s.set_parameters(part)
+        except Exception:
+            item.values[parameter] = old
+            raise
+        self._scalars[L.S_READY] = 0.0
+        return Change(item.name, parameter, old)
+
+    def _attach_anew(self, item: Item) -> None:
+        """An item whose block changes shape: it and what is plugged into it get new rows, with state and memory kept."""
+        s = self._structure
+        chain: list[Item] = []
+
+        def gather(one: Item) -> None:
+            if one not in chain and s.is_attached(one):
+                chain.append(one)
+                for user in self._users.get(one.key, ()):
+                    gather(user)
+
+        gather(item)
+        if item.type.family == "object":
+            q, v = s.state(item)
+        for one in reversed(chain):
+            s.detach(one)
+        for one in chain:
+            if one is item and item.type.family == "object":
+                s.attach(one, q, v)
+            else:
+                s.attach(one)
+
+    def _move(self, item: Item, state: dict[str, Any]) -> Edit:
+        if item.type.family != "object":
+            raise TypeError(f"{label(item)} has no state to set")
+        old = {n: self.state_of(item, n) for n in state}
+        for name, value in state.items():
+            item.start.update({n: self.state_of(item, n) for n in item.type.state_names()})
+            item.start[name] = item.type.checked_state(label(item), name, value)
+            q, v = item.type.pack(item)
+            self._structure.set_state(item, q, v)
+        return Move(item.name, tuple(old.items()))
+
+    def _rename(self, item: Item, to: str) -> Edit:
+        if not isinstance(to, str) or not to:
+            raise ValueError(f"{label(item)} needs a name of at least one character, not {to!r}")
+        if to in self._items:
+            raise ValueError(f"there is already a {label(self._items[to])}")
+        old = item.name
+        self._items = {to if name == old else name: value for name, value in self._items.items()}
+        object.__setattr__(item, "name", to)
+        return Rename(to, old)
+
+    def _write_settings(self) -> None:
+        s = self._scalars
+        s[L.S_FEEDBACK] = FEEDBACK[self.settings["feedback"]]
+        s[L.S_TOLERANCE] = self.settings["tolerance"]
+        s[L.S_THETA] = self.settings["theta"]
+        s[L.S_RTOL], s[L.S_ATOL] = self.settings["rtol"], self.settings["atol"]
+        s[L.S_SOLVER] = SOLVERS[self.settings["solver"]]
+        s[L.S_CG_LIMIT], s[L.S_CG_TOLERANCE] = self.settings["iterations"], self.settings["precision"]
+        s[L.S_READY] = 0.0
+        self._structure.set_order(self.settings["order"])
+
+    # --- state -----------------------------------------------------------------------------------
+    def state_of(self, item: Item, name: str) -> Any:
+        q, v = self._structure.state(item)
+        return item.type.unpack(item, q, v)[name]
+
+    def _snapshot(self) -> Snapshot:
+        s = self._structure
+        s.pull_state()
+        parts = []
+        for batch in s.batches.values():
+            if batch.family in (L.OBJECT, L.CONSTRAINT):
+                keys = tuple(item.key for item in batch.items)
+                parts.append((keys, batch.q.live.copy(), batch.v.live.copy(), batch.memory.live.copy()))
+        return Snapshot(s.scalars.copy(), tuple(parts))
+
+    def _restore(self, shot: Snapshot) -> None:
+        s = self._structure
+        s.pull_state()
+        for keys, q, v, memory in shot.parts:
+            for k, key in enumerate(keys):
+                if key not in s.where:
+                    continue
+                item = self._handles[key]
+                batch, row = s.row(item)
+                if batch.family == L.OBJECT and batch.q.data.shape[1] == q.shape[1]:
+                    batch.q.data[row], batch.v.data[row] = q[k], v[k]
+                elif batch.family == L.CONSTRAINT and batch.memory.data.shape[1] == memory.shape[1]:
+                    batch.memory.data[row] = memory[k]
+        s.scalars[:] = shot.scalars
+        self._write_settings()
+        if not s.is_stale:
+            s.push_state()
+            s.S[L.S_READY] = 0.0
+
+    # --- running ---------------------------------------------------------------------------------
+    def _ready(self) -> None:
+        """Index and references are up to date after edits."""
+        s = self._structure
+        if s.is_stale:
+            s.refresh()
+            self._fresh = False
+        if not self._fresh:
+            s.core["begin"](s.I.ctypes.data, s.S.ctypes.data)
+            s.S[L.S_READY] = 0.0
+            self._fresh = True
+
+    def step(self, dt: float) -> Result:
+        """Advance by dt, in as many equal steps as max_step asks for."""
+        with self._lock:
+            dt = number("dt", dt)
+            if dt == 0:
+                return Result(Status.DONE, 0)
+            if dt < 0:
+                raise ValueError(f"dt must be positive, not {dt:g}")
+            if dt < SMALLEST_STEP:
+                raise ValueError(f"dt must be at least {SMALLEST_STEP:g} s, not {dt:g}")
+            n = max(1, math.ceil(dt / self.settings["max_step"] - 1e-9))
+            if n > MOST_STEPS:
+                raise ValueError(f"dt = {dt:g} s would take {n} steps; run it in parts, or raise max_step")
+            return self._advance(n, dt / n)
+
+    def _advance(self, n: int, h: float) -> Result:
+        self._ready()
+        s = self._structure
+        method = self._method()
+        if method in ("adaptive", "lsoda", "dop853", "dense"):
+            return self._advance_otherwise(method, n, h)
+        careful, last = s.S[L.S_COUNT_EM], s.S[L.S_COUNT_LM]
+        code = FIRST_ORDER if self.settings["order"] == 1 else COMPILED[method]
+        done = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, n, h)
+        if done < n:
+            return Result(Status.NOT_FINITE, done, self._not_finite())
+        if s.S[L.S_GAP] > 100 * self.settings["tolerance"] and code != FIRST_ORDER and not s.S[L.S_FEEDBACK]:
+            return Result(Status.UNMET, n)
+        if s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last:
+            return Result(Status.CAREFUL, n)
+        return Result(Status.DONE, n)
+
+    def _method(self) -> str:
+        """The method in force: the one asked for, where the world allows it."""
+        head = self._structure.I
+        method: str = self.settings["method"]
+        if head[L.H_NONSQUARE] and method != "dense":
+            if method == "rattle" and not self._told:
+                names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
+                warnings.warn(f"RATTLE cannot hold the non-square constraints {names}; the dense method is used", stacklevel=4)
+                self._told = True
+            return "dense"
+        if method in ("rattle", "energy_momentum") and head[L.H_MASS_VARIES] and self.settings["order"] == 2:
+            if not self._told:
+                warnings.warn(f"{method} needs constant masses; Runge–Kutta with projection is used instead", stacklevel=4)
+                self._told = True
+            return "runge_kutta"
+        return method
+
+    def _effort(self, item: Item) -> int:
+        return int(item.type.block_of(item).effort)
+
+    def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
+        """The methods outside the fixed-step loop."""
+        s = self._structure
+        if method == "adaptive":
+            done = self._adaptive(float(s.S[L.S_TIME]) + n * h, None)
+            ok = done >= 0
+        elif method == "dense":
+            done, ok = n, outside.run_dense(s, n, h)
+        else:
+            done, ok = n, outside.run_scipy(s, method, n * h, self.settings["rtol"], self.settings["atol"])
+        if ok:
+            return Result(Status.DONE, done)
+        if method == "adaptive" and done == -2:
+            return Result(Status.TOO_MANY, MOST_STEPS)
+        return Result(Status.NOT_FINITE, 0, self._not_finite())
+
+    def _adaptive(self, end: float, times: Array | None) -> int:
+        """Run the adaptive method to a time; with times, dense output goes to self._dense."""
+        s = self._structure
+        if self._coefficients is None:
+            self._coefficients = outside.coefficients()
+        wanted = np.zeros(1) if times is None else np.ascontiguousarray(times, float)
+        width = int(s.I[L.H_NQ] + s.I[L.H_NV])
+        self._dense = np.zeros((len(wanted), max(width, 1)))
+        count = 0 if times is None else len(wanted)
+        call = s.core["advance_adaptive"]
+        arrays = (wanted.ctypes.data, self._dense.ctypes.data, count)
+        return int(call(s.I.ctypes.data, s.S.ctypes.data, self._coefficients.ctypes.data, end, MOST_STEPS, *arrays))
+
+    def _not_finite(self) -> tuple[str, ...]:
+        """Names of the behaviors, constraints and connectors whose value is not a number at the present state or just after."""
+        s = self._structure
+        s.core["evaluate_free"](s.I.ctypes.data, s.S.ctypes.data)
+        found = []
+        for item in self.items:
+            if item.type.family in ("connector", "constraint", "behavior") and s.is_attached(item):
+                if not np.all(np.isfinite(s.record(item))):
+                    found.append(item.name)
+        return tuple(found)
+
+    def run(self, seconds: float, *, dt: float | None = None, each: Callable[[World], None] | None = None) -> Result:
+        """Run for some seconds; with `each`, call it after every dt (default 1/60 s)."""
+        seconds = number("seconds", seconds)
+        if each is None and dt is None:
+            return self.step(seconds)
+        frame = dt or 1 / 60
+        total, worst = 0, Status.DONE
+        for _ in range(round(seconds / frame)):
+            result = self.step(frame)
+            total += result.steps
+            if result.status is not Status.DONE:
+                worst = result.status
+            if not result:
+                return Result(result.status, total, result.culprits)
+            if each is not None:
+                each(self)
+        return Result(worst, total)
+
+    # --- reading results -------------------------------------------------------------------------
+    def _evaluate(self) -> Structure:
+        """Accelerations and multipliers at the present state."""
+        self._ready()
+        s = self._structure
+        s.core["evaluate"](s.I.ctypes.data, s.S.ctypes.data)
+        s.S[L.S_READY] = 0.0
+        return s
+
+    def _scalar(self, place: int) -> float:
+        with self._lock:
+            return float(self._evaluate().S[place])
+
+    @property
+    def kinetic_energy(self) -> float:
+        """½ vᵀ M v [J]."""
+        return self._scalar(L.S_KINETIC)
+
+    @property
+    def potential_energy(self) -> float:
+        """Of all behaviors that have a potential [J]."""
+        return self._scalar(L.S_ENERGY)
+
+    @property
+    def energy(self) -> float:
+        """Kinetic and potential energy [J]."""
+        with self._lock:
+            s = self._evaluate()
+            return float(s.S[L.S_KINETIC] + s.S[L.S_ENERGY])
+
+    @property
+    def gap(self) -> float:
+        """The largest distance of a constraint from where it should be now (0, or its approach r(t)) [SI]."""
+        return self._scalar(L.S_GAP)
+
+    def reading(self, item: Item, name: str) -> Any:
+        """What a connector, constraint or behavior shows now.
+
+        connector: value, velocity; constraint: value and gap (c), velocity (ċ), force (λ, along its rows); behavior: energy, power.
+        """
+        with self._lock:
+            if not self._structure.is_attached(item):
+                raise ValueError(f"{label(item)} is switched off")
+            s = self._evaluate()
+            record = s.record(item)
+            if item.type.family == "behavior":
+                return {"energy": float(record[0]), "power": float(record[1])}.get(name)
+            m = item.type.block_of(item).dim
+            if name == "value":
+                return record[:m]
+            if name == "velocity":
+                return record[m : 2 * m]
+            if item.type.family == "constraint":
+                if name == "gap":
+                    return float(np.abs(record[:m]).max())
+                if name == "force":
+                    row = self._row(item)
+                    at = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + row
+                    return s.S[at : at + m].copy()
+            return None
+
+    def _row(self, item: Item) -> int:
+        """The first row of a constraint."""
+        batch, k = self._structure.row(item)
+        row = 0
+        for other in sorted((b for b in self._structure.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
+            if other is batch:
+                break
+            row += other.n * int(other.header[L.D_DIM])
+        return row + k * int(batch.header[L.D_DIM])
+
+    def reactions(self, constraint: Item) -> dict[str, Array]:
+        """The force of a constraint on each object, by name: generalised, Jᵀλ; for a rigid body force and torque in the world."""
+        with self._lock:
+            lam = self.reading(constraint, "force")
+            s = self._structure
+            out = {}
+            for key, J in least_squares.jacobian_of(s, constraint).items():
+                item = self._handles[key]
+                f = J.T @ lam
+                if len(f) == 6 and s.row(item)[0].header[L.D_FLAGS] & L.RIGID:
+                    at = int(s.I[s.I[L.H_OBJ] + int(s.I[s.I[L.H_UIDOBJ] + s.uid[key]]) * L.OBJ + L.O_LIFT])
+                    R = s.S[at + 3 : at + 12].reshape(3, 3).T
+                    f = np.concatenate([f[:3], R @ f[3:]])
+                out[item.name] = f
+            return out
+
+    def diagnose(self) -> Diagnosis:
+        """Degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by name."""
+        with self._lock:
+            self._ready()
+            return diagnose(self._structure)
+
+    def project(self, *, iterations: int = 50) -> bool:
+        """Move everything onto its constraints now, by the least change; whether the tolerance was met."""
+        with self._lock:
+            self._ready()
+            s = self._structure
+            return int(s.core["project"](s.I.ctypes.data, s.S.ctypes.data, iterations)) == 0
+
+
+def _setting(name: str, value: Any) -> Any:
+    """A setting of the world, checked."""
+    choices: dict[str, Iterable[Any]] = {"method": METHODS, "feedback": FEEDBACK, "order": (1, 2), "solver": SOLVERS}
+    if name in choices:
+        if value not in choices[name]:
+            raise ValueError(f"{name} must be one of {', '.join(map(str, choices[name]))}, not {value!r}")
+        return value
+    if name in DEFAULTS:
+        return number(name, value, positive=True)
+    raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}")
+
+
+__all__ = ["Result", "Status", "World"]
