@@ -1,4 +1,4 @@
-"""The world: the mutable shell that remembers. Everything may change between two steps, with the state of the rest kept (E6)."""
+"""The world: the mutable shell that remembers. Everything may change between two steps; the state of the rest is kept (E6)."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ class World:
             case Rename(name, to):
                 return self._rename(self[name], to)
             case Configure(setting, value):
-                old = self.settings[setting] if setting in self.settings else None
+                old = self.settings.get(setting)
                 value = _setting(setting, value)
                 self.settings[setting] = value
                 self._write_settings()
@@ -281,9 +281,9 @@ class World:
             kind = REGISTRY.get(d.type)
             if kind is None:
                 raise ValueError(f"{d.name!r} has the unknown type {d.type!r}")
-            for source in d.inputs:
-                if source not in self._items:
-                    raise ValueError(f"{d.type} {d.name!r} refers to {source!r}, which is not in this world; add it first")
+            for needed in d.inputs:
+                if needed not in self._items:
+                    raise ValueError(f"{d.type} {d.name!r} refers to {needed!r}, which is not in this world; add it first")
             inputs = tuple(self._items[s] for s in d.inputs)
             item = kind.make(d.name, inputs, {**dict(d.values), **dict(d.state)})
             key = d.key or self._next_key
@@ -296,6 +296,7 @@ class World:
                     raise ValueError(f"{label(item)} refers to {label(source)}, which is not in this world; add it first")
             item.values.update(d.values)
             item.start.update(d.state)
+            object.__setattr__(item, "resolved", None)
         object.__setattr__(item, "fate", "")
         object.__setattr__(item, "name", d.name)
         object.__setattr__(item, "world", self)
@@ -377,6 +378,7 @@ class World:
         value = item.type.checked(label(item), parameter, value)
         old = item.values[parameter]
         item.values[parameter] = value
+        object.__setattr__(item, "resolved", None)
         s = self._structure
         try:
             if parameter == "is_on":
@@ -394,6 +396,7 @@ class World:
                         s.set_parameters(part)
         except Exception:
             item.values[parameter] = old
+            object.__setattr__(item, "resolved", None)
             raise
         self._scalars[L.S_READY] = 0.0
         return Change(item.name, parameter, old)
@@ -463,8 +466,7 @@ class World:
         parts = []
         for batch in s.batches.values():
             if batch.family in (L.OBJECT, L.CONSTRAINT):
-                keys = tuple(item.key for item in batch.items)
-                parts.append((keys, batch.q.live.copy(), batch.v.live.copy(), batch.memory.live.copy()))
+                parts.append((batch.key_tuple(), batch.q.live.copy(), batch.v.live.copy(), batch.memory.live.copy()))
         return Snapshot(s.scalars.copy(), tuple(parts))
 
     def _restore(self, shot: Snapshot) -> None:
@@ -585,9 +587,9 @@ class World:
         s.core["evaluate_free"](s.I.ctypes.data, s.S.ctypes.data)
         found = []
         for item in self.items:
-            if item.type.family in ("connector", "constraint", "behavior") and s.is_attached(item):
-                if not np.all(np.isfinite(s.record(item))):
-                    found.append(item.name)
+            has_record = item.type.family in ("connector", "constraint", "behavior") and s.is_attached(item)
+            if has_record and not np.all(np.isfinite(s.record(item))):
+                found.append(item.name)
         return tuple(found)
 
     def run(self, seconds: float, *, dt: float | None = None, each: Callable[[World], None] | None = None) -> Result:
@@ -646,7 +648,8 @@ class World:
     def reading(self, item: Item, name: str) -> Any:
         """What a connector, constraint or behavior shows now.
 
-        connector: value, velocity; constraint: value and gap (c), velocity (ċ), force (λ, along its rows); behavior: energy, power.
+        connector: value, velocity; constraint: value and gap (c), velocity (ċ), force (λ, along its rows);
+        behavior: energy, power.
         """
         with self._lock:
             if not self._structure.is_attached(item):
@@ -680,7 +683,7 @@ class World:
         return row + k * int(batch.header[L.D_DIM])
 
     def reactions(self, constraint: Item) -> dict[str, Array]:
-        """The force of a constraint on each object, by name: generalised, Jᵀλ; for a rigid body force and torque in the world."""
+        """The force of a constraint on each object, by name: Jᵀλ; for a rigid body force and torque in world axes."""
         with self._lock:
             lam = self.reading(constraint, "force")
             s = self._structure

@@ -57,4 +57,5 @@ def between(a: Point, b: Point, *, share: Number = 0.5) -> Point:
 
 def Nail(*at: float, name: str = "") -> Item:
     """A place of the world to hang things on: Nail(0, 0, 100), or Nail(0, 100) in the plane."""
-    return place(at=at, name=name)
+    item: Item = place(at=at, name=name)
+    return item

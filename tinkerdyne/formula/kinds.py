@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import casadi as ca
 
@@ -81,15 +81,6 @@ class ParticlesValue:
     places: tuple[SX, ...]
 
 
-Scalar = Kind("scalar", (1,))
-Point = Kind("point", (2, 3))
-Direction = Kind("direction", (2, 3))
-Frame = Kind("frame", (6, 12), frame_value)
-Vector = Kind("vector")
-Curve = Kind("curve")
-Particles = Kind("particles")
-Anything = Kind("anything")  # a formula that takes whatever it gets as a column
-
 # A scalar, a point or a direction may stand where a plain vector is wanted.
 _CONVERTIBLE = {("vector", "scalar"), ("vector", "point"), ("vector", "direction")}
 
@@ -101,6 +92,28 @@ class Parameter:
     name: str
 
 
-Number = Parameter("number")
-Place = Parameter("place")
-Choice = Parameter("choice")  # decides the formula's structure, so it is part of the type and not of the arena
+# Kinds stand in annotations of formulas, def distance(a: Point, …); to a type checker such an argument is anything symbolic.
+if TYPE_CHECKING:
+    Scalar: TypeAlias = Any
+    Point: TypeAlias = Any
+    Direction: TypeAlias = Any
+    Frame: TypeAlias = Any
+    Vector: TypeAlias = Any
+    Curve: TypeAlias = Any
+    Particles: TypeAlias = Any
+    Anything: TypeAlias = Any
+    Number: TypeAlias = Any
+    Place: TypeAlias = Any
+    Choice: TypeAlias = Any
+else:
+    Scalar = Kind("scalar", (1,))
+    Point = Kind("point", (2, 3))
+    Direction = Kind("direction", (2, 3))
+    Frame = Kind("frame", (6, 12), frame_value)
+    Vector = Kind("vector")
+    Curve = Kind("curve")
+    Particles = Kind("particles")
+    Anything = Kind("anything")  # a formula that takes whatever it gets as a column
+    Number = Parameter("number")
+    Place = Parameter("place")
+    Choice = Parameter("choice")  # decides the formula's structure, so it is part of the type and not of the arena

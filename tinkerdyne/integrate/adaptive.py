@@ -8,42 +8,31 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.integrate.motion import copy, gather, largest, reference, rows, vels
-from tinkerdyne.integrate.project import project_position, project_velocity, retract
-from tinkerdyne.integrate.runge_kutta import derivative
+from tinkerdyne.integrate.motion import copy
+from tinkerdyne.integrate.project import project_position, project_velocity
+from tinkerdyne.integrate.runge_kutta import derivative, ride
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     H_NQ,
-    H_NR,
     H_NV,
     H_S_Q,
     H_S_Q0,
     H_S_STAGES,
     H_S_V,
     H_S_V0,
-    R_DELTA,
-    R_REF,
-    R_REF1,
-    R_REF2,
-    R_RES,
     S_ATOL,
     S_COUNT_STEPS,
-    S_FEEDBACK,
     S_GAP,
     S_H_NEXT,
     S_READY,
     S_RTOL,
     S_TIME,
-    V_WORK,
-)  # fmt: skip
+)
 from tinkerdyne.solve.evaluate import run_objects
-from tinkerdyne.solve.kkt import solve
-from tinkerdyne.solve.product import add_WJt
 
 # Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D (4×16).
 K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 243
 COEFFICIENTS = 307
-WIDE = 1e-5  # a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
 
 
 @compiled
@@ -53,37 +42,6 @@ def set_state(I: Pointer, S: Pointer, y: Pointer, t: float) -> None:
     copy(at(y, I[H_NQ]), at(S, I[H_S_V]), I[H_NV])
     S[S_TIME] = t
     run_objects(I, S, 7)
-
-
-@compiled
-def ride(I: Pointer, S: Pointer) -> int:
-    """Project position and velocity with the Jacobian and factor of the evaluation just made; 1 when the gap is too wide."""
-    NR = I[H_NR]
-    if NR == 0 or S[S_FEEDBACK] != 0.0:
-        return 0
-    c = rows(I, S, R_RES)
-    lam = rows(I, S, R_DELTA)
-    step = vels(I, S, V_WORK)
-    r = rows(I, S, R_REF)
-    r1 = rows(I, S, R_REF1)
-    reference(I, S, S[S_TIME], r, r1, rows(I, S, R_REF2))
-    gather(I, S, 0, c)
-    for i in range(NR):
-        c[i] -= r[i]
-    S[S_GAP] = largest(c, NR)
-    if not (S[S_GAP] <= WIDE):
-        return 1
-    solve(I, S, c, lam)
-    for i in range(I[H_NV]):
-        step[i] = 0.0
-    add_WJt(I, S, lam, step, -1.0)
-    retract(I, S, step)
-    gather(I, S, 1, c)
-    for i in range(NR):
-        c[i] -= r1[i]
-    solve(I, S, c, lam)
-    add_WJt(I, S, lam, at(S, I[H_S_V]), -1.0)
-    return 0
 
 
 @entry("IFFdiFFi")
@@ -176,7 +134,7 @@ def advance_adaptive(
             set_state(I, S, y, t + h)
             derivative(I, S, at(K, 12 * n))
         if ride(I, S) != 0:
-            project_position(I, S, 1e-12, 30)
+            S[S_GAP] = project_position(I, S, 1e-12, 30)
             project_velocity(I, S, 1e-10)
             derivative(I, S, at(K, 12 * n))
         copy(at(K, 12 * n), K, n)

@@ -13,8 +13,8 @@ from tinkerdyne.integrate.energy_momentum import energy_momentum_step
 from tinkerdyne.integrate.first_order import first_order_step
 from tinkerdyne.integrate.motion import copy, gap, largest, rows, vels
 from tinkerdyne.integrate.project import project_position, project_velocity
-from tinkerdyne.integrate.rattle import drift, prepare, rattle_step
-from tinkerdyne.integrate.runge_kutta import runge_kutta_step
+from tinkerdyne.integrate.rattle import drift, prepare, rattle_step, scale_multipliers
+from tinkerdyne.integrate.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     FIXED,
@@ -28,6 +28,7 @@ from tinkerdyne.model.layout import (
     H_S_POS,
     H_S_Q,
     H_S_Q0,
+    H_S_STAGES,
     H_S_V,
     H_S_V0,
     O_FLAGS,
@@ -40,6 +41,7 @@ from tinkerdyne.model.layout import (
     RIGID,
     S_BACKOFF,
     S_COUNT_EM,
+    S_COUNT_FINER,
     S_COUNT_LM,
     S_COUNT_STEPS,
     S_ENERGY,
@@ -48,6 +50,7 @@ from tinkerdyne.model.layout import (
     S_LARGEST_T,
     S_NONCONSERVED,
     S_READY,
+    S_SOFT,
     S_THETA,
     S_TIME,
     S_TOLERANCE,
@@ -55,22 +58,25 @@ from tinkerdyne.model.layout import (
     V_KICK,
     V_SAVE,
 )  # fmt: skip
+from tinkerdyne.solve.evaluate import masses, run_objects
 from tinkerdyne.solve.product import times_W
 
 RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER = 0, 1, 2, 3
-GUARD = 1e-4  # of the largest kinetic energy: STEPPERS.md
+GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
+SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 
 
 @compiled
-def energy_is_bad(I: Pointer, S: Pointer, before: float) -> int:
-    """Whether the last step broke the energy balance E₁ − E₀ − W."""
+def energy_error(I: Pointer, S: Pointer, before: float) -> float:
+    """How far the last step broke the energy balance E₁ − E₀ − W, in units of what the guard allows; 0 where it cannot tell."""
     if I[H_MOVES] != 0 or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9:
-        return 0
-    now = S[S_ENERGY] + S[S_KINETIC]
-    if not (math.fabs(now - before - S[S_NONCONSERVED]) <= GUARD * S[S_LARGEST_T]):
-        return 1
-    return 0
+        return 0.0
+    error = math.fabs(S[S_ENERGY] + S[S_KINETIC] - before - S[S_NONCONSERVED])
+    if error == 0.0:
+        return 0.0
+    ratio = error / (GUARD * S[S_LARGEST_T])
+    return ratio if ratio == ratio else math.inf
 
 
 @compiled
@@ -176,6 +182,37 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
 
 
 @compiled
+def finer_step(I: Pointer, S: Pointer, h: float, before: float, error: float) -> int:
+    """The step again by RATTLE in 2 to 16 parts, where a snap is too fast for h; 1 when the energy is not kept even so.
+
+    The error of a step falls with the square of the number of parts, which says how many to begin with.
+    """
+    t = S[S_TIME]
+    parts = 2
+    while parts < 16 and parts * parts < error:
+        parts *= 2
+    while parts <= 16:
+        scale_multipliers(I, S, 1.0 / parts)
+        failed = 0
+        work = 0.0
+        for k in range(parts):
+            prepare(I, S)
+            if rattle_step(I, S, h / parts) != 0:
+                failed = 1
+                break
+            work += S[S_NONCONSERVED]
+            S[S_TIME] = t + h * (k + 1) / parts
+        scale_multipliers(I, S, float(parts))
+        S[S_NONCONSERVED] = work
+        if failed == 0 and energy_error(I, S, before) <= 1.0:
+            S[S_COUNT_FINER] += 1.0
+            return 0
+        restore(I, S, t)
+        parts *= 2
+    return 1
+
+
+@compiled
 def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
     """One step of the default method; 0 plain, 1 careful, 2 last resort."""
     t = S[S_TIME]
@@ -187,14 +224,31 @@ def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
     if S[S_WAIT] > 0.0:
         S[S_WAIT] -= 1.0
     else:
-        if rattle_step(I, S, h) == 0:
-            first = 1 if S[S_LARGEST_T] == 0.0 else 0
-            S[S_LARGEST_T] = max(S[S_LARGEST_T], S[S_KINETIC] if first == 1 else 0.0)
-            if energy_is_bad(I, S, before) == 0:
-                S[S_TIME] = t + h
-                S[S_BACKOFF] = max(0.0, S[S_BACKOFF] - 0.01)
-                return 0
-        restore(I, S, t)
+        for _attempt in range(2):
+            error = 0.0
+            failed = rattle_step(I, S, h)
+            if failed == 0:
+                if S[S_LARGEST_T] == 0.0:
+                    S[S_LARGEST_T] = S[S_KINETIC]
+                error = energy_error(I, S, before)
+                if error <= 1.0:
+                    S[S_TIME] = t + h
+                    S[S_BACKOFF] = max(0.0, S[S_BACKOFF] - 0.01)
+                    if S[S_SOFT] > 0.0:
+                        S[S_SOFT] -= 1.0
+                        if S[S_SOFT] == 0.0:
+                            S[S_READY] = 0.0
+                        return 1
+                    return 0
+            restore(I, S, t)
+            if failed == 0 or S[S_SOFT] > 0.0:
+                break
+            # Newton failed: once more with the softer matrix, which then stays for a while.
+            S[S_SOFT] = SOFT_STEPS
+            prepare(I, S)
+        if finer_step(I, S, h, before, error) == 0:
+            S[S_TIME] = t + h
+            return 1
     if careful_step(I, S, h) == 0:
         S[S_TIME] = t + h
         S[S_GAP] = gap(I, S)
@@ -220,8 +274,9 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 first_order_step(I, S, h)
             elif method == RUNGE_KUTTA:
                 if k == 0:
-                    S[S_READY] = 0.0
-                    prepare(I, S)
+                    masses(I, S)
+                    run_objects(I, S, 7)
+                    derivative(I, S, at(S, I[H_S_STAGES]))
                 runge_kutta_step(I, S, h)
             else:
                 prepare(I, S)

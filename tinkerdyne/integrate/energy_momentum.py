@@ -211,7 +211,7 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
     speed = largest(v0, NV) + 1e-3
     last = math.inf
     done = 0
-    for k in range(ITERATIONS):
+    for _ in range(ITERATIONS):
         place(I, S, h, theta, v0, v)
         copy(q, q1, NQ)
         S[S_TIME] = t0 + h

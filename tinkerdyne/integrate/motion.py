@@ -41,13 +41,13 @@ from tinkerdyne.model.layout import (
     V_WORK,
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import (
-    kinetic,
     FULL,
     MOTION,
     blocks,
     blocks_with_effort,
     compose,
     forces,
+    kinetic,
     lift,
     masses,
     rates,

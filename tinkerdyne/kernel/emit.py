@@ -32,8 +32,8 @@ _INTRINSIC = {
     ca.OP_CEIL: "llvm.ceil.f64",
 }
 _LIBM = {
-    ca.OP_SIN: "sin",
-    ca.OP_COS: "cos",
+    ca.OP_SIN: "tk_sin",
+    ca.OP_COS: "tk_cos",
     ca.OP_TAN: "tan",
     ca.OP_ASIN: "asin",
     ca.OP_ACOS: "acos",
@@ -186,9 +186,87 @@ def _operation(op: int, args: list[str], fresh: Any, lines: list[str]) -> str:
     raise NotImplementedError(f"CasADi operation {op} has no machine code yet; add it to tinkerdyne/kernel/emit.py")
 
 
+# sin and cos by Cody and Waite's reduction to |r| ≤ π/4 and the minimax polynomials of fdlibm (Sun, 1993): below one unit in
+# the last place, no call, no branch for |x| < 1e5, and the two of one angle share the reduction. Larger angles go to libm.
+_PIO2 = (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
+_SIN = (
+    -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
+    2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10,
+)  # fmt: skip
+_COS = (
+    4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
+    -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11,
+)  # fmt: skip
+
+
+def _trigonometry() -> str:
+    n = _number
+
+    def horner(prefix: str, values: tuple[float, ...]) -> list[str]:
+        lines, last = [], n(values[-1])
+        for k, value in enumerate(reversed(values[:-1])):
+            lines += [
+                f"  %{prefix}m{k} = fmul contract double {last}, %z",
+                f"  %{prefix}{k} = fadd contract double %{prefix}m{k}, {n(value)}",
+            ]
+            last = f"%{prefix}{k}"
+        return lines
+
+    out = []
+    for name, shift in (("sin", 0), ("cos", 1)):
+        lines = [
+            f"define internal double @tk_{name}(double %x) alwaysinline nounwind willreturn memory(none) {{",
+            "  %size = call double @llvm.fabs.f64(double %x)",
+            f"  %near = fcmp olt double %size, {n(1e5)}",
+            "  br i1 %near, label %fast, label %slow",
+            "slow:",
+            f"  %far = call double @{name}(double %x)",
+            "  ret double %far",
+            "fast:",
+            f"  %turns = fmul double %x, {n(0.63661977236758134308)}",
+            "  %k = call double @llvm.rint.f64(double %turns)",
+            "  %quarter = fptosi double %k to i64",
+        ]
+        previous = "%x"
+        for i, part in enumerate(_PIO2):
+            lines += [
+                f"  %q{i} = fneg double %k",
+                f"  %r{i} = call double @llvm.fma.f64(double %q{i}, double {n(part)}, double {previous})",
+            ]
+            previous = f"%r{i}"
+        lines += [f"  %z = fmul contract double {previous}, {previous}"]
+        lines += horner("s", _SIN) + horner("c", _COS)
+        lines += [
+            f"  %s_r = fmul contract double {previous}, %z",
+            "  %s_p = fmul contract double %s_r, %s4",
+            f"  %sine = fadd contract double {previous}, %s_p",
+            "  %c_zz = fmul contract double %z, %z",
+            "  %c_p = fmul contract double %c_zz, %c4",
+            f"  %c_h = fmul contract double %z, {n(-0.5)}",
+            f"  %c_1 = fadd contract double {n(1.0)}, %c_h",
+            "  %cosine = fadd contract double %c_1, %c_p",
+            f"  %phase = add i64 %quarter, {shift}",
+            "  %odd = and i64 %phase, 1",
+            "  %is_odd = icmp ne i64 %odd, 0",
+            "  %pick = select i1 %is_odd, double %cosine, double %sine",
+            "  %half = and i64 %phase, 2",
+            "  %is_half = icmp ne i64 %half, 0",
+            "  %minus = fneg double %pick",
+            "  %result = select i1 %is_half, double %minus, double %pick",
+            "  ret double %result",
+            "}",
+        ]
+        out.append("\n".join(lines))
+    return "\n".join(out)
+
+
 def module_ir(kernels: Sequence[str]) -> str:
     """One module with the declarations every kernel may need."""
     pure = "nounwind willreturn memory(none)"
-    one = [f"declare double @{f}(double) {pure}" for f in (*_LIBM.values(), *_INTRINSIC.values(), "log1p", "expm1")]
+    plain = (f for f in _LIBM.values() if not f.startswith("tk_"))
+    names = (*plain, *_INTRINSIC.values(), "log1p", "expm1", "sin", "cos", "llvm.rint.f64")
+    one = [f"declare double @{f}(double) {pure}" for f in names]
     two = [f"declare double @{f}(double, double) {pure}" for f in ("pow", "atan2", "fmod", "copysign", "hypot")]
-    return "\n".join(["; tinkerdyne kernels", *one, *two, *kernels, ""])
+    fma = "declare double @llvm.fma.f64(double, double, double)"
+    trigonometry = [_trigonometry()] if any("@tk_" in k for k in kernels) else []
+    return "\n".join(["; tinkerdyne kernels", *one, *two, fma, *trigonometry, *kernels, ""])

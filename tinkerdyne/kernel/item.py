@@ -42,7 +42,7 @@ class Type(Protocol):
 class Item:
     """One object, connector, constraint or behavior."""
 
-    __slots__ = ("__weakref__", "fate", "inputs", "key", "name", "parts", "start", "type", "values", "world")
+    __slots__ = ("__weakref__", "fate", "inputs", "key", "name", "parts", "resolved", "start", "type", "values", "world")
     type: Any
     name: str
     inputs: tuple[Item, ...]
@@ -52,6 +52,7 @@ class Item:
     key: int
     fate: str
     parts: dict[str, Item]
+    resolved: Any  # what the maker made of the parameters; None when they have changed since
 
     def __init__(self, type: Any, name: str, inputs: tuple[Item, ...], values: dict[str, Any], start: dict[str, Any]) -> None:
         set_ = object.__setattr__
@@ -64,6 +65,7 @@ class Item:
         set_(self, "key", 0)
         set_(self, "fate", "")
         set_(self, "parts", {})
+        set_(self, "resolved", None)
 
     def __repr__(self) -> str:
         return f"<{self.type.name} {self.name!r}>" if self.name else f"<{self.type.name}>"
@@ -90,12 +92,14 @@ class Item:
                 self.world.change(self, name, value)
             else:
                 self.values[name] = value
+                object.__setattr__(self, "resolved", None)
         elif name in self.type.state_names():
             value = self.type.checked_state(label(self), name, value)
             if self.world is not None:
                 self.world.set_state(self, name, value)
             else:
                 self.start[name] = value
+                object.__setattr__(self, "resolved", None)
         else:
             known = ", ".join((*self.values, *self.type.state_names()))
             raise AttributeError(f"{label(self)} has no {name!r} to set; it has {known}")

@@ -184,7 +184,7 @@ def _vectors(I: Pointer) -> int:
     NQ = I[H_NQ]
     NV = I[H_NV]
     NR = I[H_NR]
-    s = S_SCALARS
+    s: int = S_SCALARS
     I[H_S_Q] = s
     s += NQ
     I[H_S_V] = s

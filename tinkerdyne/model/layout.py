@@ -75,7 +75,9 @@ S_SCRATCH = 40  # small matrices of one object
     S_NONCONSERVED,  # work of forces without potential in the last step
     S_POWER,
     S_SOLVER, S_CG_LIMIT, S_CG_TOLERANCE, S_CG_DONE,  # 0 LDLᵀ, 1 conjugate gradients and their limits
-) = range(4, 28)  # fmt: skip
+    S_COUNT_FINER,  # steps redone in parts
+    S_SOFT,  # steps left with the softer matrix
+) = range(4, 30)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
 # object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block

@@ -70,9 +70,16 @@ class Batch:
     first_q: int = 0
     first_v: int = 0
 
+    keys: tuple[int, ...] | None = None  # keys of the items, made anew when rows come or go
+
     @property
     def n(self) -> int:
         return len(self.items)
+
+    def key_tuple(self) -> tuple[int, ...]:
+        if self.keys is None:
+            self.keys = tuple([item.key for item in self.items])
+        return self.keys
 
 
 def _header(family: int, what: Block | ObjectType) -> Array:
@@ -144,7 +151,7 @@ class Structure:
         family = _FAMILY[item.type.family]
         if family == L.OBJECT:
             what, row = item.type.resolve(item)
-            level, key = 0, ("object", id(what))
+            level, key = 0, (family, id(what), 0)
         else:
             what, row = item.type.block_of(item), item.type.flat(item.values)
             level = 1 + max((self.level[s.key] for s in item.inputs), default=0)
@@ -165,6 +172,7 @@ class Structure:
         self.next_uid = max(self.next_uid, uid + 1)
         self.uid[item.key], self.level[item.key] = uid, level
         self.where[item.key] = (batch, batch.n)
+        batch.keys = None
         batch.items.append(item)
         batch.parameters.append(row)
         batch.uids.append(uid)
@@ -185,6 +193,7 @@ class Structure:
             self.fields.remove(item)
             return
         batch, k = self.row(item)
+        batch.keys = None
         del batch.items[k]
         for rows in (batch.parameters, batch.memory, batch.q, batch.v, batch.uids, batch.inputs, batch.fixed):
             if rows.n:
@@ -302,7 +311,7 @@ class Structure:
 
     def record(self, item: Item) -> Array:
         """A copy of a block's record, as last evaluated."""
-        batch, k = self.row(item)
+        batch, _ = self.row(item)
         assert isinstance(batch.what, Block)
         at = int(self.I[self.I[L.H_UIDOBJ] + self.uid[item.key]])
         return self.S[at : at + batch.what.record].copy()
@@ -367,7 +376,11 @@ class Structure:
         if len(self.S) < floats + store + 64:
             self.S = np.zeros(int(1.5 * (floats + store)) + 1024)
         else:
-            self.S[: floats] = 0.0
+            # Kernels write only the structural nonzeros of their blocks: the rest must be zero. Multipliers start from zero.
+            records, values = int(head[L.H_S_RECORDS]), int(head[L.H_S_VALUES])
+            self.S[records:values] = 0.0
+            self.S[int(head[L.H_S_GYRO]) : int(head[L.H_S_LIFT])] = 0.0
+            self.S[int(head[L.H_S_ROWS]) : int(head[L.H_S_VELS])] = 0.0
         q, v = int(head[L.H_S_Q]), int(head[L.H_S_V])
         for batch, where in zip(ordered, heads, strict=True):
             a, b, c = model[where + L.D_BASE : where + L.D_BASE + 3].tolist()

@@ -81,37 +81,58 @@ def inertia_tensor(what: str, value: Any) -> tuple[float, ...]:
     return tuple(float(x) for x in tensor.ravel())
 
 
-def principal(tensor: np.ndarray) -> tuple[bool, np.ndarray, np.ndarray]:
+def principal(tensor: np.ndarray[Any, Any]) -> tuple[bool, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """(symmetric?, moments, axes by columns, right-handed), the axis of symmetry first when there is one."""
-    if np.count_nonzero(tensor - np.diag(np.diagonal(tensor))) == 0:
-        moments, axes = np.diagonal(tensor).copy(), np.eye(3)
-    else:
-        moments, axes = np.linalg.eigh(tensor)
-    scale = moments.max()
-    for first in range(3):
-        a, b = (first + 1) % 3, (first + 2) % 3
-        if abs(moments[a] - moments[b]) <= 1e-12 * scale:
-            order = [first, a, b]
-            moments, axes = moments[order], axes[:, order]
-            moments[2] = moments[1]
-            break
-    else:
-        if np.linalg.det(axes) < 0:
-            axes = axes * np.array([1.0, 1.0, -1.0])
-        return False, moments, axes
+    moments, axes = np.linalg.eigh(tensor)
     if np.linalg.det(axes) < 0:
-        axes = axes * np.array([1.0, 1.0, -1.0])
-    return True, moments, axes
+        axes = -axes
+    found = _symmetry(*moments)
+    if found is None:
+        return False, moments, axes
+    order = [found, (found + 1) % 3, (found + 2) % 3]
+    return True, moments[order], axes[:, order]
 
 
-def _rigid_parameters(mass: float, tensor: np.ndarray) -> tuple[ObjectType, list[float]]:
+def _symmetry(x: float, y: float, z: float) -> int | None:
+    """Which of three moments differs from two equal ones."""
+    small = 1e-12 * max(x, y, z)
+    if abs(y - z) <= small:
+        return 0
+    if abs(z - x) <= small:
+        return 1
+    return 2 if abs(x - y) <= small else None
+
+
+# Cyclic permutations of the axes, by columns: the axis of symmetry first.
+_PERMUTED = (
+    [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+    [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+)
+
+
+def _diagonal_parameters(mass: float, x: float, y: float, z: float) -> tuple[ObjectType, list[float]]:
+    """Arena parameters of a body whose axes are principal; no linear algebra, since edits come here while the world runs."""
+    tensor = [x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z]
+    first = _symmetry(x, y, z)
+    if first is None:
+        return bodies.rigid_general, [mass, *tensor, x, y, z, *_PERMUTED[0]]
+    moments = (x, y, z)
+    ordered = (moments[first], moments[(first + 1) % 3], moments[(first + 1) % 3])
+    return bodies.rigid_symmetric, [mass, *tensor, *ordered, *_PERMUTED[first]]
+
+
+def _rigid_parameters(mass: float, flat: tuple[float, ...]) -> tuple[ObjectType, list[float]]:
+    if flat[1] == flat[2] == flat[5] == 0.0:
+        return _diagonal_parameters(mass, flat[0], flat[4], flat[8])
+    tensor = np.array(flat).reshape(3, 3)
     symmetric, moments, axes = principal(tensor)
     kind = bodies.rigid_symmetric if symmetric else bodies.rigid_general
-    return kind, [mass, *tensor.ravel(order="F"), *moments, *axes.ravel(order="F")]
+    return kind, [mass, *tensor.ravel(order="F").tolist(), *moments.tolist(), *axes.ravel(order="F").tolist()]
 
 
 def _rigid(_who: str, values: dict[str, Any], _start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
-    return _rigid_parameters(values["mass"], np.array(values["inertia"]).reshape(3, 3))
+    return _rigid_parameters(values["mass"], values["inertia"])
 
 
 def _rigid_check(what: str, name: str, value: Any) -> Any:
@@ -151,7 +172,7 @@ RigidBody = Maker(
 def _rod(_who: str, values: dict[str, Any], _start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
     m, length, radius = values["mass"], values["length"], values["radius"]
     along, across = m * radius**2 / 2, m * (length**2 / 12 + radius**2 / 4)
-    return _rigid_parameters(m, np.diag([along, across, across]))
+    return _diagonal_parameters(m, along, across, across)
 
 
 Rod = Maker(

@@ -47,7 +47,8 @@ def _signature(function: Callable[..., Any], skip: int) -> tuple[dict[str, float
         elif k >= skip:
             constants[p.name] = 1.0 if p.default is p.empty else p.default
     if not state:
-        raise TypeError(f"{function.__name__} has no state: give it keyword-only names, such as def {function.__name__}(u, *, x, y)")
+        name = function.__name__
+        raise TypeError(f"{name} has no state: give it keyword-only names, such as def {name}(u, *, x, y)")
     return constants, state
 
 

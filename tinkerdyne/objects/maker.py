@@ -91,8 +91,11 @@ class Maker:
 
     def resolve(self, item: Item) -> tuple[ObjectType, list[float]]:
         """The object type and the arena's parameters for an item."""
-        who = f"{self.name} {item.name!r}" if item.name else f"a new {self.name}"
-        return self.resolve_type(who, item.values, item.start)
+        if item.resolved is None:
+            who = f"{self.name} {item.name!r}" if item.name else f"a new {self.name}"
+            object.__setattr__(item, "resolved", self.resolve_type(who, item.values, item.start))
+        found: tuple[ObjectType, list[float]] = item.resolved
+        return found
 
     def pack(self, item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         """q and v from an item's starting state."""

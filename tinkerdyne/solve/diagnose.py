@@ -1,7 +1,8 @@
 """Diagnosis: degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by name (E8).
 
-A left null vector n of J (nᵀJ = 0) is a set of constraints that depend on each other. At the least-squares pose nᵀc = 0 means
-they agree there (redundant), nᵀc ≠ 0 that they cannot all be met (contradictory). Vectors that share a constraint are one group.
+A left null vector n of J (nᵀJ = 0) is a set of constraints that depend on each other. At the least-squares pose nᵀc = 0
+means they agree there (redundant), nᵀc ≠ 0 that they cannot all be met (contradictory). Vectors that share a constraint are
+one group.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def _groups(J: Array, W: Array, c: Array, part: list[tuple[Item, slice]]) -> tup
 
 def _sparse_basis(N: Array) -> Array:
     """A basis of the same space with as few constraints in each vector as elimination gives (reduced column echelon form)."""
-    B = N / np.abs(N).max(axis=0)
+    B: Array = N / np.abs(N).max(axis=0)
     used: list[int] = []
     for k in range(B.shape[1]):
         open_rows = np.abs(B[:, k]).copy()

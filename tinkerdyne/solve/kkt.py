@@ -64,7 +64,9 @@ from tinkerdyne.model.layout import (
 )  # fmt: skip
 from tinkerdyne.solve.conjugate_gradient import conjugate_gradient
 from tinkerdyne.solve.ldl import ldl_analyse, ldl_factor, ldl_solve
-from tinkerdyne.solve.product import add_WJt, apply_block, times_J
+from tinkerdyne.solve.product import add_WJt, apply_block, inner, times_J
+
+ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
 
 
 @entry("IiIi")
@@ -78,6 +80,45 @@ def plan_world(I: Pointer, capacity: int, work: Pointer, work_capacity: int) -> 
 
 
 @compiled
+def subtract_product(y: Pointer, J: Pointer, G: Pointer) -> None:
+    """y −= J Gᵀ for two 3×6 blocks; sums stay in registers, since a store between loads would order them all."""
+    s00 = 0.0
+    s01 = 0.0
+    s02 = 0.0
+    s10 = 0.0
+    s11 = 0.0
+    s12 = 0.0
+    s20 = 0.0
+    s21 = 0.0
+    s22 = 0.0
+    for c in range(6):
+        a0 = J[c]
+        a1 = J[6 + c]
+        a2 = J[12 + c]
+        b0 = G[c]
+        b1 = G[6 + c]
+        b2 = G[12 + c]
+        s00 += a0 * b0
+        s01 += a0 * b1
+        s02 += a0 * b2
+        s10 += a1 * b0
+        s11 += a1 * b1
+        s12 += a1 * b2
+        s20 += a2 * b0
+        s21 += a2 * b1
+        s22 += a2 * b2
+    y[0] -= s00
+    y[1] -= s01
+    y[2] -= s02
+    y[3] -= s10
+    y[4] -= s11
+    y[5] -= s12
+    y[6] -= s20
+    y[7] -= s21
+    y[8] -= s22
+
+
+@compiled
 def assemble(I: Pointer, S: Pointer) -> None:
     """G = W Jᵀ of every block (kept by rows of J), then the blocks of A, of the hubs, and the reference diagonal."""
     for b in range(I[H_NB]):
@@ -87,8 +128,13 @@ def assemble(I: Pointer, S: Pointer) -> None:
         W = at(S, T[O_W])
         J = at(S, w[B_J])
         G = at(S, w[B_G])
-        for i in range(w[B_DIM]):
-            apply_block(T, W, at(J, i * n), at(G, i * n), T[O_FLAGS] & DIAGONAL)
+        if n == 6 and w[B_DIM] == 3 and T[O_FLAGS] & DIAGONAL != 0:
+            for i in range(3):
+                for c in range(6):
+                    G[i * 6 + c] = W[7 * c] * J[i * 6 + c]
+        else:
+            for i in range(w[B_DIM]):
+                apply_block(T, W, at(J, i * n), at(G, i * n), T[O_FLAGS] & DIAGONAL)
     values = at(S, I[H_S_VALUES])
     for k in range(I[H_S_NVALUES]):
         values[k] = 0.0
@@ -99,12 +145,12 @@ def assemble(I: Pointer, S: Pointer) -> None:
         G = at(S, w[2])
         d2 = w[4]
         n = w[5]
-        for i in range(w[3]):
-            for j in range(d2):
-                s = 0.0
-                for c in range(n):
-                    s += J[i * n + c] * G[j * n + c]
-                y[i * d2 + j] -= s
+        if n == 6 and d2 == 3 and w[3] == 3:
+            subtract_product(y, J, G)
+        else:
+            for i in range(w[3]):
+                for j in range(d2):
+                    y[i * d2 + j] -= inner(at(J, i * n), at(G, j * n), n)
     scale = at(S, I[H_S_SCALE])
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
@@ -190,6 +236,7 @@ def refined_solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, 
     NV = I[H_NV]
     solve(I, S, b, lam)
     best = math.inf
+    enough = ENOUGH * norm_max(b, NR)
     for k in range(steps + 1):
         for i in range(NV):
             y[i] = 0.0
@@ -205,7 +252,7 @@ def refined_solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, 
                 now = best
             return now
         best = now
-        if k == steps:
+        if k == steps or now <= enough:
             return best
         solve(I, S, r, d)
         for i in range(NR):
