@@ -6,6 +6,7 @@ import math
 import threading
 import warnings
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -29,6 +30,7 @@ COMPILED = {"rattle": RATTLE, "energy_momentum": ENERGY_MOMENTUM, "runge_kutta":
 SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
 SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
+UNDO = 1000  # edits that can be taken back
 FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
 
 
@@ -59,10 +61,11 @@ class Result:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Time, state and stepper's memory of everything, by item key."""
+    """Time, state and stepper's memory of everything, by item key. Edits between two steps share one snapshot."""
 
     scalars: Array
     parts: tuple[tuple[tuple[int, ...], Array, Array, Array], ...]
+    later: dict[int, tuple[Array, Array]]  # state of objects that came after it was taken, before anything moved
 
 
 DEFAULTS: dict[str, Any] = {
@@ -94,10 +97,12 @@ class World:
         self._users: dict[int, list[Item]] = {}  # key of an input → items plugged into it
         self._handles: weakref.WeakValueDictionary[int, Item] = weakref.WeakValueDictionary()
         self._gone: dict[str, str] = {}
+        self._numbers: dict[str, int] = {}  # the last number given to an unnamed item of each type
+        self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
         self._structure = Structure()
         self._next_key = 1
-        self._undo: list[tuple[Edit, Snapshot]] = []
-        self._redo: list[tuple[Edit, Snapshot]] = []
+        self._undo: deque[tuple[Edit, Snapshot]] = deque(maxlen=UNDO)
+        self._redo: deque[tuple[Edit, Snapshot]] = deque(maxlen=UNDO)
         self._lock = threading.RLock()
         self._told = False  # whether the user knows that another method than the one asked for is used
         self._coefficients: Array | None = None
@@ -141,20 +146,24 @@ class World:
             wanted: dict[int, Item] = {}
             for item in items:
                 self._collect(item, wanted, ())
-            described = []
-            names = set(self._items)
-            for item in wanted.values():
-                name = item.name or self._free_name(item.type.name, names)
-                if name in names:
-                    raise ValueError(f"there is already a {label(self._items[name]) if name in self._items else name!r}")
-                names.add(name)
-                object.__setattr__(item, "name", name)
-                object.__setattr__(item, "key", self._next_key)
-                self._next_key += 1
-                self._handles[item.key] = item
-            for item in wanted.values():
-                described.append(self._describe(item))
-            self.apply(Add(tuple(described)))
+            given = [item.name for item in wanted.values()]
+            taken: set[str] = set()
+            try:
+                for item in wanted.values():
+                    name = item.name or self._free_name(item.type.name, taken)
+                    if name in self._items or name in taken:
+                        other = label(self._items[name]) if name in self._items else f"thing called {name!r}"
+                        raise ValueError(f"there is already a {other}; give the new one another name")
+                    taken.add(name)
+                    object.__setattr__(item, "name", name)
+                    object.__setattr__(item, "key", self._next_key)
+                    self._next_key += 1
+                    self._handles[item.key] = item
+                self.apply(Add(tuple(self._describe(item) for item in wanted.values())))
+            except Exception:
+                for item, name in zip(wanted.values(), given, strict=True):
+                    object.__setattr__(item, "name", name)
+                raise
             return items[0] if len(items) == 1 else items
 
     def _collect(self, item: Item, wanted: dict[int, Item], path: tuple[int, ...]) -> None:
@@ -177,9 +186,10 @@ class World:
         wanted.setdefault(id(item), item)
 
     def _free_name(self, base: str, taken: set[str]) -> str:
-        k = 1
-        while f"{base}-{k}" in taken:
+        k = self._numbers.get(base, 0) + 1
+        while f"{base}-{k}" in taken or f"{base}-{k}" in self._items:
             k += 1
+        self._numbers[base] = k
         return f"{base}-{k}"
 
     def remove(self, *what: Item | str) -> Edit:
@@ -210,7 +220,7 @@ class World:
         """Carry the last undone edit out again."""
         return self._travel(self._redo, self._undo)
 
-    def _travel(self, source: list[tuple[Edit, Snapshot]], target: list[tuple[Edit, Snapshot]]) -> bool:
+    def _travel(self, source: deque[tuple[Edit, Snapshot]], target: deque[tuple[Edit, Snapshot]]) -> bool:
         with self._lock:
             if not source:
                 return False
@@ -323,6 +333,8 @@ class World:
         if item.type.family == "object":
             q, v = item.type.pack(item)
             self._structure.attach(item, q, v)
+            if self._shot is not None:
+                self._shot.later[item.key] = (q, v)
         elif item.values.get("is_on", True):
             self._structure.attach(item, memory=memory)
 
@@ -426,6 +438,7 @@ class World:
     def _move(self, item: Item, state: dict[str, Any]) -> Edit:
         if item.type.family != "object":
             raise TypeError(f"{label(item)} has no state to set")
+        self._shot = None
         old = {n: self.state_of(item, n) for n in state}
         for name, value in state.items():
             item.start.update({n: self.state_of(item, n) for n in item.type.state_names()})
@@ -461,17 +474,24 @@ class World:
         return item.type.unpack(item, q, v)[name]
 
     def _snapshot(self) -> Snapshot:
-        s = self._structure
-        s.pull_state()
-        parts = []
-        for batch in s.batches.values():
-            if batch.family in (L.OBJECT, L.CONSTRAINT):
-                parts.append((batch.key_tuple(), batch.q.live.copy(), batch.v.live.copy(), batch.memory.live.copy()))
-        return Snapshot(s.scalars.copy(), tuple(parts))
+        if self._shot is None:
+            s = self._structure
+            s.pull_state()
+            parts = []
+            for batch in s.batches.values():
+                if batch.family in (L.OBJECT, L.CONSTRAINT):
+                    parts.append((batch.key_tuple(), batch.q.live.copy(), batch.v.live.copy(), batch.memory.live.copy()))
+            self._shot = Snapshot(s.scalars.copy(), tuple(parts), {})
+        return self._shot
 
     def _restore(self, shot: Snapshot) -> None:
         s = self._structure
         s.pull_state()
+        self._shot = None
+        for key, (q, v) in shot.later.items():
+            if key in s.where:
+                batch, row = s.row(self._handles[key])
+                batch.q.data[row], batch.v.data[row] = q, v
         for keys, q, v, memory in shot.parts:
             for k, key in enumerate(keys):
                 if key not in s.where:
@@ -517,6 +537,7 @@ class World:
 
     def _advance(self, n: int, h: float) -> Result:
         self._ready()
+        self._shot = None
         s = self._structure
         method = self._method()
         if method in ("adaptive", "lsoda", "dop853", "dense"):
@@ -542,6 +563,8 @@ class World:
                 warnings.warn(f"RATTLE cannot hold the non-square constraints {names}; the dense method is used", stacklevel=4)
                 self._told = True
             return "dense"
+        if method in ("rattle", "energy_momentum") and self.settings["feedback"] != "none" and self.settings["order"] == 2:
+            return "runge_kutta"  # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
         if method in ("rattle", "energy_momentum") and head[L.H_MASS_VARIES] and self.settings["order"] == 2:
             if not self._told:
                 warnings.warn(f"{method} needs constant masses; Runge–Kutta with projection is used instead", stacklevel=4)
@@ -704,12 +727,20 @@ class World:
             self._ready()
             return diagnose(self._structure)
 
-    def project(self, *, iterations: int = 50) -> bool:
-        """Move everything onto its constraints now, by the least change; whether the tolerance was met."""
+    def project(self, *, iterations: int = 50) -> Result:
+        """Move everything onto its constraints now, by the least change; the result names what could not be met."""
         with self._lock:
             self._ready()
+            self._shot = None
             s = self._structure
-            return int(s.core["project"](s.I.ctypes.data, s.S.ctypes.data, iterations)) == 0
+            met = s.core["project"](s.I.ctypes.data, s.S.ctypes.data, iterations) == 0
+            return Result(Status.DONE if met else Status.UNMET, 0, () if met else self._unmet())
+
+    def _unmet(self) -> tuple[str, ...]:
+        """Names of the constraints that are further from zero than the tolerance."""
+        limit = self.settings["tolerance"]
+        found = [c for c in self.items if c.type.family == "constraint" and self._structure.is_attached(c)]
+        return tuple(c.name for c in found if self.reading(c, "gap") > limit)
 
 
 def _setting(name: str, value: Any) -> Any:

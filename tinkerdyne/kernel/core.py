@@ -83,7 +83,7 @@ def _build() -> bytes:
     _say("translating", 0)
     text = translate.translate(_functions, _entries)
     _say("optimising", 1)
-    code = machine.compile_ir(text, speed=3, progress=lambda: _say("emitting", 3))
+    code = machine.compile_ir(text, loops=True, progress=lambda: _say("emitting", 3))
     _say(f"done in {time.perf_counter() - begin:.1f} s", 4, end="\n")
     return code
 

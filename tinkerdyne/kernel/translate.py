@@ -162,7 +162,7 @@ def build(functions: Sequence[Function], entries: Mapping[str, tuple[Function, s
     begin = time.perf_counter()
     text = translate(functions, entries)
     middle = time.perf_counter()
-    code = machine.compile_ir(text, speed=3)
+    code = machine.compile_ir(text, loops=True)
     log.info("engine compiled: translation %.2f s, optimisation %.2f s", middle - begin, time.perf_counter() - middle)
     return code
 

@@ -328,10 +328,12 @@ class Structure:
                     continue
                 assert isinstance(objects.what, ObjectType)
                 block = field_of(item, objects.what)
-                batch = Batch(L.FIELD, 1, block, _header(L.FIELD, block))
-                batch.parameters = _rows(block.layout.size)
-                batch.items = objects.items
-                batch.inputs = objects.uids
+                batch = self.field_rows.get((item.key, key))
+                if batch is None or batch.what is not block or batch.items is not objects.items:
+                    batch = Batch(L.FIELD, 1, block, _header(L.FIELD, block))
+                    batch.parameters = _rows(block.layout.size)
+                    batch.items = objects.items
+                    batch.inputs = objects.uids
                 found[(item.key, key)] = batch
         self.field_rows = found
         return list(found.values())
