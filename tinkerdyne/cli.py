@@ -49,7 +49,8 @@ def demo(
     worst = drift = cpu = 0.0
     low = high = world.potential_energy
     frames = max(1, round(seconds * 60))
-    with Progress(TextColumn("swinging"), BarColumn(), TextColumn("{task.completed:.2f} s"), TimeElapsedColumn(), console=console) as bar:
+    columns = (TextColumn("swinging"), BarColumn(), TextColumn("{task.completed:.2f} s"), TimeElapsedColumn())
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task("", total=seconds)
         for _ in range(frames):
             mark = time.process_time()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.sparse.linalg import splu
 
+from tinkerdyne.solve.fronts import FILL, HEADER, ROW_AT, STORE, WANT_PLAN
 from tinkerdyne.solve.ldl import BlockLDL
-from tinkerdyne.solve.order import FILL, HEADER, ROW_AT, STORE, WANT_PLAN
 
 Array = NDArray[np.float64]
 Pairs = list[tuple[int, int]]

@@ -263,6 +263,7 @@ def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
 @entry("IFiid")
 def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
     """n steps of length h; returns the number done, fewer when the state stopped being finite (the last good one is kept)."""
+    start = S[S_TIME]
     for k in range(n):
         t = S[S_TIME]
         if method == RATTLE:
@@ -289,4 +290,5 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
             restore(I, S, t)
             return k
         S[S_COUNT_STEPS] += 1.0
+        S[S_TIME] = start + (k + 1) * h  # no sum of roundings
     return n

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry, program
 
 # isort: off
-from tinkerdyne.solve.order import (
+from tinkerdyne.solve.fronts import (
     FRONT, FRONTS, FRONT_AT, F_CHILD, F_LOCAL, F_PANEL, F_PARENT, F_PIVOT, F_R, F_R4, F_ROWS, F_RUN, F_SIBLING,
     F_SPLIT, F_UPDATE, F_W, F_W4, GATHER_AT, HEADER, INVERSE_AT, LIMIT_AT, NODE, NODES, NODE_AT, N_PIVOT, N_ROW,
     N_SIZE, N_STEP, N_TO, PAIR, PAIRS, PAIR_AT, PANELS, PIVOTS, P_BY_COLUMN, P_BY_ROW, P_M, P_N, P_TO, ROWS, ROW_AT,

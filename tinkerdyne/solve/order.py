@@ -1,687 +1,235 @@
-"""The symbolic phase of LDLᵀ: an order of elimination by minimum degree, fronts, and the plan the numbers follow.
+"""The elimination order of a block-sparse matrix: minimum degree on the quotient graph.
 
-Eliminating node k joins all its neighbours to each other. The quotient graph says so without writing the new edges:
-an eliminated node lives on as an *element* e, the set L_e of nodes it joined, and a node i keeps two lists, the
-elements it belongs to (E_i) and the neighbours that no element covers (A_i). Eliminating k makes one element
+Eliminating node k joins all its neighbours to each other. The quotient graph says so without writing the new edges: k lives on
+as an *element*, the set L_k of nodes it joined, and a node knows the elements it belongs to and the plain neighbours that no
+element covers. Eliminating k gathers L_k from both, dissolves the elements of k into it, and drops from every node of L_k what
+L_k now says. Degrees are exact, counted in rows; a node of L_k with nothing outside L_k is eliminated together with k.
 
-    L_k = (A_k ∪ ⋃_{e ∈ E_k} L_e) \\ {k},      every e ∈ E_k is absorbed,
-
-and each node i of L_k gets the approximate degree (Amestoy, Davis & Duff 1996), in scalar rows:
-
-    d_i = min( rows left,  d_i + |L_k \\ i|,  |A_i| + |L_k \\ i| + Σ_{e ∈ E_i \\ k} |L_e \\ L_k| ).
-
-Nodes with the same lists are indistinguishable and become one; a node with nothing but k goes with k. The lists only
-shrink, so all happens in place, with the loops of CSparse's `cs_amd` (Davis 2006). What differs: a node weighs its
-rows, and a node marked `last` waits in buckets beyond all others, so that it is taken when only such nodes are left.
-Ties: the node that was touched last; at first, the lowest index.
+Nodes marked `last` (constraints that touch hubs alone) wait until all others are gone. Nodes with very many neighbours come at the
+end of their class without being looked at: they would be scanned in every elimination, and come there all the same.
 """
 
 from __future__ import annotations
 
-from tinkerdyne.kernel.core import Pointer, at, compiled, entry
+from tinkerdyne.kernel.core import Pointer, at, compiled
 
-# The plan is a header, then tables at the offsets it names. Words of the header:
-WANT_PLAN, WANT_WORK = 0, 1  # words wanted, told also when `ldl_analyse` returns −1
-NODES, PAIRS, ROWS, FRONTS, PIVOTS = 2, 3, 4, 5, 6  # how many; PIVOTS counts rows with their padding
-STORE, PANELS = 7, 8  # doubles of the store, and of the panels it begins with
-FILL, DENSE = 9, 10  # entries of L by the blocks' pattern, and with the zeros that fronts add
-NODE_AT, PAIR_AT, ROW_AT, FRONT_AT, INDEX_AT = 11, 12, 13, 14, 15  # plan offsets of the tables
-INVERSE_AT, LIMIT_AT, SPARE_AT, Y_AT, GATHER_AT, SCALED_AT = 16, 17, 18, 19, 20, 21  # store offsets, see `ldl.py`
-HEADER = 24
-# A record a node, a pair and a front; ROW_AT maps a scalar row to its pivot, INDEX_AT holds the fronts' row lists.
-N_SIZE, N_ROW, N_TO, N_STEP, N_PIVOT, NODE = 0, 1, 2, 3, 4, 5  # rows, first row, store offset, column stride, pivot
-P_TO, P_BY_ROW, P_BY_COLUMN, P_M, P_N, PAIR = 0, 1, 2, 3, 4, 5  # store offset, strides of rows and columns, shape
-F_PANEL, F_W, F_W4, F_R, F_R4, F_UPDATE, F_PIVOT = 0, 1, 2, 3, 4, 5, 6  # offsets in the store, sizes, first pivot
-F_ROWS, F_LOCAL = 7, 8  # plan offsets: pivot of each row below (padded), and its row in the parent front
-F_CHILD, F_SIBLING, F_PARENT = 9, 10, 11  # children with something to add to U; −1 ends
-F_RUN, F_SPLIT, FRONT = 12, 13, 14  # first parent row if they lie together, else −1; how many are parent's pivots
+CROWD = 10  # a node with more than CROWD·√n neighbours (and more than 16) is put at the end of its class
 
-
-@entry("iii")
-def ldl_plan_bound(nb: int, npair: int, rows: int) -> int:
-    """A plan capacity that is nearly always enough, in words."""
-    return HEADER + (NODE + FRONT) * nb + (PAIR + 4) * npair + 9 * rows + 64
-
-
-@entry("iii")
-def ldl_work_bound(nb: int, npair: int, rows: int) -> int:
-    """The words of work `ldl_analyse` wants; rows = Σ max(size, 1)."""
-    return max(15 * (nb + 1) + 2 * (rows + 1) + 2 * npair + (npair >> 1), 16 * (nb + 1) + npair) + 8
-
-
-@entry("iIIiIIIiIi")
-def ldl_analyse(
-    nb: int, size: Pointer, last: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer,
-    plan: Pointer, plan_capacity: int, work: Pointer, work_capacity: int,
-) -> int:  # fmt: skip
-    """Order the nodes and write the plan; returns the doubles of the store, or −1 with the wanted words in the header.
-
-    Node k has size[k] rows, and last[k] = 1 when it must follow all nodes with 0; pairs are unordered, each given once.
-    """
-    if plan_capacity < HEADER:
-        return -1
-    fill(plan, HEADER, 0)
-    for k in range(nb):
-        plan[ROWS] += size[k]
-        plan[STORE] += max(size[k], 1)
-    weight = plan[STORE]
-    plan[WANT_PLAN] = ldl_plan_bound(nb, npair, weight)
-    plan[WANT_WORK] = ldl_work_bound(nb, npair, weight)
-    if work_capacity < plan[WANT_WORK]:
-        return -1
-    order = work
-    tree = at(work, nb + 1)
-    minimum_degree(nb, weight, size, last, npair, pair_i, pair_j, order, tree)
-    plan[FRONTS] = make_fronts(nb, size, npair, pair_i, pair_j, order, tree)
-    below = at(tree, 3 * (nb + 1))
-    rows = at(tree, 6 * (nb + 1) + npair)
-    for k in range(nb):
-        plan[FILL] += size[k] * rows[k] + (size[k] * (size[k] + 1) >> 1)
-    index = nb - nb  # an int64 from the start: numba compiles `_relate` again for a literal 0
-    for f in range(plan[FRONTS]):
-        index += (below[f] + 3) >> 2 << 2
-    plan[NODES] = nb
-    plan[PAIRS] = npair
-    plan[NODE_AT] = HEADER
-    plan[PAIR_AT] = plan[NODE_AT] + NODE * nb
-    plan[ROW_AT] = plan[PAIR_AT] + PAIR * npair
-    plan[FRONT_AT] = plan[ROW_AT] + plan[ROWS]
-    plan[INDEX_AT] = plan[FRONT_AT] + FRONT * plan[FRONTS]
-    plan[WANT_PLAN] = plan[INDEX_AT] + 2 * index
-    if plan_capacity < plan[WANT_PLAN]:
-        return -1
-    _place(nb, size, order, tree, plan)
-    _reach(nb, size, npair, pair_i, pair_j, order, tree, plan)
-    return _relate(at(tree, 2 * (nb + 1)), at(tree, 5 * (nb + 1) + npair), index, plan)
+LIVE, ELEMENT, GONE, CROWDED = 0, 1, 2, 3
 
 
 @compiled
 def fill(p: Pointer, n: int, value: int) -> None:
-    """p[0..n) = value."""
-    for i in range(n):
-        p[i] = value
+    """Set n words."""
+    for k in range(n):
+        p[k] = value
 
 
-# --- minimum degree ---------------------------------------------------------------------------------------------------
+@compiled
+def order_words(nb: int, npair: int, rows: int) -> int:
+    """Words of work that an order wants before any element is made."""
+    return 11 * nb + 2 * (rows + 1) + 2 * npair + nb + 16
+
+
+@compiled
+def enter(bucket: Pointer, following: Pointer, preceding: Pointer, d: int, i: int) -> None:
+    """Put node i at the head of bucket d."""
+    j = bucket[d]
+    following[i] = j
+    preceding[i] = -1 - d  # the head of a bucket remembers which
+    if j >= 0:
+        preceding[j] = i
+    bucket[d] = i
+
+
+@compiled
+def leave(bucket: Pointer, following: Pointer, preceding: Pointer, i: int) -> None:
+    """Take node i out of its bucket."""
+    j = following[i]
+    b = preceding[i]
+    if j >= 0:
+        preceding[j] = b
+    if b >= 0:
+        following[b] = j
+    else:
+        bucket[-1 - b] = j
 
 
 @compiled
 def minimum_degree(
     nb: int, rows: int, size: Pointer, last: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer,
-    order: Pointer, work: Pointer,
-) -> None:  # fmt: skip
-    """Write to `order` the nodes in the order of their elimination; rows = Σ max(size, 1)."""
-    n1 = nb + 1
-    start = work  # where the lists of a node or an element begin; −1: it has none
-    length = at(work, n1)  # |E_i| + |A_i|, or |L_e|
-    elements = at(work, 2 * n1)  # |E_i|; −1 postponed, −2 an element, −3 merged
-    weight = at(work, 3 * n1)  # rows of the node and of those merged with it; negative inside L_k; 0 merged
-    degree = at(work, 4 * n1)  # d_i, or |L_e| in rows
-    mark = at(work, 5 * n1)  # of an element: stamp + |L_e \ L_k|, 0 when it is dead
-    after = at(work, 6 * n1)  # nodes of a bucket, doubly linked
-    before = at(work, 7 * n1)
-    hashed = at(work, 8 * n1)
-    member = at(work, 9 * n1)  # the nodes merged into a node, linked; −1 ends
-    tail = at(work, 10 * n1)
-    bucket = at(work, 11 * n1)  # 2·(rows + 1) heads by degree, the second half for `last` nodes
-    lists = at(work, 11 * n1 + 2 * (rows + 1))
-    room = 2 * npair + (npair >> 1) + 2 * nb
+    order: Pointer, work: Pointer, capacity: int,
+) -> int:  # fmt: skip
+    """Write the nodes in the order of their elimination; rows = Σ max(size, 1). −1 when the work space is too small."""
+    if capacity < order_words(nb, npair, rows):
+        return -1
+    status = work
+    elements = at(work, nb)  # where the elements of a node begin in the pool; of an element, its members
+    n_elements = at(work, 2 * nb)  # how many; of an element, its members
+    plain = at(work, 3 * nb)  # where the plain neighbours of a node begin; they end at `stop`
+    stop = at(work, 4 * nb)
+    seen = at(work, 5 * nb)  # the elimination in which a node was last gathered
+    counted = at(work, 6 * nb)  # the count in which a node was last counted
+    following = at(work, 7 * nb)
+    preceding = at(work, 8 * nb)
+    weight = at(work, 9 * nb)
+    reach = at(work, 10 * nb)  # number of pairs, then free for use
+    bucket = at(work, 11 * nb)  # by degree; the second half for `last` nodes
+    pool = at(work, 11 * nb + 2 * (rows + 1))
+    room = capacity - 11 * nb - 2 * (rows + 1)
     late = rows + 1
 
-    fill(length, nb, 0)
+    fill(reach, nb, 0)
     for p in range(npair):
-        length[pair_i[p]] += 1
-        length[pair_j[p]] += 1
-    used = 0
-    mask = 1
+        reach[pair_i[p]] += 1
+        reach[pair_j[p]] += 1
     for i in range(nb):
-        start[i] = used
-        used += length[i]
-        after[i] = used  # the end of its list, filled downwards
-        degree[i] = 0
-        elements[i] = 0
         weight[i] = max(size[i], 1)
-        mark[i] = 1
-        member[i] = -1
-        tail[i] = i
-        if 2 * mask <= nb:
-            mask *= 2
+        seen[i] = -1
+        counted[i] = -1
+        status[i] = LIVE
+        if reach[i] > 16 and reach[i] * reach[i] > CROWD * CROWD * nb:
+            status[i] = CROWDED
+    top = 0
+    for i in range(nb):
+        # One place more than neighbours: a node always finds room for the element that replaces what it loses.
+        elements[i] = top
+        n_elements[i] = 0
+        top += reach[i] + 1
+        plain[i] = top
+        stop[i] = top
     for p in range(npair):
         i = pair_i[p]
         j = pair_j[p]
-        after[i] -= 1
-        lists[after[i]] = j
-        degree[i] += weight[j]
-        after[j] -= 1
-        lists[after[j]] = i
-        degree[j] += weight[i]
+        if status[i] == LIVE and status[j] == LIVE:
+            plain[i] -= 1
+            pool[plain[i]] = j
+            plain[j] -= 1
+            pool[plain[j]] = i
     fill(bucket, 2 * late, -1)
-    fill(hashed, mask, -1)
-    mask -= 1
-
-    done, count, postponed, released = 0, 0, 0, 0  # rows gone, nodes written, nodes put off, whether those may come
     least = 2 * late
-    for k in range(nb):
-        i = nb - 1 - k  # downwards: the lowest index heads its bucket
-        before[i] = -1
-        if length[i] == 0:
-            elements[i], mark[i], start[i] = -2, 0, -1
-            done += weight[i]
-            order[count] = i
-            count += 1
-        elif length[i] > 16 and length[i] * length[i] > 100 * nb:
-            # joined to very many: it would be looked at in every elimination and come last all the same
-            elements[i], start[i] = -1, -1
-            done += weight[i]
-            weight[i] = 0
-            postponed += 1
-        else:
-            d = degree[i] + last[i] * late
-            if bucket[d] >= 0:
-                before[bucket[d]] = i
-            after[i] = bucket[d]
-            bucket[d] = i
+    for b in range(nb):
+        i = nb - 1 - b  # downwards, so that the lowest index heads its bucket
+        if status[i] == LIVE:
+            d = last[i] * late
+            for s in range(plain[i], stop[i]):
+                d += weight[pool[s]]
+            enter(bucket, following, preceding, d, i)
             least = min(least, d)
 
-    stamp, largest = 2, 0
-    while done < rows:
-        while bucket[least] < 0:
+    count = 0
+    turn = 0
+    released = 0
+    while True:
+        while least < 2 * late and bucket[least] < 0:
             least += 1
-        k = bucket[least]
-        bucket[least] = after[k]
-        if after[k] >= 0:
-            before[after[k]] = -1
-        if last[k] != 0 and released == 0:
+        if released == 0 and least >= late:
+            for i in range(nb):
+                if status[i] == CROWDED and last[i] == 0:
+                    order[count] = i
+                    count += 1
             released = 1
-            if postponed > 0:
-                count = _release(nb, elements, last, 0, order, count)
-        nek = elements[k]
-        wk = weight[k]
-        done += wk
-        if nek > 0 and used + min(degree[k], nb) >= room:
-            used = _squeeze(nb, start, length, lists, used)
+        if least >= 2 * late:
+            break
+        k = bucket[least]
+        leave(bucket, following, preceding, k)
+        order[count] = k
+        count += 1
 
-        # L_k, its nodes taken out of their buckets
-        dk = 0
-        weight[k] = -wk
-        p = start[k]
-        k1 = p if nek == 0 else used
-        k2 = k1
-        for turn in range(nek + 1):
-            e = k
-            q = p
-            m = length[k] - nek
-            if turn < nek:
-                e = lists[p]
-                p += 1
-                q = start[e]
-                m = length[e]
-            for s in range(q, q + m):
-                i = lists[s]
-                wi = weight[i]
-                if wi > 0:
-                    dk += wi
-                    weight[i] = -wi
-                    lists[k2] = i
-                    k2 += 1
-                    if after[i] >= 0:
-                        before[after[i]] = before[i]
-                    if before[i] >= 0:
-                        after[before[i]] = after[i]
-                    else:
-                        bucket[degree[i] + last[i] * late] = after[i]
-            if e != k:
-                start[e], mark[e] = -1, 0
-        if nek != 0:
-            used = k2
-        start[k], length[k], elements[k] = k1, k2 - k1, -2
+        # L_k: the plain neighbours of k and the members of its elements
+        begin = top
+        mass = 0
+        seen[k] = k
+        status[k] = GONE
+        if top + nb + 1 > room:
+            return -1
+        for s in range(plain[k], stop[k]):
+            i = pool[s]
+            if status[i] == LIVE and seen[i] != k:
+                seen[i] = k
+                pool[top] = i
+                top += 1
+                mass += weight[i]
+        for s in range(n_elements[k]):
+            e = pool[elements[k] + s]
+            status[e] = GONE
+            for m in range(elements[e], elements[e] + n_elements[e]):
+                i = pool[m]
+                if status[i] == LIVE and seen[i] != k:
+                    seen[i] = k
+                    pool[top] = i
+                    top += 1
+                    mass += weight[i]
 
-        # |L_e \ L_k| for every element that touches L_k
-        for s in range(k1, k2):
-            i = lists[s]
-            wi = -weight[i]
-            for q in range(start[i], start[i] + elements[i]):
-                e = lists[q]
-                if mark[e] >= stamp:
-                    mark[e] -= wi
-                elif mark[e] != 0:
-                    mark[e] = degree[e] + stamp - wi
-
-        # degrees
-        for s in range(k1, k2):
-            i = lists[s]
-            p1 = start[i]
-            p2 = p1 + elements[i]
-            pn = p1
-            h, d = 0, 0
-            for q in range(p1, p2):
-                e = lists[q]
-                if mark[e] > stamp:
-                    d += mark[e] - stamp
-                    lists[pn] = e
-                    pn += 1
-                    h += e
-                elif mark[e] != 0:  # L_e ⊂ L_k: k says it all
-                    start[e], mark[e] = -1, 0
-            elements[i] = pn - p1 + 1
-            p3 = pn
-            for q in range(p2, p1 + length[i]):
-                j = lists[q]
-                if weight[j] > 0:
-                    d += weight[j]
-                    lists[pn] = j
-                    pn += 1
-                    h += j
-            if d == 0 and last[i] <= last[k]:  # nothing but k: eliminated with it
-                dk += weight[i]
-                wk -= weight[i]
-                done -= weight[i]
-                start[i], weight[i], elements[i] = -1, 0, -3
-                member[tail[k]] = i
-                tail[k] = tail[i]
+        # what is left to say about each of its nodes outside L_k
+        end = top
+        for s in range(begin, end):
+            i = pool[s]
+            kept = elements[i]
+            for m in range(elements[i], elements[i] + n_elements[i]):
+                e = pool[m]
+                if status[e] == ELEMENT:
+                    pool[kept] = e
+                    kept += 1
+            first = stop[i]
+            for m in range(stop[i] - plain[i]):
+                j = pool[stop[i] - 1 - m]
+                if status[j] == LIVE and seen[j] != k:
+                    first -= 1
+                    pool[first] = j
+            plain[i] = first
+            n_elements[i] = kept - elements[i]
+            leave(bucket, following, preceding, i)
+            if n_elements[i] == 0 and first == stop[i] and last[i] <= last[k]:
+                reach[i] = 1  # it goes with k
+                mass -= weight[i]
             else:
-                degree[i] = min(degree[i], d)
-                lists[pn] = lists[p3]
-                lists[p3] = lists[p1]
-                lists[p1] = k
-                length[i] = pn - p1 + 1
-                h = h & mask
-                after[i] = hashed[h]
-                hashed[h] = i
-                before[i] = h
-        degree[k] = dk
-        largest = max(largest, dk)
-        stamp += largest + 1
-        stamp = _merge(
-            k1, k2, stamp, lists, start, length, elements, weight, mark, after, before, hashed, member, tail, last
-        )
+                reach[i] = 0
+        top = begin
+        for s in range(begin, end):
+            i = pool[s]
+            if reach[i] == 1:
+                status[i] = GONE
+                order[count] = i
+                count += 1
+            else:
+                pool[elements[i] + n_elements[i]] = k
+                n_elements[i] += 1
+                pool[top] = i
+                top += 1
+        if top == begin:
+            continue
+        status[k] = ELEMENT
+        elements[k] = begin
+        n_elements[k] = top - begin
 
-        # back to the buckets
-        q = k1
-        for s in range(k1, k2):
-            i = lists[s]
-            wi = -weight[i]
-            if wi > 0:
-                weight[i] = wi
-                d = min(degree[i] + dk - wi, rows - done - wi)
-                degree[i] = d
-                d += last[i] * late
-                if bucket[d] >= 0:
-                    before[bucket[d]] = i
-                after[i] = bucket[d]
-                before[i] = -1
-                bucket[d] = i
-                least = min(least, d)
-                lists[q] = i
-                q += 1
-        weight[k], length[k] = wk, q - k1
-        if q == k1:
-            start[k], mark[k] = -1, 0
-        if nek != 0:
-            used = q
-        i = k
-        while i >= 0:
-            order[count] = i
-            count += 1
-            i = member[i]
-    if released == 0:
-        count = _release(nb, elements, last, 0, order, count)
-    _release(nb, elements, last, 1, order, count)
-
-
-@compiled
-def _merge(
-    k1: int, k2: int, stamp: int, lists: Pointer, start: Pointer, length: Pointer, elements: Pointer, weight: Pointer,
-    mark: Pointer, after: Pointer, before: Pointer, hashed: Pointer, member: Pointer, tail: Pointer, last: Pointer,
-) -> int:  # fmt: skip
-    """Join the nodes of L_k whose lists are the same (compared where their hashes meet); returns a fresh stamp."""
-    for s in range(k1, k2):
-        i = lists[s]
-        if weight[i] < 0:
-            h = before[i]
-            i = hashed[h]
-            hashed[h] = -1
-            while i >= 0 and after[i] >= 0:
-                m = length[i]
-                for q in range(start[i] + 1, start[i] + m):
-                    mark[lists[q]] = stamp
-                previous = i
-                j = after[i]
-                while j >= 0:
-                    same = length[j] == m and elements[j] == elements[i] and last[j] == last[i]
-                    q = start[j] + 1
-                    while same and q < start[j] + m:
-                        same = mark[lists[q]] == stamp
-                        q += 1
-                    if same:
-                        weight[i] += weight[j]
-                        start[j], weight[j], elements[j] = -1, 0, -3
-                        member[tail[i]] = j
-                        tail[i] = tail[j]
-                        after[previous] = after[j]
-                    else:
-                        previous = j
-                    j = after[j]
-                i = after[i]
-                stamp += 1
-    return stamp
-
-
-@compiled
-def _release(nb: int, elements: Pointer, last: Pointer, kind: int, order: Pointer, count: int) -> int:
-    """Write the postponed nodes whose `last` is `kind`; returns the new count."""
+        # exact degrees: L_k, and what the other elements and plain neighbours add to it
+        for s in range(begin, top):
+            i = pool[s]
+            turn += 1
+            d = mass - weight[i]
+            for m in range(elements[i], elements[i] + n_elements[i] - 1):
+                e = pool[m]
+                kept = elements[e]
+                for z in range(elements[e], elements[e] + n_elements[e]):
+                    j = pool[z]
+                    if status[j] == LIVE:
+                        pool[kept] = j
+                        kept += 1
+                        if seen[j] != k and counted[j] != turn:
+                            counted[j] = turn
+                            d += weight[j]
+                n_elements[e] = kept - elements[e]
+            for m in range(plain[i], stop[i]):
+                j = pool[m]
+                if counted[j] != turn:
+                    counted[j] = turn
+                    d += weight[j]
+            d += last[i] * late
+            enter(bucket, following, preceding, d, i)
+            least = min(least, d)
     for i in range(nb):
-        if elements[i] == -1 and last[i] == kind:
+        if status[i] == CROWDED and last[i] != 0:
             order[count] = i
             count += 1
-    return count
-
-
-@compiled
-def _squeeze(nb: int, start: Pointer, length: Pointer, lists: Pointer, used: int) -> int:
-    """Move the living lists together; returns their length."""
-    for j in range(nb):
-        p = start[j]
-        if p >= 0:
-            start[j] = lists[p]
-            lists[p] = -j - 1
-    p, to = 0, 0
-    while p < used:
-        j = -lists[p] - 1
-        p += 1
-        if j >= 0:
-            lists[to] = start[j]
-            start[j] = to
-            for q in range(1, length[j]):
-                lists[to + q] = lists[p]
-                p += 1
-            to += length[j]
-    return to
-
-
-# --- fronts -----------------------------------------------------------------------------------------------------------
-
-
-@compiled
-def front_cost(w: int, r: int) -> int:
-    """About how long a front of w pivots and r rows below takes, in 0.1 ns: pivots, tiles, their depth, adding U."""
-    b = (w + 3) >> 2
-    g = (r + 3) >> 2
-    tiles = (b + g) * (b + g + 1) >> 1
-    depth = 2 * b * (b - 1) * (b + g) - 2 * (b - 1) * b * (2 * b - 1) // 3 + w * (g * (g + 1) >> 1)
-    return 400 + 350 * b + 60 * tiles + 10 * depth + 5 * r * r
-
-
-@compiled
-def make_fronts(
-    nb: int, size: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer, order: Pointer, work: Pointer
-) -> int:
-    """Group the nodes into fronts; returns how many.
-
-    The elimination tree and the rows below each node come from the row subtrees: row v of L holds the nodes on the
-    tree paths from v's earlier neighbours up to v. Then, from the leaves up, a front joins its parent's when the
-    joint front costs less than the two: always when the columns have the same rows (a fundamental supernode), and
-    when explicit zeros are cheaper than another small front (relaxed amalgamation).
-
-    On return `order` is a postorder of the fronts' pivots, and work holds, nb + 1 words each, front_of (node → front),
-    begin (front → first pivot in `order`), above (front → parent or −1), below (front → rows below), and first
-    (node → its first pair with an earlier node); then those pairs (npair words).
-    """
-    n1 = nb + 1
-    front_of, begin, above, below = work, at(work, n1), at(work, 2 * n1), at(work, 3 * n1)
-    first = at(work, 4 * n1)
-    pair = at(work, 5 * n1)
-    rest = at(work, 5 * n1 + npair)
-    parent, rows, rank, width = rest, at(rest, n1), at(rest, 2 * n1), at(rest, 3 * n1)
-    member, end = at(rest, 4 * n1), at(rest, 5 * n1)
-    kid, kid_end, sibling = at(rest, 6 * n1), at(rest, 7 * n1), at(rest, 8 * n1)
-    mark = rank  # not wanted at the same time
-    head = front_of
-
-    # the pairs of each node with earlier nodes
-    for t in range(nb):
-        rank[order[t]] = t
-    fill(first, n1, 0)
-    for p in range(npair):
-        first[pair_i[p] if rank[pair_i[p]] > rank[pair_j[p]] else pair_j[p]] += 1
-    for v in range(nb):
-        first[v + 1] += first[v]
-    for p in range(npair):
-        v = pair_i[p] if rank[pair_i[p]] > rank[pair_j[p]] else pair_j[p]
-        first[v] -= 1
-        pair[first[v]] = p
-
-    # the elimination tree and the rows below
-    for t in range(nb):
-        v = order[t]
-        mark[v], parent[v], rows[v], kid[v] = v, -1, 0, -1
-        for s in range(first[v], first[v + 1]):
-            u = pair_i[pair[s]] + pair_j[pair[s]] - v
-            while mark[u] != v:
-                if parent[u] < 0:
-                    parent[u] = v
-                rows[u] += size[v]
-                mark[u] = v
-                u = parent[u]
-
-    # amalgamation; `head`, `member`, `end` list a front's nodes, `kid`, `sibling`, `kid_end` its children
-    for t in range(nb):
-        v = order[t]
-        width[v], head[v], end[v], member[v] = size[v], v, v, -1
-        c = kid[v]
-        kid[v] = -1
-        while c >= 0:
-            following = sibling[c]
-            begin_c, end_c = c, c
-            joint = front_cost(width[v] + width[c], rows[v])
-            if joint <= front_cost(width[v], rows[v]) + front_cost(width[c], rows[c]):
-                width[v] += width[c]
-                member[end[c]] = head[v]
-                head[v] = head[c]
-                begin_c, end_c = kid[c], kid_end[c]
-            if begin_c >= 0:
-                sibling[end_c] = kid[v]
-                if kid[v] < 0:
-                    kid_end[v] = end_c
-                kid[v] = begin_c
-            c = following
-        u = parent[v]
-        if u >= 0:
-            sibling[v] = kid[u]
-            if kid[u] < 0:
-                kid_end[u] = v
-            kid[u] = v
-
-    # postorder of the fronts; `mark` leads back up, `end` takes the new order
-    nf, count = 0, 0
-    for t in range(nb):
-        v = order[t]
-        if parent[v] < 0:
-            mark[v] = -1
-            while v >= 0:
-                c = kid[v]
-                if c >= 0:
-                    kid[v] = sibling[c]
-                    mark[c] = v
-                    v = c
-                else:
-                    begin[nf], below[nf], above[nf] = count, rows[v], parent[v]
-                    u = head[v]
-                    while u >= 0:
-                        front_of[u] = nf
-                        end[count] = u
-                        count += 1
-                        u = member[u]
-                    nf += 1
-                    v = mark[v]
-    begin[nf] = count
-    for f in range(nf):
-        if above[f] >= 0:
-            above[f] = front_of[above[f]]
-    for t in range(nb):
-        order[t] = end[t]
-    return nf
-
-
-# --- the plan ---------------------------------------------------------------------------------------------------------
-
-
-@compiled
-def _place(nb: int, size: Pointer, order: Pointer, tree: Pointer, plan: Pointer) -> None:
-    """Lay out the panels, the padded pivots and the nodes' places among them."""
-    begin = at(tree, nb + 1)
-    below = at(tree, 3 * (nb + 1))
-    nodes = at(plan, plan[NODE_AT])
-    row = at(plan, plan[ROW_AT])
-    index = plan[INDEX_AT]
-    total = 0
-    for k in range(nb):
-        nodes[NODE * k + N_SIZE] = size[k]
-        nodes[NODE * k + N_ROW] = total
-        total += size[k]
-    panel, pivot, widest, tallest = 0, 0, 0, 0
-    for f in range(plan[FRONTS]):
-        w = 0
-        for s in range(begin[f], begin[f + 1]):
-            w += size[order[s]]
-        r = below[f]
-        w4 = (w + 3) >> 2 << 2
-        r4 = (r + 3) >> 2 << 2
-        h = w4 + r4
-        a = 0
-        for s in range(begin[f], begin[f + 1]):
-            node = at(nodes, NODE * order[s])
-            node[N_TO], node[N_STEP], node[N_PIVOT] = panel + a * h + a, h, pivot + a
-            for b in range(node[N_SIZE]):
-                row[node[N_ROW] + b] = pivot + a + b
-            a += node[N_SIZE]
-        front = at(plan, plan[FRONT_AT] + FRONT * f)
-        front[F_PANEL], front[F_W], front[F_W4], front[F_R], front[F_R4] = panel, w, w4, r, r4
-        front[F_PIVOT], front[F_ROWS] = pivot, index
-        front[F_CHILD], front[F_SIBLING], front[F_RUN], front[F_SPLIT] = -1, -1, -1, 0
-        index += r4
-        panel += h * w4
-        pivot += w4
-        plan[DENSE] += w * r + (w * (w + 1) >> 1)
-        widest = max(widest, h * w4)
-        tallest = max(tallest, r4)
-    plan[PIVOTS], plan[PANELS] = pivot, panel
-    plan[SCALED_AT] = panel
-    plan[INVERSE_AT] = panel + widest
-    plan[LIMIT_AT] = plan[INVERSE_AT] + pivot
-    plan[SPARE_AT] = plan[LIMIT_AT] + pivot
-    plan[Y_AT] = plan[SPARE_AT] + pivot
-    plan[GATHER_AT] = plan[Y_AT] + pivot + 4
-    plan[STORE] = plan[GATHER_AT] + tallest
-
-
-@compiled
-def _reach(
-    nb: int, size: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer, order: Pointer, tree: Pointer, plan: Pointer
-) -> None:
-    """List the rows below each front, in pivot order, and where each pair's block goes.
-
-    Node v is a row of the fronts on the tree paths from its earlier neighbours up to its own front.
-    """
-    n1 = nb + 1
-    front_of, begin, above, first = tree, at(tree, n1), at(tree, 2 * n1), at(tree, 4 * n1)
-    pair = at(tree, 5 * n1)
-    mark = at(tree, 5 * n1 + npair)
-    filled = at(mark, n1)
-    nodes = at(plan, plan[NODE_AT])
-    pairs = at(plan, plan[PAIR_AT])
-    fronts = at(plan, plan[FRONT_AT])
-    fill(mark, plan[FRONTS], -1)
-    fill(filled, plan[FRONTS], 0)
-    for g in range(plan[FRONTS]):
-        for t in range(begin[g], begin[g + 1]):
-            v = order[t]
-            m = size[v]
-            y = nodes[NODE * v + N_PIVOT]
-            for s in range(first[v], first[v + 1]):
-                p = pair[s]
-                u = pair_i[p] + pair_j[p] - v
-                f = front_of[u]
-                while f != g and mark[f] != v:
-                    mark[f] = v
-                    q = fronts[FRONT * f + F_ROWS] + filled[f]
-                    for a in range(m):
-                        plan[q + a] = y + a
-                    filled[f] += m
-                    f = above[f]
-                f = front_of[u]
-                front = at(fronts, FRONT * f)
-                h = front[F_W4] + front[F_R4]
-                i = y - front[F_PIVOT] if f == g else front[F_W4] + filled[f] - m
-                j = nodes[NODE * u + N_PIVOT] - front[F_PIVOT]
-                record = at(pairs, PAIR * p)
-                record[P_TO], record[P_BY_ROW], record[P_BY_COLUMN] = front[F_PANEL] + j * h + i, 1, h
-                if pair_i[p] == u:  # the values' rows are columns of the panel
-                    record[P_BY_ROW], record[P_BY_COLUMN] = h, 1
-                record[P_M], record[P_N] = size[pair_i[p]], size[pair_j[p]]
-    for f in range(plan[FRONTS]):
-        front = at(fronts, FRONT * f)
-        for i in range(front[F_R], front[F_R4]):
-            plan[front[F_ROWS] + i] = plan[PIVOTS]  # padding: a slot of y that stays 0
-
-
-@compiled
-def _relate(above: Pointer, depth: Pointer, index: int, plan: Pointer) -> int:
-    """Where each front's rows are in its parent, and the two stacks of update matrices; returns the store's size.
-
-    U waits for its parent on the stack of its depth's parity, and its children's U on top of the other one. A U that
-    belongs wholly to the parent's pivots is added to that panel at once and need not wait.
-    """
-    nf = plan[FRONTS]
-    fronts = at(plan, plan[FRONT_AT])
-    for k in range(nf):
-        f = nf - 1 - k
-        front = at(fronts, FRONT * f)
-        front[F_LOCAL], front[F_PARENT], depth[f] = front[F_ROWS] + index, above[f], 0
-        if above[f] >= 0:
-            depth[f] = 1 - depth[above[f]]
-            parent = at(fronts, FRONT * above[f])
-            mine, theirs, local = at(plan, front[F_ROWS]), at(plan, parent[F_ROWS]), at(plan, front[F_LOCAL])
-            w4 = parent[F_W4]
-            r = front[F_R]
-            split, q = 0, 0
-            for i in range(r):
-                local[i] = mine[i] - parent[F_PIVOT]
-                if local[i] < w4:
-                    split += 1
-                else:
-                    while theirs[q] != mine[i]:
-                        q += 1
-                    local[i] = w4 + q
-            front[F_SPLIT] = split
-            if split < r:
-                front[F_SIBLING] = parent[F_CHILD]
-                parent[F_CHILD] = f
-            is_whole = r > 0 and (split == r or split == 0) and local[r - 1] - local[0] == r - 1
-            if is_whole and local[0] + front[F_R4] <= w4 + parent[F_R4]:
-                front[F_RUN] = local[0]
-    top_even, top_odd, peak_even, peak_odd = 0, 0, 0, 0
-    for f in range(nf):
-        front = at(fronts, FRONT * f)
-        area = front[F_R4] * front[F_R4]
-        kept = area if front[F_SPLIT] < front[F_R] else 0
-        freed = 0
-        c = front[F_CHILD]
-        while c >= 0:
-            child = at(fronts, FRONT * c)
-            freed += child[F_R4] * child[F_R4]
-            c = child[F_SIBLING]
-        if depth[f] == 0:
-            front[F_UPDATE] = top_even
-            peak_even = max(peak_even, top_even + area)
-            top_even += kept
-            top_odd -= freed
-        else:
-            front[F_UPDATE] = top_odd
-            peak_odd = max(peak_odd, top_odd + area)
-            top_odd += kept
-            top_even -= freed
-    for f in range(nf):
-        fronts[FRONT * f + F_UPDATE] += plan[STORE] + (0 if depth[f] == 0 else peak_even)
-    plan[STORE] += peak_even + peak_odd
-    return int(plan[STORE])
+    return 0
