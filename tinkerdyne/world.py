@@ -166,6 +166,12 @@ class World:
                 raise
             return items[0] if len(items) == 1 else items
 
+    def adopt(self, item: Item) -> None:
+        """Add a connector because it was read, which is no edit of the user's."""
+        undo, redo = self._undo.copy(), self._redo.copy()
+        self.add(item)
+        self._undo, self._redo = undo, redo
+
     def _collect(self, item: Item, wanted: dict[int, Item], path: tuple[int, ...]) -> None:
         if not isinstance(item, Item):
             raise TypeError(f"only objects, connectors, constraints and behaviors can be added, not {item!r}")

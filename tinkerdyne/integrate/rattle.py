@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from tinkerdyne.integrate.damping import STIFF, correct, damped_kick, damping_ratio
 from tinkerdyne.integrate.motion import copy, gather, largest, reference, rows, vels
 from tinkerdyne.kernel.core import Pointer, at, call, compiled
 from tinkerdyne.model.layout import (
@@ -21,25 +22,17 @@ from tinkerdyne.model.layout import (
     H_HAS_DAMPING,
     H_MASS_VARIES,
     H_NC,
-    H_NO,
     H_NOB,
     H_NQ,
     H_NR,
     H_NV,
     H_OB,
-    H_OBJ,
     H_S_FORCE,
     H_S_Q,
     H_S_Q0,
-    H_S_STAGES,
     H_S_V,
     H_S_V0,
-    O_D,
-    O_NV,
-    O_V,
-    O_W,
     OB,
-    OBJ,
     R_DELTA,
     R_LAMBDA,
     R_MU,
@@ -60,23 +53,19 @@ from tinkerdyne.model.layout import (
     S_TIME,
     S_TOLERANCE,
     V_KICK,
-    V_TRY,
-    V_WORK,
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import (
     MOTION,
     VALUE,
     blocks,
     compose,
-    damping_blocks,
     forces,
-    invert,
     kinetic,
     lift,
     masses,
     power,
 )
-from tinkerdyne.solve.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.solve.kkt import assemble, factor, solve
 from tinkerdyne.solve.product import add_WJt, times_J, times_W
 
 EPSILON = 1e-12  # relative; Λ and μ are iterated on the true residual, so ε changes convergence, not the answer
@@ -174,9 +163,15 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
     tolerance = S[S_TOLERANCE]
     t1 = S[S_TIME] + h
     copy(q, q0, NQ)
-    times_W(I, S, Q, kick)
-    for i in range(NV):
-        vp[i] = v[i] + 0.5 * h * kick[i]
+    if I[H_HAS_DAMPING] != 0 and damping_ratio(I, S, 0.5 * h) > STIFF:
+        copy(v, kick, NV)
+        damped_kick(I, S, 0.5 * h, 0)
+        copy(v, vp, NV)
+        copy(kick, v, NV)
+    else:
+        times_W(I, S, Q, kick)
+        for i in range(NV):
+            vp[i] = v[i] + 0.5 * h * kick[i]
     recall_multipliers(I, S, lam, 1.0)
     add_WJt(I, S, lam, vp, -1.0)
     S[S_TIME] = t1
@@ -221,19 +216,15 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
     assemble(I, S)
     S[S_ENERGY] = forces(I, S)
     factor(I, S, epsilon(S))
+    times_W(I, S, Q, kick)
     if I[H_HAS_DAMPING] != 0:
-        damped_kick(I, S, h)
+        damped_kick(I, S, 0.5 * h, 1)
     else:
-        times_W(I, S, Q, kick)
         for i in range(NV):
             v[i] += 0.5 * h * kick[i]
             kick[i] *= 0.5 * h
         finish_velocity(I, S, kick, r1)
     keep_multipliers(I, S)
-    if I[H_HAS_DAMPING] != 0:
-        # Forces belong to the final velocity, so that a saved world resumes with the same bits.
-        blocks(I, S, MOTION)
-        S[S_ENERGY] = forces(I, S)
     p0 = S[S_POWER]
     S[S_POWER] = power(I, S)
     S[S_NONCONSERVED] = 0.5 * h * (p0 + S[S_POWER])
@@ -249,72 +240,8 @@ def finish_velocity(I: Pointer, S: Pointer, kick: Pointer, r1: Pointer) -> None:
         return
     res = rows(I, S, R_RES)
     work = rows(I, S, R_WORK)
-    mu = rows(I, S, R_MU)
     gather(I, S, 1, res)
     times_J(I, S, kick, work)
     for i in range(NR):
         res[i] += work[i] - r1[i]
-    refined_solve(I, S, res, mu, work, rows(I, S, R_DELTA), vels(I, S, V_WORK), 1)
-    add_WJt(I, S, mu, at(S, I[H_S_V]), -1.0)
-
-
-@compiled
-def damped_kick(I: Pointer, S: Pointer, h: float) -> None:
-    """Second kick with forces that depend on v, implicit:  v₁ = v₊ + h/2 W Q(q₁, v₁) − W J₁ᵀμ.
-
-    Each object's own damping block D is in the iteration matrix (M + h/2 D); couplings between objects are iterated. With
-    D ≥ 0 an iteration never amplifies (ρ = z/(1+z) < 1), so stopping early is stable and only less accurate.
-    """
-    NV = I[H_NV]
-    v = at(S, I[H_S_V])
-    Q = at(S, I[H_S_FORCE])
-    start = vels(I, S, V_TRY)
-    kick = vels(I, S, V_KICK)
-    r1 = rows(I, S, R_REF1)
-    base = I[H_S_V]
-    copy(v, start, NV)
-    damping_blocks(I, S, 3)
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        n = T[O_NV]
-        # D ← (1 + h/2 W D)⁻¹ by the small inverse; W D is not symmetric, but the sweep does not ask for that.
-        D = at(S, T[O_D])
-        W = at(S, T[O_W])
-        tmp = at(S, I[H_S_STAGES])
-        for i in range(n):
-            for j in range(n):
-                s = 1.0 if i == j else 0.0
-                for k in range(n):
-                    s += 0.5 * h * W[i * n + k] * D[k * n + j]
-                tmp[i * n + j] = s
-        invert(tmp, D, n)
-    for _ in range(8):
-        # residual of v = start + h/2 W Q(v) − W Jᵀ μ, corrected through the blocks
-        times_W(I, S, Q, kick)
-        move = 0.0
-        for o in range(I[H_NO]):
-            T = at(I, I[H_OBJ] + o * OBJ)
-            n = T[O_NV]
-            D = at(S, T[O_D])
-            b = T[O_V] - base
-            for i in range(n):
-                s = 0.0
-                for j in range(n):
-                    s += D[i * n + j] * (start[b + j] + 0.5 * h * kick[b + j] - v[b + j])
-                S[I[H_S_STAGES] + b + i] = s
-        step = at(S, I[H_S_STAGES])
-        for i in range(NV):
-            v[i] += step[i]
-            move = max(move, math.fabs(step[i]))
-        # `start` carries the constraint impulse, so that what is left to correct vanishes together with the residual
-        blocks(I, S, MOTION)
-        copy(v, kick, NV)
-        for i in range(NV):
-            step[i] = 0.0
-        finish_velocity(I, S, step, r1)
-        for i in range(NV):
-            start[i] += v[i] - kick[i]
-        if move < 1e-12:
-            break
-        blocks(I, S, MOTION)
-        S[S_ENERGY] = forces(I, S)
+    correct(I, S, at(S, I[H_S_V]))

@@ -73,7 +73,7 @@ define internal i64 @floor_divide(i64 %a, i64 %b) alwaysinline nounwind {
 
 def build(functions: Sequence[Function], entries: Mapping[str, tuple[Function, str]]) -> bytes:
     """The object code of the program."""
-    return machine.compile_ir(translate(functions, entries), speed=3)
+    return machine.compile_ir(translate(functions, entries), loops=True)
 
 
 def translate(functions: Sequence[Function], entries: Mapping[str, tuple[Function, str]]) -> str:

@@ -18,6 +18,11 @@ from tinkerdyne.kernel.block import Block, Layout, Port, force_block, motion_blo
 from tinkerdyne.kernel.item import Item, label, number, vector
 
 REGISTRY: dict[str, Any] = {}
+READINGS = {
+    "connector": ("value", "velocity"),
+    "constraint": ("value", "velocity", "force", "gap"),
+    "behavior": ("energy", "power"),
+}
 TAU = 0.1  # s: the time constant of a constraint's approach when nothing is said
 
 
@@ -91,9 +96,15 @@ class BlockType:
         return ()
 
     def part(self, item: Item, name: str) -> Any:
-        if item.world is not None and name in ("value", "velocity", "force", "gap", "power", "energy"):
-            return item.world.reading(item, name)
-        return None
+        if name not in READINGS.get(self.family, ()):
+            return None
+        if item.world is None:
+            homes = {id(source.world): source.world for source in item.inputs}
+            home = next(iter(homes.values()), None)
+            if self.family != "connector" or len(homes) != 1 or home is None:
+                raise AttributeError(f"{label(item)} is in no world yet; add it to read its {name}")
+            home.adopt(item)  # reading rod.end2 of a rod that runs is enough to make it known
+        return item.world.reading(item, name)
 
     def checked(self, item: str, name: str, value: Any) -> Any:
         """A parameter's value in its stored form, or a message."""

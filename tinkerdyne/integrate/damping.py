@@ -1,0 +1,195 @@
+"""Kicks with forces that depend on velocity:  v = start + h W Q(q, v) − W Jᵀμ,  solved to convergence.
+
+The unknown is found by generalised conjugate residuals on the projected equation, P(start + h W Q(v) − v) = 0 with P the projection
+onto J v = 0, preconditioned by each object's own (1 + h W D)⁻¹. For forces linear in v this ends after as many rounds as there are
+different eigenvalues: two particles and a damper of any strength take two.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.integrate.motion import copy, gather, rows, vels
+from tinkerdyne.kernel.core import Pointer, at, compiled
+from tinkerdyne.model.layout import (
+    H_NO,
+    H_NR,
+    H_NV,
+    H_OBJ,
+    H_S_FORCE,
+    H_S_STAGES,
+    H_S_V,
+    O_D,
+    O_NV,
+    O_V,
+    O_W,
+    OBJ,
+    R_DELTA,
+    R_MU,
+    R_REF1,
+    R_RES,
+    R_WORK,
+    S_ENERGY,
+    V_EXTRA,
+    V_START,
+    V_TRY,
+    V_WORK,
+)
+from tinkerdyne.solve.evaluate import MOTION, blocks, damping_blocks, forces, invert
+from tinkerdyne.solve.kkt import refined_solve
+from tinkerdyne.solve.product import add_WJt, times_J, times_W
+
+STIFF = 0.25  # h/2 · damping/mass above which the first kick is implicit too: it then damps fully, at order one
+ROUNDS = 8  # directions kept; their vectors live in the room of the Runge–Kutta stages
+ENOUGH = 1e-13  # of the largest velocity
+
+
+@compiled
+def correct(I: Pointer, S: Pointer, v: Pointer) -> None:
+    """v −= W Jᵀ μ with A μ = R_RES."""
+    mu = rows(I, S, R_MU)
+    refined_solve(I, S, rows(I, S, R_RES), mu, rows(I, S, R_WORK), rows(I, S, R_DELTA), vels(I, S, V_WORK), 1)
+    add_WJt(I, S, mu, v, -1.0)
+
+
+@compiled
+def flatten(I: Pointer, S: Pointer, x: Pointer) -> None:
+    """x ← P x: what of a change of velocity the constraints allow."""
+    if I[H_NR] > 0:
+        times_J(I, S, x, rows(I, S, R_RES))
+        correct(I, S, x)
+
+
+@compiled
+def damping_ratio(I: Pointer, S: Pointer, h: float) -> float:
+    """The largest h·(W D)_ii over all velocities: how stiff the damping is. D goes to the objects' blocks."""
+    damping_blocks(I, S, 3)
+    most = 0.0
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        n = T[O_NV]
+        for i in range(n):
+            s = 0.0
+            for k in range(n):
+                s += S[T[O_W] + i * n + k] * S[T[O_D] + k * n + i]
+            most = max(most, h * s)
+    return most
+
+
+@compiled
+def invert_blocks(I: Pointer, S: Pointer, h: float) -> None:
+    """D ← (1 + h W D)⁻¹ for every object."""
+    tmp = at(S, I[H_S_STAGES])
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        n = T[O_NV]
+        D = at(S, T[O_D])
+        W = at(S, T[O_W])
+        for i in range(n):
+            for j in range(n):
+                s = 1.0 if i == j else 0.0
+                for k in range(n):
+                    s += h * W[i * n + k] * D[k * n + j]
+                tmp[i * n + j] = s
+        invert(tmp, D, n)
+
+
+@compiled
+def precondition(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+    """y = (1 + h W D)⁻¹ x by blocks."""
+    base = I[H_S_V]
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        n = T[O_NV]
+        b = T[O_V] - base
+        for i in range(n):
+            s = 0.0
+            for j in range(n):
+                s += S[T[O_D] + i * n + j] * x[b + j]
+            y[b + i] = s
+
+
+@compiled
+def residual(I: Pointer, S: Pointer, h: float, projected: int, start: Pointer, r: Pointer) -> None:
+    """r = P(start + h W Q(v) − v) at the present v; P only when `projected`."""
+    v = at(S, I[H_S_V])
+    blocks(I, S, MOTION)
+    S[S_ENERGY] = forces(I, S)
+    times_W(I, S, at(S, I[H_S_FORCE]), r)
+    for i in range(I[H_NV]):
+        r[i] = start[i] + h * r[i] - v[i]
+    if projected != 0:
+        flatten(I, S, r)
+
+
+@compiled
+def damped_kick(I: Pointer, S: Pointer, h: float, projected: int) -> None:
+    """v ← the solution, from v = start; forces belong to it afterwards, and μ of the whole kick is in R_MU."""
+    n = I[H_NV]
+    v = at(S, I[H_S_V])
+    start = vels(I, S, V_START)
+    r = vels(I, S, V_EXTRA)
+    keep = vels(I, S, V_TRY)
+    room = I[H_S_STAGES]
+    damping_blocks(I, S, 3)
+    invert_blocks(I, S, h)
+    copy(v, start, n)
+    if projected != 0 and I[H_NR] > 0:
+        # onto the constraints first; all later changes stay in their tangent space
+        blocks(I, S, MOTION)
+        res = rows(I, S, R_RES)
+        gather(I, S, 1, res)
+        r1 = rows(I, S, R_REF1)
+        for i in range(I[H_NR]):
+            res[i] -= r1[i]
+        correct(I, S, v)
+    residual(I, S, h, projected, start, r)
+    for k in range(ROUNDS):
+        size = 0.0
+        speed = 1e-30
+        for i in range(n):
+            size = max(size, math.fabs(r[i]))
+            speed = max(speed, math.fabs(v[i]))
+        if not (size > ENOUGH * speed):
+            break
+        p = at(S, room + 2 * k * n)
+        Ap = at(S, room + (2 * k + 1) * n)
+        precondition(I, S, r, p)
+        if projected != 0:
+            flatten(I, S, p)
+        copy(v, keep, n)
+        for i in range(n):
+            v[i] += p[i]
+        residual(I, S, h, projected, start, Ap)
+        copy(keep, v, n)
+        for i in range(n):
+            Ap[i] = r[i] - Ap[i]
+        for j in range(k):
+            q = at(S, room + 2 * j * n)
+            Aq = at(S, room + (2 * j + 1) * n)
+            top = 0.0
+            bottom = 0.0
+            for i in range(n):
+                top += Ap[i] * Aq[i]
+                bottom += Aq[i] * Aq[i]
+            f = top / bottom
+            for i in range(n):
+                p[i] -= f * q[i]
+                Ap[i] -= f * Aq[i]
+        top = 0.0
+        bottom = 0.0
+        for i in range(n):
+            top += r[i] * Ap[i]
+            bottom += Ap[i] * Ap[i]
+        if not (bottom > 0.0):
+            break
+        f = top / bottom
+        for i in range(n):
+            v[i] += f * p[i]
+            r[i] -= f * Ap[i]
+    # the impulse of the constraints is what is missing: start + h W Q(v) − v = W Jᵀ μ
+    residual(I, S, h, 0, start, r)
+    if projected != 0 and I[H_NR] > 0:
+        times_J(I, S, r, rows(I, S, R_RES))
+        copy(v, keep, n)
+        correct(I, S, keep)
