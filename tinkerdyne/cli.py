@@ -29,20 +29,20 @@ def demo(
     if not (math.isfinite(seconds) and seconds > 0) or rods < 2:
         console.print("[red]seconds must be positive and rods at least 2")
         raise typer.Exit(2)
-    from tinkerdyne import Nail, Rod, World, connect, gravity
+    import tinkerdyne as td
 
     begin = time.perf_counter()
-    world = World()
-    end, x, z = Nail(0, 0, 0), 0.0, 0.0
+    world = td.World()
+    end, x, z = td.Nail(0, 0, 0), 0.0, 0.0
     for k in range(rods):
         up = 0.6 if k % 2 == 0 else -0.6
         half = -math.atan2(up, 0.8) / 2
         turn = (math.cos(half), 0, math.sin(half), 0)
-        rod = world.add(Rod(f"rod {k + 1}", position=(x + 0.4, 0, z + up / 2), orientation=turn))
-        world.add(connect(rod.end1, end))
+        rod = world.add(td.Rod(f"rod {k + 1}", position=(x + 0.4, 0, z + up / 2), orientation=turn))
+        world.add(td.connect(rod.end1, end))
         end, x, z = rod.end2, x + 0.8, z + up
-    joint = world.add(connect(end, Nail(x, 0, z), name="last joint"))
-    world.add(gravity())
+    joint = world.add(td.connect(end, td.Nail(x, 0, z), name="last joint"))
+    world.add(td.gravity())
     start = world.energy
     built = time.perf_counter() - begin
     console.print(f"{rods} rods between two nails, {world.diagnose().freedoms} degrees of freedom; built in {built:.2f} s")

@@ -237,9 +237,11 @@ class World:
             return True
 
     def change(self, item: Item, name: str, value: Any) -> None:
+        """Give a parameter of an item another value."""
         self.apply(Change(item.name, name, value))
 
     def set_state(self, item: Item, name: str, value: Any) -> None:
+        """Give a part of an object's state another value."""
         self.apply(Move(item.name, ((name, value),)))
 
     def configure(self, **settings: Any) -> None:
@@ -476,6 +478,7 @@ class World:
 
     # --- state -----------------------------------------------------------------------------------
     def state_of(self, item: Item, name: str) -> Any:
+        """A part of an object's state, by name."""
         q, v = self._structure.state(item)
         return item.type.unpack(item, q, v)[name]
 

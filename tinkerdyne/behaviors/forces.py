@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tinkerdyne.formula.kinds import Frame, Number, Place, Point, Scalar
+from tinkerdyne.formula.kinds import Either, Frame, Number, Place, Point, Scalar
 from tinkerdyne.formula.symbols import dot, norm
 from tinkerdyne.kernel.block import Energy, energy, force, spin, torque, velocity
 from tinkerdyne.kernel.types import behavior, field
 
 SX = Any
+UP = Either((0.0, 1.0), (0.0, 0.0, 1.0))
+TURN = Either((1.0,), (0.0, 0.0, 1.0))  # in the plane a torque is one number
 
 
 @field(tied=True)
@@ -47,20 +49,20 @@ def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Any:
     return force(b - a, -coefficient * velocity(b - a))
 
 
-@behavior
-def pull(p: Point, *, by: Place = (0.0, 0.0, 1.0)) -> Any:
+@behavior(tied=True)
+def pull(p: Point, *, by: Place = UP) -> Any:
     """A constant force on a point, in world axes   [N]."""
     return force(p, by)
 
 
 @behavior
-def push_body(p: Point, body: Frame, *, by: Place = (0.0, 0.0, 1.0)) -> Any:
+def push_body(p: Point, body: Frame, *, by: Place = UP) -> Any:
     """A constant force on a point, in the axes of a body   [N]."""
     return force(p, body.axes @ by)
 
 
-@behavior
-def twist(body: Frame, *, by: Place = (0.0, 0.0, 1.0)) -> Any:
+@behavior(tied=True)
+def twist(body: Frame, *, by: Place = TURN) -> Any:
     """A constant torque on a body, in world axes   [N m]."""
     return torque(body, by)
 
@@ -93,7 +95,7 @@ def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Numb
 
 
 @behavior
-def motor(a: Frame, b: Frame, *, speed: Number = 1.0, gain: Number = 1.0, axis: Place = (0.0, 0.0, 1.0)) -> Any:
+def motor(a: Frame, b: Frame, *, speed: Number = 1.0, gain: Number = 1.0, axis: Place = TURN) -> Any:
     """Drives b against a towards a speed about an axis of a:  T = gain · (speed − ω_rel·axis)   [rad/s, N m s]."""
     if a.dim == 2:
         effort = gain * (speed - (spin(b) - spin(a)))

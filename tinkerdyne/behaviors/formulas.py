@@ -14,7 +14,7 @@ from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import behavior
 
 
-@behavior
+@behavior(tied=True)
 def typed_energy(
     *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
 ) -> Any:
@@ -22,7 +22,7 @@ def typed_energy(
     return energy(parse(text[0], scope(inputs, names, constants, constant_names)))
 
 
-@behavior
+@behavior(tied=True)
 def typed_force(
     on: Anything, *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
 ) -> Any:
@@ -31,6 +31,8 @@ def typed_force(
     for name, x in zip(names, inputs, strict=True):
         where[f"{name}_dot"] = velocity(x.origin if isinstance(x, FrameValue) else x)
     measure = on.origin if isinstance(on, FrameValue) else on
+    if measure.numel() != len(text):
+        raise ValueError(f"a force here takes {measure.numel()} texts, one a component, not {len(text)}")
     return force(measure, ca.vertcat(*[parse(t, where) for t in text]))
 
 

@@ -36,6 +36,8 @@ def tangent(curve: Curve, *, u: Number = 0.0) -> Direction:
 def normal(curve: Curve, *, u: Number = 0.0) -> Direction:
     """The unit normal of a plane curve at u, to the left of its tangent."""
     d = normalise(curve.tangent(u))
+    if d.numel() != 2:
+        raise ValueError("only a plane curve has one normal")
     return ca.vertcat(-d[1], d[0])
 
 
@@ -48,6 +50,8 @@ def length_of(curve: Curve) -> Scalar:
 @connector
 def area_within(curve: Curve) -> Scalar:
     """The signed area that a closed plane curve encloses:  ½ ∮ x dy − y dx   [m²]."""
+    if curve.point(0.0).numel() != 2:
+        raise ValueError("only a plane curve encloses an area")
     return along_curve(curve, lambda _u, x, d: cross(x, d) / 2 / norm(d))
 
 

@@ -50,7 +50,7 @@ def from_text(type: Any, text: tuple[str, ...], names: dict[str, Any], extra: di
     return item
 
 
-@connector
+@connector(tied=True)
 def formula_value(
     *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
 ) -> Scalar:

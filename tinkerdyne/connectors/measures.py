@@ -44,14 +44,14 @@ def area_of(*corners: Point) -> Scalar:
     return norm(total) / 2
 
 
-@connector
+@connector(tied=True)
 def component(x: Vector, *, of: Number = 0.0) -> Scalar:
     """One number of a vector, the first when nothing is said."""
     picks = [ca.if_else(of == k, x[k], 0) for k in range(x.numel())]
     return sum(picks, ca.SX(0))
 
 
-@connector
+@connector(tied=True)
 def coordinate(p: Point, along: Direction) -> Scalar:
     """How far a point lies along a direction   [m]."""
     return dot(p, along)

@@ -4,46 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
-from tinkerdyne.formula.kinds import Direction, Frame, FrameValue, Number, Place, Point
+from tinkerdyne.formula.kinds import AXES, ORIGIN, Direction, Either, Frame, FrameValue, Number, Place, Point
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import connector
 
 SX = Any
+FORWARD, UP = Either((1.0, 0.0), (1.0, 0.0, 0.0)), Either((0.0, 1.0), (0.0, 0.0, 1.0))
 
 
 @connector
-def point(body: Frame, *, at: Place = (0.0, 0.0, 0.0)) -> Point:
+def point(body: Frame, *, at: Place = ORIGIN) -> Point:
     """A point of a body, `at` in the body's own axes:  p = x + R·at   [m]."""
     return body.place(at)
 
 
 @connector
-def direction(body: Frame, *, along: Place = (1.0, 0.0, 0.0)) -> Direction:
+def direction(body: Frame, *, along: Place = FORWARD) -> Direction:
     """A direction fixed in a body:  d = R·along, with `along` of length one."""
     return body.axes @ along
 
 
 @connector
-def frame(body: Frame, *, at: Place = (0.0, 0.0, 0.0), axes: Place = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)) -> Frame:
+def frame(body: Frame, *, at: Place = ORIGIN, axes: Place = AXES) -> Frame:
     """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)."""
     n = body.dim
     return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
 
 
 @connector(tied=True)
-def place(*, at: Place = (0.0, 0.0, 0.0)) -> Point:
+def place(*, at: Place = ORIGIN) -> Point:
     """A point that stays where it is in the world   [m]."""
     return at
 
 
 @connector(tied=True)
-def world_direction(*, along: Place = (0.0, 0.0, 1.0)) -> Direction:
+def world_direction(*, along: Place = UP) -> Direction:
     """A direction that stays as it is in the world."""
     return along
 
 
 @connector(tied=True)
-def world_frame(*, at: Place = (0.0, 0.0, 0.0), axes: Place = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)) -> Frame:
+def world_frame(*, at: Place = ORIGIN, axes: Place = AXES) -> Frame:
     """A frame that stays in the world; axes by columns."""
     n = at.numel()
     return FrameValue(at, axes.reshape((n, n)))

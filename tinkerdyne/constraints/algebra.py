@@ -43,6 +43,8 @@ def typed_path(
     """A connector follows typed formulas, usually of time:  c = x − f(t)."""
     where = scope(inputs, names, constants, constant_names)
     flat = x.origin if isinstance(x, FrameValue) else x
+    if flat.numel() != len(text):
+        raise ValueError(f"a path here takes {flat.numel()} texts, one a component, not {len(text)}")
     return flat - ca.vertcat(*[parse(t, where) for t in text])
 
 

@@ -43,6 +43,8 @@ def angle(a: Direction, b: Direction, *, at: Number = 0.0) -> SX:
 @constraint
 def orient(a: Direction, b: Direction) -> Nonsquare:
     """DC88's orientation constraint, d = 1 and f = 3 on each side:  c = a·b − 1, held by torques of any direction."""
+    if a.numel() == 2:
+        raise ValueError("in the plane use align")
     # A torque T on the body that carries d acts on d as the force T × d.
     turn_a, turn_b = -ca.skew(a), -ca.skew(b)
     return Nonsquare(dot(a, b) - 1, (turn_a, -turn_b))
@@ -52,12 +54,15 @@ _ROTATIONS = {"a": (2, 1), "b": (0, 2), "c": (1, 0)}
 
 
 @constraint
-def match(a: Frame, b: Frame, *, locked: Choice = "xyzabc") -> SX:
-    """Frame b keeps its pose in frame a; `locked` names what is held: x y z along, and a b c about, the axes of frame a.
+def match(a: Frame, b: Frame, *, locked: Choice = "") -> SX:
+    """Frame b keeps its pose in frame a; `locked` names what is held: x y z along, a b c about, the axes of a (all if empty).
 
     Rotation rows are the sines  ½(R_ij − R_ji)  of R = R_aᵀ R_b. In the plane x, y and c exist.
     """
     n = a.dim
+    locked = locked or ("xyc" if n == 2 else "xyzabc")
+    if any(k not in ("xyc" if n == 2 else "xyzabc") for k in locked):
+        raise ValueError(f"locked must name some of {'x y c' if n == 2 else 'x y z a b c'}, not {locked!r}")
     d = a.axes.T @ (b.origin - a.origin)
     R = a.axes.T @ b.axes
     rows = [d["xyz".index(k)] for k in locked if k in "xyz"]
@@ -65,6 +70,4 @@ def match(a: Frame, b: Frame, *, locked: Choice = "xyzabc") -> SX:
         if k in _ROTATIONS:
             i, j = (1, 0) if n == 2 else _ROTATIONS[k]
             rows.append((R[i, j] - R[j, i]) / 2)
-    if not rows or any(k not in "xyzabc" for k in locked):
-        raise ValueError(f"locked must name some of x y z a b c, not {locked!r}")
     return rows

@@ -6,7 +6,7 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Curve, Direction, Number, Place, Point, Scalar
+from tinkerdyne.formula.kinds import ORIGIN, Curve, Direction, Number, Place, Point, Scalar
 from tinkerdyne.formula.symbols import dot, norm
 from tinkerdyne.kernel.types import constraint
 
@@ -20,7 +20,7 @@ def connect(a: Point, b: Point) -> SX:
 
 
 @constraint(tied=True)
-def nail(p: Point, *, at: Place = (0.0, 0.0, 0.0)) -> SX:
+def nail(p: Point, *, at: Place = ORIGIN) -> SX:
     """A point stays at a place of the world:  c = p − at   [m]."""
     return p - at
 

@@ -92,6 +92,18 @@ class Parameter:
     name: str
 
 
+@dataclass(frozen=True)
+class Either:
+    """A parameter's default that depends on where its type is used: in the plane or in space."""
+
+    plane: tuple[float, ...]
+    space: tuple[float, ...]
+
+
+ORIGIN = Either((0.0, 0.0), (0.0, 0.0, 0.0))
+AXES = Either((1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
+
+
 # Kinds stand in annotations of formulas, def distance(a: Point, …); to a type checker such an argument is anything symbolic.
 if TYPE_CHECKING:
     Scalar: TypeAlias = Any

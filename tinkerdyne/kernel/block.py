@@ -334,12 +334,13 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     real = ca.vertcat(*inputs.rate)
     outputs = ca.substitute([potential, power, *forces], [ca.vertcat(*rates)], [real])
     potential, power, forces = outputs[0], outputs[1], [ca.densify(f) for f in outputs[2:]]
-    damping = [ca.sparsify(-ca.jacobian(f, v)) for f, v in zip(forces, inputs.v, strict=True)]
+    damping = [-ca.jacobian(f, v) for f, v in zip(forces, inputs.v, strict=True)]
     stiffness = [
-        ca.sparsify(-ca.jacobian(f, x) if not port.nv else -ca.jtimes(f, x, ca.jacobian(r, v)))
+        -ca.jacobian(f, x) if not port.nv else -ca.jtimes(f, x, ca.jacobian(r, v))
         for f, x, v, r, port in zip(forces, inputs.x, inputs.v, inputs.rate, ports, strict=True)
     ]
-    damps = any(d.nnz() for d in damping)
+    damps = any(ca.sparsify(d).nnz() for d in damping)
+    damping, stiffness = [ca.densify(d) for d in damping], [ca.densify(d) for d in stiffness]  # they share their place
     places, at = [], 2
     for port in ports:
         places.append(at)

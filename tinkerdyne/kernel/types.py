@@ -13,7 +13,8 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tinkerdyne.formula.kinds import Choice, Kind, Number, Parameter, Place
+from tinkerdyne.formula.kinds import Choice, Either, Kind, Number, Parameter, Place
+from tinkerdyne.formula.parse import FormulaError
 from tinkerdyne.kernel.block import Block, Layout, Port, force_block, motion_block
 from tinkerdyne.kernel.item import Item, label, number, vector
 
@@ -134,8 +135,17 @@ class BlockType:
         """An item of this type; inputs and parameters are checked here, at the public door."""
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
         values: dict[str, Any] = {}
+        dim = _dimension(inputs)
         for key, (_, default) in self.parameters.items():
-            values[key] = self.checked(who, key, parameters.pop(key, default))
+            if isinstance(default, Either):
+                default = default.plane if dim == 2 else default.space
+                given = self.checked(who, key, parameters.pop(key, default))
+                if dim and len(given) != len(default):
+                    where = "in the plane" if dim == 2 else "in space"
+                    raise ValueError(f"{key} of {who} must have {len(default)} numbers {where}, not {len(given)}: {given}")
+                values[key] = given
+            else:
+                values[key] = self.checked(who, key, parameters.pop(key, default))
         if self.family == "constraint":
             values["tau"] = self.checked(who, "tau", parameters.pop("tau", TAU))
         if self.family != "connector":
@@ -203,7 +213,17 @@ class BlockType:
                 return self.formula(*args, **kw, **fixed)
 
             make = force_block if self.family == "behavior" else motion_block
-            block = make(f"{self.family} {self.name}", formula, ports, layout)
+            try:
+                block = make(f"{self.family} {self.name}", formula, ports, layout)
+            except FormulaError:
+                raise
+            except (ValueError, IndexError, RuntimeError, NotImplementedError) as problem:
+                # CasADi's own words are about matrices; these are about what was plugged in.
+                said = str(problem) if isinstance(problem, ValueError) else "their dimensions do not fit"
+                plugs = ", ".join(f"{label(i)} ({p.kind.name}, {p.dim} numbers)" for i, p in zip(item.inputs, ports, strict=True))
+                numbers = ", ".join(f"{k} ({d})" for k, d in zip(layout.names, layout.dims, strict=True) if d > 1)
+                with_ = f" with {numbers}" if numbers else ""
+                raise ValueError(f"{label(item)} cannot be made of {plugs or 'nothing'}{with_}: {said}") from problem
             self._blocks[key] = block
         return block
 
@@ -213,22 +233,45 @@ class BlockType:
         return Port(self.output, self.block_of(item).dim)
 
 
+def _dimension(inputs: Sequence[Any]) -> int:
+    """2 or 3, from the first input that is geometry; 0 when none is."""
+    for source in inputs:
+        if isinstance(source, Item) and source.type.family in ("object", "connector"):
+            port = port_of(source)
+            if port.kind.name in ("point", "direction"):
+                return port.dim
+            if port.kind.name == "frame":
+                return 2 if port.dim == 6 else 3
+    return 0
+
+
 def port_of(source: Item) -> Port:
     """The port that an object or a connector offers."""
     port: Port = source.type.port(source)
     return port
 
 
-def _decorator(family: str) -> Callable[..., Any]:
-    def decorate(formula: Callable[..., Any] | None = None, **options: Any) -> Any:
-        if formula is None:
-            return lambda f: BlockType(family, f, **options)
-        return BlockType(family, formula, **options)
-
-    return decorate
+def _made(family: str, formula: Callable[..., Any] | None, options: dict[str, Any]) -> Any:
+    if formula is None:
+        return lambda f: BlockType(family, f, **options)
+    return BlockType(family, formula, **options)
 
 
-connector = _decorator("connector")
-constraint = _decorator("constraint")
-behavior = _decorator("behavior")
-field = _decorator("field")
+def connector(formula: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Make a connector type of a formula; its annotation says what it supplies, -> Point."""
+    return _made("connector", formula, options)
+
+
+def constraint(formula: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Make a constraint type of a formula that is zero where the constraint is met."""
+    return _made("constraint", formula, options)
+
+
+def behavior(formula: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Make a behavior type of a formula that returns energy(…), force(…), torque(…), or several of these."""
+    return _made("behavior", formula, options)
+
+
+def field(formula: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """Make a field of a formula over one object: a behavior that acts on every object of the world."""
+    return _made("field", formula, options)

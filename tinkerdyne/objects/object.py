@@ -152,8 +152,8 @@ def field_block(key: str, formula: Callable[..., Any], kind: ObjectType, layout:
         force = ca.jtimes(rate, v, ca.jtimes(potential, ell, ca.SX(-1), True), True)
     else:
         potential, power, force = ca.SX(0), ca.dot(result, v), result
-    damping = ca.sparsify(-ca.jacobian(force, v))
-    stiffness = ca.sparsify(-ca.jtimes(force, ell, ca.jacobian(rate, v)))
+    damping = -ca.jacobian(force, v)
+    stiffness = -ca.jtimes(force, ell, ca.jacobian(rate, v))
     args = [ell, v, own, p, t]
     ins = [Slot(2), Slot(3), Slot(4), Slot(0), Slot(ABSOLUTE, TIME)]
     square = [Slot(1, 2 + kind.nv)]
@@ -163,9 +163,9 @@ def field_block(key: str, formula: Callable[..., Any], kind: ObjectType, layout:
             ins,
             [Slot(1), Slot(1, 1), Slot(1, 2)],
         ),
-        "damping": (tidy_function("damping", args, [damping]), ins, square),
-        "stiffness": (tidy_function("stiffness", args, [stiffness]), ins, square),
+        "damping": (tidy_function("damping", args, [ca.densify(damping)]), ins, square),
+        "stiffness": (tidy_function("stiffness", args, [ca.densify(stiffness)]), ins, square),
     }
     kernels = compile_kernels(functions, 6)
     record = 2 + kind.nv + kind.nv * kind.nv
-    return Block(key, (kind.port,), layout, 2, (2,), (0,), record, kernels, bool(damping.nnz()))
+    return Block(key, (kind.port,), layout, 2, (2,), (0,), record, kernels, bool(ca.sparsify(damping).nnz()))
