@@ -555,7 +555,7 @@ class World:
         code = FIRST_ORDER if self.settings["order"] == 1 else COMPILED[method]
         done = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, n, h)
         if done < n:
-            return Result(Status.NOT_FINITE, done, self._not_finite())
+            return Result(Status.NOT_FINITE, done, self._not_finite(h))
         if s.S[L.S_GAP] > 100 * self.settings["tolerance"] and code != FIRST_ORDER and not s.S[L.S_FEEDBACK]:
             return Result(Status.UNMET, n)
         if s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last:
@@ -598,7 +598,7 @@ class World:
             return Result(Status.DONE, done)
         if method == "adaptive" and done == -2:
             return Result(Status.TOO_MANY, MOST_STEPS)
-        return Result(Status.NOT_FINITE, 0, self._not_finite())
+        return Result(Status.NOT_FINITE, 0, self._not_finite(n * h))
 
     def _adaptive(self, end: float, times: Array | None) -> int:
         """Run the adaptive method to a time; with times, dense output goes to self._dense."""
@@ -613,10 +613,13 @@ class World:
         arrays = (wanted.ctypes.data, self._dense.ctypes.data, count)
         return int(call(s.I.ctypes.data, s.S.ctypes.data, self._coefficients.ctypes.data, end, MOST_STEPS, *arrays))
 
-    def _not_finite(self) -> tuple[str, ...]:
-        """Names of the behaviors, constraints and connectors whose value is not a number at the present state or just after."""
+    def _not_finite(self, h: float) -> tuple[str, ...]:
+        """Names of the behaviors, constraints and connectors whose value is not a number at the step that could not be taken."""
         s = self._structure
+        t = float(s.S[L.S_TIME])
+        s.S[L.S_TIME] = t + h
         s.core["evaluate_free"](s.I.ctypes.data, s.S.ctypes.data)
+        s.S[L.S_TIME], s.S[L.S_READY] = t, 0.0
         found = []
         for item in self.items:
             has_record = item.type.family in ("connector", "constraint", "behavior") and s.is_attached(item)

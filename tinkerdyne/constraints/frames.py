@@ -8,7 +8,7 @@ import casadi as ca
 
 from tinkerdyne.constraints.points import across
 from tinkerdyne.formula.kinds import Choice, Direction, Frame, Number
-from tinkerdyne.formula.symbols import cross, dot
+from tinkerdyne.formula.symbols import cross, dot, normalise
 from tinkerdyne.kernel.block import Nonsquare
 from tinkerdyne.kernel.types import constraint
 
@@ -21,11 +21,10 @@ def align(a: Direction, b: Direction) -> SX:
     if a.numel() == 2:
         return cross(a, b)
     u, w = across(a)
-    # Where b points the other way its across-part is small too; it is scaled up so that only the true pose has c = 0.
-    far = ca.if_else(dot(a, b) < 0, 1.0, 0.0)
-    x, y = dot(u, b), dot(w, b)
-    size = ca.sqrt(x * x + y * y + 1e-300)
-    return ca.if_else(far, x * (2 / size - 1), x), ca.if_else(far, y * (2 / size - 1), y)
+    # Where b points the other way its across-part s is small too. There it is replaced by 2 s/|s| − s, which grows on from 1 at
+    # right angles to 2 at the opposite pose, so that only the true pose has c = 0.
+    s = ca.vertcat(dot(u, b), dot(w, b))
+    return ca.if_else(dot(a, b) < 0, 2 * normalise(s) - s, s)
 
 
 @constraint

@@ -60,7 +60,7 @@ from tinkerdyne.model.layout import (
     V_KICK,
     V_SAVE,
 )  # fmt: skip
-from tinkerdyne.solve.evaluate import masses, run_objects
+from tinkerdyne.solve.evaluate import VALUE, blocks, lift, masses, run_objects
 from tinkerdyne.solve.product import times_W
 
 RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER = 0, 1, 2, 3
@@ -289,9 +289,11 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 prepare(I, S)
                 if energy_momentum_step(I, S, h, S[S_THETA]) != 0:
                     restore(I, S, t)
-                    last_resort(I, S, h)
-                else:
-                    S[S_GAP] = gap(I, S)
+                    if careful_step(I, S, h) != 0:
+                        last_resort(I, S, h)
+                lift(I, S)
+                blocks(I, S, VALUE)
+                S[S_GAP] = gap(I, S)
         if not (largest(at(S, I[H_S_Q]), I[H_NQ]) < 1e100) or not (largest(at(S, I[H_S_V]), I[H_NV]) < 1e100):
             restore(I, S, t)
             return k
