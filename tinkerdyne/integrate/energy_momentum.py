@@ -209,6 +209,7 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
     recall_multipliers(I, S, lam, 2.0)
     reference(I, S, t0 + h, r, rows(I, S, R_REF1), rows(I, S, R_REF2))
     speed = largest(v0, NV) + 1e-3
+    rounding = 1e-14 * largest(q, NQ) / h  # c and thus Λ and v cannot be known better than places are
     last = math.inf
     done = 0
     for _ in range(ITERATIONS):
@@ -247,7 +248,7 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
             add_Jt(I, S, lam, push, -1.0)
         change = momentum(I, S, h, v0, v, push)
         copy(q1, q, NQ)
-        if now < S[S_TOLERANCE] and change < 1e-10 * (speed + largest(v, NV)):
+        if now < S[S_TOLERANCE] and change < 1e-10 * (speed + largest(v, NV)) + rounding:
             done = 1
             break
         last = now
