@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 import warnings
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 import tinkerdyne.integrate.adaptive  # noqa: F401  (registers its compiled entries)
+from tinkerdyne import scene
 from tinkerdyne.integrate import outside
 from tinkerdyne.integrate.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA
 from tinkerdyne.kernel.item import Item, label, number
@@ -22,6 +24,7 @@ from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.model import layout as L
 from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Move, Remove, Rename, Several
 from tinkerdyne.model.structure import Array, Structure
+from tinkerdyne.recording import Recording, record
 from tinkerdyne.solve import least_squares
 from tinkerdyne.solve.diagnose import Diagnosis, diagnose
 
@@ -645,6 +648,12 @@ class World:
                 each(self)
         return Result(worst, total)
 
+    def record(self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None) -> Recording:
+        """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given."""
+        with self._lock:
+            self._shot = None
+            return record(self, seconds, every, of)
+
     # --- reading results -------------------------------------------------------------------------
     def _evaluate(self) -> Structure:
         """Accelerations and multipliers at the present state."""
@@ -753,6 +762,49 @@ class World:
         limit = self.settings["tolerance"]
         found = [c for c in self.items if c.type.family == "constraint" and self._structure.is_attached(c)]
         return tuple(c.name for c in found if self.reading(c, "gap") > limit)
+
+    # --- keeping ---------------------------------------------------------------------------------
+    def to_json(self) -> str:
+        """The whole world as versioned JSON that a person can read (see tinkerdyne.scene)."""
+        with self._lock:
+            changed = {k: v for k, v in self.settings.items() if v != DEFAULTS[k]}
+            described = map(self._describe, self.items)
+            return scene.dumps(scene.scene_of(self.items, described, changed, self._structure, is_settled=self._fresh))
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> World:
+        """A new world from such a text; a SceneError says what is wrong with it."""
+        found = scene.loads(text)
+        try:
+            world = cls(**found.settings)
+        except (TypeError, ValueError) as problem:
+            raise scene.SceneError(f"settings: {problem}") from problem
+
+        def add(d: Description) -> Item:
+            world._carry_out(Add((d,)))
+            return world[d.name]
+
+        scene.fill(found, add, world._structure)
+        gaps = scene.resume(found, world._structure)
+        world._fresh = True
+        if gaps:
+            warnings.warn(f"{gaps}; it closes with its time constant, or at once by world.project()", stacklevel=2)
+        return world
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the world to a file: the old file, or the new one, is there at every moment."""
+        text = self.to_json()
+        scene.keep_older(path)
+        scene.write_file(path, text.encode())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> World:
+        """A new world from a file that `save` or a person wrote."""
+        data = scene.read_file(path)
+        try:
+            return cls.from_json(data)
+        except scene.SceneError as problem:
+            raise scene.SceneError(f"{os.fspath(path)}: {problem}") from problem
 
 
 def _setting(name: str, value: Any) -> Any:

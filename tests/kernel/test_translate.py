@@ -43,7 +43,7 @@ class Memory:
 # --- functions under test: (double*, int64*) → int ---------------------------------------------------------------------------
 
 
-def integers(x: Any, n: Any) -> int:
+def integers(x: Any, n: Any) -> Any:
     a, b = n[0], n[1]
     if b == 0:
         b = 1
@@ -59,7 +59,7 @@ def integers(x: Any, n: Any) -> int:
     return a * b - (+a)
 
 
-def floats(x: Any, n: Any) -> int:
+def floats(x: Any, n: Any) -> Any:
     a, b = x[0], x[1]
     if b == 0.0:
         b = 1.5
@@ -74,7 +74,7 @@ def floats(x: Any, n: Any) -> int:
     return n[0] < a
 
 
-def functions(x: Any, n: Any) -> int:
+def functions(x: Any, n: Any) -> Any:
     a = x[0]
     x[1], x[2], x[3] = math.sin(a), math.cos(a), math.tan(a)
     x[4], x[5] = math.atan(a), math.atan2(a, 2)
@@ -85,7 +85,16 @@ def functions(x: Any, n: Any) -> int:
     return bool(a) + bool(n[0])
 
 
-def short_circuit(x: Any, n: Any) -> int:
+def not_a_number(x: Any, n: Any) -> Any:
+    """NaN is unequal to itself and not ordered; max and min keep what came first."""
+    a, b = NOWHERE - NOWHERE, x[0]
+    n[0] = (a != a) + 2 * (a == a) + 4 * (a < b) + 8 * (not a <= b) + 16 * (b != a) + 32 * bool(a)
+    x[1], x[2], x[3], x[4] = max(a, b), max(b, a), min(a, b), min(b, a)
+    x[5], x[6] = max(1.5, a, 2.5), a if a > b else -b
+    return math.isnan(a) and not math.isinf(a)
+
+
+def short_circuit(x: Any, n: Any) -> Any:
     n[3] = 0
     seen = n[0] > 0 and _touch(n) > 0 and n[1] > 0
     either = n[0] > 0 or _touch(n) > 0 or n[1] > 0
@@ -96,20 +105,20 @@ def short_circuit(x: Any, n: Any) -> int:
     return seen + 2 * either
 
 
-def _touch(n: Any) -> int:
+def _touch(n: Any) -> Any:
     n[3] += 1
     return n[3]
 
 
-def chained(x: Any, n: Any) -> int:
+def chained(x: Any, n: Any) -> Any:
     n[3] = 0
-    inside = -5 < n[0] <= n[1] < 100 != 50
+    inside = -5 < n[0] <= n[1] < 100 != n[2]
     late = n[0] < n[1] < _touch(n)
     mixed = n[0] < x[0] <= n[1] + HALF
     return inside + 2 * late + 4 * mixed
 
 
-def tuples(x: Any, n: Any) -> int:
+def tuples(x: Any, n: Any) -> Any:
     q, r, f = _divide(n[0], max(abs(n[1]), 1))
     n[2], n[3] = r, q
     a = b = q
@@ -121,26 +130,26 @@ def tuples(x: Any, n: Any) -> int:
     return _forwarded(n[0], 3)
 
 
-def _divide(a: int, b: int) -> tuple[int, int, float]:
+def _divide(a: int, b: int) -> Any:
     return a // b, a % b, a / b
 
 
-def _halves(x: Any, k: int) -> tuple[Any, int]:
+def _halves(x: Any, k: int) -> Any:
     if k == 1:
         return at(x, 8), 1
     return at(x, 4), k
 
 
-def _forwarded(a: int, b: int) -> int:
+def _forwarded(a: int, b: int) -> Any:
     q, r, _ = _pass_on(a, b)
     return q + 10 * r
 
 
-def _pass_on(a: int, b: int) -> tuple[int, int, float]:
+def _pass_on(a: int, b: int) -> Any:
     return _divide(a, b)
 
 
-def loops(x: Any, n: Any) -> int:
+def loops(x: Any, n: Any) -> Any:
     total = 0
     last = abs(n[0]) % 9
     for i in range(last):
@@ -174,7 +183,7 @@ def loops(x: Any, n: Any) -> int:
     return total
 
 
-def whiles(x: Any, n: Any) -> int:
+def whiles(x: Any, n: Any) -> Any:
     k = abs(n[0]) % 20
     steps = 0
     while k > 0:
@@ -195,7 +204,7 @@ def whiles(x: Any, n: Any) -> int:
     return steps
 
 
-def collatz(x: Any, n: Any) -> int:
+def collatz(x: Any, n: Any) -> Any:
     k = abs(n[0]) + 1
     count = 0
     while 1:
@@ -208,8 +217,8 @@ def collatz(x: Any, n: Any) -> int:
         count += 1
 
 
-def widened(x: Any, n: Any) -> int:
-    value = 1
+def widened(x: Any, n: Any) -> Any:
+    value: Any = 1
     flag = n[0] > 0
     for i in range(3):
         if i == 1 and flag:
@@ -227,7 +236,7 @@ def widened(x: Any, n: Any) -> int:
     return flag
 
 
-def _sometimes_float(k: int) -> float:
+def _sometimes_float(k: int) -> Any:
     if k > 10:
         return k
     if k < -10:
@@ -235,24 +244,24 @@ def _sometimes_float(k: int) -> float:
     return k / 2
 
 
-def _change(k: float) -> float:
+def _change(k: float) -> Any:
     k += 0.5
     return k
 
 
-def waits(x: Any, n: Any) -> int:
+def waits(x: Any, n: Any) -> Any:
     """`before` is read above the line that assigns it."""
     total = 0
     for i in range(5):
         if i > 0:
-            total += before  # noqa: F821
-            x[i] = total * scale  # noqa: F821
+            total += before  # type: ignore[has-type]  # noqa: F821
+            x[i] = total * scale  # type: ignore[has-type]  # noqa: F821
         before = i * i  # noqa: F841
         scale = 0.5 if i < 3 else 2  # noqa: F841
     return total
 
 
-def pointers(x: Any, n: Any) -> int:
+def pointers(x: Any, n: Any) -> Any:
     middle = at(x, 4)
     here = middle if n[0] > 0 else x
     where = at(n, 2 + (n[0] > 0))
@@ -264,15 +273,29 @@ def pointers(x: Any, n: Any) -> int:
     return _sum(n, 4) + _sum(at(n, 8), _SCALE) + int(_sum(x, 3)) + _OFFSET
 
 
-def _sum(p: Any, n: int) -> float:
+def _sum(p: Any, n: int) -> Any:
     s = p[0]
     for i in range(1, n):
         s += p[i]
     return s
 
 
-UNDER_TEST = [integers, floats, functions, short_circuit, chained, tuples, loops, whiles, collatz, widened, waits, pointers]
-HELPERS = [_touch, _divide, _halves, _forwarded, _pass_on, _sometimes_float, _change, _sum]
+UNDER_TEST: list[Any] = [
+    integers,
+    floats,
+    functions,
+    not_a_number,
+    short_circuit,
+    chained,
+    tuples,
+    loops,
+    whiles,
+    collatz,
+    widened,
+    waits,
+    pointers,
+]
+HELPERS: list[Any] = [_touch, _divide, _halves, _forwarded, _pass_on, _sometimes_float, _change, _sum]
 
 
 @pytest.fixture(scope="module")
@@ -281,7 +304,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     names = [f"tk_test_{f.__name__}" for f in UNDER_TEST]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TINKERDYNE_CACHE", str(tmp_path_factory.mktemp("cache")))
-        addresses = machine.load(machine.key_of(text), names, lambda: machine.compile_ir(text, speed=3))
+        addresses = machine.load(machine.key_of(text), names, lambda: machine.compile_ir(text, loops=True))
     kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
     return {f.__name__: kind(address) for f, address in zip(UNDER_TEST, addresses, strict=True)}
 
@@ -355,64 +378,64 @@ def test_a_kernel_is_called_by_its_address(tmp_path: Any, monkeypatch: pytest.Mo
 # --- what is refused ---------------------------------------------------------------------------------------------------------
 
 
-def has_list(x: Any, n: Any) -> int:
+def has_list(x: Any, n: Any) -> Any:
     return len([n[0]])
 
 
-def has_with(x: Any, n: Any) -> int:
+def has_with(x: Any, n: Any) -> Any:
     with n:
         return 0
 
 
-def has_recursion(x: Any, n: Any) -> int:
+def has_recursion(x: Any, n: Any) -> Any:
     return has_recursion(x, n)
 
 
-def has_variable_step(x: Any, n: Any) -> int:
+def has_variable_step(x: Any, n: Any) -> Any:
     for i in range(0, 10, n[0]):
         n[i] = 0
     return 0
 
 
-def has_stranger(x: Any, n: Any) -> int:
-    return inspect.currentframe(n[0])  # type: ignore
+def has_stranger(x: Any, n: Any) -> Any:
+    return inspect.currentframe(n[0])  # type: ignore[call-arg]
 
 
-def has_two_meanings(x: Any, n: Any) -> int:
+def has_two_meanings(x: Any, n: Any) -> Any:
     p = n[0]
     p = at(n, p)
     return p[0]
 
 
-def has_no_value(x: Any, n: Any) -> int:
-    return missing  # type: ignore  # noqa: F821
+def has_no_value(x: Any, n: Any) -> Any:
+    return missing  # type: ignore[name-defined]  # noqa: F821
 
 
-def has_unset(x: Any, n: Any) -> int:
-    k = unset + 1  # type: ignore  # noqa: F821
+def has_unset(x: Any, n: Any) -> Any:
+    k = unset + 1  # type: ignore[has-type, used-before-def]  # noqa: F821
     unset = k
     return unset
 
 
-def has_open_end(x: Any, n: Any) -> int:  # type: ignore
+def has_open_end(x: Any, n: Any) -> Any:
     if n[0] > 0:
         return 1
 
 
-def has_float_index(x: Any, n: Any) -> int:
+def has_float_index(x: Any, n: Any) -> Any:
     return n[x[0]]
 
 
-def has_lost_fraction(x: Any, n: Any) -> int:
+def has_lost_fraction(x: Any, n: Any) -> Any:
     n[0] = x[0]
     return 0
 
 
-def has_float_result(x: Any, n: Any) -> float:
+def has_float_result(x: Any, n: Any) -> Any:
     return x[0]
 
 
-def has_keyword(x: Any, n: Any) -> int:
+def has_keyword(x: Any, n: Any) -> Any:
     return _touch(n=n)
 
 

@@ -227,9 +227,7 @@ def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
     copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])
     S[S_LARGEST_T] = max(S[S_LARGEST_T], S[S_KINETIC])
     before = S[S_ENERGY] + S[S_KINETIC]
-    if S[S_WAIT] > 0.0:
-        S[S_WAIT] -= 1.0
-    else:
+    if S[S_WAIT] == 0.0:
         for _attempt in range(2):
             error = 0.0
             failed = rattle_step(I, S, h)
@@ -255,14 +253,17 @@ def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
         if finer_step(I, S, h, before, error) == 0:
             S[S_TIME] = t + h
             return 1
-    if careful_step(I, S, h) == 0:
+    if S[S_WAIT] == 0.0 and careful_step(I, S, h) == 0:
         S[S_TIME] = t + h
         S[S_GAP] = gap(I, S)
         return 1
     last_resort(I, S, h)
     S[S_TIME] = t + h
-    S[S_BACKOFF] = min(max(2.0 * S[S_BACKOFF], 1.0), 16.0)
-    S[S_WAIT] = math.floor(S[S_BACKOFF])
+    if S[S_WAIT] > 0.0:
+        S[S_WAIT] -= 1.0
+    else:
+        S[S_BACKOFF] = min(max(2.0 * S[S_BACKOFF], 1.0), 16.0)
+        S[S_WAIT] = math.floor(S[S_BACKOFF])
     return 2
 
 

@@ -211,6 +211,8 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
     speed = largest(v0, NV) + 1e-3
     rounding = 1e-14 * largest(q, NQ) / h  # c and thus Λ and v cannot be known better than places are
     last = math.inf
+    best = math.inf
+    stalled = 0
     done = 0
     for _ in range(ITERATIONS):
         place(I, S, h, theta, v0, v)
@@ -224,7 +226,12 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
             for i in range(NR):
                 res[i] = res[i] - r[i]
             now = largest(res, NR)
-            if math.isinf(now) or now > 1e6:
+            if now < 0.7 * best:
+                best = now
+                stalled = 0
+            elif now > S[S_TOLERANCE]:
+                stalled += 1
+            if math.isinf(now) or stalled > 6:
                 break
             for i in range(NR):
                 res[i] /= h * theta

@@ -59,8 +59,11 @@ def entry(signature: str) -> Callable[[F], F]:
 
 
 def _source() -> str:
-    files = sorted({str(inspect.getsourcefile(f)) for f in _functions} | {__file__, str(Path(__file__).parent / "translate.py")})
-    return "\n".join(Path(file).read_text() for file in files)
+    """All that the program depends on: its own files, the constants it is made with, and the translator."""
+    package = Path(__file__).parent.parent
+    files = {file for folder in ("kernel", "model", "solve", "integrate") for file in (package / folder).glob("*.py")}
+    files |= {Path(str(inspect.getsourcefile(f))) for f in _functions}
+    return "\n".join(file.read_text() for file in sorted(files))
 
 
 def program() -> dict[str, Any]:

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+LONGEST_NAME = 256  # characters; an object's name is shorter, so that its parts can be called after it
+
 
 class Owner(Protocol):
     """What an item asks of its world."""
@@ -73,10 +75,10 @@ class Item:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        self._alive()
         if name in self.values:
             return self.values[name]
         if name in self.type.state_names():
-            self._alive()
             return self.world.state_of(self, name) if self.world is not None else self.start[name]
         part = self.type.part(self, name)
         if part is not None:
@@ -114,6 +116,17 @@ def label(item: Item) -> str:
     return f"{item.type.name} {item.name!r}" if item.name else f"a new {item.type.name}"
 
 
+def checked_name(what: str, name: Any, *, longest: int = LONGEST_NAME) -> str:
+    """A name that can be shown on one line and written to a file; it may be empty."""
+    if not isinstance(name, str):
+        raise TypeError(f"{what} must be text, not {name!r}")
+    if len(name) > longest:
+        raise ValueError(f"{what} may have {longest} characters, not {len(name)}: {name[:40]!a}…")
+    if not all(c.isprintable() for c in name):
+        raise ValueError(f"{what} must be printable characters on one line, not {name!a}")
+    return name
+
+
 def number(what: str, value: Any, *, positive: bool = False, finite: bool = True) -> float:
     """A real number, or a message that names the thing, what came and what was wanted."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Real, np.floating, np.integer)):
@@ -121,7 +134,10 @@ def number(what: str, value: Any, *, positive: bool = False, finite: bool = True
             value = value.item()
         else:
             raise TypeError(f"{what} must be a number, not {value!r}")
-    out = float(value)
+    try:
+        out = float(value)
+    except OverflowError:
+        raise ValueError(f"{what} must be finite, and fit a float64 (to 1.8e308)") from None
     if math.isnan(out):
         raise ValueError(f"{what} must be a number, not NaN")
     if finite and math.isinf(out):
@@ -136,7 +152,8 @@ def vector(what: str, value: Any, *, length: int | tuple[int, ...] = ()) -> tupl
     if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
         raise TypeError(f"{what} must be a sequence of numbers, not {value!r}")
     flat = np.asarray(value, dtype=object).ravel().tolist()
-    out = tuple(number(f"{what}[{k}]", x) for k, x in enumerate(flat))
+    part, of, whole = what.partition(" of ")
+    out = tuple(number(f"{part}[{k}]{of}{whole}", x) for k, x in enumerate(flat))
     wanted = (length,) if isinstance(length, int) else length
     if wanted and len(out) not in wanted:
         counts = " or ".join(str(w) for w in wanted)

@@ -10,13 +10,14 @@ the ports it meets (a point in the plane or in space, on a body or on a curve) o
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from tinkerdyne.formula.kinds import Choice, Either, Kind, Number, Parameter, Place
 from tinkerdyne.formula.parse import FormulaError
 from tinkerdyne.kernel.block import Block, Layout, Port, force_block, motion_block
-from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.kernel.item import Item, checked_name, label, number, vector
 
 REGISTRY: dict[str, Any] = {}
 READINGS = {
@@ -133,6 +134,7 @@ class BlockType:
 
     def make(self, name: str, inputs: Sequence[Item], parameters: dict[str, Any]) -> Item:
         """An item of this type; inputs and parameters are checked here, at the public door."""
+        checked_name(f"the name of a {self.name}", name)
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
         values: dict[str, Any] = {}
         dim = _dimension(inputs)
@@ -174,6 +176,7 @@ class BlockType:
         for (name, kind), source in zip(wanted, item.inputs, strict=True):
             if not isinstance(source, Item) or source.type.family not in ("object", "connector"):
                 raise TypeError(f"input {name!r} of {label(item)} must be an object or a connector, not {source!r}")
+            source._alive()
             port = port_of(source)
             if not kind.accepts(port.kind, port.dim):
                 raise TypeError(
@@ -217,13 +220,17 @@ class BlockType:
                 block = make(f"{self.family} {self.name}", formula, ports, layout)
             except FormulaError:
                 raise
-            except (ValueError, IndexError, RuntimeError, NotImplementedError) as problem:
+            except Exception as problem:
                 # CasADi's own words are about matrices; these are about what was plugged in.
-                said = str(problem) if isinstance(problem, ValueError) else "their dimensions do not fit"
+                casadis = re.search(r"[.][ch]pp:|overloaded function", str(problem))
+                said = "their dimensions do not fit" if casadis else str(problem) or type(problem).__name__
                 plugs = ", ".join(f"{label(i)} ({p.kind.name}, {p.dim} numbers)" for i, p in zip(item.inputs, ports, strict=True))
                 numbers = ", ".join(f"{k} ({d})" for k, d in zip(layout.names, layout.dims, strict=True) if d > 1)
                 with_ = f" with {numbers}" if numbers else ""
                 raise ValueError(f"{label(item)} cannot be made of {plugs or 'nothing'}{with_}: {said}") from problem
+            if self.output is not None and self.output.dims and block.dim not in self.output.dims:
+                wanted = " or ".join(map(str, self.output.dims))
+                raise ValueError(f"{label(item)} must have {wanted} numbers to be a {self.output.name}, not {block.dim}")
             self._blocks[key] = block
         return block
 

@@ -75,15 +75,12 @@ def _rigid_gyro(_q: SX, v: SX, p: dict[str, SX]) -> SX:
 
 def _rigid_drift(free_rotation: Any) -> Any:
     def drift(q: SX, v: SX, p: dict[str, SX], h: SX) -> tuple[SX, SX]:
+        # The turn is found in principal axes P (Ω_principal = Pᵀ Ω) and seen from the body: only its vector part turns by P.
         axes = ca.reshape(p["axes"], 3, 3)
-        # Rotate into principal axes, move, and rotate back: R_principal = R P, Ω_principal = Pᵀ Ω.
-        spin = axes.T @ v[3:]
-        # q ⊗ r, with r the rotation in principal axes seen from the body: only its vector part turns by P.
-        identity = ca.vertcat(1, 0, 0, 0)
-        turn, momentum = free_rotation(identity, p["moments"] * spin, p["moments"], h)
+        turn, spin = free_rotation(axes.T @ v[3:], p["moments"], h)
         turn = ca.vertcat(turn[0], axes @ turn[1:])
-        q1 = rotation.normalised(rotation.product(q[3:], turn))
-        return ca.vertcat(q[:3] + h * v[:3], q1), ca.vertcat(v[:3], axes @ (momentum / p["moments"]))
+        q1 = rotation.kept_unit(rotation.product(q[3:], turn))
+        return ca.vertcat(q[:3] + h * v[:3], q1), ca.vertcat(v[:3], axes @ spin)
 
     return drift
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -143,12 +144,13 @@ def _rigid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
     if name != "orientation":
         return vector(what, value, length=3)
     q = np.array(vector(what, value, length=4))
-    size = float(np.sqrt(q @ q))
+    size = math.hypot(*q)  # no overflow or underflow on the way
     if size == 0:
         raise ValueError(f"{what} must not be the zero quaternion; no rotation is (1, 0, 0, 0)")
     if abs(size - 1) > 1e-6:
         warnings.warn(f"{what} is not a unit quaternion (length {size:g}); it is normalised", stacklevel=6)
-    return tuple(float(x) for x in q / size) if abs(size - 1) > 1e-15 else tuple(float(x) for x in q)
+    # What a stepper made is a unit quaternion to rounding, and a saved world must come back with the same bits.
+    return tuple((q / size if abs(size - 1) > 1e-9 else q).tolist())
 
 
 _RIGID_STATE = {

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.kernel.block import Port
-from tinkerdyne.kernel.item import Item, number, vector
+from tinkerdyne.kernel.item import LONGEST_NAME, Item, checked_name, label, number, vector
 from tinkerdyne.kernel.types import REGISTRY, register
-from tinkerdyne.objects.object import ObjectType
+from tinkerdyne.objects.object import ObjectType, StatePart
 
+LONGEST_OBJECT_NAME = LONGEST_NAME - 56  # room for ".end1" behind it
 Resolve = Callable[[str, dict[str, Any], dict[str, Any]], tuple[ObjectType, list[float]]]
 
 
@@ -77,8 +78,7 @@ class Maker:
         return self.make(name, (), options)
 
     def make(self, name: str, inputs: tuple[Item, ...], options: dict[str, Any]) -> Item:
-        if not isinstance(name, str):
-            raise TypeError(f"the name of a {self.name} must be text, not {name!r}")
+        checked_name(f"the name of a {self.name}", name, longest=LONGEST_OBJECT_NAME)
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
         values = {k: self.checked(who, k, options.pop(k, d)) for k, d in self.parameters.items()}
         start = {k: self.checked_state(who, k, options.pop(k, d)) for k, d in self.state.items()}
@@ -102,8 +102,15 @@ class Maker:
         kind, _ = self.resolve(item)
         flat = []
         for parts in (kind.positions, kind.velocities):
-            flat.append(np.concatenate([np.atleast_1d(np.asarray(item.start[p.name], float)) for p in parts]))
+            flat.append(np.concatenate([self._numbers(item, p) for p in parts]))
         return flat[0], flat[1]
+
+    def _numbers(self, item: Item, part: StatePart) -> np.ndarray[Any, Any]:
+        """One part of the starting state; an object keeps its dimension once it is made."""
+        found = np.atleast_1d(np.asarray(item.start[part.name], float))
+        if len(found) != part.dim:
+            raise ValueError(f"{part.name} of {label(item)} must have {part.dim} numbers, not {len(found)}")
+        return found
 
     def unpack(self, item: Item, q: np.ndarray[Any, Any], v: np.ndarray[Any, Any]) -> dict[str, Any]:
         """The named parts of the state."""

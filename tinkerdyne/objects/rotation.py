@@ -62,18 +62,27 @@ def _turn_back(axis: int, cs: SX, p: SX) -> SX:
     return out
 
 
-def axisymmetric(q: SX, momentum: SX, moments: SX, h: SX) -> tuple[SX, SX]:
-    """Exact free rotation with I₂ = I₃:  q₁ = q ⊗ exp(hΠ/I₂) ⊗ exp(α e₁),  Π₁ = Rot(e₁, −α) Π,  α = h(1/I₁ − 1/I₂) Π₁."""
-    alpha = h * (1 / moments[0] - 1 / moments[1]) * momentum[0]
-    twist, cs = _about(0, alpha)
-    q1 = product(product(q, exponential(h * momentum / moments[1])), twist)
-    return normalised(q1), _turn_back(0, cs, momentum)
+def kept_unit(q: SX) -> SX:
+    """q / |q| for a quaternion that is a unit but for rounding: one Newton step, no root and no division."""
+    return q * (1.5 - ca.dot(q, q) / 2)
 
 
-def split(q: SX, momentum: SX, moments: SX, h: SX) -> tuple[SX, SX]:
+def axisymmetric(spin: SX, moments: SX, h: SX) -> tuple[SX, SX]:
+    """Exact free rotation over h with I₂ = I₃, in principal axes: the turn and the new spin.
+
+    exp(hΠ/I₂) ⊗ exp(α e₁),  Π₁ = Rot(e₁, −α) Π,  α = h(1/I₁ − 1/I₂) Π₁; written in spins, with one division.
+    """
+    ratio = moments[0] / moments[1]
+    twist, cs = _about(0, h * (1 - ratio) * spin[0])
+    turn = product(exponential(h * ca.vertcat(ratio * spin[0], spin[1], spin[2])), twist)
+    return turn, _turn_back(0, cs, spin)
+
+
+def split(spin: SX, moments: SX, h: SX) -> tuple[SX, SX]:
     """Symmetric splitting 1(h/2) 2(h/2) 3(h) 2(h/2) 1(h/2) of the free rotation: symplectic, momentum-preserving, order 2."""
+    turn, momentum = ca.vertcat(1, 0, 0, 0), moments * spin
     for axis, part in ((0, h / 2), (1, h / 2), (2, h), (1, h / 2), (0, h / 2)):
-        turn, cs = _about(axis, part * momentum[axis] / moments[axis])
-        q = product(q, turn)
+        step, cs = _about(axis, part * momentum[axis] / moments[axis])
+        turn = product(turn, step)
         momentum = _turn_back(axis, cs, momentum)
-    return normalised(q), momentum
+    return turn, momentum / moments

@@ -1,0 +1,153 @@
+"""Laws of the source: imports go one way, public names say what they are, and types refuse in words."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+from tests.laws.zoo import EXTRA, Habitat, types
+from tinkerdyne.kernel.types import REGISTRY
+
+PACKAGE = Path(td.__file__).parent
+
+# STYLE.md: a folder imports only those before it; parts of one group may use each other's line only in this order.
+ORDER = [
+    ["formula"],
+    ["kernel"],
+    ["objects"],
+    ["connectors"],
+    ["constraints", "behaviors"],
+    ["model"],
+    ["solve"],
+    ["integrate"],
+    ["collide"],
+    ["assembly", "timeline", "recording", "scene"],
+    ["world"],
+    ["sketch"],
+    ["export", "importers"],
+    ["cli", "studio", "demo"],
+]
+RANK = {name: k for k, group in enumerate(ORDER) for name in group}
+
+
+def part_of(path: Path) -> str:
+    inside = path.relative_to(PACKAGE)
+    return inside.parts[0] if len(inside.parts) > 1 else inside.stem
+
+
+def imported(path: Path) -> set[str]:
+    """First-level parts of the package that a file imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively; write the whole name"
+            names = [f"{node.module}.{alias.name}" if node.module == "tinkerdyne" else str(node.module) for alias in node.names]
+        else:
+            continue
+        parts = {name.split(".")[1] for name in names if name.startswith("tinkerdyne.")}
+        found |= {part if part in RANK else "world" for part in parts}  # other names come through the public door
+    return found
+
+
+FILES = sorted(p for p in PACKAGE.rglob("*.py") if p.name not in ("__init__.py", "__main__.py") or p.parent != PACKAGE)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_follow_the_flow_of_data(path):
+    here = part_of(path)
+    assert here in RANK, f"{here} has no place in the order of folders: say in tests/laws/test_doors.py where it stands"
+    for other in imported(path):
+        assert other == here or RANK[other] < RANK[here], f"{path.name} ({here}) imports {other}, which comes after it"
+
+
+def test_the_order_would_notice_a_backward_arrow():
+    assert imported(PACKAGE / "world.py") >= {"integrate", "solve", "model"}
+    assert RANK["world"] > RANK["integrate"] > RANK["solve"] > RANK["model"] > RANK["behaviors"] > RANK["kernel"]
+
+
+@pytest.mark.parametrize("name", td.__all__)
+def test_every_public_name_says_what_it_is(name):
+    thing = getattr(td, name)
+    text = getattr(thing, "doc", None) or (thing.__doc__ if not isinstance(thing, tuple(TYPE_CLASSES)) else None)
+    assert text and text.strip() and len(text.split()) > 2, f"{name} has no docstring"
+
+
+TYPE_CLASSES = {type(t) for t in REGISTRY.values()}
+
+
+@pytest.mark.parametrize("name", [t.name for t in types("connector", "constraint", "behavior", "field", "object")])
+def test_every_registered_type_says_what_it_is(name):
+    text = REGISTRY[name].doc
+    assert text.strip() and text.strip().splitlines()[0].rstrip().endswith((".", ":", "]", "[m]."))
+
+
+def public_members(tree: ast.Module):
+    """Public functions, classes and methods of a file (overloads and nested functions aside)."""
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            yield node.name, node
+            if isinstance(node, ast.ClassDef):
+                protocol = any("Protocol" in ast.unparse(base) for base in node.bases)
+                for inner in node.body:
+                    if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and not protocol:
+                        yield f"{node.name}.{inner.name}", inner
+
+
+@pytest.mark.parametrize("path", [PACKAGE / "world.py"], ids=["world.py"])
+def test_every_public_method_of_the_world_says_what_it_does(path):
+    silent = [name for name, node in public_members(ast.parse(path.read_text())) if not ast.get_docstring(node)]
+    assert not silent, f"{path.name}: no docstring for {', '.join(silent)}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_every_file_says_its_one_idea(path):
+    text = path.read_text()
+    assert not text.strip() or ast.get_docstring(ast.parse(text)), f"{path} has no first docstring line"
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+@pytest.mark.parametrize("name", [t.name for t in types("connector", "constraint", "behavior")])
+def test_every_type_takes_or_refuses_its_kinds_in_words(name, dim):
+    """With its own defaults, on inputs of the kinds it asks for, a type is made, or says in words why not."""
+    kind = REGISTRY[name]
+    habitat = Habitat(dim, np.random.default_rng(0))
+    wanted = [k for _, k in kind.ports] + ([kind.variadic] * EXTRA if kind.variadic is not None else [])
+    names = {"vector": "point", "anything": "point"}
+    inputs = [habitat.supply(names.get(k.name, k.name), j) for j, k in enumerate(wanted)]
+    options = {}
+    if "text" in kind.parameters:
+        texts = dim if kind.ports else len(kind.parameters["text"][1])
+        options = {"names": tuple("abc"[: len(inputs) - len(kind.ports)]), "text": ("0",) * texts}
+    try:
+        kind.make("specimen", inputs, dict(options))
+    except (TypeError, ValueError) as problem:
+        assert name in str(problem) and "\n" not in str(problem), f"{name} refuses without naming itself: {problem}"
+        assert dim == 2 or "plane" in str(problem), f"{name} takes none of its kinds in space: {problem}"
+
+
+@pytest.mark.parametrize("name", [t.name for t in types("connector", "constraint", "behavior") if t.ports])
+def test_points_of_the_plane_and_of_space_do_not_mix(name):
+    """Inputs of two dimensions are refused in words, and never broadcast into something."""
+    kind = REGISTRY[name]
+    geometry = [k for _, k in kind.ports if k.name in ("point", "direction", "frame", "vector")]
+    if len(geometry) < 2 or "text" in kind.parameters:
+        return
+    flat, deep = Habitat(2, np.random.default_rng(0)), Habitat(3, np.random.default_rng(0))
+    inputs = []
+    for j, (_, k) in enumerate(kind.ports):
+        habitat = flat if k is not geometry[-1] or j < len(kind.ports) - 1 else deep
+        inputs.append(habitat.supply("point" if k.name == "vector" else k.name, j))
+    if kind.ports[-1][1].name not in ("point", "direction", "frame", "vector"):
+        return
+    with pytest.raises((TypeError, ValueError), match=name):
+        kind.make("specimen", inputs, {})
+
+
+def test_a_scalar_is_not_equal_to_a_point():
+    habitat = Habitat(3, np.random.default_rng(0))
+    with pytest.raises((TypeError, ValueError), match="equal"):
+        td.equal(habitat.supply("scalar", 0), habitat.supply("point", 0))
