@@ -659,7 +659,7 @@ class World:
         """Accelerations and multipliers at the present state."""
         self._ready()
         s = self._structure
-        s.core["evaluate"](s.I.ctypes.data, s.S.ctypes.data)
+        s.core["evaluate_flow" if self.settings["order"] == 1 else "evaluate"](s.I.ctypes.data, s.S.ctypes.data)
         s.S[L.S_READY] = 0.0
         return s
 

@@ -11,7 +11,7 @@ from typing import Any
 from . import available
 from .precision import Precision
 from .reference import TIPS
-from .scene import Scene
+from .scene import Net, Scene
 
 MODULES = {
     "mujoco": "mujoco_peer",
@@ -53,7 +53,7 @@ def main() -> None:
         if package not in MODULES:
             continue
         module = peer(package)
-        for kind, size in (("chain", 10), ("loop", 10), ("net", 5), ("tendon_net", 5)):
+        for kind, size in (("chain", 10), ("loop", 10), ("net", Net(5)), ("tendon_net", Net(5))):
             if hasattr(module, kind):
                 scene = getattr(module, kind)(size, DT)
                 start = scene.energy()

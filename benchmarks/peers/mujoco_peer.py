@@ -191,9 +191,9 @@ def _net_spec(layout: Net, dt: float, method: Method, tuning: Tuning, order: lis
     return spec
 
 
-def tendon_net(size: int, dt: float, method: Method = "euler", tuning: Tuning = "tuned") -> NetScene:
+def tendon_net(layout: Net, dt: float, method: Method = "euler", tuning: Tuning = "tuned") -> NetScene:
     """Each distance is a spatial tendon with an equality."""
-    layout = Net(size)
+    size = layout.size
     rows = np.arange(size**2).reshape(size, size)
     order = _dissected(rows) if tuning == "tuned" else list(range(size**2))
     spec = _net_spec(layout, dt, method, tuning, order)
@@ -204,9 +204,9 @@ def tendon_net(size: int, dt: float, method: Method = "euler", tuning: Tuning = 
     return _net_scene(layout, spec, order)
 
 
-def net(size: int, dt: float, method: Method = "euler", tuning: Tuning = "tuned") -> NetScene:
+def net(layout: Net, dt: float, method: Method = "euler", tuning: Tuning = "tuned") -> NetScene:
     """All distances are the edges of one 1-D flex with a single equality, MuJoCo's fastest way."""
-    layout, order = Net(size), list(range(size**2))
+    order = list(range(layout.size**2))
     spec = _net_spec(layout, dt, method, tuning, order)
     flex = spec.add_flex(name="net", dim=1, radius=1e-3, selfcollide=0)
     flex.vertbody = [f"p{k}" for k in order]

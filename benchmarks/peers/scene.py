@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +82,11 @@ def loop_rods(count: int) -> Rods:
     return Rods(points, nails=(0, count))
 
 
+def taut_rods(count: int) -> Rods:
+    """A straight horizontal line nailed at both ends: the rods can turn about themselves and nothing else."""
+    return Rods(chain_rods(count).points, nails=(0, count))
+
+
 @dataclass(frozen=True)
 class RodMotion:
     """Where the rods are and how they move, each (N, 3), in the world frame: m, 1, m/s, rad/s."""
@@ -131,9 +136,14 @@ class RodScene:
 
 @dataclass(frozen=True)
 class Net:
-    """M × M particles of 1 kg in a horizontal grid of 1 m, rigid distances along the grid, two corners nailed."""
+    """M × M particles of 1 kg in a horizontal grid of 1 m, rigid distances along the grid, two corners nailed.
+
+    Between adjacent corners the edge of the net is a taut straight line, which no finite force can hold against gravity:
+    a singular configuration. Opposite corners leave it slack.
+    """
 
     size: int
+    corners: Literal["opposite", "adjacent"] = "opposite"
 
     @property
     def points(self) -> Array:
@@ -151,8 +161,8 @@ class Net:
 
     @property
     def nails(self) -> tuple[int, int]:
-        """The corners (0, 0) and (M − 1, 0)."""
-        return 0, (self.size - 1) * self.size
+        """The corners (0, 0) and (M − 1, M − 1), or (M − 1, 0)."""
+        return 0, self.size**2 - (1 if self.corners == "opposite" else self.size)
 
 
 @dataclass(frozen=True)
@@ -178,6 +188,6 @@ class NetScene:
         return float(MASS * np.sum(self.read()[1] ** 2) / 2) + self.potential()
 
     def tip(self) -> Place:
-        """The corner (M − 1, M − 1), across from the nails."""
-        x, y, z = self.read()[0][-1]
+        """The corner (0, M − 1), which is never nailed."""
+        x, y, z = self.read()[0][self.net.size - 1]
         return float(x), float(y), float(z)

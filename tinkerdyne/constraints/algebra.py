@@ -18,12 +18,16 @@ SX = Any
 @constraint
 def equal(a: Vector, b: Vector) -> SX:
     """Two measures agree:  c = a − b."""
+    if a.numel() != b.numel():
+        raise ValueError(f"one measure has {a.numel()} numbers, the other {b.numel()}")
     return a - b
 
 
 @constraint(tied=True)
 def held(x: Vector, *, at: Place = (0.0,)) -> SX:
-    """A measure keeps a value:  c = x − at."""
+    """A measure keeps a value:  c = x − at; one number stands for all its components."""
+    if at.numel() not in (1, x.numel()):
+        raise ValueError(f"the measure has {x.numel()} numbers, the value {at.numel()}")
     return x - at
 
 

@@ -41,6 +41,8 @@ def squared_distance(a: Point, b: Point, *, length: Number = 1.0) -> SX:
 def on_line(p: Point, origin: Point, along: Direction) -> SX:
     """A point stays on the line through `origin` along a direction:  (p − origin) across `along` = 0   [m]."""
     d = p - origin
+    if along.numel() != d.numel():
+        raise ValueError(f"the points have {d.numel()} numbers, the direction {along.numel()}")
     if d.numel() == 2:
         return along[0] * d[1] - along[1] * d[0]
     u, w = across(along)
@@ -59,13 +61,16 @@ def on_curve(p: Point, curve: Curve, u: Scalar) -> SX:
     return p - curve.point(u)
 
 
+# Two smooth directions across a unit vector exist everywhere but at one point (a ball cannot be combed). Frisvad's pair has it at
+# −e_z; turned by this rotation it lies at an odd direction that no drawing has by itself.
+_ODD = ca.DM([[0.64, -0.48, 0.6], [-0.48, 0.36, 0.8], [-0.6, -0.8, 0.0]])
+
+
 def across(d: SX) -> tuple[SX, SX]:
-    """Two directions across d: fixed smooth combinations, so the pair turns with d and jumps only at d = −e_z."""
-    # Duff et al.'s frame: sign(z) keeps the division away from zero, so it is smooth on each half space.
-    s = ca.if_else(d[2] >= 0, 1.0, -1.0)
-    a = -1 / (s + d[2])
-    b = d[0] * d[1] * a
-    return (
-        ca.vertcat(1 + s * d[0] * d[0] * a, s * b, -s * d[0]),
-        ca.vertcat(b, s + d[1] * d[1] * a, -d[1]),
-    )
+    """Two unit directions across d that turn with it smoothly; they jump only at d = −(0.6, 0.8, 0)."""
+    x, y, z = ca.vertsplit(_ODD.T @ d)
+    near = z < -1 + 1e-9
+    a = 1 / ca.if_else(near, 1.0, 1 + z)
+    u = ca.if_else(near, ca.DM([0, -1, 0]), ca.vertcat(1 - x * x * a, -x * y * a, -x))
+    w = ca.if_else(near, ca.DM([-1, 0, 0]), ca.vertcat(-x * y * a, 1 - y * y * a, -y))
+    return _ODD @ u, _ODD @ w

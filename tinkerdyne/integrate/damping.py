@@ -144,13 +144,16 @@ def damped_kick(I: Pointer, S: Pointer, h: float, projected: int) -> None:
             res[i] -= r1[i]
         correct(I, S, v)
     residual(I, S, h, projected, start, r)
+    # The residual cannot be known better than the kick it is the rest of.
+    times_W(I, S, at(S, I[H_S_FORCE]), keep)
+    floor = 0.0
+    for i in range(n):
+        floor = max(floor, ENOUGH * (math.fabs(start[i]) + math.fabs(v[i]) + h * math.fabs(keep[i])))
     for k in range(ROUNDS):
         size = 0.0
-        speed = 1e-30
         for i in range(n):
             size = max(size, math.fabs(r[i]))
-            speed = max(speed, math.fabs(v[i]))
-        if not (size > ENOUGH * speed):
+        if not (size > floor):
             break
         p = at(S, room + 2 * k * n)
         Ap = at(S, room + (2 * k + 1) * n)
@@ -181,7 +184,7 @@ def damped_kick(I: Pointer, S: Pointer, h: float, projected: int) -> None:
         for i in range(n):
             top += r[i] * Ap[i]
             bottom += Ap[i] * Ap[i]
-        if not (bottom > 0.0):
+        if not (bottom > floor * floor):  # rounding only
             break
         f = top / bottom
         for i in range(n):

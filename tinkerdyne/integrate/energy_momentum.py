@@ -52,7 +52,7 @@ from tinkerdyne.model.layout import (
     V_EXTRA,
     V_KICK,
 )  # fmt: skip
-from tinkerdyne.solve.evaluate import MOTION, SPATIAL, VALUE, blocks, compose, forces, lift
+from tinkerdyne.solve.evaluate import MOTION, SPATIAL, VALUE, blocks, compose, lift, pull_forces
 from tinkerdyne.solve.kkt import assemble, factor, solve
 from tinkerdyne.solve.product import add_Jt
 
@@ -131,7 +131,7 @@ def average(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def momentum(I: Pointer, S: Pointer, h: float, v0: Pointer, v1: Pointer, push: Pointer) -> float:
-    """v₁ from the impulses: hQ̄ (body axes, in the force vector) and `push` = −J̄ᵀΛ (world axes); returns the largest change."""
+    """v₁ from the impulses: hQ̄ (in the force vector) and `push` = −J̄ᵀΛ, torques in world axes; returns the largest change."""
     Q = at(S, I[H_S_FORCE])
     q1 = at(S, I[H_S_POS])
     q0 = at(S, I[H_S_Q0])
@@ -165,13 +165,10 @@ def momentum(I: Pointer, S: Pointer, h: float, v0: Pointer, v1: Pointer, push: P
             quaternion_matrix(at(q1, a + 3), R1)
             M = at(S, T[O_M])
             for i in range(3):
-                s = push[b + 3 + i]
+                s = h * Q[b + 3 + i] + push[b + 3 + i]
                 for j in range(3):
-                    # hτ̄ is given in body axes: half of it counts at R₀, half at R₁
-                    p = 0.5 * h * Q[b + 3 + j]
                     for k in range(3):
                         s += R0[j * 3 + i] * M[(3 + j) * 6 + 3 + k] * v0[b + 3 + k]
-                    s += (R0[j * 3 + i] + R1[j * 3 + i]) * p
                 L[i] = s
             for i in range(3):
                 s = 0.0
@@ -246,12 +243,12 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
             # Slow with the matrix of the step's start: take that of its middle.
             assemble(I, S)
             factor(I, S, 1e-12)
-        forces(I, S)
+        blocks(I, S, SPATIAL)
+        compose(I, S)
+        pull_forces(I, S, 6)
         for i in range(NV):
             push[i] = 0.0
         if NR > 0:
-            blocks(I, S, SPATIAL)
-            compose(I, S)
             add_Jt(I, S, lam, push, -1.0)
         change = momentum(I, S, h, v0, v, push)
         copy(q1, q, NQ)

@@ -165,6 +165,14 @@ class Inputs:
                 biases.append(bj)
         return Inputs(tuple(ports), x, v, tuple(rates), tuple(biases), symbols)
 
+    def in_world(self) -> Inputs:
+        """The same inputs with the rotations of bodies counted in world axes, for pulling forces back."""
+        rates = tuple(
+            p.spatial(x, v) if p.spatial is not None else r
+            for p, x, v, r in zip(self.ports, self.x, self.v, self.rate, strict=True)
+        )
+        return Inputs(self.ports, self.x, self.v, rates, self.bias, self.bias_symbols)
+
     def wrapped(self) -> list[Any]:
         return [p.kind.wrap(x) for p, x in zip(self.ports, self.x, strict=True)]
 
@@ -271,7 +279,19 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
     args = [*inputs.symbols(), p, T_SYMBOL]
     ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME)]
     out_local = [Slot(1, place) for place in places]
-    functions: dict[str, tuple[Any, list[Slot], list[Slot]]] = {
+    functions: dict[str, tuple[Any, list[Slot], list[Slot]]] = {}
+    if any(port.spatial is not None for port in ports):
+        world = Inputs.make(ports, spatial=True)
+        result_s = formula(*world.wrapped(), **layout.symbols(p))
+        y_s = ca.densify(column(result_s.deviation if isinstance(result_s, Nonsquare) else result_s))
+        yd_s, _ = world.push(y_s)
+        # It writes Df alone, where `motion` wrote its own: both must cover the same entries. ẏ stays that of `motion`, since the
+        # velocities in the arena are the body's.
+        local_s = world.local(y_s, yd_s)
+        both = [a.sparsity() + b.sparsity() for a, b in zip(local, local_s, strict=True)]
+        local, local_s = ([ca.project(d, sp) for d, sp in zip(part, both, strict=True)] for part in (local, local_s))
+        functions["spatial"] = (tidy_function("spatial", [*world.symbols(), p, T_SYMBOL], local_s), ins, out_local)
+    functions |= {
         "value": (tidy_function("value", args, [y]), ins, [Slot(1)]),
         "motion": (tidy_function("motion", args, [y, ca.densify(yd), *local]), ins, [Slot(1), Slot(1, m), *out_local]),
         "full": (
@@ -280,16 +300,6 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
             [Slot(1), Slot(1, m), Slot(1, 2 * m), *out_local],
         ),
     }
-    if any(port.spatial is not None for port in ports):
-        world = Inputs.make(ports, spatial=True)
-        result_s = formula(*world.wrapped(), **layout.symbols(p))
-        y_s = ca.densify(column(result_s.deviation if isinstance(result_s, Nonsquare) else result_s))
-        yd_s, _ = world.push(y_s)
-        functions["spatial"] = (
-            tidy_function("spatial", [*world.symbols(), p, T_SYMBOL], [y_s, ca.densify(yd_s), *world.local(y_s, yd_s)]),
-            ins,
-            [Slot(1), Slot(1, m), *out_local],
-        )
     effort = 0
     if directions is not None:
         effort = directions[0].size2()
@@ -318,22 +328,26 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     parts = list(result) if isinstance(result, (tuple, list)) else [result]
     potential: SX = ca.SX(0)
     power: SX = ca.SX(0)
+    world = inputs.in_world()
     forces = [ca.SX.zeros(port.width) for port in ports]
+    in_world = [ca.SX.zeros(port.width) for port in ports]
     for part in parts:
         if isinstance(part, Energy):
             potential = potential + part.value
-            pulled = inputs.pull(part.value, ca.SX(-1))
+            pulled, pulled_in_world = (way.pull(part.value, ca.SX(-1)) for way in (inputs, world))
         elif isinstance(part, Force):
             measure = column(part.measure)
             rate = ca.jtimes(measure, ca.vertcat(*inputs.x), ca.vertcat(*rates)) + ca.jacobian(measure, T_SYMBOL)
             power = power + ca.dot(part.effort, rate)
-            pulled = inputs.pull(measure, part.effort)
+            pulled, pulled_in_world = (way.pull(measure, part.effort) for way in (inputs, world))
         else:
             raise TypeError(f"behavior {key} returned {part!r}; return energy(…), force(…), torque(…), or a tuple of these")
         forces = [a + b for a, b in zip(forces, pulled, strict=True)]
+        in_world = [a + b for a, b in zip(in_world, pulled_in_world, strict=True)]
     real = ca.vertcat(*inputs.rate)
-    outputs = ca.substitute([potential, power, *forces], [ca.vertcat(*rates)], [real])
-    potential, power, forces = outputs[0], outputs[1], [ca.densify(f) for f in outputs[2:]]
+    outputs = ca.substitute([potential, power, *forces, *in_world], [ca.vertcat(*rates)], [real])
+    potential, power = outputs[0], outputs[1]
+    forces, in_world = ([ca.densify(f) for f in part] for part in (outputs[2 : 2 + len(ports)], outputs[2 + len(ports) :]))
     damping = [-ca.jacobian(f, v) for f, v in zip(forces, inputs.v, strict=True)]
     stiffness = [
         -ca.jacobian(f, x) if not port.nv else -ca.jtimes(f, x, ca.jacobian(r, v))
@@ -354,6 +368,11 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     outs = [Slot(1), Slot(1, 1), *[Slot(1, place) for place in places]]
     functions = {
         "force": (tidy_function("force", args, [ca.densify(potential), ca.densify(power), *forces]), ins, outs),
+        "spatial": (
+            tidy_function("spatial", args, [ca.densify(potential), ca.densify(power), *in_world]),
+            ins,
+            outs,
+        ),
         "damping": (tidy_function("damping", args, damping), ins, blocks),
         "stiffness": (tidy_function("stiffness", args, stiffness), ins, blocks),
     }

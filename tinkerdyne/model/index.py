@@ -501,6 +501,7 @@ def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Po
             for k in range(3):
                 row[2 + k] = D[D_KERNELS + k]
             row[5] = stride
+            row[6] = D[D_KERNELS + 3]
             D[D_BASE] = s
             params = s
             s += (1 if family == FIELD else n) * D[D_NP]

@@ -77,7 +77,8 @@ S_SCRATCH = 40  # small matrices of one object
     S_SOLVER, S_CG_LIMIT, S_CG_TOLERANCE, S_CG_DONE,  # 0 LDLᵀ, 1 conjugate gradients and their limits
     S_COUNT_FINER,  # steps redone in parts
     S_SOFT,  # steps left with the softer matrix
-) = range(4, 30)  # fmt: skip
+    S_PARTS, S_CALM,  # parts of a first-order step, and steps since one went uphill
+) = range(4, 32)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
 # object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block
@@ -97,8 +98,8 @@ B_ROW, B_DIM, B_V, B_NV, B_J, B_OBJ, B_G, B_CON = range(8)
 OB = 14
 # block batch: n, offset table, value, motion, full, spatial, effort, family
 EB = 8
-# behavior batch: n, offset table, force, damping, stiffness, stride
-FB = 6
+# behavior batch: n, offset table, force, damping, stiffness, stride, force with rotations in world axes
+FB = 7
 
 # composition: kind, target, rows, columns, Df, inner, J of the input
 OPS = 7

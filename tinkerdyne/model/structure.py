@@ -108,7 +108,7 @@ def _header(family: int, what: Block | ObjectType) -> Array:
         if family == L.CONSTRAINT:
             head[L.D_MEMORY] = 3 * what.dim + 1
     else:
-        head[L.D_KERNELS : L.D_KERNELS + 3] = [k["force"], k["damping"], k["stiffness"]]
+        head[L.D_KERNELS : L.D_KERNELS + 4] = [k["force"], k["damping"], k["stiffness"], k["spatial"]]
         head[L.D_FLAGS] = int(what.damps)
     for j, port in enumerate(what.ports):
         at = L.D_PORT + 4 * j

@@ -147,11 +147,16 @@ def field_block(key: str, formula: Callable[..., Any], kind: ObjectType, layout:
     moment = kind.moment(ell[: kind.nq] if kind.mass_varies else ell, names) if kind.moment is not None else None
     result = formula(BodyValue(moment, mass @ v, v), **layout.symbols(p))
     rate = kind.port.rate(ell, v) if kind.port.rate is not None else v
+    world = kind.spatial(ell, v) if kind.spatial is not None else rate
     if isinstance(result, Energy):
         potential, power = result.value, ca.SX(0)
-        force = ca.jtimes(rate, v, ca.jtimes(potential, ell, ca.SX(-1), True), True)
+        gradient = ca.jtimes(potential, ell, ca.SX(-1), True)
+        force, in_world = ca.jtimes(rate, v, gradient, True), ca.jtimes(world, v, gradient, True)
     else:
         potential, power, force = ca.SX(0), ca.dot(result, v), result
+        in_world = force
+        if kind.spatial is not None:  # a rigid body: its torque is given in body axes
+            in_world = ca.vertcat(force[:3], ca.reshape(ell[3:], 3, 3) @ force[3:])
     damping = -ca.jacobian(force, v)
     stiffness = -ca.jtimes(force, ell, ca.jacobian(rate, v))
     args = [ell, v, own, p, t]
@@ -160,6 +165,11 @@ def field_block(key: str, formula: Callable[..., Any], kind: ObjectType, layout:
     functions = {
         "force": (
             tidy_function("force", args, [ca.densify(potential), ca.densify(power), ca.densify(force)]),
+            ins,
+            [Slot(1), Slot(1, 1), Slot(1, 2)],
+        ),
+        "spatial": (
+            tidy_function("spatial", args, [ca.densify(potential), ca.densify(power), ca.densify(in_world)]),
             ins,
             [Slot(1), Slot(1, 1), Slot(1, 2)],
         ),

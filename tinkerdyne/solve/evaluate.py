@@ -180,9 +180,15 @@ def invert(M: Pointer, W: Pointer, n: int) -> None:
 @compiled
 def forces(I: Pointer, S: Pointer) -> float:
     """Applied generalised force Q of all behaviors (ID90 eq. 8); returns their potential energy."""
+    return pull_forces(I, S, 2)
+
+
+@compiled
+def pull_forces(I: Pointer, S: Pointer, which: int) -> float:
+    """Q by the behaviors' kernels: 2, rotations in body axes, or 6, in world axes; the Jacobians at hand must agree."""
     for b in range(I[H_NFB]):
         row = at(I, I[H_FB] + b * FB)
-        call(row[2], row[0], at(I, row[1]), S)
+        call(row[which], row[0], at(I, row[1]), S)
     Q = at(S, I[H_S_FORCE])
     base = I[H_S_V]
     for k in range(I[H_NV]):
