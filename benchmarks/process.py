@@ -15,6 +15,7 @@ def python(code: str, *arguments: str, cache: Path | None = None) -> str:
     """Run code in a fresh interpreter at the root of the repository and return what it printed."""
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
     if cache is not None:
         environment["TINKERDYNE_CACHE"] = str(cache)
     command = [sys.executable, "-c", code, *arguments]

@@ -203,6 +203,7 @@ def test_a_path_that_ends_stays_at_its_end():
 
 
 # --- affine bodies --------------------------------------------------------------------------------
+@pytest.mark.filterwarnings("ignore:shape of troid 'flat' is collapsed")
 def test_a_collapsed_affine_body_is_accepted_with_a_warning_and_runs():
     with pytest.warns(UserWarning, match="shape of troid 'flat' is collapsed"):
         flat = td.Troid("flat", shape=(1.0, 0.0, 0.0, 0.0))

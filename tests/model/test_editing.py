@@ -325,6 +325,18 @@ def test_the_length_of_a_rod_moves_its_ends():
     assert world._structure.rebuilds == rebuilds
 
 
+def test_an_end_that_was_moved_by_hand_stays_when_the_rod_grows():
+    world = World()
+    rod = world.add(td.Rod("rod"))
+    world.add(td.drag(rod.end1), td.drag(rod.end2))
+    rod.end2.at = (0.4, 0.0, 0.0)
+    before = content(world)
+    inverse = world.apply(Change("rod", "length", 2.0))
+    assert (rod.end1.at, rod.end2.at) == ((-1.0, 0.0, 0.0), (0.4, 0.0, 0.0))
+    world.apply(inverse)
+    assert content(world) == before
+
+
 def test_a_moved_body_is_where_it_was_put_at_once():
     world = loop(4)
     world.run(0.05)

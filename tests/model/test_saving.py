@@ -10,6 +10,7 @@ import tinkerdyne as td
 from tests.model.worlds import WORLDS, chain, formulas, own_type
 from tinkerdyne import World
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*Runge–Kutta with projection")
 DT = 1e-3
 
 
@@ -18,7 +19,6 @@ def bits(world: World) -> dict[str, bytes]:
     return {i.name: b"".join(a.tobytes() for a in world._structure.state(i)) for i in world.items if i.type.family == "object"}
 
 
-@pytest.mark.filterwarnings("ignore:.*Runge–Kutta with projection")
 @pytest.mark.parametrize("name", WORLDS)
 def test_a_loaded_world_takes_a_thousand_steps_with_the_same_bits(name, tmp_path, recwarn):
     world = WORLDS[name]()
@@ -45,7 +45,6 @@ OPEN = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.*Runge–Kutta with projection")
 @pytest.mark.parametrize("name", WORLDS)
 def test_a_world_saved_before_its_first_step_takes_the_same_steps(name):
     world = WORLDS[name]()

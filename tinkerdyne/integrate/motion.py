@@ -226,7 +226,7 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
             for i in range(d):
                 rhs[C[C_ROW] + i] -= 2.0 / tau * c[d + i] + c[i] / (tau * tau)
     factor(I, S, epsilon)
-    left = refined_solve(I, S, rhs, lam, work, delta, vels(I, S, V_WORK), 2)
+    left = refined_solve(I, S, rhs, lam, work, delta, vels(I, S, V_WORK), 1)
     if mode == 2:
         outside(I, S, lam)
     add_Jt(I, S, lam, total, 1.0)

@@ -34,7 +34,7 @@ from tinkerdyne.solve.kkt import solve
 from tinkerdyne.solve.product import add_WJt
 
 WIDE = 1e-5  # a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
-EPSILON = 1e-10  # relative; the refinement in `accelerate` works on the true residual
+EPSILON = 1e-12  # relative; the refinement in `accelerate` works on the true residual, so it seldom has work to do
 
 
 @compiled

@@ -739,6 +739,7 @@ def _graph(I: Pointer, capacity: int, top: int, s: int) -> int:
                 w[3] = A[B_DIM]
                 w[4] = A[B_DIM]
                 w[5] = A[B_NV]
+                w[6] = 1
                 for b in range(a):
                     B = at(I, blk + I[inc_at + T[O_INC] + b] * BLK)
                     cb = B[B_CON]  # cb < ca
@@ -762,6 +763,7 @@ def _graph(I: Pointer, capacity: int, top: int, s: int) -> int:
                     w[3] = A[B_DIM]
                     w[4] = B[B_DIM]
                     w[5] = A[B_NV]
+                    w[6] = 0
     I[H_NPAIR] = npair
     I[H_NCONTRIB] = ncontrib
     I[H_NHUBCOPY] = ncopy

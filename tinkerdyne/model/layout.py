@@ -107,8 +107,8 @@ OPS = 7
 PULL = 5
 # pulling a square block back: block, inner (0: already generalised), J, object
 DAMP = 4
-# contribution: target, J, G, d1, d2, nv
-CONTRIB = 6
+# contribution: target, J, G, d1, d2, nv, whether it is on the diagonal
+CONTRIB = 7
 
 HUB_DEGREE = 8  # objects with more constraints than this stay in the KKT matrix (DESIGN: elimination order)
 

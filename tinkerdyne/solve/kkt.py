@@ -80,6 +80,35 @@ def plan_world(I: Pointer, capacity: int, work: Pointer, work_capacity: int) -> 
 
 
 @compiled
+def subtract_symmetric(y: Pointer, J: Pointer, G: Pointer) -> None:
+    """The lower half of y −= J Gᵀ, where G is W J of the same block."""
+    s00 = 0.0
+    s10 = 0.0
+    s11 = 0.0
+    s20 = 0.0
+    s21 = 0.0
+    s22 = 0.0
+    for c in range(6):
+        a0 = J[c]
+        a1 = J[6 + c]
+        a2 = J[12 + c]
+        b0 = G[c]
+        b1 = G[6 + c]
+        s00 += a0 * b0
+        s10 += a1 * b0
+        s11 += a1 * b1
+        s20 += a2 * b0
+        s21 += a2 * b1
+        s22 += a2 * G[12 + c]
+    y[0] -= s00
+    y[3] -= s10
+    y[4] -= s11
+    y[6] -= s20
+    y[7] -= s21
+    y[8] -= s22
+
+
+@compiled
 def subtract_product(y: Pointer, J: Pointer, G: Pointer) -> None:
     """y −= J Gᵀ for two 3×6 blocks; sums stay in registers, since a store between loads would order them all."""
     s00 = 0.0
@@ -146,7 +175,10 @@ def assemble(I: Pointer, S: Pointer) -> None:
         d2 = w[4]
         n = w[5]
         if n == 6 and d2 == 3 and w[3] == 3:
-            subtract_product(y, J, G)
+            if w[6] != 0:
+                subtract_symmetric(y, J, G)
+            else:
+                subtract_product(y, J, G)
         else:
             for i in range(w[3]):
                 for j in range(d2):
@@ -227,17 +259,17 @@ def norm_max(x: Pointer, n: int) -> float:
 
 @compiled
 def refined_solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, d: Pointer, y: Pointer, steps: int) -> float:
-    """Solve with iterative refinement on the true residual, b − J W Jᵀ λ; keeps a step only if the residual falls.
+    """Solve with at most `steps` refinements on the true residual, b − J W Jᵀ λ, while it falls.
 
-    λ may grow along directions that do nothing (redundant rows), hence the cap; returns the residual's largest entry.
+    λ may grow along directions that do nothing (redundant rows), hence the cap; returns the last residual's largest entry.
     r, d: rows of work; y: NV of work.
     """
     NR = I[H_NR]
     NV = I[H_NV]
     solve(I, S, b, lam)
-    best = math.inf
+    last = math.inf
     enough = ENOUGH * norm_max(b, NR)
-    for k in range(steps + 1):
+    for _ in range(steps):
         for i in range(NV):
             y[i] = 0.0
         add_WJt(I, S, lam, y, 1.0)
@@ -245,16 +277,10 @@ def refined_solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, 
         for i in range(NR):
             r[i] = b[i] - r[i]
         now = norm_max(r, NR)
-        if not (now < 0.5 * best):
-            if now > best:
-                for i in range(NR):
-                    lam[i] -= d[i]
-                now = best
+        if now <= enough or not (now < 0.5 * last):
             return now
-        best = now
-        if k == steps or now <= enough:
-            return best
+        last = now
         solve(I, S, r, d)
         for i in range(NR):
             lam[i] += d[i]
-    return best
+    return last
