@@ -65,6 +65,7 @@ from tinkerdyne.formula.kinds import (
     Place,
     Point,
     Scalar,
+    Size,
     Vector,
 )
 from tinkerdyne.kernel.block import Nonsquare, energy, force, spin, torque, velocity
@@ -73,6 +74,9 @@ from tinkerdyne.kernel.types import behavior, connector, constraint, field
 from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Move, Remove, Rename, Several
 from tinkerdyne.objects.catalog import Particle, PlanarBody, RigidBody, Rod, Troid, Variable
 from tinkerdyne.objects.curve import curve, lagrangian
+from tinkerdyne.recording import Recording
+from tinkerdyne.scene import SceneError
+from tinkerdyne.solve.diagnose import Diagnosis
 from tinkerdyne.world import Result, Status, World
 
 __all__ = [
@@ -85,6 +89,7 @@ __all__ = [
     "Configure",
     "Curve",
     "Description",
+    "Diagnosis",
     "Direction",
     "Edit",
     "FormulaError",
@@ -100,13 +105,16 @@ __all__ = [
     "Place",
     "PlanarBody",
     "Point",
+    "Recording",
     "Remove",
     "Rename",
     "Result",
     "RigidBody",
     "Rod",
     "Scalar",
+    "SceneError",
     "Several",
+    "Size",
     "Status",
     "Troid",
     "Variable",

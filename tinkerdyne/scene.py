@@ -71,6 +71,8 @@ CARRIED = {
     "backoff": L.S_BACKOFF,
     "next_step": L.S_H_NEXT,
     "soft": L.S_SOFT,
+    "parts": L.S_PARTS,
+    "calm": L.S_CALM,
 }
 OPEN = 1e-7  # residuals above this (SI units) are worth a word: they start a new approach (integrate.motion.MET)
 

@@ -19,11 +19,12 @@ import tinkerdyne.integrate.adaptive  # noqa: F401  (registers its compiled entr
 from tinkerdyne import scene
 from tinkerdyne.integrate import outside
 from tinkerdyne.integrate.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA
-from tinkerdyne.kernel.item import Item, label, number
+from tinkerdyne.kernel.item import Item, checked_name, label, number
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.model import layout as L
 from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Move, Remove, Rename, Several
 from tinkerdyne.model.structure import Array, Structure
+from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.recording import Recording, record
 from tinkerdyne.solve import least_squares
 from tinkerdyne.solve.diagnose import Diagnosis, diagnose
@@ -34,6 +35,7 @@ SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
 SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 UNDO = 1000  # edits that can be taken back
+LARGEST_RATIO = 1e10  # of two masses; beyond, J W Jᵀ has lost ten of its sixteen digits
 FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
 
 
@@ -68,7 +70,7 @@ class Snapshot:
 
     scalars: Array
     parts: tuple[tuple[tuple[int, ...], Array, Array, Array], ...]
-    later: dict[int, tuple[Array, Array]]  # state of objects that came after it was taken, before anything moved
+    later: dict[int, tuple[Array, Array]]  # state (of constraints, memory) of what came after it, before anything moved
 
 
 DEFAULTS: dict[str, Any] = {
@@ -107,6 +109,8 @@ class World:
         self._undo: deque[tuple[Edit, Snapshot]] = deque(maxlen=UNDO)
         self._redo: deque[tuple[Edit, Snapshot]] = deque(maxlen=UNDO)
         self._lock = threading.RLock()
+        self._weighed = False  # whether the masses have been compared since they last changed
+        self._told_ratio = False
         self._told = False  # whether the user knows that another method than the one asked for is used
         self._coefficients: Array | None = None
         self._dense: Array = np.zeros((0, 0))
@@ -284,6 +288,7 @@ class World:
 
     def _add(self, descriptions: tuple[Description, ...]) -> Edit:
         done: list[str] = []
+        newest = next(reversed(self._items.values())).key if self._items else 0
         try:
             for d in descriptions:
                 self._add_one(d)
@@ -292,12 +297,16 @@ class World:
             if done:
                 self._remove(tuple(done))
             raise
+        if any(self._items[name].key < newest for name in done):
+            self._items = dict(sorted(self._items.items(), key=lambda pair: pair[1].key))
         return Remove(tuple(done))
 
     def _add_one(self, d: Description) -> None:
         if d.name in self._items:
             raise ValueError(f"there is already a {label(self._items[d.name])}")
         item = self._handles.get(d.key) if d.key else None
+        if item is not None and (item.world is not None or (item.type.name, item.name) != (d.type, d.name)):
+            item = None  # an edit from another world: there the key meant something else
         if item is None:
             kind = REGISTRY.get(d.type)
             if kind is None:
@@ -307,7 +316,7 @@ class World:
                     raise ValueError(f"{d.type} {d.name!r} refers to {needed!r}, which is not in this world; add it first")
             inputs = tuple(self._items[s] for s in d.inputs)
             item = kind.make(d.name, inputs, {**dict(d.values), **dict(d.state)})
-            key = d.key or self._next_key
+            key = d.key if d.key and d.key not in self._handles else self._next_key
             self._next_key = max(self._next_key, key + 1)
             object.__setattr__(item, "key", key)
             self._handles[key] = item
@@ -321,33 +330,27 @@ class World:
         object.__setattr__(item, "fate", "")
         object.__setattr__(item, "name", d.name)
         object.__setattr__(item, "world", self)
-        if d.after is not None and (d.after in self._items or d.after == ""):
-            self._insert_after(d.after, item)
-        else:
-            self._items[d.name] = item
+        self._items[d.name] = item
+        if d.part:
+            item.inputs[0].parts[d.part] = item
         for source in item.inputs:
             self._users.setdefault(source.key, []).append(item)
-        self._attach(item, np.array(d.memory) if d.memory else None)
+        if d.memory:
+            item.start["memory"] = np.array(d.memory)
+        self._attach(item)
         self._gone.pop(d.name, None)
 
-    def _insert_after(self, after: str, item: Item) -> None:
-        names = list(self._items)
-        at = names.index(after) + 1 if after else 0
-        if at == len(names):
-            self._items[item.name] = item
-            return
-        pairs = list(self._items.items())
-        pairs.insert(at, (item.name, item))
-        self._items = dict(pairs)
-
-    def _attach(self, item: Item, memory: Array | None = None) -> None:
+    def _attach(self, item: Item) -> None:
+        s = self._structure
         if item.type.family == "object":
             q, v = item.type.pack(item)
-            self._structure.attach(item, q, v)
+            s.attach(item, q, v)
             if self._shot is not None:
                 self._shot.later[item.key] = (q, v)
         elif item.values.get("is_on", True):
-            self._structure.attach(item, memory=memory)
+            s.attach(item, memory=item.start.pop("memory", None))
+            if self._shot is not None and item.type.family == "constraint":
+                self._shot.later[item.key] = (s.memory(item), s.memory(item))
 
     def _remove(self, names: tuple[str, ...]) -> Edit:
         doomed: dict[str, Item] = {}
@@ -359,19 +362,8 @@ class World:
 
         for name in names:
             gather(self[name])
-        order = list(self._items)
-        rank = {name: k for k, name in enumerate(order)} if len(doomed) > 1 else {}
-        listed = sorted(doomed.values(), key=lambda i: rank.get(i.name, 0))
-        previous: dict[str, str] = {}
-        if order and all(name in doomed for name in order[-len(doomed) :]):
-            described = tuple(self._describe(item) for item in listed)
-        else:
-            last = ""
-            for name in order:
-                if name in doomed:
-                    previous[name] = last
-                last = name
-            described = tuple(self._describe(item, after=previous[item.name]) for item in listed)
+        listed = sorted(doomed.values(), key=lambda i: i.key)
+        described = tuple(self._describe(item) for item in listed)
         for item in reversed(listed):
             if self._structure.is_attached(item):
                 self._structure.detach(item)
@@ -384,7 +376,7 @@ class World:
             object.__setattr__(item, "world", None)
         return Add(described)
 
-    def _describe(self, item: Item, after: str | None = None) -> Description:
+    def _describe(self, item: Item) -> Description:
         state: tuple[tuple[str, Any], ...] = ()
         memory: tuple[float, ...] = ()
         if item.type.family == "object":
@@ -392,14 +384,18 @@ class World:
                 state = tuple((n, self.state_of(item, n)) for n in item.type.state_names())
             else:
                 state = tuple(item.start.items())
-        elif item.type.family == "constraint" and item.world is self and self._structure.is_attached(item):
-            memory = tuple(self._structure.memory(item).tolist())
+        elif item.type.family == "constraint" and item.world is self:
+            kept = self._structure.memory(item) if self._structure.is_attached(item) else item.start.get("memory")
+            memory = () if kept is None else tuple(kept.tolist())
         inputs = tuple(s.name for s in item.inputs)
-        return Description(item.type.name, item.name, inputs, tuple(item.values.items()), state, memory, item.key, after)
+        part = next((name for source in item.inputs[:1] for name, p in source.parts.items() if p is item), "")
+        return Description(item.type.name, item.name, inputs, tuple(item.values.items()), state, memory, item.key, part)
 
     def _change(self, item: Item, parameter: str, value: Any) -> Edit:
         value = item.type.checked(label(item), parameter, value)
         old = item.values[parameter]
+        places = item.type.places if item.type.family == "object" else None
+        derived = places(item.values) if places is not None else {}
         item.values[parameter] = value
         object.__setattr__(item, "resolved", None)
         s = self._structure
@@ -408,13 +404,16 @@ class World:
                 if value and not s.is_attached(item):
                     self._attach(item)
                 elif not value and s.is_attached(item):
+                    if item.type.family == "constraint":
+                        item.start["memory"] = s.memory(item)
                     s.detach(item)
             elif s.is_attached(item) and not s.set_parameters(item):
                 self._attach_anew(item)
-            if item.type.family == "object" and item.type.places is not None:
-                for name, at in item.type.places(item.values).items():
+            if places is not None:
+                for name, at in places(item.values).items():
                     part = item.parts.get(name)
-                    if part is not None and part.world is self:
+                    # One that was moved by hand stays where it was put.
+                    if part is not None and part.world is self and part.values["at"] == derived[name]:
                         part.values["at"] = at
                         s.set_parameters(part)
         except Exception:
@@ -422,6 +421,7 @@ class World:
             object.__setattr__(item, "resolved", None)
             raise
         self._scalars[L.S_READY] = 0.0
+        self._weighed = self._weighed and parameter != "mass"
         return Change(item.name, parameter, old)
 
     def _attach_anew(self, item: Item) -> None:
@@ -436,31 +436,41 @@ class World:
                     gather(user)
 
         gather(item)
+        chain.sort(key=lambda one: one.key)  # inputs before what is plugged into them
+        for one in chain[1:]:
+            one.type.check_inputs(one)  # refused here, nothing has changed yet
+            one.type.block_of(one)
         if item.type.family == "object":
             q, v = s.state(item)
+        memory = {one.key: s.memory(one) for one in chain if one.type.family == "constraint"}
         for one in reversed(chain):
             s.detach(one)
         for one in chain:
             if one is item and item.type.family == "object":
                 s.attach(one, q, v)
             else:
-                s.attach(one)
+                kept = memory.get(one.key)
+                fits = kept is not None and len(kept) == 3 * one.type.block_of(one).dim + 1
+                s.attach(one, memory=kept if fits else None)
 
     def _move(self, item: Item, state: dict[str, Any]) -> Edit:
         if item.type.family != "object":
             raise TypeError(f"{label(item)} has no state to set")
+        names = item.type.state_names()
+        for name in state:
+            if name not in names:
+                raise ValueError(f"{label(item)} has no state {name!r}; it has {', '.join(names)}")
+        new = {n: item.type.checked_state(label(item), n, value) for n, value in state.items()}
+        now = {n: self.state_of(item, n) for n in names}
+        item.start.update({**now, **new})
+        q, v = item.type.pack(item)
         self._shot = None
-        old = {n: self.state_of(item, n) for n in state}
-        for name, value in state.items():
-            item.start.update({n: self.state_of(item, n) for n in item.type.state_names()})
-            item.start[name] = item.type.checked_state(label(item), name, value)
-            q, v = item.type.pack(item)
-            self._structure.set_state(item, q, v)
-        return Move(item.name, tuple(old.items()))
+        self._structure.set_state(item, q, v)
+        return Move(item.name, tuple((n, now[n]) for n in state))
 
     def _rename(self, item: Item, to: str) -> Edit:
-        if not isinstance(to, str) or not to:
-            raise ValueError(f"{label(item)} needs a name of at least one character, not {to!r}")
+        if not checked_name(f"the new name of {label(item)}", to):
+            raise ValueError(f"{label(item)} needs a name of at least one character")
         if to in self._items:
             raise ValueError(f"there is already a {label(self._items[to])}")
         old = item.name
@@ -503,7 +513,10 @@ class World:
         for key, (q, v) in shot.later.items():
             if key in s.where:
                 batch, row = s.row(self._handles[key])
-                batch.q.data[row], batch.v.data[row] = q, v
+                if batch.family == L.CONSTRAINT:
+                    batch.memory.data[row] = q
+                else:
+                    batch.q.data[row], batch.v.data[row] = q, v
         for keys, q, v, memory in shot.parts:
             for k, key in enumerate(keys):
                 if key not in s.where:
@@ -527,10 +540,32 @@ class World:
         if s.is_stale:
             s.refresh()
             self._fresh = False
+            self._weighed = False
+        if not self._weighed:
+            self._weigh()
         if not self._fresh:
             s.core["begin"](s.I.ctypes.data, s.S.ctypes.data)
             s.S[L.S_READY] = 0.0
             self._fresh = True
+
+    def _weigh(self) -> None:
+        """Say it once when masses of constrained objects differ so much that digits are lost."""
+        self._weighed = True
+        s = self._structure
+        if not s.I[L.H_NR] or self._told_ratio:
+            return
+        found: list[tuple[float, Item]] = []
+        for batch in s.batches.values():
+            if batch.family == L.OBJECT and isinstance(batch.what, ObjectType) and batch.what.layout.names[0] == "mass":
+                masses = np.where(batch.fixed.live[:, 0] != 0, np.nan, batch.parameters.live[:, 0])
+                if not np.all(np.isnan(masses)):
+                    found += [(float(masses[k]), batch.items[int(k)]) for k in (np.nanargmin(masses), np.nanargmax(masses))]
+        if found:
+            (low, light), (high, heavy) = min(found, key=lambda f: f[0]), max(found, key=lambda f: f[0])
+            if high >= LARGEST_RATIO * low:
+                self._told_ratio = True
+                ratio = f"{label(heavy)} is {high / low:.1g} times as heavy as {label(light)}"
+                warnings.warn(f"{ratio}: forces between them lose digits; make one heavier or fix the other", stacklevel=5)
 
     def step(self, dt: float) -> Result:
         """Advance by dt, in as many equal steps as max_step asks for."""
@@ -560,7 +595,7 @@ class World:
         if done < n:
             return Result(Status.NOT_FINITE, done, self._not_finite(h))
         if s.S[L.S_GAP] > 100 * self.settings["tolerance"] and code != FIRST_ORDER and not s.S[L.S_FEEDBACK]:
-            return Result(Status.UNMET, n)
+            return Result(Status.UNMET, n, self._unmet())
         if s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last:
             return Result(Status.CAREFUL, n)
         return Result(Status.DONE, n)
@@ -619,26 +654,41 @@ class World:
     def _not_finite(self, h: float) -> tuple[str, ...]:
         """Names of the behaviors, constraints and connectors whose value is not a number at the step that could not be taken."""
         s = self._structure
-        t = float(s.S[L.S_TIME])
-        s.S[L.S_TIME] = t + h
+        y, t = outside.state(s), self.time
+        nq, a = int(s.I[L.H_NQ]), int(s.I[L.H_S_QDOT])
         s.core["evaluate_free"](s.I.ctypes.data, s.S.ctypes.data)
-        s.S[L.S_TIME], s.S[L.S_READY] = t, 0.0
-        found = []
-        for item in self.items:
-            has_record = item.type.family in ("connector", "constraint", "behavior") and s.is_attached(item)
-            if has_record and not np.all(np.isfinite(s.record(item))):
-                found.append(item.name)
-        return tuple(found)
+        rate = np.nan_to_num(s.S[a : a + nq])
+        found: tuple[str, ...] = ()
+        # Where an integrator outside met it, here, and a little further on.
+        ahead = [(t + dt, np.concatenate([y[:nq] + dt * rate, y[nq:]])) for dt in (0.0, 1e-9, 1e-6, 1e-3, h)]
+        for when, where in [*s.lost, *ahead]:
+            outside.set_state(s, where, when)
+            s.core["evaluate_free"](s.I.ctypes.data, s.S.ctypes.data)
+            found = tuple(i.name for i in self.items if self._has_record(i) and not np.all(np.isfinite(s.record(i))))
+            if found:
+                break
+        s.lost.clear()
+        outside.set_state(s, y, t)
+        return found
+
+    def _has_record(self, item: Item) -> bool:
+        return item.type.family in ("connector", "constraint", "behavior") and self._structure.is_attached(item)
 
     def run(self, seconds: float, *, dt: float | None = None, each: Callable[[World], None] | None = None) -> Result:
         """Run for some seconds; with `each`, call it after every dt (default 1/60 s)."""
         seconds = number("seconds", seconds)
+        if seconds < 0:
+            raise ValueError(f"seconds must not be negative, not {seconds:g}")
         if each is None and dt is None:
             return self.step(seconds)
-        frame = dt or 1 / 60
+        frame = 1 / 60 if dt is None else number("dt", dt, positive=True)
+        count = math.floor(seconds / frame + 1e-9)
+        rest = seconds - count * frame
         total, worst = 0, Status.DONE
-        for _ in range(round(seconds / frame)):
-            result = self.step(frame)
+        for k in range(count + 1):
+            if k == count and rest <= max(1e-9 * frame, SMALLEST_STEP):
+                break
+            result = self.step(frame if k < count else rest)
             total += result.steps
             if result.status is not Status.DONE:
                 worst = result.status
@@ -754,14 +804,24 @@ class World:
             self._ready()
             self._shot = None
             s = self._structure
+            s.forget_approaches()
             met = s.core["project"](s.I.ctypes.data, s.S.ctypes.data, iterations) == 0
+            self._fresh = bool(met)
             return Result(Status.DONE if met else Status.UNMET, 0, () if met else self._unmet())
 
     def _unmet(self) -> tuple[str, ...]:
-        """Names of the constraints that are further from zero than the tolerance."""
-        limit = self.settings["tolerance"]
-        found = [c for c in self.items if c.type.family == "constraint" and self._structure.is_attached(c)]
-        return tuple(c.name for c in found if self.reading(c, "gap") > limit)
+        """Names of the constraints that are further from their reference r(t) than the tolerance."""
+        s = self._evaluate()  # its gap leaves c and r among the work rows
+        n, base = int(s.I[L.H_NR]), int(s.I[L.H_S_ROWS])
+        c, r = (s.S[base + k * n : base + (k + 1) * n] for k in (L.R_TRY, L.R_REF))
+        found: list[str] = []
+        row = 0
+        for batch in sorted((b for b in s.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
+            d = int(batch.header[L.D_DIM])
+            off = np.abs(c - r)[row : row + batch.n * d].reshape(batch.n, d).max(axis=1)
+            found += [item.name for item, gap in zip(batch.items, off, strict=True) if not gap <= self.settings["tolerance"]]
+            row += batch.n * d
+        return tuple(found)
 
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:
@@ -811,9 +871,17 @@ def _setting(name: str, value: Any) -> Any:
     """A setting of the world, checked."""
     choices: dict[str, Iterable[Any]] = {"method": METHODS, "feedback": FEEDBACK, "order": (1, 2), "solver": SOLVERS}
     if name in choices:
-        if value not in choices[name]:
+        if isinstance(value, bool) or value not in choices[name]:
             raise ValueError(f"{name} must be one of {', '.join(map(str, choices[name]))}, not {value!r}")
         return value
+    if name == "theta":
+        if not 0.5 <= number(name, value) <= 1:
+            raise ValueError(f"theta must lie between 0.5 (keeps energy) and 1, not {value!r}")
+        return float(value)
+    if name == "iterations":
+        if number(name, value, positive=True) != int(value):
+            raise ValueError(f"iterations must be a whole number, not {value!r}")
+        return int(value)
     if name in DEFAULTS:
         return number(name, value, positive=True)
     raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}")

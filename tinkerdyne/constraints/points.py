@@ -6,7 +6,7 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import ORIGIN, Curve, Direction, Number, Place, Point, Scalar
+from tinkerdyne.formula.kinds import ORIGIN, Curve, Direction, Place, Point, Scalar, Size
 from tinkerdyne.formula.symbols import dot, norm
 from tinkerdyne.kernel.types import constraint
 
@@ -26,13 +26,13 @@ def nail(p: Point, *, at: Place = ORIGIN) -> SX:
 
 
 @constraint
-def distance(a: Point, b: Point, *, length: Number = 1.0) -> SX:
+def distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
     """Two points stay `length` apart:  c = |b − a| − length   [m]."""
     return norm(b - a) - length
 
 
 @constraint
-def squared_distance(a: Point, b: Point, *, length: Number = 1.0) -> SX:
+def squared_distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
     """Two points stay `length` apart, in the smooth form  c = |b − a|² − length²   [m²]."""
     return dot(b - a, b - a) - length * length
 

@@ -115,6 +115,7 @@ if TYPE_CHECKING:
     Particles: TypeAlias = Any
     Anything: TypeAlias = Any
     Number: TypeAlias = Any
+    Size: TypeAlias = Any
     Place: TypeAlias = Any
     Choice: TypeAlias = Any
 else:
@@ -127,5 +128,6 @@ else:
     Particles = Kind("particles")
     Anything = Kind("anything")  # a formula that takes whatever it gets as a column
     Number = Parameter("number")
+    Size = Parameter("size")  # a positive number
     Place = Parameter("place")
     Choice = Parameter("choice")  # decides the formula's structure, so it is part of the type and not of the arena

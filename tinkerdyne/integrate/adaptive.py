@@ -115,7 +115,7 @@ def advance_adaptive(
             e5 += (x5 / sc) * (x5 / sc)
             e3 += (x3 / sc) * (x3 / sc)
         error = 0.0
-        if e5 > 0.0 or e3 > 0.0:
+        if not (e5 == 0.0 and e3 == 0.0):  # a NaN must not pass for no error
             error = h * e5 / math.sqrt((e5 + 0.01 * e3) * n)
         if not (error < 1.0):  # a NaN counts as an error too large
             copy(q0, q, NQ)

@@ -295,7 +295,8 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 lift(I, S)
                 blocks(I, S, VALUE)
                 S[S_GAP] = gap(I, S)
-        if not (largest(at(S, I[H_S_Q]), I[H_NQ]) < 1e100) or not (largest(at(S, I[H_S_V]), I[H_NV]) < 1e100):
+        is_lost = not (largest(at(S, I[H_S_Q]), I[H_NQ]) < 1e100) or not (largest(at(S, I[H_S_V]), I[H_NV]) < 1e100)
+        if is_lost or not (S[S_GAP] < 1e100):
             restore(I, S, t)
             return k
         S[S_COUNT_STEPS] += 1.0

@@ -45,6 +45,7 @@ def rates(s: Structure, y: Array, t: float) -> Array:
     a, b = int(s.I[L.H_S_QDOT]), int(s.I[L.H_S_VELS]) + L.V_ACC * nv
     out = np.concatenate([s.S[a : a + nq], s.S[b : b + nv]])
     if not np.all(np.isfinite(out)):
+        s.lost.append((t, np.array(y)))
         raise NotFinite
     return out
 

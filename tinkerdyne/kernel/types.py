@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tinkerdyne.formula.kinds import Choice, Either, Kind, Number, Parameter, Place
+from tinkerdyne.formula.kinds import Choice, Either, Kind, Number, Parameter, Place, Size
 from tinkerdyne.formula.parse import FormulaError
 from tinkerdyne.kernel.block import Block, Layout, Port, force_block, motion_block
 from tinkerdyne.kernel.item import Item, checked_name, label, number, vector
@@ -126,7 +126,7 @@ class BlockType:
             return vector(what, value)
         if isinstance(default, (tuple, list)):
             return vector(what, value, length=len(default))
-        return number(what, value)
+        return number(what, value, positive=sort is Size)
 
     # --- making items and blocks -----------------------------------------------------------------
     def __call__(self, *inputs: Item, name: str = "", **parameters: Any) -> Item:

@@ -18,8 +18,8 @@ class Description:
     values: Pairs = ()
     state: Pairs = ()
     memory: tuple[float, ...] = ()
-    key: int = 0  # identity while a world lives: undoing a removal revives the same handle
-    after: str | None = None  # the item it stands behind, so that order is restored too
+    key: int = 0  # identity while a world lives: undoing a removal revives the same handle; items stand in the order of keys
+    part: str = ""  # the named place of its object that a point is
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ straight into the arena.
 
 from __future__ import annotations
 
+from bisect import bisect, insort
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +23,10 @@ from tinkerdyne.objects.object import ObjectType, field_block
 Array = np.ndarray[Any, Any]
 
 
+def _key(item: Item) -> int:
+    return item.key
+
+
 @dataclass
 class Rows:
     """A growing array with one row an item."""
@@ -29,12 +34,13 @@ class Rows:
     data: Array
     n: int = 0
 
-    def append(self, row: Any) -> None:
+    def insert(self, k: int, row: Any) -> None:
         if self.n == len(self.data):
             self.data = np.concatenate([self.data, np.zeros_like(self.data[: max(4, self.n)])])
             if self.n == len(self.data):  # it had no rows at all
                 self.data = np.zeros((4, *self.data.shape[1:]), self.data.dtype)
-        self.data[self.n] = row
+        self.data[k + 1 : self.n + 1] = self.data[k : self.n]
+        self.data[k] = row
         self.n += 1
 
     def remove(self, k: int) -> None:
@@ -138,6 +144,7 @@ class Structure:
         self.is_stale = True
         self.first_order = False
         self.rebuilds = 0
+        self.lost: list[tuple[float, Array]] = []  # time and state where an integrator outside met a value that is no number
         self.core = program()
 
     # --- items in and out ------------------------------------------------------------------------
@@ -145,7 +152,7 @@ class Structure:
         """Give an item a row in its batch."""
         self.pull_state()
         if item.type.family == "field":
-            self.fields.append(item)
+            insort(self.fields, item, key=_key)
             self.is_stale = True
             return
         family = _FAMILY[item.type.family]
@@ -171,18 +178,20 @@ class Structure:
         uid = self.free.pop() if self.free else self.next_uid
         self.next_uid = max(self.next_uid, uid + 1)
         self.uid[item.key], self.level[item.key] = uid, level
-        self.where[item.key] = (batch, batch.n)
+        # Rows stand in the order of keys, so that sums have the same order, and bits, whatever edits led here.
+        k = bisect(batch.items, item.key, key=_key) if batch.n and batch.items[-1].key > item.key else batch.n
+        self.where[item.key] = (batch, k)
         batch.keys = None
-        batch.items.append(item)
-        batch.parameters.append(row)
-        batch.uids.append(uid)
+        batch.items.insert(k, item)
+        batch.parameters.insert(k, row)
+        batch.uids.insert(k, uid)
         if isinstance(what, ObjectType):
-            batch.q.append(q)
-            batch.v.append(v)
-            batch.fixed.append(int(item.values["is_fixed"]))
+            batch.q.insert(k, q)
+            batch.v.insert(k, v)
+            batch.fixed.insert(k, int(item.values["is_fixed"]))
         else:
-            batch.inputs.append([self.uid[s.key] for s in item.inputs])
-            batch.memory.append(0.0 if memory is None else memory)
+            batch.inputs.insert(k, [self.uid[s.key] for s in item.inputs])
+            batch.memory.insert(k, 0.0 if memory is None else memory)
         self.is_stale = True
 
     def detach(self, item: Item) -> None:
@@ -309,6 +318,13 @@ class Structure:
         at = batch.base[1] + k * width
         return self.S[at : at + width].copy()
 
+    def forget_approaches(self) -> None:
+        """Let every constraint's reference r(t) be zero from now on."""
+        for batch in self.batches.values():
+            if batch.family == L.CONSTRAINT and not self.is_stale:
+                d, width = int(batch.header[L.D_DIM]), batch.memory.data.shape[1]
+                self.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)[:, d:] = 0.0
+
     def record(self, item: Item) -> Array:
         """A copy of a block's record, as last evaluated."""
         batch, _ = self.row(item)
@@ -323,8 +339,8 @@ class Structure:
         for item in self.fields:
             if not item.values["is_on"]:
                 continue
-            for key, objects in self.batches.items():
-                if objects.family != L.OBJECT or not objects.n:
+            for key, objects in sorted(self.batches.items(), key=lambda pair: pair[1].items[0].key):
+                if objects.family != L.OBJECT:
                     continue
                 assert isinstance(objects.what, ObjectType)
                 block = field_of(item, objects.what)
@@ -344,7 +360,7 @@ class Structure:
             return
         for key in [k for k, b in self.batches.items() if not b.n]:
             del self.batches[key]
-        ordered = sorted(self.batches.values(), key=lambda b: (b.family > L.CONSTRAINT, b.level))
+        ordered = sorted(self.batches.values(), key=lambda b: (b.family > L.CONSTRAINT, b.level, b.items[0].key))
         ordered += self._field_batches()
         parts: list[Array] = []
         heads: list[int] = []
