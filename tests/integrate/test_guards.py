@@ -1,5 +1,6 @@
 """The guards of the steppers: closed loops, taut chains, stiff dampers, contradictions. Physics is tested, at small sizes."""
 
+import itertools
 import math
 
 import numpy as np
@@ -60,7 +61,7 @@ def test_the_energy_momentum_step_keeps_energy_to_rounding():
 def test_dampers_of_any_strength_share_the_momentum_out(coefficient):
     world = td.World(max_step=1e-2)
     parts = [world.add(td.Particle(position=(float(k), 0, 0), velocity=(float(k % 2), 0, 0))) for k in range(5)]
-    for a, b in zip(parts, parts[1:], strict=False):
+    for a, b in itertools.pairwise(parts):
         world.add(td.damper(a, b, coefficient=coefficient))
     world.step(5.0)
     speeds = np.array([p.velocity[0] for p in parts])

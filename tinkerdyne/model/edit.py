@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias
 
 Pairs: TypeAlias = tuple[tuple[str, Any], ...]
@@ -77,3 +77,41 @@ class Several:
 
 
 Edit: TypeAlias = Add | Remove | Change | Move | Rename | Configure | Several
+
+
+_KINDS: dict[str, type[Any]] = {k.__name__: k for k in (Add, Remove, Change, Move, Rename, Configure, Several)}
+
+
+def plain(value: Any) -> Any:
+    """An edit as dictionaries, lists, texts and numbers, ready for JSON; `edit_of` reads it back."""
+    if isinstance(value, Description):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if is_dataclass(value):
+        return {"edit": type(value).__name__, **{f.name: plain(getattr(value, f.name)) for f in fields(value)}}
+    if isinstance(value, (tuple, list)):
+        return [plain(v) for v in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise TypeError(f"{value!r} cannot be part of an edit that is to be kept or sent")
+
+
+def edit_of(document: Any) -> Edit:
+    """The edit that `plain` wrote; a message names what is wrong with one that it did not."""
+    if not isinstance(document, dict) or document.get("edit") not in _KINDS:
+        raise ValueError(f"an edit must name its kind, one of {', '.join(_KINDS)}, not {str(document)[:80]!r}")
+    kind = _KINDS[document["edit"]]
+    given = {k: v for k, v in document.items() if k != "edit"}
+    known = {f.name for f in fields(kind)}
+    if given.keys() != known:
+        wrong = ", ".join(sorted(given.keys() ^ known))
+        raise ValueError(f"the edit {document['edit']} has {', '.join(sorted(known))}; missing or unknown: {wrong}")
+    if kind is Several:
+        return Several(tuple(edit_of(one) for one in given["edits"]))
+    if kind is Add:
+        return Add(tuple(Description(**{k: _tupled(v) for k, v in one.items()}) for one in given["items"]))
+    edit: Edit = kind(**{k: _tupled(v) for k, v in given.items()})
+    return edit
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(_tupled(v) for v in value) if isinstance(value, list) else value
