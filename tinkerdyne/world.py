@@ -302,7 +302,11 @@ class World:
         return Remove(tuple(done))
 
     def _add_one(self, d: Description) -> None:
-        if d.name in self._items:
+        there = self._items.get(d.name)
+        if there is not None:
+            same = self._describe(there)
+            if there.type.family == "connector" and (same.type, same.inputs, same.values) == (d.type, d.inputs, d.values):
+                return  # a place that was read, and so adopted, before this edit came again
             raise ValueError(f"there is already a {label(self._items[d.name])}")
         item = self._handles.get(d.key) if d.key else None
         if item is not None and (item.world is not None or (item.type.name, item.name) != (d.type, d.name)):

@@ -481,3 +481,18 @@ def test_every_item_of_every_world_can_be_removed_and_brought_back(name):
         world.undo()
         assert content(world) == before, item
     world.run(0.01)
+
+
+def test_a_place_of_a_rod_outlives_the_joint_that_brought_it():
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    world.add(td.connect(rod.end1, td.Nail(0, 0, 0), name="joint"))
+    world.undo()
+    assert "joint" not in world
+    assert rod.end1.value == pytest.approx((-0.5, 0, 0))  # read again, so adopted, which is no edit
+    world.redo()
+    assert "joint" in world and world["joint"].inputs[0].name == "rod.end1"
+    world.undo()
+    world.add(td.connect(rod.end1, td.Nail(0, 0, 1), name="other"))
+    world.step(0.01)
+    assert world["other"].gap > 0

@@ -136,7 +136,11 @@ class Maker:
             if item.name:
                 object.__setattr__(made, "name", f"{item.name}.{name}")
             item.parts[name] = made
-        return item.parts[name]
+        part = item.parts[name]
+        if part.fate and not item.fate:
+            # Its removal went with something else (an undone joint); the object is there, so its places are.
+            object.__setattr__(part, "fate", "")
+        return part
 
 
 def mass(what: str, value: Any) -> float:
