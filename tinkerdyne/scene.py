@@ -73,6 +73,8 @@ CARRIED = {
     "soft": L.S_SOFT,
     "parts": L.S_PARTS,
     "calm": L.S_CALM,
+    "stuck": L.S_STUCK,
+    "yield_tau": L.S_YIELD_TAU,
 }
 OPEN = 1e-7  # residuals above this (SI units) are worth a word: they start a new approach (integrate.motion.MET)
 
@@ -483,7 +485,7 @@ def fill(scene: Scene, add: Callable[[Description], Item], structure: Structure)
 
 def _remind(item: Item, memory: tuple[float, ...], structure: Structure) -> None:
     """Give a constraint its memory; one that is switched off keeps it for later."""
-    width = 3 * item.type.block_of(item).dim + 1
+    width = L.memory_width(item.type.block_of(item).dim)
     if len(memory) != width:
         raise SceneError(f"memory of {label(item)} must have {width} numbers, not {len(memory)}; it may be left out")
     if structure.is_attached(item):
@@ -540,7 +542,7 @@ def _begin(structure: Structure) -> list[Fresh]:
     for batch in sorted((b for b in structure.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
         d = int(batch.header[L.D_DIM])
         for k, item in enumerate(batch.items):
-            at, before = batch.base[1] + k * (3 * d + 1), batch.memory.data[k]
+            at, before = batch.base[1] + k * L.memory_width(d), batch.memory.data[k]
             if not np.array_equal(S[at : at + len(before)], before):
                 c = structure.record(item)
                 gap, rate = np.abs(c[:d] - S[row : row + d]).max(), np.abs(c[d : 2 * d]).max()
@@ -550,8 +552,10 @@ def _begin(structure: Structure) -> list[Fresh]:
 
 
 def _take_back(structure: Structure, found: list[Fresh]) -> None:
+    S = structure.S
     for f in found:
-        structure.S[f.at : f.at + len(f.memory)] = f.memory
+        S[f.at : f.at + len(f.memory)] = f.memory
+        S[L.S_YIELDING] += f.memory[-1]  # `begin` had made it try again
 
 
 # --- files ---------------------------------------------------------------------------------------

@@ -454,7 +454,7 @@ class World:
                 s.attach(one, q, v)
             else:
                 kept = memory.get(one.key)
-                fits = kept is not None and len(kept) == 3 * one.type.block_of(one).dim + 1
+                fits = kept is not None and len(kept) == L.memory_width(one.type.block_of(one).dim)
                 s.attach(one, memory=kept if fits else None)
 
     def _move(self, item: Item, state: dict[str, Any]) -> Edit:
@@ -598,7 +598,8 @@ class World:
         done = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, n, h)
         if done < n:
             return Result(Status.NOT_FINITE, done, self._not_finite(h))
-        if s.S[L.S_GAP] > 100 * self.settings["tolerance"] and code != FIRST_ORDER and not s.S[L.S_FEEDBACK]:
+        unmet = s.S[L.S_YIELDING] > 0 or s.S[L.S_GAP] > 100 * self.settings["tolerance"]
+        if unmet and code != FIRST_ORDER and not s.S[L.S_FEEDBACK]:
             return Result(Status.UNMET, n, self._unmet())
         if s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last:
             return Result(Status.CAREFUL, n)
@@ -815,14 +816,14 @@ class World:
 
     def _unmet(self) -> tuple[str, ...]:
         """Names of the constraints that are further from their reference r(t) than the tolerance."""
-        s = self._evaluate()  # its gap leaves c and r among the work rows
+        s = self._evaluate()  # its gap leaves c − r among the work rows
         n, base = int(s.I[L.H_NR]), int(s.I[L.H_S_ROWS])
-        c, r = (s.S[base + k * n : base + (k + 1) * n] for k in (L.R_TRY, L.R_REF))
+        residual = s.S[base + L.R_TRY * n : base + (L.R_TRY + 1) * n]
         found: list[str] = []
         row = 0
         for batch in sorted((b for b in s.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
             d = int(batch.header[L.D_DIM])
-            off = np.abs(c - r)[row : row + batch.n * d].reshape(batch.n, d).max(axis=1)
+            off = np.abs(residual)[row : row + batch.n * d].reshape(batch.n, d).max(axis=1)
             found += [item.name for item, gap in zip(batch.items, off, strict=True) if not gap <= self.settings["tolerance"]]
             row += batch.n * d
         return tuple(found)

@@ -186,7 +186,7 @@ def test_very_long_names_are_refused():
         ({"objects": [{**BOB, "is_fixed": 1}]}, "is_fixed of particle 'bob' must be True or False, not 1"),
         ({"objects": [{**BOB, "state": {"position": [1]}}]}, "position of particle 'bob' must have 2 or 3 numbers, not 1"),
         ({"objects": [{**BOB, "state": 3}]}, "\"state\" of particle 'bob' must be an object"),
-        ({"constraints": [{**STRING, "memory": [1, 2]}]}, "memory of distance 'string' must have 4 numbers, not 2"),
+        ({"constraints": [{**STRING, "memory": [1, 2]}]}, "memory of distance 'string' must have 5 numbers, not 2"),
         ({"constraints": [{**STRING, "memory": [1, 2, "3", 4]}]}, r"memory\[2\] of distance 'string' must be a number, not '3'"),
         ({"time": "now"}, "\"time\" must be a number, not 'now'"),
         ({"order": ["bob", "bib"]}, "\"order\" names 'bib', which is not in the scene"),

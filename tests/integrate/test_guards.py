@@ -93,7 +93,7 @@ def test_contradictory_constraints_settle_in_the_middle_and_go_on_swinging():
     start = world.energy
     result = world.step(2.0)  # twenty τ: the approach r(t) is over
     assert result.status is td.Status.UNMET and set(result.culprits) == {"short", "long"}
-    assert np.linalg.norm(bob.position) == pytest.approx(1.5, abs=1e-4)
+    assert np.linalg.norm(bob.position) == pytest.approx(1.5, abs=1e-3)  # but for a sag of (g + v²/r) τ²/2, τ = 6 ms
     assert world.energy < start + 1e-6
     assert ("short", "long") in world.diagnose().contradictory
 

@@ -11,7 +11,7 @@ import math
 
 from tinkerdyne.integrate.energy_momentum import energy_momentum_step
 from tinkerdyne.integrate.first_order import first_order_step
-from tinkerdyne.integrate.motion import copy, gap, largest, rows, vels
+from tinkerdyne.integrate.motion import MET, copy, gap, largest, residuals, rows, vels
 from tinkerdyne.integrate.project import project_position, project_velocity
 from tinkerdyne.integrate.rattle import LOOSE, drift, prepare, rattle_step, scale_multipliers
 from tinkerdyne.integrate.runge_kutta import derivative, runge_kutta_step
@@ -53,26 +53,32 @@ from tinkerdyne.model.layout import (
     S_POWER,
     S_READY,
     S_SOFT,
+    S_STUCK,
     S_THETA,
     S_TIME,
     S_TOLERANCE,
     S_WAIT,
+    S_YIELD_TAU,
+    S_YIELDING,
     V_KICK,
     V_SAVE,
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import VALUE, blocks, lift, masses, run_objects
 from tinkerdyne.solve.product import times_W
+from tinkerdyne.solve.yielding import let_yield, take_back
 
 RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER = 0, 1, 2, 3
 GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
+YIELD_STEPS = 6.0  # steps in the time constant of a yielding constraint: stable even where several pull on one object
+PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 
 
 @compiled
 def energy_error(I: Pointer, S: Pointer, before: float) -> float:
     """How far the last step broke the energy balance E₁ − E₀ − W, in units of what the guard allows; 0 where it cannot tell."""
-    if I[H_MOVES] != 0 or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9:
+    if I[H_MOVES] != 0 or S[S_YIELDING] > 0.0 or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9:
         return 0.0
     error = S[S_ENERGY] + S[S_KINETIC] - before - S[S_NONCONSERVED]
     if I[H_HAS_DAMPING] != 0:
@@ -172,6 +178,15 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
     drift(I, S, h)
     S[S_TIME] += h
     S[S_GAP] = project_position(I, S, LOOSE * S[S_TOLERANCE], 40)
+    if S[S_GAP] > 2.0 * LOOSE * S[S_TOLERANCE]:
+        S[S_STUCK] += 1.0
+        if S[S_STUCK] >= PATIENCE:
+            # Not even the projection meets these, time after time: from now on they yield.
+            let_yield(I, S, residuals(I, S), LOOSE * S[S_TOLERANCE])
+            S[S_STUCK] = 0.0
+            S[S_WAIT] = 0.0
+    else:
+        S[S_STUCK] = 0.0
     spin_from(I, S, h)
     project_velocity(I, S, 1e-6)
     S[S_READY] = 0.0
@@ -222,6 +237,12 @@ def finer_step(I: Pointer, S: Pointer, h: float, before: float, error: float) ->
 def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
     """One step of the default method; 0 plain, 1 careful, 2 last resort."""
     t = S[S_TIME]
+    if S[S_YIELD_TAU] != YIELD_STEPS * h:
+        S[S_YIELD_TAU] = YIELD_STEPS * h
+        if S[S_YIELDING] > 0.0:
+            S[S_READY] = 0.0
+    if S[S_YIELDING] > 0.0 and take_back(I, S, MET, t) > 0:
+        S[S_READY] = 0.0
     prepare(I, S)
     copy(at(S, I[H_S_Q]), at(S, I[H_S_POS] + (POS_VECTORS - 1) * I[H_NQ]), I[H_NQ])
     copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])

@@ -28,8 +28,10 @@ from tinkerdyne.model.layout import (
     R_MU,
     R_REF1,
     R_RES,
+    R_TRY,
     R_WORK,
     S_ENERGY,
+    S_YIELDING,
     V_EXTRA,
     V_START,
     V_TRY,
@@ -38,6 +40,7 @@ from tinkerdyne.model.layout import (
 from tinkerdyne.solve.evaluate import MOTION, blocks, damping_blocks, forces, invert
 from tinkerdyne.solve.kkt import refined_solve
 from tinkerdyne.solve.product import add_WJt, times_J, times_W
+from tinkerdyne.solve.yielding import pull_yielding
 
 STIFF = 0.25  # h/2 · damping/mass above which the first kick is implicit too: it then damps fully, at order one
 ROUNDS = 8  # directions kept; their vectors live in the room of the Runge–Kutta stages
@@ -115,6 +118,8 @@ def residual(I: Pointer, S: Pointer, h: float, projected: int, start: Pointer, r
     v = at(S, I[H_S_V])
     blocks(I, S, MOTION)
     S[S_ENERGY] = forces(I, S)
+    if S[S_YIELDING] > 0.0:
+        pull_yielding(I, S, rows(I, S, R_TRY))
     times_W(I, S, at(S, I[H_S_FORCE]), r)
     for i in range(I[H_NV]):
         r[i] = start[i] + h * r[i] - v[i]

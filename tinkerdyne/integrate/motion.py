@@ -36,6 +36,7 @@ from tinkerdyne.model.layout import (
     S_GAP,
     S_KINETIC,
     S_TIME,
+    S_YIELDING,
     V_ACC,
     V_TOTAL,
     V_WORK,
@@ -55,6 +56,7 @@ from tinkerdyne.solve.evaluate import (
 )
 from tinkerdyne.solve.kkt import assemble, factor, refined_solve
 from tinkerdyne.solve.product import add_Jt, times_J, times_W
+from tinkerdyne.solve.yielding import clear_rows, count_yielding, pull_yielding
 
 MET = 1e-7  # residuals above this (SI units) start a new approach r(t); below, the constraint counts as met
 
@@ -127,21 +129,24 @@ def largest(x: Pointer, n: int) -> float:
 
 
 @compiled
-def gap(I: Pointer, S: Pointer) -> float:
-    """The largest |c − r| as last evaluated."""
-    NR = I[H_NR]
+def residuals(I: Pointer, S: Pointer) -> Pointer:
+    """c − r of all rows as last evaluated (in R_TRY)."""
     c = rows(I, S, R_TRY)
     reference(I, S, S[S_TIME], rows(I, S, R_REF), rows(I, S, R_REF1), rows(I, S, R_REF2))
     gather(I, S, 0, c)
     r = rows(I, S, R_REF)
-    m = 0.0
-    for i in range(NR):
-        a = math.fabs(c[i] - r[i])
-        if a > m:
-            m = a
-        elif a != a:
-            return math.inf
-    return m
+    for i in range(I[H_NR]):
+        c[i] -= r[i]
+    return c
+
+
+@compiled
+def gap(I: Pointer, S: Pointer) -> float:
+    """The largest |c − r| as last evaluated, of the constraints that do not yield."""
+    c = residuals(I, S)
+    if S[S_YIELDING] > 0.0:
+        clear_rows(I, S, c)
+    return largest(c, I[H_NR])
 
 
 @entry("IF")
@@ -169,10 +174,12 @@ def begin(I: Pointer, S: Pointer) -> int:
         if off == 1:
             fresh += 1
             mem[3 * d] = S[S_TIME]
+            mem[3 * d + 1] = 0.0
             for i in range(d):
                 mem[i] = 0.0
                 mem[d + i] = c[i]
                 mem[2 * d + i] = c[d + i] if I[H_ORDER] == 2 else -c[i] / S[C[C_TAU]]
+    count_yielding(I, S)
     return fresh
 
 
@@ -193,6 +200,8 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
         masses(I, S)
     run_objects(I, S, 5)
     S[S_ENERGY] = forces(I, S)
+    if S[S_YIELDING] > 0.0:
+        pull_yielding(I, S, rows(I, S, R_TRY))
     total = vels(I, S, V_TOTAL)
     acc = vels(I, S, V_ACC)
     Q = at(S, I[H_S_FORCE])
@@ -226,11 +235,15 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
             for i in range(d):
                 rhs[C[C_ROW] + i] -= 2.0 / tau * c[d + i] + c[i] / (tau * tau)
     factor(I, S, epsilon)
+    if S[S_YIELDING] > 0.0:
+        clear_rows(I, S, rhs)
     left = refined_solve(I, S, rhs, lam, work, delta, vels(I, S, V_WORK), 1)
     if mode == 2:
         outside(I, S, lam)
     add_Jt(I, S, lam, total, 1.0)
     times_W(I, S, total, acc)
+    if S[S_YIELDING] > 0.0:
+        pull_yielding(I, S, lam)  # for reading: the force itself is in the acceleration already
     return left
 
 
@@ -255,7 +268,7 @@ def evaluate(I: Pointer, S: Pointer) -> int:
     masses(I, S)
     left = accelerate(I, S, 1e-8)
     S[S_KINETIC] = kinetic(I, S)
-    S[S_GAP] = gap(I, S)
+    S[S_GAP] = largest(residuals(I, S), I[H_NR])
     if left != left or math.isinf(left):
         return 1
     return 0

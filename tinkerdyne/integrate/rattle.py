@@ -40,6 +40,7 @@ from tinkerdyne.model.layout import (
     R_REF1,
     R_REF2,
     R_RES,
+    R_TRY,
     R_WORK,
     S_COUNT_NEWTON,
     S_ENERGY,
@@ -52,6 +53,7 @@ from tinkerdyne.model.layout import (
     S_STEP,
     S_TIME,
     S_TOLERANCE,
+    S_YIELDING,
     V_KICK,
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import (
@@ -67,6 +69,7 @@ from tinkerdyne.solve.evaluate import (
 )
 from tinkerdyne.solve.kkt import assemble, factor, solve
 from tinkerdyne.solve.product import add_WJt, times_J, times_W
+from tinkerdyne.solve.yielding import clear_rows, pull_yielding
 
 EPSILON = 1e-12  # relative; Λ and μ are iterated on the true residual, so ε changes convergence, not the answer
 # Near a singular configuration (a taut chain) a tiny residual along the nearly dependent rows would ask for enormous multipliers.
@@ -93,6 +96,8 @@ def prepare(I: Pointer, S: Pointer) -> None:
     assemble(I, S)
     factor(I, S, epsilon(S))
     S[S_ENERGY] = forces(I, S)
+    if S[S_YIELDING] > 0.0:
+        pull_yielding(I, S, rows(I, S, R_TRY))
     S[S_POWER] = power(I, S)
     S[S_KINETIC] = kinetic(I, S)
     S[S_READY] = 1.0
@@ -188,6 +193,8 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
         gather(I, S, 0, res)
         for i in range(NR):
             res[i] -= r[i]
+        if S[S_YIELDING] > 0.0:
+            clear_rows(I, S, res)
         now = largest(res, NR)
         S[S_GAP] = now
         if now < tolerance:
@@ -215,6 +222,8 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
         masses(I, S)
     assemble(I, S)
     S[S_ENERGY] = forces(I, S)
+    if S[S_YIELDING] > 0.0:
+        pull_yielding(I, S, rows(I, S, R_TRY))
     factor(I, S, epsilon(S))
     times_W(I, S, Q, kick)
     if I[H_HAS_DAMPING] != 0:

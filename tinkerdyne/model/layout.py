@@ -78,7 +78,9 @@ S_SCRATCH = 40  # small matrices of one object
     S_COUNT_FINER,  # steps redone in parts
     S_SOFT,  # steps left with the softer matrix
     S_PARTS, S_CALM,  # parts of a first-order step, and steps since one went uphill
-) = range(4, 32)  # fmt: skip
+    S_YIELDING, S_STUCK,  # constraints that yield; steps in a row that could not be closed
+    S_YIELD_TAU,  # time constant of their springs
+) = range(4, 35)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
 # object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block
@@ -89,6 +91,14 @@ FIXED, DIAGONAL, LINEAR, VARIES, RIGID, PLANAR = 1, 2, 4, 8, 16, 32
 # constraint: row, d, record, memory, tau (place of the parameter), first block, blocks, effort
 CON = 8
 C_ROW, C_DIM, C_REC, C_MEM, C_TAU, C_BLK, C_NBLK, C_EFFORT = range(8)
+
+# Memory of a constraint with d rows: μ (d), c₀ (d), ċ₀ (d), t₀, and whether it yields (it cannot be met, and is a spring now).
+
+
+def memory_width(d: int) -> int:
+    """Length of a constraint's memory."""
+    return 3 * d + 2
+
 
 # Jacobian block: row, d, v, nv, J, object, G = W Jᵀ, constraint
 BLK = 8

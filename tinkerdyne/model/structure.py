@@ -112,7 +112,7 @@ def _header(family: int, what: Block | ObjectType) -> Array:
         head[L.D_KERNELS : L.D_KERNELS + 5] = [k["value"], k["motion"], k["full"], k["spatial"], k.get("effort", 0)]
         head[L.D_FLAGS] = what.effort
         if family == L.CONSTRAINT:
-            head[L.D_MEMORY] = 3 * what.dim + 1
+            head[L.D_MEMORY] = L.memory_width(what.dim)
     else:
         head[L.D_KERNELS : L.D_KERNELS + 4] = [k["force"], k["damping"], k["stiffness"], k["spatial"]]
         head[L.D_FLAGS] = int(what.damps)
@@ -173,7 +173,7 @@ class Structure:
                 batch.q, batch.v = _rows(what.nq), _rows(what.nv)
             else:
                 batch.inputs = _rows(len(what.ports), np.int64)
-                batch.memory = _rows(3 * what.dim + 1 if family == L.CONSTRAINT else 0)
+                batch.memory = _rows(L.memory_width(what.dim) if family == L.CONSTRAINT else 0)
             self.batches[key] = batch
         uid = self.free.pop() if self.free else self.next_uid
         self.next_uid = max(self.next_uid, uid + 1)

@@ -61,10 +61,12 @@ from tinkerdyne.model.layout import (
     OBJ,
     S_REPLACED,
     S_SOLVER,
+    S_YIELDING,
 )  # fmt: skip
 from tinkerdyne.solve.conjugate_gradient import conjugate_gradient
 from tinkerdyne.solve.ldl import ldl_analyse, ldl_factor, ldl_solve
 from tinkerdyne.solve.product import add_WJt, apply_block, inner, times_J
+from tinkerdyne.solve.yielding import leave_matrix
 
 ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
 
@@ -212,6 +214,8 @@ def assemble(I: Pointer, S: Pointer) -> None:
                     for c in range(n):
                         s += S[w[B_J] + i * n + c] * S[w[B_G] + i * n + c]
                     scale[w[B_ROW] + i] += s
+    if S[S_YIELDING] > 0.0:
+        leave_matrix(I, S)
 
 
 @compiled

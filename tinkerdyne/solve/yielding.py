@@ -1,0 +1,187 @@
+"""Constraints that yield: those found impossible to meet become springs, so that the rest of the world keeps its exact solver.
+
+A constraint that the guarded projection cannot meet (a contradictory pair, a target out of reach) would fail Newton in every step.
+Instead its rows leave the multipliers, and along Jᵀ acts the damped spring of DC88's approach with the rows' own mass,
+    f = −(c/τ² + 2ċ/τ) / (J W Jᵀ)_ii,   τ a few steps long and the same for all,
+whose equilibrium is the least-squares compromise but for a sag of g τ². Once such a constraint is met it is exact again.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.kernel.core import Pointer, at, compiled
+from tinkerdyne.model.layout import (
+    B_DIM,
+    B_G,
+    B_J,
+    B_NV,
+    B_OBJ,
+    B_V,
+    BLK,
+    C_BLK,
+    C_DIM,
+    C_MEM,
+    C_NBLK,
+    C_REC,
+    C_ROW,
+    C_TAU,
+    CON,
+    H_BLK,
+    H_CON,
+    H_DIAG,
+    H_NB,
+    H_NC,
+    H_NPAIR,
+    H_OBJ,
+    H_PAIR_I,
+    H_PAIR_J,
+    H_PAIR_OFF,
+    H_S_FORCE,
+    H_S_SCALE,
+    H_S_V,
+    H_SIZE,
+    O_NV,
+    O_W,
+    OBJ,
+    S_YIELD_TAU,
+    S_YIELDING,
+)
+
+
+@compiled
+def yields(I: Pointer, S: Pointer, c: int) -> int:
+    """Whether constraint c is a spring for now."""
+    C = at(I, I[H_CON] + c * CON)
+    return 1 if S[C[C_MEM] + 3 * C[C_DIM] + 1] != 0.0 else 0
+
+
+@compiled
+def count_yielding(I: Pointer, S: Pointer) -> None:
+    """Bring S_YIELDING up to date with the constraints' memory."""
+    n = 0
+    for c in range(I[H_NC]):
+        n += yields(I, S, c)
+    S[S_YIELDING] = float(n)
+
+
+@compiled
+def leave_matrix(I: Pointer, S: Pointer) -> None:
+    """Take the rows of yielding constraints out of the matrix: identity on the diagonal, nothing beside it, no forces."""
+    scale = at(S, I[H_S_SCALE])
+    for b in range(I[H_NB]):
+        w = at(I, I[H_BLK] + b * BLK)
+        if yields(I, S, w[7]) != 0:
+            for k in range(w[B_DIM] * w[B_NV]):
+                S[w[B_G] + k] = 0.0
+    for c in range(I[H_NC]):
+        if yields(I, S, c) != 0:
+            C = at(I, I[H_CON] + c * CON)
+            d = C[C_DIM]
+            D = at(S, I[I[H_DIAG] + c])
+            for k in range(d * d):
+                D[k] = 0.0
+            for i in range(d):
+                D[i * d + i] = -1.0
+                scale[C[C_ROW] + i] = 1.0
+    for p in range(I[H_NPAIR]):
+        i = I[I[H_PAIR_I] + p]
+        j = I[I[H_PAIR_J] + p]
+        out = 0
+        if i < I[H_NC]:
+            out += yields(I, S, i)
+        if j < I[H_NC]:
+            out += yields(I, S, j)
+        if out != 0:
+            for k in range(I[I[H_SIZE] + i] * I[I[H_SIZE] + j]):
+                S[I[I[H_PAIR_OFF] + p] + k] = 0.0
+
+
+@compiled
+def clear_rows(I: Pointer, S: Pointer, x: Pointer) -> None:
+    """Zero the rows of yielding constraints in a vector of residuals."""
+    for c in range(I[H_NC]):
+        if yields(I, S, c) != 0:
+            C = at(I, I[H_CON] + c * CON)
+            for i in range(C[C_DIM]):
+                x[C[C_ROW] + i] = 0.0
+
+
+@compiled
+def row_mobility(I: Pointer, S: Pointer, c: int, i: int) -> float:
+    """(J W Jᵀ)_ii of row i of constraint c."""
+    C = at(I, I[H_CON] + c * CON)
+    total = 0.0
+    for b in range(C[C_BLK], C[C_BLK] + C[C_NBLK]):
+        w = at(I, I[H_BLK] + b * BLK)
+        T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
+        n = T[O_NV]
+        J = at(S, w[B_J] + i * n)
+        for a in range(n):
+            for k in range(n):
+                total += J[a] * S[T[O_W] + a * n + k] * J[k]
+    return total
+
+
+@compiled
+def pull_yielding(I: Pointer, S: Pointer, lam: Pointer) -> None:
+    """Add the springs of yielding constraints to the applied force; their efforts go to λ for reading."""
+    Q = at(S, I[H_S_FORCE])
+    base = I[H_S_V]
+    for c in range(I[H_NC]):
+        if yields(I, S, c) == 0:
+            continue
+        C = at(I, I[H_CON] + c * CON)
+        d = C[C_DIM]
+        rec = at(S, C[C_REC])
+        tau = S[S_YIELD_TAU] if S[S_YIELD_TAU] > 0.0 else S[C[C_TAU]]
+        for i in range(d):
+            mobility = row_mobility(I, S, c, i)
+            f = 0.0
+            if mobility > 0.0:
+                f = -(rec[i] / (tau * tau) + 2.0 / tau * rec[d + i]) / mobility
+            lam[C[C_ROW] + i] = f
+            for b in range(C[C_BLK], C[C_BLK] + C[C_NBLK]):
+                w = at(I, I[H_BLK] + b * BLK)
+                n = w[B_NV]
+                for k in range(n):
+                    Q[w[B_V] - base + k] += f * S[w[B_J] + i * n + k]
+
+
+@compiled
+def let_yield(I: Pointer, S: Pointer, gap: Pointer, limit: float) -> None:
+    """Let every constraint yield whose |c − r| is above the limit."""
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        for i in range(C[C_DIM]):
+            if math.fabs(gap[C[C_ROW] + i]) > limit:
+                S[C[C_MEM] + 3 * C[C_DIM] + 1] = 1.0
+    count_yielding(I, S)
+
+
+@compiled
+def take_back(I: Pointer, S: Pointer, limit: float, t: float) -> int:
+    """Make yielding constraints exact again that have come to rest within the limit; returns how many."""
+    n = 0
+    for c in range(I[H_NC]):
+        if yields(I, S, c) == 0:
+            continue
+        C = at(I, I[H_CON] + c * CON)
+        d = C[C_DIM]
+        rec = at(S, C[C_REC])
+        far = 0
+        for i in range(d):
+            if not (math.fabs(rec[i]) <= limit) or not (math.fabs(rec[d + i]) <= 10.0 * limit):
+                far = 1
+        if far == 0:
+            mem = at(S, C[C_MEM])
+            for i in range(d):
+                mem[i] = 0.0
+                mem[d + i] = rec[i]
+                mem[2 * d + i] = rec[d + i]
+            mem[3 * d] = t
+            mem[3 * d + 1] = 0.0
+            n += 1
+    if n > 0:
+        count_yielding(I, S)
+    return n
