@@ -71,6 +71,7 @@ RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER = 0, 1, 2, 3
 GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
 YIELD_STEPS = 6.0  # steps in the time constant of a yielding constraint: stable even where several pull on one object
+HOPELESS = 1e5  # tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no spring
 PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 
@@ -178,11 +179,11 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
     drift(I, S, h)
     S[S_TIME] += h
     S[S_GAP] = project_position(I, S, LOOSE * S[S_TOLERANCE], 40)
-    if S[S_GAP] > 2.0 * LOOSE * S[S_TOLERANCE]:
+    if S[S_GAP] > HOPELESS * S[S_TOLERANCE]:
         S[S_STUCK] += 1.0
         if S[S_STUCK] >= PATIENCE:
             # Not even the projection meets these, time after time: from now on they yield.
-            let_yield(I, S, residuals(I, S), LOOSE * S[S_TOLERANCE])
+            let_yield(I, S, residuals(I, S), 0.01 * S[S_GAP])
             S[S_STUCK] = 0.0
             S[S_WAIT] = 0.0
     else:
