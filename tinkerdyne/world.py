@@ -34,6 +34,8 @@ COMPILED = {"rattle": RATTLE, "energy_momentum": ENERGY_MOMENTUM, "runge_kutta":
 SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
 SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
+CHUNK = 2_000_000  # velocities times steps in one compiled call
+UNMET = 100  # tolerances: a gap above this is open
 UNDO = 1000  # edits that can be taken back
 LARGEST_RATIO = 1e10  # of two masses; beyond, J W Jᵀ has lost ten of its sixteen digits
 FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
@@ -43,7 +45,7 @@ class Status(Enum):
     """How a run ended; each member is a sentence."""
 
     DONE = "All steps were taken."
-    CAREFUL = "All steps were taken; some needed the careful scheme near a singular configuration."
+    CAREFUL = "All steps were taken; some were too fast or too near a singular configuration, and were taken with care."
     UNMET = "All steps were taken, but some constraints cannot be met: the pose is the least-squares compromise."
     TOO_MANY = "The budget of steps was used up; the motion so far was kept."
     NOT_FINITE = "A value stopped being finite; the last good state was kept."
@@ -595,20 +597,35 @@ class World:
             return self._advance_otherwise(method, n, h)
         careful, last = s.S[L.S_COUNT_EM], s.S[L.S_COUNT_LM]
         code = FIRST_ORDER if self.settings["order"] == 1 else COMPILED[method]
-        done = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, n, h)
-        if done < n:
-            return Result(Status.NOT_FINITE, done, self._not_finite(h))
-        unmet = s.S[L.S_YIELDING] > 0 or s.S[L.S_GAP] > 100 * self.settings["tolerance"]
-        if unmet and code != FIRST_ORDER and not s.S[L.S_FEEDBACK]:
+        # In parts of some tenths of a second at most, so that an interrupt is heard.
+        part = max(1, CHUNK // max(1, int(s.I[L.H_NV])))
+        done = 0
+        while done < n:
+            count = min(part, n - done)
+            taken = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, count, h)
+            done += taken
+            if taken < count:
+                return Result(Status.NOT_FINITE, done, self._not_finite(h))
+        if self._is_unmet():
             return Result(Status.UNMET, n, self._unmet())
         if s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last:
             return Result(Status.CAREFUL, n)
         return Result(Status.DONE, n)
 
+    def _is_unmet(self) -> bool:
+        """Whether the last step left constraints open that no feedback is closing."""
+        S = self._structure.S
+        return bool((S[L.S_YIELDING] > 0 or S[L.S_GAP] > UNMET * self.settings["tolerance"]) and not S[L.S_FEEDBACK])
+
     def _method(self) -> str:
         """The method in force: the one asked for, where the world allows it."""
         head = self._structure.I
         method: str = self.settings["method"]
+        if self.settings["order"] == 1:
+            if method != "rattle" and not self._told:
+                warnings.warn(f"{method} is for worlds of order 2; the first-order step is used instead", stacklevel=4)
+                self._told = True
+            return "rattle"
         if head[L.H_NONSQUARE] and method != "dense":
             if method == "rattle" and not self._told:
                 names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
@@ -637,6 +654,10 @@ class World:
             done, ok = n, outside.run_dense(s, n, h)
         else:
             done, ok = n, outside.run_scipy(s, method, n * h, self.settings["rtol"], self.settings["atol"])
+        if ok and method != "dense":  # which holds its constraints by feedback
+            self._scalar(L.S_GAP)
+            if self._is_unmet():
+                return Result(Status.UNMET, done, self._unmet())
         if ok:
             return Result(Status.DONE, done)
         if method == "adaptive" and done == -2:
@@ -689,19 +710,21 @@ class World:
         frame = 1 / 60 if dt is None else number("dt", dt, positive=True)
         count = math.floor(seconds / frame + 1e-9)
         rest = seconds - count * frame
-        total, worst = 0, Status.DONE
+        total, worst = 0, Result(Status.DONE, 0)
+        culprits: dict[str, None] = {}
         for k in range(count + 1):
             if k == count and rest <= max(1e-9 * frame, SMALLEST_STEP):
                 break
             result = self.step(frame if k < count else rest)
             total += result.steps
-            if result.status is not Status.DONE:
-                worst = result.status
+            culprits.update(dict.fromkeys(result.culprits))
+            if list(Status).index(result.status) > list(Status).index(worst.status):
+                worst = result
             if not result:
-                return Result(result.status, total, result.culprits)
+                break
             if each is not None:
                 each(self)
-        return Result(worst, total)
+        return Result(worst.status, total, tuple(culprits))
 
     def record(self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None) -> Recording:
         """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given."""
@@ -815,16 +838,18 @@ class World:
             return Result(Status.DONE if met else Status.UNMET, 0, () if met else self._unmet())
 
     def _unmet(self) -> tuple[str, ...]:
-        """Names of the constraints that are further from their reference r(t) than the tolerance."""
+        """Names of the constraints that yield, or are a hundred tolerances from their reference r(t)."""
         s = self._evaluate()  # its gap leaves c − r among the work rows
         n, base = int(s.I[L.H_NR]), int(s.I[L.H_S_ROWS])
         residual = s.S[base + L.R_TRY * n : base + (L.R_TRY + 1) * n]
         found: list[str] = []
         row = 0
         for batch in sorted((b for b in s.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
-            d = int(batch.header[L.D_DIM])
+            d, width = int(batch.header[L.D_DIM]), batch.memory.data.shape[1]
             off = np.abs(residual)[row : row + batch.n * d].reshape(batch.n, d).max(axis=1)
-            found += [item.name for item, gap in zip(batch.items, off, strict=True) if not gap <= self.settings["tolerance"]]
+            yields = s.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)[:, -1] != 0
+            is_open = ~(off <= UNMET * self.settings["tolerance"]) | yields
+            found += [item.name for item, bad in zip(batch.items, is_open, strict=True) if bad]
             row += batch.n * d
         return tuple(found)
 

@@ -15,16 +15,28 @@ from tinkerdyne.kernel.types import constraint
 SX = Any
 
 
+def turn(sine: SX, cosine: SX, at_half: SX | None = None) -> SX:
+    """θ times the axis, from sin θ times the axis and cos θ: zero only where nothing is turned, out to half a turn.
+
+    The sine alone has a second zero at half a turn, and loses the axis there: then it is `at_half`, or the first one.
+    """
+    square = dot(sine, sine)
+    is_small = square < 1e-16
+    size = ca.sqrt(ca.if_else(is_small, 1.0, square))
+    axis = ca.vertcat(1, ca.SX.zeros(sine.numel() - 1)) if at_half is None else at_half
+    at_pole = ca.if_else(cosine > 0, sine, ca.pi * axis - sine)
+    return ca.if_else(is_small, at_pole, sine * (ca.atan2(size, cosine) / size))
+
+
 @constraint
 def align(a: Direction, b: Direction) -> SX:
-    """Two directions point the same way:  the parts of b across a vanish (two rows; one in the plane)."""
+    """Two directions point the same way:  the turn from a to b, in the directions across a (one row in the plane)   [rad]."""
+    if a.numel() != b.numel():
+        raise ValueError(f"one direction has {a.numel()} numbers, the other {b.numel()}")
     if a.numel() == 2:
-        return cross(a, b)
+        return ca.atan2(cross(a, b), dot(a, b))
     u, w = across(a)
-    # Where b points the other way its across-part s is small too. There it is replaced by 2 s/|s| − s, which grows on from 1 at
-    # right angles to 2 at the opposite pose, so that only the true pose has c = 0.
-    s = ca.vertcat(dot(u, b), dot(w, b))
-    return ca.if_else(dot(a, b) < 0, 2 * normalise(s) - s, s)
+    return turn(ca.vertcat(dot(u, b), dot(w, b)), dot(a, b))
 
 
 @constraint
@@ -49,14 +61,12 @@ def orient(a: Direction, b: Direction) -> Nonsquare:
     return Nonsquare(dot(a, b) - 1, (turn_a, -turn_b))
 
 
-_ROTATIONS = {"a": (2, 1), "b": (0, 2), "c": (1, 0)}
-
-
 @constraint
 def match(a: Frame, b: Frame, *, locked: Choice = "") -> SX:
     """Frame b keeps its pose in frame a; `locked` names what is held: x y z along, a b c about, the axes of a (all if empty).
 
-    Rotation rows are the sines  ½(R_ij − R_ji)  of R = R_aᵀ R_b. In the plane x, y and c exist.
+    Rotation rows are angles [rad] of R = R_aᵀ R_b: the rotation vector where all three are held; where two are, the turn of the
+    third axis; where one is, the twist about it. In the plane x, y and c exist.
     """
     n = a.dim
     locked = locked or ("xyc" if n == 2 else "xyzabc")
@@ -64,9 +74,21 @@ def match(a: Frame, b: Frame, *, locked: Choice = "") -> SX:
         raise ValueError(f"locked must name some of {'x y c' if n == 2 else 'x y z a b c'}, not {locked!r}")
     d = a.axes.T @ (b.origin - a.origin)
     R = a.axes.T @ b.axes
-    rows = [d["xyz".index(k)] for k in locked if k in "xyz"]
-    for k in locked:
-        if k in _ROTATIONS:
-            i, j = (1, 0) if n == 2 else _ROTATIONS[k]
-            rows.append((R[i, j] - R[j, i]) / 2)
-    return rows
+    rows = [d["xyz".index(k)] for k in "xyz" if k in locked]
+    held = ["abc".index(k) for k in "abc" if k in locked]
+    if n == 2:
+        held = [2] if held else []
+    if len(held) == 3:
+        sine = ca.vertcat(R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]) / 2
+        # at half a turn R + 1 = 2 n nᵀ: the largest of its columns is along the axis n
+        x, y, z = (R[:, k] + ca.SX.eye(3)[:, k] for k in range(3))
+        column = ca.if_else(R[0, 0] >= ca.fmax(R[1, 1], R[2, 2]), x, ca.if_else(R[1, 1] >= R[2, 2], y, z))
+        rows.append(turn(sine, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2, normalise(column)))
+    elif len(held) == 2:
+        k = 3 - sum(held)  # the free axis: e_k × (R e_k) is sin θ times the axis that turned it
+        across_k = ca.cross(ca.SX.eye(3)[:, k], R[:, k])
+        rows.append(turn(ca.vertcat(across_k[held[0]], across_k[held[1]]), R[k, k]))
+    elif len(held) == 1:
+        i, j = ((held[0] + 2) % 3, (held[0] + 1) % 3) if n == 3 else (1, 0)
+        rows.append(ca.atan2(R[i, j] - R[j, i], R[i, i] + R[j, j]))
+    return ca.vertcat(*rows)

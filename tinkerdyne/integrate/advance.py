@@ -2,7 +2,7 @@
 
 The default is RATTLE. Where its Newton iteration fails or it gains or loses more than 1e-4 of the largest kinetic energy met,
 the step is redone with the energy–momentum scheme and velocity projection; where that fails too, in halves (four levels), and
-at last by free drift and Levenberg–Marquardt projection with velocities from the displacement.
+at last by free drift and Levenberg–Marquardt projection of position and velocity.
 """
 
 from __future__ import annotations
@@ -60,10 +60,11 @@ from tinkerdyne.model.layout import (
     S_WAIT,
     S_YIELD_TAU,
     S_YIELDING,
+    V_EXTRA,
     V_KICK,
     V_SAVE,
 )  # fmt: skip
-from tinkerdyne.solve.evaluate import VALUE, blocks, lift, masses, run_objects
+from tinkerdyne.solve.evaluate import VALUE, blocks, kinetic, lift, masses, run_objects
 from tinkerdyne.solve.product import times_W
 from tinkerdyne.solve.yielding import let_yield, take_back
 
@@ -72,6 +73,7 @@ GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
 YIELD_STEPS = 6.0  # steps in the time constant of a yielding constraint: stable even where several pull on one object
 HOPELESS = 1e5  # tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no spring
+SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
 PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 
@@ -164,7 +166,7 @@ def spin_from(I: Pointer, S: Pointer, h: float) -> None:
 
 @compiled
 def last_resort(I: Pointer, S: Pointer, h: float) -> None:
-    """Free drift, projection onto the constraints, velocities from the displacement; never gains energy."""
+    """Free drift, then projection of position and velocity onto the constraints; never gains energy."""
     NV = I[H_NV]
     prepare(I, S)
     before = S[S_ENERGY] + S[S_KINETIC] + max(0.0, h * S[S_POWER])
@@ -183,12 +185,19 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
         S[S_STUCK] += 1.0
         if S[S_STUCK] >= PATIENCE:
             # Not even the projection meets these, time after time: from now on they yield.
-            let_yield(I, S, residuals(I, S), 0.01 * S[S_GAP])
+            let_yield(I, S, residuals(I, S), SHARE * S[S_GAP])
             S[S_STUCK] = 0.0
             S[S_WAIT] = 0.0
     else:
         S[S_STUCK] = 0.0
+    # Velocities from the displacement (LD98) where they are the slower ones: they know what the constraints took away. Where a wide
+    # gap was closed at once they would be a blow.
+    free = vels(I, S, V_EXTRA)
+    copy(v, free, NV)
+    energy = kinetic(I, S)
     spin_from(I, S, h)
+    if kinetic(I, S) > energy:
+        copy(free, v, NV)
     project_velocity(I, S, 1e-6)
     S[S_READY] = 0.0
     prepare(I, S)
@@ -309,6 +318,9 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                     derivative(I, S, at(S, I[H_S_STAGES]))
                 runge_kutta_step(I, S, h)
             else:
+                S[S_YIELD_TAU] = YIELD_STEPS * h
+                if S[S_YIELDING] > 0.0:
+                    take_back(I, S, MET, t)
                 prepare(I, S)
                 if energy_momentum_step(I, S, h, S[S_THETA]) != 0:
                     restore(I, S, t)

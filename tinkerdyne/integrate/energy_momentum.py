@@ -44,17 +44,20 @@ from tinkerdyne.model.layout import (
     R_REF1,
     R_REF2,
     R_RES,
+    R_TRY,
     RIGID,
     S_READY,
     S_SCRATCH,
     S_TIME,
     S_TOLERANCE,
+    S_YIELDING,
     V_EXTRA,
     V_KICK,
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import MOTION, SPATIAL, VALUE, blocks, compose, lift, pull_forces
 from tinkerdyne.solve.kkt import assemble, factor, solve
 from tinkerdyne.solve.product import add_Jt
+from tinkerdyne.solve.yielding import clear_rows, pull_yielding
 
 ITERATIONS = 60
 
@@ -222,6 +225,9 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
             gather(I, S, 0, res)
             for i in range(NR):
                 res[i] = res[i] - r[i]
+            if S[S_YIELDING] > 0.0:
+                clear_rows(I, S, res)
+                clear_rows(I, S, lam)
             now = largest(res, NR)
             if now < 0.7 * best:
                 best = now
@@ -246,6 +252,8 @@ def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
         blocks(I, S, SPATIAL)
         compose(I, S)
         pull_forces(I, S, 6)
+        if S[S_YIELDING] > 0.0:
+            pull_yielding(I, S, rows(I, S, R_TRY))
         for i in range(NV):
             push[i] = 0.0
         if NR > 0:

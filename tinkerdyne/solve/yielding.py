@@ -2,7 +2,7 @@
 
 A constraint that the guarded projection cannot meet (a contradictory pair, a target out of reach) would fail Newton in every step.
 Instead its rows leave the multipliers, and along Jᵀ acts the damped spring of DC88's approach with the rows' own mass,
-    f = −(c/τ² + 2ċ/τ) / (J W Jᵀ)_ii,   τ a few steps long and the same for all,
+    f = −(c/τ² + 2ċ/τ) / (J W Jᵀ)_ii,   τ falling from the constraint's own to a few steps, the same for all,
 whose equilibrium is the least-squares compromise but for a sag of g τ². Once such a constraint is met it is exact again.
 """
 
@@ -44,6 +44,7 @@ from tinkerdyne.model.layout import (
     O_NV,
     O_W,
     OBJ,
+    S_TIME,
     S_YIELD_TAU,
     S_YIELDING,
 )
@@ -134,7 +135,9 @@ def pull_yielding(I: Pointer, S: Pointer, lam: Pointer) -> None:
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]
         rec = at(S, C[C_REC])
-        tau = S[S_YIELD_TAU] if S[S_YIELD_TAU] > 0.0 else S[C[C_TAU]]
+        # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that approach would take.
+        own = S[C[C_TAU]]
+        tau = max(S[S_YIELD_TAU], own * math.exp(min(0.0, (S[C[C_MEM] + 3 * d] - S[S_TIME]) / own)))
         for i in range(d):
             mobility = row_mobility(I, S, c, i)
             f = 0.0
@@ -154,7 +157,8 @@ def let_yield(I: Pointer, S: Pointer, gap: Pointer, limit: float) -> None:
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         for i in range(C[C_DIM]):
-            if math.fabs(gap[C[C_ROW] + i]) > limit:
+            if math.fabs(gap[C[C_ROW] + i]) > limit and yields(I, S, c) == 0:
+                S[C[C_MEM] + 3 * C[C_DIM]] = S[S_TIME]
                 S[C[C_MEM] + 3 * C[C_DIM] + 1] = 1.0
     count_yielding(I, S)
 
