@@ -43,6 +43,7 @@ from tinkerdyne.formula import (
     cross,
     dot,
     exp,
+    if_else,
     log,
     norm,
     normalise,
@@ -55,6 +56,7 @@ from tinkerdyne.formula import (
 )
 from tinkerdyne.formula.kinds import (
     Anything,
+    Axes,
     Choice,
     Curve,
     Direction,
@@ -66,6 +68,7 @@ from tinkerdyne.formula.kinds import (
     Point,
     Scalar,
     Size,
+    Unit,
     Vector,
 )
 from tinkerdyne.kernel.block import Nonsquare, energy, force, spin, torque, velocity
@@ -84,6 +87,7 @@ __all__ = [
     "TAU",
     "Add",
     "Anything",
+    "Axes",
     "Change",
     "Choice",
     "Configure",
@@ -117,6 +121,7 @@ __all__ = [
     "Size",
     "Status",
     "Troid",
+    "Unit",
     "Variable",
     "Vector",
     "World",
@@ -161,6 +166,7 @@ __all__ = [
     "frame",
     "gravity",
     "held",
+    "if_else",
     "lagrangian",
     "length_of",
     "log",

@@ -19,6 +19,7 @@ import tinkerdyne.integrate.adaptive  # noqa: F401  (registers its compiled entr
 from tinkerdyne import scene
 from tinkerdyne.integrate import outside
 from tinkerdyne.integrate.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA
+from tinkerdyne.kernel.block import Block
 from tinkerdyne.kernel.item import Item, checked_name, label, number
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.model import layout as L
@@ -480,8 +481,15 @@ class World:
         if to in self._items:
             raise ValueError(f"there is already a {label(self._items[to])}")
         old = item.name
-        self._items = {to if name == old else name: value for name, value in self._items.items()}
-        object.__setattr__(item, "name", to)
+        names = {old: to}
+        for part, place in item.parts.items():  # rod.end1 goes with its rod
+            if place.world is self and place.name == f"{old}.{part}" and f"{to}.{part}" not in self._items:
+                names[place.name] = f"{to}.{part}"
+        self._items = {names.get(name, name): value for name, value in self._items.items()}
+        for name in names.values():
+            object.__setattr__(self._items[name], "name", name)
+        self._gone[old] = f"{item.type.name} {old!r} was renamed to {to!r}"
+        self._gone.pop(to, None)
         return Rename(to, old)
 
     def _write_settings(self) -> None:
@@ -771,12 +779,16 @@ class World:
         """What a connector, constraint or behavior shows now.
 
         connector: value, velocity; constraint: value and gap (c), velocity (ċ), force (λ, along its rows);
-        behavior: energy, power.
+        behavior and field: energy, power.
         """
         with self._lock:
             if not self._structure.is_attached(item):
                 raise ValueError(f"{label(item)} is switched off")
             s = self._evaluate()
+            if item.type.family == "field":
+                place = ("energy", "power").index(name)
+                rows = [(b, b.what.record) for (key, _), b in s.field_rows.items() if key == item.key and isinstance(b.what, Block)]
+                return float(sum(s.S[b.base[2] + place : b.base[2] + b.n * size : size].sum() for b, size in rows))
             record = s.record(item)
             if item.type.family == "behavior":
                 return {"energy": float(record[0]), "power": float(record[1])}.get(name)

@@ -439,7 +439,7 @@ def test_a_renamed_item_keeps_its_place_and_its_users():
     world.run(0.05)
     order = [i.name for i in world.items]
     world.apply(Rename("rod0", "top"))
-    assert [i.name for i in world.items] == ["top" if n == "rod0" else n for n in order]
+    assert [i.name for i in world.items] == [n.replace("rod0", "top") for n in order]  # rod0.end1 goes with its rod
     assert json.loads(world.to_json())["connectors"][0]["on"] == ["top"]
     with pytest.raises(KeyError):
         world["rod0"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tinkerdyne.formula.kinds import AXES, ORIGIN, Direction, Either, Frame, FrameValue, Number, Place, Point
+from tinkerdyne.formula.kinds import AXES, ORIGIN, Axes, Direction, Either, Frame, FrameValue, Number, Place, Point, Unit
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import connector
 
@@ -19,13 +19,13 @@ def point(body: Frame, *, at: Place = ORIGIN) -> Point:
 
 
 @connector
-def direction(body: Frame, *, along: Place = FORWARD) -> Direction:
-    """A direction fixed in a body:  d = R·along, with `along` of length one."""
+def direction(body: Frame, *, along: Unit = FORWARD) -> Direction:
+    """A direction fixed in a body:  d = R·along, with `along` made one unit long."""
     return body.axes @ along
 
 
 @connector
-def frame(body: Frame, *, at: Place = ORIGIN, axes: Place = AXES) -> Frame:
+def frame(body: Frame, *, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)."""
     n = body.dim
     return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
@@ -38,13 +38,13 @@ def place(*, at: Place = ORIGIN) -> Point:
 
 
 @connector(tied=True)
-def world_direction(*, along: Place = UP) -> Direction:
+def world_direction(*, along: Unit = UP) -> Direction:
     """A direction that stays as it is in the world."""
     return along
 
 
 @connector(tied=True)
-def world_frame(*, at: Place = ORIGIN, axes: Place = AXES) -> Frame:
+def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     """A frame that stays in the world; axes by columns."""
     n = at.numel()
     return FrameValue(at, axes.reshape((n, n)))

@@ -64,6 +64,7 @@ class CurveValue:
     state: SX
     equations: Callable[..., SX]
     span: tuple[float, float]
+    panels: int = 1  # parts of the span with a quadrature of their own
 
     def point(self, u: SX) -> SX:
         return self.equations(u, self.state)
@@ -116,6 +117,8 @@ if TYPE_CHECKING:
     Anything: TypeAlias = Any
     Number: TypeAlias = Any
     Size: TypeAlias = Any
+    Unit: TypeAlias = Any
+    Axes: TypeAlias = Any
     Place: TypeAlias = Any
     Choice: TypeAlias = Any
 else:
@@ -129,5 +132,7 @@ else:
     Anything = Kind("anything")  # a formula that takes whatever it gets as a column
     Number = Parameter("number")
     Size = Parameter("size")  # a positive number
+    Unit = Parameter("unit")  # a direction: made one unit long
+    Axes = Parameter("axes")  # a right-handed set of unit axes, by columns
     Place = Parameter("place")
     Choice = Parameter("choice")  # decides the formula's structure, so it is part of the type and not of the arena

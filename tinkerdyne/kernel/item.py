@@ -78,6 +78,8 @@ class Item:
         self._alive()
         if name in self.values:
             return self.values[name]
+        if name in self.values.get("constant_names", ()):
+            return self.values["constants"][self.values["constant_names"].index(name)]
         if name in self.type.state_names():
             return self.world.state_of(self, name) if self.world is not None else self.start[name]
         part = self.type.part(self, name)
@@ -88,6 +90,10 @@ class Item:
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._alive()
+        if name in self.values.get("constant_names", ()):  # a number of a typed formula
+            given = list(self.values["constants"])
+            given[self.values["constant_names"].index(name)] = number(f"{name} of {label(self)}", value)
+            name, value = "constants", tuple(given)
         if name in self.values:
             value = self.type.checked(label(self), name, value)
             if self.world is not None:
@@ -159,3 +165,22 @@ def vector(what: str, value: Any, *, length: int | tuple[int, ...] = ()) -> tupl
         counts = " or ".join(str(w) for w in wanted)
         raise ValueError(f"{what} must have {counts} numbers, not {len(out)}: {value!r}")
     return out
+
+
+def unit(what: str, value: Any) -> tuple[float, ...]:
+    """A direction, made one unit long."""
+    flat = vector(what, value, length=(2, 3))
+    size = math.hypot(*flat)
+    if size == 0:
+        raise ValueError(f"{what} must not be zero: it is a direction")
+    return flat if abs(size - 1) < 1e-12 else tuple(x / size for x in flat)
+
+
+def axes(what: str, value: Any) -> tuple[float, ...]:
+    """Unit axes at right angles, right-handed, by columns."""
+    flat = vector(what, value, length=(4, 9))
+    n = 2 if len(flat) == 4 else 3
+    R = np.array(flat).reshape(n, n)
+    if np.abs(R @ R.T - np.eye(n)).max() > 1e-6 or np.linalg.det(R) < 0:
+        raise ValueError(f"{what} must be unit axes at right angles, right-handed, by columns, not {value!r}")
+    return flat

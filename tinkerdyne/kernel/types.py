@@ -14,16 +14,17 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tinkerdyne.formula.kinds import Choice, Either, Kind, Number, Parameter, Place, Size
+from tinkerdyne.formula.kinds import Axes, Choice, Either, Kind, Number, Parameter, Place, Size, Unit
 from tinkerdyne.formula.parse import FormulaError
 from tinkerdyne.kernel.block import Block, Layout, Port, force_block, motion_block
-from tinkerdyne.kernel.item import Item, checked_name, label, number, vector
+from tinkerdyne.kernel.item import Item, axes, checked_name, label, number, unit, vector
 
 REGISTRY: dict[str, Any] = {}
 READINGS = {
     "connector": ("value", "velocity"),
     "constraint": ("value", "velocity", "force", "gap"),
     "behavior": ("energy", "power"),
+    "field": ("energy", "power"),
 }
 TAU = 0.1  # s: the time constant of a constraint's approach when nothing is said
 
@@ -124,6 +125,10 @@ class BlockType:
             return value
         if sort is Place:
             return vector(what, value)
+        if sort is Unit:
+            return unit(what, value)
+        if sort is Axes:
+            return axes(what, value)
         if isinstance(default, (tuple, list)):
             return vector(what, value, length=len(default))
         return number(what, value, positive=sort is Size)
@@ -137,7 +142,7 @@ class BlockType:
         checked_name(f"the name of a {self.name}", name)
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
         values: dict[str, Any] = {}
-        dim = _dimension(inputs)
+        dim = _dimension(inputs) or self._dimension_given(parameters)
         for key, (_, default) in self.parameters.items():
             if isinstance(default, Either):
                 default = default.plane if dim == 2 else default.space
@@ -160,6 +165,14 @@ class BlockType:
             self.check_inputs(item)
             self.block_of(item)
         return item
+
+    def _dimension_given(self, parameters: dict[str, Any]) -> int:
+        """2 where a parameter that depends on the dimension is given as in the plane, when no input tells; else 0."""
+        for key, (_, default) in self.parameters.items():
+            given = parameters.get(key)
+            if isinstance(default, Either) and hasattr(given, "__len__") and len(given) == len(default.plane):  # type: ignore[arg-type]
+                return 2
+        return 0
 
     def kinds(self, count: int) -> list[tuple[str, Kind]]:
         """The wanted kind of each of `count` inputs."""
@@ -222,8 +235,12 @@ class BlockType:
                 raise
             except Exception as problem:
                 # CasADi's own words are about matrices; these are about what was plugged in.
-                casadis = re.search(r"[.][ch]pp:|overloaded function", str(problem))
-                said = "their dimensions do not fit" if casadis else str(problem) or type(problem).__name__
+                if "truth value" in str(problem):
+                    said = "a formula has no Python `if`; use if_else(condition, then, otherwise)"
+                elif re.search(r"[.][ch]pp:|overloaded function", str(problem)):
+                    said = "their dimensions do not fit"
+                else:
+                    said = str(problem) or type(problem).__name__
                 plugs = ", ".join(f"{label(i)} ({p.kind.name}, {p.dim} numbers)" for i, p in zip(item.inputs, ports, strict=True))
                 numbers = ", ".join(f"{k} ({d})" for k, d in zip(layout.names, layout.dims, strict=True) if d > 1)
                 with_ = f" with {numbers}" if numbers else ""

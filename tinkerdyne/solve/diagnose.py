@@ -18,6 +18,7 @@ from tinkerdyne.solve.least_squares import columns, matrices
 
 RANK = 1e-9  # singular values below this share of the largest are zero
 SHARE = 1e-6  # a constraint belongs to a group when it has at least this share of a null vector
+OPEN = 1e-4  # a gap that a hundred projections leave [SI]
 UNMET = 1e-7  # residual along a null vector that counts as a contradiction [SI]
 
 
@@ -40,7 +41,7 @@ class Diagnosis:
         for group in self.contradictory:
             lines.append(f"these contradict each other: {', '.join(group)} (remove one)")
         for name in self.without_effect:
-            lines.append(f"{name} has no effect: nothing it is plugged into can move")
+            lines.append(f"{name} has no effect: it can move nothing")
         if self.residual > UNMET and not self.contradictory:
             lines.append(f"not all constraints can be met from here: the nearest pose leaves {self.residual:.3g}")
         return "\n".join(lines)
@@ -67,6 +68,14 @@ def diagnose(s: Structure) -> Diagnosis:
     redundant = tuple(names for names, wrong in groups if not wrong)
     contradictory = tuple(names for names, wrong in groups if wrong)
     residual = float(np.abs(c).max(initial=0.0))
+    named = {name for group in contradictory for name in group}
+    for part in _components(J, spans):
+        # Out of reach, and not yet straight enough for J to show it: those that stay open are the group.
+        worst = {item.name: float(np.abs(c[rows]).max()) for item, rows in part}
+        widest = max(worst.values())
+        open_ = tuple(name for name, gap in worst.items() if gap > 0.1 * widest)
+        if widest > OPEN and not named & set(open_):
+            contradictory = (*contradictory, open_)
     return Diagnosis(int(free.sum()) - rank, J.shape[0], rank, redundant, contradictory, idle, residual)
 
 
