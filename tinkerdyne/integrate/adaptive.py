@@ -32,7 +32,6 @@ from tinkerdyne.solve.evaluate import run_objects
 
 # Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D (4×16).
 K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 243
-COEFFICIENTS = 307
 
 
 @compiled

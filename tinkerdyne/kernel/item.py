@@ -8,37 +8,11 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 LONGEST_NAME = 256  # characters; an object's name is shorter, so that its parts can be called after it
-
-
-class Owner(Protocol):
-    """What an item asks of its world."""
-
-    def change(self, item: Item, name: str, value: Any) -> None: ...
-
-    def state_of(self, item: Item, name: str) -> Any: ...
-
-    def set_state(self, item: Item, name: str, value: Any) -> None: ...
-
-
-class Type(Protocol):
-    """What an item asks of its type."""
-
-    name: str
-    family: str
-    doc: str
-
-    def parameter_names(self) -> tuple[str, ...]: ...
-
-    def checked(self, item: str, name: str, value: Any) -> Any: ...
-
-    def state_names(self) -> tuple[str, ...]: ...
-
-    def part(self, item: Item, name: str) -> Any: ...
 
 
 class Item:

@@ -118,11 +118,6 @@ def _write(path: Path, code: bytes) -> None:
             Path(temporary).unlink(missing_ok=True)
 
 
-def is_cached(key: str) -> bool:
-    """Whether the object of this key is on disk."""
-    return (cache_folder() / f"{key}.o").exists()
-
-
 def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:
     """The addresses of `names` in the object of this key, from the cache or from `build()`."""
     global _engine

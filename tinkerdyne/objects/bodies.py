@@ -13,7 +13,6 @@ from tinkerdyne.objects.object import ObjectType, StatePart
 
 SX = Any
 ZERO3 = (0.0, 0.0, 0.0)
-IDENTITY3 = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 def _particle(dim: int) -> ObjectType:

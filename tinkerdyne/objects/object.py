@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
-import numpy as np
 
 from tinkerdyne.formula.kinds import Kind
 from tinkerdyne.kernel.block import STEP, TIME, Block, Energy, Layout, Port, compile_kernels, tidy_function
@@ -123,10 +122,6 @@ class ObjectType:
         momentum = self.mass(q, p) @ v
         lagrange = -ca.jtimes(momentum, q, v) + ca.jtimes(momentum, q, v, True) / 2
         return lagrange if given is None else given + lagrange
-
-    def default_state(self) -> tuple[np.ndarray, np.ndarray]:
-        flat = [np.concatenate([np.asarray(f.default, float) for f in fields]) for fields in (self.positions, self.velocities)]
-        return flat[0], flat[1]
 
 
 @dataclass(frozen=True)

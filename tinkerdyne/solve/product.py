@@ -12,7 +12,6 @@ from tinkerdyne.model.layout import (
     B_V,
     BLK,
     DIAGONAL,
-    FIXED,
     H_BLK,
     H_NB,
     H_NO,
@@ -20,7 +19,6 @@ from tinkerdyne.model.layout import (
     H_OBJ,
     H_S_V,
     O_FLAGS,
-    O_M,
     O_NV,
     O_V,
     O_W,
@@ -101,20 +99,6 @@ def times_W(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
         T = at(I, I[H_OBJ] + o * OBJ)
         v = T[O_V] - base
         apply_block(T, at(S, T[O_W]), at(x, v), at(y, v), T[O_FLAGS] & DIAGONAL)
-
-
-@compiled
-def times_M(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
-    """y = M x over all objects; zero on fixed ones, whose mass is beyond measure."""
-    base = I[H_S_V]
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        v = T[O_V] - base
-        if T[O_FLAGS] & FIXED != 0:
-            for i in range(T[O_NV]):
-                y[v + i] = 0.0
-        else:
-            apply_block(T, at(S, T[O_M]), at(x, v), at(y, v), T[O_FLAGS] & DIAGONAL)
 
 
 @compiled
