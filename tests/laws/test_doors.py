@@ -24,6 +24,7 @@ ORDER = [
     ["integrate"],
     ["collide"],
     ["assembly", "timeline", "recording", "scene"],
+    ["editing"],
     ["world"],
     ["sketch"],
     ["export", "importers"],

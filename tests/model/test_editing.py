@@ -368,7 +368,8 @@ def test_removing_an_object_takes_its_dependents_along_and_undo_revives_the_very
     others = {i.name for i in world.items}
     inverse = world.remove(rod)
     gone = others - {i.name for i in world.items}
-    assert gone == {"rod1", "rod1.end1", "rod1.end2", "connect-2", "connect-3"}
+    # with what is plugged into it, and the neighbours' ends that had come along with the joints
+    assert gone == {"rod1", "rod1.end1", "rod1.end2", "connect-2", "connect-3", "rod0.end2", "rod2.end1"}
     assert {d.name for d in inverse.items} == gone
     world.run(0.05)
     world.undo()
@@ -496,3 +497,14 @@ def test_a_place_of_a_rod_outlives_the_joint_that_brought_it():
     world.add(td.connect(rod.end1, td.Nail(0, 0, 1), name="other"))
     world.step(0.01)
     assert world["other"].gap > 0
+
+
+def test_joints_that_come_and_go_leave_nothing_behind():
+    world = chain(3)
+    nail = td.Nail(0.5, 0.5, 0.5)
+    before = [i.name for i in world.items]
+    for _ in range(50):
+        world.remove(world.add(td.connect(world["rod2"].end2, nail)))  # the same nail, free again each time
+        world.step(0.001)
+    assert [i.name for i in world.items] == before
+    assert len(world._users) <= len(before) and len(world._gone) < 60
