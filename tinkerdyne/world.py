@@ -56,9 +56,16 @@ class Result:
     status: Status
     steps: int
     culprits: tuple[str, ...] = ()
+    time: float | None = None  # when it stopped short
 
     def __bool__(self) -> bool:
         return bool(self.status)
+
+    def __str__(self) -> str:
+        said = self.status.value
+        if self.culprits:
+            said += f" It concerns {', '.join(self.culprits)}."
+        return said if self.time is None else f"{said} That was at t = {self.time:.6g} s."
 
 
 class World(Editable):
@@ -136,7 +143,7 @@ class World(Editable):
             taken = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, count, h)
             done += taken
             if taken < count:
-                return Result(Status.NOT_FINITE, done, self._not_finite(h))
+                return Result(Status.NOT_FINITE, done, self._not_finite(h), self.time)
         if self._is_unmet():
             return Result(Status.UNMET, n, self._unmet())
         if s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last:
@@ -192,8 +199,8 @@ class World(Editable):
         if ok:
             return Result(Status.DONE, done)
         if method == "adaptive" and done == -2:
-            return Result(Status.TOO_MANY, MOST_STEPS)
-        return Result(Status.NOT_FINITE, 0, self._not_finite(n * h))
+            return Result(Status.TOO_MANY, MOST_STEPS, (), self.time)
+        return Result(Status.NOT_FINITE, 0, self._not_finite(n * h), self.time)
 
     def _adaptive(self, end: float, times: Array | None) -> int:
         """Run the adaptive method to a time; with times, dense output goes to self._dense."""
@@ -255,7 +262,7 @@ class World(Editable):
                 break
             if each is not None:
                 each(self)
-        return Result(worst.status, total, tuple(culprits))
+        return Result(worst.status, total, tuple(culprits), worst.time)
 
     def record(self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None) -> Recording:
         """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given."""

@@ -137,6 +137,7 @@ def test_a_formula_that_stops_being_a_number_is_named_with_the_time_it_did():
     result = world.step(2.0)
     assert not result and result.status is td.Status.NOT_FINITE and result.culprits == ("bad",)
     assert world.time == pytest.approx(1.0, abs=2e-3)
+    assert "bad" in str(result) and "at t = 1 s" in str(result)
     assert math.isfinite(slide.value)
 
 

@@ -73,6 +73,7 @@ GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
 YIELD_STEPS = 6.0  # steps in the time constant of a yielding constraint: stable even where several pull on one object
 HOPELESS = 1e5  # tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no spring
+BLOW = 2.0  # times the kinetic energy before the projection: more than that is not what the constraints took away
 SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
 PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
@@ -190,13 +191,13 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
             S[S_WAIT] = 0.0
     else:
         S[S_STUCK] = 0.0
-    # Velocities from the displacement (LD98) where they are the slower ones: they know what the constraints took away. Where a wide
+    # Velocities from the displacement (LD98), which know what the constraints took away, unless they are far faster: where a wide
     # gap was closed at once they would be a blow.
     free = vels(I, S, V_EXTRA)
     copy(v, free, NV)
     energy = kinetic(I, S)
     spin_from(I, S, h)
-    if kinetic(I, S) > energy:
+    if kinetic(I, S) > BLOW * energy:
         copy(free, v, NV)
     project_velocity(I, S, 1e-6)
     S[S_READY] = 0.0
