@@ -199,7 +199,16 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
     spin_from(I, S, h)
     if kinetic(I, S) > BLOW * energy:
         copy(free, v, NV)
-    project_velocity(I, S, 1e-6)
+    # Near a singularity rows that disagree ask for enormous velocities: the softer the matrix, the less they get.
+    copy(v, free, NV)
+    soft = 1e-6
+    while soft < 1.0:
+        project_velocity(I, S, soft)
+        if kinetic(I, S) <= BLOW * energy:
+            break
+        soft *= 1e2
+        if soft < 1.0:
+            copy(free, v, NV)
     S[S_READY] = 0.0
     prepare(I, S)
     now = S[S_ENERGY] + S[S_KINETIC]
