@@ -278,7 +278,9 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
         at += m * port.width
     args = [*inputs.symbols(), p, T_SYMBOL]
     ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME)]
-    out_local = [Slot(1, place) for place in places]
+    # ±1 is known to the index and never read from the record, so it is not written either.
+    written = [j for j, s in enumerate(sign) if s == 0]
+    out_local = [Slot(1, places[j]) for j in written]
     functions: dict[str, tuple[Any, list[Slot], list[Slot]]] = {}
     if any(port.spatial is not None for port in ports):
         world = Inputs.make(ports, spatial=True)
@@ -290,12 +292,17 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
         local_s = world.local(y_s, yd_s)
         both = [a.sparsity() + b.sparsity() for a, b in zip(local, local_s, strict=True)]
         local, local_s = ([ca.project(d, sp) for d, sp in zip(part, both, strict=True)] for part in (local, local_s))
-        functions["spatial"] = (tidy_function("spatial", [*world.symbols(), p, T_SYMBOL], local_s), ins, out_local)
+        chosen = [local_s[j] for j in written]
+        functions["spatial"] = (tidy_function("spatial", [*world.symbols(), p, T_SYMBOL], chosen), ins, out_local)
     functions |= {
         "value": (tidy_function("value", args, [y]), ins, [Slot(1)]),
-        "motion": (tidy_function("motion", args, [y, ca.densify(yd), *local]), ins, [Slot(1), Slot(1, m), *out_local]),
+        "motion": (
+            tidy_function("motion", args, [y, ca.densify(yd), *[local[j] for j in written]]),
+            ins,
+            [Slot(1), Slot(1, m), *out_local],
+        ),
         "full": (
-            tidy_function("full", args, [y, ca.densify(yd), ca.densify(bias), *local]),
+            tidy_function("full", args, [y, ca.densify(yd), ca.densify(bias), *[local[j] for j in written]]),
             ins,
             [Slot(1), Slot(1, m), Slot(1, 2 * m), *out_local],
         ),

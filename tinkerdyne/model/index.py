@@ -117,6 +117,7 @@ from tinkerdyne.model.layout import (
     HUB_DEGREE,
     LINEAR,
     O_D,
+    O_DG,
     O_FLAGS,
     O_HUB,
     O_INC,
@@ -300,6 +301,8 @@ def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Po
                 else:
                     T[O_LIFT] = lift
                     lift += D[D_DIM]
+                T[O_DG] = s
+                s += 2 * nv
                 T[O_M] = s
                 s += nv * nv
                 T[O_W] = s

@@ -83,9 +83,10 @@ S_SCRATCH = 40  # small matrices of one object
 ) = range(4, 35)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
-# object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block
-OBJ = 12
-O_Q, O_V, O_NQ, O_NV, O_LIFT, O_M, O_W, O_FLAGS, O_HUB, O_INC, O_NINC, O_D = range(12)
+# object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block, diagonals of W
+# and M side by side (most objects have no more, and a step then touches two cache lines instead of ten)
+OBJ = 13
+O_Q, O_V, O_NQ, O_NV, O_LIFT, O_M, O_W, O_FLAGS, O_HUB, O_INC, O_NINC, O_D, O_DG = range(13)
 FIXED, DIAGONAL, LINEAR, VARIES, RIGID, PLANAR = 1, 2, 4, 8, 16, 32
 
 # constraint: row, d, record, memory, tau (place of the parameter), first block, blocks, effort

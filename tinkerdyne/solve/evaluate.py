@@ -29,6 +29,7 @@ from tinkerdyne.model.layout import (
     H_S_QDOT,
     H_S_V,
     O_D,
+    O_DG,
     O_FLAGS,
     O_M,
     O_NV,
@@ -139,6 +140,9 @@ def masses(I: Pointer, S: Pointer) -> None:
         if T[O_FLAGS] & FIXED != 0:
             for k in range(n * n):
                 W[k] = 0.0
+            for i in range(n):
+                S[T[O_DG] + i] = 0.0
+                S[T[O_DG] + n + i] = M[i * n + i]
             T[O_FLAGS] |= DIAGONAL
             continue
         diagonal = 1
@@ -151,6 +155,8 @@ def masses(I: Pointer, S: Pointer) -> None:
                 W[k] = 0.0
             for i in range(n):
                 W[i * n + i] = 1.0 / M[i * n + i]
+                S[T[O_DG] + i] = W[i * n + i]
+                S[T[O_DG] + n + i] = M[i * n + i]
             T[O_FLAGS] |= DIAGONAL
         else:
             T[O_FLAGS] = T[O_FLAGS] & ~DIAGONAL
@@ -274,12 +280,12 @@ def kinetic(I: Pointer, S: Pointer) -> float:
         if T[O_FLAGS] & FIXED != 0:
             continue
         n = T[O_NV]
-        M = at(S, T[O_M])
         v = at(S, T[O_V])
-        for i in range(n):
-            if T[O_FLAGS] & DIAGONAL != 0:
-                e += 0.5 * v[i] * v[i] * M[i * n + i]
-            else:
+        if T[O_FLAGS] & DIAGONAL != 0:
+            for i in range(n):
+                e += 0.5 * v[i] * v[i] * S[T[O_DG] + n + i]
+        else:
+            for i in range(n):
                 for j in range(n):
-                    e += 0.5 * v[i] * v[j] * M[i * n + j]
+                    e += 0.5 * v[i] * v[j] * S[T[O_M] + i * n + j]
     return e

@@ -53,11 +53,11 @@ from tinkerdyne.model.layout import (
     H_S_VALUES,
     H_SIGN,
     H_SIZE,
+    O_DG,
     O_FLAGS,
     O_HUB,
     O_M,
     O_NV,
-    O_W,
     OBJ,
     S_REPLACED,
     S_SOLVER,
@@ -65,7 +65,7 @@ from tinkerdyne.model.layout import (
 )  # fmt: skip
 from tinkerdyne.solve.conjugate_gradient import conjugate_gradient
 from tinkerdyne.solve.ldl import ldl_analyse, ldl_factor, ldl_solve
-from tinkerdyne.solve.product import add_WJt, apply_block, inner, times_J
+from tinkerdyne.solve.product import add_WJt, apply_W, inner, times_J
 from tinkerdyne.solve.yielding import leave_matrix
 
 ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
@@ -156,16 +156,16 @@ def assemble(I: Pointer, S: Pointer) -> None:
         w = at(I, I[H_BLK] + b * BLK)
         T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
         n = w[B_NV]
-        W = at(S, T[O_W])
         J = at(S, w[B_J])
         G = at(S, w[B_G])
         if n == 6 and w[B_DIM] == 3 and T[O_FLAGS] & DIAGONAL != 0:
+            diagonal = at(S, T[O_DG])
             for i in range(3):
                 for c in range(6):
-                    G[i * 6 + c] = W[7 * c] * J[i * 6 + c]
+                    G[i * 6 + c] = diagonal[c] * J[i * 6 + c]
         else:
             for i in range(w[B_DIM]):
-                apply_block(T, W, at(J, i * n), at(G, i * n), T[O_FLAGS] & DIAGONAL)
+                apply_W(T, S, at(J, i * n), at(G, i * n))
     values = at(S, I[H_S_VALUES])
     for k in range(I[H_S_NVALUES]):
         values[k] = 0.0

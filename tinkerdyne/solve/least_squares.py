@@ -43,8 +43,11 @@ def efforts_of(s: Structure, item: Item) -> dict[int, Array]:
 
 def _pulled(s: Structure, item: Item, block: Block, record: Array, places: tuple[int, ...], rows: int) -> dict[int, Array]:
     out: dict[int, Array] = {}
-    for port, source, at in zip(block.ports, item.inputs, places, strict=True):
+    own = places is block.local
+    for port, source, at, sign in zip(block.ports, item.inputs, places, block.sign, strict=True):
         local = record[at : at + rows * port.width].reshape(rows, port.width)
+        if own and sign:
+            local = sign * np.eye(rows)
         if port.nv:
             parts = {source.key: local}
         else:

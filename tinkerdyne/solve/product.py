@@ -18,6 +18,7 @@ from tinkerdyne.model.layout import (
     H_NR,
     H_OBJ,
     H_S_V,
+    O_DG,
     O_FLAGS,
     O_NV,
     O_V,
@@ -74,20 +75,23 @@ def add_scaled(a: float, x: Pointer, y: Pointer, n: int) -> None:
 
 
 @compiled
-def apply_block(T: Pointer, A: Pointer, x: Pointer, y: Pointer, diagonal: int) -> None:
-    """y = A x for one object's square block."""
+def apply_W(T: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+    """y = W x for one object."""
     n = T[O_NV]
-    if diagonal != 0 and n == 6:
-        for i in range(6):
-            y[i] = A[7 * i] * x[i]
-    elif diagonal != 0:
-        for i in range(n):
-            y[i] = A[i * n + i] * x[i]
+    if T[O_FLAGS] & DIAGONAL != 0:
+        d = at(S, T[O_DG])
+        if n == 6:
+            for i in range(6):
+                y[i] = d[i] * x[i]
+        else:
+            for i in range(n):
+                y[i] = d[i] * x[i]
     else:
+        W = at(S, T[O_W])
         for i in range(n):
             s = 0.0
             for j in range(n):
-                s += A[i * n + j] * x[j]
+                s += W[i * n + j] * x[j]
             y[i] = s
 
 
@@ -98,7 +102,7 @@ def times_W(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
     for o in range(I[H_NO]):
         T = at(I, I[H_OBJ] + o * OBJ)
         v = T[O_V] - base
-        apply_block(T, at(S, T[O_W]), at(x, v), at(y, v), T[O_FLAGS] & DIAGONAL)
+        apply_W(T, S, at(x, v), at(y, v))
 
 
 @compiled
