@@ -202,10 +202,10 @@ class Editable:
                 return self._add(items)
             case Remove(names):
                 return self._remove(names)
-            case Change(name, parameter, value):
-                return self._change(self[name], parameter, value)
-            case Move(name, state):
-                return self._move(self[name], dict(state))
+            case Change(name, parameter, value, key):
+                return self._change(self._bearer(name, key), parameter, value)
+            case Move(name, state, key):
+                return self._move(self._bearer(name, key), dict(state))
             case Rename(name, to):
                 return self._rename(self[name], to)
             case Configure(setting, value):
@@ -225,6 +225,13 @@ class Editable:
                     raise
                 return Several(tuple(reversed(done)))
         raise TypeError(f"{edit!r} is not an edit")
+
+    def _bearer(self, name: str, key: int) -> Item:
+        """The item of this name; an inverse refuses to change another one that bears the name by now."""
+        item = self[name]
+        if key and item.key != key:
+            raise ReferenceError(f"this edit belongs to a {name!r} that was deleted; {label(item)} is another one")
+        return item
 
     def _add(self, descriptions: tuple[Description, ...]) -> Edit:
         done: list[str] = []
@@ -392,7 +399,7 @@ class Editable:
             raise
         self._scalars[L.S_READY] = 0.0
         self._weighed = self._weighed and parameter != "mass"
-        return Change(item.name, parameter, old)
+        return Change(item.name, parameter, old, item.key)
 
     def _attach_anew(self, item: Item) -> None:
         """An item whose block changes shape: it and what is plugged into it get new rows, with state and memory kept."""
@@ -436,7 +443,7 @@ class Editable:
         q, v = item.type.pack(item)
         self._shot = None
         self._structure.set_state(item, q, v)
-        return Move(item.name, tuple((n, now[n]) for n in state))
+        return Move(item.name, tuple((n, now[n]) for n in state), item.key)
 
     def _rename(self, item: Item, to: str) -> Edit:
         if not checked_name(f"the new name of {label(item)}", to):

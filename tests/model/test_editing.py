@@ -508,3 +508,14 @@ def test_joints_that_come_and_go_leave_nothing_behind():
         world.step(0.001)
     assert [i.name for i in world.items] == before
     assert len(world._users) <= len(before) and len(world._gone) < 60
+
+
+def test_an_inverse_does_not_mistake_another_item_for_its_own():
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    inverse = world.apply(Change("rod", "mass", 3.0))
+    world.remove(rod)
+    other = world.add(td.Rod("rod", mass=7.0))
+    with pytest.raises(ReferenceError, match="was deleted"):
+        world.apply(inverse)
+    assert other.mass == 7.0

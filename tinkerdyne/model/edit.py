@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, TypeAlias
 
 Pairs: TypeAlias = tuple[tuple[str, Any], ...]
@@ -43,6 +43,7 @@ class Change:
     name: str
     parameter: str
     value: Any
+    key: int = field(default=0, compare=False)  # of an inverse: the very item it belongs to, whatever bears its name by then
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Move:
 
     name: str
     state: Pairs
+    key: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
