@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.kernel.block import Block
 from tinkerdyne.kernel.item import Item, checked_name, label
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.model import layout as L
@@ -137,6 +138,9 @@ class Editable:
                 raise ValueError(f"{label(item)} refers to {label(source)}, which is not in this world; {verb}")
             self._collect(source, wanted, (*path, id(item)))
         wanted.setdefault(id(item), item)
+        for companion in item.type.companions(item) if getattr(item.type, "companions", None) else ():
+            if companion.name not in self._items and all(one.name != companion.name for one in wanted.values()):
+                wanted[id(companion)] = companion
 
     def _free_name(self, base: str, taken: set[str]) -> str:
         k = self._numbers.get(base, 0) + 1
@@ -361,6 +365,8 @@ class Editable:
                 state = tuple((n, self.state_of(item, n)) for n in item.type.state_names())
             else:
                 state = tuple(item.start.items())
+        elif item.type.family == "connector" and item.world is self:
+            self._structure.keep_turns(item)
         elif item.type.family == "constraint" and item.world is self:
             kept = self._structure.memory(item) if self._structure.is_attached(item) else item.start.get("memory")
             memory = () if kept is None else tuple(kept.tolist())
@@ -398,7 +404,7 @@ class Editable:
             object.__setattr__(item, "resolved", None)
             raise
         self._scalars[L.S_READY] = 0.0
-        self._weighed = self._weighed and parameter != "mass"
+        self._weighed = self._weighed and item.type.family != "object"
         return Change(item.name, parameter, old, item.key)
 
     def _attach_anew(self, item: Item) -> None:
@@ -487,6 +493,9 @@ class Editable:
             for batch in s.batches.values():
                 if batch.family in (L.OBJECT, L.CONSTRAINT):
                     parts.append((batch.key_tuple(), batch.q.live.copy(), batch.v.live.copy(), batch.memory.live.copy()))
+                elif isinstance(batch.what, Block) and batch.what.winds:
+                    turns = batch.parameters.live[:, batch.what.layout.offset(batch.what.layout.turns)]
+                    parts.append((batch.key_tuple(), turns.copy(), turns, turns))
             self._shot = Snapshot(s.scalars.copy(), tuple(parts), {})
         return self._shot
 
@@ -511,6 +520,8 @@ class Editable:
                     batch.q.data[row], batch.v.data[row] = q[k], v[k]
                 elif batch.family == L.CONSTRAINT and batch.memory.data.shape[1] == memory.shape[1]:
                     batch.memory.data[row] = memory[k]
+                elif isinstance(batch.what, Block) and batch.what.winds:
+                    batch.parameters.data[row, batch.what.layout.offset(batch.what.layout.turns)] = q[k]
         s.scalars[:] = shot.scalars
         self._write_settings()
         if not s.is_stale:

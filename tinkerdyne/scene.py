@@ -63,7 +63,7 @@ SECTIONS = {
     "behaviors": ("behavior", "field"),
 }
 KEYS = ("tinkerdyne", "time", "settings", *SECTIONS, "order", "stepper")
-USUAL = {"is_fixed": False, "is_on": True, "tau": TAU}  # written only when they differ
+USUAL = {"is_fixed": False, "is_on": True, "tau": TAU, "gains": ()}  # written only when they differ
 # What a stepper carries from step to step besides the state, by its name in the file.
 CARRIED = {
     "largest_kinetic_energy": L.S_LARGEST_T,
@@ -114,7 +114,8 @@ def scene_of(
                 f"{label(item)} cannot be saved: {item.type.name!r} was defined again after it was made; "
                 "make the item anew, or give the new type another name"
             )
-    parts = {part.name: name for item in items for name, part in item.parts.items() if part.world is item.world}
+    bodies = [item for item in items if item.type.family == "object"]
+    parts = {part.name: name for item in bodies for name, part in item.parts.items() if part.world is item.world}
     scalars = structure.scalars if structure.is_stale else structure.S
     stepper = {name: float(scalars[place]) for name, place in CARRIED.items() if scalars[place] != 0}
     gap = None
@@ -543,7 +544,7 @@ def _begin(structure: Structure) -> list[Fresh]:
         d = int(batch.header[L.D_DIM])
         for k, item in enumerate(batch.items):
             at, before = batch.base[1] + k * L.memory_width(d), batch.memory.data[k]
-            if not np.array_equal(S[at : at + len(before)], before):
+            if not np.array_equal(S[at : at + len(before)], before) and S[at + 3 * d + 1] != L.OPEN:
                 c = structure.record(item)
                 gap, rate = np.abs(c[:d] - S[row : row + d]).max(), np.abs(c[d : 2 * d]).max()
                 found.append(Fresh(float(gap), float(rate), label(item), at, before.copy()))
@@ -555,7 +556,7 @@ def _take_back(structure: Structure, found: list[Fresh]) -> None:
     S = structure.S
     for f in found:
         S[f.at : f.at + len(f.memory)] = f.memory
-        S[L.S_YIELDING] += f.memory[-1]  # `begin` had made it try again
+    structure.count_yielding()  # `begin` had made them try again
 
 
 # --- files ---------------------------------------------------------------------------------------

@@ -50,6 +50,19 @@ class Status(Enum):
 
 
 @dataclass(frozen=True)
+class Jump:
+    """A moving constraint whose place or velocity jumped; an impulse carried what it holds along."""
+
+    constraint: str
+    time: float
+    of: str  # "place" or "velocity"
+    size: float
+
+    def __str__(self) -> str:
+        return f"The {self.of} wanted by {self.constraint} jumps by {self.size:.3g} at t = {self.time:.6g} s, taken by an impulse."
+
+
+@dataclass(frozen=True)
 class Result:
     """What a run did."""
 
@@ -57,6 +70,7 @@ class Result:
     steps: int
     culprits: tuple[str, ...] = ()
     time: float | None = None  # when it stopped short
+    jump: Jump | None = None  # the widest jump of a moving constraint
 
     def __bool__(self) -> bool:
         return bool(self.status)
@@ -65,7 +79,9 @@ class Result:
         said = self.status.value
         if self.culprits:
             said += f" It concerns {', '.join(self.culprits)}."
-        return said if self.time is None else f"{said} That was at t = {self.time:.6g} s."
+        if self.time is not None:
+            said += f" That was at t = {self.time:.6g} s."
+        return said if self.jump is None else f"{said} {self.jump}"
 
 
 class World(Editable):
@@ -138,22 +154,34 @@ class World(Editable):
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, int(s.I[L.H_NV])))
         done = 0
+        s.S[L.S_JUMP_SIZE] = 0.0
         while done < n:
             count = min(part, n - done)
             taken = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, count, h)
             done += taken
             if taken < count:
-                return Result(Status.NOT_FINITE, done, self._not_finite(h), self.time)
+                return Result(Status.NOT_FINITE, done, self._not_finite(h), self.time, self._jump())
         if self._is_unmet():
-            return Result(Status.UNMET, n, self._unmet())
-        if s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last:
-            return Result(Status.CAREFUL, n)
-        return Result(Status.DONE, n)
+            return Result(Status.UNMET, n, self._unmet(), None, self._jump())
+        is_careful = s.S[L.S_COUNT_EM] > careful or s.S[L.S_COUNT_LM] > last
+        return Result(Status.CAREFUL if is_careful else Status.DONE, n, (), None, self._jump())
+
+    def _jump(self) -> Jump | None:
+        """The widest jump that the steps just taken met."""
+        S = self._structure.S
+        if not S[L.S_JUMP_SIZE]:
+            return None
+        row, kind = int(S[L.S_JUMP_ROW]), "velocity" if S[L.S_JUMP_KIND] else "place"
+        for item in least_squares.constraints(self._structure):
+            row -= item.type.block_of(item).dim
+            if row < 0:
+                return Jump(item.name, float(S[L.S_JUMP_TIME]), kind, float(S[L.S_JUMP_SIZE]))
+        return None
 
     def _is_unmet(self) -> bool:
         """Whether the last step left constraints open that no feedback is closing."""
         S = self._structure.S
-        return bool((S[L.S_YIELDING] > 0 or S[L.S_GAP] > UNMET * self.settings["tolerance"]) and not S[L.S_FEEDBACK])
+        return bool((S[L.S_SPRINGS] > 0 or S[L.S_GAP] > UNMET * self.settings["tolerance"]) and not S[L.S_FEEDBACK])
 
     def _method(self) -> str:
         """The method in force: the one asked for, where the world allows it."""
@@ -164,6 +192,12 @@ class World(Editable):
                 warnings.warn(f"{method} is for worlds of order 2; the first-order step is used instead", stacklevel=4)
                 self._told = True
             return "rattle"
+        if head[L.H_STOPS] and method in ("lsoda", "dop853", "dense", "energy_momentum"):
+            instead = "rattle" if method == "energy_momentum" else "adaptive"
+            if not self._told:
+                warnings.warn(f"{method} knows no stops; {instead} is used instead", stacklevel=4)
+                self._told = True
+            return instead
         if head[L.H_NONSQUARE] and method != "dense":
             if method == "rattle" and not self._told:
                 names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
@@ -249,12 +283,14 @@ class World(Editable):
         count = math.floor(seconds / frame + 1e-9)
         rest = seconds - count * frame
         total, worst = 0, Result(Status.DONE, 0)
+        jump: Jump | None = None
         culprits: dict[str, None] = {}
         for k in range(count + 1):
             if k == count and rest <= max(1e-9 * frame, SMALLEST_STEP):
                 break
             result = self.step(frame if k < count else rest)
             total += result.steps
+            jump = max((j for j in (jump, result.jump) if j), key=lambda j: j.size, default=None)
             culprits.update(dict.fromkeys(result.culprits))
             if list(Status).index(result.status) > list(Status).index(worst.status):
                 worst = result
@@ -262,7 +298,7 @@ class World(Editable):
                 break
             if each is not None:
                 each(self)
-        return Result(worst.status, total, tuple(culprits), worst.time)
+        return Result(worst.status, total, tuple(culprits), worst.time, jump)
 
     def record(self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None) -> Recording:
         """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given."""
@@ -322,12 +358,17 @@ class World(Editable):
             record = s.record(item)
             if item.type.family == "behavior":
                 return {"energy": float(record[0]), "power": float(record[1])}.get(name)
-            m = item.type.block_of(item).dim
+            block = item.type.block_of(item)
+            m = block.dim
+            if name in ("value", "gap") and block.kind >= L.RATE:
+                return record[m : 2 * m] if name == "value" else float(np.abs(record[m : 2 * m]).max())
             if name == "value":
                 return record[:m]
             if name == "velocity":
                 return record[m : 2 * m]
             if item.type.family == "constraint":
+                if name == "gap" and s.is_open(item):
+                    return 0.0
                 if name == "gap":
                     return float(np.abs(record[:m]).max())
                 if name == "force":
@@ -389,7 +430,7 @@ class World(Editable):
         for batch in sorted((b for b in s.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
             d, width = int(batch.header[L.D_DIM]), batch.memory.data.shape[1]
             off = np.abs(residual)[row : row + batch.n * d].reshape(batch.n, d).max(axis=1)
-            yields = s.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)[:, -1] != 0
+            yields = s.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)[:, -1] == L.SPRING
             is_open = ~(off <= UNMET * self.settings["tolerance"]) | yields
             found += [item.name for item, bad in zip(batch.items, is_open, strict=True) if bad]
             row += batch.n * d
@@ -439,4 +480,4 @@ class World(Editable):
             raise scene.SceneError(f"{os.fspath(path)}: {problem}") from problem
 
 
-__all__ = ["Result", "Status", "World"]
+__all__ = ["Jump", "Result", "Status", "World"]

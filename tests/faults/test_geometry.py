@@ -155,8 +155,7 @@ def test_a_point_slides_through_a_cusp():
 
 
 @VARYING
-def test_a_slider_that_leaves_the_span_of_its_curve_goes_on_along_the_formula():
-    """Policy: the span says where mass lies and what is drawn; the equations hold for every u, so closed curves wrap."""
+def test_a_slider_on_a_closed_curve_goes_round():
     world = World()
     ring, bead, u = world.add(
         model_ellipse("ring", is_fixed=True, a=1.0, b=1.0),
@@ -169,14 +168,56 @@ def test_a_slider_that_leaves_the_span_of_its_curve_goes_on_along_the_formula():
     assert math.hypot(*bead.position) == pytest.approx(1.0, abs=1e-6)
 
 
+@td.curve(span=(-1.0, 1.0))
+def faults_lens(u, *, width=1.0):
+    """A closed curve whose equations do not repeat: two parabolas that meet at both ends, in smooth parameters."""
+    return td.vec(width * u * (1 - u * u), 1 - u * u)
+
+
+def test_a_slider_on_a_closed_curve_goes_round_where_the_equations_do_not():
+    world = World(order=1)
+    ring, u = world.add(faults_lens("ring", is_fixed=True), td.Variable("u", value=0.9))
+    at = world.add(td.slider(ring, u))
+    assert "u.start" not in world
+    u.value = 2.9  # one turn on
+    assert at.value == pytest.approx((0.9 * (1 - 0.81), 1 - 0.81), abs=1e-12)
+
+
+@td.curve()
+def faults_ramp(u, *, rise=0.0):
+    """An open curve: a straight line, from its start (u = 0) to its end (u = 1)."""
+    return td.vec(u, rise)
+
+
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta", "adaptive"])
+def test_a_slider_on_an_open_curve_stops_at_its_end(method):
+    """Policy: clamp. Two stops come along with what slides on an open curve; they push, never pull, and can be deleted."""
+    world = World(method=method)
+    wire, bead, u = world.add(
+        faults_ramp("wire", is_fixed=True),
+        td.Particle("bead", position=(0.5, 0.0), velocity=(2.0, 0.0)),
+        td.Variable("u", mass=1e-9, value=0.5, rate=2.0),
+    )
+    world.add(td.on_curve(bead, wire, u))
+    world.run(1.0)
+    assert bead.position[0] == pytest.approx(1.0, abs=1e-6) and u.rate == pytest.approx(0.0, abs=1e-6)
+    world.add(td.pull(bead, by=(-1.0, 0.0)))
+    world.run(1.0)
+    assert bead.position[0] == pytest.approx(0.5, abs=2e-3)  # away from the end nothing holds it back
+    world.remove("u.start")
+    world.run(2.0)
+    assert bead.position[0] < -0.5
+
+
 # --- paths ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta"])
 def test_a_path_that_jumps_is_followed_at_once(method):
     """Policy: a jump of position is taken in one step, by projection; it gives no velocity beyond the path's own."""
     world = World(method=method)
     bead = world.add(td.Particle("bead"))
-    world.add(td.follow(bead, "t + (sign(t - 0.1) + 1)/2", "0", "0", tau=0.01))
-    world.run(0.5)
+    world.add(td.follow(bead, "t + (sign(t - 0.1) + 1)/2", "0", "0", tau=0.01, name="hop"))
+    jump = world.run(0.5).jump
+    assert (jump.constraint, jump.of, jump.time, jump.size) == ("hop", "place", pytest.approx(0.1, abs=1e-9), pytest.approx(1.0))
     assert bead.position == pytest.approx((1.5, 0.0, 0.0), abs=1e-5)
     assert bead.velocity == pytest.approx((1.0, 0.0, 0.0), abs=1e-4)
 
@@ -185,10 +226,12 @@ def test_a_path_that_jumps_is_followed_at_once(method):
 def test_a_path_with_a_kink_is_followed_by_an_impulse(method):
     world = World(method=method)
     bead = world.add(td.Particle("bead", position=(0.1, 0.0, 0.0), velocity=(-1.0, 0.0, 0.0)))
-    world.add(td.follow(bead, "abs(t - 0.1)", "0", "0"))
-    world.run(0.05)
+    world.add(td.follow(bead, "abs(t - 0.1)", "0", "0", name="kink"))
+    assert world.run(0.05).jump is None
     assert bead.velocity[0] == pytest.approx(-1.0, abs=1e-6)
-    world.run(0.1)
+    result = world.run(0.1)
+    assert (result.jump.constraint, result.jump.of, result.jump.size) == ("kink", "velocity", pytest.approx(2.0))
+    assert "velocity wanted by kink jumps by 2 at t = 0.1 s" in str(result)
     assert bead.position[0] == pytest.approx(0.05, abs=1e-6)
     assert bead.velocity[0] == pytest.approx(1.0, abs=1e-4)
 

@@ -7,12 +7,18 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tests.laws.zoo import Probe, assert_close, specimens, types
+from tinkerdyne.model import layout as L
 
 # Two ways of doing the same sums differ by rounding alone.
 SAME = {"rtol": 1e-12, "atol": 1e-12}
 
 MOVING = [t.name for t in types("connector", "constraint")]
 SEEDS = st.integers(0, 10**6)
+
+
+def is_on_velocities(item):
+    """A constraint on velocities alone: it has no value whose rate they are."""
+    return item.type.block_of(item).kind >= L.RATE
 
 
 @pytest.mark.parametrize("name", MOVING)
@@ -32,6 +38,10 @@ def test_velocity_is_the_rate_of_the_value(name, seed):
         probe, item = Probe(specimen.world), specimen.item
         q, v, t = probe.random(seed)
         velocity, qdot = probe.read(item)[1], probe.qdot
+        if is_on_velocities(item):
+            probe.set(q, 0 * v, t)
+            np.testing.assert_allclose(velocity - probe.read(item)[1], probe.dense(item) @ v, rtol=1e-10, atol=1e-10)
+            continue
         rate = probe.slope(lambda p=probe, i=item: p.read(i)[0], q, v, t, qdot, 0 * v, 1.0)
         assert_close(velocity, rate, str(specimen))
 
@@ -58,6 +68,12 @@ def test_jacobian_is_the_derivative_by_each_velocity(name):
         q, v, t = probe.random(1)
         J = probe.dense(item)
         for k, e in enumerate(np.eye(probe.nv)):
+            if is_on_velocities(item):
+                probe.set(q, e, t)
+                moved = probe.read(item)[1]
+                probe.set(q, 0 * v, t)
+                np.testing.assert_allclose(J[:, k], moved - probe.read(item)[1], rtol=1e-9, atol=1e-9)
+                continue
             probe.set(q, e, t)
             column = probe.slope(lambda p=probe, i=item: p.read(i)[0], q, v, t, probe.qdot, 0 * v, 0.0)
             assert_close(J[:, k], column, f"{specimen}, velocity {k}")

@@ -28,6 +28,8 @@ ORDER = [
     ["world"],
     ["sketch"],
     ["export", "importers"],
+    ["gallery"],
+    ["plotting"],
     ["cli", "studio", "demo"],
 ]
 RANK = {name: k for k, group in enumerate(ORDER) for name in group}

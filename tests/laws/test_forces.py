@@ -71,7 +71,9 @@ def test_multipliers_reach_the_objects_by_the_adjoint(name):
         specimen.world._fresh = False
         lam = item.force
         driven = probe.acceleration
-        np.testing.assert_allclose(driven - free, W @ (J.T @ lam), rtol=1e-8, atol=1e-8, err_msg=str(specimen))
+        # Rows that contradict each other have multipliers as large as 1/ε that cancel: what is left is rounding of those.
+        rounding = 1e-8 + 1e-14 * np.abs(lam).max()
+        np.testing.assert_allclose(driven - free, W @ (J.T @ lam), rtol=1e-8, atol=rounding, err_msg=str(specimen))
         assert specimen.world.time == t and np.array_equal(probe.state()[0], q)
 
 

@@ -56,17 +56,29 @@ def check(name, function, ins, outs, stride, address, seed=0, positive=False):
     room = 400
     S = rng.uniform(0.2, 1.4, size=1000 + INSTANCES * stride * room) * (1 if positive else rng.choice([-1, 1]))
     offsets = np.array([[1000 + (i * stride + e) * room for e in range(stride)] for i in range(INSTANCES)], np.int64)
-    before = S.copy()
 
     def place(slot, i):
         return slot.displacement + (0 if slot.entry == ABSOLUTE else int(offsets[i, slot.entry]))
+
+    for k, slot in enumerate(ins):  # tables of five spans; the time, at the head of S, falls into each of them and before all
+        for i in range(INSTANCES if slot.is_table else 0):
+            S[place(slot, i) : place(slot, i) + 2] = 5, function.size1_in(k)
+            S[place(slot, i) + 2 : place(slot, i) + 7] = S[0] + np.arange(5) - i + 0.5
+    before = S.copy()
+
+    def start(k, slot, i):
+        at = place(slot, i)
+        if not slot.is_table:
+            return at
+        span = max(0, int(np.searchsorted(before[at + 2 : at + 7], before[0], side="right")) - 1)
+        return at + 7 + span * function.size1_in(k)
 
     KERNEL(address)(INSTANCES, offsets.ctypes.data, S.ctypes.data)
     for i in range(INSTANCES):
         arguments = []
         for k, slot in enumerate(ins):
             rows, columns = function.size1_in(k), function.size2_in(k)
-            at = place(slot, i)
+            at = start(k, slot, i)
             arguments.append(before[at : at + rows * columns].reshape(rows, columns))
         wanted = [np.array(x.full()) for x in function.call([ca.DM(a) for a in arguments])]
         for k, slot in enumerate(outs):
@@ -172,7 +184,7 @@ def test_spatial_kernels_are_the_same_motion_told_in_the_world(name):
         for kernel, inputs in (("motion", body), ("spatial", space)):
             arguments = [*[x for x, _ in inputs], *[v for _, v in inputs], *rest]
             values.append([np.array(y.full()) for y in kernels[kernel][1].call(arguments)])
-        # motion writes y, ẏ and Df, spatial Df alone; inputs that are connectors have the same Df in both
-        of_body = sum(Df @ v for Df, (_, v) in zip(values[0][2:], body, strict=True))
+        # motion writes y, ẏ and Df (and the turn to count from), spatial Df alone; Df of connectors is the same in both
+        of_body = sum(Df @ v for Df, (_, v) in zip(values[0][2 : 2 + len(body)], body, strict=True))
         of_space = sum(Df @ w for Df, (_, w) in zip(values[1], space, strict=True))
         np.testing.assert_allclose(of_space, of_body, rtol=1e-11, atol=1e-11, err_msg=str(specimen))

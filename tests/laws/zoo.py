@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import tinkerdyne as td
-from tinkerdyne.formula.kinds import Choice, Either, Place
+from tinkerdyne.formula.kinds import Choice, Either, Keys, Place
 from tinkerdyne.formula.symbols import cos, dot, sin, vec
 from tinkerdyne.integrate import outside
 from tinkerdyne.kernel.item import Item
@@ -189,6 +189,11 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
     for name, (sort, default) in type.parameters.items():
         if sort is Choice:
             continue
+        if sort is Keys:
+            times = np.cumsum(r.uniform(0.3, 0.6, size=4)) - 1.0
+            width = d if len(default[0]) > 2 else 1
+            out[name] = tuple((float(t), *map(float, r.normal(size=width))) for t in times)
+            continue
         if isinstance(default, Either):
             size = len(default.plane if d == 2 else default.space)
             value = rotation(r, d).ravel() if size == d * d else r.normal(size=size)
@@ -261,7 +266,7 @@ def objects(name: str) -> tuple[Item, ...]:
         rng = np.random.default_rng([*name.encode(), k])
         options: dict[str, Any] = {}
         for key, default in maker.parameters.items():
-            if key != "is_fixed":
+            if all(isinstance(x, float) for x in (default if isinstance(default, tuple) else (default,))):  # no truths, no meshes
                 scaled = float(rng.uniform(0.5, 2.0)) * np.asarray(default)
                 options[key] = tuple(scaled) if isinstance(default, tuple) else float(scaled)
         for key, default in maker.state.items():

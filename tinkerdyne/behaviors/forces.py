@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tinkerdyne.formula.kinds import Either, Frame, Number, Place, Point, Scalar
-from tinkerdyne.formula.symbols import dot, norm
+from tinkerdyne.formula.symbols import dot, norm, tanh
 from tinkerdyne.kernel.block import Energy, energy, force, spin, torque, velocity
 from tinkerdyne.kernel.types import behavior, field
 
@@ -65,6 +65,36 @@ def push_body(p: Point, body: Frame, *, by: Place = UP) -> Any:
 def twist(body: Frame, *, by: Place = TURN) -> Any:
     """A constant torque on a body, in world axes   [N m]."""
     return torque(body, by)
+
+
+@behavior
+def twist_body(body: Frame, *, by: Place = TURN) -> Any:
+    """A constant torque on a body, in its own axes   [N m]."""
+    return torque(body, by if body.dim == 2 else body.axes @ by)
+
+
+@behavior
+def attraction(a: Point, b: Point, *, strength: Number = 1.0) -> Any:
+    """Gravity between two points:  E = −strength / |b − a|, with strength G m_a m_b   [J m]."""
+    return energy(-strength / norm(b - a))
+
+
+@behavior
+def drive(x: Scalar, *, speed: Number = 1.0, gain: Number = 10.0, limit: Number = 1e6) -> Any:
+    """A motor on any measure, towards a speed, with a largest effort:  limit · tanh(gain (speed − ẋ) / limit)."""
+    return force(x, limit * tanh(gain * (speed - velocity(x)) / limit))
+
+
+@behavior
+def servo(x: Scalar, to: Scalar, *, stiffness: Number = 100.0, damping: Number = 10.0, limit: Number = 1e6) -> Any:
+    """A motor on any measure, towards another one, with a largest effort:  limit · tanh((k (to − x) + c (ṫo − ẋ)) / limit)."""
+    return force(x, limit * tanh((stiffness * (to - x) + damping * (velocity(to) - velocity(x))) / limit))
+
+
+@behavior
+def friction(x: Scalar, *, effort: Number = 1.0, width: Number = 1e-2) -> Any:
+    """Dry friction on any measure:  −effort · tanh(ẋ / width); below the width [1/s] it creeps   [N, or N m]."""
+    return force(x, -effort * tanh(velocity(x) / width))
 
 
 @behavior

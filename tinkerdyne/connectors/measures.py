@@ -6,7 +6,7 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Anything, Direction, Frame, Number, Point, Scalar, Vector
+from tinkerdyne.formula.kinds import Anything, Direction, Frame, Number, Point, Scalar, Turns, Vector
 from tinkerdyne.formula.symbols import cross, dot, norm
 from tinkerdyne.kernel.types import connector
 
@@ -28,10 +28,15 @@ def angle_between(a: Direction, b: Direction) -> Scalar:
 
 
 @connector
-def turn_between(a: Frame, b: Frame) -> Scalar:
-    """The turn of b seen from a: about the third axis of a in space   [rad]."""
+def turn_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
+    """The turn of b seen from a, full turns counted: about the third axis of a in space   [rad]; `turns` is the last one met."""
     x, y = a.axes[:, 0], a.axes[:, 1]
-    return ca.atan2(dot(y, b.axes[:, 0]), dot(x, b.axes[:, 0]))
+    return counted(ca.atan2(dot(y, b.axes[:, 0]), dot(x, b.axes[:, 0])), turns)
+
+
+def counted(angle: SX, last: SX) -> SX:
+    """The angle with as many full turns added as bring it nearest to the last one met."""
+    return angle + 2 * ca.pi * ca.floor((last - angle) / (2 * ca.pi) + 0.5)
 
 
 @connector

@@ -7,8 +7,9 @@ from typing import Any
 import casadi as ca
 
 from tinkerdyne.connectors.formulas import checked_text, from_text, scope
-from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Place, Vector
+from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Number, Place, Scalar, Vector
 from tinkerdyne.formula.parse import parse
+from tinkerdyne.kernel.block import T_SYMBOL, Rate, Stop, velocity
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import constraint
 
@@ -29,6 +30,30 @@ def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     if at.numel() not in (1, x.numel()):
         raise ValueError(f"the measure has {x.numel()} numbers, the value {at.numel()}")
     return x - at
+
+
+@constraint(tied=True)
+def speed(x: Vector, *, at: Place = (0.0,)) -> Rate:
+    """A measure changes at a given rate (R4):  ẋ = at; the approach to it is e^(−t/τ)   [1/s]."""
+    return Rate(velocity(x) - at)
+
+
+@constraint(tied=True)
+def acceleration(x: Vector, *, at: Place = (0.0,)) -> Rate:
+    """A measure's rate grows steadily from what it is when this is switched on (R4):  ẍ = at   [1/s²]."""
+    return Rate(velocity(x) - at * T_SYMBOL, steady=True)
+
+
+@constraint(tied=True)
+def at_least(x: Scalar, *, low: Number = 0.0, restitution: Number = 0.0) -> Stop:
+    """A measure does not fall below a value:  x − low ≥ 0; it bounces there with the restitution, 0 … 1."""
+    return Stop(x - low)
+
+
+@constraint(tied=True)
+def at_most(x: Scalar, *, high: Number = 0.0, restitution: Number = 0.0) -> Stop:
+    """A measure does not rise above a value:  high − x ≥ 0; it bounces there with the restitution, 0 … 1."""
+    return Stop(high - x)
 
 
 @constraint(tied=True)

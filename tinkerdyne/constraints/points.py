@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import ORIGIN, Curve, Direction, Place, Point, Scalar, Size
+from tinkerdyne.connectors.curves import slider
+from tinkerdyne.constraints.algebra import at_least, at_most
+from tinkerdyne.formula.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
 from tinkerdyne.formula.symbols import dot, norm
-from tinkerdyne.kernel.types import constraint
+from tinkerdyne.kernel.block import Rate, spin, velocity
+from tinkerdyne.kernel.item import Item
+from tinkerdyne.kernel.types import constraint, port_of
 
 SX = Any
 
@@ -56,9 +61,47 @@ def on_plane(p: Point, origin: Point, normal: Direction) -> SX:
 
 
 @constraint
+def touch(a: Point, b: Point, *, radius_a: Number = 0.5, radius_b: Number = 0.5) -> SX:
+    """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [m]; a negative radius is a hollow sphere's."""
+    return norm(b - a) - ca.fabs(radius_a + radius_b)
+
+
+@constraint
+def sphere_on_plane(p: Point, origin: Point, normal: Direction, *, radius: Number = 0.5) -> SX:
+    """A sphere around p touches the plane through `origin` with a normal, and slides:  c = normal·(p − origin) − radius   [m]."""
+    return dot(normal, p - origin) - radius
+
+
+@constraint
+def roll(ball: Frame, origin: Point, normal: Direction, *, radius: Number = 0.5) -> Rate:
+    """A ball rolls on a plane without slipping (in the plane, a disc on a line): its point of contact is at rest   [m/s]."""
+    if not ball.dim == origin.numel() == normal.numel():
+        raise ValueError(f"the ball lives in {ball.dim} dimensions, the plane in {origin.numel()} and {normal.numel()}")
+    if ball.dim == 2:
+        t = ca.vertcat(normal[1], -normal[0])
+        return Rate(dot(t, velocity(ball.origin) - velocity(origin)) + radius * spin(ball))
+    slip = velocity(ball.origin) - velocity(origin) - radius * ca.cross(spin(ball), normal)
+    u, w = across(normal)
+    return Rate(ca.vertcat(dot(u, slip), dot(w, slip)))
+
+
+@constraint
 def on_curve(p: Point, curve: Curve, u: Scalar) -> SX:
     """A point stays on a curve, at the parameter that the variable u holds:  c = p − x(u)   [m]."""
     return p - curve.point(u)
+
+
+def _ends(item: Item) -> Sequence[Item]:
+    """Stops for what slides on an open curve, at its two ends; delete them to let it slide beyond."""
+    curve, u = item.inputs[-2:]
+    value = port_of(curve).kind.wrap(ca.SX.sym("q", port_of(curve).dim))
+    if value.closing != "open":
+        return ()
+    low, high = value.span
+    return at_least(u, low=low, name=f"{u.name}.start"), at_most(u, high=high, name=f"{u.name}.end")
+
+
+slider.companions = on_curve.companions = _ends
 
 
 # Two smooth directions across a unit vector exist everywhere but at one point (a ball cannot be combed). Frisvad's pair has it at

@@ -65,14 +65,35 @@ class CurveValue:
     equations: Callable[..., SX]
     span: tuple[float, float]
     panels: int = 1  # parts of the span with a quadrature of their own
+    closing: str = "open"  # "open", "closed" (its ends meet), or "periodic" (the equations go round by themselves)
 
     def point(self, u: SX) -> SX:
-        return self.equations(u, self.state)
+        return self.equations(self.wrapped(u), self.state)
 
     def tangent(self, u: SX) -> SX:
         """∂x/∂u, not normalised."""
         s = ca.SX.sym("u")
-        return ca.substitute(ca.jacobian(self.equations(s, self.state), s), s, u)
+        return ca.substitute(ca.jacobian(self.equations(s, self.state), s), s, self.wrapped(u))
+
+    def wrapped(self, u: SX) -> SX:
+        """u as the equations take it: on a closed curve it goes round."""
+        if self.closing != "closed":
+            return u
+        low, high = self.span
+        return u - (high - low) * ca.floor((u - low) / (high - low))
+
+
+@dataclass(frozen=True)
+class KeysValue:
+    """Keys over time as a formula sees them: the polynomial of the span of time that holds t; `row` is t_k, then c₀ … c₃."""
+
+    row: SX
+
+    def at(self, t: SX) -> SX:
+        n = (self.row.numel() - 1) // 4
+        s = t - self.row[0]
+        c0, c1, c2, c3 = (self.row[1 + k * n : 1 + (k + 1) * n] for k in range(4))
+        return c0 + s * (c1 + s * (c2 + s * c3))
 
 
 @dataclass(frozen=True)
@@ -121,6 +142,8 @@ if TYPE_CHECKING:
     Axes: TypeAlias = Any
     Place: TypeAlias = Any
     Choice: TypeAlias = Any
+    Keys: TypeAlias = Any
+    Turns: TypeAlias = Any
 else:
     Scalar = Kind("scalar", (1,))
     Point = Kind("point", (2, 3))
@@ -135,4 +158,6 @@ else:
     Unit = Parameter("unit")  # a direction: made one unit long
     Axes = Parameter("axes")  # a right-handed set of unit axes, by columns
     Place = Parameter("place")
+    Keys = Parameter("keys")  # rows (time, number …), seen by a formula as a smooth function of time
+    Turns = Parameter("turns")  # the angle last met, kept by the kernel itself, so that full turns are counted
     Choice = Parameter("choice")  # decides the formula's structure, so it is part of the type and not of the arena

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.integrate.motion import copy
+from tinkerdyne.integrate.motion import copy, rows
 from tinkerdyne.integrate.project import project_position, project_velocity
 from tinkerdyne.integrate.runge_kutta import derivative, ride
+from tinkerdyne.integrate.stops import note_speeds, passed, pulling, release, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     H_NQ,
@@ -20,6 +21,8 @@ from tinkerdyne.model.layout import (
     H_S_STAGES,
     H_S_V,
     H_S_V0,
+    H_STOPS,
+    R_LAM,
     S_ATOL,
     S_COUNT_STEPS,
     S_GAP,
@@ -32,6 +35,9 @@ from tinkerdyne.solve.evaluate import run_objects
 
 # Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D (4×16).
 K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 243
+
+
+DEEP, FINEST = 1e-9, 1e-7  # a stop is passed by this much [SI] at most, or in a step this short [s]
 
 
 @compiled
@@ -66,6 +72,10 @@ def advance_adaptive(
     next_time = 0
     run_objects(I, S, 7)
     derivative(I, S, K)
+    if I[H_STOPS] != 0:
+        if release(I, S, rows(I, S, R_LAM), 1.0) > 0:
+            derivative(I, S, K)
+        note_speeds(I, S)
     h = S[S_H_NEXT]
     if h <= 0.0:
         # Hairer's starting step: a hundredth of the time in which the state would change by itself.
@@ -128,6 +138,13 @@ def advance_adaptive(
             continue
         set_state(I, S, y, t + h)
         derivative(I, S, at(K, 12 * n))
+        if I[H_STOPS] != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP:
+            copy(q0, q, NQ)
+            copy(v0, v, NV)
+            S[S_TIME] = t
+            h *= 0.5  # up to the moment when a stop is hit or let go
+            steps += 1
+            continue
         if next_time < ntimes and times[next_time] <= t + h:
             next_time = dense(I, S, coefficients, K, y, q0, v0, t, h, times, out, next_time, ntimes)
             set_state(I, S, y, t + h)
@@ -136,6 +153,10 @@ def advance_adaptive(
             S[S_GAP] = project_position(I, S, 1e-12, 30)
             project_velocity(I, S, 1e-10)
             derivative(I, S, at(K, 12 * n))
+        if I[H_STOPS] != 0:
+            if stop_after(I, S) != 0:
+                derivative(I, S, at(K, 12 * n))
+            note_speeds(I, S)
         copy(at(K, 12 * n), K, n)
         t += h
         if last == 1:

@@ -11,14 +11,17 @@ import math
 
 from tinkerdyne.integrate.energy_momentum import energy_momentum_step
 from tinkerdyne.integrate.first_order import first_order_step
+from tinkerdyne.integrate.jumps import find_jumps
 from tinkerdyne.integrate.motion import MET, copy, gap, largest, residuals, rows, vels
 from tinkerdyne.integrate.project import project_position, project_velocity
 from tinkerdyne.integrate.rattle import LOOSE, drift, prepare, rattle_step, scale_multipliers
 from tinkerdyne.integrate.runge_kutta import derivative, runge_kutta_step
+from tinkerdyne.integrate.stops import hit, leave, note_speeds, recalled, release, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     FIXED,
     H_HAS_DAMPING,
+    H_JUMPS,
     H_MOVES,
     H_NO,
     H_NQ,
@@ -32,6 +35,7 @@ from tinkerdyne.model.layout import (
     H_S_STAGES,
     H_S_V,
     H_S_V0,
+    H_STOPS,
     O_FLAGS,
     O_NV,
     O_Q,
@@ -39,6 +43,7 @@ from tinkerdyne.model.layout import (
     OBJ,
     POS_VECTORS,
     R_REF1,
+    R_TRY,
     RIGID,
     S_BACKOFF,
     S_COUNT_EM,
@@ -47,12 +52,14 @@ from tinkerdyne.model.layout import (
     S_COUNT_STEPS,
     S_ENERGY,
     S_GAP,
+    S_IMPACT,
     S_KINETIC,
     S_LARGEST_T,
     S_NONCONSERVED,
     S_POWER,
     S_READY,
     S_SOFT,
+    S_SPRINGS,
     S_STUCK,
     S_THETA,
     S_TIME,
@@ -64,13 +71,14 @@ from tinkerdyne.model.layout import (
     V_KICK,
     V_SAVE,
 )  # fmt: skip
-from tinkerdyne.solve.evaluate import VALUE, blocks, kinetic, lift, masses, run_objects
+from tinkerdyne.solve.evaluate import MOTION, VALUE, blocks, kinetic, lift, masses, run_objects
 from tinkerdyne.solve.product import times_W
 from tinkerdyne.solve.yielding import let_yield, take_back
 
 RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER = 0, 1, 2, 3
 GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
+MOST_HITS = 8  # times a step is taken again because it passes a stop
 YIELD_STEPS = 6.0  # steps in the time constant of a yielding constraint: stable even where several pull on one object
 HOPELESS = 1e5  # tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no spring
 BLOW = 2.0  # times the kinetic energy before the projection: more than that is not what the constraints took away
@@ -82,7 +90,7 @@ SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried 
 @compiled
 def energy_error(I: Pointer, S: Pointer, before: float) -> float:
     """How far the last step broke the energy balance E₁ − E₀ − W, in units of what the guard allows; 0 where it cannot tell."""
-    if I[H_MOVES] != 0 or S[S_YIELDING] > 0.0 or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9:
+    if I[H_MOVES] != 0 or S[S_SPRINGS] > 0.0 or S[S_IMPACT] > 0.0 or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9:
         return 0.0
     error = S[S_ENERGY] + S[S_KINETIC] - before - S[S_NONCONSERVED]
     if I[H_HAS_DAMPING] != 0:
@@ -255,7 +263,27 @@ def finer_step(I: Pointer, S: Pointer, h: float, before: float, error: float) ->
 
 @compiled
 def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
-    """One step of the default method; 0 plain, 1 careful, 2 last resort."""
+    """One step of the default method, again with every stop closed that it would pass; 0 plain, 1 careful, 2 last resort."""
+    if I[H_STOPS] == 0:
+        return held_rattle(I, S, h)
+    t = S[S_TIME]
+    recalled(I, S, rows(I, S, R_TRY))
+    prepare(I, S)
+    release(I, S, rows(I, S, R_TRY), -1.0)
+    note_speeds(I, S)
+    how = 0
+    for _attempt in range(MOST_HITS):
+        how = held_rattle(I, S, h)
+        if hit(I, S, t + h) == 0:
+            break
+        restore(I, S, t)
+    leave(I, S)
+    return how
+
+
+@compiled
+def held_rattle(I: Pointer, S: Pointer, h: float) -> int:
+    """One step with the stops as they are."""
     t = S[S_TIME]
     if S[S_YIELD_TAU] != YIELD_STEPS * h:
         S[S_YIELD_TAU] = YIELD_STEPS * h
@@ -326,6 +354,8 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                     masses(I, S)
                     run_objects(I, S, 7)
                     derivative(I, S, at(S, I[H_S_STAGES]))
+                    if I[H_STOPS] != 0:
+                        note_speeds(I, S)
                 runge_kutta_step(I, S, h)
             else:
                 S[S_YIELD_TAU] = YIELD_STEPS * h
@@ -339,10 +369,19 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 lift(I, S)
                 blocks(I, S, VALUE)
                 S[S_GAP] = gap(I, S)
+            if I[H_STOPS] != 0:
+                changed = stop_after(I, S)
+                if changed != 0 and method == RUNGE_KUTTA:
+                    derivative(I, S, at(S, I[H_S_STAGES]))
+                elif method != RUNGE_KUTTA:
+                    blocks(I, S, MOTION)
+                note_speeds(I, S)
         is_lost = not (largest(at(S, I[H_S_Q]), I[H_NQ]) < 1e100) or not (largest(at(S, I[H_S_V]), I[H_NV]) < 1e100)
         if is_lost or not (S[S_GAP] < 1e100):
             restore(I, S, t)
             return k
         S[S_COUNT_STEPS] += 1.0
         S[S_TIME] = start + (k + 1) * h  # no sum of roundings
+        if I[H_JUMPS] != 0:
+            find_jumps(I, S, t)
     return n

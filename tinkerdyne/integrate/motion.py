@@ -7,11 +7,13 @@ import math
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     C_DIM,
+    C_KIND,
     C_MEM,
     C_REC,
     C_ROW,
     C_TAU,
     CON,
+    EXACT,
     H_CON,
     H_MASS_VARIES,
     H_NC,
@@ -23,6 +25,8 @@ from tinkerdyne.model.layout import (
     H_S_ROWS,
     H_S_SCALE,
     H_S_VELS,
+    H_STOPS,
+    OPEN,
     R_DELTA,
     R_LAM,
     R_REF,
@@ -31,12 +35,15 @@ from tinkerdyne.model.layout import (
     R_RHS,
     R_TRY,
     R_WORK,
+    RATE,
     S_ENERGY,
     S_FEEDBACK,
     S_GAP,
     S_KINETIC,
     S_TIME,
     S_YIELDING,
+    STEADY,
+    STOP,
     V_ACC,
     V_TOTAL,
     V_WORK,
@@ -56,7 +63,7 @@ from tinkerdyne.solve.evaluate import (
 )
 from tinkerdyne.solve.kkt import assemble, factor, refined_solve
 from tinkerdyne.solve.product import add_Jt, times_J, times_W
-from tinkerdyne.solve.yielding import clear_rows, count_yielding, pull_yielding
+from tinkerdyne.solve.yielding import clear_rows, count_yielding, is_open, pull_yielding
 
 MET = 1e-7  # residuals above this (SI units) start a new approach r(t); below, the constraint counts as met
 
@@ -79,29 +86,59 @@ def copy(x: Pointer, y: Pointer, n: int) -> None:
 
 @compiled
 def reference(I: Pointer, S: Pointer, t: float, r: Pointer, r1: Pointer, r2: Pointer) -> None:
-    """r(s) = (c₀ + k s) e^(−s/τ), k = ċ₀ + c₀/τ, and its two derivatives: DC88's critically damped approach."""
+    """r(t) of every row and its two derivatives: zero where the constraint is met, else its approach from (c₀, ċ₀) at t₀."""
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]
         mem = at(S, C[C_MEM])
         row = C[C_ROW]
-        s = t - mem[3 * d]
-        tau = S[C[C_TAU]]
-        e = -1.0
         for i in range(d):
-            c0 = mem[d + i]
-            c1 = mem[2 * d + i]
-            if c0 == 0.0 and c1 == 0.0:
-                r[row + i] = 0.0
-                r1[row + i] = 0.0
-                r2[row + i] = 0.0
-            else:
-                if e < 0.0:
-                    e = math.exp(-s / tau)
-                k = c1 + c0 / tau
-                r[row + i] = (c0 + k * s) * e
-                r1[row + i] = (c1 - k * s / tau) * e
-                r2[row + i] = (-k - c1 + k * s / tau) / tau * e
+            r[row + i] = 0.0
+            r1[row + i] = 0.0
+            r2[row + i] = 0.0
+            if mem[d + i] != 0.0 or mem[2 * d + i] != 0.0:
+                s = t - mem[3 * d]
+                tau = S[C[C_TAU]]
+                if C[C_KIND] == RATE:  # only velocities are known: they fall as e^(−s/τ)
+                    r1[row + i] = mem[2 * d + i] * math.exp(-s / tau)
+                    r2[row + i] = -r1[row + i] / tau
+                elif C[C_KIND] == STEADY:
+                    r1[row + i] = mem[2 * d + i]
+                else:
+                    approach(at(S, C[C_TAU]), s, mem[d + i], mem[2 * d + i], at(r, row + i), at(r1, row + i), at(r2, row + i))
+
+
+@compiled
+def approach(gains: Pointer, s: float, c0: float, c1: float, r: Pointer, r1: Pointer, r2: Pointer) -> None:
+    """r̈ + k_d ṙ + k_s r = 0 from (c₀, ċ₀); `gains` are τ, k_s, k_d, by themselves those of DC88's critically damped approach."""
+    tau = gains[0]
+    stiff = gains[1]
+    half = 0.5 * gains[2]
+    apart = half * half - stiff
+    if math.fabs(apart) <= 1e-9 * stiff:
+        if math.fabs(half * tau - 1.0) > 1e-9:
+            tau = 1.0 / half
+        e = math.exp(-s / tau)
+        k = c1 + c0 / tau
+        r[0] = (c0 + k * s) * e
+        r1[0] = (c1 - k * s / tau) * e
+        r2[0] = (-k - c1 + k * s / tau) / tau * e
+        return
+    w = math.sqrt(math.fabs(apart))
+    if apart < 0.0:
+        e = math.exp(-half * s)
+        k = (c1 + half * c0) / w
+        cosine = math.cos(w * s)
+        sine = math.sin(w * s)
+        r[0] = e * (c0 * cosine + k * sine)
+        r1[0] = e * (w * (k * cosine - c0 * sine)) - half * r[0]
+    else:
+        a = (c1 + (half + w) * c0) / (2.0 * w)
+        slow = a * math.exp((w - half) * s)
+        fast = (c0 - a) * math.exp(-(w + half) * s)
+        r[0] = slow + fast
+        r1[0] = (w - half) * slow - (w + half) * fast
+    r2[0] = -2.0 * half * r1[0] - stiff * r[0]
 
 
 @compiled
@@ -130,13 +167,17 @@ def largest(x: Pointer, n: int) -> float:
 
 @compiled
 def residuals(I: Pointer, S: Pointer) -> Pointer:
-    """c − r of all rows as last evaluated (in R_TRY)."""
+    """c − r of all rows as last evaluated (in R_TRY); open stops have none."""
     c = rows(I, S, R_TRY)
     reference(I, S, S[S_TIME], rows(I, S, R_REF), rows(I, S, R_REF1), rows(I, S, R_REF2))
     gather(I, S, 0, c)
     r = rows(I, S, R_REF)
     for i in range(I[H_NR]):
         c[i] -= r[i]
+    if I[H_STOPS] != 0:
+        for k in range(I[H_NC]):
+            if is_open(I, S, k) != 0:
+                c[I[I[H_CON] + k * CON + C_ROW]] = 0.0
     return c
 
 
@@ -166,6 +207,12 @@ def begin(I: Pointer, S: Pointer) -> int:
         c = at(S, C[C_REC])
         mem = at(S, C[C_MEM])
         off = 0
+        if C[C_KIND] == STOP and c[0] >= -MET:
+            if mem[4] != EXACT or math.fabs(c[0]) > MET or math.fabs(c[1]) > MET:
+                for i in range(3):
+                    mem[i] = 0.0
+                mem[4] = OPEN
+            continue
         for i in range(d):
             if not (math.fabs(c[i] - r[row + i]) <= MET):
                 off = 1
@@ -179,6 +226,8 @@ def begin(I: Pointer, S: Pointer) -> int:
                 mem[i] = 0.0
                 mem[d + i] = c[i]
                 mem[2 * d + i] = c[d + i] if I[H_ORDER] == 2 else -c[i] / S[C[C_TAU]]
+                if C[C_KIND] >= RATE and I[H_ORDER] != 2:
+                    mem[2 * d + i] = 0.0  # without inertia a wanted velocity is there at once
     count_yielding(I, S)
     return fresh
 
@@ -231,9 +280,9 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
             C = at(I, I[H_CON] + k * CON)
             d = C[C_DIM]
             c = at(S, C[C_REC])
-            tau = S[C[C_TAU]]
+            gains = at(S, C[C_TAU])
             for i in range(d):
-                rhs[C[C_ROW] + i] -= 2.0 / tau * c[d + i] + c[i] / (tau * tau)
+                rhs[C[C_ROW] + i] -= feedback(C, gains, c[i], c[d + i])
     factor(I, S, epsilon)
     if S[S_YIELDING] > 0.0:
         clear_rows(I, S, rhs)
@@ -248,18 +297,30 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
 
 
 @compiled
+def feedback(C: Pointer, gains: Pointer, c: float, rate: float) -> float:
+    """k_s c + k_d ċ, or for a constraint on velocities ċ/τ."""
+    if C[C_KIND] == STEADY:
+        return 0.0
+    if C[C_KIND] == RATE:
+        falling: float = rate / gains[0]
+        return falling
+    wanted: float = gains[1] * c + gains[2] * rate
+    return wanted
+
+
+@compiled
 def outside(I: Pointer, S: Pointer, lam: Pointer) -> None:
-    """Feedback outside the multiplier equation: λ −= (c/τ² + 2ċ/τ) / (J W Jᵀ)_ii, a damped spring of each row's own mass."""
+    """Feedback outside the multiplier equation: λ −= (k_s c + k_d ċ) / (J W Jᵀ)_ii, a damped spring of each row's own mass."""
     from_scale = at(S, I[H_S_SCALE])
     for k in range(I[H_NC]):
         C = at(I, I[H_CON] + k * CON)
         d = C[C_DIM]
         c = at(S, C[C_REC])
-        tau = S[C[C_TAU]]
+        gains = at(S, C[C_TAU])
         for i in range(d):
             a = from_scale[C[C_ROW] + i]
-            if a > 0.0:
-                lam[C[C_ROW] + i] -= (2.0 / tau * c[d + i] + c[i] / (tau * tau)) / a
+            if a > 0.0 and S[C[C_MEM] + 3 * d + 1] != OPEN:
+                lam[C[C_ROW] + i] -= feedback(C, gains, c[i], c[d + i]) / a
 
 
 @entry("IF")

@@ -75,8 +75,11 @@ def run_dense(s: Structure, steps: int, h: float) -> bool:
     """RK4 over the dense least-squares accelerations: for worlds with non-square constraints (d ≠ f), held by their feedback τ."""
 
     def wanted(item: Item, c: Array, rate: Array) -> Array:
-        tau = item.values["tau"]
-        return np.asarray(-2 / tau * rate - c / tau**2)
+        stiffness, damping = item.type.flat(item.values)[-2:]
+        kind = item.type.block_of(item).kind
+        if kind in (L.RATE, L.STEADY):
+            return np.asarray(0 * rate if kind == L.STEADY else -rate / item.values["tau"])
+        return np.asarray(-damping * rate - stiffness * c)
 
     def derivative(y: Array, t: float) -> Array:
         set_state(s, y, t)

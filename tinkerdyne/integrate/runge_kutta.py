@@ -26,12 +26,14 @@ from tinkerdyne.model.layout import (
     S_GAP,
     S_READY,
     S_TIME,
+    S_YIELDING,
     V_ACC,
     V_WORK,
 )
 from tinkerdyne.solve.evaluate import rates, run_objects
 from tinkerdyne.solve.kkt import solve
 from tinkerdyne.solve.product import add_WJt
+from tinkerdyne.solve.yielding import clear_rows
 
 WIDE = 1e-5  # a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
 EPSILON = 1e-12  # relative; the refinement in `accelerate` works on the true residual, so it seldom has work to do
@@ -65,6 +67,8 @@ def ride(I: Pointer, S: Pointer) -> int:
     gather(I, S, 0, c)
     for i in range(NR):
         c[i] -= r[i]
+    if S[S_YIELDING] > 0.0:
+        clear_rows(I, S, c)
     S[S_GAP] = largest(c, NR)
     if not (S[S_GAP] <= WIDE):
         return 1

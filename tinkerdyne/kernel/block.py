@@ -18,7 +18,7 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import FrameValue, Kind
+from tinkerdyne.formula.kinds import FrameValue, KeysValue, Kind
 from tinkerdyne.kernel import machine
 from tinkerdyne.kernel.emit import ABSOLUTE, Slot, kernel_ir, module_ir
 
@@ -67,6 +67,23 @@ class Nonsquare:
     deviation: SX
     directions: tuple[SX, ...]
 
+
+@dataclass(frozen=True)
+class Stop:
+    """A one-sided constraint, c ≥ 0 (one row): it pushes and never pulls. A parameter `restitution` says how it bounces."""
+
+    room: SX
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A constraint on velocities, linear in them: ċ = 0, or, where `steady`, ċ as it was when it was switched on."""
+
+    deviation: SX
+    steady: bool = False
+
+
+POSITION, STOP, RATE, STEADY = range(4)  # kinds of constraints, as in model.layout
 
 _motion: contextvars.ContextVar[tuple[SX, SX]] = contextvars.ContextVar("motion")
 
@@ -120,6 +137,8 @@ class Layout:
 
     names: tuple[str, ...] = ()
     dims: tuple[int, ...] = ()
+    keys: tuple[int, ...] = ()  # numbers at a time, for a table of keys; else 0
+    turns: str = ""  # the name of the parameter that the kernel keeps
 
     @property
     def size(self) -> int:
@@ -128,12 +147,19 @@ class Layout:
     def offset(self, name: str) -> int:
         return sum(self.dims[: self.names.index(name)])
 
-    def symbols(self, flat: SX) -> dict[str, SX]:
-        out, at = {}, 0
-        for name, dim in zip(self.names, self.dims, strict=True):
-            out[name] = flat[at : at + dim]
+    def symbols(self, flat: SX, tables: Sequence[SX] = ()) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        at, rest = 0, list(tables)
+        for name, dim, width in zip(self.names, self.dims, self.keys or (0,) * len(self.dims), strict=True):
+            out[name] = KeysValue(rest.pop(0)) if width else flat[at : at + dim]
             at += dim
         return out
+
+    def tables(self) -> tuple[list[SX], list[Slot]]:
+        """Symbols of the spans of the tables of keys, and where a kernel finds them."""
+        found = [(name, width) for name, width in zip(self.names, self.keys, strict=False) if width]
+        slots = [Slot(0, self.offset(name), is_table=True) for name, _ in found]
+        return [ca.SX.sym(f"span_{name}", 1 + 4 * width) for name, width in found], slots
 
 
 @dataclass(frozen=True)
@@ -230,6 +256,9 @@ class Block:
     damps: bool = False  # a behavior whose force depends on velocities
     effort: int = 0  # f, force directions of a non-square constraint; their blocks (f rows) follow Df in the record
     depends_on_time: bool = False
+    kind: int = POSITION
+    winds: bool = False  # the kernels keep a count of turns among the parameters
+    may_jump: bool = False  # a formula of time with steps or corners
 
 
 def compile_kernels(functions: dict[str, tuple[Any, list[Slot], list[Slot]]], stride: int) -> dict[str, int]:
@@ -263,37 +292,55 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
     """The block of a connector or a constraint: value, velocity, bias and local derivatives."""
     inputs = Inputs.make(ports)
     p = ca.SX.sym("p", layout.size)
-    result = formula(*inputs.wrapped(), **layout.symbols(p))
-    directions = None
+    tables, table_slots = layout.tables()
+    given = layout.symbols(p, tables)
+    motion = _Motion(inputs)
+    result = motion.call(formula, given)
+    directions, kind = None, POSITION
     if isinstance(result, Nonsquare):
         result, directions = result.deviation, result.directions
+    elif isinstance(result, Stop):
+        result, kind = result.room, STOP
+    elif isinstance(result, Rate):
+        kind = STEADY if result.steady else RATE
+        result = motion.checked_rate(column(result.deviation))
     y = ca.densify(column(result))
     m = y.numel()
-    yd, bias = inputs.push(y)
-    local = inputs.local(y, yd)
+    if kind == STOP and m != 1:
+        raise ValueError(f"a stop has one number, not {m}")
+    if kind in (RATE, STEADY):
+        yd, bias, local = motion.of_rate(y)
+        y = ca.SX.zeros(m)
+    else:
+        yd, bias = inputs.push(y)
+        local = inputs.local(y, yd)
     sign = tuple(0 if port.nv else _is_identity(d) for port, d in zip(ports, local, strict=True))
     places, at = [], 3 * m
     for port in ports:
         places.append(at)
         at += m * port.width
-    args = [*inputs.symbols(), p, T_SYMBOL]
-    ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME)]
+    args = [*inputs.symbols(), p, T_SYMBOL, *tables]
+    ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME), *table_slots]
     # ±1 is known to the index and never read from the record, so it is not written either.
     written = [j for j, s in enumerate(sign) if s == 0]
     out_local = [Slot(1, places[j]) for j in written]
     functions: dict[str, tuple[Any, list[Slot], list[Slot]]] = {}
     if any(port.spatial is not None for port in ports):
         world = Inputs.make(ports, spatial=True)
-        result_s = formula(*world.wrapped(), **layout.symbols(p))
-        y_s = ca.densify(column(result_s.deviation if isinstance(result_s, Nonsquare) else result_s))
-        yd_s, _ = world.push(y_s)
+        turned = _Motion(world)
+        result_s = turned.call(formula, given)
+        if isinstance(result_s, (Nonsquare, Rate)):
+            result_s = result_s.deviation
+        elif isinstance(result_s, Stop):
+            result_s = result_s.room
+        y_s = ca.densify(column(result_s))
         # It writes Df alone, where `motion` wrote its own: both must cover the same entries. ẏ stays that of `motion`, since the
         # velocities in the arena are the body's.
-        local_s = world.local(y_s, yd_s)
+        local_s = turned.of_rate(y_s)[2] if kind in (RATE, STEADY) else world.local(y_s, world.push(y_s)[0])
         both = [a.sparsity() + b.sparsity() for a, b in zip(local, local_s, strict=True)]
         local, local_s = ([ca.project(d, sp) for d, sp in zip(part, both, strict=True)] for part in (local, local_s))
         chosen = [local_s[j] for j in written]
-        functions["spatial"] = (tidy_function("spatial", [*world.symbols(), p, T_SYMBOL], chosen), ins, out_local)
+        functions["spatial"] = (tidy_function("spatial", [*world.symbols(), p, T_SYMBOL, *tables], chosen), ins, out_local)
     functions |= {
         "value": (tidy_function("value", args, [y]), ins, [Slot(1)]),
         "motion": (
@@ -307,6 +354,11 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
             [Slot(1), Slot(1, m), Slot(1, 2 * m), *out_local],
         ),
     }
+    if layout.turns:  # the angle just met becomes the one to count turns from
+        kept = Slot(0, layout.offset(layout.turns))
+        for name in ("motion", "full"):
+            f, ins_, outs = functions[name]
+            functions[name] = (tidy_function(name, args, [*f(*args)[: len(outs)], y]), ins_, [*outs, kept])
     effort = 0
     if directions is not None:
         effort = directions[0].size2()
@@ -318,20 +370,68 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
         functions["effort"] = (tidy_function("effort", args, pulled), ins, where)
     kernels = compile_kernels(functions, 2 + 2 * len(ports))
     kernels.setdefault("spatial", kernels["motion"])
-    depends = bool(ca.depends_on(y, T_SYMBOL))
-    return Block(key, tuple(ports), layout, m, tuple(places), sign, at, kernels, False, effort, depends)
+    depends = bool(ca.depends_on(y, T_SYMBOL)) or kind in (RATE, STEADY)
+    jumps = bool(tables) or (depends and _has_steps(functions["motion"][0]))
+    return Block(
+        key, tuple(ports), layout, m, tuple(places), sign, at, kernels, False, effort, depends, kind, bool(layout.turns), jumps
+    )
+
+
+# Operations whose value or slope jumps; min and max have corners.
+_STEPS = {
+    ca.OP_FLOOR, ca.OP_CEIL, ca.OP_LT, ca.OP_LE, ca.OP_EQ, ca.OP_NE, ca.OP_SIGN, ca.OP_IF_ELSE_ZERO, ca.OP_FABS, ca.OP_FMIN,
+    ca.OP_FMAX, ca.OP_FMOD, ca.OP_COPYSIGN,
+}  # fmt: skip
+
+
+def _has_steps(function: Any) -> bool:
+    return any(function.instruction_id(k) in _STEPS for k in range(function.n_instructions()))
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """A formula called over inputs whose velocities it may ask for, as symbols ẋ of their own."""
+
+    inputs: Inputs
+    rates: tuple[SX, ...]
+
+    def __init__(self, inputs: Inputs) -> None:
+        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "rates", tuple(ca.SX.sym(f"xd{j}", port.dim) for j, port in enumerate(inputs.ports)))
+
+    def call(self, formula: Callable[..., Any], given: dict[str, Any]) -> Any:
+        token = _motion.set((ca.vertcat(*self.inputs.x), ca.vertcat(*self.rates)))
+        try:
+            return formula(*self.inputs.wrapped(), **given)
+        finally:
+            _motion.reset(token)
+
+    def checked_rate(self, u: SX) -> SX:
+        """A deviation that is linear in velocities and depends on at least one."""
+        xd = ca.vertcat(*self.rates)
+        if not ca.depends_on(u, xd):
+            raise ValueError("a constraint on velocities must contain velocity(…) of an input")
+        if ca.depends_on(ca.jacobian(u, xd), xd):
+            raise ValueError("a constraint on velocities must be linear in them")
+        return u
+
+    def of_rate(self, u: SX) -> tuple[SX, SX, list[SX]]:
+        """u(x, ẋ, t) with the inputs' own velocities, u̇ without accelerations, and ∂u/∂v for each input."""
+        inputs = self.inputs
+        x, xd, rate = ca.vertcat(*inputs.x), ca.vertcat(*self.rates), ca.vertcat(*inputs.rate)
+        bias = ca.jtimes(u, x, xd) + ca.jtimes(u, xd, ca.vertcat(*inputs.bias)) + ca.jacobian(u, T_SYMBOL)
+        u, bias = ca.substitute([u, bias], [xd], [rate])
+        return u, bias, [ca.sparsify(ca.jacobian(u, v)) for v in inputs.v]
 
 
 def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], layout: Layout) -> Block:
     """The block of a behavior: potential energy, power of the other forces, and the force on each input."""
     inputs = Inputs.make(ports)
     p = ca.SX.sym("p", layout.size)
-    rates = tuple(ca.SX.sym(f"xd{j}", port.dim) for j, port in enumerate(ports))
-    token = _motion.set((ca.vertcat(*inputs.x), ca.vertcat(*rates)))
-    try:
-        result = formula(*inputs.wrapped(), **layout.symbols(p))
-    finally:
-        _motion.reset(token)
+    tables, table_slots = layout.tables()
+    motion = _Motion(inputs)
+    rates = motion.rates
+    result = motion.call(formula, layout.symbols(p, tables))
     parts = list(result) if isinstance(result, (tuple, list)) else [result]
     potential: SX = ca.SX(0)
     power: SX = ca.SX(0)
@@ -370,8 +470,8 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     for port in ports:
         blocks.append(Slot(1, at))
         at += port.width * port.width
-    args = [*inputs.symbols(), p, T_SYMBOL]
-    ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME)]
+    args = [*inputs.symbols(), p, T_SYMBOL, *tables]
+    ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME), *table_slots]
     outs = [Slot(1), Slot(1, 1), *[Slot(1, place) for place in places]]
     functions = {
         "force": (tidy_function("force", args, [ca.densify(potential), ca.densify(power), *forces]), ins, outs),

@@ -17,10 +17,14 @@ ABSOLUTE = -1  # a slot with this entry lies at a fixed place of the arena, such
 
 @dataclass(frozen=True)
 class Slot:
-    """Where one input or output of a kernel lies: S[off[entry] + displacement + position]."""
+    """Where one input or output of a kernel lies: S[off[entry] + displacement + position].
+
+    At a table's place stand n and w, then n times, then n rows of w numbers; a kernel sees the last row not after the time.
+    """
 
     entry: int
     displacement: int = 0
+    is_table: bool = False
 
 
 _INFIX = {ca.OP_ADD: "fadd", ca.OP_SUB: "fsub", ca.OP_MUL: "fmul", ca.OP_DIV: "fdiv"}
@@ -82,6 +86,12 @@ def kernel_ir(name: str, function: Any, inputs: Sequence[Slot], outputs: Sequenc
             f"  %o{entry} = load i64, ptr %p{entry}, align 8",
             f"  %b{entry} = getelementptr inbounds double, ptr %S, i64 %o{entry}",
         ]
+    for k, slot in enumerate(inputs):
+        if slot.is_table:
+            lines += [
+                f"  %k{k} = getelementptr inbounds double, ptr %b{slot.entry}, i64 {slot.displacement}",
+                f"  %row{k} = call ptr @tk_row(ptr %k{k}, ptr %S)",
+            ]
 
     counter = 0
 
@@ -91,9 +101,11 @@ def kernel_ir(name: str, function: Any, inputs: Sequence[Slot], outputs: Sequenc
         return f"%t{counter}"
 
     def place(slot: Slot, position: int) -> str:
-        base = "%S" if slot.entry == ABSOLUTE else f"%b{slot.entry}"
+        base, shift = "%S" if slot.entry == ABSOLUTE else f"%b{slot.entry}", slot.displacement
+        if slot.is_table:
+            base, shift = f"%row{inputs.index(slot)}", 0
         pointer = fresh()
-        lines.append(f"  {pointer} = getelementptr inbounds double, ptr {base}, i64 {slot.displacement + position}")
+        lines.append(f"  {pointer} = getelementptr inbounds double, ptr {base}, i64 {shift + position}")
         return pointer
 
     in_places = [_row_major(function.sparsity_in(k)) for k in range(function.n_in())]
@@ -260,6 +272,40 @@ def _trigonometry() -> str:
     return "\n".join(out)
 
 
+# The row of a table (n, w, n times, n rows of w) that holds the time at the head of the arena: the last one not after it.
+_ROW = """define internal ptr @tk_row(ptr %table, ptr %S) nounwind willreturn memory(read) {
+entry:
+  %time = load double, ptr %S, align 8
+  %count = load double, ptr %table, align 8
+  %n = fptosi double %count to i64
+  %at_width = getelementptr inbounds double, ptr %table, i64 1
+  %wide = load double, ptr %at_width, align 8
+  %w = fptosi double %wide to i64
+  %times = getelementptr inbounds double, ptr %table, i64 2
+  br label %loop
+loop:
+  %low = phi i64 [ 0, %entry ], [ %low_next, %step ]
+  %high = phi i64 [ %n, %entry ], [ %high_next, %step ]
+  %left = sub i64 %high, %low
+  %more = icmp sgt i64 %left, 1
+  br i1 %more, label %step, label %found
+step:
+  %sum = add i64 %low, %high
+  %middle = ashr i64 %sum, 1
+  %at_middle = getelementptr inbounds double, ptr %times, i64 %middle
+  %then = load double, ptr %at_middle, align 8
+  %is_before = fcmp ole double %then, %time
+  %low_next = select i1 %is_before, i64 %middle, i64 %low
+  %high_next = select i1 %is_before, i64 %high, i64 %middle
+  br label %loop
+found:
+  %skip = mul i64 %low, %w
+  %rows = getelementptr inbounds double, ptr %times, i64 %n
+  %row = getelementptr inbounds double, ptr %rows, i64 %skip
+  ret ptr %row
+}"""
+
+
 def module_ir(kernels: Sequence[str]) -> str:
     """One module with the declarations every kernel may need."""
     pure = "nounwind willreturn memory(none)"
@@ -269,4 +315,5 @@ def module_ir(kernels: Sequence[str]) -> str:
     two = [f"declare double @{f}(double, double) {pure}" for f in ("pow", "atan2", "fmod", "copysign", "hypot")]
     fma = "declare double @llvm.fma.f64(double, double, double)"
     trigonometry = [_trigonometry()] if any("@tk_" in k for k in kernels) else []
-    return "\n".join(["; tinkerdyne kernels", *one, *two, fma, *trigonometry, *kernels, ""])
+    tables = [_ROW] if any("@tk_row" in k for k in kernels) else []
+    return "\n".join(["; tinkerdyne kernels", *one, *two, fma, *trigonometry, *tables, *kernels, ""])

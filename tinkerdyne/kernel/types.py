@@ -14,10 +14,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tinkerdyne.formula.kinds import Axes, Choice, Either, Kind, Number, Parameter, Place, Size, Unit
+from tinkerdyne.formula.kinds import Axes, Choice, Either, Keys, Kind, Number, Parameter, Place, Size, Turns, Unit
 from tinkerdyne.formula.parse import FormulaError
 from tinkerdyne.kernel.block import Block, Layout, Port, force_block, motion_block
 from tinkerdyne.kernel.item import Item, axes, checked_name, label, number, unit, vector
+from tinkerdyne.kernel.keys import STYLES, checked_keys, table
 
 REGISTRY: dict[str, Any] = {}
 READINGS = {
@@ -62,6 +63,7 @@ class BlockType:
         self.variadic: Kind | None = None
         self.parameters: dict[str, tuple[Parameter, Any]] = {}
         self.output = output
+        self.companions: Callable[[Item], Sequence[Item]] | None = None  # items that come along with one of this type
         self._blocks: dict[Any, Block] = {}
         self._read_signature()
         if listed:
@@ -92,7 +94,7 @@ class BlockType:
 
     # --- what an item asks -----------------------------------------------------------------------
     def parameter_names(self) -> tuple[str, ...]:
-        extra = {"constraint": ("tau", "is_on"), "behavior": ("is_on",), "field": ("is_on",)}.get(self.family, ())
+        extra = {"constraint": ("tau", "gains", "is_on"), "behavior": ("is_on",), "field": ("is_on",)}.get(self.family, ())
         return (*self.parameters, *extra)
 
     def state_names(self) -> tuple[str, ...]:
@@ -114,6 +116,11 @@ class BlockType:
         what = f"{name} of {item}"
         if name == "tau":
             return number(what, value, positive=True)
+        if name == "gains":
+            gains = vector(what, value, length=(0, 2))
+            if any(gain < 0 for gain in gains):
+                raise ValueError(f"{what} must be (k_s, k_d), both at least zero, or () for those of tau, not {value!r}")
+            return gains
         if name == "is_on":
             if not isinstance(value, bool):
                 raise TypeError(f"{what} must be True or False, not {value!r}")
@@ -122,7 +129,11 @@ class BlockType:
             raise AttributeError(f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}")
         sort, default = self.parameters[name]
         if sort is Choice:
+            if name == "style" and value not in STYLES:
+                raise ValueError(f"{what} must be one of {', '.join(STYLES)}, not {value!r}")
             return value
+        if sort is Keys:
+            return checked_keys(what, value)
         if sort is Place:
             return vector(what, value)
         if sort is Unit:
@@ -155,6 +166,7 @@ class BlockType:
                 values[key] = self.checked(who, key, parameters.pop(key, default))
         if self.family == "constraint":
             values["tau"] = self.checked(who, "tau", parameters.pop("tau", TAU))
+            values["gains"] = self.checked(who, "gains", parameters.pop("gains", ()))
         if self.family != "connector":
             values["is_on"] = self.checked(who, "is_on", parameters.pop("is_on", True))
         if parameters:
@@ -197,22 +209,33 @@ class BlockType:
                 )
 
     def layout(self, values: dict[str, Any]) -> Layout:
-        names, dims = [], []
+        names, dims, keys = [], [], []
+        turns = ""
         for key, (sort, _) in self.parameters.items():
-            if sort is not Choice:
-                names.append(key)
-                dims.append(len(values[key]) if isinstance(values[key], tuple) else 1)
-        return Layout(tuple(names), tuple(dims))
+            if sort is Choice:
+                continue
+            value = values[key]
+            names.append(key)
+            keys.append(len(value[0]) - 1 if sort is Keys else 0)
+            if sort is Keys:  # n and w, n times, n rows, with a span before and one after
+                dims.append(2 + (len(value) + 1) * (2 + 4 * keys[-1]))
+            else:
+                dims.append(len(value) if isinstance(value, tuple) else 1)
+            turns = key if sort is Turns else turns
+        return Layout(tuple(names), tuple(dims), tuple(keys), turns)
 
     def flat(self, values: dict[str, Any]) -> list[float]:
         """The arena's row of parameters."""
         out: list[float] = []
         for key, (sort, _) in self.parameters.items():
-            if sort is not Choice:
+            if sort is Keys:
+                out.extend(table(values[key], values.get("style", "smooth")))
+            elif sort is not Choice:
                 value = values[key]
                 out.extend(value if isinstance(value, tuple) else (value,))
         if self.family == "constraint":
-            out.append(values["tau"])
+            tau = values["tau"]
+            out += [tau, *(values["gains"] or (1 / (tau * tau), 2 / tau))]
         return out
 
     def block_of(self, item: Item) -> Block:

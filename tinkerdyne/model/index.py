@@ -18,8 +18,10 @@ from tinkerdyne.model.layout import (
     BEHAVIOR,
     BLK,
     C_BLK,
+    C_BOUNCE,
     C_DIM,
     C_EFFORT,
+    C_KIND,
     C_MEM,
     C_NBLK,
     C_REC,
@@ -30,10 +32,12 @@ from tinkerdyne.model.layout import (
     CONSTRAINT,
     CONTRIB,
     D_BASE,
+    D_BOUNCE,
     D_DIM,
     D_FAMILY,
     D_FLAGS,
     D_KERNELS,
+    D_KIND,
     D_LENGTH,
     D_MEMORY,
     D_N,
@@ -482,7 +486,9 @@ def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Po
                     C[C_DIM] = m
                     C[C_REC] = record
                     C[C_MEM] = memory + i * D[D_MEMORY]
-                    C[C_TAU] = params + i * D[D_NP] + D[D_NP] - 1
+                    C[C_TAU] = params + i * D[D_NP] + D[D_NP] - 3
+                    C[C_KIND] = D[D_KIND]
+                    C[C_BOUNCE] = params + i * D[D_NP] + D[D_BOUNCE] if D[D_BOUNCE] >= 0 else -1
                     C[C_BLK] = start
                     C[C_NBLK] = npool - start
                     C[C_EFFORT] = D[D_FLAGS]

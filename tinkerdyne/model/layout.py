@@ -42,7 +42,9 @@ from __future__ import annotations
     H_S_DAMP, H_NEFFORT,
     H_WANT,  # ints wanted, when I was too small
     H_S_CG,
-) = range(69)  # fmt: skip
+    H_STOPS,  # one-sided constraints
+    H_JUMPS,  # formulas of time that may jump
+) = range(71)  # fmt: skip
 HEADER = 96
 
 ROW_VECTORS = 14
@@ -57,8 +59,8 @@ V_TOTAL, V_ACC, V_WORK, V_SAVE, V_START, V_KICK, V_TRY, V_EXTRA = range(8)
 
 # --- scalars of S (TIME and STEP are in kernel.block) --------------------------------------------
 S_TIME, S_STEP = 0, 1
-S_SCALARS = 96
-S_SCRATCH = 40  # small matrices of one object
+S_SCALARS = 104
+S_SCRATCH = 48  # small matrices of one object
 (
     S_FEEDBACK,  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
     S_TOLERANCE,  # of |c| in a step
@@ -80,7 +82,10 @@ S_SCRATCH = 40  # small matrices of one object
     S_PARTS, S_CALM,  # parts of a first-order step, and steps since one went uphill
     S_YIELDING, S_STUCK,  # constraints that yield; steps in a row that could not be closed
     S_YIELD_TAU,  # time constant of their springs
-) = range(4, 35)  # fmt: skip
+    S_SPRINGS,  # how many of them are springs; the others are open stops
+    S_IMPACT,  # whether a stop was hit in this step
+    S_JUMP_SIZE, S_JUMP_ROW, S_JUMP_TIME, S_JUMP_KIND,  # the widest jump of a moving constraint, of its place (0) or velocity (1)
+) = range(4, 41)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
 # object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block, diagonals of W
@@ -89,11 +94,14 @@ OBJ = 13
 O_Q, O_V, O_NQ, O_NV, O_LIFT, O_M, O_W, O_FLAGS, O_HUB, O_INC, O_NINC, O_D, O_DG = range(13)
 FIXED, DIAGONAL, LINEAR, VARIES, RIGID, PLANAR = 1, 2, 4, 8, 16, 32
 
-# constraint: row, d, record, memory, tau (place of the parameter), first block, blocks, effort
-CON = 8
-C_ROW, C_DIM, C_REC, C_MEM, C_TAU, C_BLK, C_NBLK, C_EFFORT = range(8)
+# constraint: row, d, record, memory, place of τ (k_s and k_d follow it), first block, blocks, effort, kind, place of restitution
+CON = 10
+C_ROW, C_DIM, C_REC, C_MEM, C_TAU, C_BLK, C_NBLK, C_EFFORT, C_KIND, C_BOUNCE = range(10)
+# Kinds: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not known), the same with ċ kept as it was.
+POSITION, STOP, RATE, STEADY = range(4)
 
-# Memory of a constraint with d rows: μ (d), c₀ (d), ċ₀ (d), t₀, and whether it yields (it cannot be met, and is a spring now).
+# Memory of a constraint with d rows: μ (d), c₀ (d), ċ₀ (d), t₀, and whether its rows are out of the multiplier equation.
+EXACT, SPRING, OPEN, HIT = 0.0, 1.0, 2.0, 3.0  # in; out as a spring (it cannot be met); out as an open stop; in, just hit
 
 
 def memory_width(d: int) -> int:
@@ -127,5 +135,6 @@ HUB_DEGREE = 8  # objects with more constraints than this stay in the KKT matrix
 OBJECT, CONNECTOR, CONSTRAINT, BEHAVIOR, FIELD = range(5)
 D_LENGTH, D_FAMILY, D_N, D_DIM, D_NQ, D_NV, D_NP, D_RECORD, D_PORTS, D_FLAGS, D_MEMORY = range(11)
 D_KERNELS = 11
+D_KIND, D_BOUNCE = 17, 18
 D_BASE = 19  # out: first place of the batch's rows in S: parameters, memory (19, 20), records (21)
 D_PORT = 24  # (dim, nv, displacement, sign) for each port

@@ -105,7 +105,7 @@ def _header(family: int, what: Block | ObjectType) -> Array:
         return head
     ports = len(what.ports)
     head = np.zeros(L.D_PORT + 4 * ports, np.int64)
-    extra = 1 if family == L.CONSTRAINT else 0  # tau
+    extra = 3 if family == L.CONSTRAINT else 0  # τ, k_s, k_d
     head[[L.D_FAMILY, L.D_DIM, L.D_NP, L.D_RECORD, L.D_PORTS]] = (family, what.dim, what.layout.size + extra, what.record, ports)
     k = what.kernels
     if family in (L.CONNECTOR, L.CONSTRAINT):
@@ -113,6 +113,8 @@ def _header(family: int, what: Block | ObjectType) -> Array:
         head[L.D_FLAGS] = what.effort
         if family == L.CONSTRAINT:
             head[L.D_MEMORY] = L.memory_width(what.dim)
+            head[L.D_KIND] = what.kind
+            head[L.D_BOUNCE] = what.layout.offset("restitution") if "restitution" in what.layout.names else -1
     else:
         head[L.D_KERNELS : L.D_KERNELS + 4] = [k["force"], k["damping"], k["stiffness"], k["spatial"]]
         head[L.D_FLAGS] = int(what.damps)
@@ -239,12 +241,22 @@ class Structure:
         else:
             if item.type.block_of(item) is not batch.what:
                 return False
+            self.keep_turns(item)
             row = item.type.flat(item.values)
         batch.parameters.data[k] = row
         if not self.is_stale:
             at = batch.base[0] + k * len(row)
             self.S[at : at + len(row)] = row
         return True
+
+    def keep_turns(self, item: Item) -> None:
+        """Bring the count of turns among an item's values up to date with the arena."""
+        batch, k = self.row(item)
+        if isinstance(batch.what, Block) and batch.what.winds:
+            layout = batch.what.layout
+            at = layout.offset(layout.turns)
+            row = batch.parameters.data[k] if self.is_stale else self.S[batch.base[0] + k * batch.parameters.data.shape[1] :]
+            item.values[layout.turns] = float(row[at])
 
     def set_order(self, order: int) -> None:
         """1 for f = m v, 2 for f = m a; some types then have another mass matrix."""
@@ -271,8 +283,10 @@ class Structure:
                     width = rows.data.shape[1]
                     rows.data[:n] = S[first : first + n * width].reshape(n, width)
             elif batch.family == L.CONSTRAINT:
-                width = batch.memory.data.shape[1]
-                batch.memory.data[:n] = S[batch.base[1] : batch.base[1] + n * width].reshape(n, width)
+                batch.memory.data[:n] = self._live_memory(batch)
+            elif isinstance(batch.what, Block) and batch.what.winds:
+                width = batch.parameters.data.shape[1]
+                batch.parameters.data[:n] = S[batch.base[0] : batch.base[0] + n * width].reshape(n, width)
 
     def push_state(self) -> None:
         """Copy state, memory and parameters from the batches into the arena."""
@@ -312,18 +326,31 @@ class Structure:
     def memory(self, item: Item) -> Array:
         """A copy of a constraint's memory."""
         batch, k = self.row(item)
-        if self.is_stale:
-            return np.array(batch.memory.data[k])
-        width = batch.memory.data.shape[1]
-        at = batch.base[1] + k * width
-        return self.S[at : at + width].copy()
+        return np.array(batch.memory.data[k]) if self.is_stale else self._live_memory(batch)[k].copy()
 
     def forget_approaches(self) -> None:
         """Let every constraint's reference r(t) be zero from now on."""
         for batch in self.batches.values():
             if batch.family == L.CONSTRAINT and not self.is_stale:
-                d, width = int(batch.header[L.D_DIM]), batch.memory.data.shape[1]
-                self.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)[:, d:] = 0.0
+                d, memory = int(batch.header[L.D_DIM]), self._live_memory(batch)
+                memory[memory[:, -1] != L.OPEN, d:] = 0.0
+
+    def is_open(self, item: Item) -> bool:
+        """Whether a constraint is a stop that nothing touches."""
+        return item.type.family == "constraint" and bool(self.memory(item)[-1] == L.OPEN)
+
+    def count_yielding(self) -> None:
+        """Bring the counts of springs and open stops up to date with the constraints' memory."""
+        held_in = [b for b in self.batches.values() if b.memory.n and b.family == L.CONSTRAINT]
+        flags = [(b.memory.live if self.is_stale else self._live_memory(b))[:, -1] for b in held_in]
+        held = np.concatenate(flags) if flags else np.zeros(0)
+        where = self.scalars if self.is_stale else self.S
+        where[L.S_SPRINGS] = np.sum(held == L.SPRING)
+        where[L.S_YIELDING] = where[L.S_SPRINGS] + np.sum(held == L.OPEN)
+
+    def _live_memory(self, batch: Batch) -> Array:
+        width = batch.memory.data.shape[1]
+        return self.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)
 
     def record(self, item: Item) -> Array:
         """A copy of a block's record, as last evaluated."""
@@ -408,7 +435,10 @@ class Structure:
                 q += batch.n * batch.q.data.shape[1]
                 v += batch.n * batch.v.data.shape[1]
         head[L.H_ORDER] = 1 if self.first_order else 2
-        head[L.H_MOVES] = int(any(isinstance(b.what, Block) and b.what.depends_on_time for b in ordered))
+        made = [b.what for b in ordered if isinstance(b.what, Block)]
+        head[L.H_MOVES] = int(any(block.depends_on_time or block.kind >= L.RATE for block in made))
+        head[L.H_JUMPS] = int(any(block.may_jump for block in made))
+        head[L.H_STOPS] = sum(b.n for b in ordered if isinstance(b.what, Block) and b.what.kind == L.STOP)
         self.push_state()
         self.S[L.S_READY] = 0.0
         self.is_stale = False

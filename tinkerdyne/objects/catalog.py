@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import number, vector
+from tinkerdyne.kernel.item import Item, number, vector
 from tinkerdyne.objects import bodies
-from tinkerdyne.objects.maker import Maker
+from tinkerdyne.objects.maker import Body, Maker, mass_or_density
+from tinkerdyne.objects.mesh import LARGEST, Array, Solid
 from tinkerdyne.objects.object import ObjectType
+from tinkerdyne.objects.surfaces import revolved
 
 
 # --- particle -----------------------------------------------------------------------------------
@@ -171,27 +174,124 @@ RigidBody = Maker(
 )
 
 
-def _rod(_who: str, values: dict[str, Any], _start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
-    m, length, radius = values["mass"], values["length"], values["radius"]
-    along, across = m * radius**2 / 2, m * (length**2 / 12 + radius**2 / 4)
-    return _diagonal_parameters(m, along, across, across)
+# --- bodies with a shape ------------------------------------------------------------------------
+_PLANAR_STATE = {"position": (0.0, 0.0), "angle": 0.0, "velocity": (0.0, 0.0), "spin": 0.0}
+Values = dict[str, Any]
+Places = dict[str, tuple[float, ...]]
 
 
-Rod = Maker(
+class Shape(Maker):
+    """A maker of bodies whose mass properties follow from their shape and from either a mass or a density."""
+
+    item = Body
+
+    def __init__(
+        self,
+        name: str,
+        parameters: Values,
+        measure: Callable[[str, Values], Solid],
+        *,
+        places: Callable[[Values], Places],
+        surface: Callable[[Values, int], Any],
+        dim: int = 3,
+        mass: Any = 1.0,
+        check: Callable[[str, str, Any], Any] | None = None,
+        doc: str = "",
+    ) -> None:
+        self.measure = measure
+        self.surface = surface
+        self.dim = dim
+        self.words = (mass[0],) if isinstance(mass, tuple) else ()  # what a mass may be counted by, besides density
+        state, check_state = (_RIGID_STATE, _rigid_state) if dim == 3 else (_PLANAR_STATE, None)
+        super().__init__(
+            name,
+            {"mass": mass, **parameters},
+            state,
+            self._parameters,
+            check=check or self._size,
+            check_state=check_state,
+            places=places,
+            doc=doc,
+        )
+
+    def parameter_names(self) -> tuple[str, ...]:
+        """As a file may spell them."""
+        return ("density", *self.parameters)
+
+    def checked(self, item: str, name: str, value: Any) -> Any:
+        if name == "mass":
+            return mass_or_density(f"mass of {item}", value, *self.words)
+        if name == "density":
+            raise ValueError(f'density of {item} is set as its mass: give "mass" the value ("density", {value!r})')
+        return super().checked(item, name, value)
+
+    def make(self, name: str, inputs: tuple[Item, ...], options: Values) -> Item:
+        if "density" in options:
+            if "mass" in options:
+                who = f"{self.name} {name!r}" if name else f"a new {self.name}"
+                both = f"mass {options['mass']!r} and density {options['density']!r}"
+                raise ValueError(f"{who} is given both {both}; give one of them, the other follows from its shape")
+            options["mass"] = ("density", options.pop("density"))
+        return super().make(name, inputs, options)
+
+    def _size(self, what: str, name: str, value: Any) -> Any:
+        """A length, or as many as the default has, all positive [m]."""
+        if not isinstance(self.parameters[name], tuple):
+            size = number(what, value, positive=True)
+            if not 1 / LARGEST < size < LARGEST:
+                raise ValueError(f"{what} must lie between {1 / LARGEST:g} and {LARGEST:g} m, not {size:g}")
+            return size
+        sizes = vector(what, value, length=len(self.parameters[name]))
+        if not 1 / LARGEST < min(sizes) <= max(sizes) < LARGEST:
+            raise ValueError(f"{what} must be positive numbers (of {1 / LARGEST:g} to {LARGEST:g} m), not {sizes}")
+        return sizes
+
+    def _parameters(self, who: str, values: Values, _start: Values) -> tuple[ObjectType, list[float]]:
+        """Arena parameters; quick, since edits come here while the world runs."""
+        solid = self.measure(who, values)
+        m = values["mass"]
+        if isinstance(m, tuple):
+            m = m[1] * (solid.volume if m[0] == "density" else solid.mass)
+        inertia = [m * x for x in solid.inertia]
+        if not (0 < m < math.inf and 0 < inertia[0] < math.inf and 0 < inertia[-1] < math.inf):
+            raise ValueError(f"{who} has mass {m:g} kg and inertia {tuple(inertia)} kg m², beyond float64; choose another size")
+        if self.dim == 2:
+            return bodies.planar_body, [m, *inertia]
+        if len(inertia) == 3:
+            return _diagonal_parameters(m, *inertia)
+        return _rigid_parameters(m, tuple(inertia))
+
+
+def _rod(_who: str, values: Values) -> Solid:
+    length, radius = values["length"], values["radius"]
+    along, across = radius**2 / 2, length**2 / 12 + radius**2 / 4
+    return Solid(math.pi * radius**2 * length, (along, across, across))
+
+
+def bar_places(values: Values) -> Places:
+    """The ends and the centre of what lies along its own x axis."""
+    half = values["length"] / 2
+    return {"end1": (-half, 0.0, 0.0), "end2": (half, 0.0, 0.0), "centre": (0.0, 0.0, 0.0)}
+
+
+def bar_surface(values: Values, segments: int) -> tuple[Array, Array]:
+    half, radius = values["length"] / 2, values["radius"]
+    return revolved([(-half, 0.0), (-half, radius), (half, radius), (half, 0.0)], segments)
+
+
+Rod = Shape(
     "rod",
-    {"mass": 1.0, "length": 1.0, "radius": 0.05},
-    _RIGID_STATE,
+    {"length": 1.0, "radius": 0.05},
     _rod,
-    check=lambda what, _name, value: number(what, value, positive=True),
-    check_state=_rigid_state,
-    places=lambda values: {"end1": (-values["length"] / 2, 0.0, 0.0), "end2": (values["length"] / 2, 0.0, 0.0)},
-    doc="A solid round bar along its own x axis, with the points end1 and end2.",
+    places=bar_places,
+    surface=bar_surface,
+    doc="A solid round bar along its own x axis, with the points end1, end2 and centre.",
 )
 
 PlanarBody = Maker(
     "planar_body",
     {"mass": 1.0, "inertia": 1.0},
-    {"position": (0.0, 0.0), "angle": 0.0, "velocity": (0.0, 0.0), "spin": 0.0},
+    _PLANAR_STATE,
     lambda _who, values, _start: (bodies.planar_body, [values["mass"], values["inertia"]]),
     check=lambda what, _name, value: number(what, value, positive=True),
     doc="A rigid body in the plane.",

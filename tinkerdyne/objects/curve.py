@@ -105,6 +105,22 @@ def _carry(constants: dict[str, float], width: int) -> dict[str, Any]:
     }
 
 
+def _closing(equations: Callable[[Any, Any], SX], width: int, span: tuple[float, float]) -> str:
+    """Whether a curve's ends meet, and whether its equations repeat, whatever its state."""
+    low, high = span
+    q, u = ca.SX.sym("q", width), ca.SX.sym("u")
+    f = ca.Function("x", [u, q], [equations(u, q)])
+    rng = np.random.default_rng(1)
+    states = rng.normal(size=(3, width))
+
+    def repeats(at: float) -> bool:
+        return all(np.allclose(f(at, s).full(), f(at + high - low, s).full(), rtol=1e-9, atol=1e-9) for s in states)
+
+    if not repeats(low):
+        return "open"
+    return "periodic" if all(repeats(low + (high - low) * share) for share in (0.21, 0.55, 0.83)) else "closed"
+
+
 def _version(name: str) -> str:
     _versions[name] = _versions.get(name, 0) + 1
     return f"{name}@{_versions[name]}"
@@ -126,9 +142,13 @@ def curve(*, span: tuple[float, float] = (0.0, 1.0), panels: int = 1) -> Callabl
         def lifted(ell: SX) -> CurveValue:
             return value(ell[:width], {k: ell[width + j] for j, k in enumerate(constants)})
 
+        closing = "open"
+
         def value(q: SX, p: dict[str, SX]) -> CurveValue:
             fixed = {k: p[k] for k in constants}
-            return CurveValue(q, lambda u, s: column(function(u, **fixed, **_named(state, s))), span, panels)
+            return CurveValue(q, lambda u, s: column(function(u, **fixed, **_named(state, s))), span, panels, closing)
+
+        closing = _closing(lambda u, q: value(q, {k: ca.SX(v) for k, v in constants.items()}).equations(u, q), width, span)
 
         def spread(q: SX, p: dict[str, SX]) -> SX:
             """∫ x_qᵀ x_q ds, symmetric positive."""

@@ -20,6 +20,7 @@ class Maker:
     """An object type as users see it: parameters, state, named places, and the object type with its arena parameters."""
 
     family = "object"
+    item: type[Item] = Item
 
     def __init__(
         self,
@@ -54,6 +55,8 @@ class Maker:
 
     def checked(self, item: str, name: str, value: Any) -> Any:
         what = f"{name} of {item}"
+        if name not in self.parameters:
+            raise AttributeError(f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}")
         if name == "is_fixed":
             if not isinstance(value, bool):
                 raise TypeError(f"{what} must be True or False, not {value!r}")
@@ -85,7 +88,7 @@ class Maker:
         if options:
             known = ", ".join((*self.parameters, *self.state))
             raise TypeError(f"{who} has no {', '.join(options)}; it has {known}")
-        item = Item(self, name, (), values, start)
+        item = self.item(self, name, (), values, start)
         self.resolve(item)
         return item
 
@@ -141,6 +144,59 @@ class Maker:
             # Its removal went with something else (an undone joint); the object is there, so its places are.
             object.__setattr__(part, "fate", "")
         return part
+
+
+class Body(Item):
+    """A body with a shape. Its parameter `mass` is a mass, or ("density", ρ): then the mass follows the shape.
+
+    Setting `density` is setting that parameter, so that one value says which of the two holds, in files and in edits.
+    """
+
+    __slots__ = ()
+
+    @property
+    def mass(self) -> float:
+        """Its mass [kg]."""
+        self._alive()
+        found: float = self.type.resolve(self)[1][0]
+        return found
+
+    @property
+    def density(self) -> float:
+        """Mass by volume [kg/m³], in the plane by area [kg/m²]."""
+        given = self.values["mass"]
+        return self.mass / self.volume if isinstance(given, float) or given[0] != "density" else float(given[1])
+
+    @property
+    def volume(self) -> float:
+        """Its volume [m³], in the plane its area [m²]."""
+        self._alive()
+        found: float = self.type.measure(label(self), self.values).volume
+        return found
+
+    @property
+    def inertia(self) -> Any:
+        """Its inertia about the centre of mass in its own axes, 3×3 by columns, in the plane one number [kg m²]."""
+        self._alive()
+        row = self.type.resolve(self)[1]
+        return row[1] if len(row) == 2 else tuple(row[1:10])
+
+    @property
+    def offset(self) -> tuple[float, ...]:
+        """Where its origin, the centre of mass, lies in the axes in which vertices or parts were given [m]."""
+        self._alive()
+        found: tuple[float, ...] = self.type.measure(label(self), self.values).centre
+        return found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(*(("mass", ("density", value)) if name == "density" else (name, value)))
+
+
+def mass_or_density(what: str, value: Any, *others: str) -> float | tuple[str, float]:
+    """A mass, or ("density", ρ), or another such pair that is allowed."""
+    if isinstance(value, (tuple, list)) and len(value) == 2 and value[0] in ("density", *others):
+        return value[0], number(what.replace("mass", value[0], 1), value[1], positive=True)
+    return mass(what, value)
 
 
 def mass(what: str, value: Any) -> float:

@@ -66,7 +66,7 @@ from tinkerdyne.model.layout import (
 from tinkerdyne.solve.conjugate_gradient import conjugate_gradient
 from tinkerdyne.solve.ldl import ldl_analyse, ldl_factor, ldl_solve
 from tinkerdyne.solve.product import add_WJt, apply_W, inner, times_J
-from tinkerdyne.solve.yielding import leave_matrix
+from tinkerdyne.solve.yielding import clear_rows, leave_matrix
 
 ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
 
@@ -280,6 +280,8 @@ def refined_solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, 
         times_J(I, S, y, r)
         for i in range(NR):
             r[i] = b[i] - r[i]
+        if S[S_YIELDING] > 0.0:
+            clear_rows(I, S, r)
         now = norm_max(r, NR)
         if now <= enough or not (now < 0.5 * last):
             return now

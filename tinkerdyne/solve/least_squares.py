@@ -85,6 +85,8 @@ def matrices(s: Structure) -> tuple[Array, Array, Array, list[tuple[Item, slice]
     nv = len(free)
     J_rows, G_rows, spans, at = [np.zeros((0, nv))], [np.zeros((0, nv))], [], 0
     for item in constraints(s):
+        if s.is_open(item):
+            continue
         for source, target in ((jacobian_of(s, item), J_rows), (efforts_of(s, item), G_rows)):
             height = next(iter(source.values())).shape[0] if source else 0
             block = np.zeros((height, nv))

@@ -21,6 +21,7 @@ from tinkerdyne.model.layout import (
     BLK,
     C_BLK,
     C_DIM,
+    C_KIND,
     C_MEM,
     C_NBLK,
     C_REC,
@@ -44,26 +45,41 @@ from tinkerdyne.model.layout import (
     O_NV,
     O_W,
     OBJ,
+    OPEN,
+    RATE,
+    S_SPRINGS,
     S_TIME,
     S_YIELD_TAU,
     S_YIELDING,
-)
+    SPRING,
+)  # fmt: skip
 
 
 @compiled
 def yields(I: Pointer, S: Pointer, c: int) -> int:
-    """Whether constraint c is a spring for now."""
+    """Whether the rows of constraint c are out of the multiplier equation for now: a spring, or an open stop."""
     C = at(I, I[H_CON] + c * CON)
-    return 1 if S[C[C_MEM] + 3 * C[C_DIM] + 1] != 0.0 else 0
+    flag = S[C[C_MEM] + 3 * C[C_DIM] + 1]
+    return 1 if flag == SPRING or flag == OPEN else 0
+
+
+@compiled
+def is_open(I: Pointer, S: Pointer, c: int) -> int:
+    """Whether constraint c is a stop that nothing touches."""
+    C = at(I, I[H_CON] + c * CON)
+    return 1 if S[C[C_MEM] + 3 * C[C_DIM] + 1] == OPEN else 0
 
 
 @compiled
 def count_yielding(I: Pointer, S: Pointer) -> None:
-    """Bring S_YIELDING up to date with the constraints' memory."""
+    """Bring S_YIELDING and S_SPRINGS up to date with the constraints' memory."""
     n = 0
+    springs = 0
     for c in range(I[H_NC]):
         n += yields(I, S, c)
+        springs += yields(I, S, c) - is_open(I, S, c)
     S[S_YIELDING] = float(n)
+    S[S_SPRINGS] = float(springs)
 
 
 @compiled
@@ -134,6 +150,9 @@ def pull_yielding(I: Pointer, S: Pointer, lam: Pointer) -> None:
             continue
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]
+        if is_open(I, S, c) != 0:
+            lam[C[C_ROW]] = 0.0
+            continue
         rec = at(S, C[C_REC])
         # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that approach would take.
         own = S[C[C_TAU]]
@@ -157,7 +176,7 @@ def let_yield(I: Pointer, S: Pointer, gap: Pointer, limit: float) -> None:
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         for i in range(C[C_DIM]):
-            if math.fabs(gap[C[C_ROW] + i]) > limit and yields(I, S, c) == 0:
+            if math.fabs(gap[C[C_ROW] + i]) > limit and yields(I, S, c) == 0 and C[C_KIND] < RATE:
                 S[C[C_MEM] + 3 * C[C_DIM]] = S[S_TIME]
                 S[C[C_MEM] + 3 * C[C_DIM] + 1] = 1.0
     count_yielding(I, S)
@@ -168,7 +187,7 @@ def take_back(I: Pointer, S: Pointer, limit: float, t: float) -> int:
     """Make yielding constraints exact again that have come to rest within the limit; returns how many."""
     n = 0
     for c in range(I[H_NC]):
-        if yields(I, S, c) == 0:
+        if yields(I, S, c) == 0 or is_open(I, S, c) != 0:
             continue
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]

@@ -1,0 +1,35 @@
+"""Paths: control points, directions and numbers that move by keys over time, twice continuously differentiable (R3, G7).
+
+A path is keys, at which it passes exactly: rows (time, number …), joined by cubic splines. `style` is "smooth" (at rest at both
+ends), "natural" (free ends) or "linear" (for dense recorded samples; its velocity jumps at the keys). Before the first key and
+after the last one it stays there. A path given by a formula is `moving`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tinkerdyne.formula.kinds import Choice, Direction, Keys, Point, Scalar
+from tinkerdyne.formula.symbols import normalise
+from tinkerdyne.kernel.block import T_SYMBOL
+from tinkerdyne.kernel.types import connector
+
+SX = Any
+
+
+@connector(tied=True)
+def path(*, style: Choice = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
+    """A control point that passes through keys (time, x, y, z), in the plane (time, x, y)   [s, m]."""
+    return keys.at(T_SYMBOL)
+
+
+@connector(tied=True)
+def direction_path(*, style: Choice = "smooth", keys: Keys = ((0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Direction:
+    """A direction that passes through keys (time, x, y, z), which need not be one unit long   [s]."""
+    return normalise(keys.at(T_SYMBOL))
+
+
+@connector(tied=True)
+def number_path(*, style: Choice = "smooth", keys: Keys = ((0.0, 0.0), (1.0, 1.0))) -> Scalar:
+    """A number that passes through keys (time, value)   [s]."""
+    return keys.at(T_SYMBOL)

@@ -1,0 +1,240 @@
+"""Joints between two frames (A1): what they hold, and the coordinates that they leave free.
+
+Each holds frame b in frame a. The third axis of a (z) is the axis of the joint: pins turn about it, sliders move along it. A joint
+has its coordinates as parts, connectors like any other: `hinge.turn.value`, `speed(hinge.turn, at=2)`, `within(hinge.turn, -1, 1)`.
+In the plane the axis is the plane's normal, and sliders move along the x axis of a.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.connectors.measures import counted, turn_between
+from tinkerdyne.connectors.points import frame, world_frame
+from tinkerdyne.constraints.algebra import at_least, at_most
+from tinkerdyne.constraints.frames import match
+from tinkerdyne.formula.kinds import Frame, Number, Scalar, Turns, Vector
+from tinkerdyne.formula.symbols import dot
+from tinkerdyne.kernel.item import Item, label, unit, vector
+from tinkerdyne.kernel.types import BlockType, connector, constraint
+
+SX = Any
+
+
+# --- coordinates ---------------------------------------------------------------------------------
+@connector
+def slide_between(a: Frame, b: Frame) -> Scalar:
+    """How far b has moved along the axis of a: z in space, x in the plane   [m]."""
+    return dot(a.axes[:, 2 if a.dim == 3 else 0], b.origin - a.origin)
+
+
+@connector
+def across_between(a: Frame, b: Frame) -> Vector:
+    """Where the origin of b lies in the x, y plane of a   [m]."""
+    return a.axes[:, :2].T @ (b.origin - a.origin)
+
+
+@connector
+def bend_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
+    """First angle of a universal joint: the turn of its cross about the x axis of a, which b has its y axis across   [rad]."""
+    y = b.axes[:, 1]
+    return counted(ca.atan2(dot(a.axes[:, 2], y), dot(a.axes[:, 1], y)), turns)
+
+
+@connector
+def swing_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
+    """Second angle of a universal joint: the turn of b about its own y axis   [rad]."""
+    x = a.axes[:, 0]
+    return counted(ca.atan2(dot(b.axes[:, 2], x), dot(b.axes[:, 0], x)), turns)
+
+
+@connector
+def rotation_between(a: Frame, b: Frame) -> Vector:
+    """The rotation vector of b in a: axis times angle, up to half a turn   [rad]."""
+    return match.formula(a, b, locked="abc")
+
+
+# --- joints --------------------------------------------------------------------------------------
+class JointType(BlockType):
+    """A constraint between two frames that knows its free coordinates."""
+
+    def __init__(self, formula: Callable[..., Any], **coordinates: BlockType) -> None:
+        self.coordinates = coordinates
+        super().__init__("constraint", formula)
+
+    def make(self, name: str, inputs: Sequence[Item], parameters: dict[str, Any]) -> Item:
+        if len(self.ports) == 3 and len(inputs) == 2:  # a screw needs its own turns counted
+            inputs = (*inputs, turn_between(*inputs))
+        return super().make(name, inputs, parameters)
+
+    def part(self, item: Item, name: str) -> Any:
+        """A free coordinate as a connector made once; `coordinates`, `speeds` and `reaction` as numbers."""
+        if name in self.coordinates:
+            made = item.parts.get(name)
+            if made is None or made.fate:
+                called = f"{item.name}.{name}" if item.name else ""
+                known = item.world._items.get(called) if item.world is not None else None
+                made = known or self.coordinates[name](*item.inputs[:2], name=called)
+                item.parts[name] = made
+            return made
+        if name in ("coordinates", "speeds"):
+            read = "value" if name == "coordinates" else "velocity"
+            found = [getattr(self.part(item, one), read) for one in self.coordinates]
+            return np.concatenate(found) if found else np.zeros(0)
+        if name == "reaction":
+            return reaction(item)
+        return super().part(item, name)
+
+
+def joint(**coordinates: BlockType) -> Callable[[Callable[..., Any]], JointType]:
+    """Make a joint type of a formula over two frames; its free coordinates by name."""
+    return lambda formula: JointType(formula, **coordinates)
+
+
+def reaction(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Force and torque [N, N m] that a joint puts on the body of its frame b, about the joint's origin, in world axes."""
+    if item.world is None:
+        raise AttributeError(f"{label(item)} is in no world yet; add it to read its reaction")
+    forces = item.world.reactions(item)
+    for source, sign in ((item.inputs[1], 1.0), (item.inputs[0], -1.0)):
+        body = source.inputs[0] if source.type.family == "connector" and source.inputs else source
+        if body.name in forces and hasattr(body.type, "unpack"):
+            f = sign * forces[body.name]
+            centre = np.array(body.position)
+            arm = np.zeros(len(centre)) if source is body else centre - source.value[: len(centre)]
+            if len(centre) == 3:
+                return f[:3], f[3:] + np.cross(arm, f[:3])
+            return f[:2], np.array([f[2] + arm[0] * f[1] - arm[1] * f[0]])
+    return np.zeros(3), np.zeros(3)
+
+
+@joint(rotation=rotation_between)
+def ball(a: Frame, b: Frame) -> SX:
+    """A ball joint: the origins coincide (LD98 calls it universal)   [m]; in the plane it is a pin."""
+    return match.formula(a, b, locked="xy" if a.dim == 2 else "xyz")
+
+
+@joint(turn=turn_between)
+def pin(a: Frame, b: Frame) -> SX:
+    """A hinge: b turns about the axis of a   [m, rad]."""
+    return match.formula(a, b, locked="xy" if a.dim == 2 else "xyzab")
+
+
+@joint(bend=bend_between, swing=swing_between)
+def universal(a: Frame, b: Frame) -> SX:
+    """A cardan joint: origins coincide, and the y axis of b stays across the x axis of a   [m, 1]."""
+    return ca.vertcat(match.formula(a, b, locked="xyz"), dot(a.axes[:, 0], b.axes[:, 1]))
+
+
+@joint(slide=slide_between, turn=turn_between)
+def cylindrical(a: Frame, b: Frame) -> SX:
+    """b turns about the axis of a and slides along it   [m, rad]."""
+    return match.formula(a, b, locked="xyab")
+
+
+@joint(slide=slide_between)
+def prismatic(a: Frame, b: Frame) -> SX:
+    """b slides along the axis of a (in the plane, the x axis) without turning   [m, rad]."""
+    return match.formula(a, b, locked="yc" if a.dim == 2 else "xyabc")
+
+
+@joint(across=across_between, turn=turn_between)
+def planar(a: Frame, b: Frame) -> SX:
+    """b moves in the x, y plane of a and turns about its normal   [m, rad]."""
+    return match.formula(a, b, locked="zab")
+
+
+@joint(slide=slide_between)
+def on_axis(a: Frame, b: Frame) -> SX:
+    """The origin of b slides along the axis of a, b turns freely (LD98 calls it ball-socket)   [m]."""
+    return match.formula(a, b, locked="y" if a.dim == 2 else "xy")
+
+
+@joint(across=across_between)
+def on_face(a: Frame, b: Frame) -> SX:
+    """The origin of b moves in the x, y plane of a, b turns freely: smooth contact   [m]."""
+    return match.formula(a, b, locked="z")
+
+
+@joint()
+def weld(a: Frame, b: Frame) -> SX:
+    """b is held in a   [m, rad]."""
+    return match.formula(a, b)
+
+
+@joint(slide=slide_between, turn=turn_between)
+def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
+    """b turns about the axis of a and moves along it by the pitch in a turn   [m, rad]; its turns are counted along with it."""
+    rows = match.formula(a, b, locked="xyab")
+    return ca.vertcat(rows, slide_between.formula(a, b) - pitch * turn / (2 * ca.pi))
+
+
+@constraint
+def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number = 0.0) -> SX:
+    """Two turns mesh:  second = ratio · first + phase   [rad]; the ratio of two outer gears is −(teeth of first)/(of second)."""
+    return second - ratio * first - phase
+
+
+@constraint
+def rack(slide: Scalar, turn: Scalar, *, radius: Number = 1.0, phase: Number = 0.0) -> SX:
+    """A rack moves with its pinion:  slide = radius · turn + phase   [m]."""
+    return slide - radius * turn - phase
+
+
+# --- around joints -------------------------------------------------------------------------------
+def within(x: Item, low: float, high: float, *, restitution: float = 0.0, name: str = "") -> tuple[Item, Item]:
+    """Two stops that keep a coordinate between two values; add both: world.add(*within(hinge.turn, -1, 1))."""
+    if not low <= high:
+        raise ValueError(f"the limits of {label(x)} must be in order, not {low!r} and {high!r}")
+    below = at_least(x, low=low, restitution=restitution, name=f"{name}.low" if name else "")
+    above = at_most(x, high=high, restitution=restitution, name=f"{name}.high" if name else "")
+    return below, above
+
+
+def join(
+    kind: JointType, a: Item | None, b: Item, *, at: Any, axis: Any = (0.0, 0.0, 1.0), toward: Any = None, **options: Any
+) -> Item:
+    """A joint at a place of the world, between two bodies where they are now: join(pin, None, door, at=…, axis=…).
+
+    None is the world itself. The frames are made in the bodies: their z along `axis`, their x along `toward` as far as possible.
+    """
+    if a is b:
+        raise ValueError(f"{label(b)} cannot be joined to itself")
+    place = vector("at", at, length=(2, 3))
+    if len(place) == 2:
+        x = np.array(unit("toward", (1.0, 0.0) if toward is None else toward))
+        axes = np.column_stack([x, (-x[1], x[0])])
+    else:
+        z = np.array(unit("axis", axis))
+        lead = np.array(unit("toward", toward)) if toward is not None else np.eye(3)[int(np.abs(z).argmin())]
+        x = lead - z * (z @ lead)
+        if math.hypot(*x) < 1e-9:
+            raise ValueError(f"toward {tuple(lead)} lies along the axis {tuple(z)}; name a direction across it")
+        x /= math.hypot(*x)
+        axes = np.column_stack([x, np.cross(z, x), z])
+    on_a = world_frame(at=place, axes=axes.ravel(order="F")) if a is None else _in_body(a, np.array(place), axes)
+    return kind(on_a, _in_body(b, np.array(place), axes), **options)
+
+
+def _in_body(body: Item, place: np.ndarray[Any, Any], axes: np.ndarray[Any, Any]) -> Item:
+    """The frame of a body that lies at a pose of the world now."""
+    origin = np.array(body.position)
+    if len(place) != len(origin):
+        raise ValueError(f"{label(body)} lives in {len(origin)} dimensions, the joint in {len(place)}")
+    if len(place) == 2:
+        c, s = math.cos(body.angle), math.sin(body.angle)
+        R = np.array([[c, -s], [s, c]])
+    else:
+        w, x, y, z = body.orientation
+        R = np.array([
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ])  # fmt: skip
+    made: Item = frame(body, at=R.T @ (place - origin), axes=(R.T @ axes).ravel(order="F"))
+    return made

@@ -1,0 +1,340 @@
+"""The library of bodies: sphere, torus, box, cylinder, cone, capsule, card, mesh, compound, and their planar kin (R1).
+
+Each takes a mass (1 kg unless said otherwise) or a density, in the plane by area. The origin of a body is its centre of mass.
+What is long lies along its own x axis. On all of them left and right are −x and +x, front and back −y and +y, bottom and top
+−z and +z; on what is flat (card, plate, disc), bottom and top are −y and +y.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.objects.catalog import Places, Shape, Values, bar_places, bar_surface, principal
+from tinkerdyne.objects.mesh import Array, Solid, checked_faces, checked_vertices, mesh_from_file, polygon, polyhedron
+from tinkerdyne.objects.surfaces import arc, circle, cuboid, revolved, torus
+
+SEGMENTS = 24  # of a round shape in a picture
+DOT = 0.02  # m, the radius at which a particle is drawn
+CENTRE = {"centre": (0.0, 0.0, 0.0)}
+
+
+def _six(x: float, y: float, z: float) -> Places:
+    """The outermost points along the axes, and the centre."""
+    ends = {"left": (-x, 0.0, 0.0), "right": (x, 0.0, 0.0), "front": (0.0, -y, 0.0), "back": (0.0, y, 0.0)}
+    return {**CENTRE, **ends, "bottom": (0.0, 0.0, -z), "top": (0.0, 0.0, z)}
+
+
+def _flat(width: float, height: float, *rest: float) -> Places:
+    """Corners, middles of the edges and centre of a rectangle."""
+    x, y = width / 2, height / 2
+    edges = {"left": (-x, 0.0), "right": (x, 0.0), "bottom": (0.0, -y), "top": (0.0, y)}
+    corners = {"bottom_left": (-x, -y), "bottom_right": (x, -y), "top_left": (-x, y), "top_right": (x, y)}
+    return {name: (*at, *rest) for name, at in {"centre": (0.0, 0.0), **edges, **corners}.items()}
+
+
+# --- round --------------------------------------------------------------------------------------
+def _ball(_who: str, values: Values) -> Solid:
+    r = values["radius"]
+    return Solid(4 / 3 * math.pi * r**3, (2 / 5 * r**2,) * 3)
+
+
+Sphere = Shape(
+    "sphere",
+    {"radius": 0.5},
+    _ball,
+    places=lambda values: _six(*[values["radius"]] * 3),
+    surface=lambda values, n: revolved(arc(0.0, values["radius"], math.pi, 0.0, n // 2), n),
+    doc="A solid ball, with the points centre, left, right, front, back, bottom and top.",
+)
+
+
+def _ring(who: str, values: Values) -> Solid:
+    R, r = values["radius"], values["thickness"]
+    if r >= R:
+        raise ValueError(f"thickness of {who} is {r:g} m; it must be less than its radius, {R:g} m, or the hole closes")
+    across = R**2 / 2 + 5 / 8 * r**2
+    return Solid(2 * math.pi**2 * R * r**2, (across, across, R**2 + 3 / 4 * r**2))
+
+
+def _rim(values: Values) -> Places:
+    out = values["radius"] + values["thickness"]
+    return {name: at for name, at in _six(out, out, 0.0).items() if name not in ("bottom", "top")}
+
+
+Torus = Shape(
+    "torus",
+    {"radius": 0.5, "thickness": 0.1},
+    _ring,
+    places=_rim,
+    surface=lambda values, n: torus(values["radius"], values["thickness"], n),
+    doc="A solid ring about its own z axis; radius to the middle of its tube, thickness is the tube's radius. Points centre, "
+    "and left, right, front, back on the outer rim.",
+)
+
+
+def _cylinder(_who: str, values: Values) -> Solid:
+    length, r = values["length"], values["radius"]
+    across = length**2 / 12 + r**2 / 4
+    return Solid(math.pi * r**2 * length, (r**2 / 2, across, across))
+
+
+Cylinder = Shape(
+    "cylinder",
+    {"radius": 0.5, "length": 1.0},
+    _cylinder,
+    places=bar_places,
+    surface=bar_surface,
+    doc="A solid cylinder along its own x axis (like a rod), with the points end1, end2 and centre.",
+)
+
+
+def _cone(_who: str, values: Values) -> Solid:
+    h, r = values["height"], values["radius"]
+    across = 3 / 20 * r**2 + 3 / 80 * h**2
+    return Solid(math.pi * r**2 * h / 3, (3 / 10 * r**2, across, across))
+
+
+Cone = Shape(
+    "cone",
+    {"radius": 0.5, "height": 1.0},
+    _cone,
+    places=lambda values: {"base": (-values["height"] / 4, 0.0, 0.0), "apex": (3 / 4 * values["height"], 0.0, 0.0), **CENTRE},
+    surface=lambda values, n: revolved(
+        [(-values["height"] / 4, r) for r in (0.0, values["radius"])] + [(3 / 4 * values["height"], 0.0)], n
+    ),
+    doc="A solid cone along its own x axis: its base at −height/4, its apex at +3/4 height from the centre of mass. Points base "
+    "(the middle of it), apex and centre.",
+)
+
+
+def _capsule(_who: str, values: Values) -> Solid:
+    """A cylinder and two half balls, whose centres of mass lie 3/8 r beyond its ends."""
+    L, r = values["length"], values["radius"]
+    tube, ball = L / (L + 4 / 3 * r), 4 / 3 * r / (L + 4 / 3 * r)
+    along = tube * r**2 / 2 + ball * 2 / 5 * r**2
+    across = tube * (L**2 / 12 + r**2 / 4) + ball * (2 / 5 * r**2 + L**2 / 4 + 3 / 8 * L * r)
+    return Solid(math.pi * r**2 * (L + 4 / 3 * r), (along, across, across))
+
+
+def _capsule_places(values: Values) -> Places:
+    x, tip = values["length"] / 2, values["length"] / 2 + values["radius"]
+    ends = {"end1": (-tip, 0.0, 0.0), "end2": (tip, 0.0, 0.0)}
+    return {**ends, "centre1": (-x, 0.0, 0.0), "centre2": (x, 0.0, 0.0), **CENTRE}
+
+
+def _capsule_surface(values: Values, n: int) -> tuple[Array, Array]:
+    x, r = values["length"] / 2, values["radius"]
+    return revolved(arc(-x, r, math.pi, math.pi / 2, n // 4) + arc(x, r, math.pi / 2, 0.0, n // 4), n)
+
+
+Capsule = Shape(
+    "capsule",
+    {"radius": 0.25, "length": 1.0},
+    _capsule,
+    places=_capsule_places,
+    surface=_capsule_surface,
+    doc="A cylinder along its own x axis with half balls at its ends; length is between the balls' centres. Points end1, end2 "
+    "(the tips), centre1, centre2 (of the balls) and centre.",
+)
+
+
+# --- square -------------------------------------------------------------------------------------
+def _brick(x: float, y: float, z: float) -> Solid:
+    return Solid(x * y * z, ((y**2 + z**2) / 12, (x**2 + z**2) / 12, (x**2 + y**2) / 12))
+
+
+def _box_places(values: Values) -> Places:
+    x, y, z = (s / 2 for s in values["size"])
+    corners = {
+        f"{across}_{deep}_{high}": (i * x, j * y, k * z)
+        for across, i in (("left", -1), ("right", 1))
+        for deep, j in (("front", -1), ("back", 1))
+        for high, k in (("bottom", -1), ("top", 1))
+    }
+    return {**_six(x, y, z), **corners}
+
+
+Box = Shape(
+    "box",
+    {"size": (1.0, 1.0, 1.0)},
+    lambda _who, values: _brick(*values["size"]),
+    places=_box_places,
+    surface=lambda values, _n: cuboid(values["size"]),
+    doc="A solid box, size along its own x, y and z. Points centre, left, right, front, back, bottom, top (middles of its sides) "
+    "and its corners, such as left_front_bottom.",
+)
+
+Card = Shape(
+    "card",
+    {"width": 1.0, "height": 1.0, "thickness": 0.002},
+    lambda _who, values: _brick(values["width"], values["height"], values["thickness"]),
+    places=lambda values: _flat(values["width"], values["height"], 0.0),
+    surface=lambda values, _n: cuboid((values["width"], values["height"], values["thickness"])),
+    doc="A thin plate: width along its own x, height along y, thickness along z. Points centre, left, right, bottom, top "
+    "(middles of its edges), and the corners bottom_left, bottom_right, top_left, top_right.",
+)
+
+
+# --- any polyhedron -----------------------------------------------------------------------------
+class MeshShape(Shape):
+    """The maker of meshes, with a way to load them from files."""
+
+    def make(self, name: str, inputs: tuple[Item, ...], options: Values) -> Item:
+        if ("vertices" in options) != ("faces" in options):
+            missing = "faces" if "vertices" in options else "vertices"
+            raise TypeError(f"mesh {name!r} lacks {missing}; give both vertices and faces")
+        item = super().make(name, inputs, options)
+        closed = polyhedron(label(item), item.values["vertices"], item.values["faces"])
+        if tuple(closed.faces[0].tolist()) != item.values["faces"][0]:  # it was turned over: keep it so
+            item.values["faces"] = checked_faces("faces", closed.faces)
+        return item
+
+    def load(self, path: str | Path, *, name: str = "", **options: Any) -> Item:
+        """A mesh from an stl, obj, ply or off file; near vertices are merged, and the scene keeps them all."""
+        vertices, faces = mesh_from_file(path)
+        return self.make(name, (), {**options, "vertices": vertices, "faces": faces})
+
+
+def _mesh_check(what: str, name: str, value: Any) -> Any:
+    return checked_vertices(what, value) if name == "vertices" else checked_faces(what, value)
+
+
+def _mesh_places(values: Values) -> Places:
+    centre = polyhedron("mesh", values["vertices"], values["faces"]).solid.centre
+    return {**CENTRE, "origin": tuple(-x for x in centre)}
+
+
+Mesh = MeshShape(
+    "mesh",
+    {
+        "vertices": ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+        "faces": ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)),
+    },
+    lambda who, values: polyhedron(who, values["vertices"], values["faces"]).solid,
+    places=_mesh_places,
+    surface=lambda values, _n: polyhedron("mesh", values["vertices"], values["faces"])[1:],
+    check=_mesh_check,
+    doc="A solid within a closed triangle mesh of any form. It keeps the axes of its vertices, and its origin is the centre of "
+    "mass, which lies at `offset` among the vertices as given. Points centre, and origin (of the axes as given).",
+)
+
+
+# --- in the plane -------------------------------------------------------------------------------
+def _rectangle(x: float, y: float) -> Solid:
+    return Solid(x * y, ((x**2 + y**2) / 12,), (0.0, 0.0))
+
+
+def _rectangle_outline(x: float, y: float) -> Array:
+    return np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) / 2
+
+
+def _disc_places(values: Values) -> Places:
+    r = values["radius"]
+    return {"centre": (0.0, 0.0), "left": (-r, 0.0), "right": (r, 0.0), "bottom": (0.0, -r), "top": (0.0, r)}
+
+
+Disc = Shape(
+    "disc",
+    {"radius": 0.5},
+    lambda _who, values: Solid(math.pi * values["radius"] ** 2, (values["radius"] ** 2 / 2,), (0.0, 0.0)),
+    places=_disc_places,
+    surface=lambda values, n: circle(values["radius"], n),
+    dim=2,
+    doc="A disc in the plane, with the points centre, left, right, bottom and top; its density is by area.",
+)
+
+Plate = Shape(
+    "plate",
+    {"size": (1.0, 1.0)},
+    lambda _who, values: _rectangle(*values["size"]),
+    places=lambda values: _flat(*values["size"]),
+    surface=lambda values, _n: _rectangle_outline(*values["size"]),
+    dim=2,
+    doc="A rectangle in the plane, size along its own x and y. Points centre, left, right, bottom, top (middles of its sides), "
+    "and the corners bottom_left, bottom_right, top_left, top_right; its density is by area.",
+)
+
+
+def _planar_rod_places(values: Values) -> Places:
+    return {name: at[:2] for name, at in bar_places(values).items()}
+
+
+PlanarRod = Shape(
+    "planar_rod",
+    {"length": 1.0, "width": 0.1},
+    lambda _who, values: _rectangle(values["length"], values["width"]),
+    places=_planar_rod_places,
+    surface=lambda values, _n: _rectangle_outline(values["length"], values["width"]),
+    dim=2,
+    doc="A bar in the plane along its own x axis, with the points end1, end2 and centre; its density is by area.",
+)
+
+
+def _polygon_places(values: Values) -> Places:
+    x, y = polygon("polygon", values["vertices"])[0].centre
+    corners = {f"corner{k + 1}": (a - x, b - y) for k, (a, b) in enumerate(values["vertices"])}
+    return {"centre": (0.0, 0.0), "origin": (-x, -y), **corners}
+
+
+Polygon = Shape(
+    "polygon",
+    {"vertices": ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))},
+    lambda who, values: polygon(who, values["vertices"])[0],
+    places=_polygon_places,
+    surface=lambda values, _n: polygon("polygon", values["vertices"])[1],
+    dim=2,
+    check=lambda what, _name, value: checked_vertices(what, value, dim=2),
+    doc="A simple polygon in the plane, convex or not; its origin is the centre of mass, which lies at `offset` among the "
+    "vertices as given. Points centre, origin (of the axes as given), corner1, corner2, …; its density is by area.",
+)
+
+
+# --- pictures -----------------------------------------------------------------------------------
+def surface(item: Item, *, segments: int = SEGMENTS) -> tuple[Array, Array]:
+    """A closed triangle mesh of a body in its own axes: vertices (n, 3) [m], faces (m, 3) that look outwards.
+
+    A particle is a small ball; a rigid body of which only the inertia is known is the box of the same mass and inertia.
+    """
+    dim, kind = _picture(item, segments)
+    if isinstance(kind, Shape) and dim == 3:
+        found: tuple[Array, Array] = kind.surface(item.values, segments)
+        return found
+    if kind.name == "particle" and dim == 3:
+        return revolved(arc(0.0, DOT, math.pi, 0.0, segments // 2), segments)
+    if kind.name == "rigid_body":
+        _, moments, axes = principal(np.array(item.inertia).reshape(3, 3))
+        square = 6 * (moments.sum() - 2 * moments) / item.mass  # I = m (y² + z²)/12, …
+        vertices, faces = cuboid(tuple(np.sqrt(np.maximum(square, DOT**2))))
+        return vertices @ axes.T, faces
+    raise TypeError(f"{label(item)} has no surface in space" + ("; it has an outline" if dim == 2 else ""))
+
+
+def outline(item: Item, *, segments: int = 2 * SEGMENTS) -> Array:
+    """The boundary of a planar body in its own axes: corners (n, 2) [m], counterclockwise, the first not repeated.
+
+    A particle is a small circle; a planar body of which only the inertia is known is the disc of the same mass and inertia.
+    """
+    dim, kind = _picture(item, segments)
+    if isinstance(kind, Shape) and dim == 2:
+        found: Array = kind.surface(item.values, segments)
+        return found
+    if kind.name == "particle" and dim == 2:
+        return circle(DOT, segments)
+    if kind.name == "planar_body":
+        return circle(math.sqrt(2 * item.inertia / item.mass), segments)
+    raise TypeError(f"{label(item)} has no outline in the plane" + ("; it has a surface" if dim == 3 else ""))
+
+
+def _picture(item: Item, segments: int) -> tuple[int, Any]:
+    """The dimension of an object and its maker."""
+    if item.type.family != "object":
+        raise TypeError(f"{label(item)} is no body")
+    if isinstance(segments, bool) or not isinstance(segments, int) or segments < 4:
+        raise ValueError(f"a picture of {label(item)} needs a whole number of segments, at least 4, not {segments!r}")
+    start = item.start.get("position", ())
+    return len(start), item.type
