@@ -9,11 +9,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio test bench clean
+.PHONY: help studio test scenes bench clean
 
 help:
 	@echo "make studio       set up, and run a demonstration scene"
 	@echo "make test         set up, and run the linter, the type checker and the tests"
+	@echo "make scenes       set up, and run every scene of the gallery with its checks, the slow ones too"
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make clean        remove the environment and everything generated"
 
@@ -21,14 +22,17 @@ studio: $(VENV)/.installed
 	$(BIN)/tinkerdyne demo
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
-test bench: export OMP_NUM_THREADS := 1
-test bench: export OPENBLAS_NUM_THREADS := 1
-test bench: export MKL_NUM_THREADS := 1
+test scenes bench: export OMP_NUM_THREADS := 1
+test scenes bench: export OPENBLAS_NUM_THREADS := 1
+test scenes bench: export MKL_NUM_THREADS := 1
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/mypy tinkerdyne
 	$(BIN)/pytest
+
+scenes: $(VENV)/.installed
+	$(BIN)/tinkerdyne gallery run --all
 
 bench: $(VENV)/.installed-peers
 	$(BIN)/python -m benchmarks $(ONLY)

@@ -16,6 +16,7 @@ from tinkerdyne.behaviors.forces import (
     spin_drag,
     spring,
     torsion_spring,
+    tug,
     twist,
     twist_body,
 )
@@ -69,6 +70,7 @@ from tinkerdyne.constraints.points import (
     squared_distance,
     touch,
 )
+from tinkerdyne.dragging import Grip
 from tinkerdyne.formula import (
     PI,
     TAU,
@@ -113,7 +115,7 @@ from tinkerdyne.formula.kinds import (
 from tinkerdyne.kernel.block import Nonsquare, Rate, Stop, energy, force, spin, torque, velocity
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import behavior, connector, constraint, field
-from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Move, Remove, Rename, Several
+from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several
 from tinkerdyne.objects.catalog import Particle, PlanarBody, RigidBody, Rod, Troid, Variable
 from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.curve import curve, lagrangian
@@ -137,13 +139,14 @@ from tinkerdyne.objects.shapes import (
 from tinkerdyne.recording import Recording
 from tinkerdyne.scene import SceneError
 from tinkerdyne.solve.diagnose import Diagnosis
-from tinkerdyne.world import Jump, Result, Status, World
+from tinkerdyne.world import Assembly, Jump, Result, Status, World
 
 __all__ = [
     "PI",
     "TAU",
     "Add",
     "Anything",
+    "Assembly",
     "Axes",
     "Box",
     "Capsule",
@@ -160,9 +163,11 @@ __all__ = [
     "Direction",
     "Disc",
     "Edit",
+    "Event",
     "FormulaError",
     "Frame",
     "FrameValue",
+    "Grip",
     "Item",
     "Jump",
     "Mesh",
@@ -173,11 +178,13 @@ __all__ = [
     "Particle",
     "Particles",
     "Place",
+    "Plan",
     "PlanarBody",
     "PlanarRod",
     "Plate",
     "Point",
     "Polygon",
+    "Ramp",
     "Rate",
     "Recording",
     "Remove",
@@ -309,6 +316,7 @@ __all__ = [
     "torque",
     "torsion_spring",
     "touch",
+    "tug",
     "turn_between",
     "twist",
     "twist_body",

@@ -7,17 +7,18 @@ import weakref
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tinkerdyne.kernel.block import Block
-from tinkerdyne.kernel.item import Item, checked_name, label
+from tinkerdyne.kernel.item import Item, checked_name, label, number
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.model import layout as L
-from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Move, Remove, Rename, Several
+from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several
 from tinkerdyne.model.settings import DEFAULTS, FEEDBACK, SOLVERS, checked_setting
 from tinkerdyne.model.structure import Array, Structure
+from tinkerdyne.timeline import checked as checked_timeline
 
 UNDO = 1000  # edits that can be taken back
 REMEMBERED = 1000  # names of deleted items that messages can still speak of
@@ -30,6 +31,14 @@ class Snapshot:
     scalars: Array
     parts: tuple[tuple[tuple[int, ...], Array, Array, Array], ...]
     later: dict[int, tuple[Array, Array]]  # state (of constraints, memory) of what came after it, before anything moved
+
+
+class Done(NamedTuple):
+    """An edit that can be taken back: its inverse, and the state before it."""
+
+    inverse: Edit
+    before: Snapshot
+    is_automatic: bool = False  # the timeline's, taken back with the user's edit before it
 
 
 class Editable:
@@ -45,8 +54,9 @@ class Editable:
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
         self._structure = Structure()
         self._next_key = 1
-        self._undo: deque[tuple[Edit, Snapshot]] = deque(maxlen=UNDO)
-        self._redo: deque[tuple[Edit, Snapshot]] = deque(maxlen=UNDO)
+        self._undo: deque[Done] = deque(maxlen=UNDO)
+        self._redo: deque[Done] = deque(maxlen=UNDO)
+        self._timeline: tuple[Event | Ramp, ...] = ()
         self._lock = threading.RLock()
         self._weighed = False  # whether the masses have been compared since they last changed
         self._told_ratio = False
@@ -165,9 +175,27 @@ class Editable:
         with self._lock:
             before = self._snapshot()
             inverse = self._carry_out(edit)
-            self._undo.append((inverse, before))
-            self._redo.clear()
+            self._remember(inverse, before)
             return inverse
+
+    def _remember(self, inverse: Edit, before: Snapshot) -> None:
+        """Let undo take this back; what was undone before cannot come again."""
+        self._undo.append(Done(inverse, before))
+        self._redo.clear()
+
+    def _remember_automatic(self, inverse: Edit) -> None:
+        """An edit of the timeline: undo takes it back along with the user's edit before it. A parameter's first value is enough."""
+        self._redo.clear()
+        last = self._undo[-1] if self._undo else None
+        done = last.inverse.edits if last is not None and last.is_automatic and isinstance(last.inverse, Several) else ()
+        if isinstance(inverse, Change) and any(
+            isinstance(e, Change) and (e.name, e.parameter, e.key) == (inverse.name, inverse.parameter, inverse.key) for e in done
+        ):
+            return
+        if done and last is not None:
+            self._undo[-1] = last._replace(inverse=Several((inverse, *done)))
+        elif self._undo:  # with nothing of the user's before it there is nothing to go back to
+            self._undo.append(Done(Several((inverse,)), self._undo[-1].before, True))
 
     def undo(self) -> bool:
         """Take the last edit back, with the time and state just before it; False when there is none."""
@@ -177,15 +205,60 @@ class Editable:
         """Carry the last undone edit out again."""
         return self._travel(self._redo, self._undo)
 
-    def _travel(self, source: deque[tuple[Edit, Snapshot]], target: deque[tuple[Edit, Snapshot]]) -> bool:
+    def _travel(self, source: deque[Done], target: deque[Done]) -> bool:
         with self._lock:
             if not source:
                 return False
-            edit, state = source.pop()
             now = self._snapshot()
-            target.append((self._carry_out(edit), now))
-            self._restore(state)
+            taken = source.pop()
+            back = [self._carry_out(taken.inverse)]
+            while taken.is_automatic and source:
+                taken = source.pop()
+                back.append(self._carry_out(taken.inverse))
+            target.append(Done(back[0] if len(back) == 1 else Several(tuple(reversed(back))), now))
+            self._restore(taken.before)
             return True
+
+    # --- timeline --------------------------------------------------------------------------------
+    @property
+    def timeline(self) -> tuple[Event | Ramp, ...]:
+        """What happens when, in the order of time."""
+        return self._timeline
+
+    def at(self, time: float, *what: Edit | Item) -> None:
+        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); an item is to be added then."""
+        with self._lock:
+            when = number("the time of an event", time)
+            if when < self.time:
+                raise ValueError(f"the time of an event must not be before now, {self.time:g} s, but is {when:g} s")
+            edits = [self._described(one) if isinstance(one, Item) else one for one in what]
+            self.apply(Plan((*self._timeline, *[Event(when, edit) for edit in edits])))
+
+    def ramp(
+        self, item: Item, parameter: str, *, to: Any, start: float, end: float, low: Any = None, is_smooth: bool = False
+    ) -> None:
+        """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another one."""
+        item._alive()
+        first = getattr(item, parameter) if low is None else low
+        for value in (first, to):
+            item.type.checked(label(item), parameter, value)
+        if number("the start of a ramp", start) < self.time:
+            raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
+        entry = Ramp(item.name, parameter, float(start), number("the end of a ramp", end), first, to, is_smooth)
+        self.apply(Plan((*self._timeline, entry)))
+
+    def _described(self, item: Item) -> Edit:
+        """The edit that will add an item, with the connectors it needs."""
+        wanted: dict[int, Item] = {}
+        self._collect(item, wanted, ())
+        taken = {d.name for e in self._timeline if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items}
+        for one in wanted.values():
+            if not one.name:
+                object.__setattr__(one, "name", self._free_name(one.type.name, taken))
+            elif one.name in self._items:
+                raise ValueError(f"there is already a {label(self._items[one.name])}; give the new one another name")
+            taken.add(one.name)
+        return Add(tuple(self._describe(one) for one in wanted.values()))
 
     def change(self, item: Item, name: str, value: Any) -> None:
         """Give a parameter of an item another value."""
@@ -218,6 +291,9 @@ class Editable:
                 self.settings[setting] = value
                 self._write_settings()
                 return Configure(setting, old)
+            case Plan(entries):
+                was, self._timeline = self._timeline, checked_timeline(entries)
+                return Plan(was)
             case Several(edits):
                 done: list[Edit] = []
                 try:
@@ -476,6 +552,8 @@ class Editable:
         s[L.S_RTOL], s[L.S_ATOL] = self.settings["rtol"], self.settings["atol"]
         s[L.S_SOLVER] = SOLVERS[self.settings["solver"]]
         s[L.S_CG_LIMIT], s[L.S_CG_TOLERANCE] = self.settings["iterations"], self.settings["precision"]
+        s[L.S_CG_WARM] = float(self.settings["warm_start"] and self.settings["method"] == "stormer")
+        s[L.S_CORRECTIONS] = self.settings["corrections"]
         s[L.S_READY] = 0.0
         self._structure.set_order(self.settings["order"])
 

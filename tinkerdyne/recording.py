@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -31,6 +31,9 @@ class Runner(Protocol):
     @property
     def time(self) -> float: ...
 
+    @property
+    def timeline(self) -> tuple[Any, ...]: ...
+
     def __contains__(self, what: object) -> bool: ...
 
     def step(self, dt: float) -> Any: ...
@@ -50,8 +53,9 @@ class Runner(Protocol):
 class Recording(Mapping[str, Array]):
     """A run: `time` (n,), energies (n,), and for each item its readings, (n,) or (n, width), under "name.reading".
 
-    An object has the parts of its state; a constraint `force` (λ, along its rows) and `gap` (the largest |c|); a connector
-    `value` and `velocity`; a behavior `energy` and `power`. SI units.
+    An object has the parts of its state; a constraint `force` (λ, along its rows) and `gap` (the largest |c|; of a stop, how
+    far it is passed; of a constraint on velocities, the largest |ċ|); a connector `value` and `velocity`; a behavior `energy` and
+    `power`. SI units.
     """
 
     time: Array
@@ -101,6 +105,24 @@ class Recording(Mapping[str, Array]):
         yield from zip(*[c.tolist() for c in columns], strict=True)
 
 
+def joined(parts: Iterable[Recording]) -> Recording:
+    """One recording of runs that followed each other, with edits between; where an item was not there, its readings are NaN."""
+    given = list(parts)
+    if not given:
+        raise ValueError("there is no recording to join")
+    shapes = {name: values.shape[1:] for part in given for name, values in part.readings.items()}
+
+    def column(part: Recording, name: str) -> Array:
+        found = part.readings.get(name)
+        return np.full((len(part.time), *shapes[name]), np.nan) if found is None else found
+
+    time, kinetic, potential = (
+        np.concatenate([part[name] for part in given]) for name in ("time", "kinetic_energy", "potential_energy")
+    )
+    readings = {name: np.concatenate([column(part, name) for part in given]) for name in shapes}
+    return Recording(time, kinetic, potential, readings, all(part.is_complete for part in given))
+
+
 def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | None) -> Recording:
     """Run a world and keep its readings at the start, every so often, and at the end."""
     seconds, every = number("seconds", seconds), number("every", every, positive=True)
@@ -117,11 +139,11 @@ def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | Non
     steps = [every] * count
     if seconds - count * every > 1e-9 * every:
         steps.append(seconds - count * every)
-    if world._method() == "adaptive" and len(steps) > 1:
+    if world._method() == "adaptive" and len(steps) > 1 and not world.timeline:
         times = [world.time + k * every for k in range(1, len(steps))]
         rows, complete = _through(world, plan, times, world.time + seconds)
     else:
-        rows, complete = _along(world, plan, steps)
+        return _along(world, plan, steps, of)
     return plan.recording(np.array(rows), complete)
 
 
@@ -149,14 +171,24 @@ def _is_held(world: Runner, item: Item) -> bool:
     return item.type.family == "constraint" and world._structure.is_attached(item)
 
 
-def _along(world: Runner, plan: Plan, steps: list[float]) -> tuple[list[Array], bool]:
-    """Step from moment to moment."""
+def _along(world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | None) -> Recording:
+    """Step from moment to moment; where the timeline changed what there is, another part begins."""
+    parts: list[Recording] = []
     rows = [plan.row(world._evaluate())]
+    complete = True
     for dt in steps:
+        count = world._structure.rebuilds
         if not world.step(dt):
-            return rows, False
-        rows.append(plan.row(world._evaluate()))
-    return rows, True
+            complete = False
+            break
+        s = world._evaluate()
+        if s.rebuilds != count:
+            parts.append(plan.recording(np.array(rows), True))
+            rows = []
+            plan = Plan(world, _chosen(world, of if of is None else [i for i in of if i in world and s.is_attached(i)]))
+        rows.append(plan.row(s))
+    parts.append(plan.recording(np.array(rows), complete))
+    return joined(parts) if len(parts) > 1 else parts[0]
 
 
 def _through(world: Runner, plan: Plan, times: list[float], last: float) -> tuple[list[Array], bool]:
@@ -181,7 +213,7 @@ class Plan:
     def __init__(self, world: Runner, chosen: list[Item]) -> None:
         s = world._structure
         self.shapes: dict[str, tuple[slice, bool]] = {}  # name → columns, and whether it is one number
-        self.gaps: list[slice] = []  # columns of c, to be replaced by its largest
+        self.gaps: list[tuple[slice, bool]] = []  # columns of c, to be replaced by its largest, and whether c ≥ 0 is allowed
         places = [np.array([L.S_TIME, L.S_KINETIC, L.S_ENERGY])]
         self.width = 3
         for item in chosen:
@@ -189,7 +221,7 @@ class Plan:
                 columns = slice(self.width, self.width + len(at))
                 self.shapes[f"{item.name}.{name}"] = (columns, single)
                 if name == "gap":
-                    self.gaps.append(columns)
+                    self.gaps.append((columns, item.type.block_of(item).kind == L.STOP))
                 places.append(at)
                 self.width += len(at)
         self.places = np.concatenate(places)
@@ -199,8 +231,9 @@ class Plan:
         return np.array(s.S[self.places])
 
     def recording(self, rows: Array, complete: bool) -> Recording:
-        for columns in self.gaps:
-            rows[:, columns.start] = np.abs(rows[:, columns]).max(axis=1)
+        for columns, is_stop in self.gaps:
+            c = rows[:, columns]
+            rows[:, columns.start] = (np.maximum(-c, 0.0) if is_stop else np.abs(c)).max(axis=1)
         found = {
             name: np.array(rows[:, columns.start] if single else rows[:, columns])
             for name, (columns, single) in self.shapes.items()
@@ -232,4 +265,5 @@ def _readings(world: Runner, s: Structure, item: Item) -> Iterator[tuple[str, Ar
         return
     lam = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + world._row(item)
     yield "force", np.arange(lam, lam + m), False
+    at += m if item.type.block_of(item).kind >= L.RATE else 0  # a constraint on velocities is open by ċ
     yield "gap", np.arange(at, at + m), True

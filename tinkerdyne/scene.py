@@ -49,8 +49,9 @@ import numpy as np
 from tinkerdyne.kernel.item import Item, checked_name, label, number
 from tinkerdyne.kernel.types import REGISTRY, TAU
 from tinkerdyne.model import layout as L
-from tinkerdyne.model.edit import Description
+from tinkerdyne.model.edit import Description, Event, Ramp, entry_of, plain
 from tinkerdyne.model.structure import Array, Structure
+from tinkerdyne.timeline import checked as checked_timeline
 
 VERSION = 1
 LARGEST_FILE = 256 * 2**20  # bytes: some 200,000 rods with their joints
@@ -62,7 +63,7 @@ SECTIONS = {
     "constraints": ("constraint",),
     "behaviors": ("behavior", "field"),
 }
-KEYS = ("tinkerdyne", "time", "settings", *SECTIONS, "order", "stepper")
+KEYS = ("tinkerdyne", "time", "settings", *SECTIONS, "order", "timeline", "stepper")
 USUAL = {"is_fixed": False, "is_on": True, "tau": TAU, "gains": ()}  # written only when they differ
 # What a stepper carries from step to step besides the state, by its name in the file.
 CARRIED = {
@@ -75,6 +76,11 @@ CARRIED = {
     "calm": L.S_CALM,
     "stuck": L.S_STUCK,
     "yield_tau": L.S_YIELD_TAU,
+    "started": L.S_STARTED,
+    "trial": L.S_TRIAL,
+    "trial_wait": L.S_TRIAL_WAIT,
+    "played": L.S_PLAYED,
+    "played_time": L.S_PLAYED_TIME,
 }
 OPEN = 1e-7  # residuals above this (SI units) are worth a word: they start a new approach (integrate.motion.MET)
 
@@ -92,6 +98,7 @@ class Scene:
     items: tuple[Description, ...] = ()
     parts: Mapping[str, str] = field(default_factory=dict)  # connector → the named place of its object that it is
     stepper: Mapping[str, float] = field(default_factory=dict)
+    timeline: tuple[Event | Ramp, ...] = ()
     gap: float | None = None  # of constraints that stayed open although the world had settled after its last edit
 
 
@@ -123,7 +130,7 @@ def scene_of(
         fresh = _begin(structure)
         _take_back(structure, fresh)
         gap = fresh[0].gap if fresh else None
-    return Scene(float(scalars[L.S_TIME]), dict(settings), tuple(descriptions), parts, stepper, gap)
+    return Scene(float(scalars[L.S_TIME]), dict(settings), tuple(descriptions), parts, stepper, gap=gap)
 
 
 def dumps(scene: Scene) -> str:
@@ -154,6 +161,9 @@ def dumps(scene: Scene) -> str:
             out.append(f'"{name}": [\n    ' + ",\n    ".join(line for _, line in entries) + "\n  ]")
     if order != written:
         out.append(f'"order": {_line("order", order)}')
+    if scene.timeline:
+        lines = [_line("an entry of the timeline", plain(entry)) for entry in scene.timeline]
+        out.append('"timeline": [\n    ' + ",\n    ".join(lines) + "\n  ]")
     stepper: dict[str, float] = dict(scene.stepper)
     if scene.gap is not None:
         stepper["gap"] = scene.gap
@@ -213,7 +223,15 @@ def loads(text: str | bytes) -> Scene:
     gap = stepper.pop("gap", None)
     settings = _a(dict, '"settings"', document.get("settings", {}))
     items = _ordered(found, _names('"order"', document.get("order", [])))
-    return Scene(_number('"time"', document.get("time", 0.0)), settings, items, parts, stepper, gap)
+    timeline = _timeline(_a(list, '"timeline"', document.get("timeline", [])))
+    return Scene(_number('"time"', document.get("time", 0.0)), settings, items, parts, stepper, timeline, gap)
+
+
+def _timeline(entries: list[Any]) -> tuple[Event | Ramp, ...]:
+    try:
+        return checked_timeline(entry_of(one) for one in entries)
+    except (TypeError, ValueError) as problem:
+        raise SceneError(f"timeline: {problem}") from problem
 
 
 def _decoded(text: str | bytes) -> str:

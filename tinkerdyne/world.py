@@ -6,7 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -14,21 +14,26 @@ import numpy as np
 
 import tinkerdyne.integrate.adaptive  # noqa: F401  (registers its compiled entries)
 from tinkerdyne import scene
+from tinkerdyne.connectors.measures import stack
+from tinkerdyne.connectors.points import point
+from tinkerdyne.dragging import Grip, grab
 from tinkerdyne.editing import Editable
 from tinkerdyne.integrate import outside
-from tinkerdyne.integrate.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA
+from tinkerdyne.integrate.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.kernel.block import Block
-from tinkerdyne.kernel.item import Item, label, number
+from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model import layout as L
-from tinkerdyne.model.edit import Add, Description
+from tinkerdyne.model.edit import Add, Description, Edit, Several
 from tinkerdyne.model.settings import DEFAULTS
 from tinkerdyne.model.structure import Array, Structure
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.recording import Recording, record
 from tinkerdyne.solve import least_squares
 from tinkerdyne.solve.diagnose import Diagnosis, diagnose
+from tinkerdyne.timeline import due, next_time
 
-COMPILED = {"rattle": RATTLE, "energy_momentum": ENERGY_MOMENTUM, "runge_kutta": RUNGE_KUTTA}
+COMPILED = {"rattle": RATTLE, "energy_momentum": ENERGY_MOMENTUM, "runge_kutta": RUNGE_KUTTA, "stormer": STORMER}
 SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
@@ -84,10 +89,36 @@ class Result:
         return said if self.jump is None else f"{said} {self.jump}"
 
 
+@dataclass(frozen=True)
+class Assembly:
+    """What putting parts together came to; true when everything was met."""
+
+    is_met: bool
+    gap: float  # the largest |c| that is left
+    iterations: int
+    unmet: tuple[str, ...] = ()  # the widest first
+
+    def __bool__(self) -> bool:
+        return self.is_met
+
+    def __str__(self) -> str:
+        said = f"{self.iterations} iterations, largest gap {self.gap:.3g}"
+        return f"assembled: {said}" if self.is_met else f"not assembled: {said}; open: {', '.join(self.unmet)}"
+
+
+def _together(results: Sequence[Result]) -> Result:
+    """One result of several: the worst status, all steps and culprits, the widest jump."""
+    worst = max(results, key=lambda r: list(Status).index(r.status), default=Result(Status.DONE, 0))
+    culprits = dict.fromkeys(name for r in results for name in r.culprits)
+    jump = max((r.jump for r in results if r.jump), key=lambda j: j.size, default=None)
+    return Result(worst.status, sum(r.steps for r in results), tuple(culprits), worst.time, jump)
+
+
 class World(Editable):
     """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
 
-    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "adaptive" (order 8, with rtol and atol), "lsoda"
+    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "stormer" (LD98: displacements and assembly, with
+    corrections, the limit of its geometric iterations), "adaptive" (order 8, with rtol and atol), "lsoda"
     and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step: largest single step [s]; order: 2 for
     f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or "outside" the multiplier equation; tolerance of |c| [SI];
     solver: "ldl" or "conjugate_gradient" (with iterations, their limit, and precision, their relative residual).
@@ -137,10 +168,42 @@ class World(Editable):
                 raise ValueError(f"dt must be positive, not {dt:g}")
             if dt < SMALLEST_STEP:
                 raise ValueError(f"dt must be at least {SMALLEST_STEP:g} s, not {dt:g}")
-            n = max(1, math.ceil(dt / self.settings["max_step"] - 1e-9))
+            n = self._parts(dt)
             if n > MOST_STEPS:
                 raise ValueError(f"dt = {dt:g} s would take {n} steps; run it in parts, or raise max_step")
-            return self._advance(n, dt / n)
+            return self._play(dt) if self._timeline else self._advance(n, dt / n)
+
+    def _parts(self, dt: float) -> int:
+        largest: float = self.settings["max_step"]
+        return max(1, math.ceil(dt / largest - 1e-9))
+
+    def _play(self, dt: float) -> Result:
+        """A step along the timeline, divided where something happens."""
+        end = self.time + dt
+        results: list[Result] = []
+        while True:
+            S = self._scalars
+            when = next_time(self._timeline, S[L.S_PLAYED_TIME] if S[L.S_PLAYED] else -math.inf)
+            part = min(when, end) - self.time
+            if part > SMALLEST_STEP:
+                n = self._parts(part)
+                results.append(self._advance(n, part / n))
+                if not results[-1]:
+                    break
+            if when > end + SMALLEST_STEP:
+                break
+            for edit in tuple(due(self._timeline, when)):
+                self._happen(when, edit)
+            self._scalars[L.S_PLAYED], self._scalars[L.S_PLAYED_TIME] = 1.0, when
+        return _together(results)
+
+    def _happen(self, when: float, edit: Edit) -> None:
+        """Carry an event out; one that cannot be is told, and the run goes on."""
+        try:
+            self._remember_automatic(self._carry_out(edit))
+        except (AttributeError, KeyError, ReferenceError, TypeError, ValueError) as problem:
+            said = problem.args[0] if problem.args else problem
+            warnings.warn(f"the event at t = {when:g} s could not be carried out: {said}", stacklevel=5)
 
     def _advance(self, n: int, h: float) -> Result:
         self._ready()
@@ -282,23 +345,17 @@ class World(Editable):
         frame = 1 / 60 if dt is None else number("dt", dt, positive=True)
         count = math.floor(seconds / frame + 1e-9)
         rest = seconds - count * frame
-        total, worst = 0, Result(Status.DONE, 0)
-        jump: Jump | None = None
-        culprits: dict[str, None] = {}
+        results: list[Result] = []
         for k in range(count + 1):
             if k == count and rest <= max(1e-9 * frame, SMALLEST_STEP):
                 break
             result = self.step(frame if k < count else rest)
-            total += result.steps
-            jump = max((j for j in (jump, result.jump) if j), key=lambda j: j.size, default=None)
-            culprits.update(dict.fromkeys(result.culprits))
-            if list(Status).index(result.status) > list(Status).index(worst.status):
-                worst = result
+            results.append(result)
             if not result:
                 break
             if each is not None:
                 each(self)
-        return Result(worst.status, total, tuple(culprits), worst.time, jump)
+        return _together(results)
 
     def record(self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None) -> Recording:
         """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given."""
@@ -403,6 +460,53 @@ class World(Editable):
                 out[item.name] = f
             return out
 
+    def impulse(self, on: Item, by: Sequence[float]) -> dict[str, Array]:
+        """Strike a point (or any other measure) with an impulse [N s]; constraints answer at once. Can be undone.
+
+        Returns the impulses of the constraints along their rows, by name: Δv = W (Jᵀ_on by + Jᵀ Λ), with J Δv = 0.
+        """
+        with self._lock:
+            on._alive()
+            if on.world is None and on.type.family == "connector":
+                self.adopt(on)
+            if on.world is not self:
+                raise ValueError(f"{label(on)} is not in this world")
+            if on.type.family == "object":
+                on = point(on) if port_of(on).kind.name == "frame" else stack(on)
+                self.adopt(on)
+            if on.type.family != "connector":
+                raise TypeError(f"an impulse acts on a point or another connector, not on {label(on)}")
+            given = np.array(vector(f"the impulse on {label(on)}", by, length=port_of(on).dim))
+            s = self._evaluate()
+            before = self._snapshot()
+            self._shot = None
+            for key, J in least_squares.jacobian_of(s, on).items():
+                item = self._handles[key]
+                q, v = s.state(item)
+                T = s.I[s.I[L.H_OBJ] + int(s.I[s.I[L.H_UIDOBJ] + s.uid[key]]) * L.OBJ :][: L.OBJ]
+                n = len(v)
+                s.set_state(item, q, v + s.S[T[L.O_W] : T[L.O_W] + n * n].reshape(n, n) @ (J.T @ given))
+            s.core["strike"](s.I.ctypes.data, s.S.ctypes.data)
+            self._remember(Several(()), before)
+            rows = s.S[int(s.I[L.H_S_ROWS]) + L.R_MU * int(s.I[L.H_NR]) :][: int(s.I[L.H_NR])].copy()
+            out, at = {}, 0
+            for item in least_squares.constraints(s):
+                d = item.type.block_of(item).dim
+                out[item.name] = -rows[at : at + d]
+                at += d
+            return out
+
+    def grab(
+        self, what: Item, *, hard: bool = False, orientation: bool = False, tau: float | None = None, limit: float | None = None
+    ) -> Grip:
+        """Catch a point or a body where it is; move the grip, watch its force, release it.
+
+        Soft by default: a critically damped spring of time constant tau and at most `limit` newtons. hard: a nail that moves; with
+        orientation: a weld to a handle of infinite mass, which turns too.
+        """
+        with self._lock:
+            return grab(self, what, hard=hard, orientation=orientation, tau=tau, limit=limit)
+
     def diagnose(self) -> Diagnosis:
         """Degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by name."""
         with self._lock:
@@ -419,6 +523,32 @@ class World(Editable):
             met = s.core["project"](s.I.ctypes.data, s.S.ctypes.data, iterations) == 0
             self._fresh = bool(met)
             return Result(Status.DONE if met else Status.UNMET, 0, () if met else self._unmet())
+
+    def assemble(self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True) -> Assembly:
+        """Put scattered parts together, loops too: LD98's correction with rotations cut off at 0.8 rad; can be undone.
+
+        by_mass: heavy parts move less; else all alike (the pseudo-inverse). Fixed objects are handles that nothing moves.
+        """
+        precision = number("precision", precision, positive=True)
+        if number("iterations", iterations, positive=True) != int(iterations):
+            raise ValueError(f"iterations must be a whole number, not {iterations!r}")
+        with self._lock:
+            self._ready()
+            before = self._snapshot()
+            s = self._structure
+            s.forget_approaches()
+            done = s.core["assemble_parts"](s.I.ctypes.data, s.S.ctypes.data, precision, int(iterations), int(by_mass))
+            self._shot = None
+            self._remember(Several(()), before)
+            gap = self.gap
+            is_met = gap <= precision
+            self._fresh = bool(gap <= self.settings["tolerance"])
+            return Assembly(is_met, gap, int(done), () if is_met else self._open(precision))
+
+    def _open(self, limit: float) -> tuple[str, ...]:
+        """Names of the constraints that are further than this from where they should be, the widest first."""
+        found = [(self.reading(i, "gap"), i.name) for i in least_squares.constraints(self._structure)]
+        return tuple(name for gap, name in sorted(found, key=lambda f: -f[0]) if gap > limit)
 
     def _unmet(self) -> tuple[str, ...]:
         """Names of the constraints that yield, or are a hundred tolerances from their reference r(t)."""
@@ -442,7 +572,8 @@ class World(Editable):
         with self._lock:
             changed = {k: v for k, v in self.settings.items() if v != DEFAULTS[k]}
             described = map(self._describe, self.items)
-            return scene.dumps(scene.scene_of(self.items, described, changed, self._structure, is_settled=self._fresh))
+            found = scene.scene_of(self.items, described, changed, self._structure, is_settled=self._fresh)
+            return scene.dumps(replace(found, timeline=self._timeline))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> World:
@@ -458,6 +589,7 @@ class World(Editable):
             return world[d.name]
 
         scene.fill(found, add, world._structure)
+        world._timeline = found.timeline
         gaps = scene.resume(found, world._structure)
         world._fresh = True
         if gaps:
@@ -480,4 +612,4 @@ class World(Editable):
             raise scene.SceneError(f"{os.fspath(path)}: {problem}") from problem
 
 
-__all__ = ["Jump", "Result", "Status", "World"]
+__all__ = ["Assembly", "Jump", "Result", "Status", "World"]

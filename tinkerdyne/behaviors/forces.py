@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tinkerdyne.formula.kinds import Either, Frame, Number, Place, Point, Scalar
+from casadi import fmax
+
+from tinkerdyne.formula.kinds import ORIGIN, Either, Frame, Number, Place, Point, Scalar, Size
 from tinkerdyne.formula.symbols import dot, norm, tanh
 from tinkerdyne.kernel.block import Energy, energy, force, spin, torque, velocity
 from tinkerdyne.kernel.types import behavior, field
@@ -53,6 +55,16 @@ def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Any:
 def pull(p: Point, *, by: Place = UP) -> Any:
     """A constant force on a point, in world axes   [N]."""
     return force(p, by)
+
+
+@behavior(tied=True)
+def tug(p: Point, *, to: Place = ORIGIN, mass: Number = 1.0, time: Size = 0.1, limit: Size = 1e3) -> Any:
+    """A pull towards a place by a critically damped spring for a mass, with a largest force (a hand):   [m, kg, s, N]
+
+    F = mass ((to − p)/time² − 2 ṗ/time), cut off at `limit`.
+    """
+    pull = mass * ((to - p) / (time * time) - 2 * velocity(p) / time)
+    return force(p, pull * limit / fmax(limit, norm(pull)))
 
 
 @behavior

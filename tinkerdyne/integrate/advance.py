@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from tinkerdyne.integrate.assemble import stormer_step
 from tinkerdyne.integrate.energy_momentum import energy_momentum_step
 from tinkerdyne.integrate.first_order import first_order_step
 from tinkerdyne.integrate.jumps import find_jumps
@@ -19,6 +20,7 @@ from tinkerdyne.integrate.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.integrate.stops import hit, leave, note_speeds, recalled, release, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
+    EXACT,
     FIXED,
     H_HAS_DAMPING,
     H_JUMPS,
@@ -36,6 +38,7 @@ from tinkerdyne.model.layout import (
     H_S_V,
     H_S_V0,
     H_STOPS,
+    HIT,
     O_FLAGS,
     O_NV,
     O_Q,
@@ -46,6 +49,7 @@ from tinkerdyne.model.layout import (
     R_TRY,
     RIGID,
     S_BACKOFF,
+    S_CORRECTIONS,
     S_COUNT_EM,
     S_COUNT_FINER,
     S_COUNT_LM,
@@ -64,18 +68,21 @@ from tinkerdyne.model.layout import (
     S_THETA,
     S_TIME,
     S_TOLERANCE,
+    S_TRIAL,
+    S_TRIAL_WAIT,
     S_WAIT,
     S_YIELD_TAU,
     S_YIELDING,
+    SPRING,
     V_EXTRA,
     V_KICK,
     V_SAVE,
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import MOTION, VALUE, blocks, kinetic, lift, masses, run_objects
 from tinkerdyne.solve.product import times_W
-from tinkerdyne.solve.yielding import let_yield, take_back
+from tinkerdyne.solve.yielding import let_yield, swap_springs, take_back, widest_spring
 
-RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER = 0, 1, 2, 3
+RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
 GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
 MOST_HITS = 8  # times a step is taken again because it passes a stop
@@ -84,6 +91,8 @@ HOPELESS = 1e5  # tolerances: a gap that wide after the projection is a contradi
 BLOW = 2.0  # times the kinetic energy before the projection: more than that is not what the constraints took away
 SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
 PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
+NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0  # springs stretched by less [SI] are tried as exact after so many steps
+NQ_KEPT = 2  # position vector that a trial keeps
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 
 
@@ -262,6 +271,31 @@ def finer_step(I: Pointer, S: Pointer, h: float, before: float, error: float) ->
 
 
 @compiled
+def try_springs(I: Pointer, S: Pointer) -> None:
+    """Now and then: springs that hang close to where they could all be met are put there, and are exact again.
+
+    Constraints that contradict each other only on the way (two nails that a rod flies to) yield, and a spring sags for ever.
+    """
+    S[S_TRIAL] -= 1.0
+    if S[S_TRIAL] > 0.0 or widest_spring(I, S) > NEAR:
+        return
+    S[S_TRIAL_WAIT] = min(max(2.0 * S[S_TRIAL_WAIT], TRIAL), MOST_TRIAL)
+    S[S_TRIAL] = S[S_TRIAL_WAIT]
+    kept = at(S, I[H_S_POS] + NQ_KEPT * I[H_NQ])
+    copy(at(S, I[H_S_Q]), kept, I[H_NQ])
+    swap_springs(I, S, SPRING, HIT)
+    if project_position(I, S, S[S_TOLERANCE], 30) <= LOOSE * S[S_TOLERANCE]:
+        swap_springs(I, S, HIT, EXACT)
+        project_velocity(I, S, 1e-6)
+        S[S_TRIAL_WAIT] = 0.0
+        S[S_TRIAL] = 0.0
+    else:
+        swap_springs(I, S, HIT, SPRING)
+        copy(kept, at(S, I[H_S_Q]), I[H_NQ])
+    S[S_READY] = 0.0
+
+
+@compiled
 def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
     """One step of the default method, again with every stop closed that it would pass; 0 plain, 1 careful, 2 last resort."""
     if I[H_STOPS] == 0:
@@ -292,6 +326,9 @@ def held_rattle(I: Pointer, S: Pointer, h: float) -> int:
     if S[S_YIELDING] > 0.0 and take_back(I, S, MET, t) > 0:
         S[S_READY] = 0.0
     prepare(I, S)
+    if S[S_SPRINGS] > 0.0:
+        try_springs(I, S)
+        prepare(I, S)
     copy(at(S, I[H_S_Q]), at(S, I[H_S_POS] + (POS_VECTORS - 1) * I[H_NQ]), I[H_NQ])
     copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])
     S[S_LARGEST_T] = max(S[S_LARGEST_T], S[S_KINETIC])
@@ -349,6 +386,8 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
             copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])
             if method == FIRST_ORDER:
                 first_order_step(I, S, h)
+            elif method == STORMER:
+                stormer_step(I, S, h, int(S[S_CORRECTIONS]))
             elif method == RUNGE_KUTTA:
                 if k == 0:
                     masses(I, S)
@@ -369,7 +408,7 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 lift(I, S)
                 blocks(I, S, VALUE)
                 S[S_GAP] = gap(I, S)
-            if I[H_STOPS] != 0:
+            if I[H_STOPS] != 0 and method != STORMER:
                 changed = stop_after(I, S)
                 if changed != 0 and method == RUNGE_KUTTA:
                     derivative(I, S, at(S, I[H_S_STAGES]))

@@ -146,6 +146,18 @@ def correct_velocity(I: Pointer, S: Pointer) -> None:
     add_WJt(I, S, mu, at(S, I[H_S_V]), -1.0)
 
 
+@entry("IF")
+def strike(I: Pointer, S: Pointer) -> int:
+    """After a blow to v: the constraints' impulses bring ċ back to ṙ; they are in R_MU."""
+    masses(I, S)
+    mu = rows(I, S, R_MU)
+    for i in range(I[H_NR]):
+        mu[i] = 0.0
+    project_velocity(I, S, 1e-12)
+    S[S_READY] = 0.0
+    return 0
+
+
 @entry("IFi")
 def project(I: Pointer, S: Pointer, limit: int) -> int:
     """Project position and velocity of the present state; returns 0 when the tolerance was met."""

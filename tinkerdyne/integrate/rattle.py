@@ -122,9 +122,8 @@ def drift(I: Pointer, S: Pointer, h: float) -> None:
 
 
 @compiled
-def keep_multipliers(I: Pointer, S: Pointer) -> None:
+def keep_multipliers(I: Pointer, S: Pointer, mu: Pointer) -> None:
     """Store μ in the constraints' own memory, where edits and saved scenes find it."""
-    mu = rows(I, S, R_MU)
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         for i in range(C[C_DIM]):
@@ -233,7 +232,7 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
             v[i] += 0.5 * h * kick[i]
             kick[i] *= 0.5 * h
         finish_velocity(I, S, kick, r1)
-    keep_multipliers(I, S)
+    keep_multipliers(I, S, rows(I, S, R_MU))
     p0 = S[S_POWER]
     S[S_POWER] = power(I, S)
     S[S_NONCONSERVED] = 0.5 * h * (p0 + S[S_POWER])

@@ -78,10 +78,40 @@ class Several:
     edits: tuple[Edit, ...]
 
 
-Edit: TypeAlias = Add | Remove | Change | Move | Rename | Configure | Several
+@dataclass(frozen=True)
+class Event:
+    """An edit that happens at a time."""
+
+    time: float
+    what: Edit
 
 
-_KINDS: dict[str, type[Any]] = {k.__name__: k for k in (Add, Remove, Change, Move, Rename, Configure, Several)}
+@dataclass(frozen=True)
+class Ramp:
+    """A parameter that goes from one value to another between two times, evenly or smoothly."""
+
+    name: str
+    parameter: str
+    start: float
+    end: float
+    low: Any
+    high: Any
+    is_smooth: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Give the world another timeline."""
+
+    entries: tuple[Event | Ramp, ...]
+
+
+Edit: TypeAlias = Add | Remove | Change | Move | Rename | Configure | Several | Plan
+
+
+_KINDS: dict[str, type[Any]] = {
+    k.__name__: k for k in (Add, Remove, Change, Move, Rename, Configure, Several, Plan, Event, Ramp)
+}
 
 
 def plain(value: Any) -> Any:
@@ -109,10 +139,22 @@ def edit_of(document: Any) -> Edit:
         raise ValueError(f"the edit {document['edit']} has {', '.join(sorted(known))}; missing or unknown: {wrong}")
     if kind is Several:
         return Several(tuple(edit_of(one) for one in given["edits"]))
+    if kind is Plan:
+        return Plan(tuple(entry_of(one) for one in given["entries"]))
+    if kind is Event:
+        return Event(given["time"], edit_of(given["what"]))  # type: ignore[return-value]
     if kind is Add:
         return Add(tuple(Description(**{k: _tupled(v) for k, v in one.items()}) for one in given["items"]))
     edit: Edit = kind(**{k: _tupled(v) for k, v in given.items()})
     return edit
+
+
+def entry_of(document: Any) -> Event | Ramp:
+    """An entry of a timeline that `plain` wrote."""
+    entry = edit_of(document)
+    if not isinstance(entry, (Event, Ramp)):
+        raise ValueError(f"a timeline holds events and ramps, not {str(document)[:80]!r}")
+    return entry
 
 
 def _tupled(value: Any) -> Any:

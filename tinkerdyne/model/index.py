@@ -217,7 +217,7 @@ def _vectors(I: Pointer) -> int:
     I[H_S_STAGES] = s
     s += STAGES * (NQ + NV)
     I[H_S_CG] = s
-    s += 6 * NR + NV
+    s += 7 * NR + NV
     return s
 
 

@@ -85,7 +85,12 @@ S_SCRATCH = 48  # small matrices of one object
     S_SPRINGS,  # how many of them are springs; the others are open stops
     S_IMPACT,  # whether a stop was hit in this step
     S_JUMP_SIZE, S_JUMP_ROW, S_JUMP_TIME, S_JUMP_KIND,  # the widest jump of a moving constraint, of its place (0) or velocity (1)
-) = range(4, 41)  # fmt: skip
+    S_STARTED,  # Störmer's method has a displacement to go on from
+    S_CORRECTIONS,  # geometric iterations of its step at most
+    S_CG_WARM,  # conjugate gradients begin with the last solution
+    S_PLAYED, S_PLAYED_TIME,  # whether events of the timeline were carried out, and up to when
+    S_TRIAL, S_TRIAL_WAIT,  # steps to the next trial of making springs exact, and steps between trials
+) = range(4, 48)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
 # object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block, diagonals of W

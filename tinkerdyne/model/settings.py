@@ -7,7 +7,7 @@ from typing import Any
 
 from tinkerdyne.kernel.item import number
 
-METHODS = ("rattle", "energy_momentum", "runge_kutta", "adaptive", "lsoda", "dop853", "dense")
+METHODS = ("rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense")
 SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
 FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
 
@@ -23,6 +23,8 @@ DEFAULTS: dict[str, Any] = {
     "solver": "ldl",
     "iterations": 1000,
     "precision": 1e-10,
+    "warm_start": False,
+    "corrections": 20,
 }
 
 
@@ -37,9 +39,13 @@ def checked_setting(name: str, value: Any) -> Any:
         if not 0.5 <= number(name, value) <= 1:
             raise ValueError(f"theta must lie between 0.5 (keeps energy) and 1, not {value!r}")
         return float(value)
-    if name == "iterations":
+    if name == "warm_start":
+        if not isinstance(value, bool):
+            raise TypeError(f"warm_start must be True or False, not {value!r}")
+        return value
+    if name in ("iterations", "corrections"):
         if number(name, value, positive=True) != int(value):
-            raise ValueError(f"iterations must be a whole number, not {value!r}")
+            raise ValueError(f"{name} must be a whole number, not {value!r}")
         return int(value)
     if name in DEFAULTS:
         return number(name, value, positive=True)

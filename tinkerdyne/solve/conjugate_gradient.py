@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.kernel.core import Pointer, at, compiled
-from tinkerdyne.model.layout import H_NR, H_NV, H_S_CG, H_S_SCALE, S_CG_DONE, S_CG_LIMIT, S_CG_TOLERANCE
+from tinkerdyne.model.layout import H_NR, H_NV, H_S_CG, H_S_SCALE, S_CG_DONE, S_CG_LIMIT, S_CG_TOLERANCE, S_CG_WARM
 from tinkerdyne.solve.product import add_WJt, times_J
 
 
@@ -32,7 +32,10 @@ def dot(x: Pointer, y: Pointer, n: int) -> float:
 
 @compiled
 def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None:
-    """λ from zero, scaled by the diagonal; iterations done go to S_CG_DONE. b and λ may be the same."""
+    """λ from zero, or with S_CG_WARM from the last solution where that is nearer; iterations done go to S_CG_DONE.
+
+    b and λ may be the same. The residual that counts is relative to b.
+    """
     n = I[H_NR]
     base = I[H_S_CG]
     r = at(S, base)
@@ -41,7 +44,8 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
     Ap = at(S, base + 3 * n)
     x = at(S, base + 4 * n)
     d = at(S, base + 5 * n)
-    work = at(S, base + 6 * n)
+    kept = at(S, base + 6 * n)
+    work = at(S, base + 7 * n)
     scale = at(S, I[H_S_SCALE])
     # Symmetric scaling by D = diag(A)^(−1/2): solve (D A D) y = D b, λ = D y.
     for i in range(n):
@@ -51,6 +55,19 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
     start = math.sqrt(dot(r, r, n))
     for i in range(n):
         x[i] = 0.0
+    if S[S_CG_WARM] != 0.0:
+        # The best multiple of the last solution: α minimises |D b − α D A λ|, so that a poor guess costs one product and no more.
+        times_A(I, S, kept, Ap, work)
+        for i in range(n):
+            Ap[i] *= d[i]
+        size = dot(Ap, Ap, n)
+        alpha = dot(r, Ap, n) / size if size > 0.0 else 0.0
+        for i in range(n):
+            if d[i] > 0.0:
+                x[i] = alpha * kept[i] / d[i]
+                r[i] -= alpha * Ap[i]
+            p[i] = r[i]
+    for i in range(n):
         lam[i] = 0.0
         Ap[i] = d[i] * r[i]
     times_A(I, S, Ap, Ar, work)
@@ -84,4 +101,5 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
             Ap[i] = Ar[i] + beta * Ap[i]
     for i in range(n):
         lam[i] = d[i] * x[i]
+        kept[i] = lam[i]
     S[S_CG_DONE] += done

@@ -51,6 +51,7 @@ def diagnose(s: Structure) -> Diagnosis:
     """Diagnose at the nearest pose that projection reaches; the state is left as it was."""
     s.pull_state()
     core, I, S = s.core, s.I.ctypes.data, s.S.ctypes.data
+    s.forget_approaches()  # what is still on its way is no contradiction
     core["project"](I, S, 100)
     core["evaluate_free"](I, S)
     J, _, W, spans = matrices(s)

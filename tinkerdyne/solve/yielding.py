@@ -183,6 +183,32 @@ def let_yield(I: Pointer, S: Pointer, gap: Pointer, limit: float) -> None:
 
 
 @compiled
+def swap_springs(I: Pointer, S: Pointer, was: float, to: float) -> None:
+    """Give every constraint that is in one state (see layout.EXACT) another one; its reference is zero then."""
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        d = C[C_DIM]
+        mem = at(S, C[C_MEM])
+        if mem[3 * d + 1] == was:
+            mem[3 * d + 1] = to
+            for i in range(2 * d):
+                mem[d + i] = 0.0
+    count_yielding(I, S)
+
+
+@compiled
+def widest_spring(I: Pointer, S: Pointer) -> float:
+    """The largest |c| of the constraints that are springs, as last evaluated."""
+    most = 0.0
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        if S[C[C_MEM] + 3 * C[C_DIM] + 1] == SPRING:
+            for i in range(C[C_DIM]):
+                most = max(most, math.fabs(S[C[C_REC] + i]))
+    return most
+
+
+@compiled
 def take_back(I: Pointer, S: Pointer, limit: float, t: float) -> int:
     """Make yielding constraints exact again that have come to rest within the limit; returns how many."""
     n = 0

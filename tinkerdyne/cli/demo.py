@@ -1,4 +1,4 @@
-"""The command line. So far: `tinkerdyne demo` runs a demonstration scene headless and prints what it measured."""
+"""`tinkerdyne demo`: a chain that swings, is cut, and is mended."""
 
 from __future__ import annotations
 
@@ -7,30 +7,25 @@ import time
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-app = typer.Typer(add_completion=False, help="Tinkerdyne: interactive constrained dynamics.")
-console = Console()
+import tinkerdyne as td
+from tinkerdyne.cli.shared import UsageError, Watch, check_positive, console, plain_words
 
 
-@app.callback()
-def main() -> None:
-    """Interactive constrained dynamics."""
-
-
-@app.command()
 def demo(
     seconds: Annotated[float, typer.Option(help="Simulated seconds.")] = 5.0,
     rods: Annotated[int, typer.Option(help="Rods in the chain.")] = 50,
 ) -> None:
     """Swing a chain of rods between two nails, cut it in mid-swing, and take the cut back."""
-    if not (math.isfinite(seconds) and seconds > 0) or rods < 2:
-        console.print("[red]seconds must be positive and rods at least 2")
-        raise typer.Exit(2)
-    import tinkerdyne as td
+    with plain_words():
+        check_positive("seconds", seconds)
+        if rods < 2:
+            raise UsageError(f"--rods must be at least 2, not {rods}")
+        _demonstrate(seconds, rods)
 
+
+def _demonstrate(seconds: float, rods: int) -> None:
     begin = time.perf_counter()
     world = td.World()
     end, x, z = td.Nail(0, 0, 0), 0.0, 0.0
@@ -49,9 +44,7 @@ def demo(
     worst = drift = cpu = 0.0
     low = high = world.potential_energy
     frames = max(1, round(seconds * 60))
-    columns = (TextColumn("swinging"), BarColumn(), TextColumn("{task.completed:.2f} s"), TimeElapsedColumn())
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task("", total=seconds)
+    with Watch(world, seconds, "swinging"):
         for _ in range(frames):
             mark = time.process_time()
             world.step(seconds / frames)
@@ -59,7 +52,6 @@ def demo(
             potential = world.potential_energy
             low, high = min(low, potential), max(high, potential)
             worst, drift = max(worst, world.gap), max(drift, abs(world.energy - start))
-            bar.update(task, completed=world.time)
     pull = float((joint.force @ joint.force) ** 0.5)
     mark = time.perf_counter()
     world.remove(joint)
@@ -79,7 +71,3 @@ def demo(
     ):
         table.add_row(name, value)
     console.print(table)
-
-
-if __name__ == "__main__":
-    app()

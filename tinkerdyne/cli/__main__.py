@@ -1,0 +1,5 @@
+"""`python -m tinkerdyne.cli`."""
+
+from tinkerdyne.cli import app
+
+app(prog_name="tinkerdyne")
