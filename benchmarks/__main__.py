@@ -9,10 +9,24 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bars_chain, bars_edit, bars_growth, bars_loop, bars_net, bars_precision, bars_start, table
+from . import (
+    bars_assembly,
+    bars_chain,
+    bars_drag,
+    bars_edit,
+    bars_growth,
+    bars_loop,
+    bars_net,
+    bars_precision,
+    bars_scene,
+    bars_start,
+    table,
+)
 from .bar import Line, Measurement, Unmeasured
 
-FAMILIES = (bars_chain, bars_loop, bars_net, bars_precision, bars_edit, bars_growth, bars_start)
+FAMILIES = (
+    bars_chain, bars_loop, bars_net, bars_precision, bars_edit, bars_growth, bars_start, bars_assembly, bars_drag, bars_scene,
+)  # fmt: skip
 
 
 def measurements(only: str) -> dict[str, Measurement]:

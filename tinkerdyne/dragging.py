@@ -13,7 +13,7 @@ import numpy as np
 
 from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.connectors.points import frame, point, world_frame
-from tinkerdyne.constraints.joints import weld
+from tinkerdyne.constraints.joints import reaction, weld
 from tinkerdyne.constraints.points import nail
 from tinkerdyne.editing import Done, Editable, Snapshot
 from tinkerdyne.kernel.item import Item, label, number, vector
@@ -38,11 +38,13 @@ class Grip:
 
     @property
     def force(self) -> np.ndarray[Any, Any]:
-        """The force with which it pulls now [N]; a weld gives force, then torque [N m]."""
+        """The force with which it pulls now [N]; a weld gives force, then torque [N m], in world axes."""
         self._held()
-        if self.item.type is not tug:
-            return np.asarray(self.item.force)
-        return np.asarray(pull_of(self.item))
+        if self.item.type is tug:
+            return pull_of(self.item)
+        if self.item.type is weld:
+            return np.concatenate(reaction(self.item))
+        return np.asarray(self.item.force)
 
     def move(self, *to: float) -> None:
         """Move the target of the drag to a place of the world."""
@@ -102,7 +104,8 @@ def mass_at(item: Item) -> float:
 
 def pull_of(item: Item) -> np.ndarray[Any, Any]:
     """The force of a soft drag, by its own formula."""
-    p, v = np.array(item.inputs[0].value), np.array(item.inputs[0].velocity)
+    on = item.inputs[0]
+    p, v = np.array(on.position if on.type.family == "object" else on.value), np.array(on.velocity)
     f = item.mass * ((np.array(item.to) - p) / item.time**2 - 2 * v / item.time)
     return np.asarray(f * item.limit / max(item.limit, float(np.linalg.norm(f))))
 

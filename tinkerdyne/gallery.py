@@ -85,9 +85,9 @@ class Scene:
     is_slow: bool = False
     runs_itself: bool = False  # whether it has a `run` of its own
 
-    def build(self) -> World:
-        """A new world, before anything has moved."""
-        world = self._call("build")
+    def build(self, **options: Any) -> World:
+        """A new world, before anything has moved; some scenes take options, such as legs=6."""
+        world = self._call("build", **options)
         if not isinstance(world, World):
             raise SceneError(f"{self.path}: build() must return a World, not {world!r}")
         return world
@@ -116,9 +116,9 @@ class Scene:
         recording = self.record(world)
         return world, recording, self.check(world, recording)
 
-    def _call(self, name: str, *arguments: Any, then: Callable[[Any], Any] = lambda x: x) -> Any:
+    def _call(self, name: str, *arguments: Any, then: Callable[[Any], Any] = lambda x: x, **options: Any) -> Any:
         function = getattr(_module(self.path), name)
-        return _blaming(self.path, lambda: then(function(*arguments)))
+        return _blaming(self.path, lambda: then(function(*arguments, **options)))
 
 
 def folder() -> Path:

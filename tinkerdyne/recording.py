@@ -123,12 +123,12 @@ def joined(parts: Iterable[Recording]) -> Recording:
     return Recording(time, kinetic, potential, readings, all(part.is_complete for part in given))
 
 
-def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | None) -> Recording:
+def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | None, also: Sequence[Item] = ()) -> Recording:
     """Run a world and keep its readings at the start, every so often, and at the end."""
     seconds, every = number("seconds", seconds), number("every", every, positive=True)
     if seconds < 0:
         raise ValueError(f"seconds must not be negative, not {seconds:g}")
-    chosen = _chosen(world, of)
+    chosen = _chosen(world, of, also)
     world._ready()
     plan = Plan(world, chosen)
     count = math.floor(seconds / every + 1e-9)
@@ -139,21 +139,24 @@ def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | Non
     steps = [every] * count
     if seconds - count * every > 1e-9 * every:
         steps.append(seconds - count * every)
-    if world._method() == "adaptive" and len(steps) > 1 and not world.timeline:
+    head = world._structure.I
+    remembers = head[L.H_STOPS] or head[L.H_WINDS]  # dense output knows nothing of stops that open and turns that are counted
+    if world._method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         rows, complete = _through(world, plan, times, world.time + seconds)
     else:
-        return _along(world, plan, steps, of)
+        return _along(world, plan, steps, of, also)
     return plan.recording(np.array(rows), complete)
 
 
-def _chosen(world: Runner, of: Sequence[Item] | None) -> list[Item]:
+def _chosen(world: Runner, of: Sequence[Item] | None, also: Sequence[Item]) -> list[Item]:
     if of is None:
-        return [item for item in world.items if item.type.family == "object" or _is_held(world, item)]
+        usual = [item for item in world.items if item.type.family == "object" or _is_held(world, item)]
+        return [*usual, *(item for item in _chosen(world, also, ()) if item not in usual)] if len(also) else usual
     if isinstance(of, Item):
         raise TypeError("of takes a list of items: [rod, joint]")
     chosen = []
-    for item in of:
+    for item in (*of, *also):
         if not isinstance(item, Item):
             raise TypeError(f"of takes a list of items, not {item!r}")
         item._alive()
@@ -171,7 +174,7 @@ def _is_held(world: Runner, item: Item) -> bool:
     return item.type.family == "constraint" and world._structure.is_attached(item)
 
 
-def _along(world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | None) -> Recording:
+def _along(world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]) -> Recording:
     """Step from moment to moment; where the timeline changed what there is, another part begins."""
     parts: list[Recording] = []
     rows = [plan.row(world._evaluate())]
@@ -185,7 +188,8 @@ def _along(world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | N
         if s.rebuilds != count:
             parts.append(plan.recording(np.array(rows), True))
             rows = []
-            plan = Plan(world, _chosen(world, of if of is None else [i for i in of if i in world and s.is_attached(i)]))
+            there, too = ([i for i in some or () if i in world and s.is_attached(i)] for some in (of, also))
+            plan = Plan(world, _chosen(world, None if of is None else there, too))
         rows.append(plan.row(s))
     parts.append(plan.recording(np.array(rows), complete))
     return joined(parts) if len(parts) > 1 else parts[0]

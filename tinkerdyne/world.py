@@ -261,6 +261,11 @@ class World(Editable):
                 warnings.warn(f"{method} knows no stops; {instead} is used instead", stacklevel=4)
                 self._told = True
             return instead
+        if head[L.H_RATES] and method == "energy_momentum":
+            if not self._told:
+                warnings.warn("energy_momentum holds no constraints on velocities; rattle is used instead", stacklevel=4)
+                self._told = True
+            return "rattle"
         if head[L.H_NONSQUARE] and method != "dense":
             if method == "rattle" and not self._told:
                 names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
@@ -357,11 +362,17 @@ class World(Editable):
                 each(self)
         return _together(results)
 
-    def record(self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None) -> Recording:
-        """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given."""
+    def record(
+        self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None, also: Sequence[Item] = ()
+    ) -> Recording:
+        """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given; and also …"""
         with self._lock:
             self._shot = None
-            return record(self, seconds, every, of)
+            for some in (of or (), also):
+                for item in () if isinstance(some, Item) else some:
+                    if isinstance(item, Item) and item.world is None and item.type.family == "connector":
+                        self.adopt(item)
+            return record(self, seconds, every, of, also)
 
     # --- reading results -------------------------------------------------------------------------
     def _evaluate(self) -> Structure:

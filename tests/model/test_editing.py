@@ -216,7 +216,7 @@ def test_a_change_that_what_is_plugged_in_cannot_bear_is_refused_whole():
         Change("bead", "mass", 3.0),
         Change("spring-1", "stiffness", 1.0),
         Change("distance-1", "is_on", False),
-        Change("body", "is_fixed", True),
+        Change("jelly", "is_fixed", True),
         Move("jelly", (("position", (1.0, 1.0)),)),
         Rename("bead", "pearl"),
         Configure("method", "runge_kutta"),

@@ -55,8 +55,8 @@ def swing_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
 
 @connector
 def rotation_between(a: Frame, b: Frame) -> Vector:
-    """The rotation vector of b in a: axis times angle, up to half a turn   [rad]."""
-    return match.formula(a, b, locked="abc")
+    """The rotation vector of b in a: axis times angle, up to half a turn; in the plane the turn   [rad]."""
+    return match.formula(a, b, locked="c" if a.dim == 2 else "abc")
 
 
 # --- joints --------------------------------------------------------------------------------------
@@ -69,11 +69,13 @@ class JointType(BlockType):
 
     def make(self, name: str, inputs: Sequence[Item], parameters: dict[str, Any]) -> Item:
         if len(self.ports) == 3 and len(inputs) == 2:  # a screw needs its own turns counted
-            inputs = (*inputs, turn_between(*inputs))
+            inputs = (*inputs, turn_between(*inputs, name=f"{name}.turn" if name else ""))
         return super().make(name, inputs, parameters)
 
     def part(self, item: Item, name: str) -> Any:
         """A free coordinate as a connector made once; `coordinates`, `speeds` and `reaction` as numbers."""
+        if name == "turn" and len(item.inputs) == 3:
+            return item.inputs[2]  # the one that a screw goes by
         if name in self.coordinates:
             made = item.parts.get(name)
             if made is None or made.fate:

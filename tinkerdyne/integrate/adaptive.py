@@ -14,15 +14,24 @@ from tinkerdyne.integrate.runge_kutta import derivative, ride
 from tinkerdyne.integrate.stops import note_speeds, passed, pulling, release, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
+    H_NO,
     H_NQ,
     H_NV,
+    H_OBJ,
     H_S_Q,
     H_S_Q0,
     H_S_STAGES,
     H_S_V,
     H_S_V0,
     H_STOPS,
+    H_WINDS,
+    O_FLAGS,
+    O_NV,
+    O_V,
+    OBJ,
+    PLANAR,
     R_LAM,
+    RIGID,
     S_ATOL,
     S_COUNT_STEPS,
     S_GAP,
@@ -38,6 +47,22 @@ K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 24
 
 
 DEEP, FINEST = 1e-9, 1e-7  # a stop is passed by this much [SI] at most, or in a step this short [s]
+
+
+TURN = 1.0  # rad that a body may turn in a step where turns are counted
+
+
+@compiled
+def fastest_spin(I: Pointer, S: Pointer) -> float:
+    """The largest component of a body's spin."""
+    most = 0.0
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        first = 3 if T[O_FLAGS] & RIGID != 0 else 2
+        if T[O_FLAGS] & (RIGID | PLANAR) != 0:
+            for i in range(first, T[O_NV]):
+                most = max(most, math.fabs(S[T[O_V] + i]))
+    return most
 
 
 @compiled
@@ -95,6 +120,8 @@ def advance_adaptive(
         if steps >= limit:
             return -2
         last = 0
+        if I[H_WINDS] != 0:
+            h = min(h, TURN / max(1e-6, fastest_spin(I, S)))
         keep = h
         if t + h >= end:
             h = end - t

@@ -13,9 +13,9 @@ from tinkerdyne.integrate.assemble import stormer_step
 from tinkerdyne.integrate.energy_momentum import energy_momentum_step
 from tinkerdyne.integrate.first_order import first_order_step
 from tinkerdyne.integrate.jumps import find_jumps
-from tinkerdyne.integrate.motion import MET, copy, gap, largest, residuals, rows, vels
+from tinkerdyne.integrate.motion import MET, accelerate, copy, gap, largest, residuals, rows, vels
 from tinkerdyne.integrate.project import project_position, project_velocity
-from tinkerdyne.integrate.rattle import LOOSE, drift, prepare, rattle_step, scale_multipliers
+from tinkerdyne.integrate.rattle import LOOSE, SOFT_EPSILON, drift, prepare, rattle_step, scale_multipliers
 from tinkerdyne.integrate.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.integrate.stops import hit, leave, note_speeds, recalled, release, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
@@ -45,6 +45,7 @@ from tinkerdyne.model.layout import (
     O_V,
     OBJ,
     POS_VECTORS,
+    R_LAM,
     R_REF1,
     R_TRY,
     RIGID,
@@ -64,6 +65,7 @@ from tinkerdyne.model.layout import (
     S_READY,
     S_SOFT,
     S_SPRINGS,
+    S_STEP,
     S_STUCK,
     S_THETA,
     S_TIME,
@@ -108,8 +110,17 @@ def energy_error(I: Pointer, S: Pointer, before: float) -> float:
     error = math.fabs(error)
     if error == 0.0:
         return 0.0
-    ratio = error / (GUARD * S[S_LARGEST_T])
-    return ratio if ratio == ratio else math.inf
+    if not (error <= GUARD * S[S_LARGEST_T]):
+        # At rest there is no motion to measure by; what the forces would do to free parts in a step is the least that counts.
+        kick = vels(I, S, V_KICK)
+        Q = at(S, I[H_S_FORCE])
+        times_W(I, S, Q, kick)
+        free = 0.0
+        for i in range(I[H_NV]):
+            free += 0.5 * S[S_STEP] * S[S_STEP] * kick[i] * Q[i]
+        ratio = error / (GUARD * max(S[S_LARGEST_T], free))
+        return ratio if ratio == ratio else math.inf
+    return error / (GUARD * S[S_LARGEST_T])
 
 
 @compiled
@@ -297,18 +308,27 @@ def try_springs(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def guarded_rattle(I: Pointer, S: Pointer, h: float) -> int:
-    """One step of the default method, again with every stop closed that it would pass; 0 plain, 1 careful, 2 last resort."""
+    """One step of the default method; 0 plain, 1 careful, 2 last resort.
+
+    It is taken again with every stop closed that it would pass, and every one open that would pull.
+    """
     if I[H_STOPS] == 0:
         return held_rattle(I, S, h)
     t = S[S_TIME]
-    recalled(I, S, rows(I, S, R_TRY))
     prepare(I, S)
-    release(I, S, rows(I, S, R_TRY), -1.0)
     note_speeds(I, S)
     how = 0
-    for _attempt in range(MOST_HITS):
+    for attempt in range(MOST_HITS):
         how = held_rattle(I, S, h)
-        if hit(I, S, t + h) == 0:
+        changed = hit(I, S, t + h)
+        if attempt == 0 and how == 0:
+            recalled(I, S, rows(I, S, R_TRY))
+            changed += release(I, S, rows(I, S, R_TRY), -1.0)
+        elif attempt == 0:  # only RATTLE leaves its multipliers behind
+            accelerate(I, S, SOFT_EPSILON)
+            S[S_READY] = 0.0
+            changed += release(I, S, rows(I, S, R_LAM), 1.0)
+        if changed == 0:
             break
         restore(I, S, t)
     leave(I, S)
@@ -423,4 +443,8 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
         S[S_TIME] = start + (k + 1) * h  # no sum of roundings
         if I[H_JUMPS] != 0:
             find_jumps(I, S, t)
+    if method == RUNGE_KUTTA:  # its projection rides on the evaluation before it
+        lift(I, S)
+        blocks(I, S, VALUE)
+        S[S_GAP] = gap(I, S)
     return n

@@ -29,6 +29,7 @@ from tinkerdyne.model.layout import (
     H_NR,
     H_NV,
     H_OBJ,
+    H_RATES,
     H_S_CG,
     H_S_FORCE,
     H_S_GYRO,
@@ -72,7 +73,7 @@ from tinkerdyne.solve.yielding import count_yielding
 
 TRUNCATED = 0.8  # rad (LD98): beyond, the linear displacement is too poor
 SHARP, SOFT, SOFTEST = 1e-12, 1e-3, 1e3  # relative ε of the matrix: at first, when the sum of squares rises, and at most
-PATIENCE = 12  # corrections in a row that may fail to lower the least sum of squares met
+HASTE, PATIENCE = 4, 24  # corrections in a row that may miss the least sum of squares met, before each begins there, and at most
 
 
 @compiled
@@ -167,7 +168,15 @@ def correct_positions(I: Pointer, S: Pointer, precision: float, limit: int, with
             waited += 1
         if S[S_GAP] <= precision or k == limit or waited > PATIENCE:
             break
-        epsilon = min(SOFTEST, max(SOFT, 10.0 * epsilon)) if total > before else max(SHARP, 0.03 * epsilon)
+        if total < before:
+            epsilon = max(SHARP, 0.03 * epsilon)
+        else:
+            epsilon = min(SOFTEST, max(SOFT, 10.0 * epsilon))
+            if waited > HASTE:  # no plain Newton any more: only what lowers the sum of squares counts
+                copy(best, q, NQ)
+                lift(I, S)
+                blocks(I, S, VALUE)
+                total = squares(I, S, c)
         before = total
         blocks(I, S, MOTION)
         compose(I, S)
@@ -228,6 +237,9 @@ def assemble_parts(I: Pointer, S: Pointer, precision: float, limit: int, with_ma
     done = 0
     for _attempt in range(8):
         done += correct_positions(I, S, precision, limit - done, with_masses)
+        if S[S_GAP] > precision and with_masses != 0:
+            # Light parts that turn too eagerly can be stuck at a compromise that equal weights leave.
+            done += correct_positions(I, S, precision, limit - done, 0)
         if close_passed(I, S) == 0:
             break
     set_rates_aside(I, S, EXACT)
@@ -309,6 +321,8 @@ def stormer_step(I: Pointer, S: Pointer, h: float, limit: int) -> None:
         keep_multipliers(I, S, kept)
     set_rates_aside(I, S, EXACT)
     velocities_from(I, S, h)
+    if I[H_RATES] != 0:
+        project_velocity(I, S, SHARP)  # constraints on velocities are held by the next displacement
     blocks(I, S, MOTION)
     compose(I, S)
     S[S_ENERGY] = forces(I, S)

@@ -31,8 +31,10 @@ from tinkerdyne.model.layout import (
     R_TRY,
     R_WORK,
     S_ENERGY,
+    S_KINETIC,
     S_YIELDING,
     V_EXTRA,
+    V_KICK,
     V_START,
     V_TRY,
     V_WORK,
@@ -42,7 +44,7 @@ from tinkerdyne.solve.kkt import refined_solve
 from tinkerdyne.solve.product import add_WJt, times_J, times_W
 from tinkerdyne.solve.yielding import pull_yielding
 
-STIFF = 0.25  # h/2 · damping/mass above which the first kick is implicit too: it then damps fully, at order one
+STIFF = 0.25  # share of the motion that h/2 of damping takes away, above which the first kick is implicit too: at order one then
 ROUNDS = 8  # directions kept; their vectors live in the room of the Runge–Kutta stages
 ENOUGH = 1e-13  # of the largest velocity
 
@@ -77,6 +79,40 @@ def damping_ratio(I: Pointer, S: Pointer, h: float) -> float:
                 s += S[T[O_W] + i * n + k] * S[T[O_D] + k * n + i]
             most = max(most, h * s)
     return most
+
+
+@compiled
+def is_stiff(I: Pointer, S: Pointer, h: float) -> int:
+    """Whether damping changes the motion that there is by a large share in a time h.
+
+    An object by itself may be damped stiffly while what it is tied to carries it along: then |P h W (Q(v) − Q(0))| in the norm of
+    the kinetic energy is small, and so is the error of an explicit kick.
+    """
+    if damping_ratio(I, S, h) <= STIFF:
+        return 0
+    n = I[H_NV]
+    v = at(S, I[H_S_V])
+    Q = at(S, I[H_S_FORCE])
+    keep = vels(I, S, V_TRY)
+    change = vels(I, S, V_EXTRA)
+    x = vels(I, S, V_KICK)
+    copy(v, keep, n)
+    copy(Q, change, n)
+    for i in range(n):
+        v[i] = 0.0
+    blocks(I, S, MOTION)
+    forces(I, S)
+    copy(keep, v, n)
+    for i in range(n):
+        keep[i] = change[i]
+        change[i] -= Q[i]
+    copy(keep, Q, n)
+    times_W(I, S, change, x)
+    flatten(I, S, x)
+    size = 0.0
+    for i in range(n):
+        size += x[i] * change[i]
+    return 1 if h * math.sqrt(max(0.0, size)) > STIFF * math.sqrt(2.0 * S[S_KINETIC]) else 0
 
 
 @compiled

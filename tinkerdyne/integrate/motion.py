@@ -6,6 +6,12 @@ import math
 
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
+    B_DIM,
+    B_J,
+    B_NV,
+    B_OBJ,
+    B_ROW,
+    BLK,
     C_DIM,
     C_KIND,
     C_MEM,
@@ -14,11 +20,14 @@ from tinkerdyne.model.layout import (
     C_TAU,
     CON,
     EXACT,
+    H_BLK,
     H_CON,
     H_MASS_VARIES,
+    H_NB,
     H_NC,
     H_NR,
     H_NV,
+    H_OBJ,
     H_ORDER,
     H_S_FORCE,
     H_S_GYRO,
@@ -26,6 +35,9 @@ from tinkerdyne.model.layout import (
     H_S_SCALE,
     H_S_VELS,
     H_STOPS,
+    O_FLAGS,
+    O_LIFT,
+    OBJ,
     OPEN,
     R_DELTA,
     R_LAM,
@@ -36,10 +48,12 @@ from tinkerdyne.model.layout import (
     R_TRY,
     R_WORK,
     RATE,
+    RIGID,
     S_ENERGY,
     S_FEEDBACK,
     S_GAP,
     S_KINETIC,
+    S_SOLVER,
     S_TIME,
     S_YIELDING,
     STEADY,
@@ -61,11 +75,13 @@ from tinkerdyne.solve.evaluate import (
     rates,
     run_objects,
 )
-from tinkerdyne.solve.kkt import assemble, factor, refined_solve
-from tinkerdyne.solve.product import add_Jt, times_J, times_W
+from tinkerdyne.solve.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.solve.product import add_Jt, add_WJt, times_J, times_W
 from tinkerdyne.solve.yielding import clear_rows, count_yielding, is_open, pull_yielding
 
 MET = 1e-7  # residuals above this (SI units) start a new approach r(t); below, the constraint counts as met
+
+CONTRADICTORY = 1e-3  # share of the right-hand side that no multipliers can meet
 
 @compiled
 def rows(I: Pointer, S: Pointer, k: int) -> Pointer:
@@ -323,16 +339,66 @@ def outside(I: Pointer, S: Pointer, lam: Pointer) -> None:
                 lam[C[C_ROW] + i] -= feedback(C, gains, c[i], c[d + i]) / a
 
 
+@compiled
+def least_multipliers(I: Pointer, S: Pointer) -> None:
+    """λ without what does nothing: where rows contradict each other, (A + ε)⁻¹ A λ keeps the forces and drops the rest (DC88)."""
+    lam = rows(I, S, R_LAM)
+    work = rows(I, S, R_WORK)
+    y = vels(I, S, V_WORK)
+    total = vels(I, S, V_TOTAL)
+    add_Jt(I, S, lam, total, -1.0)
+    factor(I, S, 1e-6)
+    solve(I, S, rows(I, S, R_RHS), lam)
+    for _ in range(2):
+        for i in range(I[H_NV]):
+            y[i] = 0.0
+        add_WJt(I, S, lam, y, 1.0)
+        times_J(I, S, y, work)
+        if S[S_YIELDING] > 0.0:
+            clear_rows(I, S, work)
+        solve(I, S, work, lam)
+    add_Jt(I, S, lam, total, 1.0)
+    times_W(I, S, total, vels(I, S, V_ACC))
+    if S[S_YIELDING] > 0.0:
+        pull_yielding(I, S, lam)
+
+
 @entry("IF")
 def evaluate(I: Pointer, S: Pointer) -> int:
     """v̇ and λ at the present state, for reading results."""
     masses(I, S)
     left = accelerate(I, S, 1e-8)
+    if left > CONTRADICTORY * largest(rows(I, S, R_RHS), I[H_NR]) and S[S_SOLVER] == 0.0:
+        least_multipliers(I, S)
     S[S_KINETIC] = kinetic(I, S)
     S[S_GAP] = largest(residuals(I, S), I[H_NR])
     if left != left or math.isinf(left):
         return 1
     return 0
+
+
+@entry("IFF")
+def pull_reactions(I: Pointer, S: Pointer, out: Pointer) -> int:
+    """Jᵀλ of every Jacobian block as last evaluated, six numbers each: for a rigid body force and torque in world axes."""
+    lam = rows(I, S, R_LAM)
+    for b in range(I[H_NB]):
+        w = at(I, I[H_BLK] + b * BLK)
+        n = w[B_NV]
+        f = at(out, 6 * b)
+        for k in range(6):
+            f[k] = 0.0
+        for k in range(min(n, 6)):
+            for i in range(w[B_DIM]):
+                f[k] += S[w[B_J] + i * n + k] * lam[w[B_ROW] + i]
+        T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
+        if T[O_FLAGS] & RIGID != 0:
+            R = at(S, T[O_LIFT] + 3)
+            x = f[3]
+            y = f[4]
+            z = f[5]
+            for k in range(3):
+                f[3 + k] = R[k] * x + R[3 + k] * y + R[6 + k] * z
+    return I[H_NB]
 
 
 @entry("IF")

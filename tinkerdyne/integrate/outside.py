@@ -57,8 +57,9 @@ def run_scipy(s: Structure, method: str, seconds: float, rtol: float, atol: floa
     start, t0 = state(s), float(s.S[L.S_TIME])
     try:
         found: Any = solve_ivp(
-            lambda t, y: rates(s, y, t), (t0, t0 + seconds), start, method=SCIPY[method], rtol=rtol, atol=atol
-        )
+            lambda t, y: rates(s, y, t), (t0, t0 + seconds), start, method=SCIPY[method], rtol=rtol, atol=atol,
+            max_step=_slow_enough(s),
+        )  # fmt: skip
         ok = bool(found.success) and bool(np.all(np.isfinite(found.y[:, -1])))
     except NotFinite:
         ok = False
@@ -69,6 +70,15 @@ def run_scipy(s: Structure, method: str, seconds: float, rtol: float, atol: floa
     if s.S[L.S_FEEDBACK] == 0:
         s.core["project"](s.I.ctypes.data, s.S.ctypes.data, 20)
     return True
+
+
+def _slow_enough(s: Structure) -> float:
+    """The longest step in which no body turns by more than about a radian, where turns are counted."""
+    if not s.I[L.H_WINDS]:
+        return float("inf")
+    fastest = max((float(np.abs(b.v.live).max(initial=0.0)) for b in s.batches.values() if b.family == L.OBJECT), default=0.0)
+    v = s.S[int(s.I[L.H_S_V]) : int(s.I[L.H_S_V]) + int(s.I[L.H_NV])]
+    return 0.5 / max(fastest, float(np.abs(v).max(initial=0.0)), 1e-6)
 
 
 def run_dense(s: Structure, steps: int, h: float) -> bool:

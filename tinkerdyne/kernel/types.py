@@ -135,7 +135,7 @@ class BlockType:
         if sort is Keys:
             return checked_keys(what, value)
         if sort is Place:
-            return vector(what, value)
+            return vector(what, [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else value)
         if sort is Unit:
             return unit(what, value)
         if sort is Axes:

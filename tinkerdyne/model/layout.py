@@ -44,7 +44,9 @@ from __future__ import annotations
     H_S_CG,
     H_STOPS,  # one-sided constraints
     H_JUMPS,  # formulas of time that may jump
-) = range(71)  # fmt: skip
+    H_WINDS,  # connectors that count turns
+    H_RATES,  # constraints on velocities
+) = range(73)  # fmt: skip
 HEADER = 96
 
 ROW_VECTORS = 14

@@ -297,6 +297,7 @@ class Structure:
             p = batch.parameters
             S[batch.base[0] : batch.base[0] + n * p.data.shape[1]] = p.live.ravel()
             if batch.family == L.OBJECT:
+                batch.v.live[batch.fixed.live[:, 0] != 0] = 0.0  # what is fixed stands still
                 for rows, first in ((batch.q, batch.first_q), (batch.v, batch.first_v)):
                     S[first : first + n * rows.data.shape[1]] = rows.live.ravel()
             elif batch.family == L.CONSTRAINT:
@@ -317,6 +318,8 @@ class Structure:
 
     def set_state(self, item: Item, q: Array, v: Array) -> None:
         batch, k = self.row(item)
+        if batch.fixed.data[k, 0]:
+            v = np.zeros_like(v)
         batch.q.data[k], batch.v.data[k] = q, v
         if not self.is_stale:
             a, b = batch.first_q + k * len(q), batch.first_v + k * len(v)
@@ -437,6 +440,8 @@ class Structure:
         head[L.H_ORDER] = 1 if self.first_order else 2
         made = [b.what for b in ordered if isinstance(b.what, Block)]
         head[L.H_MOVES] = int(any(block.depends_on_time or block.kind >= L.RATE for block in made))
+        head[L.H_WINDS] = int(any(block.winds for block in made))
+        head[L.H_RATES] = int(any(block.kind >= L.RATE for block in made))
         head[L.H_JUMPS] = int(any(block.may_jump for block in made))
         head[L.H_STOPS] = sum(b.n for b in ordered if isinstance(b.what, Block) and b.what.kind == L.STOP)
         self.push_state()

@@ -16,7 +16,7 @@ from tinkerdyne.model import layout as L
 from tinkerdyne.model.structure import Array, Structure
 from tinkerdyne.solve.least_squares import columns, matrices
 
-RANK = 1e-9  # singular values below this share of the largest are zero
+RANK = 1e-6  # singular values below this share of the largest are zero: a pose is as good as its tolerance, some 1e-8
 SHARE = 1e-6  # a constraint belongs to a group when it has at least this share of a null vector
 OPEN = 1e-4  # a gap that a hundred projections leave [SI]
 UNMET = 1e-7  # residual along a null vector that counts as a contradiction [SI]
@@ -95,14 +95,14 @@ def _components(J: Array, spans: list[tuple[Item, slice]]) -> list[list[tuple[It
 
 def _groups(J: Array, W: Array, c: Array, part: list[tuple[Item, slice]]) -> tuple[int, list[tuple[tuple[str, ...], bool]]]:
     """Rank of one component and its dependent groups, each with whether it is contradictory."""
-    A = J @ W @ J.T
-    scale = np.sqrt(np.diagonal(A))
+    touched = np.flatnonzero(np.any(J != 0, axis=0))
+    B = J[:, touched] @ np.linalg.cholesky(W[np.ix_(touched, touched)])  # J W Jᵀ = B Bᵀ
+    scale = np.linalg.norm(B, axis=1)
     scale[scale == 0] = 1.0
-    values, vectors = np.linalg.eigh(A / np.outer(scale, scale))
-    null = values <= RANK * max(values[-1], 1e-300)
-    N = vectors[:, null] / scale[:, None]
-    rank = int(len(values) - null.sum())
-    if not null.any():
+    vectors, values, _ = np.linalg.svd(B / scale[:, None])
+    rank = int(np.sum(values > RANK * max(values[0], 1e-300)))
+    N = vectors[:, rank:] / scale[:, None]
+    if not N.shape[1]:
         return rank, []
     N = _sparse_basis(N)
     local, at = [], 0
