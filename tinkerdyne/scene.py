@@ -230,7 +230,7 @@ def loads(text: str | bytes) -> Scene:
 def _timeline(entries: list[Any]) -> tuple[Event | Ramp, ...]:
     try:
         return checked_timeline(entry_of(one) for one in entries)
-    except (TypeError, ValueError) as problem:
+    except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise SceneError(f"timeline: {problem}") from problem
 
 

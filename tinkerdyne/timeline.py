@@ -25,6 +25,8 @@ def checked(entries: Any) -> tuple[Event | Ramp, ...]:
     for entry in found:
         if isinstance(entry, Event):
             number("the time of an event", entry.time)
+            if isinstance(entry.what, (Event, Ramp)):
+                raise TypeError(f"the event at {entry.time:g} s must hold an edit, not another entry of a timeline")
         elif isinstance(entry, Ramp):
             start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
             if not start < end:
@@ -65,7 +67,7 @@ def due(entries: tuple[Event | Ramp, ...], t: float) -> Iterator[Edit]:
         if isinstance(e, Event):
             if e.time == t:
                 yield e.what
-        elif e.start <= t <= e.end and (t == e.start or _after(e, math.nextafter(t, -math.inf)) == t):
+        elif e.start <= t <= e.end and t in (e.start, e.start + round((t - e.start) * GRID) / GRID, e.end):
             share = (t - e.start) / (e.end - e.start)
             if e.is_smooth:
                 share = share * share * (3 - 2 * share)

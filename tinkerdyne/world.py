@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ from tinkerdyne.solve.diagnose import Diagnosis, diagnose
 from tinkerdyne.timeline import due, next_time
 
 COMPILED = {"rattle": RATTLE, "energy_momentum": ENERGY_MOMENTUM, "runge_kutta": RUNGE_KUTTA, "stormer": STORMER}
+SHORTEST_FRAME, LONGEST_FRAME = 1 / 240, 0.1  # s of a step against the real-time clock
 SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
@@ -357,6 +359,27 @@ class World(Editable):
             result = self.step(frame if k < count else rest)
             results.append(result)
             if not result:
+                break
+            if each is not None:
+                each(self)
+        return _together(results)
+
+    def live(self, seconds: float, *, each: Callable[[World], None] | None = None) -> Result:
+        """Run against the real-time clock (LD98): each step is as long as the time since the last one; call `each` after it.
+
+        A step is at most a tenth of a second; when the work takes longer than that, the world falls behind the clock.
+        """
+        seconds = number("seconds", seconds)
+        if seconds < 0:
+            raise ValueError(f"seconds must not be negative, not {seconds:g}")
+        results: list[Result] = []
+        start = last = time.perf_counter()
+        while last - start < seconds:
+            time.sleep(max(0.0, last + SHORTEST_FRAME - time.perf_counter()))
+            now = time.perf_counter()
+            results.append(self.step(min(now - last, LONGEST_FRAME, start + seconds - last)))
+            last = now
+            if not results[-1]:
                 break
             if each is not None:
                 each(self)

@@ -103,12 +103,14 @@ def reaction(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     if item.world is None:
         raise AttributeError(f"{label(item)} is in no world yet; add it to read its reaction")
     forces = item.world.reactions(item)
+    second = item.inputs[1]
+    origin = np.array(second.position if second.type.family == "object" else second.value)
     for source, sign in ((item.inputs[1], 1.0), (item.inputs[0], -1.0)):
         body = source.inputs[0] if source.type.family == "connector" and source.inputs else source
         if body.name in forces and hasattr(body.type, "unpack"):
             f = sign * forces[body.name]
             centre = np.array(body.position)
-            arm = np.zeros(len(centre)) if source is body else centre - source.value[: len(centre)]
+            arm = centre - origin[: len(centre)]
             if len(centre) == 3:
                 return f[:3], f[3:] + np.cross(arm, f[:3])
             return f[:2], np.array([f[2] + arm[0] * f[1] - arm[1] * f[0]])
