@@ -19,6 +19,7 @@ from tinkerdyne.editing import Done, Editable, Snapshot
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model.edit import Change, Edit, Remove, Several
+from tinkerdyne.objects.rotation import matrix
 
 SOFT, HARD = 0.1, 0.03  # s: time constants of the two ways
 STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
@@ -62,7 +63,7 @@ class Grip:
         q = np.array(vector(f"the orientation of {label(self.item)}", given, length=4))
         if not q.any():
             raise ValueError("an orientation must not be the zero quaternion; no rotation is (1, 0, 0, 0)")
-        self._change("axes", tuple(rotation(q / np.linalg.norm(q)).ravel(order="F").tolist()))
+        self._change("axes", tuple(np.array(matrix(q / np.linalg.norm(q))).ravel(order="F").tolist()))
 
     def release(self) -> None:
         """Let go; undo then goes back to before the drag."""
@@ -82,16 +83,6 @@ class Grip:
     def _held(self) -> None:
         if not self.is_held:
             raise ReferenceError(self.item.fate or "this drag has ended: it was released")
-
-
-def rotation(q: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The rotation matrix of a unit quaternion (w, x, y, z)."""
-    w, (x, y, z) = q[0], q[1:]
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
 
 
 def mass_at(item: Item) -> float:

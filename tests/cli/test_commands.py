@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import tinkerdyne as td
-from tinkerdyne import cli, export, scene
+from tinkerdyne import cli, export, files
 from tinkerdyne.cli import look
 
 ROOT = Path(__file__).parents[2]
@@ -155,7 +155,7 @@ def test_a_disk_that_fills_up_leaves_the_old_file(pendulum, tmp_path, monkeypatc
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(scene.os, "fsync", full)
+    monkeypatch.setattr(files.os, "fsync", full)
     found = run("run", pendulum, "--seconds", 0.1, "--out", out)
     assert found.exit_code == 1 and "No space left on device" in found.stderr
     assert out.read_text() == "old"

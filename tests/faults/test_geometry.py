@@ -189,6 +189,7 @@ def faults_ramp(u, *, rise=0.0):
     return td.vec(u, rise)
 
 
+@VARYING
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta", "adaptive"])
 def test_a_slider_on_an_open_curve_stops_at_its_end(method):
     """Policy: clamp. Two stops come along with what slides on an open curve; they push, never pull, and can be deleted."""

@@ -10,7 +10,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.model.worlds import chain, own_type, unmet
-from tinkerdyne import World, scene
+from tinkerdyne import World, files
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.scene import LARGEST_FILE, SceneError
 
@@ -390,7 +390,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path, monkeypatch):
     def forbidden(*args, **kw):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(scene, "open", forbidden, raising=False)  # the tests may run as root, whom no folder refuses
+    monkeypatch.setattr(files, "open", forbidden, raising=False)  # the tests may run as root, whom no folder refuses
     with pytest.raises(PermissionError, match=r"not saved, and what was there is intact: Permission denied.*scene\.json"):
         chain(1).save(path)
     assert path.read_text() == "old"

@@ -14,6 +14,7 @@ PACKAGE = Path(td.__file__).parent
 
 # STYLE.md: a folder imports only those before it; parts of one group may use each other's line only in this order.
 ORDER = [
+    ["files"],
     ["formula"],
     ["kernel"],
     ["objects"],
@@ -32,7 +33,8 @@ ORDER = [
     ["export", "importers"],
     ["gallery"],
     ["plotting"],
-    ["cli", "studio", "demo"],
+    ["studio"],
+    ["cli"],
 ]
 RANK = {name: k for k, group in enumerate(ORDER) for name in group}
 

@@ -22,6 +22,7 @@ from tinkerdyne.formula.kinds import Frame, Number, Scalar, Turns, Vector
 from tinkerdyne.formula.symbols import dot
 from tinkerdyne.kernel.item import Item, label, unit, vector
 from tinkerdyne.kernel.types import BlockType, connector, constraint
+from tinkerdyne.objects.rotation import matrix
 
 SX = Any
 
@@ -234,11 +235,6 @@ def _in_body(body: Item, place: np.ndarray[Any, Any], axes: np.ndarray[Any, Any]
         c, s = math.cos(body.angle), math.sin(body.angle)
         R = np.array([[c, -s], [s, c]])
     else:
-        w, x, y, z = body.orientation
-        R = np.array([
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ])  # fmt: skip
+        R = np.array(matrix(body.orientation))
     made: Item = frame(body, at=R.T @ (place - origin), axes=(R.T @ axes).ravel(order="F"))
     return made

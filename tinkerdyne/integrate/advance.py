@@ -14,22 +14,19 @@ from tinkerdyne.integrate.energy_momentum import energy_momentum_step
 from tinkerdyne.integrate.first_order import first_order_step
 from tinkerdyne.integrate.jumps import find_jumps
 from tinkerdyne.integrate.motion import MET, accelerate, copy, gap, largest, residuals, rows, vels
-from tinkerdyne.integrate.project import project_position, project_velocity
+from tinkerdyne.integrate.project import project_position, project_velocity, velocities_from
 from tinkerdyne.integrate.rattle import LOOSE, SOFT_EPSILON, drift, prepare, rattle_step, scale_multipliers
 from tinkerdyne.integrate.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.integrate.stops import hit, leave, note_speeds, recalled, release, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     EXACT,
-    FIXED,
     H_HAS_DAMPING,
     H_JUMPS,
     H_MOVES,
-    H_NO,
     H_NQ,
     H_NR,
     H_NV,
-    H_OBJ,
     H_S_FORCE,
     H_S_POS,
     H_S_Q,
@@ -39,16 +36,10 @@ from tinkerdyne.model.layout import (
     H_S_V0,
     H_STOPS,
     HIT,
-    O_FLAGS,
-    O_NV,
-    O_Q,
-    O_V,
-    OBJ,
     POS_VECTORS,
     R_LAM,
     R_REF1,
     R_TRY,
-    RIGID,
     S_BACKOFF,
     S_CORRECTIONS,
     S_COUNT_EM,
@@ -120,7 +111,8 @@ def energy_error(I: Pointer, S: Pointer, before: float) -> float:
             free += 0.5 * S[S_STEP] * S[S_STEP] * kick[i] * Q[i]
         ratio = error / (GUARD * max(S[S_LARGEST_T], free))
         return ratio if ratio == ratio else math.inf
-    return error / (GUARD * S[S_LARGEST_T])
+    share: float = error / (GUARD * S[S_LARGEST_T])
+    return share
 
 
 @compiled
@@ -162,38 +154,6 @@ def careful_step(I: Pointer, S: Pointer, h: float) -> int:
 
 
 @compiled
-def spin_from(I: Pointer, S: Pointer, h: float) -> None:
-    """Velocities from the displacement q₀ → q (LD98): (x₁ − x₀)/h, and 2 vec(q₀* ⊗ q₁)/h for rotations."""
-    qb = I[H_S_Q]
-    vb = I[H_S_V]
-    q = at(S, qb)
-    v = at(S, vb)
-    q0 = at(S, I[H_S_Q0])
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        if T[O_FLAGS] & FIXED != 0:
-            continue
-        a = T[O_Q] - qb
-        b = T[O_V] - vb
-        n = 3 if T[O_FLAGS] & RIGID != 0 else T[O_NV]
-        for i in range(n):
-            v[b + i] = (q[a + i] - q0[a + i]) / h
-        if T[O_FLAGS] & RIGID != 0:
-            w0 = q0[a + 3]
-            x0 = q0[a + 4]
-            y0 = q0[a + 5]
-            z0 = q0[a + 6]
-            w = q[a + 3]
-            x = q[a + 4]
-            y = q[a + 5]
-            z = q[a + 6]
-            sign = 2.0 / h if w0 * w + x0 * x + y0 * y + z0 * z >= 0.0 else -2.0 / h
-            v[b + 3] = sign * (w0 * x - x0 * w - y0 * z + z0 * y)
-            v[b + 4] = sign * (w0 * y - y0 * w - z0 * x + x0 * z)
-            v[b + 5] = sign * (w0 * z - z0 * w - x0 * y + y0 * x)
-
-
-@compiled
 def last_resort(I: Pointer, S: Pointer, h: float) -> None:
     """Free drift, then projection of position and velocity onto the constraints; never gains energy."""
     NV = I[H_NV]
@@ -224,7 +184,7 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
     free = vels(I, S, V_EXTRA)
     copy(v, free, NV)
     energy = kinetic(I, S)
-    spin_from(I, S, h)
+    velocities_from(I, S, h)
     if kinetic(I, S) > BLOW * energy:
         copy(free, v, NV)
     # Near a singularity rows that disagree ask for enormous velocities: the softer the matrix, the less they get.

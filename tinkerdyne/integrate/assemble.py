@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.integrate.motion import copy, gap, gather, reference, rows, vels
-from tinkerdyne.integrate.project import project_velocity, retract
+from tinkerdyne.integrate.project import project_velocity, retract, velocities_from
 from tinkerdyne.integrate.rattle import keep_multipliers, recall_multipliers
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
@@ -40,7 +40,6 @@ from tinkerdyne.model.layout import (
     O_DG,
     O_FLAGS,
     O_NV,
-    O_Q,
     O_V,
     O_W,
     OBJ,
@@ -247,39 +246,6 @@ def assemble_parts(I: Pointer, S: Pointer, precision: float, limit: int, with_ma
     project_velocity(I, S, 1e-12)
     S[S_READY] = 0.0
     return done
-
-
-@compiled
-def velocities_from(I: Pointer, S: Pointer, h: float) -> None:
-    """v = Δq/h from the displacement q₀ → q; rotations by the inverse of `retract`, 2 vec(q₀* ⊗ q)/w."""
-    qb = I[H_S_Q]
-    vb = I[H_S_V]
-    q = at(S, qb)
-    v = at(S, vb)
-    q0 = at(S, I[H_S_Q0])
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        if T[O_FLAGS] & FIXED != 0:
-            continue
-        a = T[O_Q] - qb
-        b = T[O_V] - vb
-        n = 3 if T[O_FLAGS] & RIGID != 0 else T[O_NV]
-        for i in range(n):
-            v[b + i] = (q[a + i] - q0[a + i]) / h
-        if T[O_FLAGS] & RIGID != 0:
-            w0 = q0[a + 3]
-            x0 = q0[a + 4]
-            y0 = q0[a + 5]
-            z0 = q0[a + 6]
-            w = q[a + 3]
-            x = q[a + 4]
-            y = q[a + 5]
-            z = q[a + 6]
-            cosine = w0 * w + x0 * x + y0 * y + z0 * z
-            scale = 2.0 / (h * cosine) if math.fabs(cosine) > 1e-3 else 2.0 / h
-            v[b + 3] = scale * (w0 * x - x0 * w - y0 * z + z0 * y)
-            v[b + 4] = scale * (w0 * y - y0 * w - z0 * x + x0 * z)
-            v[b + 5] = scale * (w0 * z - z0 * w - x0 * y + y0 * x)
 
 
 @compiled

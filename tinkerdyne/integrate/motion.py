@@ -398,7 +398,7 @@ def pull_reactions(I: Pointer, S: Pointer, out: Pointer) -> int:
             z = f[5]
             for k in range(3):
                 f[3 + k] = R[k] * x + R[3 + k] * y + R[6 + k] * z
-    return I[H_NB]
+    return int(I[H_NB])
 
 
 @entry("IF")

@@ -7,17 +7,28 @@ Mass-weighted: the least change of motion, in the sense of kinetic energy.
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.integrate.motion import copy, gap, gather, reference, rows, vels
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
+    FIXED,
     H_MASS_VARIES,
+    H_NO,
     H_NQ,
     H_NR,
     H_NV,
+    H_OBJ,
     H_S_POS,
     H_S_Q,
+    H_S_Q0,
     H_S_QDOT,
     H_S_V,
+    O_FLAGS,
+    O_NV,
+    O_Q,
+    O_V,
+    OBJ,
     R_DELTA,
     R_MU,
     R_REF,
@@ -25,6 +36,7 @@ from tinkerdyne.model.layout import (
     R_REF2,
     R_RES,
     R_WORK,
+    RIGID,
     S_COUNT_LM,
     S_READY,
     S_TIME,
@@ -53,6 +65,39 @@ def retract(I: Pointer, S: Pointer, delta: Pointer) -> None:
         q[i] += qdot[i]
     run_objects(I, S, 7)
     copy(saved, v, I[H_NV])
+
+
+@compiled
+def velocities_from(I: Pointer, S: Pointer, h: float) -> None:
+    """v = Δq/h from the displacement q₀ → q; rotations by the inverse of `retract`, 2 vec(q₀* ⊗ q)/w."""
+    qb = I[H_S_Q]
+    vb = I[H_S_V]
+    q = at(S, qb)
+    v = at(S, vb)
+    q0 = at(S, I[H_S_Q0])
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        if T[O_FLAGS] & FIXED != 0:
+            continue
+        a = T[O_Q] - qb
+        b = T[O_V] - vb
+        n = 3 if T[O_FLAGS] & RIGID != 0 else T[O_NV]
+        for i in range(n):
+            v[b + i] = (q[a + i] - q0[a + i]) / h
+        if T[O_FLAGS] & RIGID != 0:
+            w0 = q0[a + 3]
+            x0 = q0[a + 4]
+            y0 = q0[a + 5]
+            z0 = q0[a + 6]
+            w = q[a + 3]
+            x = q[a + 4]
+            y = q[a + 5]
+            z = q[a + 6]
+            cosine = w0 * w + x0 * x + y0 * y + z0 * z
+            scale = 2.0 / (h * cosine) if math.fabs(cosine) > 1e-3 else 2.0 / h
+            v[b + 3] = scale * (w0 * x - x0 * w - y0 * z + z0 * y)
+            v[b + 4] = scale * (w0 * y - y0 * w - z0 * x + x0 * z)
+            v[b + 5] = scale * (w0 * z - z0 * w - x0 * y + y0 * x)
 
 
 @compiled
