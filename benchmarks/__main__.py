@@ -20,12 +20,14 @@ from . import (
     bars_precision,
     bars_scene,
     bars_start,
+    bars_troid,
     table,
 )
 from .bar import Line, Measurement, Unmeasured
 
 FAMILIES = (
     bars_chain, bars_loop, bars_net, bars_precision, bars_edit, bars_growth, bars_start, bars_assembly, bars_drag, bars_scene,
+    bars_troid,
 )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Tinkerdyne: interactive constrained dynamics. This is the only public door."""
 
+from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
     damper,
@@ -136,6 +137,7 @@ from tinkerdyne.objects.shapes import (
     outline,
     surface,
 )
+from tinkerdyne.objects.troids import block, picture, sheet
 from tinkerdyne.recording import Recording
 from tinkerdyne.scene import SceneError
 from tinkerdyne.solve.diagnose import Diagnosis
@@ -223,6 +225,7 @@ __all__ = [
     "behavior",
     "bend_between",
     "between",
+    "block",
     "component",
     "connect",
     "connector",
@@ -243,6 +246,7 @@ __all__ = [
     "dot",
     "drag",
     "drive",
+    "elastic",
     "energy",
     "equal",
     "equation",
@@ -261,6 +265,7 @@ __all__ = [
     "if_else",
     "join",
     "joint",
+    "keep_volume",
     "lagrangian",
     "length_of",
     "log",
@@ -283,6 +288,7 @@ __all__ = [
     "particle_of",
     "path",
     "perpendicular",
+    "picture",
     "pin",
     "place",
     "planar",
@@ -296,6 +302,8 @@ __all__ = [
     "scalar_spring",
     "screw",
     "servo",
+    "shape_drag",
+    "sheet",
     "sin",
     "sinh",
     "slide_between",

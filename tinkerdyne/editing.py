@@ -479,7 +479,7 @@ class Editable:
             item.values[parameter] = old
             object.__setattr__(item, "resolved", None)
             raise
-        self._scalars[L.S_READY] = 0.0
+        self._scalars[L.S_READY] = self._scalars[L.S_FACTORED] = 0.0
         self._weighed = self._weighed and item.type.family != "object"
         return Change(item.name, parameter, old, item.key)
 
@@ -554,7 +554,7 @@ class Editable:
         s[L.S_CG_LIMIT], s[L.S_CG_TOLERANCE] = self.settings["iterations"], self.settings["precision"]
         s[L.S_CG_WARM] = float(self.settings["warm_start"] and self.settings["method"] == "stormer")
         s[L.S_CORRECTIONS] = self.settings["corrections"]
-        s[L.S_READY] = 0.0
+        s[L.S_READY] = s[L.S_FACTORED] = 0.0
         self._structure.set_order(self.settings["order"])
 
     # --- state -----------------------------------------------------------------------------------

@@ -428,6 +428,13 @@ class World(Editable):
             return float(s.S[L.S_KINETIC] + s.S[L.S_ENERGY])
 
     @property
+    def counts(self) -> dict[str, int]:
+        """What the steps since the world was made took: steps, factorings of the matrix, careful steps and projections …"""
+        S = self._scalars
+        places = {"steps": L.S_COUNT_STEPS, "factorings": L.S_COUNT_FACTOR, "finer": L.S_COUNT_FINER, "careful": L.S_COUNT_EM}
+        return {**{name: int(S[place]) for name, place in places.items()}, "last_resort": int(S[L.S_COUNT_LM])}
+
+    @property
     def gap(self) -> float:
         """The largest distance of a constraint from where it should be now (0, or its approach r(t)) [SI]."""
         return self._scalar(L.S_GAP)

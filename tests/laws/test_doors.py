@@ -29,6 +29,7 @@ ORDER = [
     ["editing"],
     ["dragging"],
     ["world"],
+    ["medium"],
     ["sketch"],
     ["export", "importers"],
     ["gallery"],

@@ -1,8 +1,8 @@
 """`advance`: n steps of a chosen method in one compiled call, each guarded, so that a run is finite whatever happens.
 
-The default is RATTLE. Where its Newton iteration fails or it gains or loses more than 1e-4 of the largest kinetic energy met,
-the step is redone with the energy–momentum scheme and velocity projection; where that fails too, in halves (four levels), and
-at last by free drift and Levenberg–Marquardt projection of position and velocity.
+The default is RATTLE. Where its Newton iteration fails, the step is taken again with a softer matrix; where it gains or loses more
+than GUARD of the largest kinetic energy met, in 2 to 16 parts; then with the energy–momentum scheme and velocity projection,
+whole or in up to 16 parts; and at last by free drift and Levenberg–Marquardt projection of position and velocity.
 """
 
 from __future__ import annotations

@@ -55,6 +55,7 @@ from tinkerdyne.model.layout import (
     S_CG_WARM,
     S_COUNT_NEWTON,
     S_ENERGY,
+    S_FACTORED,
     S_GAP,
     S_KINETIC,
     S_READY,
@@ -245,6 +246,7 @@ def assemble_parts(I: Pointer, S: Pointer, precision: float, limit: int, with_ma
     masses(I, S)
     project_velocity(I, S, 1e-12)
     S[S_READY] = 0.0
+    S[S_FACTORED] = 0.0
     return done
 
 

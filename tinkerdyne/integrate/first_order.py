@@ -41,6 +41,7 @@ from tinkerdyne.model.layout import (
     R_WORK,
     S_CALM,
     S_ENERGY,
+    S_FACTORED,
     S_GAP,
     S_KINETIC,
     S_PARTS,
@@ -118,6 +119,7 @@ def flow(I: Pointer, S: Pointer, h: float) -> None:
         factor(I, S, 1e-9)
         refined_solve(I, S, rhs, lam, rows(I, S, R_WORK), c_t, vels(I, S, V_WORK), 2)
         add_WJt(I, S, lam, speed, 1.0)
+        S[S_FACTORED] = 0.0  # of another W than that of the masses
 
 
 @compiled

@@ -75,7 +75,7 @@ from tinkerdyne.solve.evaluate import (
     rates,
     run_objects,
 )
-from tinkerdyne.solve.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.solve.kkt import assemble, factor, is_factored, refined_solve, solve
 from tinkerdyne.solve.product import add_Jt, add_WJt, times_J, times_W
 from tinkerdyne.solve.yielding import clear_rows, count_yielding, is_open, pull_yielding
 
@@ -258,9 +258,11 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
     """
     NR = I[H_NR]
     NV = I[H_NV]
+    kept = is_factored(I, S, epsilon)
     lift(I, S)
     blocks(I, S, FULL)
-    compose(I, S)
+    if kept == 0:
+        compose(I, S)
     if I[H_MASS_VARIES] != 0:
         masses(I, S)
     run_objects(I, S, 5)
@@ -285,7 +287,8 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
     for i in range(NR):
         rhs[i] = -(rhs[i] + work[i])
     mode = int(S[S_FEEDBACK])
-    assemble(I, S)
+    if kept == 0:
+        assemble(I, S)
     if mode == 0:
         reference(I, S, S[S_TIME], rows(I, S, R_REF), rows(I, S, R_REF1), rows(I, S, R_REF2))
         r2 = rows(I, S, R_REF2)
@@ -299,7 +302,8 @@ def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
             gains = at(S, C[C_TAU])
             for i in range(d):
                 rhs[C[C_ROW] + i] -= feedback(C, gains, c[i], c[d + i])
-    factor(I, S, epsilon)
+    if kept == 0:
+        factor(I, S, epsilon)
     if S[S_YIELDING] > 0.0:
         clear_rows(I, S, rhs)
     left = refined_solve(I, S, rhs, lam, work, delta, vels(I, S, V_WORK), 1)

@@ -67,7 +67,7 @@ from tinkerdyne.solve.evaluate import (
     masses,
     power,
 )
-from tinkerdyne.solve.kkt import assemble, factor, solve
+from tinkerdyne.solve.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.solve.product import add_WJt, times_J, times_W
 from tinkerdyne.solve.yielding import clear_rows, pull_yielding
 
@@ -92,9 +92,10 @@ def prepare(I: Pointer, S: Pointer) -> None:
     masses(I, S)
     lift(I, S)
     blocks(I, S, MOTION)
-    compose(I, S)
-    assemble(I, S)
-    factor(I, S, epsilon(S))
+    if is_factored(I, S, epsilon(S)) == 0:
+        compose(I, S)
+        assemble(I, S)
+        factor(I, S, epsilon(S))
     S[S_ENERGY] = forces(I, S)
     if S[S_YIELDING] > 0.0:
         pull_yielding(I, S, rows(I, S, R_TRY))
@@ -220,14 +221,17 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
         return 1
     # Second kick, at the new position.
     blocks(I, S, MOTION)
-    compose(I, S)
-    if I[H_MASS_VARIES] != 0:
-        masses(I, S)
-    assemble(I, S)
+    kept = is_factored(I, S, epsilon(S))
+    if kept == 0:
+        compose(I, S)
+        if I[H_MASS_VARIES] != 0:
+            masses(I, S)
+        assemble(I, S)
     S[S_ENERGY] = forces(I, S)
     if S[S_YIELDING] > 0.0:
         pull_yielding(I, S, rows(I, S, R_TRY))
-    factor(I, S, epsilon(S))
+    if kept == 0:
+        factor(I, S, epsilon(S))
     times_W(I, S, Q, kick)
     if I[H_HAS_DAMPING] != 0:
         damped_kick(I, S, 0.5 * h, 1)

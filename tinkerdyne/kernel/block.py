@@ -259,6 +259,7 @@ class Block:
     kind: int = POSITION
     winds: bool = False  # the kernels keep a count of turns among the parameters
     may_jump: bool = False  # a formula of time with steps or corners
+    is_linear: bool = False  # its derivatives are constant
 
 
 def compile_kernels(functions: dict[str, tuple[Any, list[Slot], list[Slot]]], stride: int) -> dict[str, int]:
@@ -372,9 +373,12 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
     kernels.setdefault("spatial", kernels["motion"])
     depends = bool(ca.depends_on(y, T_SYMBOL)) or kind in (RATE, STEADY)
     jumps = bool(tables) or (depends and _has_steps(functions["motion"][0]))
+    moving = ca.vertcat(*inputs.x, *inputs.v, T_SYMBOL, *tables)
+    is_linear = effort == 0 and kind == POSITION and not any(ca.depends_on(d, moving) for d in local)
     return Block(
-        key, tuple(ports), layout, m, tuple(places), sign, at, kernels, False, effort, depends, kind, bool(layout.turns), jumps
-    )
+        key, tuple(ports), layout, m, tuple(places), sign, at, kernels, False, effort, depends, kind, bool(layout.turns), jumps,
+        is_linear,
+    )  # fmt: skip
 
 
 # Operations whose value or slope jumps; min and max have corners.

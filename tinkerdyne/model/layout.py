@@ -46,7 +46,8 @@ from __future__ import annotations
     H_JUMPS,  # formulas of time that may jump
     H_WINDS,  # connectors that count turns
     H_RATES,  # constraints on velocities
-) = range(73)  # fmt: skip
+    H_CONSTANT,  # J and M do not change: the matrix is factored once (ID90 §5.4)
+) = range(74)  # fmt: skip
 HEADER = 96
 
 ROW_VECTORS = 14
@@ -61,8 +62,8 @@ V_TOTAL, V_ACC, V_WORK, V_SAVE, V_START, V_KICK, V_TRY, V_EXTRA = range(8)
 
 # --- scalars of S (TIME and STEP are in kernel.block) --------------------------------------------
 S_TIME, S_STEP = 0, 1
-S_SCALARS = 104
-S_SCRATCH = 48  # small matrices of one object
+S_SCALARS = 108
+S_SCRATCH = 52  # small matrices of one object
 (
     S_FEEDBACK,  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
     S_TOLERANCE,  # of |c| in a step
@@ -92,7 +93,11 @@ S_SCRATCH = 48  # small matrices of one object
     S_CG_WARM,  # conjugate gradients begin with the last solution
     S_PLAYED, S_PLAYED_TIME,  # whether events of the timeline were carried out, and up to when
     S_TRIAL, S_TRIAL_WAIT,  # steps to the next trial of making springs exact, and steps between trials
-) = range(4, 48)  # fmt: skip
+) = range(4, 48)
+(
+    S_FACTORED,  # ε of the factor at hand, where nothing has changed since
+    S_COUNT_FACTOR,
+) = range(48, 50)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
 # object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block, diagonals of W

@@ -442,10 +442,13 @@ class Structure:
         head[L.H_MOVES] = int(any(block.depends_on_time or block.kind >= L.RATE for block in made))
         head[L.H_WINDS] = int(any(block.winds for block in made))
         head[L.H_RATES] = int(any(block.kind >= L.RATE for block in made))
+        varies = any(isinstance(b.what, ObjectType) and b.what.mass_varies for b in ordered)
+        rows = [b.what for b in ordered if b.family in (L.CONNECTOR, L.CONSTRAINT) and isinstance(b.what, Block)]
+        head[L.H_CONSTANT] = int(not varies and bool(rows) and all(block.is_linear for block in rows))
         head[L.H_JUMPS] = int(any(block.may_jump for block in made))
         head[L.H_STOPS] = sum(b.n for b in ordered if isinstance(b.what, Block) and b.what.kind == L.STOP)
         self.push_state()
-        self.S[L.S_READY] = 0.0
+        self.S[L.S_READY] = self.S[L.S_FACTORED] = 0.0
         self.is_stale = False
         self.rebuilds += 1
 

@@ -317,7 +317,9 @@ def _troid(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[Obj
     return (bodies.troid2 if dim == 2 else bodies.troid3), [values["mass"], *tensor.ravel(order="F")]
 
 
-def _troid_check(what: str, _name: str, value: Any) -> Any:
+def _troid_check(what: str, name: str, value: Any) -> Any:
+    if name == "drawing":
+        return vector(what, value)
     return vector(what, [value] if isinstance(value, (int, float)) else value, length=(1, 4, 9))
 
 
@@ -327,10 +329,12 @@ def _troid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
 
 Troid = Maker(
     "troid",
-    {"mass": 1.0, "second_moment": (0.1,)},
+    {"mass": 1.0, "second_moment": (0.1,), "drawing": ()},
     {"position": (0.0, 0.0), "shape": (1.0, 0.0, 0.0, 1.0), "velocity": (0.0, 0.0), "shape_rate": (0.0,) * 4},
     _troid,
     check=_troid_check,
     check_state=_troid_state,
-    doc="An affine body (ID90 §5.4): material point s lies at position + shape · s; second_moment is ∫ρ s sᵀ. Matrices by columns.",
+    doc="An affine body (ID90 §5.4): material point s lies at position + shape · s; second_moment is ∫ρ s sᵀ. Matrices by columns."
+    "\n\n"
+    "Its drawing, which goes along, is the corners of a polygon in a row; in space those of triangles.",
 )

@@ -12,7 +12,9 @@ import numpy as np
 from tinkerdyne.formula.kinds import Point
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.model.structure import Array
+from tinkerdyne.objects.rotation import matrix
 from tinkerdyne.objects.shapes import outline, surface
+from tinkerdyne.objects.troids import drawing_of
 from tinkerdyne.plotting.view import View, lifted
 from tinkerdyne.recording import Recording
 from tinkerdyne.world import World
@@ -55,7 +57,7 @@ class Body:
         """Places given in body axes, in space: x + R s."""
         x = self.parts["position"][k]
         if "orientation" in self.parts:
-            R = _matrix(self.parts["orientation"][k])
+            R = _rotation(self.parts["orientation"][k])
         elif "angle" in self.parts:
             c, s = np.cos(self.parts["angle"][k]), np.sin(self.parts["angle"][k])
             R = np.array(((c, -s), (s, c)))
@@ -203,7 +205,7 @@ def normals(faces: Array) -> Array:
 def _shape(item: Item) -> tuple[Array, Array]:
     """Corners in body axes (n, 2 or 3), and faces by their corners' numbers (faces, corners)."""
     if "second_moment" in item.values:
-        return _troid(item)
+        return drawing_of(item)
     if len(item.position) == 3:
         return surface(item)
     corners = outline(item)
@@ -226,26 +228,6 @@ def _function(kind: Any, parameters: list[float], sort: str) -> Callable[[Array]
     return lambda state: [lifted(np.array(found)) for found in function.call([ca.DM(state)])]
 
 
-def _matrix(q: Array) -> Array:
+def _rotation(q: Array) -> Array:
     """The rotation matrix of a quaternion (w, x, y, z)."""
-    w, x, y, z = q / float(np.linalg.norm(q))
-    return np.array(
-        (
-            (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-        )
-    )
-
-
-SQUARE = np.array(((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)))
-CUBE = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
-SIDES = np.array(((0, 1, 3, 2), (4, 5, 7, 6), (0, 1, 5, 4), (2, 3, 7, 6), (0, 2, 6, 4), (1, 3, 7, 5)))
-
-
-def _troid(item: Item) -> tuple[Array, Array]:
-    """The homogeneous box, or rectangle, with a troid's mass and second moment S = ∫ ρ s sᵀ: half sides a² = 3 S/m."""
-    dim, given = len(item.position), np.array(item.second_moment)
-    values, axes = np.linalg.eigh(given.reshape(dim, dim) if given.size > 1 else np.eye(dim) * given[0])
-    half = axes * np.sqrt(3 * values / item.mass)
-    return (SQUARE @ half.T, np.arange(4)[None]) if dim == 2 else (CUBE @ half.T, SIDES)
+    return np.array(matrix(q / float(np.linalg.norm(q))))

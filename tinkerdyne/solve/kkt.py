@@ -26,6 +26,7 @@ from tinkerdyne.model.layout import (
     DIAGONAL,
     H_BLK,
     H_CON,
+    H_CONSTANT,
     H_CONTRIB,
     H_DIAG,
     H_HUBCOPY,
@@ -59,6 +60,8 @@ from tinkerdyne.model.layout import (
     O_M,
     O_NV,
     OBJ,
+    S_COUNT_FACTOR,
+    S_FACTORED,
     S_REPLACED,
     S_SOLVER,
     S_YIELDING,
@@ -228,7 +231,15 @@ def factor(I: Pointer, S: Pointer, epsilon: float) -> int:
         at(S, I[H_S_STORE]),
     )  # fmt: skip
     S[S_REPLACED] = float(replaced)
+    S[S_FACTORED] = epsilon
+    S[S_COUNT_FACTOR] += 1.0
     return replaced
+
+
+@compiled
+def is_factored(I: Pointer, S: Pointer, epsilon: float) -> int:
+    """Whether the factor at hand is still right: J and M are constant, and no edit came between (ID90 §5.4: troids)."""
+    return 1 if I[H_CONSTANT] != 0 and S[S_FACTORED] == epsilon and S[S_SOLVER] == 0.0 else 0
 
 
 @compiled

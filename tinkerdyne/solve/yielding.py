@@ -47,6 +47,7 @@ from tinkerdyne.model.layout import (
     OBJ,
     OPEN,
     RATE,
+    S_FACTORED,
     S_SPRINGS,
     S_TIME,
     S_YIELD_TAU,
@@ -80,6 +81,7 @@ def count_yielding(I: Pointer, S: Pointer) -> None:
         springs += yields(I, S, c) - is_open(I, S, c)
     S[S_YIELDING] = float(n)
     S[S_SPRINGS] = float(springs)
+    S[S_FACTORED] = 0.0
 
 
 @compiled

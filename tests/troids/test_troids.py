@@ -1,0 +1,179 @@
+"""Troids: mass distributions of shapes, elastic forces, and a constraint matrix that is factored once (G6)."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tinkerdyne as td
+
+pytestmark = pytest.mark.mission("G6")
+
+
+# --- mass distributions --------------------------------------------------------------------------
+def test_a_sheet_has_the_second_moment_of_its_polygon():
+    """A rectangle a × b has S = m diag(a², b²)/12, a triangle m/36 Σ …; both about their centre."""
+    sheet = td.sheet(vertices=[(1, 2), (3, 2), (3, 3), (1, 3)], mass=6.0)
+    assert sheet.position == pytest.approx((2.0, 2.5))
+    np.testing.assert_allclose(np.reshape(sheet.second_moment, (2, 2)), 6.0 * np.diag((4, 1)) / 12, atol=1e-12)
+    corners = np.array([(0.0, 0.0), (2.0, 0.3), (0.7, 1.9)])
+    offsets = corners - corners.mean(axis=0)
+    triangle = td.sheet(vertices=corners, mass=2.0)
+    np.testing.assert_allclose(np.reshape(triangle.second_moment, (2, 2)), 2.0 * offsets.T @ offsets / 12, rtol=1e-12)
+
+
+def test_a_block_has_the_second_moment_of_its_mesh():
+    vertices, faces = td.surface(td.Box(size=(1.0, 2.0, 3.0)))
+    block = td.block(vertices=vertices + np.array((5, 6, 7)), faces=faces, mass=2.0)
+    assert block.position == pytest.approx((5.0, 6.0, 7.0))
+    np.testing.assert_allclose(np.reshape(block.second_moment, (3, 3)), 2.0 * np.diag((1, 4, 9)) / 12, atol=1e-12)
+
+
+def test_a_picture_has_the_second_moment_of_its_bright_pixels():
+    """A white rectangle in a black picture weighs as the sheet that is drawn like it."""
+    image = np.zeros((40, 60))
+    image[10:20, 30:50] = 0.7
+    picture = td.picture(image=image, width=6.0, mass=3.0)
+    sheet = td.sheet(vertices=[(3, 2), (5, 2), (5, 3), (3, 3)], mass=3.0)
+    assert picture.position == pytest.approx(sheet.position)
+    np.testing.assert_allclose(picture.second_moment, sheet.second_moment, atol=1e-12)
+    colours = td.picture(image=np.repeat(image[..., None], 3, axis=2), width=6.0, mass=3.0)
+    np.testing.assert_allclose(colours.second_moment, picture.second_moment, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("image", "says"),
+    [
+        (np.zeros((4, 4)), "not all zero"),
+        (np.full((4, 4), np.nan), "finite"),
+        (-np.ones((4, 4)), "not negative"),
+        (np.ones(7), "rows of pixels"),
+        (np.ones((1, 1)), "rows of pixels"),
+    ],
+)
+def test_a_picture_that_is_none_is_refused(image, says):
+    with pytest.raises(ValueError, match=says):
+        td.picture("p", image=image)
+
+
+# --- elastic forces ------------------------------------------------------------------------------
+def turned(dim, seed):
+    Q, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(dim, dim)))
+    Q[:, 0] *= np.linalg.det(Q)
+    return Q
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+@given(seed=st.integers(0, 1000))
+def test_a_turned_troid_feels_no_elastic_force(dim, seed):
+    world = td.World()
+    shape = tuple(turned(dim, seed).ravel(order="F"))
+    jelly = world.add(td.Troid("jelly", position=(0.0,) * dim, shape=shape))
+    world.add(td.elastic(jelly, stiffness=50.0), td.keep_volume(jelly, stiffness=50.0))
+    assert world.energy == pytest.approx(0.0, abs=1e-12)
+    world.run(0.1)
+    assert jelly.shape == pytest.approx(shape, abs=1e-9)
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+def test_small_oscillations_have_the_frequency_of_the_stiffness(dim):
+    """A = (1 + s) 1 has E ≈ dim k s² and T = ½ dim S ṡ²: ω² = 2k/S."""
+    world = td.World(max_step=1e-4)
+    k, S, s = 3.0, 0.2, 1e-4
+    jelly = world.add(td.Troid("jelly", second_moment=(S,), position=(0.0,) * dim, shape=tuple(((1 + s) * np.eye(dim)).ravel())))
+    world.add(td.elastic(jelly, stiffness=k))
+    world.run(np.pi / np.sqrt(2 * k / S))  # half a period
+    assert jelly.shape[0] - 1 == pytest.approx(-s, rel=1e-3)
+
+
+def test_keeping_its_volume_a_squeezed_block_bulges():
+    world = td.World(order=1)
+    jelly = world.add(td.Troid("jelly", position=(0.0, 0.0), second_moment=(0.1,)))
+    world.add(td.elastic(jelly, stiffness=1.0), td.keep_volume(jelly, stiffness=1e3))
+    top, bottom = td.point(jelly, at=(0.0, 0.5)), td.point(jelly, at=(0.0, -0.5))
+    world.add(td.nail(top, at=(0.0, 0.4), tau=0.1), td.nail(bottom, at=(0.0, -0.4), tau=0.1))
+    world.run(5.0)
+    a = np.reshape(jelly.shape, (2, 2)).T
+    assert a[1, 1] == pytest.approx(0.8, abs=1e-6)
+    assert np.linalg.det(a) == pytest.approx(1.0, abs=2e-3) and a[0, 0] > 1.2
+
+
+def test_shape_drag_stops_a_jelly():
+    world = td.World()
+    jelly = world.add(td.Troid("jelly", position=(0.0, 0.0), shape=(1.3, 0.0, 0.1, 0.8)))
+    world.add(td.elastic(jelly, stiffness=5.0), td.shape_drag(jelly, coefficient=1.0))
+    world.run(10.0)
+    assert world.kinetic_energy < 1e-9 and world.potential_energy < 1e-9
+
+
+# --- one factoring -------------------------------------------------------------------------------
+def chain(count=5, **settings):
+    world = td.World(max_step=1 / 240, **settings)
+    world.add(td.gravity(g=(0.0, -9.81)))
+    sheets = [world.add(td.Troid(f"t{k}", mass=0.3, second_moment=(0.02,), position=(float(k), 0.0))) for k in range(count)]
+    world.add(td.nail(td.point(sheets[0], at=(-0.5, 0.5)), at=(-0.5, 0.5)))
+    for a, b in pairwise(sheets):
+        world.add(td.connect(td.point(a, at=(0.5, 0.5)), td.point(b, at=(-0.5, 0.5))))
+        world.add(td.elastic(b, stiffness=2.0))
+    return world
+
+
+def test_attached_and_nailed_troids_are_factored_once():
+    world = chain()
+    world.run(0.5)
+    assert world.counts["factorings"] == 1 and world.counts["steps"] == 120
+    _ = world.energy, world["nail-1"].force
+    world.run(0.5)
+    assert world.counts["factorings"] == 1
+
+
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta"])
+def test_edits_make_it_factor_again_and_the_motion_is_that_of_a_world_that_always_does(method):
+    from tinkerdyne.model import layout as L
+
+    def run(always):
+        world = chain(method=method)
+        for k in range(8):
+            world._ready()
+            if always:
+                world._structure.I[L.H_CONSTANT] = 0
+            world.step(1 / 240)
+            if k == 2:
+                world["t2"].mass = 1.0
+            if k == 3:
+                world["connect-2"].is_on = False
+            if k == 4:
+                world["point-1"].at = (-0.4, 0.4)
+            if k == 5:
+                world.undo()
+            if k == 6:
+                world.assemble(by_mass=False)
+        return np.array([world[f"t{k}"].position for k in range(5)])
+
+    np.testing.assert_allclose(run(False), run(True), atol=1e-12)
+
+
+def test_a_world_with_a_rigid_body_on_it_is_not_taken_for_constant():
+    world = chain()
+    rod = world.add(td.PlanarRod("rod", position=(4.9, 0.5)))
+    world.add(td.connect(rod.end1, td.point(world["t4"], at=(0.5, 0.5))))
+    world.run(0.1)
+    assert world.counts["factorings"] > 20
+
+
+# --- drawings ------------------------------------------------------------------------------------
+def test_drawings_go_along_and_are_saved():
+    from tinkerdyne.objects.troids import drawing_of
+
+    world = td.World()
+    sheet = world.add(td.sheet("s", vertices=[(0, 0), (2, 0), (1, 2)]))
+    again = td.World.from_json(world.to_json())["s"]
+    assert again.drawing == sheet.drawing
+    corners, faces = drawing_of(again)
+    np.testing.assert_allclose(np.array(again.position) + corners, [(0, 0), (2, 0), (1, 2)], atol=1e-12)
+    assert faces.tolist() == [[0, 1, 2]]
+    plain = td.Troid(mass=3.0, second_moment=(3.0 * 4 / 12, 0, 0, 3.0 / 12), position=(0.0, 0.0))
+    half = np.abs(drawing_of(plain)[0])
+    np.testing.assert_allclose(half, [(1.0, 0.5)] * 4)
