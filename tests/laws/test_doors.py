@@ -30,6 +30,7 @@ ORDER = [
     ["dragging"],
     ["world"],
     ["medium"],
+    ["svg"],
     ["sketch"],
     ["export", "importers"],
     ["gallery"],

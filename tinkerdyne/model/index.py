@@ -1,11 +1,13 @@
-"""The index: from batches of instances to slices, offset tables, sparse blocks and the graph of the KKT matrix (E6).
+"""The index: from batches of instances to slices, offset tables and the sparse blocks of J (E6).
 
-Runs compiled, in one pass over the batches, each time the structure of a world changes; parameters never come here.
+Runs compiled, in one pass over the batches, each time the structure of a world changes; parameters never come here. What is
+counted, and where the next table or number goes, stands in the header of I.
 """
 
 from __future__ import annotations
 
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
+from tinkerdyne.model.graph import graph
 from tinkerdyne.model.layout import (
     B_CON,
     B_DIM,
@@ -30,7 +32,6 @@ from tinkerdyne.model.layout import (
     CON,
     CONNECTOR,
     CONSTRAINT,
-    CONTRIB,
     D_BASE,
     D_BOUNCE,
     D_DIM,
@@ -53,33 +54,26 @@ from tinkerdyne.model.layout import (
     FIELD,
     FIXED,
     H_BLK,
+    H_CAPACITY,
     H_CON,
-    H_CONTRIB,
     H_DAMP,
-    H_DIAG,
     H_EB,
     H_FB,
     H_HAS_DAMPING,
-    H_HUBCOPY,
-    H_INTS,
-    H_LAST,
     H_MASS_VARIES,
     H_NB,
     H_NC,
-    H_NCONTRIB,
     H_NDAMP,
     H_NEB,
     H_NEFFORT,
+    H_NEXT,
+    H_NEXT_TABLE,
     H_NFB,
-    H_NHUB,
-    H_NHUBCOPY,
-    H_NNODE,
-    H_NNODEROWS,
     H_NO,
     H_NOB,
     H_NONSQUARE,
     H_NOPS,
-    H_NPAIR,
+    H_NPOOL,
     H_NPULL,
     H_NQ,
     H_NR,
@@ -87,38 +81,27 @@ from tinkerdyne.model.layout import (
     H_OB,
     H_OBJ,
     H_OPS,
-    H_PAIR_I,
-    H_PAIR_J,
-    H_PAIR_OFF,
+    H_POOL,
     H_PULL,
     H_S_CG,
-    H_S_DAMP,
-    H_S_END,
     H_S_FORCE,
     H_S_GYRO,
     H_S_LIFT,
     H_S_LIFT0,
     H_S_NLIFT,
-    H_S_NODES,
-    H_S_NVALUES,
     H_S_POS,
     H_S_Q,
     H_S_Q0,
     H_S_QDOT,
     H_S_RECORDS,
     H_S_ROWS,
-    H_S_SCALE,
     H_S_STAGES,
     H_S_V,
     H_S_V0,
-    H_S_VALUES,
     H_S_VELS,
-    H_SIGN,
-    H_SIZE,
     H_UIDOBJ,
     H_WANT,
     HEADER,
-    HUB_DEGREE,
     LINEAR,
     O_D,
     O_DG,
@@ -145,6 +128,25 @@ from tinkerdyne.model.layout import (
     VARIES,
     VEL_VECTORS,
 )  # fmt: skip
+
+# What `work` holds of each uid, nuid places each: its family (first), record, object, first dependency, their number, parameters.
+W_RECORD, W_OBJECT, W_FIRST, W_COUNT, W_OWN = 1, 2, 3, 4, 6
+
+
+@compiled
+def _reset(I: Pointer) -> None:
+    """Set everything that is counted on the way to zero."""
+    I[H_NOB] = 0
+    I[H_NEB] = 0
+    I[H_NFB] = 0
+    I[H_NOPS] = 0
+    I[H_NPULL] = 0
+    I[H_NDAMP] = 0
+    I[H_NPOOL] = 0
+    I[H_HAS_DAMPING] = 0
+    I[H_MASS_VARIES] = 0
+    I[H_NONSQUARE] = 0
+    I[H_NEFFORT] = 0
 
 
 @compiled
@@ -221,21 +223,348 @@ def _vectors(I: Pointer) -> int:
     return s
 
 
+@compiled
+def _room(I: Pointer, ops: int, forces: int, pool: int) -> int:
+    """Whether the growing tables have room for so many more entries; if not, I[H_WANT] asks for more."""
+    if (
+        I[H_OPS] + (I[H_NOPS] + ops) * OPS <= I[H_PULL]
+        and I[H_PULL] + (I[H_NPULL] + forces) * PULL <= I[H_DAMP]
+        and I[H_DAMP] + (I[H_NDAMP] + forces) * DAMP <= I[H_POOL]
+        and I[H_POOL] + 3 * (I[H_NPOOL] + pool) <= I[H_CAPACITY]
+    ):
+        return 1
+    I[H_WANT] = 2 * I[H_CAPACITY]
+    return 0
+
+
+@compiled
+def _floats(I: Pointer, n: int) -> int:
+    """The first of n free places in S, which are taken."""
+    first: int = I[H_NEXT]
+    I[H_NEXT] = first + n
+    return first
+
+
+@compiled
+def _table(I: Pointer, n: int) -> Pointer:
+    """The offset table of one instance."""
+    t = at(I, I[H_NEXT_TABLE])
+    I[H_NEXT_TABLE] += n
+    return t
+
+
+# --- objects --------------------------------------------------------------------------------------
+@compiled
+def _objects(D: Pointer, I: Pointer, work: Pointer, nuid: int, first: int, q: int, v: int, lift: int) -> None:
+    """One batch of objects from the first: slices of q, v and lift, mass blocks, offset tables."""
+    n = D[D_N]
+    nv = D[D_NV]
+    flags = D[D_FLAGS]
+    uids = at(D, D_PORT)
+    fixed = at(D, D_PORT + n)
+    row = at(I, I[H_OB] + I[H_NOB] * OB)
+    I[H_NOB] += 1
+    row[0] = n
+    row[1] = I[H_NEXT_TABLE]
+    for k in range(6):
+        row[2 + k] = D[D_KERNELS + k]
+    row[8] = q
+    row[9] = v
+    row[10] = D[D_NQ]
+    row[11] = nv
+    row[12] = flags
+    row[13] = first
+    D[D_BASE] = _floats(I, n * D[D_NP])
+    if flags & VARIES != 0:
+        I[H_MASS_VARIES] = 1
+    for i in range(n):
+        T = at(I, I[H_OBJ] + (first + i) * OBJ)
+        T[O_Q] = q + i * D[D_NQ]
+        T[O_V] = v + i * nv
+        T[O_NQ] = D[D_NQ]
+        T[O_NV] = nv
+        T[O_LIFT] = T[O_Q] if flags & LINEAR != 0 else lift + i * D[D_DIM]
+        T[O_DG] = _floats(I, 2 * nv)
+        T[O_M] = _floats(I, nv * nv)
+        T[O_W] = _floats(I, nv * nv)
+        T[O_FLAGS] = flags | (FIXED if fixed[i] != 0 else 0)
+        T[O_HUB] = -1
+        T[O_INC] = 0
+        T[O_NINC] = 0
+        T[O_D] = 0
+        t = _table(I, 9)
+        t[0] = T[O_Q]
+        t[1] = T[O_V]
+        t[2] = T[O_LIFT]
+        t[3] = D[D_BASE] + i * D[D_NP]
+        t[4] = T[O_M]
+        t[5] = I[H_S_GYRO] + T[O_V] - I[H_S_V]
+        t[6] = I[H_S_QDOT] + T[O_Q] - I[H_S_Q]
+        t[7] = I[H_S_Q0] + T[O_Q] - I[H_S_Q]
+        t[8] = I[H_S_V0] + T[O_V] - I[H_S_V]
+        u = uids[i]
+        work[u] = OBJECT
+        work[W_RECORD * nuid + u] = T[O_LIFT]
+        work[W_OBJECT * nuid + u] = first + i
+        work[W_COUNT * nuid + u] = 0
+        work[W_OWN * nuid + u] = t[3]
+        I[I[H_UIDOBJ] + u] = first + i
+
+
+# --- connectors and constraints -------------------------------------------------------------------
+@compiled
+def _operation(I: Pointer, kind: int, target: int, m: int, n: int, Df: int, inner: int, J: int) -> None:
+    """One more step of the composition of Jacobians (see solve.evaluate.compose)."""
+    w = at(I, I[H_OPS] + I[H_NOPS] * OPS)
+    I[H_NOPS] += 1
+    w[0] = kind
+    w[1] = target
+    w[2] = m
+    w[3] = n
+    w[4] = Df
+    w[5] = inner
+    w[6] = J
+
+
+@compiled
+def _depend(I: Pointer, P: Pointer, record: int, m: int, start: int, target: int, J: int, direct: int) -> None:
+    """A block depends on an object through one input: by J as it is (direct: its own derivative, or the input's), or by Df J.
+
+    An entry of the pool is the object, the place of the block, and whether that place is the sum's own.
+    """
+    nv = I[I[H_OBJ] + target * OBJ + O_NV]
+    e = start
+    while e < I[H_NPOOL] and I[I[H_POOL] + 3 * e] != target:
+        e += 1
+    way = at(I, I[H_POOL] + 3 * e)
+    if e == I[H_NPOOL]:
+        I[H_NPOOL] += 1
+        way[0] = target
+        way[1] = J
+        way[2] = 1 - direct
+        if direct == 0:
+            way[1] = _floats(I, m * nv)
+            _operation(I, 4 if P[3] == -1 else 0, way[1], m, nv, record + P[2], P[0], J)
+        return
+    if way[2] == 0:  # a second path to the same object: give the sum a block of its own, then add to it
+        own = _floats(I, m * nv)
+        _operation(I, 2, own, m, nv, 0, 0, way[1])
+        way[1] = own
+        way[2] = 1
+    kind = 3
+    if direct == 0:
+        kind = 5 if P[3] == -1 else 1
+    _operation(I, kind, way[1], m, nv, record + P[2], P[0], J)
+
+
+@compiled
+def _constraint(D: Pointer, I: Pointer, i: int, con: int, row: int, record: int, start: int) -> None:
+    """The table's entry of one constraint."""
+    C = at(I, I[H_CON] + con * CON)
+    own = D[D_BASE] + i * D[D_NP]
+    C[C_ROW] = row
+    C[C_DIM] = D[D_DIM]
+    C[C_REC] = record
+    C[C_MEM] = D[D_BASE + 1] + i * D[D_MEMORY]
+    C[C_TAU] = own + D[D_NP] - 3
+    C[C_KIND] = D[D_KIND]
+    C[C_BOUNCE] = own + D[D_BOUNCE] if D[D_BOUNCE] >= 0 else -1
+    C[C_BLK] = start
+    C[C_NBLK] = I[H_NPOOL] - start
+    C[C_EFFORT] = D[D_FLAGS]
+    if D[D_FLAGS] != 0:
+        I[H_NONSQUARE] += 1
+        I[H_NEFFORT] += D[D_FLAGS]
+
+
+@compiled
+def _blocks(D: Pointer, I: Pointer, work: Pointer, nuid: int, con: int, r: int) -> int:
+    """One batch of connectors, or of constraints from number con and row r: records, tables, ways; 0 when I is too small."""
+    n = D[D_N]
+    m = D[D_DIM]
+    K = D[D_PORTS]
+    uids = at(D, D_PORT + 4 * K)
+    inputs = at(D, D_PORT + 4 * K + n)
+    row = at(I, I[H_EB] + I[H_NEB] * EB)
+    I[H_NEB] += 1
+    row[0] = n
+    row[1] = I[H_NEXT_TABLE]
+    for k in range(5):
+        row[2 + k] = D[D_KERNELS + k]
+    row[7] = D[D_FAMILY]
+    D[D_BASE] = _floats(I, n * D[D_NP])
+    D[D_BASE + 1] = _floats(I, n * D[D_MEMORY])
+    D[D_BASE + 2] = I[H_NEXT]
+    for i in range(n):
+        u = uids[i]
+        record = _floats(I, D[D_RECORD])
+        t = _table(I, 2 + 2 * K)
+        t[0] = D[D_BASE] + i * D[D_NP]
+        t[1] = record
+        start = I[H_NPOOL]
+        for j in range(K):
+            P = at(D, D_PORT + 4 * j)
+            x = inputs[i * K + j]
+            t[2 + 2 * j] = work[W_RECORD * nuid + x]
+            sources = work[W_COUNT * nuid + x]
+            if _room(I, 2 * sources + 64, 8, sources + 64) == 0:
+                return 0
+            if work[x] == OBJECT:
+                o = work[W_OBJECT * nuid + x]
+                t[3 + 2 * j] = I[I[H_OBJ] + o * OBJ + O_V]
+                _depend(I, P, record, m, start, o, record + P[2], 1)
+            else:
+                t[3 + 2 * j] = work[W_RECORD * nuid + x] + P[0]
+                for a in range(sources):
+                    way = at(I, I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a))
+                    _depend(I, P, record, m, start, way[0], way[1], 1 if P[3] == 1 else 0)  # Df = 1: the input's block serves
+        work[u] = D[D_FAMILY]
+        work[W_RECORD * nuid + u] = record
+        work[W_FIRST * nuid + u] = start
+        work[W_COUNT * nuid + u] = I[H_NPOOL] - start
+        I[I[H_UIDOBJ] + u] = record
+        if D[D_FAMILY] == CONSTRAINT:
+            _constraint(D, I, i, con + i, r + i * m, record, start)
+    return 1
+
+
+# --- behaviors and fields -------------------------------------------------------------------------
+@compiled
+def _pull(I: Pointer, force: int, square: int, inner: int, J: int, target: int) -> None:
+    """A force, and the square block of its damping or stiffness, reach an object: by J (inner rows), or as they are (inner = 0)."""
+    T = at(I, I[H_OBJ] + target * OBJ)
+    w = at(I, I[H_PULL] + I[H_NPULL] * PULL)
+    I[H_NPULL] += 1
+    w[0] = force
+    w[1] = inner
+    w[2] = J
+    w[3] = T[O_V]
+    w[4] = T[O_NV]
+    w = at(I, I[H_DAMP] + I[H_NDAMP] * DAMP)
+    I[H_NDAMP] += 1
+    w[0] = square
+    w[1] = inner
+    w[2] = J
+    w[3] = target
+
+
+@compiled
+def _forces(D: Pointer, I: Pointer, work: Pointer, nuid: int) -> int:
+    """One batch of behaviors, or of a field on one batch of objects; 0 when I is too small."""
+    is_field = 1 if D[D_FAMILY] == FIELD else 0
+    n = D[D_N]
+    K = D[D_PORTS]
+    stride = 6 if is_field == 1 else 2 + 2 * K
+    uids = at(D, D_PORT + 4 * K)
+    inputs = at(D, D_PORT + 4 * K + (0 if is_field == 1 else n))
+    row = at(I, I[H_FB] + I[H_NFB] * FB)
+    I[H_NFB] += 1
+    row[0] = n
+    row[1] = I[H_NEXT_TABLE]
+    for k in range(3):
+        row[2 + k] = D[D_KERNELS + k]
+    row[5] = stride
+    row[6] = D[D_KERNELS + 3]
+    D[D_BASE] = _floats(I, (1 if is_field == 1 else n) * D[D_NP])
+    D[D_BASE + 2] = I[H_NEXT]
+    if D[D_FLAGS] != 0:
+        I[H_HAS_DAMPING] = 1
+    for i in range(n):
+        record = _floats(I, D[D_RECORD])
+        t = _table(I, stride)
+        t[0] = D[D_BASE] + (0 if is_field == 1 else i * D[D_NP])
+        t[1] = record
+        if is_field == 0:
+            u = uids[i]
+            work[u] = BEHAVIOR
+            work[W_RECORD * nuid + u] = record
+            work[W_COUNT * nuid + u] = 0
+            I[I[H_UIDOBJ] + u] = record
+        square = record + 2  # energy and power, the forces on the inputs, then their square blocks
+        for j in range(K):
+            P = at(D, D_PORT + 4 * j)
+            square += P[0] if P[1] == 0 else P[1]
+        for j in range(K):
+            P = at(D, D_PORT + 4 * j)
+            x = inputs[i * K + j]
+            t[2 + 2 * j] = work[W_RECORD * nuid + x]
+            if _room(I, 1, work[W_COUNT * nuid + x] + 8, 1) == 0:
+                return 0
+            if work[x] == OBJECT:
+                o = work[W_OBJECT * nuid + x]
+                t[3 + 2 * j] = I[I[H_OBJ] + o * OBJ + O_V]
+                if is_field == 1:
+                    t[4] = work[W_OWN * nuid + x]  # a field reads its object's parameters too
+                _pull(I, record + P[2], square, 0, 0, o)
+                square += P[1] * P[1]
+            else:
+                t[3 + 2 * j] = work[W_RECORD * nuid + x] + P[0]
+                for a in range(work[W_COUNT * nuid + x]):
+                    way = at(I, I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a))
+                    _pull(I, record + P[2], square, P[0], way[1], way[0])
+                square += P[0] * P[0]
+    return 1
+
+
+# --- all of it ------------------------------------------------------------------------------------
+@compiled
+def _moved(I: Pointer, source: int, n: int, to: int) -> int:
+    """Copy n entries of a table towards the front; returns the place behind them."""
+    for k in range(n):
+        I[to + k] = I[source + k]
+    return to + n
+
+
+@compiled
+def _jacobian(I: Pointer, top: int) -> int:
+    """The blocks of J on movable objects, from the constraints' dependencies; returns the place behind them, or −1."""
+    most = 0
+    for c in range(I[H_NC]):
+        most += I[I[H_CON] + c * CON + C_NBLK]
+    if top + most * BLK + 64 > I[H_POOL]:
+        I[H_WANT] = 2 * I[H_CAPACITY]
+        return -1
+    I[H_BLK] = top
+    nblk = 0
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        first = C[C_BLK]
+        count = C[C_NBLK]
+        C[C_BLK] = nblk
+        for a in range(count):
+            way = at(I, I[H_POOL] + 3 * (first + a))
+            T = at(I, I[H_OBJ] + way[0] * OBJ)
+            if T[O_FLAGS] & FIXED == 0:
+                w = at(I, top + nblk * BLK)
+                w[B_ROW] = C[C_ROW]
+                w[B_DIM] = C[C_DIM]
+                w[B_V] = T[O_V]
+                w[B_NV] = T[O_NV]
+                w[B_J] = way[1]
+                w[B_OBJ] = way[0]
+                w[B_G] = _floats(I, C[C_DIM] * T[O_NV])
+                w[B_CON] = c
+                nblk += 1
+                T[O_NINC] += 1
+        C[C_NBLK] = nblk - C[C_BLK]
+    I[H_NB] = nblk
+    return top + nblk * BLK
+
+
 @entry("IiIiIi")
 def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Pointer, nuid: int) -> int:
     """Fill I from the batches; returns the floats wanted, or −1 when I is too small (I[H_WANT] says what is wanted).
 
-    `work` holds 7·nuid places: kind, record, object, first dependency, dependencies, width, parameters.
+    `work` holds of each uid what it is (W_…). Growing tables share the rest of I; the gaps between them are closed at the end.
     """
     tables = _count(model, nbatch, I)
-    NO = I[H_NO]
-    NC = I[H_NC]
+    _reset(I)
+    I[H_CAPACITY] = capacity
     top = HEADER
-    # Tables whose length is known.
     I[H_OBJ] = top
-    top += NO * OBJ
+    top += I[H_NO] * OBJ
     I[H_CON] = top
-    top += NC * CON
+    top += I[H_NC] * CON
     I[H_OB] = top
     top += nbatch * OB
     I[H_EB] = top
@@ -244,549 +573,55 @@ def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Po
     top += nbatch * FB
     I[H_UIDOBJ] = top
     top += nuid
-    offs = top
+    I[H_NEXT_TABLE] = top
     top += tables
     if top + 64 > capacity:
         I[H_WANT] = 2 * top + 4096
         return -1
-    s = _vectors(I)
-    kind = work
-    rec = at(work, nuid)
-    obj = at(work, 2 * nuid)
-    dep0 = at(work, 3 * nuid)
-    ndep = at(work, 4 * nuid)
-    width = at(work, 5 * nuid)
-    own = at(work, 6 * nuid)
-
-    # --- objects: slices of q, v, lift; mass blocks ----------------------------------------------
+    I[H_NEXT] = _vectors(I)
+    o = 0
     q = I[H_S_Q]
     v = I[H_S_V]
     lift = I[H_S_LIFT]
-    nob = 0
-    neb = 0
-    nfb = 0
-    o = 0
-    varies = 0
-    model_at = 0
+    where = 0
     for _b in range(nbatch):
-        D = at(model, model_at)
+        D = at(model, where)
         if D[D_FAMILY] == OBJECT:
-            n = D[D_N]
-            nq = D[D_NQ]
-            nv = D[D_NV]
-            flags = D[D_FLAGS]
-            uids = at(model, model_at + D_PORT)
-            fixed = at(model, model_at + D_PORT + n)
-            row = at(I, I[H_OB] + nob * OB)
-            row[0] = n
-            row[1] = offs
-            for k in range(6):
-                row[2 + k] = D[D_KERNELS + k]
-            row[8] = q
-            row[9] = v
-            row[10] = nq
-            row[11] = nv
-            row[12] = flags
-            row[13] = o
-            nob += 1
-            D[D_BASE] = s
-            params = s
-            s += n * D[D_NP]
-            if flags & VARIES != 0:
-                varies = 1
-            for i in range(n):
-                T = at(I, I[H_OBJ] + o * OBJ)
-                T[O_Q] = q
-                T[O_V] = v
-                T[O_NQ] = nq
-                T[O_NV] = nv
-                if flags & LINEAR != 0:
-                    T[O_LIFT] = q
-                else:
-                    T[O_LIFT] = lift
-                    lift += D[D_DIM]
-                T[O_DG] = s
-                s += 2 * nv
-                T[O_M] = s
-                s += nv * nv
-                T[O_W] = s
-                s += nv * nv
-                T[O_FLAGS] = flags | (FIXED if fixed[i] != 0 else 0)
-                T[O_HUB] = -1
-                T[O_INC] = 0
-                T[O_NINC] = 0
-                T[O_D] = 0
-                t = at(I, offs)
-                t[0] = q
-                t[1] = v
-                t[2] = T[O_LIFT]
-                t[3] = params + i * D[D_NP]
-                t[4] = T[O_M]
-                t[5] = I[H_S_GYRO] + v - I[H_S_V]
-                t[6] = I[H_S_QDOT] + q - I[H_S_Q]
-                t[7] = I[H_S_Q0] + q - I[H_S_Q]
-                t[8] = I[H_S_V0] + v - I[H_S_V]
-                offs += 9
-                u = uids[i]
-                kind[u] = OBJECT
-                obj[u] = o
-                own[u] = t[3]
-                rec[u] = T[O_LIFT]
-                ndep[u] = 0
-                width[u] = D[D_DIM]
-                I[I[H_UIDOBJ] + u] = o
-                q += nq
-                v += nv
-                o += 1
-        model_at += D[D_LENGTH]
-    I[H_MASS_VARIES] = varies
-
-    # --- blocks: records, dependencies, composition ----------------------------------------------
-    # Three growing tables share the rest of I: dependencies go into `pool` behind everything else, so first count them.
-    # An upper bound of dependencies is found on the way; when I is too small the caller tries again with more.
-    third = (capacity - top) // 4
-    ops_at = top
-    pull_at = top + third
-    damp_at = top + 2 * third
-    pool = top + 3 * third
-    pool_end = capacity
-    npool = 0
-    nops = 0
-    npull = 0
-    ndamp = 0
-    r = 0
+            _objects(D, I, work, nuid, o, q, v, lift)
+            o += D[D_N]
+            q += D[D_N] * D[D_NQ]
+            v += D[D_N] * D[D_NV]
+            if D[D_FLAGS] & LINEAR == 0:
+                lift += D[D_N] * D[D_DIM]
+        where += D[D_LENGTH]
+    quarter = (capacity - top) // 4
+    I[H_OPS] = top
+    I[H_PULL] = top + quarter
+    I[H_DAMP] = top + 2 * quarter
+    I[H_POOL] = top + 3 * quarter
+    I[H_S_RECORDS] = I[H_NEXT]
     con = 0
-    nblk_total = 0
-    has_damping = 0
-    nonsquare = 0
-    neffort = 0
-    I[H_S_RECORDS] = s
-    model_at = 0
+    r = 0
+    where = 0
     for _b in range(nbatch):
-        D = at(model, model_at)
-        family = D[D_FAMILY]
-        n = D[D_N]
-        if family == CONNECTOR or family == CONSTRAINT:
-            m = D[D_DIM]
-            K = D[D_PORTS]
-            uids = at(model, model_at + D_PORT + 4 * K)
-            inputs = at(model, model_at + D_PORT + 4 * K + n)
-            row = at(I, I[H_EB] + neb * EB)
-            neb += 1
-            row[0] = n
-            row[1] = offs
-            for k in range(5):
-                row[2 + k] = D[D_KERNELS + k]
-            row[7] = family
-            D[D_BASE] = s
-            params = s
-            s += n * D[D_NP]
-            D[D_BASE + 1] = s
-            memory = s
-            s += n * D[D_MEMORY]
-            D[D_BASE + 2] = s
-            for i in range(n):
-                u = uids[i]
-                record = s
-                s += D[D_RECORD]
-                kind[u] = family
-                rec[u] = record
-                width[u] = m
-                I[I[H_UIDOBJ] + u] = record
-                t = at(I, offs)
-                offs += 2 + 2 * K
-                t[0] = params + i * D[D_NP]
-                t[1] = record
-                start = npool
-                if pool + 3 * (npool + 64) > pool_end or ops_at + (nops + 256) * OPS > pull_at:
-                    I[H_WANT] = 2 * capacity
-                    return -1
-                for j in range(K):
-                    P = at(D, D_PORT + 4 * j)
-                    x = inputs[i * K + j]
-                    t[2 + 2 * j] = rec[x]
-                    if kind[x] == OBJECT:
-                        t[3 + 2 * j] = I[I[H_OBJ] + obj[x] * OBJ + O_V]
-                        sources = 1
-                    else:
-                        t[3 + 2 * j] = rec[x] + P[0]
-                        sources = ndep[x]
-                    if pool + 3 * (npool + sources + 64) > pool_end or ops_at + (nops + 2 * sources + 64) * OPS > pull_at:
-                        I[H_WANT] = 2 * capacity
-                        return -1
-                    for a in range(sources):
-                        if kind[x] == OBJECT:
-                            target = obj[x]
-                            J = record + P[2]
-                            nv = P[1]
-                            direct = 1
-                        else:
-                            target = I[pool + 3 * (dep0[x] + a)]
-                            J = I[pool + 3 * (dep0[x] + a) + 1]
-                            nv = I[I[H_OBJ] + target * OBJ + O_NV]
-                            direct = 1 if P[3] == 1 else 0  # Df = 1: the input's own block serves
-                        found = -1
-                        for e in range(start, npool):
-                            if I[pool + 3 * e] == target:
-                                found = e
-                                break
-                        if found < 0:
-                            e = npool
-                            npool += 1
-                            I[pool + 3 * e] = target
-                            I[pool + 3 * e + 2] = 1 - direct
-                            if direct == 1:
-                                I[pool + 3 * e + 1] = J
-                            else:
-                                I[pool + 3 * e + 1] = s
-                                w = at(I, ops_at + nops * OPS)
-                                nops += 1
-                                w[0] = 4 if P[3] == -1 else 0
-                                w[1] = s
-                                w[2] = m
-                                w[3] = nv
-                                w[4] = record + P[2]
-                                w[5] = P[0]
-                                w[6] = J
-                                s += m * nv
-                        else:
-                            # A second path to the same object: give the sum a block of its own, then add to it.
-                            e = found
-                            have = I[pool + 3 * e + 1]
-                            if I[pool + 3 * e + 2] == 0:
-                                w = at(I, ops_at + nops * OPS)
-                                nops += 1
-                                w[0] = 2
-                                w[1] = s
-                                w[2] = m
-                                w[3] = nv
-                                w[4] = 0
-                                w[5] = 0
-                                w[6] = have
-                                I[pool + 3 * e + 1] = s
-                                I[pool + 3 * e + 2] = 1
-                                s += m * nv
-                            w = at(I, ops_at + nops * OPS)
-                            nops += 1
-                            if direct == 1:
-                                w[0] = 3
-                            else:
-                                w[0] = 5 if P[3] == -1 else 1
-                            w[1] = I[pool + 3 * e + 1]
-                            w[2] = m
-                            w[3] = nv
-                            w[4] = record + P[2]
-                            w[5] = P[0]
-                            w[6] = J
-                dep0[u] = start
-                ndep[u] = npool - start
-                if family == CONSTRAINT:
-                    C = at(I, I[H_CON] + con * CON)
-                    C[C_ROW] = r
-                    C[C_DIM] = m
-                    C[C_REC] = record
-                    C[C_MEM] = memory + i * D[D_MEMORY]
-                    C[C_TAU] = params + i * D[D_NP] + D[D_NP] - 3
-                    C[C_KIND] = D[D_KIND]
-                    C[C_BOUNCE] = params + i * D[D_NP] + D[D_BOUNCE] if D[D_BOUNCE] >= 0 else -1
-                    C[C_BLK] = start
-                    C[C_NBLK] = npool - start
-                    C[C_EFFORT] = D[D_FLAGS]
-                    if D[D_FLAGS] != 0:
-                        nonsquare += 1
-                        neffort += D[D_FLAGS]
-                    r += m
-                    con += 1
-                    nblk_total += npool - start
-        if family == BEHAVIOR or family == FIELD:
-            K = D[D_PORTS]
-            stride = 6 if family == FIELD else 2 + 2 * K
-            uids = at(model, model_at + D_PORT + 4 * K)
-            inputs = at(model, model_at + D_PORT + 4 * K + (0 if family == FIELD else n))
-            row = at(I, I[H_FB] + nfb * FB)
-            nfb += 1
-            row[0] = n
-            row[1] = offs
-            for k in range(3):
-                row[2 + k] = D[D_KERNELS + k]
-            row[5] = stride
-            row[6] = D[D_KERNELS + 3]
-            D[D_BASE] = s
-            params = s
-            s += (1 if family == FIELD else n) * D[D_NP]
-            D[D_BASE + 2] = s
-            if D[D_FLAGS] != 0:
-                has_damping = 1
-            for i in range(n):
-                record = s
-                s += D[D_RECORD]
-                t = at(I, offs)
-                offs += stride
-                t[0] = params + (0 if family == FIELD else i * D[D_NP])
-                t[1] = record
-                squares = record + 2
-                for j in range(K):
-                    squares += D[D_PORT + 4 * j] if D[D_PORT + 4 * j + 1] == 0 else D[D_PORT + 4 * j + 1]
-                if family == BEHAVIOR:
-                    u = uids[i]
-                    kind[u] = BEHAVIOR
-                    rec[u] = record
-                    ndep[u] = 0
-                    I[I[H_UIDOBJ] + u] = record
-                for j in range(K):
-                    P = at(D, D_PORT + 4 * j)
-                    x = inputs[i * K + j]
-                    t[2 + 2 * j] = rec[x]
-                    if kind[x] == OBJECT:
-                        T = at(I, I[H_OBJ] + obj[x] * OBJ)
-                        t[3 + 2 * j] = T[O_V]
-                        if family == FIELD:
-                            t[4] = own[x]  # a field reads its object's parameters too
-                        w = at(I, pull_at + npull * PULL)
-                        npull += 1
-                        w[0] = record + P[2]
-                        w[1] = 0
-                        w[2] = 0
-                        w[3] = T[O_V]
-                        w[4] = P[1]
-                        w = at(I, damp_at + ndamp * DAMP)
-                        ndamp += 1
-                        w[0] = squares
-                        w[1] = 0
-                        w[2] = 0
-                        w[3] = obj[x]
-                        squares += P[1] * P[1]
-                    else:
-                        t[3 + 2 * j] = rec[x] + P[0]
-                        for a in range(ndep[x]):
-                            target = I[pool + 3 * (dep0[x] + a)]
-                            T = at(I, I[H_OBJ] + target * OBJ)
-                            w = at(I, pull_at + npull * PULL)
-                            npull += 1
-                            w[0] = record + P[2]
-                            w[1] = P[0]
-                            w[2] = I[pool + 3 * (dep0[x] + a) + 1]
-                            w[3] = T[O_V]
-                            w[4] = T[O_NV]
-                            w = at(I, damp_at + ndamp * DAMP)
-                            ndamp += 1
-                            w[0] = squares
-                            w[1] = P[0]
-                            w[2] = I[pool + 3 * (dep0[x] + a) + 1]
-                            w[3] = target
-                            if pull_at + (npull + 8) * PULL > damp_at or damp_at + (ndamp + 8) * DAMP > pool:
-                                I[H_WANT] = 2 * capacity
-                                return -1
-                        squares += P[0] * P[0]
-                    if pull_at + (npull + 8) * PULL > damp_at or damp_at + (ndamp + 8) * DAMP > pool:
-                        I[H_WANT] = 2 * capacity
-                        return -1
-        model_at += D[D_LENGTH]
-
-    I[H_NOB] = nob
-    I[H_NEB] = neb
-    I[H_NFB] = nfb
-    I[H_NOPS] = nops
-    I[H_NPULL] = npull
-    I[H_NDAMP] = ndamp
-    I[H_HAS_DAMPING] = has_damping
-    I[H_NONSQUARE] = nonsquare
-    I[H_NEFFORT] = neffort
-
-    # Close the gaps between the growing tables; dependencies are turned into Jacobian blocks.
-    I[H_OPS] = ops_at
-    top = ops_at + nops * OPS
-    for k in range(npull * PULL):
-        I[top + k] = I[pull_at + k]
+        D = at(model, where)
+        if D[D_FAMILY] == CONNECTOR or D[D_FAMILY] == CONSTRAINT:
+            if _blocks(D, I, work, nuid, con, r) == 0:
+                return -1
+            if D[D_FAMILY] == CONSTRAINT:
+                con += D[D_N]
+                r += D[D_N] * D[D_DIM]
+        elif D[D_FAMILY] != OBJECT and _forces(D, I, work, nuid) == 0:
+            return -1
+        where += D[D_LENGTH]
+    top = I[H_OPS] + I[H_NOPS] * OPS
+    pulls = I[H_PULL]
     I[H_PULL] = top
-    top += npull * PULL
-    for k in range(ndamp * DAMP):
-        I[top + k] = I[damp_at + k]
+    top = _moved(I, pulls, I[H_NPULL] * PULL, top)
+    damps = I[H_DAMP]
     I[H_DAMP] = top
-    top += ndamp * DAMP
-    blk_at = top
-    if blk_at + nblk_total * BLK + 64 > pool:
-        I[H_WANT] = 2 * capacity
+    top = _moved(I, damps, I[H_NDAMP] * DAMP, top)
+    top = _jacobian(I, top)
+    if top < 0:
         return -1
-    nblk = 0
-    for c in range(con):
-        C = at(I, I[H_CON] + c * CON)
-        first = C[C_BLK]
-        count = C[C_NBLK]
-        C[C_BLK] = nblk
-        for a in range(count):
-            target = I[pool + 3 * (first + a)]
-            T = at(I, I[H_OBJ] + target * OBJ)
-            if T[O_FLAGS] & FIXED == 0:
-                w = at(I, blk_at + nblk * BLK)
-                w[B_ROW] = C[C_ROW]
-                w[B_DIM] = C[C_DIM]
-                w[B_V] = T[O_V]
-                w[B_NV] = T[O_NV]
-                w[B_J] = I[pool + 3 * (first + a) + 1]
-                w[B_OBJ] = target
-                w[B_G] = s
-                w[B_CON] = c
-                s += C[C_DIM] * T[O_NV]
-                nblk += 1
-                T[O_NINC] += 1
-        C[C_NBLK] = nblk - C[C_BLK]
-    I[H_BLK] = blk_at
-    I[H_NB] = nblk
-    top = blk_at + nblk * BLK
-    return _graph(I, capacity, top, s)
-
-
-@compiled
-def _graph(I: Pointer, capacity: int, top: int, s: int) -> int:
-    """Nodes, pairs and contributions of the KKT matrix, from the Jacobian blocks."""
-    NO = I[H_NO]
-    NC = I[H_NC]
-    nblk = I[H_NB]
-    blk = I[H_BLK]
-    # incidences of each object, in order of constraints
-    inc_at = top
-    if top + nblk + 2 * NC + 64 > capacity:
-        I[H_WANT] = 2 * capacity
-        return -1
-    nhub = 0
-    fill = 0
-    for o in range(NO):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        T[O_INC] = fill
-        fill += T[O_NINC]
-        if T[O_NINC] > HUB_DEGREE:
-            T[O_HUB] = NC + nhub
-            nhub += 1
-        T[O_NINC] = 0
-    for b in range(nblk):
-        T = at(I, I[H_OBJ] + I[blk + b * BLK + B_OBJ] * OBJ)
-        I[inc_at + T[O_INC] + T[O_NINC]] = b
-        T[O_NINC] += 1
-    top = inc_at + nblk
-    nnode = NC + nhub
-    I[H_NNODE] = nnode
-    I[H_NHUB] = nhub
-    # bounds of pairs and contributions
-    most = 0
-    for o in range(NO):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        if T[O_HUB] < 0:
-            most += T[O_NINC] * (T[O_NINC] + 1) // 2
-        else:
-            most += T[O_NINC]
-    want = top + 4 * nnode + 4 * most + most * CONTRIB + 3 * nblk + nnode + 64
-    if want > capacity:
-        I[H_WANT] = want + want // 2
-        return -1
-    I[H_SIZE] = top
-    top += nnode
-    I[H_LAST] = top
-    top += nnode
-    I[H_SIGN] = top
-    top += nnode
-    I[H_DIAG] = top
-    top += nnode
-    I[H_PAIR_I] = top
-    top += most
-    I[H_PAIR_J] = top
-    top += most
-    I[H_PAIR_OFF] = top
-    top += most
-    I[H_CONTRIB] = top
-    top += most * CONTRIB
-    I[H_HUBCOPY] = top
-    top += 3 * nblk
-    I[H_INTS] = top
-    head = top  # scratch: heads and links of each constraint's list of pairs
-    link = top + nnode
-    I[H_S_VALUES] = s
-    rows = 0
-    for c in range(NC):
-        C = at(I, I[H_CON] + c * CON)
-        I[I[H_SIZE] + c] = C[C_DIM]
-        I[I[H_SIGN] + c] = -1
-        I[I[H_LAST] + c] = 1 if nhub > 0 else 0
-        I[I[H_DIAG] + c] = s
-        s += C[C_DIM] * C[C_DIM]
-        I[head + c] = -1
-        rows += C[C_DIM]
-    npair = 0
-    ncontrib = 0
-    ncopy = 0
-    for o in range(NO):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        hub = T[O_HUB]
-        if hub >= 0:
-            I[I[H_SIZE] + hub] = T[O_NV]
-            I[I[H_SIGN] + hub] = 1
-            I[I[H_LAST] + hub] = 0
-            I[I[H_DIAG] + hub] = s
-            s += T[O_NV] * T[O_NV]
-            rows += T[O_NV]
-        for a in range(T[O_NINC]):
-            A = at(I, blk + I[inc_at + T[O_INC] + a] * BLK)
-            ca = A[B_CON]
-            if hub >= 0:
-                I[I[H_PAIR_I] + npair] = ca
-                I[I[H_PAIR_J] + npair] = hub
-                I[I[H_PAIR_OFF] + npair] = s
-                w = at(I, I[H_HUBCOPY] + 3 * ncopy)
-                w[0] = s
-                w[1] = A[B_J]
-                w[2] = A[B_DIM] * A[B_NV]
-                ncopy += 1
-                npair += 1
-                s += A[B_DIM] * A[B_NV]
-            else:
-                I[I[H_LAST] + ca] = 0
-                w = at(I, I[H_CONTRIB] + ncontrib * CONTRIB)
-                ncontrib += 1
-                w[0] = I[I[H_DIAG] + ca]
-                w[1] = A[B_J]
-                w[2] = A[B_G]
-                w[3] = A[B_DIM]
-                w[4] = A[B_DIM]
-                w[5] = A[B_NV]
-                w[6] = 1
-                for b in range(a):
-                    B = at(I, blk + I[inc_at + T[O_INC] + b] * BLK)
-                    cb = B[B_CON]  # cb < ca
-                    p = I[head + ca]
-                    while p >= 0 and I[I[H_PAIR_J] + p] != cb:
-                        p = I[link + p]
-                    if p < 0:
-                        p = npair
-                        npair += 1
-                        I[I[H_PAIR_I] + p] = ca
-                        I[I[H_PAIR_J] + p] = cb
-                        I[I[H_PAIR_OFF] + p] = s
-                        s += A[B_DIM] * B[B_DIM]
-                        I[link + p] = I[head + ca]
-                        I[head + ca] = p
-                    w = at(I, I[H_CONTRIB] + ncontrib * CONTRIB)
-                    ncontrib += 1
-                    w[0] = I[I[H_PAIR_OFF] + p]
-                    w[1] = A[B_J]
-                    w[2] = B[B_G]
-                    w[3] = A[B_DIM]
-                    w[4] = B[B_DIM]
-                    w[5] = A[B_NV]
-                    w[6] = 0
-    I[H_NPAIR] = npair
-    I[H_NCONTRIB] = ncontrib
-    I[H_NHUBCOPY] = ncopy
-    I[H_S_NVALUES] = s - I[H_S_VALUES]
-    I[H_NNODEROWS] = rows
-    I[H_S_SCALE] = s
-    s += rows
-    I[H_S_NODES] = s
-    s += 3 * rows
-    # damping blocks of the objects
-    I[H_S_DAMP] = s
-    for o in range(NO):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        T[O_D] = s
-        s += T[O_NV] * T[O_NV]
-    I[H_S_END] = s
-    return s
+    return graph(I, capacity, top, I[H_NEXT])

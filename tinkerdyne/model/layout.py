@@ -47,7 +47,8 @@ from __future__ import annotations
     H_WINDS,  # connectors that count turns
     H_RATES,  # constraints on velocities
     H_CONSTANT,  # J and M do not change: the matrix is factored once (ID90 §5.4)
-) = range(74)  # fmt: skip
+    H_NEXT, H_NEXT_TABLE, H_POOL, H_NPOOL, H_CAPACITY,  # where the index is while it is made
+) = range(79)  # fmt: skip
 HEADER = 96
 
 ROW_VECTORS = 14
