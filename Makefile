@@ -3,28 +3,35 @@
 
 PYTHON ?= python3
 ONLY ?=
+SCENE ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio test scenes bench clean
+.PHONY: help studio protocol test scenes bench bench-studio clean
 
 help:
-	@echo "make studio       set up, and run a demonstration scene"
+	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
 	@echo "make test         set up, and run the linter, the type checker and the tests"
 	@echo "make scenes       set up, and run every scene of the gallery with its checks, the slow ones too"
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
+	@echo "make bench-studio set up, and measure the studio"
+	@echo "make protocol     write the page's types from tinkerdyne/studio/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
 studio: $(VENV)/.installed
-	$(BIN)/tinkerdyne demo
+	$(BIN)/python hatch_build.py
+	$(BIN)/tinkerdyne studio $(SCENE)
+
+protocol: $(VENV)/.installed
+	$(BIN)/python -m tinkerdyne.studio.typescript
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
-test scenes bench: export OMP_NUM_THREADS := 1
-test scenes bench: export OPENBLAS_NUM_THREADS := 1
-test scenes bench: export MKL_NUM_THREADS := 1
+test scenes bench bench-studio: export OMP_NUM_THREADS := 1
+test scenes bench bench-studio: export OPENBLAS_NUM_THREADS := 1
+test scenes bench bench-studio: export MKL_NUM_THREADS := 1
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check
@@ -36,6 +43,9 @@ scenes: $(VENV)/.installed
 
 bench: $(VENV)/.installed-peers
 	$(BIN)/python -m benchmarks $(ONLY)
+
+bench-studio: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks.bars_studio
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -12,14 +12,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from . import (
     bars_assembly,
     bars_chain,
+    bars_curve,
     bars_drag,
     bars_edit,
+    bars_fit,
     bars_growth,
     bars_loop,
+    bars_model,
     bars_net,
     bars_precision,
     bars_scene,
+    bars_snake,
     bars_start,
+    bars_studio,
     bars_troid,
     table,
 )
@@ -27,7 +32,7 @@ from .bar import Line, Measurement, Unmeasured
 
 FAMILIES = (
     bars_chain, bars_loop, bars_net, bars_precision, bars_edit, bars_growth, bars_start, bars_assembly, bars_drag, bars_scene,
-    bars_troid,
+    bars_troid, bars_curve, bars_model, bars_snake, bars_fit, bars_studio,
 )  # fmt: skip
 
 

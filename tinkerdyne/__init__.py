@@ -1,5 +1,7 @@
 """Tinkerdyne: interactive constrained dynamics. This is the only public door."""
 
+from typing import Any
+
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
@@ -22,7 +24,18 @@ from tinkerdyne.behaviors.forces import (
     twist_body,
 )
 from tinkerdyne.behaviors.formulas import formula_energy, formula_force
-from tinkerdyne.connectors.curves import area_within, curve_point, length_of, normal, particle_of, slider, tangent
+from tinkerdyne.behaviors.images import edge, link, photo, volcano
+from tinkerdyne.connectors.curves import (
+    area_within,
+    curve_point,
+    length_of,
+    normal,
+    number_of,
+    particle_of,
+    slider,
+    sliding_tangent,
+    tangent,
+)
 from tinkerdyne.connectors.formulas import formula, moving
 from tinkerdyne.connectors.measures import (
     angle_between,
@@ -33,9 +46,11 @@ from tinkerdyne.connectors.measures import (
     stack,
     turn_between,
 )
+from tinkerdyne.connectors.patches import surface_normal, surface_point, surface_slider
 from tinkerdyne.connectors.paths import direction_path, number_path, path
 from tinkerdyne.connectors.points import Nail, between, direction, frame, place, point, world_direction, world_frame
 from tinkerdyne.constraints.algebra import acceleration, at_least, at_most, equal, equation, follow, held, speed
+from tinkerdyne.constraints.curves import attach, equal_area, equal_length, lock, mirrored, parameter_of, tangential, through
 from tinkerdyne.constraints.frames import align, angle, match, orient, perpendicular
 from tinkerdyne.constraints.joints import (
     across_between,
@@ -116,11 +131,17 @@ from tinkerdyne.formula.kinds import (
 from tinkerdyne.kernel.block import Nonsquare, Rate, Stop, energy, force, spin, torque, velocity
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import behavior, connector, constraint, field
+from tinkerdyne.medium.fit import Fit
+from tinkerdyne.medium.model import Model
+from tinkerdyne.medium.settle import settle
+from tinkerdyne.medium.snake import Snake
 from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several
 from tinkerdyne.objects.catalog import Particle, PlanarBody, RigidBody, Rod, Troid, Variable
 from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.curve import curve, lagrangian
+from tinkerdyne.objects.curves import Arc, Circle, Ellipse, Helix, Rectangle, Spiral, Superellipse, TiltedEllipse, polyline
 from tinkerdyne.objects.mesh import mesh_from_file
+from tinkerdyne.objects.patches import surface_grid, typed_surface
 from tinkerdyne.objects.shapes import (
     Box,
     Capsule,
@@ -137,10 +158,13 @@ from tinkerdyne.objects.shapes import (
     outline,
     surface,
 )
+from tinkerdyne.objects.splines import Bezier, BSpline, Line
 from tinkerdyne.objects.troids import block, picture, sheet
+from tinkerdyne.objects.typed import typed_curve
 from tinkerdyne.recording import Recording
 from tinkerdyne.scene import SceneError
 from tinkerdyne.solve.diagnose import Diagnosis
+from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, svg_of
 from tinkerdyne.world import Assembly, Jump, Result, Status, World
 
 __all__ = [
@@ -148,13 +172,17 @@ __all__ = [
     "TAU",
     "Add",
     "Anything",
+    "Arc",
     "Assembly",
     "Axes",
+    "BSpline",
+    "Bezier",
     "Box",
     "Capsule",
     "Card",
     "Change",
     "Choice",
+    "Circle",
     "Compound",
     "Cone",
     "Configure",
@@ -165,14 +193,19 @@ __all__ = [
     "Direction",
     "Disc",
     "Edit",
+    "Ellipse",
     "Event",
+    "Fit",
     "FormulaError",
     "Frame",
     "FrameValue",
     "Grip",
+    "Helix",
     "Item",
     "Jump",
+    "Line",
     "Mesh",
+    "Model",
     "Move",
     "Nail",
     "Nonsquare",
@@ -189,18 +222,24 @@ __all__ = [
     "Ramp",
     "Rate",
     "Recording",
+    "Rectangle",
     "Remove",
     "Rename",
     "Result",
     "RigidBody",
     "Rod",
+    "SVGError",
     "Scalar",
     "SceneError",
     "Several",
     "Size",
+    "Snake",
     "Sphere",
+    "Spiral",
     "Status",
     "Stop",
+    "Superellipse",
+    "TiltedEllipse",
     "Torus",
     "Troid",
     "Unit",
@@ -220,6 +259,7 @@ __all__ = [
     "at_most",
     "atan",
     "atan2",
+    "attach",
     "attraction",
     "ball",
     "behavior",
@@ -236,6 +276,7 @@ __all__ = [
     "cross",
     "curve",
     "curve_point",
+    "curves_from_svg",
     "cylindrical",
     "damper",
     "damping",
@@ -246,9 +287,12 @@ __all__ = [
     "dot",
     "drag",
     "drive",
+    "edge",
     "elastic",
     "energy",
     "equal",
+    "equal_area",
+    "equal_length",
     "equation",
     "exp",
     "field",
@@ -268,15 +312,19 @@ __all__ = [
     "keep_volume",
     "lagrangian",
     "length_of",
+    "link",
+    "lock",
     "log",
     "match",
     "mesh_from_file",
+    "mirrored",
     "motor",
     "moving",
     "nail",
     "norm",
     "normal",
     "normalise",
+    "number_of",
     "number_path",
     "on_axis",
     "on_curve",
@@ -285,29 +333,35 @@ __all__ = [
     "on_plane",
     "orient",
     "outline",
+    "parameter_of",
     "particle_of",
     "path",
     "perpendicular",
+    "photo",
     "picture",
     "pin",
     "place",
     "planar",
     "point",
+    "polyline",
     "prismatic",
     "pull",
     "push_body",
     "rack",
     "roll",
     "rotation_between",
+    "save_svg",
     "scalar_spring",
     "screw",
     "servo",
+    "settle",
     "shape_drag",
     "sheet",
     "sin",
     "sinh",
     "slide_between",
     "slider",
+    "sliding_tangent",
     "speed",
     "sphere_on_plane",
     "spin",
@@ -317,10 +371,17 @@ __all__ = [
     "squared_distance",
     "stack",
     "surface",
+    "surface_grid",
+    "surface_normal",
+    "surface_point",
+    "surface_slider",
+    "svg_of",
     "swing_between",
     "tan",
     "tangent",
+    "tangential",
     "tanh",
+    "through",
     "torque",
     "torsion_spring",
     "touch",
@@ -328,11 +389,23 @@ __all__ = [
     "turn_between",
     "twist",
     "twist_body",
+    "typed_curve",
+    "typed_surface",
     "universal",
     "vec",
     "velocity",
+    "volcano",
     "weld",
     "within",
     "world_direction",
     "world_frame",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The studio, imported when it is first asked for: tinkerdyne.studio(world)."""
+    if name == "studio":
+        import importlib
+
+        return importlib.import_module("tinkerdyne.studio")
+    raise AttributeError(f"tinkerdyne has no {name!r}")

@@ -72,8 +72,9 @@ class Grip:
         world = self.world
         with world._lock:
             world._carry_out(Remove((self.item.name, *world._orphans([self.item.name]))))
-            if world._undo and world._undo[-1] is self._entry:
-                world._undo[-1] = Done(Several(()), self._before)
+            for k, entry in enumerate(world._undo):  # edits may have come while it was held
+                if entry is self._entry:
+                    world._undo[k] = Done(Several(()), self._before)
 
     def _change(self, parameter: str, value: Any) -> None:
         edit: Edit = Change(self.target.name, parameter, value)

@@ -19,6 +19,7 @@ from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Eve
 from tinkerdyne.model.settings import DEFAULTS, FEEDBACK, SOLVERS, checked_setting
 from tinkerdyne.model.structure import Array, Structure
 from tinkerdyne.timeline import checked as checked_timeline
+from tinkerdyne.timeline import renamed
 
 UNDO = 1000  # edits that can be taken back
 REMEMBERED = 1000  # names of deleted items that messages can still speak of
@@ -57,6 +58,7 @@ class Editable:
         self._undo: deque[Done] = deque(maxlen=UNDO)
         self._redo: deque[Done] = deque(maxlen=UNDO)
         self._timeline: tuple[Event | Ramp, ...] = ()
+        self._told_events: set[int] = set()  # entries of the timeline that could not be carried out, said once
         self._lock = threading.RLock()
         self._weighed = False  # whether the masses have been compared since they last changed
         self._told_ratio = False
@@ -210,13 +212,15 @@ class Editable:
             if not source:
                 return False
             now = self._snapshot()
-            taken = source.pop()
-            back = [self._carry_out(taken.inverse)]
-            while taken.is_automatic and source:
-                taken = source.pop()
-                back.append(self._carry_out(taken.inverse))
-            target.append(Done(back[0] if len(back) == 1 else Several(tuple(reversed(back))), now))
-            self._restore(taken.before)
+            count = 1
+            while source[-count].is_automatic and count < len(source):
+                count += 1
+            taken = [source[-k] for k in range(1, count + 1)]  # the newest first
+            inverse = self._carry_out(Several(tuple(one.inverse for one in taken)))  # all of it, or nothing
+            for _ in taken:
+                source.pop()
+            target.append(Done(inverse, now))
+            self._restore(taken[-1].before)
             return True
 
     # --- timeline --------------------------------------------------------------------------------
@@ -226,12 +230,14 @@ class Editable:
         return self._timeline
 
     def at(self, time: float, *what: Edit | Item) -> None:
-        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); an item is to be added then."""
+        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added then, by their names."""
         with self._lock:
             when = number("the time of an event", time)
             if when < self.time:
                 raise ValueError(f"the time of an event must not be before now, {self.time:g} s, but is {when:g} s")
-            edits = [self._described(one) if isinstance(one, Item) else one for one in what]
+            items = [one for one in what if isinstance(one, Item)]
+            edits = [self._described(items)] if items else []
+            edits += [one for one in what if not isinstance(one, Item)]
             self.apply(Plan((*self._timeline, *[Event(when, edit) for edit in edits])))
 
     def ramp(
@@ -247,10 +253,11 @@ class Editable:
         entry = Ramp(item.name, parameter, float(start), number("the end of a ramp", end), first, to, is_smooth)
         self.apply(Plan((*self._timeline, entry)))
 
-    def _described(self, item: Item) -> Edit:
-        """The edit that will add an item, with the connectors it needs."""
+    def _described(self, items: Sequence[Item]) -> Edit:
+        """The edit that will add items, with the connectors they need."""
         wanted: dict[int, Item] = {}
-        self._collect(item, wanted, ())
+        for item in items:
+            self._collect(item, wanted, ())
         taken = {d.name for e in self._timeline if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items}
         for one in wanted.values():
             if not one.name:
@@ -540,6 +547,7 @@ class Editable:
         self._items = {names.get(name, name): value for name, value in self._items.items()}
         for name in names.values():
             object.__setattr__(self._items[name], "name", name)
+        self._timeline = renamed(self._timeline, names)
         self._gone[old] = f"{item.type.name} {old!r} was renamed to {to!r}"
         self._gone.pop(to, None)
         return Rename(to, old)

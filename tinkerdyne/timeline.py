@@ -6,12 +6,14 @@ fixed grid of times, so that the motion does not depend on how a run is divided.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, get_args
 
 from tinkerdyne.kernel.item import number, vector
-from tinkerdyne.model.edit import Change, Edit, Event, Ramp
+from tinkerdyne.model.edit import Change, Edit, Event, Move, Ramp, Remove, Several, plain
 
 GRID = 240  # settings of a ramp in a second
 MOST = 100_000  # entries of a timeline
@@ -25,8 +27,12 @@ def checked(entries: Any) -> tuple[Event | Ramp, ...]:
     for entry in found:
         if isinstance(entry, Event):
             number("the time of an event", entry.time)
-            if isinstance(entry.what, (Event, Ramp)):
-                raise TypeError(f"the event at {entry.time:g} s must hold an edit, not another entry of a timeline")
+            if not isinstance(entry.what, get_args(Edit)):
+                raise TypeError(f"the event at {entry.time:g} s must hold an edit, not {entry.what!r}")
+            try:
+                json.dumps(plain(entry.what), allow_nan=False)
+            except ValueError as problem:  # it could not be saved
+                raise ValueError(f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}") from problem
         elif isinstance(entry, Ramp):
             start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
             if not start < end:
@@ -61,15 +67,30 @@ def next_time(entries: tuple[Event | Ramp, ...], t: float) -> float:
     return min((when for when in times if when > t), default=math.inf)
 
 
-def due(entries: tuple[Event | Ramp, ...], t: float) -> Iterator[Edit]:
-    """The edits of one moment, in the order of the timeline."""
+def due(entries: tuple[Event | Ramp, ...], t: float) -> Iterator[tuple[Edit, Event | Ramp]]:
+    """The edits of one moment, in the order of the timeline, with the entries they belong to."""
     for e in entries:
         if isinstance(e, Event):
             if e.time == t:
-                yield e.what
+                yield e.what, e
         elif e.start <= t <= e.end and t in (e.start, e.start + round((t - e.start) * GRID) / GRID, e.end):
             share = (t - e.start) / (e.end - e.start)
             if e.is_smooth:
                 share = share * share * (3 - 2 * share)
             values = tuple(a + share * (b - a) for a, b in zip(_flat(e.low), _flat(e.high), strict=True))
-            yield Change(e.name, e.parameter, values if isinstance(e.low, (tuple, list)) else values[0])
+            yield Change(e.name, e.parameter, values if isinstance(e.low, (tuple, list)) else values[0]), e
+
+
+def renamed(entries: tuple[Event | Ramp, ...], names: dict[str, str]) -> tuple[Event | Ramp, ...]:
+    """The same timeline after items were given other names."""
+
+    def edited(edit: Edit) -> Edit:
+        if isinstance(edit, (Change, Move)):
+            return replace(edit, name=names.get(edit.name, edit.name))
+        if isinstance(edit, Remove):
+            return Remove(tuple(names.get(name, name) for name in edit.names))
+        return Several(tuple(map(edited, edit.edits))) if isinstance(edit, Several) else edit
+
+    return tuple(
+        replace(e, what=edited(e.what)) if isinstance(e, Event) else replace(e, name=names.get(e.name, e.name)) for e in entries
+    )

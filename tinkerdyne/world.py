@@ -15,8 +15,6 @@ import numpy as np
 
 import tinkerdyne.integrate.adaptive  # noqa: F401  (registers its compiled entries)
 from tinkerdyne import scene
-from tinkerdyne.connectors.measures import stack
-from tinkerdyne.connectors.points import point
 from tinkerdyne.dragging import Grip, grab
 from tinkerdyne.editing import Editable
 from tinkerdyne.integrate import outside
@@ -25,7 +23,7 @@ from tinkerdyne.kernel.block import Block
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model import layout as L
-from tinkerdyne.model.edit import Add, Description, Edit, Several
+from tinkerdyne.model.edit import Add, Description, Edit, Event, Ramp, Several
 from tinkerdyne.model.settings import DEFAULTS
 from tinkerdyne.model.structure import Array, Structure
 from tinkerdyne.objects.object import ObjectType
@@ -40,6 +38,7 @@ SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rou
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
 UNMET = 100  # tolerances: a gap above this is open
+SLIP = 1e-5  # rate that a constraint on velocities may be off [SI]
 LARGEST_RATIO = 1e10  # of two masses; beyond, J W Jᵀ has lost ten of its sixteen digits
 
 
@@ -194,18 +193,20 @@ class World(Editable):
                     break
             if when > end + SMALLEST_STEP:
                 break
-            for edit in tuple(due(self._timeline, when)):
-                self._happen(when, edit)
+            for edit, entry in tuple(due(self._timeline, when)):
+                self._happen(when, edit, entry)
             self._scalars[L.S_PLAYED], self._scalars[L.S_PLAYED_TIME] = 1.0, when
         return _together(results)
 
-    def _happen(self, when: float, edit: Edit) -> None:
+    def _happen(self, when: float, edit: Edit, entry: Event | Ramp) -> None:
         """Carry an event out; one that cannot be is told, and the run goes on."""
         try:
             self._remember_automatic(self._carry_out(edit))
         except (AttributeError, KeyError, ReferenceError, TypeError, ValueError) as problem:
             said = problem.args[0] if problem.args else problem
-            warnings.warn(f"the event at t = {when:g} s could not be carried out: {said}", stacklevel=5)
+            if id(entry) not in self._told_events:  # a ramp would say it at every moment
+                self._told_events.add(id(entry))
+                warnings.warn(f"the event at t = {when:g} s could not be carried out: {said}", stacklevel=5)
 
     def _advance(self, n: int, h: float) -> Result:
         self._ready()
@@ -246,42 +247,57 @@ class World(Editable):
     def _is_unmet(self) -> bool:
         """Whether the last step left constraints open that no feedback is closing."""
         S = self._structure.S
-        return bool((S[L.S_SPRINGS] > 0 or S[L.S_GAP] > UNMET * self.settings["tolerance"]) and not S[L.S_FEEDBACK])
+        is_open = S[L.S_SPRINGS] > 0 or S[L.S_GAP] > UNMET * self.settings["tolerance"] or bool(self._slipping())
+        return bool(is_open and not S[L.S_FEEDBACK])
+
+    def _slipping(self) -> tuple[str, ...]:
+        """Constraints on velocities that are not met: something else, such as a stop, stands against them."""
+        if not self._structure.I[L.H_RATES]:
+            return ()
+        s = self._evaluate()
+        found, row, wanted = [], 0, int(s.I[L.H_S_ROWS]) + L.R_REF1 * int(s.I[L.H_NR])
+        for item in least_squares.constraints(s):
+            block = item.type.block_of(item)
+            if block.kind >= L.RATE:
+                rate = s.record(item)[block.dim : 2 * block.dim]
+                if np.abs(rate - s.S[wanted + row : wanted + row + block.dim]).max() > SLIP:
+                    found.append(item.name)
+            row += block.dim
+        return tuple(found)
 
     def _method(self) -> str:
-        """The method in force: the one asked for, where the world allows it."""
-        head = self._structure.I
+        """The method in force: the one asked for, where the world allows it; what stands in for it must be allowed too."""
         method: str = self.settings["method"]
-        if self.settings["order"] == 1:
-            if method != "rattle" and not self._told:
-                warnings.warn(f"{method} is for worlds of order 2; the first-order step is used instead", stacklevel=4)
+        for _ in range(4):
+            instead, why = self._instead_of(method)
+            if not instead:
+                break
+            if why and not self._told:
+                warnings.warn(f"{why}; {instead.replace('_', ' ')} is used instead", stacklevel=4)
                 self._told = True
-            return "rattle"
-        if head[L.H_STOPS] and method in ("lsoda", "dop853", "dense", "energy_momentum"):
-            instead = "rattle" if method == "energy_momentum" else "adaptive"
-            if not self._told:
-                warnings.warn(f"{method} knows no stops; {instead} is used instead", stacklevel=4)
-                self._told = True
-            return instead
-        if head[L.H_RATES] and method == "energy_momentum":
-            if not self._told:
-                warnings.warn("energy_momentum holds no constraints on velocities; rattle is used instead", stacklevel=4)
-                self._told = True
-            return "rattle"
-        if head[L.H_NONSQUARE] and method != "dense":
-            if method == "rattle" and not self._told:
-                names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
-                warnings.warn(f"RATTLE cannot hold the non-square constraints {names}; the dense method is used", stacklevel=4)
-                self._told = True
-            return "dense"
-        if method in ("rattle", "energy_momentum") and self.settings["feedback"] != "none" and self.settings["order"] == 2:
-            return "runge_kutta"  # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
-        if method in ("rattle", "energy_momentum") and head[L.H_MASS_VARIES] and self.settings["order"] == 2:
-            if not self._told:
-                warnings.warn(f"{method} needs constant masses; Runge–Kutta with projection is used instead", stacklevel=4)
-                self._told = True
-            return "runge_kutta"
+            method = instead
         return method
+
+    def _instead_of(self, method: str) -> tuple[str, str]:
+        """Another method, and why, where this world does not allow one; "" where it does."""
+        head = self._structure.I
+        if self.settings["order"] == 1:
+            return ("rattle", f"{method} is for worlds of order 2, and this one has order 1") if method != "rattle" else ("", "")
+        if head[L.H_NONSQUARE] and head[L.H_STOPS]:
+            names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
+            raise ValueError(f"the non-square constraints {names} and stops cannot be in one world; use align in their place")
+        if head[L.H_NONSQUARE] and method != "dense":
+            names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
+            return "dense", f"{method} cannot hold the non-square constraints {names}" if method == "rattle" else ""
+        if head[L.H_STOPS] and method in ("lsoda", "dop853", "dense", "energy_momentum"):
+            return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
+        if head[L.H_RATES] and method == "energy_momentum":
+            return "rattle", "energy_momentum holds no constraints on velocities"
+        if method in ("rattle", "energy_momentum") and self.settings["feedback"] != "none":
+            return "runge_kutta", ""  # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
+        if method in ("rattle", "energy_momentum") and head[L.H_MASS_VARIES]:
+            return "runge_kutta", f"{method} needs constant masses"
+        return "", ""
 
     def _effort(self, item: Item) -> int:
         return int(item.type.block_of(item).effort)
@@ -290,6 +306,7 @@ class World(Editable):
         """The methods outside the fixed-step loop."""
         s = self._structure
         if method == "adaptive":
+            s.S[L.S_JUMP_SIZE] = 0.0
             done = self._adaptive(float(s.S[L.S_TIME]) + n * h, None)
             ok = done >= 0
         elif method == "dense":
@@ -299,9 +316,9 @@ class World(Editable):
         if ok and method != "dense":  # which holds its constraints by feedback
             self._scalar(L.S_GAP)
             if self._is_unmet():
-                return Result(Status.UNMET, done, self._unmet())
+                return Result(Status.UNMET, done, self._unmet(), None, self._jump())
         if ok:
-            return Result(Status.DONE, done)
+            return Result(Status.DONE, done, (), None, self._jump() if method == "adaptive" else None)
         if method == "adaptive" and done == -2:
             return Result(Status.TOO_MANY, MOST_STEPS, (), self.time)
         return Result(Status.NOT_FINITE, 0, self._not_finite(n * h), self.time)
@@ -512,16 +529,15 @@ class World(Editable):
                 self.adopt(on)
             if on.world is not self:
                 raise ValueError(f"{label(on)} is not in this world")
-            if on.type.family == "object":
-                on = point(on) if port_of(on).kind.name == "frame" else stack(on)
-                self.adopt(on)
-            if on.type.family != "connector":
-                raise TypeError(f"an impulse acts on a point or another connector, not on {label(on)}")
-            given = np.array(vector(f"the impulse on {label(on)}", by, length=port_of(on).dim))
+            if on.type.family not in ("connector", "object") or (on.type.family == "object" and "position" not in on.start):
+                raise TypeError(f"an impulse acts on a point, another connector or a body, not on {label(on)}")
+            dim = port_of(on).dim if on.type.family == "connector" else len(on.position)
+            given = np.array(vector(f"the impulse on {label(on)}", by, length=dim))
             s = self._evaluate()
             before = self._snapshot()
             self._shot = None
-            for key, J in least_squares.jacobian_of(s, on).items():
+            centre = {on.key: np.eye(dim, len(s.state(on)[1]))} if on.type.family == "object" else {}
+            for key, J in (centre or least_squares.jacobian_of(s, on)).items():
                 item = self._handles[key]
                 q, v = s.state(item)
                 T = s.I[s.I[L.H_OBJ] + int(s.I[s.I[L.H_UIDOBJ] + s.uid[key]]) * L.OBJ :][: L.OBJ]
@@ -605,7 +621,7 @@ class World(Editable):
             is_open = ~(off <= UNMET * self.settings["tolerance"]) | yields
             found += [item.name for item, bad in zip(batch.items, is_open, strict=True) if bad]
             row += batch.n * d
-        return tuple(found)
+        return tuple(dict.fromkeys((*found, *self._slipping())))
 
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:

@@ -76,10 +76,18 @@ def test_a_field_that_is_not_tied_does_the_same_work_anywhere(name, kind):
         world = td.World()
         item = world.add(prototype.type.make("specimen", (), {**prototype.values, **prototype.start}))
         world.add(REGISTRY[name]())
-        dim = len(item.position) if "position" in item.type.state_names() else 3
+        dim = dimension(item)
         before = probe_fields(world)
         move(item, rotation(rng, dim), rng.normal(size=dim))
         np.testing.assert_allclose(probe_fields(world), before, **SAME)
+
+
+def dimension(item):
+    """In how many dimensions an object lives."""
+    for name in ("position", "points"):
+        if name in item.type.state_names():
+            return np.shape(getattr(item, name))[-1]
+    return len(item.values["text"]) if "text" in item.values else 3
 
 
 def probe_fields(world):

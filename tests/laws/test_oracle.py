@@ -7,10 +7,12 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from tests.laws.zoo import objects, specimens, types
+from tests.laws.zoo import objects, plain_types, specimens, types
+from tinkerdyne.connectors import curves as curve_connectors
 from tinkerdyne.kernel import block as block_module
 from tinkerdyne.kernel.emit import ABSOLUTE
 from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.objects import curve as curve_module
 from tinkerdyne.objects import object as object_module
 from tinkerdyne.objects.object import field_block
 
@@ -31,15 +33,29 @@ class Recorder:
             self.kernels.append((name, function, ins, outs, stride, addresses[name]))
         return addresses
 
+    def loops(self, loops, stride):
+        """Stands in for compile_loops: keeps the whole sums."""
+        addresses = REAL_LOOPS(loops, stride)
+        for name, loop in loops.items():
+            self.kernels.append((name, loop.function(), *loop.places(), stride, addresses[name]))
+        return addresses
+
 
 REAL = block_module.compile_kernels
+REAL_LOOPS = curve_module.compile_loops
 
 
 def record(build):
     """The kernels that `build` makes, with their formulas."""
     recorder = Recorder()
     name = "compile_kernels"
-    with mock.patch.object(block_module, name, recorder), mock.patch.object(object_module, name, recorder):
+    with (
+        mock.patch.object(block_module, name, recorder),
+        mock.patch.object(object_module, name, recorder),
+        mock.patch.object(curve_module, name, recorder),
+        mock.patch.object(curve_module, "compile_loops", recorder.loops),
+        mock.patch.object(curve_connectors, "compile_loops", recorder.loops),
+    ):
         build()
     assert recorder.kernels
     return recorder.kernels
@@ -94,7 +110,7 @@ def check(name, function, ins, outs, stride, address, seed=0, positive=False):
             assert np.array_equal(found[~pattern], untouched[~pattern]), f"kernel {name!r} writes where its formula has zeros"
 
 
-@pytest.mark.parametrize("name", [t.name for t in types("connector", "constraint", "behavior")])
+@pytest.mark.parametrize("name", [t.name for t in plain_types("connector", "constraint", "behavior")])
 def test_kernels_of_every_block_type_equal_the_virtual_machine(name):
     for specimen in specimens(name):
         item = specimen.item
@@ -117,7 +133,7 @@ def same_places(kernels):
             )
 
 
-@pytest.mark.parametrize("name", [t.name for t in types("connector", "constraint", "behavior")])
+@pytest.mark.parametrize("name", [t.name for t in plain_types("connector", "constraint", "behavior")])
 def test_kernels_of_one_record_leave_nothing_of_each_other_behind(name):
     for specimen in specimens(name):
         item = specimen.item

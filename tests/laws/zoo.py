@@ -57,10 +57,19 @@ def law_linkage3(length=0.8, *, root=(0.1, 0.2, -0.3), axis=(0.5, 0.7, 0.3), swi
     return root, root + axis, root - (length + sin(swing) / 2 + dot(axis, axis) / 3) * axis
 
 
+# A surface (in the plane, a patch) that is moved rigidly with its four vectors.
+SHELL = tuple(f"c.{x} + a.{x}*cos(u) + b.{x}*sin(u)*v + n.{x}*v*v" for x in "xyz")
+
+
 # --- registered types ---------------------------------------------------------------------------------------------------
 def types(*families: str) -> list[Any]:
     """Every type of the package in these families: what users get, and not what other tests define."""
     return [t for t in REGISTRY.values() if t.family in families and t.module.startswith("tinkerdyne.")]
+
+
+def plain_types(*families: str) -> list[Any]:
+    """Those whose kernels read nothing but the arena; the ones that look into pictures have tests of their own (tests/medium)."""
+    return [t for t in types(*families) if not getattr(t, "reads_pictures", False)]
 
 
 def rotation(rng: np.random.Generator, dim: int) -> np.ndarray:
@@ -106,6 +115,9 @@ class Habitat:
             case "curve":
                 kind = law_ring2 if d == 2 else law_ring3
                 return kind(drag=0.1, **{f"{n}_rate": tuple(r.normal(size=d)) for n in "abc"})
+            case "surface":
+                vectors = {"c": (0.3, -0.4, 0.5), "a": (1.0, 0.1, 0.2), "b": (-0.2, 0.7, 0.1), "n": (0.1, 0.3, 0.9)}
+                return td.typed_surface(*SHELL[:d], u=(0, 2), v=(0, 2), drag=0.1, **{n: x[:d] for n, x in vectors.items()})
             case "compound":
                 kind = law_linkage2 if d == 2 else law_linkage3
                 rates = {n: v for n, v in kind.state.items() if n.endswith("_rate")}
@@ -151,7 +163,9 @@ class Habitat:
                 lambda: td.angle_between(td.direction(H["body"], along=along()), td.direction(H["rod"], along=along())),
             ],
             "curve": [lambda: H["curve"]],
+            "picture": [lambda: REGISTRY["picture"](corner=(-4.5, -4.5), scales=(1.0,))],
             "particles": [lambda: H["compound"]],
+            "surface": [lambda: H["surface"]],
         }
         return ways[kind][nth % len(ways[kind])]()
 
@@ -424,14 +438,26 @@ def move(item: Item, R: np.ndarray, shift: np.ndarray) -> None:
         value = getattr(item, name)
         if name in ("position", "c", "root"):
             new[name] = R @ np.array(value) + shift
-        elif name in ("velocity", "a", "b", "axis") or (name.endswith("_rate") and np.size(value) == dim):
+        elif name in ("velocity", "a", "b", "axis") or (
+            name.endswith("_rate") and np.size(value) == dim and name[:-5] not in ("radii", "size")
+        ):
             new[name] = R @ np.array(value)
         elif name == "orientation":
             new[name] = product(quaternion_of(R), value)
         elif name in ("angle", "arm", "fore"):
             new[name] = value + np.arctan2(R[1, 0], R[0, 0])
+        elif name in ("points", "points_rate"):
+            new[name] = np.array(value) @ R.T + (shift if name == "points" else 0)
+        elif name in ("numbers", "numbers_rate"):  # vectors by components, the first a place: c, a, b, n
+            rows = np.array(value)[: len(value) // dim * dim].reshape(-1, dim) @ R.T
+            rows[0] += shift if name == "numbers" else 0
+            new[name] = np.concatenate([rows.ravel(), value[rows.size :]])
         elif name in ("shape", "shape_rate"):  # by columns
             new[name] = (R @ np.array(value).reshape(dim, dim, order="F")).ravel(order="F")
+        elif name in ("begin", "end"):
+            new[name] = value + np.arctan2(R[1, 0], R[0, 0])
+        elif name.removesuffix("_rate") in ("radius", "radii", "size", "exponent", "pitch", "angle", "begin", "end"):
+            continue
         elif name not in ("spin", "value", "rate", "swing", "arm_rate", "fore_rate", "swing_rate"):
             raise KeyError(f"teach tests/laws/zoo.py how {name!r} of {item.type.name} moves rigidly")
     for name, value in new.items():

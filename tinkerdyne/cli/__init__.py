@@ -14,7 +14,9 @@ import typer
 from tinkerdyne.cli import scenes
 from tinkerdyne.cli.demo import demo
 from tinkerdyne.cli.look import bench, check, plot, repl
+from tinkerdyne.cli.render import render
 from tinkerdyne.cli.run import run
+from tinkerdyne.cli.studio import studio
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
 
@@ -40,7 +42,7 @@ def main(
     """
 
 
-for command in (run, check, plot, repl, bench, demo):
+for command in (run, check, plot, render, repl, bench, demo, studio):
     app.command()(command)
 app.add_typer(scenes.app, name="gallery")
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Choice, Curve, Direction, Number, Particles, Point, Scalar
+from tinkerdyne.formula.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
 from tinkerdyne.formula.symbols import cross, norm, normalise
-from tinkerdyne.kernel.types import connector
-from tinkerdyne.objects.curve import along_curve
+from tinkerdyne.kernel.block import Block, Inputs, Layout, Port
+from tinkerdyne.kernel.emit import Slot
+from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
+from tinkerdyne.kernel.types import BlockType, connector, port_of
+from tinkerdyne.objects.curve import nodes_of
 
 SX = Any
 
@@ -42,17 +47,70 @@ def normal(curve: Curve, *, u: Number = 0.0) -> Direction:
 
 
 @connector
-def length_of(curve: Curve) -> Scalar:
+def sliding_tangent(curve: Curve, u: Scalar) -> Direction:
+    """The unit tangent of a curve at the parameter that a variable holds."""
+    return normalise(curve.tangent(u))
+
+
+@connector(tied=True)
+def number_of(curve: Curve, *, index: Choice = 0) -> Scalar:
+    """One number of a curve's state, such as its radius: the first when nothing is said."""
+    if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < curve.state.numel():
+        raise ValueError(f"index must be a whole number from 0 to {curve.state.numel() - 1}, not {index!r}")
+    return curve.state[index]
+
+
+class Integral(BlockType):
+    """A measure ∫ f ds along a curve: its kernels sum over the nodes of a quadrature in a loop."""
+
+    def __init__(self, formula: Callable[[CurveValue, SX], SX]) -> None:
+        def measure(curve: Curve) -> Scalar: ...
+
+        measure.__doc__, measure.__name__, measure.__module__ = formula.__doc__, formula.__name__, formula.__module__
+        super().__init__("connector", measure)
+        self.integrand = formula
+
+    def block_of(self, item: Item) -> Block:
+        """The compiled block for a curve's type, made once."""
+        port = port_of(item.inputs[0])
+        key = (port.dim, port.nv, port.key)
+        if key not in self._blocks:
+            self._blocks[key] = self._block(item, port)
+        return self._blocks[key]
+
+    def _block(self, item: Item, port: Port) -> Block:
+        inputs, node = Inputs.make((port,)), ca.SX.sym("node", 2)
+        curve: CurveValue = port.kind.wrap(inputs.x[0])
+        try:
+            y = node[1] * self.integrand(curve, node[0])
+        except ValueError as problem:
+            raise ValueError(f"{label(item)} cannot be made of {label(item.inputs[0])}: {problem}") from problem
+        yd, bias = inputs.push(y)
+        local = ca.densify(inputs.local(y, yd)[0])
+        args, ins = [inputs.x[0], inputs.v[0]], [Slot(2), Slot(3)]
+        terms = {"value": [y], "motion": [y, yd, local], "full": [y, yd, bias, local]}
+        outs = {"value": [Slot(1)], "motion": [Slot(1), Slot(1, 1), Slot(1, 3)]}
+        outs["full"] = [Slot(1), Slot(1, 1), Slot(1, 2), Slot(1, 3)]
+        nodes = nodes_of(curve)
+        loops = {k: Loop(Sum(args, ins, node, nodes, [ca.densify(t) for t in terms[k]], outs[k])) for k in terms}
+        kernels = compile_loops(loops, 4)
+        kernels["spatial"] = kernels["motion"]
+        return Block(f"connector {self.name}", (port,), Layout(), 1, (3,), (0,), 3 + port.width, kernels)
+
+
+@Integral
+def length_of(curve: CurveValue, u: SX) -> SX:
     """The length of a curve   [m]."""
-    return along_curve(curve, lambda _u, _x, _d: ca.SX(1))
+    return norm(curve.tangent(u))
 
 
-@connector
-def area_within(curve: Curve) -> Scalar:
+@Integral
+def area_within(curve: CurveValue, u: SX) -> SX:
     """The signed area that a closed plane curve encloses:  ½ ∮ x dy − y dx   [m²]."""
-    if curve.point(0.0).numel() != 2:
+    x = curve.point(u)
+    if x.numel() != 2:
         raise ValueError("only a plane curve encloses an area")
-    return along_curve(curve, lambda _u, x, d: cross(x, d) / 2 / norm(d))
+    return cross(x, curve.tangent(u)) / 2
 
 
 @connector

@@ -6,7 +6,7 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Anything, Direction, Frame, Number, Point, Scalar, Turns, Vector
+from tinkerdyne.formula.kinds import Anything, Choice, Direction, Frame, Point, Scalar, Turns, Vector
 from tinkerdyne.formula.symbols import cross, dot, norm
 from tinkerdyne.kernel.types import connector
 
@@ -50,10 +50,11 @@ def area_of(*corners: Point) -> Scalar:
 
 
 @connector(tied=True)
-def component(x: Vector, *, of: Number = 0.0) -> Scalar:
-    """One number of a vector, the first when nothing is said."""
-    picks = [ca.if_else(of == k, x[k], 0) for k in range(x.numel())]
-    return sum(picks, ca.SX(0))
+def component(x: Vector, *, of: Choice = 0) -> Scalar:
+    """One number of a vector, counted from 0; the first when nothing is said."""
+    if isinstance(of, bool) or of not in range(x.numel()):
+        raise ValueError(f"of must be a whole number from 0 to {x.numel() - 1}, not {of!r}")
+    return x[int(of)]
 
 
 @connector(tied=True)

@@ -28,7 +28,7 @@ def turn(sine: SX, cosine: SX, at_half: SX | None = None) -> SX:
     return ca.if_else(is_small, at_pole, sine * (ca.atan2(size, cosine) / size))
 
 
-@constraint
+@constraint(symmetric=True)
 def align(a: Direction, b: Direction) -> SX:
     """Two directions point the same way:  the turn from a to b, in the directions across a (one row in the plane)   [rad]."""
     if a.numel() != b.numel():

@@ -107,7 +107,9 @@ def reaction(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     second = item.inputs[1]
     origin = np.array(second.position if second.type.family == "object" else second.value)
     for source, sign in ((item.inputs[1], 1.0), (item.inputs[0], -1.0)):
-        body = source.inputs[0] if source.type.family == "connector" and source.inputs else source
+        body = source
+        while body.type.family == "connector" and body.inputs:
+            body = body.inputs[0]
         if body.name in forces and hasattr(body.type, "unpack"):
             f = sign * forces[body.name]
             centre = np.array(body.position)
@@ -116,6 +118,12 @@ def reaction(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
                 return f[:3], f[3:] + np.cross(arm, f[:3])
             return f[:2], np.array([f[2] + arm[0] * f[1] - arm[1] * f[0]])
     return np.zeros(3), np.zeros(3)
+
+
+def in_space(a: Any, name: str, instead: str) -> None:
+    """Refuse a joint that the plane has no room for."""
+    if a.dim == 2:
+        raise ValueError(f"a joint of the sort {name} exists in space only; in the plane use {instead}")
 
 
 @joint(rotation=rotation_between)
@@ -133,12 +141,14 @@ def pin(a: Frame, b: Frame) -> SX:
 @joint(bend=bend_between, swing=swing_between)
 def universal(a: Frame, b: Frame) -> SX:
     """A cardan joint: origins coincide, and the y axis of b stays across the x axis of a   [m, 1]."""
+    in_space(a, "universal", "pin")
     return ca.vertcat(match.formula(a, b, locked="xyz"), dot(a.axes[:, 0], b.axes[:, 1]))
 
 
 @joint(slide=slide_between, turn=turn_between)
 def cylindrical(a: Frame, b: Frame) -> SX:
     """b turns about the axis of a and slides along it   [m, rad]."""
+    in_space(a, "cylindrical", "pin or prismatic")
     return match.formula(a, b, locked="xyab")
 
 
@@ -151,6 +161,7 @@ def prismatic(a: Frame, b: Frame) -> SX:
 @joint(across=across_between, turn=turn_between)
 def planar(a: Frame, b: Frame) -> SX:
     """b moves in the x, y plane of a and turns about its normal   [m, rad]."""
+    in_space(a, "planar", "no joint at all")
     return match.formula(a, b, locked="zab")
 
 
@@ -163,6 +174,7 @@ def on_axis(a: Frame, b: Frame) -> SX:
 @joint(across=across_between)
 def on_face(a: Frame, b: Frame) -> SX:
     """The origin of b moves in the x, y plane of a, b turns freely: smooth contact   [m]."""
+    in_space(a, "on_face", "on_axis")
     return match.formula(a, b, locked="z")
 
 
@@ -175,6 +187,7 @@ def weld(a: Frame, b: Frame) -> SX:
 @joint(slide=slide_between, turn=turn_between)
 def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
     """b turns about the axis of a and moves along it by the pitch in a turn   [m, rad]; its turns are counted along with it."""
+    in_space(a, "screw", "rack")
     rows = match.formula(a, b, locked="xyab")
     return ca.vertcat(rows, slide_between.formula(a, b) - pitch * turn / (2 * ca.pi))
 
@@ -208,6 +221,11 @@ def join(
 
     None is the world itself. The frames are made in the bodies: their z along `axis`, their x along `toward` as far as possible.
     """
+    for body in (a, b):
+        if body is not None and not {"orientation", "angle"} & set(body.type.state_names()):
+            raise TypeError(f"a joint takes rigid bodies, or None for the world as the first, not {label(body)}")
+    if b is None:
+        raise TypeError("the second body of a joint must not be the world itself; exchange the two")
     if a is b:
         raise ValueError(f"{label(b)} cannot be joined to itself")
     place = vector("at", at, length=(2, 3))
@@ -219,7 +237,7 @@ def join(
         lead = np.array(unit("toward", toward)) if toward is not None else np.eye(3)[int(np.abs(z).argmin())]
         x = lead - z * (z @ lead)
         if math.hypot(*x) < 1e-9:
-            raise ValueError(f"toward {tuple(lead)} lies along the axis {tuple(z)}; name a direction across it")
+            raise ValueError(f"toward {tuple(lead.tolist())} lies along the axis {tuple(z.tolist())}; name a direction across it")
         x /= math.hypot(*x)
         axes = np.column_stack([x, np.cross(z, x), z])
     on_a = world_frame(at=place, axes=axes.ravel(order="F")) if a is None else _in_body(a, np.array(place), axes)

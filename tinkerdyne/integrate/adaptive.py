@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 
+from tinkerdyne.integrate.jumps import find_jumps
 from tinkerdyne.integrate.motion import copy, rows
 from tinkerdyne.integrate.project import project_position, project_velocity
 from tinkerdyne.integrate.runge_kutta import derivative, ride
 from tinkerdyne.integrate.stops import note_speeds, passed, pulling, release, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
+    H_JUMPS,
     H_NO,
     H_NQ,
     H_NV,
@@ -40,7 +42,7 @@ from tinkerdyne.model.layout import (
     S_RTOL,
     S_TIME,
 )
-from tinkerdyne.solve.evaluate import run_objects
+from tinkerdyne.solve.evaluate import run_objects, wind
 
 # Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D (4×16).
 K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 243
@@ -165,11 +167,13 @@ def advance_adaptive(
             continue
         set_state(I, S, y, t + h)
         derivative(I, S, at(K, 12 * n))
-        if I[H_STOPS] != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP:
+        if (I[H_STOPS] != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP) or (
+            I[H_WINDS] != 0 and h * fastest_spin(I, S) > 2.0 * TURN
+        ):
             copy(q0, q, NQ)
             copy(v0, v, NV)
             S[S_TIME] = t
-            h *= 0.5  # up to the moment when a stop is hit or let go
+            h *= 0.5  # up to the moment when a stop is hit or let go; or it turned too far to be counted
             steps += 1
             continue
         if next_time < ntimes and times[next_time] <= t + h:
@@ -184,6 +188,10 @@ def advance_adaptive(
             if stop_after(I, S) != 0:
                 derivative(I, S, at(K, 12 * n))
             note_speeds(I, S)
+        if I[H_WINDS] != 0:
+            wind(I, S)
+        if I[H_JUMPS] != 0:
+            find_jumps(I, S, t)
         copy(at(K, 12 * n), K, n)
         t += h
         if last == 1:

@@ -35,6 +35,7 @@ from tinkerdyne.model.layout import (
     H_S_V,
     H_S_V0,
     H_STOPS,
+    H_WINDS,
     HIT,
     POS_VECTORS,
     R_LAM,
@@ -71,7 +72,7 @@ from tinkerdyne.model.layout import (
     V_KICK,
     V_SAVE,
 )  # fmt: skip
-from tinkerdyne.solve.evaluate import MOTION, VALUE, blocks, kinetic, lift, masses, run_objects
+from tinkerdyne.solve.evaluate import MOTION, VALUE, blocks, kinetic, lift, masses, run_objects, wind
 from tinkerdyne.solve.product import times_W
 from tinkerdyne.solve.yielding import let_yield, swap_springs, take_back, widest_spring
 
@@ -399,6 +400,10 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
         if is_lost or not (S[S_GAP] < 1e100):
             restore(I, S, t)
             return k
+        if I[H_WINDS] != 0:
+            lift(I, S)
+            blocks(I, S, VALUE)
+            wind(I, S)
         S[S_COUNT_STEPS] += 1.0
         S[S_TIME] = start + (k + 1) * h  # no sum of roundings
         if I[H_JUMPS] != 0:

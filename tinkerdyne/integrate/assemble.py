@@ -219,10 +219,11 @@ def close_passed(I: Pointer, S: Pointer) -> int:
 
 @compiled
 def open_stops(I: Pointer, S: Pointer) -> None:
-    """Open every stop: a displacement step asks anew which of them are passed."""
+    """Open every stop that is not on its way out: a displacement step asks anew which of them are passed."""
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP:
+        is_coming = S[C[C_MEM] + 4] == EXACT and S[C[C_MEM] + 1] < 0.0 and S[C[C_REC]] < -S[S_TOLERANCE]
+        if C[C_KIND] == STOP and not is_coming:
             for i in range(3):
                 S[C[C_MEM] + i] = 0.0
             S[C[C_MEM] + 4] = OPEN

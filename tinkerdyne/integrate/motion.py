@@ -65,6 +65,7 @@ from tinkerdyne.model.layout import (
 from tinkerdyne.solve.evaluate import (
     FULL,
     MOTION,
+    VALUE,
     blocks,
     blocks_with_effort,
     compose,
@@ -74,6 +75,7 @@ from tinkerdyne.solve.evaluate import (
     masses,
     rates,
     run_objects,
+    wind,
 )
 from tinkerdyne.solve.kkt import assemble, factor, is_factored, refined_solve, solve
 from tinkerdyne.solve.product import add_Jt, add_WJt, times_J, times_W
@@ -431,6 +433,15 @@ def evaluate_rates(I: Pointer, S: Pointer) -> int:
     run_objects(I, S, 7)
     accelerate(I, S, 1e-10)
     rates(I, S)
+    return 0
+
+
+@entry("IF")
+def wind_turns(I: Pointer, S: Pointer) -> int:
+    """Count turns from the present state."""
+    lift(I, S)
+    blocks(I, S, VALUE)
+    wind(I, S)
     return 0
 
 

@@ -12,8 +12,16 @@ import math
 from tinkerdyne.integrate.motion import copy, gap, gather, reference, rows, vels
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
+    C_KIND,
+    C_MEM,
+    C_REC,
+    C_ROW,
+    CON,
+    EXACT,
     FIXED,
+    H_CON,
     H_MASS_VARIES,
+    H_NC,
     H_NO,
     H_NQ,
     H_NR,
@@ -29,6 +37,7 @@ from tinkerdyne.model.layout import (
     O_Q,
     O_V,
     OBJ,
+    OPEN,
     R_DELTA,
     R_MU,
     R_REF,
@@ -41,12 +50,16 @@ from tinkerdyne.model.layout import (
     S_READY,
     S_TIME,
     S_TOLERANCE,
+    S_YIELDING,
+    STOP,
+    V_START,
     V_TRY,
     V_WORK,
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import MOTION, VALUE, blocks, compose, lift, masses, rates, run_objects
 from tinkerdyne.solve.kkt import assemble, factor, refined_solve, solve
 from tinkerdyne.solve.product import add_WJt
+from tinkerdyne.solve.yielding import clear_rows, count_yielding
 
 SMALLEST, LARGEST = 1e-12, 1e6  # ε relative to the diagonal: as STEPPERS' loops; beyond the largest nothing moves
 
@@ -191,14 +204,39 @@ def correct_velocity(I: Pointer, S: Pointer) -> None:
     add_WJt(I, S, mu, at(S, I[H_S_V]), -1.0)
 
 
+TOUCHED = 1e-9  # a stop is touched within this [SI]
+
+
 @entry("IF")
 def strike(I: Pointer, S: Pointer) -> int:
-    """After a blow to v: the constraints' impulses bring ċ back to ṙ; they are in R_MU."""
+    """After a blow to v: the constraints' impulses bring ċ back to ṙ; they are in R_MU. Stops that are touched push, none pulls."""
     masses(I, S)
     mu = rows(I, S, R_MU)
-    for i in range(I[H_NR]):
-        mu[i] = 0.0
-    project_velocity(I, S, 1e-12)
+    blow = vels(I, S, V_START)
+    copy(at(S, I[H_S_V]), blow, I[H_NV])
+    for _ in range(8):
+        for i in range(I[H_NR]):
+            mu[i] = 0.0
+        copy(blow, at(S, I[H_S_V]), I[H_NV])
+        project_velocity(I, S, 1e-12)
+        blocks(I, S, MOTION)
+        changed = 0
+        for c in range(I[H_NC]):
+            C = at(I, I[H_CON] + c * CON)
+            mem = at(S, C[C_MEM])
+            rec = at(S, C[C_REC])
+            if C[C_KIND] == STOP and mem[4] == EXACT and mu[C[C_ROW]] > 0.0:
+                mem[4] = OPEN
+                mu[C[C_ROW]] = 0.0
+                changed = 1
+            elif C[C_KIND] == STOP and mem[4] == OPEN and rec[0] <= TOUCHED and rec[1] < -TOUCHED:
+                mem[4] = EXACT
+                changed = 1
+        if changed == 0:
+            break
+        count_yielding(I, S)
+    if S[S_YIELDING] > 0.0:
+        clear_rows(I, S, mu)
     S[S_READY] = 0.0
     return 0
 

@@ -46,12 +46,13 @@ def note_speeds(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def release(I: Pointer, S: Pointer, efforts: Pointer, sign: float) -> int:
-    """Open every closed stop that is met and whose effort (of the given sign) pulls; returns how many."""
+    """Open every closed stop that nothing touches, or whose effort (of the given sign) pulls; returns how many."""
     n = 0
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         mem = at(S, C[C_MEM])
-        if C[C_KIND] == STOP and mem[4] == EXACT and S[C[C_REC]] >= -MET and sign * efforts[C[C_ROW]] < 0.0:
+        c_now = S[C[C_REC]]
+        if C[C_KIND] == STOP and mem[4] == EXACT and (c_now > MET or (c_now >= -MET and sign * efforts[C[C_ROW]] < 0.0)):
             mem[4] = OPEN
             for i in range(3):
                 mem[i] = 0.0

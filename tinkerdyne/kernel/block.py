@@ -355,11 +355,8 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
             [Slot(1), Slot(1, m), Slot(1, 2 * m), *out_local],
         ),
     }
-    if layout.turns:  # the angle just met becomes the one to count turns from
-        kept = Slot(0, layout.offset(layout.turns))
-        for name in ("motion", "full"):
-            f, ins_, outs = functions[name]
-            functions[name] = (tidy_function(name, args, [*f(*args)[: len(outs)], y]), ins_, [*outs, kept])
+    if layout.turns:  # after a step, the angle just met becomes the one to count turns from
+        functions["wind"] = (tidy_function("wind", args, [y]), ins, [Slot(0, layout.offset(layout.turns))])
     effort = 0
     if directions is not None:
         effort = directions[0].size2()

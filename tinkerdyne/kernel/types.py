@@ -49,6 +49,7 @@ class BlockType:
         name: str | None = None,
         output: Kind | None = None,
         tied: bool = False,
+        symmetric: bool = False,
         text: str | None = None,
         listed: bool = True,
     ) -> None:
@@ -58,6 +59,7 @@ class BlockType:
         self.module = formula.__module__
         self.doc = inspect.getdoc(formula) or ""
         self.tied = tied  # tied to places of the world, so its value changes under a rigid motion of everything
+        self.symmetric = symmetric  # its two inputs may be exchanged: what stands still comes first, and rows are measured in it
         self.text = text  # the typed-in formula a type was made from
         self.ports: list[tuple[str, Kind]] = []
         self.variadic: Kind | None = None
@@ -125,6 +127,8 @@ class BlockType:
             if not isinstance(value, bool):
                 raise TypeError(f"{what} must be True or False, not {value!r}")
             return value
+        if name == "restitution" and number(what, value) < 0:
+            raise ValueError(f"{what} must not be negative: 0 stops, 1 gives all speed back, more adds energy; not {value!r}")
         if name not in self.parameters:
             raise AttributeError(f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}")
         sort, default = self.parameters[name]
@@ -151,6 +155,8 @@ class BlockType:
     def make(self, name: str, inputs: Sequence[Item], parameters: dict[str, Any]) -> Item:
         """An item of this type; inputs and parameters are checked here, at the public door."""
         checked_name(f"the name of a {self.name}", name)
+        if self.symmetric and len(inputs) == 2 and _stands_still(inputs[1]) and not _stands_still(inputs[0]):
+            inputs = (inputs[1], inputs[0])
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
         values: dict[str, Any] = {}
         dim = _dimension(inputs) or self._dimension_given(parameters)
@@ -290,6 +296,11 @@ def _dimension(inputs: Sequence[Any]) -> int:
             if port.kind.name == "frame":
                 return 2 if port.dim == 6 else 3
     return 0
+
+
+def _stands_still(source: Any) -> bool:
+    """Whether nothing that a connector stands on can move."""
+    return isinstance(source, Item) and source.type.family == "connector" and all(map(_stands_still, source.inputs))
 
 
 def port_of(source: Item) -> Port:

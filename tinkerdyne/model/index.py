@@ -392,6 +392,7 @@ def _blocks(D: Pointer, I: Pointer, work: Pointer, nuid: int, con: int, r: int) 
     for k in range(5):
         row[2 + k] = D[D_KERNELS + k]
     row[7] = D[D_FAMILY]
+    row[8] = D[D_KERNELS + 5]
     D[D_BASE] = _floats(I, n * D[D_NP])
     D[D_BASE + 1] = _floats(I, n * D[D_MEMORY])
     D[D_BASE + 2] = I[H_NEXT]

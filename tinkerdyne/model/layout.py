@@ -128,8 +128,8 @@ B_ROW, B_DIM, B_V, B_NV, B_J, B_OBJ, B_G, B_CON = range(8)
 
 # object batch: n, offset table, lift, qdot, mass, gyro, drift, normalise, q, v, nq, nv, flags, first object
 OB = 14
-# block batch: n, offset table, value, motion, full, spatial, effort, family
-EB = 8
+# block batch: n, offset table, value, motion, full, spatial, effort, family, wind
+EB = 9
 # behavior batch: n, offset table, force, damping, stiffness, stride, force with rotations in world axes
 FB = 7
 

@@ -109,7 +109,8 @@ def _header(family: int, what: Block | ObjectType) -> Array:
     head[[L.D_FAMILY, L.D_DIM, L.D_NP, L.D_RECORD, L.D_PORTS]] = (family, what.dim, what.layout.size + extra, what.record, ports)
     k = what.kernels
     if family in (L.CONNECTOR, L.CONSTRAINT):
-        head[L.D_KERNELS : L.D_KERNELS + 5] = [k["value"], k["motion"], k["full"], k["spatial"], k.get("effort", 0)]
+        own = (k.get("effort", 0), k.get("wind", 0))
+        head[L.D_KERNELS : L.D_KERNELS + 6] = [k["value"], k["motion"], k["full"], k["spatial"], *own]
         head[L.D_FLAGS] = what.effort
         if family == L.CONSTRAINT:
             head[L.D_MEMORY] = L.memory_width(what.dim)

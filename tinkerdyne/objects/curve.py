@@ -5,39 +5,44 @@ Keyword-only names of the function are the state; names with a default before th
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.formula.kinds import CurveValue, Kind, ParticlesValue
-from tinkerdyne.formula.symbols import norm
-from tinkerdyne.kernel.block import Layout, column
+from tinkerdyne.formula.symbols import dot, norm
+from tinkerdyne.kernel.block import Layout, column, compile_kernels, tidy_function
+from tinkerdyne.kernel.emit import Slot
 from tinkerdyne.kernel.item import number, vector
+from tinkerdyne.kernel.loops import Loop, Sum, Summing, compile_loops
 from tinkerdyne.objects.maker import Maker
-from tinkerdyne.objects.object import ObjectType, StatePart
+from tinkerdyne.objects.object import GYRO, LIFT, MASS, PARAM, STRIDE, ObjectType, Q, StatePart, V
 
 SX = Any
-QUADRATURE = 16  # Gauss–Legendre points along a curve: exact for polynomials to degree 31, 1e-12 for an ellipse of 2:1
+QUADRATURE = 16  # Gauss–Legendre points along a curve: exact for polynomials to degree 31; round a periodic one, twice as many
 SLIVER = 1e-9  # kg (and N s/m) on every parameter, so that a curve of no length still has an inverse mass
 
 _versions: dict[str, int] = {}
 
 
-def along_curve(curve: CurveValue, f: Callable[[SX, SX, SX], SX]) -> SX:
-    """∫ f(u, x, x_u) ds over the curve, by Gauss–Legendre quadrature."""
-    nodes, weights = np.polynomial.legendre.leggauss(QUADRATURE)
-    width = (curve.span[1] - curve.span[0]) / curve.panels
-    total: SX = 0
-    for panel in range(curve.panels):
-        low = curve.span[0] + panel * width
-        for node, weight in zip(nodes, weights, strict=True):
-            u = low + width * (node + 1) / 2
-            x, d = curve.point(u), curve.tangent(u)
-            total = total + weight * width / 2 * f(u, x, d) * norm(d)
-    return total
+def nodes_of(curve: CurveValue) -> tuple[tuple[float, float], ...]:
+    """Nodes (u, w) for lengths and areas of a curve."""
+    return quadrature(curve.span, curve.panels, getattr(curve, "nodes", QUADRATURE), 2 * QUADRATURE, curve.closing)
+
+
+def quadrature(
+    span: tuple[float, float], panels: int, gaussian: int, even: int, closing: str
+) -> tuple[tuple[float, float], ...]:
+    """Gauss–Legendre nodes on each part of a span; round a periodic curve evenly spaced ones, which converge faster there."""
+    if closing != "periodic":
+        return gauss(span, panels, gaussian)
+    step = (span[1] - span[0]) / (panels * even)
+    return tuple((span[0] + (k + 0.5) * step, step) for k in range(panels * even))
 
 
 def _signature(function: Callable[..., Any], skip: int) -> tuple[dict[str, float], dict[str, Any]]:
@@ -93,8 +98,9 @@ def _maker(function: Callable[..., Any], kind: ObjectType, extra: dict[str, Any]
     )
 
 
-def _carry(constants: dict[str, float], width: int) -> dict[str, Any]:
+def _carry(constants: Iterable[str], width: int) -> dict[str, Any]:
     """Constants travel with the lift, (q, constants), so that connectors see them."""
+    constants = tuple(constants)
     if not constants:
         return {}
     count = len(constants)
@@ -105,13 +111,13 @@ def _carry(constants: dict[str, float], width: int) -> dict[str, Any]:
     }
 
 
-def _closing(equations: Callable[[Any, Any], SX], width: int, span: tuple[float, float]) -> str:
-    """Whether a curve's ends meet, and whether its equations repeat, whatever its state."""
+def closing_of(equations: Callable[[Any, Any], SX], start: Any, span: tuple[float, float]) -> str:
+    """Whether a curve's ends meet, and whether its equations repeat, whatever its state (near where it starts)."""
     low, high = span
-    q, u = ca.SX.sym("q", width), ca.SX.sym("u")
+    q, u = ca.SX.sym("q", len(start)), ca.SX.sym("u")
     f = ca.Function("x", [u, q], [equations(u, q)])
     rng = np.random.default_rng(1)
-    states = rng.normal(size=(3, width))
+    states = start + rng.uniform(0.05, 0.3, size=(3, len(start)))
 
     def repeats(at: float) -> bool:
         return all(np.allclose(f(at, s).full(), f(at + high - low, s).full(), rtol=1e-9, atol=1e-9) for s in states)
@@ -126,55 +132,161 @@ def _version(name: str) -> str:
     return f"{name}@{_versions[name]}"
 
 
-def curve(*, span: tuple[float, float] = (0.0, 1.0), panels: int = 1) -> Callable[[Callable[..., Any]], Maker]:
+class Spreading(Protocol):
+    """Where a curve's mass and drag lie."""
+
+    def matrix(self, q: SX, p: dict[str, SX]) -> SX:
+        """∫ x_qᵀ x_q ds, in one formula."""
+
+    def moment(self, q: SX, p: dict[str, SX]) -> SX:
+        """∫ x ds, in one formula."""
+
+    def loops(self, layout: Layout) -> Mapping[str, Summing]:
+        """The kernels mass, first_order_mass and gyro."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Mass and drag spread along a curve or over a surface: `at` gives x and the weight s = w |x_u| of a node, over the state q.
+
+    With J = x_q:  matrix Σ s JᵀJ, and the force of drag and inertia, from Lagrange's equations,
+    Σ [−drag s Jᵀẋ + ρ (−ṡ Jᵀẋ − s JᵀD²x[v, v] + ½ s_q |ẋ|²)].
+    """
+
+    at: Callable[[SX, dict[str, SX], Any], tuple[SX, SX]]
+    width: int  # numbers of the state
+    nodes: tuple[tuple[float, ...], ...]
+
+    def matrix_at(self, q: SX, p: dict[str, SX], node: Any) -> SX:
+        """The term of a node in ∫ x_qᵀ x_q ds, symmetric positive."""
+        x, s = self.at(q, p, node)
+        J = ca.jacobian(x, q)
+        return s * (J.T @ J)
+
+    def force_at(self, q: SX, v: SX, p: dict[str, SX], node: Any) -> SX:
+        """The term of a node in the force of drag and inertia."""
+        x, s = self.at(q, p, node)
+        xd = ca.jtimes(x, q, v)
+        inertia = -ca.jtimes(s, q, v) * xd - s * ca.jtimes(xd, q, v)
+        on_point = -p["drag"] * s * xd + p["density"] * inertia
+        return ca.jtimes(x, q, on_point, True) + p["density"] / 2 * dot(xd, xd) * ca.jacobian(s, q).T
+
+    def matrix(self, q: SX, p: dict[str, SX]) -> SX:
+        """∫ x_qᵀ x_q ds, over all nodes."""
+        return sum((self.matrix_at(q, p, node) for node in self.nodes), ca.SX.zeros(q.numel(), q.numel()))
+
+    def moment(self, q: SX, p: dict[str, SX]) -> SX:
+        """∫ x ds, over all nodes."""
+        found = [self.at(q, p, node) for node in self.nodes]
+        return sum((s * x for x, s in found), 0 * found[0][0])
+
+    def loops(self, layout: Layout) -> Mapping[str, Summing]:
+        """The kernels mass, first_order_mass and gyro, as sums over the nodes."""
+        q, v, node = ca.SX.sym("q", self.width), ca.SX.sym("v", self.width), ca.SX.sym("node", len(self.nodes[0]))
+        p = ca.SX.sym("p", layout.size)
+        names = layout.symbols(p)
+        args, ins = [q, v, p], [Slot(Q), Slot(V), Slot(PARAM)]
+        sliver = SLIVER * ca.SX.eye(self.width)
+        matrix = Sum(args, ins, node, self.nodes, [self.matrix_at(q, names, node)], [Slot(MASS)])
+        force = Sum(args, ins, node, self.nodes, [self.force_at(q, v, names, node)], [Slot(GYRO)])
+        return {
+            "mass": Loop(matrix, lambda total: [names["density"] * total + sliver]),
+            "first_order_mass": Loop(matrix, lambda total: [names["drag"] * total + sliver]),
+            "gyro": Loop(force),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class CurveType(ObjectType):
+    """A curve's object type: its mass and forces are sums over the nodes of its spread, which its kernels do in loops."""
+
+    spread: Spreading | None = None
+
+    @functools.cached_property
+    def kernels(self) -> dict[str, int]:
+        """Addresses of lift, mass and gyro; 0 where the plain rule serves."""
+        assert self.spread is not None
+        found = dict.fromkeys(("lift", "qdot", "drift", "normalise"), 0)
+        if self.lift is not None:
+            q, p = ca.SX.sym("q", self.nq), ca.SX.sym("p", self.layout.size)
+            lift = tidy_function("lift", [q, p], [self.lift(q, self.layout.symbols(p))])
+            found |= compile_kernels({"lift": (lift, [Slot(Q), Slot(PARAM)], [Slot(LIFT)])}, STRIDE)
+        return found | compile_loops(self.spread.loops(self.layout), STRIDE)
+
+
+def gauss(span: tuple[float, float], panels: int, count: int) -> tuple[tuple[float, float], ...]:
+    """Nodes and weights of Gauss–Legendre quadrature on equal parts of a span."""
+    nodes, weights = np.polynomial.legendre.leggauss(count)
+    width = (span[1] - span[0]) / panels
+    starts = span[0] + width * np.arange(panels)
+    u = (starts[:, None] + width * (nodes + 1) / 2).ravel()
+    return tuple(zip(u.tolist(), np.tile(weights * width / 2, panels).tolist(), strict=True))
+
+
+def along(value: Callable[[SX, dict[str, SX]], CurveValue], width: int, nodes: tuple[tuple[float, float], ...]) -> Spread:
+    """Mass and drag along a curve, by nodes (u, w)."""
+
+    def at(q: SX, p: dict[str, SX], node: Any) -> tuple[SX, SX]:
+        curve = value(q, p)
+        return curve.point(node[0]), node[1] * norm(curve.tangent(node[0]))
+
+    return Spread(at, width, nodes)
+
+
+def curve_type(
+    name: str,
+    value: Callable[[SX, dict[str, SX]], CurveValue],
+    state: dict[str, Any],
+    constants: tuple[str, ...],
+    spread: Spreading,
+) -> CurveType:
+    """The object type of a curve: `value` makes the curve of its state and constants, `spread` says where its mass and drag lie."""
+    width = sum(int(np.size(v)) for v in state.values())
+    names = ("density", "drag", *constants)
+    sliver = SLIVER * ca.SX.eye(width)
+
+    def lifted(ell: SX) -> CurveValue:
+        return value(ell[:width], {k: ell[width + j] for j, k in enumerate(constants)})
+
+    return CurveType(
+        name=name,
+        kind=Kind("curve", wrap=lifted),
+        positions=_parts(state, ""),
+        velocities=_parts(state, "_rate"),
+        layout=Layout(names, (1,) * len(names)),
+        mass=lambda q, p: p["density"] * spread.matrix(q, p) + sliver,
+        first_order_mass=lambda q, p: p["drag"] * spread.matrix(q, p) + sliver,
+        moment=lambda q, p: p["density"] * spread.moment(q, p),
+        mass_varies=True,
+        spread=spread,
+        **_carry(constants, width),
+    )
+
+
+def curve(
+    *, span: tuple[float, float] = (0.0, 1.0), panels: int = 1, nodes: int = QUADRATURE, density: float = 1.0
+) -> Callable[[Callable[..., Any]], Maker]:
     """Make an object type of a curve's equations x(u; state): mass and drag are spread evenly along its length.
 
-    Integrals use sixteen points on each of `panels` parts of the span: give a curve with many waves more panels.
+    Integrals use sixteen points on each of `panels` parts of the span (round a periodic curve thirty-two): give a curve with
+    many waves more panels. Its mass and drag, which only say how it yields, may do with fewer `nodes`. `density` is the mass
+    of a unit length when nothing is said.
     M = density ∫ x_qᵀ x_q ds, drag force −(drag ∫ x_qᵀ x_q ds) v; in first-order worlds the drag matrix takes M's place.
     """
 
     def decorate(function: Callable[..., Any]) -> Maker:
         constants, state = _signature(function, 1)
-        extra: dict[str, Any] = {"density": 1.0, "drag": 1.0, **constants}
-        layout = Layout(tuple(extra), (1,) * len(extra))
-        width = sum(int(np.size(v)) for v in state.values())
-
-        def lifted(ell: SX) -> CurveValue:
-            return value(ell[:width], {k: ell[width + j] for j, k in enumerate(constants)})
-
+        extra: dict[str, Any] = {"density": density, "drag": 1.0, **constants}
         closing = "open"
 
         def value(q: SX, p: dict[str, SX]) -> CurveValue:
             fixed = {k: p[k] for k in constants}
             return CurveValue(q, lambda u, s: column(function(u, **fixed, **_named(state, s))), span, panels, closing)
 
-        closing = _closing(lambda u, q: value(q, {k: ca.SX(v) for k, v in constants.items()}).equations(u, q), width, span)
-
-        def spread(q: SX, p: dict[str, SX]) -> SX:
-            """∫ x_qᵀ x_q ds, symmetric positive."""
-            c = value(q, p)
-
-            def integrand(u: SX, x: SX, d: SX) -> SX:
-                J = ca.jacobian(c.point(u), q)
-                return J.T @ J
-
-            return along_curve(c, integrand)
-
-        sliver = SLIVER * ca.SX.eye(width)
-        kind = ObjectType(
-            name=_version(function.__name__),
-            kind=Kind("curve", wrap=lifted),
-            positions=_parts(state, ""),
-            velocities=_parts(state, "_rate"),
-            layout=layout,
-            mass=lambda q, p: p["density"] * spread(q, p) + sliver,
-            first_order_mass=lambda q, p: p["drag"] * spread(q, p) + sliver,
-            moment=lambda q, p: p["density"] * along_curve(value(q, p), lambda _u, x, _d: x),
-            gyro=lambda q, v, p: -p["drag"] * spread(q, p) @ v,
-            mass_varies=True,
-            **_carry(constants, width),
-        )
-        return _maker(function, kind, extra, state)
+        start = np.concatenate([np.ravel(v) for v in state.values()])
+        closing = closing_of(lambda u, q: value(q, {k: ca.SX(v) for k, v in constants.items()}).equations(u, q), start, span)
+        spread = along(value, len(start), quadrature(span, panels, nodes, nodes, closing))
+        return _maker(function, curve_type(_version(function.__name__), value, state, tuple(constants), spread), extra, state)
 
     return decorate
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.kernel.core import Pointer, at, compiled
-from tinkerdyne.model.layout import H_NR, H_NV, H_S_CG, H_S_SCALE, S_CG_DONE, S_CG_LIMIT, S_CG_TOLERANCE, S_CG_WARM
+from tinkerdyne.model.layout import H_NR, H_NV, H_S_CG, H_S_SCALE, S_CG_DONE, S_CG_LIMIT, S_CG_TOLERANCE, S_CG_WARM, S_YIELDING
 from tinkerdyne.solve.product import add_WJt, times_J
+from tinkerdyne.solve.yielding import clear_rows
 
 
 @compiled
@@ -50,6 +51,9 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
     # Symmetric scaling by D = diag(A)^(−1/2): solve (D A D) y = D b, λ = D y.
     for i in range(n):
         d[i] = 1.0 / math.sqrt(scale[i]) if scale[i] > 0.0 else 0.0
+    if S[S_YIELDING] > 0.0:
+        clear_rows(I, S, d)  # rows that are out of the equation
+    for i in range(n):
         r[i] = d[i] * b[i]
         p[i] = r[i]
     start = math.sqrt(dot(r, r, n))

@@ -41,7 +41,7 @@ from tinkerdyne.model.layout import (
     PULL,
 )  # fmt: skip
 
-VALUE, MOTION, FULL, SPATIAL, EFFORT = 2, 3, 4, 5, 6  # columns of a block batch: which kernel
+VALUE, MOTION, FULL, SPATIAL, EFFORT, WIND = 2, 3, 4, 5, 6, 8  # columns of a block batch: which kernel
 
 
 @compiled
@@ -90,6 +90,15 @@ def blocks_with_effort(I: Pointer, S: Pointer) -> None:
         row = at(I, I[H_EB] + b * EB)
         if row[EFFORT] != 0:
             call(row[EFFORT], row[0], at(I, row[1]), S)
+
+
+@compiled
+def wind(I: Pointer, S: Pointer) -> None:
+    """After a step: count turns from here. What the counting connectors stand on must be evaluated."""
+    for b in range(I[H_NEB]):
+        row = at(I, I[H_EB] + b * EB)
+        if row[WIND] != 0:
+            call(row[WIND], row[0], at(I, row[1]), S)
 
 
 @compiled

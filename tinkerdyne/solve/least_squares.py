@@ -106,7 +106,10 @@ def matrices(s: Structure) -> tuple[Array, Array, Array, list[tuple[Item, slice]
 
 def least_norm(A: Array, b: Array) -> Array:
     """The least-norm least-squares solution of A x = b, with small singular values cut off."""
-    return np.asarray(np.linalg.lstsq(A, b, rcond=CUTOFF)[0])
+    try:
+        return np.asarray(np.linalg.lstsq(A, b, rcond=CUTOFF)[0])
+    except np.linalg.LinAlgError:  # a matrix with values that are no numbers: the run ends there, and says so
+        return np.full(A.shape[1], np.nan)
 
 
 def accelerations(s: Structure, wanted: Any) -> tuple[Array, Array]:

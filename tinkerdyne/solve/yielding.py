@@ -53,6 +53,7 @@ from tinkerdyne.model.layout import (
     S_YIELD_TAU,
     S_YIELDING,
     SPRING,
+    STOP,
 )  # fmt: skip
 
 
@@ -164,6 +165,8 @@ def pull_yielding(I: Pointer, S: Pointer, lam: Pointer) -> None:
             f = 0.0
             if mobility > 0.0:
                 f = -(rec[i] / (tau * tau) + 2.0 / tau * rec[d + i]) / mobility
+            if C[C_KIND] == STOP:
+                f = max(0.0, f)  # a stop never pulls
             lam[C[C_ROW] + i] = f
             for b in range(C[C_BLK], C[C_BLK] + C[C_NBLK]):
                 w = at(I, I[H_BLK] + b * BLK)
@@ -220,6 +223,12 @@ def take_back(I: Pointer, S: Pointer, limit: float, t: float) -> int:
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]
         rec = at(S, C[C_REC])
+        if C[C_KIND] == STOP and rec[0] >= -limit:  # it is free again
+            for i in range(3):
+                S[C[C_MEM] + i] = 0.0
+            S[C[C_MEM] + 4] = OPEN
+            n += 1
+            continue
         far = 0
         for i in range(d):
             if not (math.fabs(rec[i]) <= limit) or not (math.fabs(rec[d + i]) <= 10.0 * limit):

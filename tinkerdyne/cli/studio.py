@@ -1,0 +1,68 @@
+"""`tinkerdyne studio`: the studio in the browser."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tinkerdyne import gallery
+from tinkerdyne.cli.shared import UsageError, console, opened, plain_words, world_of
+
+
+def studio(
+    scene: Annotated[str | None, typer.Argument(metavar="[SCENE]", help="A scene file or gallery scene; else a pendulum.")] = None,
+    port: Annotated[int, typer.Option(help="The port, or the next free one after it; 0 for any.", min=0, max=65535)] = 8137,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    folder: Annotated[Path | None, typer.Option(help="Where scenes are opened and saved; else that of the scene.")] = None,
+) -> None:
+    """Build, snap, pull, cut and watch in the browser while it runs. Ctrl-C ends it; what was not saved can be recovered."""
+    with plain_words():
+        if folder is not None and not folder.is_dir():
+            raise UsageError(f"--folder: there is no folder {str(folder)!r}")
+        _run(scene, port, browser, folder)
+
+
+def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> None:
+    from tinkerdyne.studio import start
+    from tinkerdyne.studio.server import Server
+    from tinkerdyne.studio.session import Session
+
+    title, path = "pendulum", None
+    if scene is None:
+        world = start.build()
+    else:
+        found = opened(scene)
+        world = world_of(found)
+        title = found.title if isinstance(found, gallery.Scene) else Path(scene).stem
+        if not isinstance(found, gallery.Scene):
+            path = Path(scene).resolve()
+            folder = folder or path.parent
+    session = Session(world, folder=folder, title=title, path=path)
+    if path is not None:
+        session.files.read(path)
+    server = Server(session, port=port)
+    ended = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: ended.set())
+    session.start()
+    server.start()
+    try:
+        if server.port != port and port:
+            console.print(f"port {port} is in use; this one is {server.port}")
+        console.print(f"the studio is at {server.url}", soft_wrap=True, markup=False)
+        console.print("Ctrl-C ends it", style="dim")
+        if browser:
+            with contextlib.suppress(webbrowser.Error):
+                webbrowser.open(server.url)
+        while not ended.wait(0.5):
+            pass
+    finally:
+        server.stop()
+        session.stop()
+    console.print("ended; what was not saved can be recovered at the next start" if session.scene.is_dirty else "ended")

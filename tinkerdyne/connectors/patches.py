@@ -1,0 +1,36 @@
+"""Points and normals of parametric surfaces, at fixed and at sliding parameters (G2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tinkerdyne.formula.kinds import Direction, Kind, Number, Point, Scalar
+from tinkerdyne.formula.symbols import normalise
+from tinkerdyne.kernel.types import connector
+
+SX = Any
+if TYPE_CHECKING:
+    Surface: TypeAlias = Any
+else:
+    Surface = Kind("surface")
+
+
+@connector
+def surface_point(surface: Surface, *, u: Number = 0.0, v: Number = 0.0) -> Point:
+    """The point of a surface at fixed parameters (u, v)   [m]."""
+    return surface.point(u, v)
+
+
+@connector
+def surface_slider(surface: Surface, u: Scalar, v: Scalar) -> Point:
+    """The point of a surface at the parameters that two variables hold: it slides   [m]."""
+    return surface.point(u, v)
+
+
+@connector
+def surface_normal(surface: Surface, *, u: Number = 0.0, v: Number = 0.0) -> Direction:
+    """The unit normal of a surface in space at (u, v), along x_u × x_v."""
+    n = surface.normal(u, v)
+    if n.numel() != 3:
+        raise ValueError("a patch of the plane has no normal in it")
+    return normalise(n)

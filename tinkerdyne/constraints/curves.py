@@ -1,0 +1,150 @@
+"""Drawing with constraints: curves that touch, mirror images, equal lengths and areas, numbers that are locked (G2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.connectors.curves import area_within, length_of, number_of
+from tinkerdyne.connectors.measures import component, stack
+from tinkerdyne.constraints.algebra import at_least, at_most, equal, held
+from tinkerdyne.constraints.points import across
+from tinkerdyne.formula.kinds import Curve, Direction, Point, Scalar
+from tinkerdyne.formula.symbols import cross, dot, normalise
+from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.kernel.types import constraint, port_of
+
+SX = Any
+
+
+@constraint
+def attach(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
+    """Two curves meet where two variables say, and slide:  c = a(u) − b(w)   [m]."""
+    return _same(a.point(u), b.point(w))
+
+
+@constraint
+def tangential(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
+    """Two curves touch where two variables say, and slide:  a(u) = b(w) [m], and their tangents are parallel there."""
+    gap = _same(a.point(u), b.point(w))
+    s, t = normalise(a.tangent(u)), normalise(b.tangent(w))
+    if gap.numel() == 2:
+        return ca.vertcat(gap, cross(s, t))
+    first, second = across(s)
+    return ca.vertcat(gap, dot(first, t), dot(second, t))
+
+
+@constraint
+def through(a: Curve, u: Scalar, p: Point, along: Direction) -> SX:
+    """A curve goes through a point, where a variable says, along a direction or against it."""
+    gap = _same(a.point(u), p)
+    t = normalise(a.tangent(u))
+    if gap.numel() == 2:
+        return ca.vertcat(gap, cross(along, t))
+    first, second = across(along)
+    return ca.vertcat(gap, dot(first, t), dot(second, t))
+
+
+@constraint
+def mirrored(a: Point, b: Point, origin: Point, along: Direction) -> SX:
+    """b is the mirror image of a in the line (in space: the plane across it) through `origin` along a direction   [m].
+
+    In the plane the middle of a and b lies on the line, and b − a is across it; in space `along` is the normal of the mirror.
+    """
+    middle = (a + b) / 2 - origin
+    if middle.numel() == 2:
+        return ca.vertcat(cross(along, middle), dot(along, b - a))
+    first, second = across(along)
+    return ca.vertcat(dot(along, middle), dot(first, b - a), dot(second, b - a))
+
+
+def _same(a: SX, b: SX) -> SX:
+    if a.numel() != b.numel():
+        raise ValueError(f"one point has {a.numel()} numbers, the other {b.numel()}; both must lie in the plane, or in space")
+    return a - b
+
+
+def _ends(item: Item) -> Sequence[Item]:
+    """Stops for what slides on open curves, at their two ends; delete them to let it slide beyond."""
+    stops: list[Item] = []
+    for curve, u in zip(item.inputs[0::2], item.inputs[1::2], strict=True):
+        port = port_of(curve)
+        if port.kind.name != "curve":
+            continue
+        value = port.kind.wrap(ca.SX.sym("q", port.dim))
+        if value.closing == "open":
+            low, high = value.span
+            stops += [at_least(u, low=low, name=f"{u.name}.start"), at_most(u, high=high, name=f"{u.name}.end")]
+    return stops
+
+
+attach.companions = tangential.companions = through.companions = _ends
+
+
+def equal_length(a: Item, b: Item, *, name: str = "") -> Item:
+    """Keep two curves equally long."""
+    item: Item = equal(length_of(a), length_of(b), name=name)
+    return item
+
+
+def equal_area(a: Item, b: Item, *, name: str = "") -> Item:
+    """Keep the areas within two closed plane curves equal; an area is signed, positive when u goes round to the left."""
+    item: Item = equal(area_within(a), area_within(b), name=name)
+    return item
+
+
+def measures(item: Item, what: str) -> list[Item]:
+    """A part of an object's state as scalars: "radius", "position", "position.x", "points[2]", "points[2].y", "a"."""
+    kind = port_of(item).kind.name if item.type.family == "object" else ""
+    if kind not in ("curve", "point", "scalar"):
+        raise TypeError(f"{label(item)} has no numbers to take one by one; that is for curves, particles and variables")
+    places = _indices(item, what)
+    if kind == "curve":
+        return [number_of(item, index=k) for k in places]
+    return [item] if kind == "scalar" else [component(item, of=float(k)) for k in places]
+
+
+def parameter_of(item: Item, what: str) -> Item:
+    """One number of an object's state as a measure: parameter_of(circle, "radius"), parameter_of(line, "points[0].x")."""
+    found = measures(item, what)
+    if len(found) != 1:
+        raise ValueError(f"{what} of {label(item)} is {len(found)} numbers; say which, such as {what}.x or {what}[0]")
+    return found[0]
+
+
+def lock(item: Item, what: str, *, at: Any = None, name: str = "", tau: float = 0.1) -> Item:
+    """Hold a part of an object's state where it is, or at a value: lock(circle, "radius"), lock(line, "points[0]")."""
+    found = measures(item, what)
+    now = [float(np.ravel(_state(item))[k]) for k in _indices(item, what)]
+    value = now if at is None else np.ravel(at).tolist()
+    measure = found[0] if len(found) == 1 else stack(*found)
+    made: Item = held(measure, at=tuple(value), name=name, tau=tau)
+    return made
+
+
+def _state(item: Item) -> np.ndarray[Any, Any]:
+    what = item.type.resolve(item)[0]
+    return np.concatenate([np.ravel(getattr(item, part.name)) for part in what.positions])
+
+
+def _indices(item: Item, what: str) -> list[int]:
+    """Places in the flat state of a part by its name."""
+    names = item.values.get("names", ())
+    typed = [k for k, n in enumerate(names) if what in (n, n.partition(".")[0])]
+    if typed:
+        return typed
+    found = re.fullmatch(r"(\w+)(?:\[(\d{1,4})\])?(?:\.([xyz]))?", what) if isinstance(what, str) else None
+    at = 0
+    for part in item.type.resolve(item)[0].positions:
+        if found and part.name == found[1]:
+            here = np.arange(at, at + part.dim).reshape(np.shape(getattr(item, part.name)))
+            pick: tuple[int, ...] = ((int(found[2]),) if found[2] else ()) + (("xyz".index(found[3]),) if found[3] else ())
+            if len(pick) <= here.ndim and all(k < n for k, n in zip(pick, here.shape, strict=False)):
+                return [int(k) for k in np.ravel(here[pick])]
+        at += part.dim
+    known = [*names, *(part.name for part in item.type.resolve(item)[0].positions if not names)]
+    raise ValueError(f"{label(item)} has no {what!r} to lock or to measure; it has {', '.join(known)}, and parts such as [0] or .x")

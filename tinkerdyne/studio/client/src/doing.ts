@@ -1,0 +1,160 @@
+// What the actions do: each of these is one thing that a person can ask for.
+import { Vector3 } from "three";
+import { followed } from "./guide";
+import type { Status } from "./protocol";
+import * as store from "./store";
+import { act, ask, names, report, text } from "./studio";
+import { inHand } from "./tools/hand";
+import { startNail } from "./tools/nail";
+import { cancelGesture, confirmTool, pointer, putAway, take } from "./tools/pointer";
+import { view } from "./view/current";
+import { placeOf } from "./view/places";
+
+const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
+export const has = (): boolean => store.selected.value.length > 0;
+let clipboard = "";
+
+export const canPaste = (): boolean => clipboard !== "";
+
+/** Have a text of the server, or say why not. */
+async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
+  return text(await ask({ do: "ask", what }));
+}
+
+function download(name: string, content: string, kind: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content], { type: kind }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {
+  const base = (store.model.value?.title || "world").replace(/\.[a-z]+$/, "").replace(/[^\w-]+/g, "_");
+  asked(what)
+    .then((content) => download(`${base}${ending}`, content, kind))
+    .catch(report);
+}
+
+export async function save(path = "", isForced = false): Promise<boolean> {
+  try {
+    const result = (await ask({ do: "save", path, is_forced: isForced })) as { path?: string } | null;
+    store.say(`saved ${result?.path ?? ""}`);
+    return true;
+  } catch (reason) {
+    const words = reason instanceof Error ? reason.message : String(reason);
+    if (isForced || !/another program|exists|there already/.test(words)) report(reason);
+    else {
+      store.question.value = { text: words, yes: "Save all the same", run: () => void save(path, true) };
+      store.dialog.value = "question";
+    }
+    return false;
+  }
+}
+
+/** Take up the world that was not saved when the studio ended. */
+export async function recover(): Promise<void> {
+  if (await act({ do: "open", recover: true })) store.recovery.value = null;
+}
+
+export async function copy(): Promise<void> {
+  if (!has()) return;
+  clipboard = text(await ask({ do: "copy", names: [...store.selected.value] }));
+  await navigator.clipboard?.writeText(clipboard).catch(() => undefined); // a page without the permission keeps its own copy
+  store.say(`copied ${store.selected.value.join(", ")}`);
+}
+
+export async function paste(content = clipboard): Promise<void> {
+  if (!content) return;
+  const made = names(await ask({ do: "paste", text: content }));
+  store.selected.value = made.filter((n) => store.items.value.get(n)?.family === "object");
+}
+
+export async function duplicate(): Promise<void> {
+  if (has()) await paste(text(await ask({ do: "copy", names: [...store.selected.value] })));
+}
+
+export function undo(): void {
+  void act({ do: "undo" }).then((done) => done && followed("undo"));
+}
+
+export function play(isPlaying: boolean): void {
+  expect({ is_playing: isPlaying });
+  void act({ do: "play", is_playing: isPlaying });
+}
+
+/** Show at once what was asked for; the server's next status has the last word. */
+function expect(soon: Partial<Status>): void {
+  if (store.status.value) store.status.value = { ...store.status.value, ...soon };
+}
+
+export function setSpeed(speed: number): void {
+  expect({ speed });
+  void act({ do: "play", speed });
+}
+
+export function faster(by: 1 | -1): void {
+  const now = store.status.value?.speed ?? 1;
+  const next = by > 0 ? SPEEDS.find((s) => s > now * 1.01) : [...SPEEDS].reverse().find((s) => s < now * 0.99);
+  if (next !== undefined) setSpeed(next);
+}
+
+/** Grab the selected part by its middle, to be moved with the arrow keys. */
+export function grabByKey(isHard: boolean): void {
+  const name = store.selected.value.find((n) => store.isBody(store.items.value.get(n)));
+  if (!name || !placeOf(name) || !view.stage) return store.say("select a part first, with Tab or in the list");
+  take(view.stage, name, new Vector3(), isHard);
+  store.say("arrows move it, Enter lets go and joins what is near, Esc releases");
+}
+
+export function nudge(dx: number, dy: number): void {
+  const held = inHand();
+  if (held) held.nudge(dx, dy);
+  else if (view.stage) {
+    view.stage.camera.orbit(-2 * dx, -2 * dy);
+    view.stage.refresh();
+  }
+}
+
+/** Tab: select the next part. */
+export function cycle(by: 1 | -1): void {
+  const all = (store.model.value?.items ?? []).filter((i) => i.family !== "connector").map((i) => i.name);
+  if (!all.length) return;
+  const now = all.indexOf(store.selected.value[0] ?? "");
+  store.select(all[(now + by + all.length) % all.length] ?? "");
+}
+
+export function escape(): void {
+  if (store.dialog.value) store.dialog.value = "";
+  else if (inHand()) {
+    cancelGesture();
+    inHand()?.cancel();
+  } else if (!cancelGesture() && !putAway()) store.selected.value = [];
+}
+
+export function deleteSelected(): void {
+  if (store.selected.value.length) void act({ do: "delete", names: [...store.selected.value] });
+}
+
+export function nailSelected(): void {
+  const stage = view.stage;
+  if (stage) startNail(stage, pointer.now);
+}
+
+export function changeTheme(): void {
+  store.theme.value = store.theme.value === "dark" ? "light" : "dark";
+  store.remember("theme", store.theme.value);
+}
+
+export function confirm(): void {
+  const held = inHand();
+  if (held) held.end();
+  else confirmTool();
+}
+
+export function nextPanel(): void {
+  const panels = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
+  const now = panels.findIndex((p) => p.contains(document.activeElement));
+  const next = panels[(now + 1) % panels.length];
+  (next?.matches("canvas") ? next : next?.querySelector<HTMLElement>("button, input, select, [tabindex='0']"))?.focus();
+}

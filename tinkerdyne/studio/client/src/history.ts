@@ -1,0 +1,49 @@
+// The last seconds of the watched quantities, for plots and traces.
+import type { Frame, Tracks } from "./frame";
+
+const SECONDS = 20; // s of the world's time that plots show
+const MOST = 4000; // samples
+
+/** A quantity over time. */
+export class Series {
+  readonly times: number[] = [];
+  readonly values: number[] = [];
+
+  add(time: number, value: number): void {
+    const last = this.times[this.times.length - 1];
+    if (last !== undefined && time < last) {
+      const keep = this.times.findIndex((t) => t >= time); // undone or gone back: what lay ahead is no longer true
+      this.times.length = keep;
+      this.values.length = keep;
+    } else if (time === last) return;
+    this.times.push(time);
+    this.values.push(value);
+    if (this.times.length > MOST || time - (this.times[0] ?? time) > 1.5 * SECONDS) {
+      const late = this.times.findIndex((t) => t >= time - SECONDS);
+      const drop = Math.max(late, this.times.length - MOST);
+      this.times.splice(0, drop);
+      this.values.splice(0, drop);
+    }
+  }
+}
+
+class History {
+  readonly series = new Map<string, Series>();
+  private tracks: Tracks | null = null;
+
+  follow(tracks: Tracks): void {
+    this.tracks = tracks;
+    for (const name of this.series.keys()) if (!tracks.values.has(name)) this.series.delete(name);
+  }
+
+  add(frame: Frame): void {
+    if (!this.tracks || frame.revision !== this.tracks.layout.revision) return;
+    for (const [name, track] of this.tracks.values) {
+      let series = this.series.get(name);
+      if (!series) this.series.set(name, (series = new Series()));
+      series.add(frame.time, frame.numbers[track.offset] ?? NaN);
+    }
+  }
+}
+
+export const history = new History();

@@ -1,0 +1,77 @@
+// The page: bar, parts, viewport, inspector, timeline and plots.
+import { dialog, isConnected, isOutdated, notices, dismiss, recovery, wasConnected } from "../store";
+import { recover } from "../doing";
+import { Bar } from "./Bar";
+import { Dialogs } from "./Dialogs";
+import { Inspector } from "./Inspector";
+import { Parts } from "./Parts";
+import { Plots } from "./Plots";
+import { Timeline } from "./Timeline";
+import { Viewport } from "./Viewport";
+
+export function App() {
+  return (
+    <>
+      <div class="page" inert={dialog.value !== ""}>
+        <Bar />
+        <Parts />
+        <Viewport />
+        <Inspector />
+        <div class="bottom">
+          <Timeline />
+          <Plots />
+        </div>
+        <Connection />
+        <Recovery />
+      </div>
+      <Dialogs />
+      <Notices />
+    </>
+  );
+}
+
+function Connection() {
+  if (isOutdated.value)
+    return (
+      <div class="banner" role="alert">
+        The studio was renewed. <button onClick={() => location.reload()}>Reload the page</button>
+      </div>
+    );
+  if (isConnected.value) return null;
+  return (
+    <div class="banner" role="status">
+      {wasConnected.value
+        ? "The studio's server is away. This page waits for it; if it was started anew, open the address that it printed."
+        : "Looking for the studio's server…"}
+    </div>
+  );
+}
+
+function Recovery() {
+  const offer = recovery.value;
+  if (!offer || !isConnected.value) return null;
+  return (
+    <div class="banner" role="status">
+      “{offer.title}” was not saved when the studio ended.
+      <button class="primary" onClick={() => void recover()}>
+        Recover it
+      </button>
+      <button onClick={() => (recovery.value = null)}>Not now</button>
+    </div>
+  );
+}
+
+function Notices() {
+  return (
+    <div class="notices" aria-live="polite">
+      {notices.value.map((n) => (
+        <div key={n.id} class={`notice ${n.level}`} role={n.level === "error" ? "alert" : undefined}>
+          <span>{n.text}</span>
+          <button class="plain" aria-label="Dismiss" onClick={() => dismiss(n.id)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

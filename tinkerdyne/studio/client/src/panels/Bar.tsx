@@ -1,0 +1,221 @@
+// The bar: menus, running, and how the world is doing.
+import { action, actions, type Action, type Menu } from "../actions";
+import { setSpeed } from "../doing";
+import { hello, model, status, theme } from "../store";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon, type IconName } from "./Icon";
+import { short } from "./numbers";
+
+const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
+
+export function Bar() {
+  return (
+    <header class="bar" data-panel>
+      <strong class="logo" title={`Tinkerdyne studio ${hello.value?.build ?? ""}`}>
+        Tinkerdyne
+      </strong>
+      <Menus />
+      <span class="title" title={model.value?.path || "not saved yet"}>
+        {model.value?.title || "untitled"}
+        {model.value?.is_dirty ? (
+          <span class="dirty" role="img" title="not saved" aria-label="not saved">
+            ●
+          </span>
+        ) : null}
+      </span>
+      <Running />
+      <Readings />
+      <span class="spring" />
+      <ActionButton id="undo" icon="undo" />
+      <ActionButton id="redo" icon="redo" />
+      <ActionButton id="theme" icon={theme.value === "dark" ? "sun" : "moon"} />
+      <button class="search" onClick={action("palette").run}>
+        Commands <kbd>Ctrl K</kbd>
+      </button>
+    </header>
+  );
+}
+
+export function ActionButton({ id, icon, isPressed }: { id: string; icon: IconName; isPressed?: boolean }) {
+  const a = action(id);
+  const label = a.keys ? `${a.title} (${a.keys})` : a.title;
+  return (
+    <button
+      class="tool"
+      title={label}
+      aria-label={label}
+      aria-pressed={isPressed}
+      disabled={!(a.isPossible?.() ?? true)}
+      onClick={a.run}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Running() {
+  const now = status.value;
+  const speed = now?.speed ?? 1;
+  return (
+    <div class="running" role="group" aria-label="Running">
+      <ActionButton id="play" icon={now?.is_playing ? "pause" : "play"} />
+      <ActionButton id="step" icon="step" />
+      <label class="speed">
+        <span class="hidden">Speed</span>
+        <select value={String(speed)} onChange={(e) => setSpeed(Number(e.currentTarget.value))} title="Times real time ([ and ])">
+          {[...new Set([0.05, 0.1, 0.25, 0.5, 1, 2, 4, speed])]
+            .sort((a, b) => a - b)
+            .map((s) => (
+              <option key={s} value={String(s)}>
+                ×{s}
+              </option>
+            ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function Readings() {
+  const s = status.value;
+  if (!s) return null;
+  const isSlow = s.is_playing && s.real_speed > 0 && s.real_speed < 0.93 * s.speed;
+  return (
+    <>
+      <dl class="readings">
+        <Reading name="time" value={`${s.time.toFixed(2)} s`} title="Time of the world" />
+        <Reading name="freedoms" value={String(s.freedoms)} title="Degrees of freedom that are left" />
+        <Reading
+          name="gap"
+          value={s.gap === 0 ? "0" : s.gap.toExponential(0)}
+          title="How far the constraints are from being met, at most"
+        />
+        <Reading
+          name="energy"
+          isMinor
+          value={`${short(s.kinetic + s.potential)} J`}
+          title={`kinetic ${short(s.kinetic)} J, potential ${short(s.potential)} J`}
+        />
+        <Reading name="step" isMinor value={`${s.step_ms.toFixed(1)} ms`} title="Work of the server for a frame" />
+      </dl>
+      {isSlow ? (
+        <span class="slow" title="This world is too much work for real time; it runs slower instead of wrong">
+          runs at ×{s.real_speed.toFixed(2)}
+        </span>
+      ) : null}
+      {s.note ? (
+        <span class="slow" title={s.note}>
+          {s.note}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function Reading({ name, value, title, isMinor }: { name: string; value: string; title: string; isMinor?: boolean }) {
+  return (
+    <div title={title} class={isMinor ? "minor" : ""}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Menus() {
+  const [open, setOpen] = useState<Menu | null>(null);
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const away = (event: PointerEvent): void => {
+      if (!bar.current?.contains(event.target as Node)) setOpen(null);
+    };
+    addEventListener("pointerdown", away);
+    bar.current?.querySelector<HTMLElement>("[role=menuitem]:not([aria-disabled=true])")?.focus();
+    return () => removeEventListener("pointerdown", away);
+  }, [open]);
+  const beside = (by: number): void => setOpen(MENUS[(MENUS.indexOf(open ?? "File") + by + MENUS.length) % MENUS.length] ?? null);
+  const onKey = (event: KeyboardEvent): void => {
+    if (!open) return;
+    const entries = [...(bar.current?.querySelectorAll<HTMLElement>("[role=menuitem], [role=menuitemcheckbox]") ?? [])];
+    const now = entries.indexOf(document.activeElement as HTMLElement);
+    if (event.key === "ArrowDown") entries[(now + 1) % entries.length]?.focus();
+    else if (event.key === "ArrowUp") entries[(now - 1 + entries.length) % entries.length]?.focus();
+    else if (event.key === "ArrowRight") beside(1);
+    else if (event.key === "ArrowLeft") beside(-1);
+    else if (event.key === "Escape") {
+      setOpen(null);
+      bar.current?.querySelector<HTMLElement>(`[data-menu=${open}]`)?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <nav class="menus" ref={bar} aria-label="Menus" onKeyDown={onKey}>
+      {MENUS.map((menu) => (
+        <div key={menu} class="menu">
+          <button
+            class="plain"
+            data-menu={menu}
+            aria-haspopup="menu"
+            aria-expanded={open === menu}
+            onClick={() => setOpen(open === menu ? null : menu)}
+            onPointerEnter={() => open && open !== menu && setOpen(menu)}
+          >
+            {menu}
+          </button>
+          {open === menu ? <MenuList menu={menu} close={() => setOpen(null)} /> : null}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
+  const shown = actions().filter(
+    (a) => (a.menu === menu || (menu === "Edit" && a.menu === "Run")) && a.group !== "Keys" && a.id !== "escape" && a.id !== "done",
+  );
+  const groups = new Map<string, Action[]>();
+  for (const a of shown) groups.set(a.group ?? "", [...(groups.get(a.group ?? "") ?? []), a]);
+  return (
+    <div class={`menu-list ${menu === "Insert" ? "wide" : ""}`} role="menu" aria-label={menu}>
+      {[...groups].map(([name, entries]) => (
+        <div key={name} role="group" aria-label={name || menu} class="menu-group">
+          {name ? (
+            <div class="menu-heading" aria-hidden="true">
+              {name}
+            </div>
+          ) : null}
+          {entries.map((a) => (
+            <MenuEntry key={a.id} entry={a} close={close} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function MenuEntry({ entry, close }: { entry: Action; close: () => void }) {
+  const isPossible = entry.isPossible?.() ?? true;
+  const run = (): void => {
+    if (!isPossible) return;
+    close();
+    entry.run();
+  };
+  return (
+    <button
+      class="menu-entry"
+      role={entry.isOn ? "menuitemcheckbox" : "menuitem"}
+      aria-checked={entry.isOn ? entry.isOn() : undefined}
+      aria-disabled={!isPossible}
+      tabIndex={-1}
+      title={entry.python}
+      onClick={run}
+    >
+      <span class="check" aria-hidden="true">
+        {entry.isOn?.() ? "✓" : ""}
+      </span>
+      <span>{entry.title}</span>
+      {entry.keys ? <kbd>{entry.keys.replaceAll("+", " ")}</kbd> : null}
+    </button>
+  );
+}

@@ -1,0 +1,352 @@
+// Dialogs: each takes the focus while it is open, and gives it back.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { action, actions } from "../actions";
+import { recover, save } from "../doing";
+import * as store from "../store";
+import { act, applied, ask, report, text } from "../studio";
+import { view } from "../view/current";
+import { Gallery } from "./Gallery";
+import { Palette } from "./Palette";
+
+export function close(): void {
+  store.dialog.value = "";
+}
+
+export function Dialogs() {
+  switch (store.dialog.value) {
+    case "palette":
+      return <Palette />;
+    case "gallery":
+      return <Gallery />;
+    case "open":
+      return <OpenFile />;
+    case "save":
+      return <SaveAs />;
+    case "python":
+      return <Python />;
+    case "keys":
+      return <Keys />;
+    case "recover":
+      return <Recover />;
+    case "rename":
+      return <Rename />;
+    case "settings":
+      return <Settings />;
+    case "steps":
+      return <Steps />;
+    case "question":
+      return <Question />;
+    default:
+      return null;
+  }
+}
+
+export function Modal({ title, children, isWide }: { title: string; children: ComponentChildren; isWide?: boolean }) {
+  const box = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    box.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && before !== document.body) before.focus();
+      else view.stage?.canvas.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      class={isWide ? "wide" : ""}
+      aria-label={title}
+      onCancel={close}
+      onClose={close}
+      onPointerDown={(e) => e.target === box.current && close()}
+    >
+      <div class="dialog-body">
+        <header>
+          <h2>{title}</h2>
+          <button class="plain" aria-label="Close" onClick={close}>
+            ✕
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** The files in the studio's folder. */
+function useFiles() {
+  const files = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    ask({ do: "ask", what: "files" })
+      .then(
+        (result) =>
+          (files.value = Array.isArray(result)
+            ? result.map((f) => (typeof f === "string" ? f : String((f as { path?: string }).path ?? "")))
+            : []),
+      )
+      .catch(report);
+  }, []);
+  return files;
+}
+
+function OpenFile() {
+  const files = useFiles();
+  const fromDisk = async (file: File | undefined): Promise<void> => {
+    if (file && (await act({ do: "open", text: await file.text() }))) close();
+  };
+  return (
+    <Modal title="Open">
+      <ul class="files">
+        {files.value.map((path) => (
+          <li key={path}>
+            <button onClick={() => void act({ do: "open", path }).then((done) => done && close())}>{path}</button>
+          </li>
+        ))}
+      </ul>
+      {files.value.length ? null : <p class="muted">There are no scenes in the studio's folder yet.</p>}
+      <label class="file">
+        Or a scene from this computer:{" "}
+        <input type="file" accept=".json,application/json" onChange={(e) => void fromDisk(e.currentTarget.files?.[0])} />
+      </label>
+      <div class="buttons">
+        <button onClick={action("gallery").run}>Gallery…</button>
+      </div>
+    </Modal>
+  );
+}
+
+function SaveAs() {
+  const title = store.model.value?.title ?? "";
+  const path = useSignal(store.model.value?.path || `${title.replace(/\.json$/, "").replace(/[^\w-]+/g, "_") || "world"}.json`);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (await save(path.value.trim())) close();
+  };
+  return (
+    <Modal title="Save as">
+      <form onSubmit={(e) => void submit(e)}>
+        <label class="stacked">
+          File in the studio's folder{" "}
+          <input
+            value={path.value}
+            onInput={(e) => (path.value = e.currentTarget.value)}
+            onFocus={(e) => e.currentTarget.select()}
+            autofocus
+          />
+        </label>
+        <div class="buttons">
+          <button type="submit" class="primary">
+            Save
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function Python() {
+  const code = useSignal("…");
+  useEffect(() => {
+    ask({ do: "ask", what: "python" })
+      .then((r) => (code.value = text(r)))
+      .catch(report);
+  }, []);
+  return (
+    <Modal title="This world as Python" isWide>
+      <pre class="code" tabIndex={0}>
+        {code.value}
+      </pre>
+      <div class="buttons">
+        <button class="primary" autofocus onClick={() => copyText(code.value)}>
+          Copy
+        </button>
+        <button onClick={close}>Close</button>
+      </div>
+    </Modal>
+  );
+}
+
+export function copyText(content: string): void {
+  navigator.clipboard.writeText(content).then(
+    () => store.say("copied"),
+    () => store.say("the browser does not allow copying; select the text instead", "warning"),
+  );
+}
+
+const MOUSE: readonly (readonly [string, string])[] = [
+  ["Drag a part", "Pull it, by a spring that shows its force"],
+  ["Shift and drag a part", "Hold it hard, by a nail that moves"],
+  ["Bring an end near another", "A halo shows what would be joined; letting go joins it"],
+  ["Drag the background", "Turn the view (in the plane: move it)"],
+  ["Right button, or Shift on the background", "Move the view"],
+  ["Wheel", "Nearer and farther"],
+  ["Click, Shift and click", "Select one, select several"],
+  ["Ctrl and drag", "Select what is in a rectangle"],
+];
+
+function Keys() {
+  return (
+    <Modal title="Keyboard and mouse" isWide>
+      <div class="columns" tabIndex={0} role="region" aria-label="Keys and gestures">
+        <Table caption="Mouse" rows={MOUSE} />
+        <Table
+          caption="Keyboard"
+          rows={actions()
+            .filter((a) => a.keys)
+            .map((a) => [a.keys ?? "", a.title] as const)}
+        />
+      </div>
+    </Modal>
+  );
+}
+
+function Table({ caption, rows }: { caption: string; rows: readonly (readonly [string, string])[] }) {
+  return (
+    <table class="keys">
+      <caption>{caption}</caption>
+      <tbody>
+        {rows.map(([key, what]) => (
+          <tr key={key + what}>
+            <th scope="row">
+              <kbd>{key}</kbd>
+            </th>
+            <td>{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Recover() {
+  const found = store.recovery;
+  return (
+    <Modal title="Recover">
+      <p>
+        {found.value ? <>“{found.value.title}” was not saved when the studio ended.</> : "There is no autosaved world to recover."}
+      </p>
+      <div class="buttons">
+        <button class="primary" disabled={!found.value} onClick={() => void recover().then(close)}>
+          Recover it
+        </button>
+        <button onClick={close}>Not now</button>
+      </div>
+    </Modal>
+  );
+}
+
+function Rename() {
+  const old = store.selected.value[0] ?? "";
+  const name = useSignal(old);
+  const error = useSignal("");
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    error.value = await applied({ edit: "Rename", name: old, to: name.value.trim() });
+    if (error.value) return;
+    store.select(name.value.trim());
+    close();
+  };
+  return (
+    <Modal title={`Rename ${old}`}>
+      <form onSubmit={(e) => void submit(e)}>
+        <label class="stacked">
+          Name{" "}
+          <input
+            value={name.value}
+            onInput={(e) => (name.value = e.currentTarget.value)}
+            onFocus={(e) => e.currentTarget.select()}
+            autofocus
+          />
+        </label>
+        {error.value ? (
+          <p class="error" role="alert">
+            {error.value}
+          </p>
+        ) : null}
+        <div class="buttons">
+          <button type="submit" class="primary">
+            Rename
+          </button>
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function Settings() {
+  const error = useSignal("");
+  const set = async (setting: string, given: string, old: unknown): Promise<void> => {
+    const value: unknown = typeof old === "number" ? Number(given) : typeof old === "boolean" ? given === "true" : given;
+    error.value = await applied({ edit: "Configure", setting, value });
+  };
+  return (
+    <Modal title="Settings of the world">
+      {Object.entries(store.model.value?.settings ?? {}).map(([name, value]) => (
+        <label key={name} class="setting">
+          <span>{name.replaceAll("_", " ")}</span>
+          <input value={String(value)} onChange={(e) => void set(name, e.currentTarget.value, value)} />
+        </label>
+      ))}
+      {error.value ? (
+        <p class="error" role="alert">
+          {error.value}
+        </p>
+      ) : null}
+    </Modal>
+  );
+}
+
+function Question() {
+  const asked = store.question.value;
+  const go = (): void => {
+    close();
+    asked?.run();
+  };
+  return (
+    <Modal title="Are you sure?">
+      <p>{asked?.text}</p>
+      <div class="buttons">
+        <button class="danger" onClick={go}>
+          {asked?.yes}
+        </button>
+        <button onClick={close} autofocus>
+          Cancel
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+function Steps() {
+  return (
+    <Modal title="First steps">
+      <ol class="steps">
+        <li>
+          <b>Pull.</b> Drag the swinging rod. The arrow is the force of its hinge.
+        </li>
+        <li>
+          <b>Join.</b> Drag the second rod until its end is near the end of the first one; a halo appears. Let go.
+        </li>
+        <li>
+          <b>Cut.</b> Press <kbd>X</kbd> and click the joint. It falls. <kbd>Ctrl Z</kbd>: the swing is back.
+        </li>
+        <li>
+          <b>Read.</b> File, Open as Python shows the lines that make this world.
+        </li>
+      </ol>
+      <div class="buttons">
+        <button class="primary" onClick={close}>
+          Begin
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+// The palette: every command by name, each with its Python line to copy.
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { actions, type Action } from "../actions";
+import { Modal, close, copyText } from "./Dialogs";
+
+const MOST = 60;
+
+function found(search: string): Action[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const scored = actions()
+    .filter((a) => a.id !== "palette" && a.group !== "Keys")
+    .map((a) => ({ a, text: `${a.title} ${a.menu} ${a.group ?? ""} ${a.python ?? ""}`.toLowerCase() }))
+    .filter(({ text }) => words.every((w) => text.includes(w)));
+  const rank = ({ a }: { a: Action }): number =>
+    words[0] && a.title.toLowerCase().startsWith(words[0]) ? 0 : words[0] && a.title.toLowerCase().includes(words[0]) ? 1 : 2;
+  return scored
+    .sort((x, y) => rank(x) - rank(y))
+    .slice(0, MOST)
+    .map(({ a }) => a);
+}
+
+export function Palette() {
+  const search = useSignal("");
+  const at = useSignal(0);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = found(search.value);
+  const index = Math.min(at.value, shown.length - 1);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [index, search.value]);
+  const run = (entry: Action | undefined): void => {
+    if (!entry || !(entry.isPossible?.() ?? true)) return;
+    close();
+    setTimeout(entry.run); // after the focus has gone back
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === "ArrowDown") at.value = Math.min(index + 1, shown.length - 1);
+    else if (event.key === "ArrowUp") at.value = Math.max(index - 1, 0);
+    else if (event.key === "Enter" && event.ctrlKey) copyText(shown[index]?.python ?? "");
+    else if (event.key === "Enter") run(shown[index]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Modal title="Commands" isWide>
+      <input
+        type="search"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="commands"
+        aria-activedescendant={`command-${index}`}
+        aria-label="Search commands"
+        placeholder="Type what you want: rod, spring, undo, python…"
+        value={search.value}
+        autofocus
+        onKeyDown={onKey}
+        onInput={(e) => {
+          search.value = e.currentTarget.value;
+          at.value = 0;
+        }}
+      />
+      <ul class="commands" id="commands" role="listbox" aria-label="Commands" ref={list}>
+        {shown.map((a, i) => (
+          <li
+            key={a.id}
+            id={`command-${i}`}
+            role="option"
+            aria-selected={i === index}
+            aria-disabled={!(a.isPossible?.() ?? true)}
+            onPointerMove={() => (at.value = i)}
+            onClick={() => run(a)}
+          >
+            <span class="command-title">{a.menu === "Insert" ? `Insert: ${a.title}` : a.title}</span>
+            {a.python ? (
+              <code
+                title="Click copies this line"
+                onClick={(e) => {
+                  e.stopPropagation();
+                  copyText(a.python ?? "");
+                }}
+              >
+                {a.python}
+              </code>
+            ) : (
+              <span />
+            )}
+            {a.keys ? <kbd>{a.keys.replaceAll("+", " ")}</kbd> : <span />}
+          </li>
+        ))}
+      </ul>
+      <p class="muted">Enter runs it · Ctrl+Enter copies its Python line</p>
+    </Modal>
+  );
+}

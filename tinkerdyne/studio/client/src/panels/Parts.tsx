@@ -1,0 +1,116 @@
+// The parts: everything in the world by family, with search.
+import { useSignal } from "@preact/signals";
+import type { ItemInfo } from "../protocol";
+import { hovered, model, select, selected, status, typeOf } from "../store";
+import { view } from "../view/current";
+import { isPicking, take } from "../tools/pick";
+
+const FAMILIES: readonly (readonly [string, readonly string[]])[] = [
+  ["Bodies", ["object"]],
+  ["Joints", ["constraint"]],
+  ["Forces", ["behavior", "field"]],
+  ["Points", ["connector"]],
+];
+
+export function Parts() {
+  const search = useSignal("");
+  const closed = useSignal<readonly string[]>(["Points"]);
+  const wanted = search.value.trim().toLowerCase();
+  const all = (model.value?.items ?? []).filter(
+    (i) => !wanted || `${i.name} ${typeOf(i)?.title ?? i.of}`.toLowerCase().includes(wanted),
+  );
+  const onKey = (event: KeyboardEvent): void => {
+    const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=treeitem]")];
+    const now = rows.indexOf(document.activeElement as HTMLElement);
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (!by) return;
+    rows[Math.min(rows.length - 1, Math.max(0, now + by))]?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <section class="panel parts" aria-label="Parts" data-panel>
+      <h2>Parts</h2>
+      <input
+        type="search"
+        placeholder="Search parts"
+        aria-label="Search parts"
+        value={search.value}
+        onInput={(e) => (search.value = e.currentTarget.value)}
+      />
+      <div class="tree" role="tree" aria-label="Parts of the world" aria-multiselectable="true" onKeyDown={onKey}>
+        {FAMILIES.map(([title, families]) => {
+          const rows = all.filter((i) => families.includes(i.family));
+          if (!rows.length) return null;
+          const isOpen = wanted !== "" || !closed.value.includes(title);
+          const toggle = (): void => {
+            closed.value = isOpen ? [...closed.value, title] : closed.value.filter((t) => t !== title);
+          };
+          return (
+            <div
+              key={title}
+              role="treeitem"
+              aria-expanded={isOpen}
+              aria-selected={false}
+              tabIndex={0}
+              class="family"
+              onKeyDown={(e) =>
+                e.target === e.currentTarget && (e.key === "Enter" || e.key === "ArrowRight" || e.key === "ArrowLeft") && toggle()
+              }
+            >
+              <div class="family-title" onClick={toggle}>
+                <span class="arrow" aria-hidden="true">
+                  {isOpen ? "▾" : "▸"}
+                </span>{" "}
+                {title} <span class="count">{rows.length}</span>
+              </div>
+              {isOpen ? (
+                <div role="group">
+                  {rows.map((item) => (
+                    <Row key={item.name} item={item} />
+                  ))}
+                </div>
+              ) : null}
+            </div>
+          );
+        })}
+        {all.length ? null : (
+          <p class="empty">
+            {wanted ? "Nothing of that name." : "An empty world. Insert something from the menu, or press Ctrl+K."}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Row({ item }: { item: ItemInfo }) {
+  const isChosen = selected.value.includes(item.name);
+  const isBad = status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
+  const choose = (isAdding: boolean): void => {
+    if (isPicking()) take(item.name);
+    else select(item.name, isAdding);
+  };
+  return (
+    <div
+      class={`row ${isChosen ? "chosen" : ""} ${isBad ? "bad" : ""} ${item.is_on ? "" : "off"} ${hovered.value === item.name ? "hovered" : ""}`}
+      role="treeitem"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      title={`${item.name}: ${typeOf(item)?.title ?? item.of}`}
+      onClick={(e) => choose(e.shiftKey || e.ctrlKey || e.metaKey)}
+      onDblClick={() => view.stage?.frameAll([item.name])}
+      onPointerEnter={() => (hovered.value = item.name)}
+      onPointerLeave={() => (hovered.value = "")}
+      onKeyDown={(e) => {
+        if (e.key !== "Enter" && e.key !== " ") return;
+        choose(e.shiftKey || e.ctrlKey);
+        e.preventDefault();
+        e.stopPropagation();
+      }}
+    >
+      <span class="name">{item.name}</span>
+      <span class="of">{typeOf(item)?.title ?? item.of}</span>
+    </div>
+  );
+}

@@ -1,0 +1,268 @@
+// The viewport: the stage in a canvas, and what floats over it.
+import { effect, signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { action } from "../actions";
+import { dismissGuide, hint, type Step } from "../guide";
+import * as store from "../store";
+import { goOn } from "../scrub";
+import { eachFrame } from "../studio";
+import { inHand } from "../tools/hand";
+import { listen } from "../tools/pointer";
+import { view } from "../view/current";
+import { bodiesOf, placeOf, spotsOf } from "../view/places";
+import { Stage } from "../view/stage";
+import { ActionButton } from "./Bar";
+
+interface Label {
+  key: string;
+  text: string;
+  x: number;
+  y: number;
+  kind: "hint" | "name";
+}
+const NAMED = 8; // of a group in conflict
+const labels = signal<readonly Label[]>([]);
+
+const HINTS: Readonly<Record<Step, string>> = {
+  pull: "Pull me",
+  snap: "Drop me on the other rod's end",
+  cut: "Press X, then click this joint: it is cut",
+  undo: "Ctrl+Z: the swing is back",
+  done: "",
+};
+
+export function Viewport() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (canvas.current) return stageIn(canvas.current);
+    return undefined;
+  }, []);
+  return (
+    <main class="viewport">
+      <canvas
+        ref={canvas}
+        tabIndex={0}
+        data-panel
+        role="img"
+        aria-label="The world in motion. Tab goes through the parts, G grabs the selected one, arrows move it; F6 goes to the next panel."
+      />
+      <Tools />
+      <Prompt />
+      <Legend />
+      <Conflicts />
+      <Past />
+      {labels.value.map((l) => (
+        <div key={l.key} class={`label ${l.kind}`} style={{ transform: beside(l.x, l.y, 0) }}>
+          <span>{l.text}</span>
+          {l.kind === "hint" ? (
+            <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
+              ✕
+            </button>
+          ) : null}
+        </div>
+      ))}
+      <ReadoutLabel />
+    </main>
+  );
+}
+
+/** Make the stage and keep it in step with what the page knows. */
+export function stageIn(canvas: HTMLCanvasElement): () => void {
+  const stage = (view.stage = new Stage(canvas));
+  listen(stage);
+  const watcher = new ResizeObserver(() => {
+    stage.resize(canvas.clientWidth, canvas.clientHeight);
+    stage.draw();
+  });
+  watcher.observe(canvas);
+  stage.resize(canvas.clientWidth, canvas.clientHeight);
+  const rebuild = (): void => {
+    const [model, tracks] = [store.model.value, store.tracks.value];
+    isDue ||= model !== null && tracks !== null && tracks.layout.revision >= model.revision; // else its layout is on the way
+  };
+  let isDue = false;
+  const stops = [
+    effect(rebuild),
+    effect(() => {
+      void [
+        store.selected.value,
+        store.hovered.value,
+        store.theme.value,
+        store.shownForces.value,
+        store.areTracesShown.value,
+        store.traced.value,
+      ];
+      void [store.isGridShown.value, store.areNamesShown.value, store.status.value?.conflicts.length, hint.value];
+      stage.refresh();
+    }),
+  ];
+  eachFrame(() => stage.refresh());
+  let next = 0;
+  const loop = (): void => {
+    next = requestAnimationFrame(loop);
+    if (isDue) {
+      isDue = false;
+      stage.rebuild();
+    }
+    inHand()?.follow();
+    if (inHand()) stage.refresh();
+    if (stage.draw()) labels.value = labelsOf(stage);
+  };
+  loop();
+  return () => {
+    cancelAnimationFrame(next);
+    watcher.disconnect();
+    stops.forEach((stop) => stop());
+  };
+}
+
+function labelsOf(stage: Stage): Label[] {
+  const made: Label[] = [];
+  const put = (key: string, text: string, at: ReturnType<typeof placeOf>, kind: Label["kind"]): void => {
+    if (!at) return;
+    const p = stage.project(at);
+    if (p.isAhead) made.push({ key, text, x: p.x, y: p.y, kind });
+  };
+  const named = store.areNamesShown.value
+    ? [...stage.figures.keys(), ...stage.glyphs.keys()]
+    : [store.hovered.value, ...(store.selected.value.length < 6 ? store.selected.value : [])];
+  for (const name of new Set(named)) {
+    if (!name || inHand() || (hint.value !== "done" && hint.value !== "pull")) continue;
+    put(
+      `name ${name}`,
+      name,
+      stage.glyphs.get(name)?.anchors[0] ?? stage.figures.get(name)?.box().getCenter(stage.camera.target.clone()) ?? null,
+      "name",
+    );
+  }
+  const step = hint.value;
+  if (step !== "done" && !inHand()) {
+    const end = (body: string) => spotsOf(body).find((s) => s.input.endsWith(".end2"))?.place ?? placeOf(body);
+    const joint = [...stage.glyphs].find(([, g]) => bodiesOf(g.item).includes("second"))?.[0] ?? "";
+    const at =
+      step === "pull"
+        ? end("pendulum")
+        : step === "snap"
+          ? placeOf("second")
+          : step === "cut"
+            ? (stage.glyphs.get(joint)?.anchors[0] ?? null)
+            : placeOf("second");
+    put("hint", HINTS[step], at, "hint");
+  }
+  return made;
+}
+
+function Tools() {
+  const tool = store.tool.value;
+  return (
+    <div class="tools" role="toolbar" aria-label="Tools">
+      <ActionButton id="escape" icon="select" isPressed={tool === "select"} />
+      <ActionButton id="cut" icon="cut" isPressed={tool === "cut"} />
+      <ActionButton id="nail" icon="nail" isPressed={tool === "nail"} />
+      <ActionButton id="path" icon="path" isPressed={tool === "path"} />
+      <ActionButton id="frame" icon="frame" />
+      <label class="joint" title="How parts are joined when they snap together (keys 1 to 6)">
+        <span>join with</span>
+        <select value={store.joint.value} onChange={(e) => action(`joint-${e.currentTarget.value}`).run()}>
+          {store.JOINTS.map((of, i) => (
+            <option key={of} value={of}>
+              {i + 1} {of === "connect" ? "ball (connect)" : of}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function Prompt() {
+  return store.prompt.value ? (
+    <div class="prompt" role="status">
+      {store.prompt.value}
+    </div>
+  ) : null;
+}
+
+/** To the right of a place of the picture, or to its left where there is no room. */
+function beside(x: number, y: number, gap: number): string {
+  const isLeft = x > 0.66 * (view.stage?.canvas.clientWidth ?? Infinity);
+  return isLeft
+    ? `translate(calc(${(x - gap).toFixed(1)}px - 100% - 24px), ${(y + gap).toFixed(1)}px)`
+    : `translate(${(x + gap).toFixed(1)}px, ${(y + gap).toFixed(1)}px)`;
+}
+
+function ReadoutLabel() {
+  const r = store.readout.value;
+  if (!r) return null;
+  return (
+    <div class="readout" style={{ transform: beside(r.x, r.y, 16) }}>
+      <strong>{r.text}</strong>
+      {r.detail ? <span>{r.detail}</span> : null}
+    </div>
+  );
+}
+
+/** What an arrow's length means, and which arrows are shown. */
+export function Legend() {
+  const scale = store.forceScale.value;
+  const shown = store.shownForces.value;
+  const kinds = [
+    ["constraint", "constraints", "forces"],
+    ["behavior", "behaviors", "behaviors"],
+    ["torque", "torques", "torques"],
+  ] as const;
+  return (
+    <div class="legend">
+      {scale && (shown.constraint || shown.behavior) ? (
+        <div class="scale">
+          <span class="ruler" style={{ width: `${scale.pixels}px` }} /> {scale.newtons} N
+        </div>
+      ) : null}
+      <div class="kinds" role="group" aria-label="Forces shown">
+        {kinds.map(([kind, title, id]) => (
+          <button
+            key={kind}
+            class={`kind ${kind}`}
+            aria-pressed={shown[kind]}
+            title={`${action(id).title} (${action(id).keys ?? ""})`}
+            onClick={action(id).run}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Groups that cannot all be met, with an offer to mend. */
+function Conflicts() {
+  const found = (store.status.value?.conflicts ?? []).filter((c) => c.kind !== "redundant");
+  if (!found.length) return null;
+  return (
+    <div class="conflicts" role="alert">
+      {found.slice(0, 3).map((c) => (
+        <div key={c.names.join()}>
+          <strong>{c.kind === "contradictory" ? `These ${c.names.length} cannot all be met:` : "Not met:"}</strong>{" "}
+          {c.names.slice(0, NAMED).map((name) => (
+            <button key={name} class="chip" onClick={() => store.select(name)}>
+              {name}
+            </button>
+          ))}
+          {c.names.length > NAMED ? <span>and {c.names.length - NAMED} more. </span> : null}
+          <span class="muted"> Select one to remove it.</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Past() {
+  if (!store.status.value?.is_past) return null;
+  return (
+    <div class="past" role="status">
+      Looking at the past, {store.status.value.time.toFixed(2)} s<button onClick={goOn}>Go on from here</button>
+      <button onClick={action("now").run}>Back to now</button>
+    </div>
+  );
+}

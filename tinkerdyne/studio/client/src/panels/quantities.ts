@@ -1,0 +1,33 @@
+// Which numbers of an item can be plotted, and pinning them.
+import type { ItemInfo } from "../protocol";
+import { typeOf, watched } from "../store";
+import { ask, report } from "../studio";
+
+const AXES = ["[0]", "[1]", "[2]"];
+
+/** Names of quantities, as `Watch` takes them. */
+export function quantities(item: ItemInfo): string[] {
+  const type = typeOf(item);
+  const components = (name: string, count: number): string[] => AXES.slice(0, count).map((k) => `${item.name}.${name}${k}`);
+  if (item.family === "object")
+    return (type?.state ?? []).flatMap((p) => {
+      if (p.sort === "number") return [`${item.name}.${p.name}`];
+      if (p.sort === "quaternion") return [];
+      const count =
+        p.name === "position" || p.name === "velocity" ? item.dimension : Array.isArray(p.default) ? p.default.length : 0;
+      return count ? components(p.name, Math.min(3, count)) : [];
+    });
+  if (item.family === "constraint") return [`${item.name}.force`, ...(type?.coordinates ?? []).map((c) => `${item.name}.${c}`)];
+  if (item.family === "connector" && (type?.supplies === "scalar" || type?.supplies === "vector")) return [`${item.name}.value`];
+  return [];
+}
+
+/** Plot a quantity, or stop it. */
+export function pin(name: string): void {
+  const before = watched.value;
+  watched.value = before.includes(name) ? before.filter((n) => n !== name) : [...before, name];
+  ask({ do: "watch", names: [...watched.value] }).catch((reason: unknown) => {
+    watched.value = before;
+    report(reason);
+  });
+}

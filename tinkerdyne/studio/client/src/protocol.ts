@@ -1,0 +1,308 @@
+// Generated from tinkerdyne/studio/protocol.py. Do not edit; run: make protocol
+
+export const VERSION = 1;
+
+export const MAGIC = 826690388;
+
+export const LARGEST_MESSAGE = 1048576;
+
+export const SOCKET = "/ws";
+
+/** A parameter of a type, or a part of an object's state. */
+export interface Parameter {
+  name: string;
+  sort: "axes" | "choice" | "keys" | "number" | "quaternion" | "size" | "truth" | "unit" | "vector";
+  default: unknown;
+  unit: string;
+  choices: string[];
+}
+
+/** An input of a type. */
+export interface Port {
+  name: string;
+  kind: string;
+  is_many: boolean;
+}
+
+/** A type that a page can insert: everything in menus, palette and inspector follows from this. */
+export interface TypeInfo {
+  name: string;
+  family: "behavior" | "connector" | "constraint" | "field" | "object";
+  group: string;
+  title: string;
+  doc: string;
+  parameters: Parameter[];
+  state: Parameter[];
+  ports: Port[];
+  supplies: string;
+  coordinates: string[];
+  places: string[];
+  is_planar: boolean;
+  python: string;
+}
+
+/** How an object is drawn, in its own axes. */
+export interface Shape {
+  kind: "affine" | "curve" | "mesh" | "none" | "outline" | "point";
+  vertices: number[];
+  faces: number[];
+  radius: number;
+  is_closed: boolean;
+}
+
+/** An item of the world. */
+export interface ItemInfo {
+  name: string;
+  of: string;
+  family: string;
+  inputs: string[];
+  values: Record<string, unknown>;
+  is_on: boolean;
+  is_fixed: boolean;
+  dimension: number;
+  shape: Shape | null;
+  places: Record<string, number[]>;
+  part_of: string;
+}
+
+/** Where one thing lies in a frame. */
+export interface Track {
+  name: string;
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "value";
+  offset: number;
+  count: number;
+  of: string;
+}
+
+/** What the frames of this revision hold. */
+export interface Layout {
+  type: "Layout";
+  revision: number;
+  size: number;
+  tracks: Track[];
+}
+
+/** An entry of the timeline. */
+export interface EventInfo {
+  index: number;
+  kind: "event" | "path" | "ramp";
+  start: number;
+  end: number;
+  title: string;
+  item: string;
+  keys: number[][];
+}
+
+/** The first message: who is speaking, and everything that there is. */
+export interface Hello {
+  type: "Hello";
+  version: number;
+  build: string;
+  types: TypeInfo[];
+  examples: string[];
+  can_render: boolean;
+}
+
+/** The whole world, after it was opened and after every edit of its structure. */
+export interface Model {
+  type: "Model";
+  revision: number;
+  title: string;
+  path: string;
+  items: ItemInfo[];
+  settings: Record<string, unknown>;
+  timeline: EventInfo[];
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+  dimension: number;
+}
+
+/** Parameters that changed without a change of structure. */
+export interface Values {
+  type: "Values";
+  revision: number;
+  items: Record<string, Record<string, unknown>>;
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+}
+
+/** A group of constraints that cannot all be met, or that repeat each other. */
+export interface Conflict {
+  kind: "contradictory" | "redundant" | "unmet";
+  names: string[];
+}
+
+/** A few times a second: how the world is doing. */
+export interface Status {
+  type: "Status";
+  time: number;
+  is_playing: boolean;
+  speed: number;
+  real_speed: number;
+  step_ms: number;
+  kinetic: number;
+  potential: number;
+  gap: number;
+  freedoms: number;
+  conflicts: Conflict[];
+  note: string;
+  start: number;
+  is_past: boolean;
+}
+
+/** Something a person should read. */
+export interface Notice {
+  type: "Notice";
+  level: "error" | "info" | "warning";
+  text: string;
+}
+
+/** The answer to a request. */
+export interface Reply {
+  type: "Reply";
+  seq: number;
+  error: string;
+  result: unknown;
+}
+
+/** What stands in the place of RECORDING in replay.html. */
+export interface Replay {
+  model: Model;
+  layouts: Layout[];
+  frames: string;
+}
+
+/** Carry out an edit, as `tinkerdyne.model.edit.plain` writes it. Result: none. */
+export interface Apply {
+  do: "apply";
+  edit: Record<string, unknown>;
+}
+
+/** Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. Result: the new names, that of the item first. */
+export interface Insert {
+  do: "insert";
+  of: string;
+  inputs?: string[];
+  values?: Record<string, unknown>;
+  name?: string;
+}
+
+/** Result: whether there was something to undo. */
+export interface Undo {
+  do: "undo";
+}
+
+/** Result: whether there was something to do again. */
+export interface Redo {
+  do: "redo";
+}
+
+/** Run, pause, one frame further, or change the speed (times real time). */
+export interface Play {
+  do: "play";
+  is_playing?: boolean | null;
+  steps?: number;
+  speed?: number | null;
+}
+
+/** Catch a body at a place of its own axes (or a particle). Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
+export interface Grab {
+  do: "grab";
+  item: string;
+  at?: number[];
+  is_hard?: boolean;
+  with_orientation?: boolean;
+}
+
+/** Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]. */
+export interface Drag {
+  do: "drag";
+  handle: number;
+  to: number[];
+  orientation?: number[];
+}
+
+/** Let go. */
+export interface Release {
+  do: "release";
+  handle: number;
+}
+
+/** What a joint would do, without making it. Result: {"freedoms": after, "before": now, "says": words}. */
+export interface Preview {
+  do: "preview";
+  of: string;
+  inputs: string[];
+}
+
+/** Remove items and what is plugged into them, as one edit. Result: all the names that went. */
+export interface Delete {
+  do: "delete";
+  names: string[];
+}
+
+/** Items as text for the clipboard: with what connects them to each other. Result: {"text": …}. */
+export interface Copy {
+  do: "copy";
+  names: string[];
+}
+
+/** Put copied items in again under new names, moved a little. Result: the new names. */
+export interface Paste {
+  do: "paste";
+  text: string;
+  by?: number[];
+}
+
+/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
+export interface Watch {
+  do: "watch";
+  names: string[];
+}
+
+/** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
+export interface Scrub {
+  do: "scrub";
+  time?: number | null;
+  is_final?: boolean;
+}
+
+/** An empty world, in space or in the plane, with gravity. */
+export interface New {
+  do: "new";
+  dimension?: number;
+}
+
+/** Open a gallery scene by name, a scene by its text, or the autosaved one (recover). */
+export interface Open {
+  do: "open";
+  example?: string;
+  text?: string;
+  path?: string;
+  recover?: boolean;
+}
+
+/** Save to the folder that the studio was started with; without a path, where it was saved before. Result: {"path": …}. Refused with the result {"can_force": true} where another file stands there. */
+export interface Save {
+  do: "save";
+  path?: string;
+  is_forced?: boolean;
+}
+
+/** Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's folder), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "thumbnails". Result: {"text": …} or a list. */
+export interface Ask {
+  do: "ask";
+  what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails";
+}
+
+/** A command with its number; the same number again is answered as before and not done again. */
+export interface Request {
+  seq: number;
+  command: Command;
+}
+
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask;
+
+export type ServerMessage = Hello | Model | Values | Layout | Status | Notice | Reply;

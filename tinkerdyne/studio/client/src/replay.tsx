@@ -1,0 +1,172 @@
+// The replay: a recording in one file, with orbit, scrub and plots and without a server.
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Tracks, decode, type Frame } from "./frame";
+import { Icon } from "./panels/Icon";
+import { Plot } from "./panels/Plots";
+import { Legend, stageIn } from "./panels/Viewport";
+import type { Layout, Model, TypeInfo } from "./protocol";
+import * as store from "./store";
+import { layOut, show } from "./studio";
+import { view } from "./view/current";
+import { signal } from "@preact/signals";
+import "uplot/dist/uPlot.min.css";
+import "./style.css";
+
+/** What the server writes into this page: frames as they were sent, one after the other. */
+export interface Recording {
+  model: Model;
+  layouts: Layout[];
+  types?: TypeInfo[];
+  frames: string; // base64
+}
+
+declare global {
+  interface Window {
+    RECORDING: Recording | null;
+    tinkerdyne: { ready: Promise<void>; seek(time: number): void; size: { frames: number; start: number; end: number } };
+  }
+}
+
+const isFilm = new URLSearchParams(location.search).get("film") === "1" || location.hash === "#film";
+const isPlaying = signal(!isFilm);
+const now = signal(0);
+
+class Player {
+  readonly frames: Frame[] = [];
+  private readonly tracks = new Map<number, Tracks>();
+
+  constructor(readonly recording: Recording) {
+    const bytes = Uint8Array.from(atob(recording.frames), (c) => c.charCodeAt(0)).buffer;
+    for (const layout of recording.layouts) this.tracks.set(layout.revision, new Tracks(layout));
+    for (let at = 0; at + 16 <= bytes.byteLength;) {
+      const layout = this.tracks.get(new DataView(bytes).getUint32(at + 4, true))?.layout;
+      const frame = layout && decode(bytes.slice(at, at + 16 + 4 * layout.size));
+      if (!frame) break;
+      this.frames.push(frame);
+      at += 16 + 4 * frame.numbers.length;
+    }
+    store.model.value = { ...recording.model, revision: 0 }; // it fits every layout of the recording
+  }
+
+  get start(): number {
+    return this.frames[0]?.time ?? 0;
+  }
+
+  get end(): number {
+    return this.frames.at(-1)?.time ?? 0;
+  }
+
+  /** The last frame at a time or before it. */
+  private at(time: number): Frame | undefined {
+    let [low, high] = [0, this.frames.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.frames[middle]?.time ?? Infinity) <= time + 1e-9) low = middle;
+      else high = middle - 1;
+    }
+    return this.frames[low];
+  }
+
+  seek(time: number): void {
+    now.value = Math.min(this.end, Math.max(this.start, time));
+    const frame = this.at(now.value);
+    const tracks = frame && this.tracks.get(frame.revision);
+    if (!frame || !tracks) return;
+    if (store.tracks.value !== tracks) layOut(tracks);
+    show(frame);
+  }
+}
+
+function Replay({ player }: { player: Player }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (!canvas.current) return undefined;
+    const stop = stageIn(canvas.current);
+    player.seek(player.start);
+    let last = performance.now();
+    let next = 0;
+    const loop = (time: number): void => {
+      next = requestAnimationFrame(loop);
+      const passed = (time - last) / 1000;
+      last = time;
+      if (isPlaying.value) player.seek(now.value >= player.end ? player.start : now.value + passed);
+    };
+    next = requestAnimationFrame(loop);
+    return () => (cancelAnimationFrame(next), stop());
+  }, []);
+  const plots = [
+    ...new Set(player.recording.layouts.flatMap((l) => l.tracks.filter((t) => t.kind === "value").map((t) => t.name))),
+  ];
+  return (
+    <div class="replay">
+      <main class="viewport">
+        <canvas ref={canvas} tabIndex={0} role="img" aria-label="A recorded motion; drag to look around" />
+        {isFilm ? null : <div class="caption">{player.recording.model.title}</div>}
+        {isFilm ? null : <Legend />}
+      </main>
+      {isFilm ? null : (
+        <footer>
+          <div class="player">
+            <button
+              class="tool"
+              aria-label={isPlaying.value ? "Pause" : "Play"}
+              onClick={() => (isPlaying.value = !isPlaying.value)}
+            >
+              <Icon name={isPlaying.value ? "pause" : "play"} />
+            </button>
+            <input
+              type="range"
+              aria-label="Time"
+              min={player.start}
+              max={player.end}
+              step="any"
+              value={now.value}
+              onInput={(e) => {
+                isPlaying.value = false;
+                player.seek(Number(e.currentTarget.value));
+              }}
+            />
+            <span>{now.value.toFixed(2)} s</span>
+          </div>
+          {plots.length ? (
+            <div class="plot-row">
+              {plots.slice(0, 4).map((name, i) => (
+                <Plot key={`${name} ${store.theme.value}`} name={name} colour={`--plot-${1 + (i % 4)}`} isFixed />
+              ))}
+            </div>
+          ) : null}
+        </footer>
+      )}
+    </div>
+  );
+}
+
+function start(): void {
+  const root = document.getElementById("studio");
+  if (!root) return;
+  if (!window.RECORDING) return render(<p class="empty">This page holds no recording.</p>, root);
+  const player = new Player(window.RECORDING);
+  document.title = `${player.recording.model.title || "Replay"} · Tinkerdyne`;
+  store.hello.value = {
+    type: "Hello",
+    version: 1,
+    build: "",
+    types: player.recording.types ?? [],
+    examples: [],
+    can_render: false,
+  };
+  render(<Replay player={player} />, root);
+  const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  window.tinkerdyne = {
+    ready: drawn().then(drawn),
+    size: { frames: player.frames.length, start: player.start, end: player.end },
+    seek(time) {
+      isPlaying.value = false;
+      player.seek(time);
+      view.stage?.draw();
+    },
+  };
+}
+
+start();

@@ -1,0 +1,121 @@
+// What the page knows, as signals: everything drawn and every panel follows from this.
+import { computed, effect, signal } from "@preact/signals";
+import { Tracks, type Frame } from "./frame";
+import type { Hello, ItemInfo, Model, Notice, Status, TypeInfo } from "./protocol";
+
+export const isConnected = signal(false);
+export const wasConnected = signal(false);
+export const isOutdated = signal(false); // the server now brings another page
+export const hello = signal<Hello | null>(null);
+export const model = signal<Model | null>(null);
+export const tracks = signal<Tracks | null>(null);
+export const status = signal<Status | null>(null);
+export const notices = signal<readonly (Notice & { id: number })[]>([]);
+
+/** The newest frame; `tick` counts a few times a second for readouts. */
+export const latest: { frame: Frame | null } = { frame: null };
+export const tick = signal(0);
+
+export const items = computed(() => new Map((model.value?.items ?? []).map((item) => [item.name, item])));
+export const types = computed(() => new Map((hello.value?.types ?? []).map((type) => [type.name, type])));
+export const dimension = computed(() => model.value?.dimension ?? 3);
+
+export const selected = signal<readonly string[]>([]);
+export const hovered = signal("");
+
+export type Tool = "select" | "cut" | "nail" | "path" | "pick";
+export const tool = signal<Tool>("select");
+export const prompt = signal(""); // what the tool waits for, in words
+
+export type ForceKind = "constraint" | "behavior" | "torque";
+export const shownForces = signal<Readonly<Record<ForceKind, boolean>>>({ constraint: true, behavior: true, torque: true });
+export const forceScale = signal<{ newtons: number; pixels: number } | null>(null);
+export const areTracesShown = signal(false);
+export const areNamesShown = signal(false);
+export const isGridShown = signal(true);
+export const traced = signal<readonly string[]>([]); // "body" or "body.place"
+export const watched = signal<readonly string[]>([]); // quantities that are plotted
+
+/** The joints of the keys 1 to 6. */
+export const JOINTS = ["connect", "pin", "universal", "prismatic", "cylindrical", "weld"] as const;
+export const joint = signal<string>(JOINTS[0]);
+
+/** What hangs on the pointer: a grab with its force, a snap with what it would do. */
+export interface Readout {
+  x: number;
+  y: number;
+  text: string;
+  detail: string;
+}
+export const readout = signal<Readout | null>(null);
+
+/** Something to be decided before going on. */
+export interface Question {
+  text: string;
+  yes: string;
+  run(): void;
+}
+export const question = signal<Question | null>(null);
+
+export type Dialog =
+  "" | "question" | "palette" | "gallery" | "open" | "save" | "python" | "keys" | "recover" | "rename" | "settings" | "steps";
+/** A world that was not saved when the studio ended. */
+export const recovery = signal<{ title: string; path: string; saved: unknown } | null>(null);
+
+export const dialog = signal<Dialog>("");
+
+export const isLowEffects = new URLSearchParams(location.search).get("lowfx") === "1";
+
+export type Theme = "light" | "dark";
+const wished = new URLSearchParams(location.search).get("theme") ?? remembered("theme");
+const usual: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+export const theme = signal<Theme>(wished === "light" || wished === "dark" ? wished : usual);
+effect(() => {
+  document.documentElement.dataset["theme"] = theme.value;
+});
+
+/** Something kept in this browser, where it allows that. */
+export function remembered(key: string): string | null {
+  try {
+    return localStorage.getItem(`tinkerdyne.${key}`);
+  } catch {
+    return null; // storage is switched off
+  }
+}
+
+export function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(`tinkerdyne.${key}`, value);
+  } catch {
+    return; // storage is switched off: nothing is kept
+  }
+}
+
+let lastNotice = 0;
+
+/** Say something at the edge of the page for a while; errors stay longer. */
+export function say(text: string, level: Notice["level"] = "info"): void {
+  const id = ++lastNotice;
+  const others = notices.value.filter((n) => n.text !== text && n.level !== "info").slice(-2);
+  notices.value = [...others, { type: "Notice", id, level, text }];
+  setTimeout(() => dismiss(id), level === "info" ? 4000 : 9000);
+}
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((n) => n.id !== id);
+}
+
+export function isBody(item: ItemInfo | undefined): item is ItemInfo {
+  return item?.family === "object";
+}
+
+export function typeOf(item: ItemInfo): TypeInfo | undefined {
+  return types.value.get(item.of);
+}
+
+/** Select one thing, or put it to the others (or take it away again). */
+export function select(name: string, isAdding = false): void {
+  const now = selected.value;
+  if (!isAdding) selected.value = name ? [name] : [];
+  else if (name) selected.value = now.includes(name) ? now.filter((n) => n !== name) : [...now, name];
+}

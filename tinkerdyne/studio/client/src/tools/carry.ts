@@ -1,0 +1,124 @@
+// Carrying: while the world is paused, parts are put somewhere else as they are, turned with R, and snap exactly.
+import * as three from "three";
+import { followed } from "../guide";
+import { items, readout, say, select, selected, typeOf } from "../store";
+import { applied, nextFrame } from "../studio";
+import { carried, coordinates, poseOf } from "../view/places";
+import type { Stage } from "../view/stage";
+import { join } from "./grab";
+import { drop, hold, type Held } from "./hand";
+import { Snap } from "./snap";
+import type { Pointer } from "./tool";
+
+const STEP = Math.PI / 12; // rad
+
+/** Whether an object has a place that can be given. */
+export function isPortable(name: string): boolean {
+  const item = items.value.get(name);
+  return item !== undefined && (typeOf(item)?.state.some((p) => p.name === "position") ?? false);
+}
+
+export class Carry implements Held {
+  private readonly bodies: readonly string[];
+  private readonly motion = new three.Matrix4();
+  private readonly by = new three.Vector3();
+  private readonly turn = new three.Quaternion();
+  private readonly start: three.Vector3; // where the hand took it
+  private readonly snap: Snap;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly body: string,
+    private readonly own: three.Vector3,
+  ) {
+    hold(this);
+    if (!selected.value.includes(body)) select(body);
+    this.bodies = selected.value.filter(isPortable);
+    this.start = own.clone().applyMatrix4(poseOf(body) ?? new three.Matrix4());
+    for (const name of this.bodies) carried.set(name, this.motion);
+    this.snap = new Snap(stage, body);
+    followed("pull");
+  }
+
+  move(pointer: Pointer): void {
+    this.by.subVectors(this.stage.across(pointer.x, pointer.y, this.start), this.start);
+    if (items.value.get(this.body)?.dimension === 2) this.by.z = 0;
+    this.update();
+  }
+
+  nudge(dx: number, dy: number): void {
+    const now = this.start.clone().add(this.by);
+    const p = this.stage.project(now);
+    this.by.add(this.stage.across(p.x + dx, p.y + dy, now).sub(now));
+    this.update();
+  }
+
+  /** Turn it by some steps about the hand, in the picture. */
+  rotate(steps: number): void {
+    const axis = this.stage.camera.isPlanar ? new three.Vector3(0, 0, 1) : this.stage.camera.direction().negate();
+    this.turn.premultiply(new three.Quaternion().setFromAxisAngle(axis, steps * STEP));
+    this.update();
+  }
+
+  /** x → start + by + turn (x − start) */
+  private update(): void {
+    const back = new three.Matrix4().makeTranslation(this.start.clone().negate());
+    const forth = new three.Matrix4().makeTranslation(this.start.clone().add(this.by));
+    this.motion.copy(forth).multiply(new three.Matrix4().makeRotationFromQuaternion(this.turn)).multiply(back);
+    this.stage.refresh();
+  }
+
+  follow(): void {
+    this.snap.follow(this.own);
+    const p = this.stage.project(this.start.clone().add(this.by));
+    readout.value = { x: p.x, y: p.y, text: `moved by ${this.by.length().toPrecision(3)} m · R turns it`, detail: this.snap.words };
+  }
+
+  end(): void {
+    const joined = this.snap.found;
+    if (joined) {
+      this.by.add(joined.other.place).sub(joined.mine.place);
+      this.update();
+    }
+    void this.put().then((isDone) => {
+      if (joined && isDone) void join(this.stage, joined.mine, joined.other);
+    });
+  }
+
+  private async put(): Promise<boolean> {
+    const edits = this.bodies.map((name) => ({ edit: "Move", name, state: stateOf(name), key: 0 }));
+    drop(this);
+    const [only] = edits;
+    const isMoved = this.by.lengthSq() > 0 || Math.abs(this.turn.w) < 1;
+    const wrong = isMoved && only ? await applied(edits.length === 1 ? only : { edit: "Several", edits }) : "";
+    if (wrong) say(wrong, "error");
+    else if (isMoved) await nextFrame(); // the one with the new place
+    this.clear();
+    return !wrong;
+  }
+
+  cancel(): void {
+    drop(this);
+    this.clear();
+  }
+
+  private clear(): void {
+    for (const name of this.bodies) if (carried.get(name) === this.motion) carried.delete(name);
+    this.snap.clear();
+    readout.value = null;
+    this.stage.refresh();
+  }
+}
+
+/** Place and orientation of an object as it is carried now. */
+function stateOf(name: string): [string, unknown][] {
+  const item = items.value.get(name);
+  const pose = poseOf(name) ?? new three.Matrix4();
+  const [place, turn] = [new three.Vector3(), new three.Quaternion()];
+  pose.decompose(place, turn, new three.Vector3());
+  const state: [string, unknown][] = [["position", coordinates(place, item?.dimension ?? 3)]];
+  const has = (part: string): boolean => (item && typeOf(item)?.state.some((p) => p.name === part)) ?? false;
+  if (has("orientation")) state.push(["orientation", [turn.w, turn.x, turn.y, turn.z]]);
+  else if (has("angle")) state.push(["angle", 2 * Math.atan2(turn.z, turn.w)]);
+  return state;
+}

@@ -1,0 +1,93 @@
+// Cutting: a click on a joint, or a swipe across several.
+import * as three from "three";
+import { followed } from "../guide";
+import { hovered, prompt, say, selected, tool } from "../store";
+import { ask, report } from "../studio";
+import type { Stage } from "../view/stage";
+import type { Gesture, Pointer, ToolUse } from "./tool";
+
+const NEAR = 11; // px
+
+/** X: cut what is selected, or take the knife in hand. */
+export function startCut(stage: Stage): void {
+  const joints = selected.value.filter((name) => stage.glyphs.has(name));
+  if (joints.length) return void cut(joints);
+  tool.value = "cut";
+  prompt.value = "Click a joint to cut it, or swipe across several (Esc to stop)";
+}
+
+async function cut(names: string[]): Promise<void> {
+  if (!names.length) return;
+  tool.value = "select";
+  try {
+    await ask({ do: "delete", names });
+    followed("cut");
+    say(`cut ${names.join(", ")} · Ctrl+Z brings it back`);
+  } catch (reason) {
+    report(reason);
+  }
+}
+
+class Swipe implements Gesture {
+  private readonly met = new Set<string>();
+  private readonly line = document.createElement("canvas");
+  private last: Pointer;
+
+  constructor(
+    private readonly stage: Stage,
+    start: Pointer,
+  ) {
+    this.last = start;
+    this.line.className = "swipe";
+    this.line.width = stage.canvas.clientWidth;
+    this.line.height = stage.canvas.clientHeight;
+    stage.canvas.parentElement?.append(this.line);
+  }
+
+  move(pointer: Pointer): void {
+    const pen = this.line.getContext("2d");
+    if (pen) {
+      pen.strokeStyle = `#${new three.Color(this.stage.palette.conflict).getHexString()}`;
+      pen.lineWidth = 2.5;
+      pen.lineCap = "round";
+      pen.beginPath();
+      pen.moveTo(this.last.x, this.last.y);
+      pen.lineTo(pointer.x, pointer.y);
+      pen.stroke();
+    }
+    for (const [name, glyph] of this.stage.glyphs)
+      if (glyph.object.visible && glyph.anchors.some((a) => distance(this.stage.project(a), this.last, pointer) < NEAR))
+        this.met.add(name);
+    this.last = pointer;
+  }
+
+  end(): void {
+    this.cancel();
+    if (this.met.size) void cut([...this.met]);
+    else say("there was no joint in the way of the swipe");
+  }
+
+  cancel(): void {
+    this.line.remove();
+  }
+}
+
+type Flat = { x: number; y: number };
+
+/** From a point to a line segment [px]. */
+function distance(p: Flat, a: Flat, b: Flat): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const t = Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
+}
+
+export const cutTool: ToolUse = {
+  click(_pointer, _stage, under) {
+    if (under.glyph) void cut([under.glyph]);
+    else say("there is no joint here");
+  },
+  drag: (pointer, stage) => new Swipe(stage, pointer),
+  hover(pointer, stage) {
+    hovered.value = stage.glyphAt(pointer.x, pointer.y, 16);
+  },
+};

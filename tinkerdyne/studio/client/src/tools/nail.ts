@@ -1,0 +1,53 @@
+// Nailing: the point under the pointer is held where it is.
+import { dimension, hovered, items, prompt, readout, say, select, tool } from "../store";
+import { ask, names, report } from "../studio";
+import { coordinates } from "../view/places";
+import type { Stage } from "../view/stage";
+import { spotAt } from "./pick";
+import type { Pointer, ToolUse } from "./tool";
+
+/** N: nail what is under the pointer, or take the hammer in hand. */
+export function startNail(stage: Stage, pointer: Pointer | null): void {
+  const spot = pointer && spotAt(pointer, stage, false);
+  if (spot?.body) return void nail(spot.input, spot.place.toArray(), spot.body);
+  tool.value = "nail";
+  prompt.value = "Click the point to nail (Esc to stop)";
+}
+
+export async function nail(input: string, place: readonly number[], body: string): Promise<void> {
+  tool.value = "select";
+  const size = items.value.get(body)?.dimension ?? dimension.value;
+  try {
+    const made = names(
+      await ask({
+        do: "insert",
+        of: "nail",
+        inputs: [input],
+        values: { at: place.slice(0, size).map((x) => Number(x.toPrecision(7))) },
+      }),
+    );
+    say(`nailed ${input.replace(/@.*/, "")}`);
+    const [first] = made;
+    if (first) select(first);
+  } catch (reason) {
+    report(reason);
+  }
+}
+
+export const nailTool: ToolUse = {
+  click(pointer, stage) {
+    const spot = spotAt(pointer, stage, false);
+    if (spot?.body) void nail(spot.input, coordinates(spot.place, 3), spot.body);
+    else say("there is no part here to nail");
+  },
+  hover(pointer, stage) {
+    const spot = spotAt(pointer, stage, false);
+    hovered.value = spot?.body ?? "";
+    readout.value = spot?.body
+      ? { x: pointer.x, y: pointer.y, text: `nail ${spot.input.replace(/@.*/, " here")}`, detail: "" }
+      : null;
+  },
+  leave() {
+    readout.value = null;
+  },
+};

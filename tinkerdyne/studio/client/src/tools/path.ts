@@ -1,0 +1,112 @@
+// Drawing a path: clicks set keys a second apart, a stroke is followed as it was drawn; a path that starts on a part leads it.
+import * as three from "three";
+import { dimension, prompt, say, select, status, tool } from "../store";
+import { ask, names, report } from "../studio";
+import type { Stage } from "../view/stage";
+import { coordinates, type Spot } from "../view/places";
+import { spotAt } from "./pick";
+import type { Gesture, Pointer, ToolUse } from "./tool";
+
+const STEP = 1; // s between clicked keys
+const SAMPLES = 10; // keys of a stroke, at most
+
+interface Key {
+  time: number; // s from the start of the path
+  place: three.Vector3;
+}
+
+let keys: Key[] = [];
+let leads: Spot | null = null;
+let drawing: three.Line | null = null;
+
+export function startPath(): void {
+  keys = [];
+  leads = null;
+  tool.value = "path";
+  prompt.value = "Draw a path: click its keys or draw a stroke; begin on a part to lead it · Enter is done, Esc stops";
+}
+
+function add(pointer: Pointer, stage: Stage, time: number): void {
+  if (!keys.length) {
+    const spot = spotAt(pointer, stage, false);
+    leads = spot?.body ? spot : null;
+    keys.push({ time: 0, place: spot?.place.clone() ?? stage.across(pointer.x, pointer.y, stage.camera.target) });
+  } else keys.push({ time, place: stage.across(pointer.x, pointer.y, keys[0]?.place ?? stage.camera.target) });
+  draw(stage);
+}
+
+function draw(stage: Stage): void {
+  if (drawing) stage.overlay.remove(drawing);
+  const geometry = new three.BufferGeometry().setFromPoints(keys.map((k) => k.place));
+  drawing = new three.Line(geometry, new three.LineBasicMaterial({ color: stage.palette.halo, depthTest: false }));
+  drawing.add(
+    new three.Points(
+      geometry,
+      new three.PointsMaterial({ color: stage.palette.halo, size: 9, sizeAttenuation: false, depthTest: false }),
+    ),
+  );
+  drawing.renderOrder = 20;
+  stage.overlay.add(drawing);
+  stage.refresh();
+}
+
+class Stroke implements Gesture {
+  private readonly start = performance.now();
+
+  constructor(
+    private readonly stage: Stage,
+    first: Pointer,
+  ) {
+    keys = [];
+    add(first, stage, 0);
+  }
+
+  move(pointer: Pointer): void {
+    add(pointer, this.stage, (performance.now() - this.start) / 1000);
+  }
+
+  end(): void {
+    const last = keys.at(-1)?.time ?? 0;
+    const wanted = Array.from({ length: SAMPLES }, (_, i) => (i * last) / (SAMPLES - 1));
+    keys = wanted.map((time) => keys.reduce((a, b) => (Math.abs(b.time - time) < Math.abs(a.time - time) ? b : a)));
+    keys = keys.filter((k, i) => i === 0 || k.time > (keys[i - 1]?.time ?? 0) + 0.02);
+    void finish();
+  }
+
+  cancel(): void {
+    keys = [];
+  }
+}
+
+async function finish(): Promise<void> {
+  const [drawn, led] = [keys, leads];
+  tool.value = "select";
+  if (drawn.length < 2) return say("a path needs two keys or more");
+  const start = (status.value?.time ?? 0) + 0.5;
+  const rows = drawn.map((k) => [Number((start + k.time).toFixed(3)), ...coordinates(k.place, dimension.value)]);
+  try {
+    const made = names(await ask({ do: "insert", of: "path", values: { keys: rows } }));
+    const [path] = made;
+    if (led && path) await ask({ do: "insert", of: "connect", inputs: [led.input, path] });
+    if (path) select(path);
+    say(led ? `${led.body} follows the path` : "path added; its keys are in the timeline");
+  } catch (reason) {
+    report(reason);
+  }
+}
+
+export const pathTool: ToolUse = {
+  click(pointer, stage) {
+    add(pointer, stage, STEP * keys.length);
+  },
+  drag: (pointer, stage) => (keys.length ? null : new Stroke(stage, pointer)),
+  confirm() {
+    void finish();
+    return true;
+  },
+  leave() {
+    drawing?.removeFromParent();
+    drawing = null;
+    keys = [];
+  },
+};

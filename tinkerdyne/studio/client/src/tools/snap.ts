@@ -1,0 +1,122 @@
+// Snapping: a place of the held part comes near one of another part; a halo, and what the joint would do to the freedoms.
+import * as three from "three";
+import { items, joint, model } from "../store";
+import { ask } from "../studio";
+import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots, type Spot } from "../view/places";
+import type { Stage } from "../view/stage";
+
+const NEAR = 22; // px
+const STICKY = 1.7; // a pair that was found is kept to this times the distance
+const LINGER = 300; // ms: and for this long after it went apart, since parts swing
+
+/** Two places that would be joined. */
+interface Pair {
+  mine: Spot;
+  other: Spot;
+  isNear: boolean; // already, and not only in the hand's mind
+}
+
+export class Snap {
+  found: Pair | null = null;
+  words = "";
+  private asked = "";
+  private since = 0; // ms, when the pair was near last
+  private readonly halo: three.Mesh;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly body: string,
+  ) {
+    const material = new three.MeshBasicMaterial({
+      color: stage.palette.halo,
+      depthTest: false,
+      transparent: true,
+      opacity: 0.9,
+      side: three.DoubleSide,
+    });
+    this.halo = new three.Mesh(new three.RingGeometry(0.72, 1, 40), material);
+    this.halo.renderOrder = 21;
+    this.halo.visible = false;
+    stage.overlay.add(this.halo);
+  }
+
+  /** Look for a pair of places near each other in the picture, now or where the hand pulls (`ahead`); those near the hand come first. */
+  follow(hand: three.Vector3, ahead = new three.Vector3()): void {
+    const pose = poseOf(this.body);
+    const mine = spotsOf(this.body);
+    const others = [...worldSpots(), ...[...this.stage.figures.keys()].filter((n) => n !== this.body).flatMap(spotsOf)];
+    const grip = pose ? hand.clone().applyMatrix4(pose) : null;
+    const extent = this.stage.figures.get(this.body)?.extent || 1;
+    let best: Pair | null = null;
+    let least = 1;
+    for (const one of mine) {
+      const p = this.stage.project(one.place);
+      const soon = this.stage.project(one.place.clone().add(ahead));
+      const handicap = grip ? (1.2 * grip.distanceTo(one.place)) / extent : 0;
+      for (const other of others) {
+        const q = this.stage.project(other.place);
+        const isKept = this.found?.mine.input === one.input && this.found.other.input === other.input;
+        const d =
+          Math.min(Math.hypot(p.x - q.x, p.y - q.y), Math.hypot(soon.x - q.x, soon.y - q.y)) / (isKept ? STICKY * NEAR : NEAR);
+        if (d > 1 || d + handicap - (isKept ? 0.2 : 0) >= least || this.isJoined(one, other)) continue;
+        best = { mine: one, other, isNear: Math.hypot(p.x - q.x, p.y - q.y) < STICKY * NEAR };
+        least = d + handicap;
+      }
+    }
+    const now = performance.now();
+    if (best) this.since = now;
+    if (best || now - this.since > LINGER) this.choose(best);
+    this.draw();
+  }
+
+  private isJoined(one: Spot, other: Spot): boolean {
+    const close = 1e-3 * (this.stage.figures.get(this.body)?.extent || 1);
+    for (const item of model.value?.items ?? []) {
+      if (item.family !== "constraint" || item.inputs.length < 2) continue;
+      const bodies = bodiesOf(item);
+      if (!bodies.includes(one.body) || (other.body && !bodies.includes(other.body))) continue;
+      const places = item.inputs.map((name) => placeOf(name));
+      if (places.some((p) => p && p.distanceTo(one.place) < close) && places.some((p) => p && p.distanceTo(other.place) < close))
+        return true;
+    }
+    return false;
+  }
+
+  private choose(found: Pair | null): void {
+    this.found = found;
+    const key = found ? `${joint.value} ${found.mine.input} ${found.other.input} ${found.isNear}` : "";
+    if (key === this.asked) return;
+    this.asked = key;
+    this.words = found ? `${joint.value}: ${found.mine.input} to ${found.other.input}` : "";
+    if (!found?.isNear) return; // what a joint would do is told by where things are
+    const plain = this.words;
+    ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input] })
+      .then((result) => {
+        const { freedoms, before, says } = (result ?? {}) as { freedoms?: number; before?: number; says?: string };
+        if (this.asked === key)
+          this.words = `${plain} · ${says || (freedoms === undefined ? "" : `freedoms ${before} → ${freedoms}`)}`;
+      })
+      .catch((reason: unknown) => {
+        if (this.asked !== key) return;
+        this.words = reason instanceof Error ? reason.message : String(reason);
+        this.found = null;
+      });
+  }
+
+  private draw(): void {
+    this.halo.visible = this.found !== null;
+    if (!this.found) return;
+    const { other } = this.found;
+    const place = (other.body && spotsOf(other.body).find((s) => s.input === other.input)?.place) || other.place;
+    this.halo.position.copy(place);
+    this.halo.quaternion.copy(this.stage.camera.active.quaternion);
+    const size = 16 * this.stage.camera.metresPerPixel(place);
+    const extra = items.value.get(other.body) ? 1 : 1.15;
+    this.halo.scale.setScalar(size * extra);
+  }
+
+  clear(): void {
+    this.stage.overlay.remove(this.halo);
+    this.words = "";
+  }
+}

@@ -1,0 +1,248 @@
+// Joints, nails, springs and other constraints and behaviors, drawn as what they are.
+import * as three from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { dimension } from "../store";
+import type { ItemInfo } from "../protocol";
+import { coil } from "./geometry";
+import { axisOf, placeOf, vectorOf } from "./places";
+
+const UP = new three.Vector3(0, 0, 1);
+const NAILED_FROM = new three.Vector3(-0.25, -1, 0.55).normalize(); // from the front, a little above
+const ABOVE = 20; // units: joints of the plane lie over all parts
+
+/** Forms that all glyphs share, of unit size. */
+const form = {
+  ball: new three.SphereGeometry(1, 24, 16),
+  disc: new three.CylinderGeometry(1, 1, 1, 32).rotateX(Math.PI / 2),
+  sleeve: new three.CylinderGeometry(1, 1, 1, 24, 1, true).rotateX(Math.PI / 2),
+  spike: new three.ConeGeometry(1, 1, 16).rotateX(-Math.PI / 2).translate(0, 0, -0.5),
+  box: new three.BoxGeometry(1, 1, 1),
+  ring: new three.TorusGeometry(1, 0.16, 10, 40),
+  coil: coil(),
+  gem: new three.OctahedronGeometry(1),
+};
+
+export interface Materials {
+  metal: three.Material;
+  dark: three.Material;
+  accent: three.Material;
+}
+
+/** How one constraint or behavior is drawn; `update` moves it to where its connectors are. */
+export interface Glyph {
+  object: three.Object3D;
+  anchors: three.Vector3[]; // where it can be picked and cut
+  update(unit: number): void;
+}
+
+type Parts = (m: Materials) => three.Object3D;
+
+function part(
+  geometry: three.BufferGeometry,
+  material: three.Material,
+  scale: readonly [number, number, number],
+  z = 0,
+): three.Mesh {
+  const mesh = new three.Mesh(geometry, material);
+  mesh.scale.set(...scale);
+  mesh.position.z = z;
+  mesh.castShadow = true;
+  return mesh;
+}
+
+/** Parts of one material become one mesh: worlds have hundreds of joints. The merged forms are kept. */
+function compact(kind: string, m: Materials, make: Parts): three.Object3D {
+  const keys = ["metal", "dark", "accent"] as const;
+  let forms = merged.get(kind);
+  if (!forms) {
+    const made = make(m);
+    made.updateMatrixWorld(true);
+    forms = keys.flatMap((key) => {
+      const own: three.BufferGeometry[] = [];
+      made.traverse((o) => {
+        if (o instanceof three.Mesh && o.material === m[key])
+          own.push(plain(o.geometry as three.BufferGeometry).applyMatrix4(o.matrixWorld));
+      });
+      return own.length ? [[key, mergeGeometries(own)] as const] : [];
+    });
+    merged.set(kind, forms);
+  }
+  return group(...forms.map(([key, geometry]) => part(geometry, m[key], [1, 1, 1])));
+}
+
+function plain(geometry: three.BufferGeometry): three.BufferGeometry {
+  return geometry.index ? geometry.toNonIndexed() : geometry.clone();
+}
+
+const merged = new Map<string, readonly (readonly [keyof Materials, three.BufferGeometry])[]>();
+
+function group(...parts: three.Object3D[]): three.Object3D {
+  return new three.Group().add(...parts);
+}
+
+const nail: Parts = (m) =>
+  group(
+    part(form.disc, m.metal, [1.15, 1.15, 0.35], 1.5),
+    part(form.disc, m.metal, [0.42, 0.42, 1.6], 0.7),
+    part(form.spike, m.metal, [0.42, 0.42, 1.4], 0),
+  );
+const ball: Parts = (m) => group(part(form.ball, m.metal, [1.1, 1.1, 1.1]), part(form.ring, m.dark, [1.12, 1.12, 1.12]));
+const hinge: Parts = (m) =>
+  group(
+    part(form.disc, m.metal, [0.6, 0.6, 4]),
+    part(form.disc, m.dark, [0.95, 0.95, 0.35], 2),
+    part(form.disc, m.dark, [0.95, 0.95, 0.35], -2),
+  );
+const slider: Parts = (m) => group(part(form.box, m.dark, [1.9, 1.9, 2.6]), part(form.box, m.metal, [0.7, 0.7, 7]));
+const cylinder: Parts = (m) => group(part(form.disc, m.dark, [1.15, 1.15, 2.6]), part(form.disc, m.metal, [0.5, 0.5, 7]));
+const screw: Parts = (m) =>
+  group(
+    part(form.disc, m.metal, [0.5, 0.5, 7]),
+    ...[-3, -2, -1, 0, 1, 2, 3].map((z) => part(form.ring, m.dark, [0.75, 0.75, 0.75], 0.8 * z)),
+  );
+const cross: Parts = (m) => {
+  const one = part(form.disc, m.metal, [0.45, 0.45, 3.4]);
+  const other = one.clone();
+  one.rotation.y = Math.PI / 2;
+  other.rotation.x = Math.PI / 2;
+  return group(part(form.ball, m.dark, [0.9, 0.9, 0.9]), one, other);
+};
+const weld: Parts = (m) => group(part(form.box, m.dark, [1.7, 1.7, 1.7]));
+const table: Parts = (m) => group(part(form.box, m.metal, [6, 6, 0.3]), part(form.disc, m.dark, [0.9, 0.9, 0.8]));
+const bead: Parts = (m) => group(part(form.ball, m.dark, [0.9, 0.9, 0.9]), part(form.disc, m.metal, [0.35, 0.35, 8]));
+const wheel: Parts = (m) => group(part(form.ring, m.accent, [1.9, 1.9, 1.9]), part(form.ball, m.dark, [0.5, 0.5, 0.5]));
+const flatPin: Parts = (m) => group(part(form.disc, m.dark, [0.85, 0.85, 0.5]), part(form.disc, m.metal, [0.45, 0.45, 0.8]));
+const flatNail: Parts = (m) => {
+  const slots = [0, Math.PI / 2].map((angle) => {
+    const slot = part(form.box, m.dark, [1.3, 0.2, 1]);
+    slot.rotation.z = angle + Math.PI / 4;
+    return slot;
+  });
+  return group(part(form.disc, m.dark, [1.12, 1.12, 0.4]), part(form.disc, m.metal, [0.92, 0.92, 0.7]), ...slots);
+};
+const gem: Parts = (m) => group(part(form.gem, m.accent, [0.9, 0.9, 0.9]));
+
+const SINGLE: Readonly<Record<string, Parts>> = {
+  nail,
+  ball,
+  connect: ball,
+  pin: hinge,
+  universal: cross,
+  cylindrical: cylinder,
+  prismatic: slider,
+  weld,
+  screw,
+  planar: table,
+  on_face: table,
+  on_plane: table,
+  on_axis: bead,
+  on_line: bead,
+  motor: wheel,
+  torsion_spring: wheel,
+  drive: wheel,
+  servo: wheel,
+  speed: wheel,
+};
+
+/** The glyph of a constraint or behavior; null for what has no place (gravity). */
+export function glyphOf(item: ItemInfo, m: Materials): Glyph | null {
+  if (item.family === "field") return null;
+  if (item.of === "path") return pathOf(item, m);
+  const [a, b] = item.inputs;
+  if (a === undefined || !placeOf(a) || item.of === "at_least" || item.of === "at_most") return null;
+  if (item.of === "spring") return between(item, group(part(form.coil, m.accent, [1, 1, 1])), 1.3);
+  if (item.of === "damper")
+    return between(item, group(part(form.disc, m.metal, [0.4, 0.4, 1], 0.5), part(form.disc, m.dark, [1, 1, 0.4], 0.4)), 1);
+  if (["distance", "squared_distance", "attraction", "touch"].includes(item.of))
+    return between(item, group(part(form.disc, item.family === "constraint" ? m.metal : m.accent, [0.22, 0.22, 1], 0.5)), 1);
+  const isNail = item.of === "nail" || (item.of === "connect" && [a, b].some((n) => n !== undefined && worldNames.has(n)));
+  const isFlat = dimension.value === 2;
+  if (isNail) return single(item, isFlat ? compact("flat nail", m, flatNail) : compact("nail", m, nail), true);
+  const isPin = isFlat && ["connect", "ball", "pin"].includes(item.of);
+  return single(
+    item,
+    isPin ? compact("flat pin", m, flatPin) : compact(item.of in SINGLE ? item.of : "gem", m, SINGLE[item.of] ?? gem),
+    false,
+  );
+}
+
+/** Names of the places that belong to the world; kept by the stage with every model. */
+export const worldNames = new Set<string>();
+
+function single(item: ItemInfo, object: three.Object3D, isNail: boolean): Glyph {
+  const anchor = new three.Vector3();
+  const [a = "", b = ""] = item.inputs;
+  const seat = isNail && worldNames.has(b) ? b : a;
+  return {
+    object,
+    anchors: [anchor],
+    update(unit) {
+      const place = placeOf(seat) ?? placeOf(b);
+      object.visible = place !== null;
+      if (!place) return;
+      anchor.copy(place);
+      object.position.copy(place);
+      object.scale.setScalar(unit);
+      if (dimension.value === 2) return void object.position.setZ(place.z + ABOVE * unit);
+      const axis = isNail
+        ? NAILED_FROM
+        : ["connect", "ball"].includes(item.of)
+          ? UP
+          : axisOf(item.of === "on_plane" || item.of === "on_line" ? (item.inputs[2] ?? a) : a);
+      object.quaternion.setFromUnitVectors(UP, axis);
+    },
+  };
+}
+
+/** A path through its keys, with a bead on each. */
+function pathOf(item: ItemInfo, m: Materials): Glyph | null {
+  const anchors = ((item.values["keys"] as number[][] | undefined) ?? []).map((row) => vectorOf(row.slice(1)));
+  if (anchors.length < 2) return null;
+  const curve =
+    item.values["style"] === "linear"
+      ? anchors
+      : new three.CatmullRomCurve3(anchors, false, "centripetal").getPoints(16 * anchors.length);
+  const line = new three.Line(
+    new three.BufferGeometry().setFromPoints(curve),
+    new three.LineDashedMaterial({ color: (m.accent as three.MeshStandardMaterial).color, dashSize: 0.06, gapSize: 0.04 }),
+  );
+  line.computeLineDistances();
+  line.raycast = () => undefined;
+  const beads = anchors.map((at) => {
+    const bead = part(form.ball, m.accent, [1, 1, 1]);
+    bead.position.copy(at);
+    return bead;
+  });
+  return {
+    object: group(line, ...beads),
+    anchors,
+    update(unit) {
+      for (const bead of beads) bead.scale.setScalar(0.5 * unit);
+    },
+  };
+}
+
+/** Something that reaches from its first connector to its second; radius in units. */
+function between(item: ItemInfo, object: three.Object3D, radius: number): Glyph {
+  const anchors = [new three.Vector3(), new three.Vector3(), new three.Vector3()] as const;
+  const [middle, from, to] = anchors;
+  const along = new three.Vector3();
+  return {
+    object,
+    anchors: [...anchors],
+    update(unit) {
+      const a = placeOf(item.inputs[0] ?? "");
+      const b = placeOf(item.inputs[1] ?? "");
+      object.visible = a !== null && b !== null;
+      if (!a || !b) return;
+      from.copy(a);
+      to.copy(b);
+      middle.lerpVectors(a, b, 0.5);
+      along.subVectors(b, a);
+      const length = Math.max(along.length(), 1e-9);
+      object.position.copy(a);
+      object.scale.set(radius * unit, radius * unit, length);
+      object.quaternion.setFromUnitVectors(UP, along.divideScalar(length));
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// The ground: a plane that takes shadows, and a grid whose lines tell sizes.
+import * as three from "three";
+import type { Palette } from "./colours";
+import { isLowEffects } from "../store";
+import { round } from "./arrows";
+
+const CELLS = 40;
+
+export class Ground extends three.Group {
+  private readonly floor = new three.Mesh(new three.CircleGeometry(1, 64), new three.ShadowMaterial({ opacity: 0.16 }));
+  private fine: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
+  private coarse: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
+
+  private painted: Palette | null = null;
+  private isShown = true;
+
+  constructor() {
+    super();
+    this.floor.receiveShadow = !isLowEffects;
+    this.floor.raycast = () => undefined;
+    this.add(this.floor);
+  }
+
+  /** Lay the ground at a height, or behind the plane, with cells that suit the size of a world. */
+  lay(isPlanar: boolean, height: number, ball: three.Sphere): void {
+    const cell = round(Math.max(ball.radius, 0.05) / 2);
+    const reach = (CELLS / 2) * cell;
+    const [x, y] = [ball.center.x, ball.center.y].map((c) => Math.round(c / (5 * cell)) * 5 * cell) as [number, number];
+    for (const old of [this.fine, this.coarse]) if (old) this.remove(old);
+    this.fine = lines(reach, cell, (i) => i % 5 !== 0);
+    this.coarse = lines(reach, cell, (i) => i % 5 === 0);
+    this.add(this.fine, this.coarse);
+    this.painted = null;
+    this.floor.scale.setScalar(reach);
+    this.floor.visible = !isPlanar;
+    this.position.set(x, y, isPlanar ? -100 : height - 1e-4 * reach);
+  }
+
+  paint(palette: Palette, isShown: boolean): void {
+    if (palette === this.painted && isShown === this.isShown) return;
+    this.painted = palette;
+    this.isShown = isShown;
+    this.floor.material.opacity = palette.shade;
+    for (const [grid, colour] of [
+      [this.fine, palette.line],
+      [this.coarse, palette.strong],
+    ] as const) {
+      if (!grid) continue;
+      grid.visible = isShown;
+      const faded = grid.geometry.getAttribute("color") as three.BufferAttribute;
+      const alpha = grid.geometry.getAttribute("fade") as three.BufferAttribute;
+      const [line, sky] = [new three.Color(colour), new three.Color(palette.sky)];
+      for (let i = 0; i < faded.count; i++) {
+        const c = sky.clone().lerp(line, alpha.getX(i));
+        faded.setXYZ(i, c.r, c.g, c.b);
+      }
+      faded.needsUpdate = true;
+    }
+  }
+}
+
+/** Lines both ways, cut in pieces so that they can fade towards the horizon. */
+function lines(
+  reach: number,
+  cell: number,
+  isWanted: (i: number) => boolean,
+): three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> {
+  const places: number[] = [];
+  const fade: number[] = [];
+  const put = (x: number, y: number): void => {
+    places.push(x, y, 0);
+    fade.push(Math.max(0, 1 - Math.hypot(x, y) / reach) ** 0.8);
+  };
+  for (let i = -CELLS / 2; i <= CELLS / 2; i++) {
+    if (!isWanted(i)) continue;
+    for (let k = -CELLS / 2; k < CELLS / 2; k += 2) {
+      (put(i * cell, k * cell), put(i * cell, (k + 2) * cell));
+      (put(k * cell, i * cell), put((k + 2) * cell, i * cell));
+    }
+  }
+  const geometry = new three.BufferGeometry();
+  geometry.setAttribute("position", new three.Float32BufferAttribute(places, 3));
+  geometry.setAttribute("color", new three.Float32BufferAttribute(new Float32Array(places.length), 3));
+  geometry.setAttribute("fade", new three.Float32BufferAttribute(fade, 1));
+  const made = new three.LineSegments(geometry, new three.LineBasicMaterial({ vertexColors: true }));
+  made.raycast = () => undefined;
+  return made;
+}

@@ -1,0 +1,180 @@
+// Where connectors are: points, frames and axes of a world, from the poses in a frame and the model.
+import * as three from "three";
+import { items, latest, model, tracks } from "../store";
+import type { ItemInfo } from "../protocol";
+
+const DEEPEST = 12; // connectors on connectors
+
+/** The numbers of a value, or none. */
+export function numbers(value: unknown): number[] {
+  return Array.isArray(value) ? value.flat(3).filter((v) => typeof v === "number") : typeof value === "number" ? [value] : [];
+}
+
+export function vectorOf(value: unknown): three.Vector3 {
+  const [x = 0, y = 0, z = 0] = numbers(value);
+  return new three.Vector3(x, y, z);
+}
+
+/** Objects that are being carried while the world is paused, and the motion from where they were. */
+export const carried = new Map<string, three.Matrix4>();
+
+/** The pose of an object: of its own axes in the world; null for what has no place. */
+export function poseOf(name: string, target = new three.Matrix4()): three.Matrix4 | null {
+  const pose = recordedPose(name, target);
+  const by = pose && carried.get(name);
+  return by ? pose.premultiply(by) : pose;
+}
+
+function recordedPose(name: string, target: three.Matrix4): three.Matrix4 | null {
+  const frame = latest.frame;
+  const track = tracks.value?.motion.get(name);
+  if (!frame || !track) return null;
+  const at = (i: number) => frame.numbers[track.offset + i] ?? 0;
+  if (track.kind === "pose") {
+    const turn = new three.Quaternion(at(4), at(5), at(6), at(3));
+    return target.makeRotationFromQuaternion(turn).setPosition(at(0), at(1), at(2));
+  }
+  if (track.kind === "affine") {
+    const isFlat = at(11) === 0 && at(9) === 0 && at(10) === 0; // a troid of the plane has no third column
+    return target.set(
+      at(3),
+      at(6),
+      at(9),
+      at(0),
+      at(4),
+      at(7),
+      at(10),
+      at(1),
+      at(5),
+      at(8),
+      isFlat ? 1 : at(11),
+      at(2),
+      0,
+      0,
+      0,
+      1,
+    );
+  }
+  return target.makeTranslation(at(0), at(1), at(2));
+}
+
+/** Where a point, a frame or an object is in the world; null for what has no place. */
+export function placeOf(name: string, depth = 0): three.Vector3 | null {
+  if (depth > DEEPEST) return null;
+  const item = items.value.get(name);
+  const pose = carried.size && item?.of === "point" ? null : poseOf(name);
+  if (pose) return new three.Vector3().setFromMatrixPosition(pose);
+  if (!item) return null;
+  const [first, second] = item.inputs;
+  switch (item.of) {
+    case "place":
+    case "world_frame":
+      return vectorOf(item.values["at"]);
+    case "point":
+    case "frame": {
+      const body = first === undefined ? null : poseOf(first);
+      return body && vectorOf(item.values["at"]).applyMatrix4(body);
+    }
+    case "between": {
+      const a = first === undefined ? null : placeOf(first, depth + 1);
+      const b = second === undefined ? null : placeOf(second, depth + 1);
+      return a && b && a.lerp(b, Number(item.values["share"] ?? 0.5));
+    }
+    case "path": {
+      const keys = item.values["keys"] as number[][] | undefined;
+      return keys?.[0] ? vectorOf(keys[0].slice(1)) : null;
+    }
+    default:
+      for (const input of item.inputs) {
+        const found = placeOf(input, depth + 1);
+        if (found) return found;
+      }
+      return null;
+  }
+}
+
+/** The axis of a frame (z in space, the plane's normal in the plane) or of a direction, in the world. */
+export function axisOf(name: string, column = 2): three.Vector3 {
+  const item = items.value.get(name);
+  const axes = numbers(item?.values["axes"]);
+  const own = new three.Vector3(0, 0, 0).setComponent(column, 1);
+  if (axes.length === 9) own.set(axes[3 * column] ?? 0, axes[3 * column + 1] ?? 0, axes[3 * column + 2] ?? 0);
+  else if (axes.length === 4 && column < 2) own.set(axes[2 * column] ?? 0, axes[2 * column + 1] ?? 0, 0);
+  if (item?.of === "direction" || item?.of === "world_direction") own.copy(vectorOf(item.values["along"]));
+  const body = item?.family === "object" ? name : item?.inputs[0];
+  const pose = body === undefined ? null : poseOf(body);
+  return pose ? own.transformDirection(pose) : own.normalize();
+}
+
+/** All objects that an item acts on. */
+export function bodiesOf(item: ItemInfo): string[] {
+  const found = new Set<string>();
+  const visit = (name: string, depth: number): void => {
+    const one = items.value.get(name);
+    if (!one || depth > DEEPEST) return;
+    if (one.family === "object") found.add(name);
+    else one.inputs.forEach((input) => visit(input, depth + 1));
+  };
+  item.inputs.forEach((input) => visit(input, 0));
+  return [...found];
+}
+
+/** A place that something can be fastened to. */
+export interface Spot {
+  body: string; // "" for the world
+  input: string; // as `Insert` takes it
+  place: three.Vector3;
+}
+
+/** The named places of an object, and the points on it that were made by hand. */
+export function spotsOf(body: string): Spot[] {
+  const item = items.value.get(body);
+  const pose = poseOf(body);
+  if (!item || !pose) return [];
+  const spots = Object.entries(item.places).map(([name, at]) => ({
+    body,
+    input: `${body}.${name}`,
+    place: vectorOf(at).applyMatrix4(pose),
+  }));
+  if (!spots.length && (item.of === "particle" || item.shape?.kind === "point"))
+    spots.push({ body, input: body, place: new three.Vector3().setFromMatrixPosition(pose) });
+  for (const one of model.value?.items ?? [])
+    if (one.of === "point" && one.inputs[0] === body && !one.part_of)
+      spots.push({ body, input: one.name, place: vectorOf(one.values["at"]).applyMatrix4(pose) });
+  return spots;
+}
+
+/** Nails and other points that belong to the world. */
+export function worldSpots(): Spot[] {
+  const spots: Spot[] = [];
+  for (const one of model.value?.items ?? []) {
+    if (one.of === "place") spots.push({ body: "", input: one.name, place: vectorOf(one.values["at"]) });
+    else if (one.of === "path") {
+      const place = placeOf(one.name);
+      if (place) spots.push({ body: "", input: one.name, place });
+    }
+  }
+  return spots;
+}
+
+/** A place of the world, as `Insert` takes it. */
+export function worldInput(place: three.Vector3, dimension: number): string {
+  return `@${coordinates(place, dimension).join(",")}`;
+}
+
+/** A place of a body, as `Insert` takes it. */
+export function bodyInput(body: string, place: three.Vector3): string {
+  const item = items.value.get(body);
+  const pose = poseOf(body);
+  if (!item || !pose || item.shape?.kind === "point") return body;
+  const own = place.clone().applyMatrix4(pose.invert());
+  return `${body}@${coordinates(own, item.dimension).join(",")}`;
+}
+
+/** Two or three numbers, without the noise of float32. */
+export function coordinates(place: three.Vector3, dimension: number): number[] {
+  return place
+    .toArray()
+    .slice(0, dimension)
+    .map((x) => Number(x.toPrecision(7)));
+}

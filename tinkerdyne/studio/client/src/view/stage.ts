@@ -1,0 +1,354 @@
+// The stage: the three.js scene of a world, kept in step with the model and its frames, drawn when something changed.
+import * as three from "three";
+import { hint } from "../guide";
+import type { ItemInfo } from "../protocol";
+import {
+  areTracesShown,
+  dimension,
+  hovered,
+  isGridShown,
+  isLowEffects,
+  model,
+  selected,
+  status,
+  theme,
+  traced,
+  tracks,
+} from "../store";
+import { Arrows } from "./arrows";
+import { Camera } from "./camera";
+import { PALETTES, type Palette } from "./colours";
+import { Ground } from "./ground";
+import { glyphOf, worldNames, type Glyph, type Materials } from "./glyphs";
+import { Figure } from "./figure";
+import { poseOf } from "./places";
+import { Traces } from "./traces";
+
+const UNIT = 0.05; // radius of a joint, of the usual size of bodies
+const FADED = 0.35;
+const ROOM = 1.55; // the view of a world that was opened, to the box around it
+const NEARBY = [
+  [0, 0],
+  [5, 0],
+  [-5, 0],
+  [0, 5],
+  [0, -5],
+] as const; // px: hands are not that exact
+
+/** A body that was hit. */
+export interface Hit {
+  name: string;
+  place: three.Vector3; // in the world
+  own: three.Vector3; // in the body's axes
+}
+
+export class Stage {
+  readonly scene = new three.Scene();
+  readonly camera = new Camera();
+  readonly figures = new Map<string, Figure>();
+  readonly glyphs = new Map<string, Glyph & { item: ItemInfo; key: string; materials: Materials }>();
+  readonly overlay = new three.Group(); // what tools draw
+  unit = 0.05; // m
+  private readonly renderer: three.WebGLRenderer;
+  private readonly sun = new three.DirectionalLight(0xffffff, 2.1);
+  private readonly sky = new three.HemisphereLight(0xffffff, 0xb0a89e, 1.5);
+  private readonly ground = new Ground();
+  private readonly arrows = new Arrows();
+  private readonly traces = new Traces();
+  private isStale = true;
+  private title = "";
+  private size = new three.Vector2(1, 1);
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    this.renderer = new three.WebGLRenderer({
+      canvas,
+      antialias: !isLowEffects,
+      preserveDrawingBuffer: true,
+      powerPreference: "high-performance",
+    });
+    this.renderer.setPixelRatio(isLowEffects ? 1 : Math.min(2, devicePixelRatio));
+    this.renderer.toneMapping = three.NoToneMapping;
+    this.renderer.shadowMap.enabled = !isLowEffects;
+    this.renderer.shadowMap.type = three.PCFSoftShadowMap;
+    this.sun.castShadow = !isLowEffects;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.radius = 5;
+    this.scene.add(this.sun, this.sun.target, this.sky, this.ground, this.arrows, this.traces, this.overlay);
+    const fill = new three.DirectionalLight(0xdfe8ff, 0.5);
+    fill.position.set(-3, 4, 2);
+    this.scene.add(fill);
+  }
+
+  get palette(): Palette {
+    return PALETTES[theme.value];
+  }
+
+  resize(width: number, height: number): void {
+    this.size.set(width, height);
+    this.renderer.setSize(width, height, false);
+    this.camera.resize(width, height);
+    this.isStale = true;
+  }
+
+  refresh(): void {
+    this.isStale = true;
+  }
+
+  /** Bring the scene in line with the model: keep what is unchanged, make what is new. */
+  rebuild(): void {
+    const world = model.value;
+    if (!world) return;
+    worldNames.clear();
+    for (const item of world.items)
+      if (item.family === "connector" && (item.of === "place" || item.of === "path" || item.of === "world_frame"))
+        worldNames.add(item.name);
+    const present = new Set(world.items.map((item) => item.name));
+    for (const [name, figure] of this.figures) if (!present.has(name)) this.drop(name, figure);
+    let planar = 0;
+    for (const item of world.items) {
+      if (item.family !== "object") continue;
+      const old = this.figures.get(item.name);
+      const layer = item.dimension === 2 ? planar++ : 0;
+      if (old?.fits(item)) {
+        old.item = item;
+        continue;
+      }
+      if (old) this.drop(item.name, old);
+      const track = tracks.value?.motion.get(item.name);
+      const colours = this.palette.parts;
+      const figure = Figure.of(item, track, colours[this.figures.size % colours.length] ?? 0x888888, layer);
+      if (!figure) continue;
+      this.figures.set(item.name, figure);
+      this.scene.add(figure);
+    }
+    this.unit = UNIT * this.usualSize();
+    this.rebuildGlyphs(world.items);
+    if (world.title !== this.title || !this.figures.size) {
+      this.title = world.title;
+      this.camera.isPlanar = dimension.value === 2;
+      this.settle();
+    }
+    this.isStale = true;
+  }
+
+  private drop(name: string, figure: Figure): void {
+    this.scene.remove(figure);
+    figure.dispose();
+    this.figures.delete(name);
+  }
+
+  private rebuildGlyphs(all: readonly ItemInfo[]): void {
+    const wanted = new Map(
+      all.filter((i) => i.family === "constraint" || i.family === "behavior" || i.of === "path").map((i) => [i.name, i]),
+    );
+    for (const [name, glyph] of this.glyphs) {
+      const item = wanted.get(name);
+      const key = item ? keyOf(item) : "";
+      if (key === glyph.key && item) {
+        glyph.item = item;
+        wanted.delete(name);
+        continue;
+      }
+      this.scene.remove(glyph.object);
+      for (const m of Object.values(glyph.materials) as three.Material[]) m.dispose();
+      this.glyphs.delete(name);
+    }
+    for (const item of wanted.values()) {
+      const materials = this.materials();
+      const glyph = glyphOf(item, materials);
+      if (!glyph) continue;
+      glyph.object.traverse((o) => (o.userData["name"] = item.name));
+      this.glyphs.set(item.name, Object.assign(glyph, { item, key: keyOf(item), materials }));
+      this.scene.add(glyph.object);
+    }
+  }
+
+  private materials(): Materials {
+    const p = this.palette;
+    return {
+      metal: new three.MeshStandardMaterial({ color: p.metal, roughness: 0.4, metalness: 0.25 }),
+      dark: new three.MeshStandardMaterial({ color: p.dark, roughness: 0.55, metalness: 0.1 }),
+      accent: new three.MeshStandardMaterial({ color: p.behavior, roughness: 0.5 }),
+    };
+  }
+
+  private usualSize(): number {
+    const sizes = [...this.figures.values()]
+      .map((f) => f.extent)
+      .filter((x) => x > 0)
+      .sort((a, b) => a - b);
+    return sizes[Math.floor(sizes.length / 2)] ?? 1;
+  }
+
+  /** The box that holds everything now, or some of it. */
+  bounds(only?: readonly string[]): three.Box3 {
+    const box = new three.Box3();
+    for (const [name, figure] of this.figures) if (!only || only.includes(name)) box.union(figure.box());
+    for (const [name, glyph] of this.glyphs) if (!only || only.includes(name)) glyph.anchors.forEach((a) => box.expandByPoint(a));
+    if (box.isEmpty()) box.setFromCenterAndSize(new three.Vector3(), new three.Vector3(3, 3, dimension.value === 2 ? 0 : 3));
+    return box.expandByScalar(this.unit);
+  }
+
+  /** Put the ground under a world that was opened, and the camera before it, with room to move. */
+  private settle(): void {
+    this.camera.place();
+    this.place();
+    const box = this.bounds();
+    const ball = box.getBoundingSphere(new three.Sphere());
+    const lowest = this.figures.size ? box.min.z + this.unit : 0;
+    const floor = lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
+    this.ground.lay(dimension.value === 2, floor, ball);
+    this.camera.frame(box, ROOM);
+    this.aim(ball);
+  }
+
+  frameAll(only?: readonly string[]): void {
+    this.camera.frame(this.bounds(only?.length ? only : undefined), only?.length ? 2 : 1.2);
+    this.aim(this.bounds().getBoundingSphere(new three.Sphere()));
+    this.isStale = true;
+  }
+
+  private aim(ball: three.Sphere): void {
+    const r = 2.2 * ball.radius;
+    this.sun.position.copy(ball.center).add(new three.Vector3(-0.55, -0.95, 1.1).multiplyScalar(3 * r));
+    this.sun.target.position.copy(ball.center);
+    const shadow = this.sun.shadow.camera;
+    Object.assign(shadow, { left: -r, right: r, top: r, bottom: -r, near: 0.1 * r, far: 9 * r });
+    shadow.updateProjectionMatrix();
+  }
+
+  /** Move everything to where the newest frame has it. */
+  place(): void {
+    const pixel = this.camera.metresPerPixel();
+    for (const [name, figure] of this.figures) figure.follow(name, poseOf, pixel);
+    const acting = tracks.value?.acting;
+    for (const [name, glyph] of this.glyphs) {
+      glyph.update(this.unit);
+      if (glyph.item.family === "constraint" && glyph.item.is_on && !acting?.has(name)) glyph.object.visible = false; // not yet, or no more
+    }
+  }
+
+  /** Draw, when something has changed since the last time. Answers whether it did. */
+  draw(): boolean {
+    if (!this.isStale) return false;
+    this.isStale = false;
+    this.place();
+    this.paint();
+    this.arrows.update(this.palette, this.camera.metresPerPixel());
+    this.traces.visible = traced.value.length > 0 || areTracesShown.value;
+    this.traces.follow(this.traces.visible ? this.points() : [], this.palette.parts);
+    this.renderer.render(this.scene, this.camera.active);
+    return true;
+  }
+
+  private points(): readonly string[] {
+    if (!areTracesShown.value) return traced.value;
+    const ends = [...this.figures.values()].map((f) => {
+      const last = Object.keys(f.item.places).filter((k) => /end2|right|corner/.test(k))[0];
+      return last ? `${f.item.name}.${last}` : f.item.name;
+    });
+    return [...new Set([...traced.value, ...ends.slice(0, 40)])];
+  }
+
+  /** Colours of what is selected, hovered, in conflict or switched off. */
+  private paint(): void {
+    const p = this.palette;
+    this.scene.background = new three.Color(p.sky);
+    this.ground.paint(p, isGridShown.value);
+    const isDark = theme.value === "dark";
+    this.sky.intensity = isDark ? 1.5 : 2.1;
+    this.sun.intensity = isDark ? 1.9 : 2.2;
+    const conflict = new Set(status.value?.conflicts.flatMap((c) => (c.kind === "redundant" ? [] : c.names)) ?? []);
+    const chosen = new Set(selected.value);
+    let i = 0;
+    for (const [name, figure] of this.figures) {
+      const base = figure.item.is_fixed ? p.fixed : (p.parts[i++ % p.parts.length] ?? p.metal);
+      figure.paint(base, p.edge, glowOf(name, p, chosen), chosen.has(name));
+    }
+    for (const [name, glyph] of this.glyphs) {
+      const glow = conflict.has(name) ? p.conflict : chosen.has(name) ? p.select : hovered.value === name ? p.hover : 0;
+      const colours: Record<keyof Materials, number> = { metal: p.metal, dark: p.dark, accent: p.behavior };
+      for (const key of ["metal", "dark", "accent"] as const) {
+        const m = glyph.materials[key] as three.MeshStandardMaterial;
+        m.color.set(glow || colours[key]);
+        m.emissive.set(glow).multiplyScalar(0.35);
+        m.transparent = !glyph.item.is_on;
+        m.opacity = glyph.item.is_on ? 1 : FADED;
+      }
+    }
+  }
+
+  /** Where a place appears, in pixels of the canvas. */
+  project(place: three.Vector3): { x: number; y: number; isAhead: boolean } {
+    const p = place.clone().project(this.camera.active);
+    return { x: ((p.x + 1) / 2) * this.size.x, y: ((1 - p.y) / 2) * this.size.y, isAhead: p.z < 1 };
+  }
+
+  ray(x: number, y: number): three.Ray {
+    return this.camera.ray((2 * x) / this.size.x - 1, 1 - (2 * y) / this.size.y);
+  }
+
+  /** The body under a point of the canvas or a few pixels from it, and where it is hit. */
+  bodyAt(x: number, y: number): Hit | null {
+    const meshes = [...this.figures.values()].map((figure) => figure.target);
+    const caster = new three.Raycaster();
+    for (const [dx, dy] of NEARBY) {
+      caster.ray.copy(this.ray(x + dx, y + dy));
+      const hit = caster.intersectObjects(meshes, false)[0];
+      if (hit) return { name: String(hit.object.userData["name"]), place: hit.point, own: this.ownOf(hit) };
+    }
+    return this.smallBodyAt(x, y);
+  }
+
+  /** A place that was hit, in the axes of what was hit, as it was drawn then. */
+  private ownOf(hit: three.Intersection): three.Vector3 {
+    const figure = this.figures.get(String(hit.object.userData["name"]));
+    const own = figure && !figure.isCurve ? hit.point.clone().applyMatrix4(figure.matrix.clone().invert()) : new three.Vector3();
+    if (figure?.item.dimension === 2) own.z = 0;
+    return own;
+  }
+
+  /** Small and thin things can be caught from a few pixels away. */
+  private smallBodyAt(x: number, y: number): Hit | null {
+    let best: Hit | null = null;
+    let least = 9;
+    for (const [name, figure] of this.figures) {
+      for (const place of figure.catches()) {
+        const p = this.project(place);
+        const d = Math.hypot(p.x - x, p.y - y);
+        if (p.isAhead && d < least) [best, least] = [{ name, place, own: new three.Vector3() }, d];
+      }
+    }
+    return best;
+  }
+
+  /** The constraint or behavior whose mark lies under a point of the canvas. */
+  glyphAt(x: number, y: number, within = 12): string {
+    let [best, least] = ["", within];
+    for (const [name, glyph] of this.glyphs) {
+      if (!glyph.object.visible) continue;
+      for (const anchor of glyph.anchors) {
+        const p = this.project(anchor);
+        const d = Math.hypot(p.x - x, p.y - y);
+        if (p.isAhead && d < least) [best, least] = [name, d];
+      }
+    }
+    return best;
+  }
+
+  /** Where a ray through a point of the canvas meets the plane through a place, parallel to the picture. */
+  across(x: number, y: number, through: three.Vector3): three.Vector3 {
+    const plane = new three.Plane().setFromNormalAndCoplanarPoint(this.camera.direction(), through);
+    return this.ray(x, y).intersectPlane(plane, new three.Vector3()) ?? through.clone();
+  }
+}
+
+function glowOf(name: string, p: Palette, chosen: ReadonlySet<string>): number | null {
+  if (chosen.has(name)) return p.select;
+  return hovered.value === name || (hint.value === "snap" && name === "second") ? p.hover : null;
+}
+
+function keyOf(item: ItemInfo): string {
+  return `${item.of} ${item.inputs.join(" ")} ${item.of === "path" ? JSON.stringify(item.values["keys"]) : ""}`;
+}

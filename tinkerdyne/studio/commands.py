@@ -1,0 +1,193 @@
+"""What pages may ask for, carried out by the engine's thread under the world's lock. No command runs code of a page."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from tinkerdyne.connectors.points import point
+from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.kernel.types import port_of
+from tinkerdyne.model.edit import Add
+from tinkerdyne.scene import dumps
+from tinkerdyne.studio import errands
+from tinkerdyne.studio import protocol as p
+from tinkerdyne.studio.clipboard import copied, pasted
+from tinkerdyne.studio.edits import checked, checked_edit, removed
+from tinkerdyne.studio.files import scene_value
+from tinkerdyne.studio.inserting import insert
+from tinkerdyne.studio.later import later
+from tinkerdyne.studio.session import FASTEST, SLOWEST, Request, Session
+from tinkerdyne.studio.words import quietly
+from tinkerdyne.world import World
+
+MOST_STEPS = 60  # frames in one command
+MOST_WATCHED = 200
+MOST_GRIPS = 20  # of one page
+
+
+def carry_out(session: Session, request: Request) -> Any:
+    """Do what a command asks; the result, or `Deferred` when it is answered later."""
+    command = request.command
+    if session.view.shown is not None and isinstance(command, (p.Apply, p.Insert, p.Delete, p.Paste, p.Grab, p.Undo, p.Redo)):
+        session.go_on_from_past()  # whoever changes what is shown goes on from there
+    return _do(command, session, request)
+
+
+@singledispatch
+def _do(command: Any, session: Session, request: Request) -> Any:
+    raise TypeError(f"{type(command).__name__} is not a command")
+
+
+# --- edits ---------------------------------------------------------------------------------------
+@_do.register
+def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
+    edit = checked_edit(command.edit)
+    _let_go_of(session, removed(edit))
+    session.world.apply(edit)
+
+
+@_do.register
+def _insert(command: p.Insert, session: Session, _request: Request) -> Any:
+    return insert(session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension)
+
+
+@_do.register
+def _delete(command: p.Delete, session: Session, _request: Request) -> Any:
+    if not command.names:
+        return []
+    _let_go_of(session, command.names)
+    inverse = session.world.remove(*command.names)
+    assert isinstance(inverse, Add)
+    return [d.name for d in inverse.items]
+
+
+def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
+    """Hands let go of what is to be removed: undo shall bring it back without them."""
+    if session.hands.grips and names:
+        session.hands.let_go(session.world._dependents(names))
+
+
+@_do.register
+def _undo(_command: p.Undo, session: Session, _request: Request) -> Any:
+    session.hands.let_go()
+    return session.world.undo()
+
+
+@_do.register
+def _redo(_command: p.Redo, session: Session, _request: Request) -> Any:
+    session.hands.let_go()
+    return session.world.redo()
+
+
+@_do.register
+def _copy(command: p.Copy, session: Session, _request: Request) -> Any:
+    return {"text": copied(session.world, command.names)}
+
+
+@_do.register
+def _paste(command: p.Paste, session: Session, _request: Request) -> Any:
+    edit, names = pasted(session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ())
+    session.world.apply(checked(edit))
+    return names
+
+
+# --- running -------------------------------------------------------------------------------------
+@_do.register
+def _play(command: p.Play, session: Session, _request: Request) -> Any:
+    if command.speed is not None:
+        session._left = 0
+        session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
+    if command.is_playing or command.steps:
+        session.go_on_from_past()
+    if command.is_playing is not None:
+        session.is_playing = command.is_playing
+    if command.steps:
+        if not 0 < command.steps <= MOST_STEPS:
+            raise ValueError(f"steps must be 1 to {MOST_STEPS}, not {command.steps}")
+        session.is_playing = False
+        session.step_frames(command.steps)
+    session.send_status()
+
+
+@_do.register
+def _scrub(command: p.Scrub, session: Session, _request: Request) -> Any:
+    if command.time is None:
+        session.view.show_present()
+    else:
+        session.view.show_past(number("time", command.time))
+        session.is_playing = False
+    if command.is_final:
+        session.go_on_from_past()
+    session.send_status()
+
+
+@_do.register
+def _watch(command: p.Watch, session: Session, request: Request) -> Any:
+    if len(command.names) > MOST_WATCHED:
+        raise ValueError(f"{MOST_WATCHED} quantities at most can be watched, not {len(command.names)}")
+    request.client.watched = tuple(dict.fromkeys(command.names))
+    session.view.watch()
+
+
+# --- hands ---------------------------------------------------------------------------------------
+@_do.register
+def _grab(command: p.Grab, session: Session, request: Request) -> Any:
+    world, client = session.world, request.client
+    if len(client.handles) >= MOST_GRIPS:
+        raise ValueError(f"a page has {MOST_GRIPS} hands at most; release one first")
+    what = world[command.item]
+    if what.type.family not in ("object", "connector"):
+        raise TypeError(f"{label(what)} cannot be grabbed; grab a body, a particle or a point")
+    if what.values.get("is_fixed"):
+        raise ValueError(f"{label(what)} is fixed and cannot be moved; free it first")
+    held: Item = what
+    if port_of(what).kind.name == "frame" and not command.with_orientation:
+        held = point(what, at=command.at) if command.at else point(what)
+    grip = world.grab(held, hard=command.is_hard or command.with_orientation, orientation=command.with_orientation)
+    for source in (held, *grip.item.inputs):
+        # Connectors made for the hand go when it lets go.
+        if source.type.family == "connector" and source is not what and source.world is world and source.key > what.key:
+            world._implicit.add(source.key)
+    return session.hands.hold(client, grip)
+
+
+@_do.register
+def _drag(command: p.Drag, session: Session, request: Request) -> Any:
+    grip = session.hands.held(command.handle, request.client)
+    grip.move(*command.to)
+    if command.orientation:
+        grip.turn(*command.orientation)
+
+
+@_do.register
+def _release(command: p.Release, session: Session, request: Request) -> Any:
+    session.hands.held(command.handle, request.client)
+    session.release(command.handle)
+
+
+# --- looking ahead -------------------------------------------------------------------------------
+@_do.register
+def _preview(command: p.Preview, session: Session, request: Request) -> Any:
+    """Diagnose a copy with the joint and without it, beside the engine."""
+    value, dimension = scene_value(session.world, session.hidden()), session.scene.dimension
+
+    def look() -> dict[str, Any]:
+        with quietly():
+            copy = World.from_json(dumps(value))
+            before = copy.diagnose().freedoms
+            insert(copy, command.of, command.inputs, {}, "", dimension)
+            found = copy.diagnose()
+        lost = before - found.freedoms
+        says = f"takes {lost} of {before} freedoms" if lost else "takes no freedom"
+        if found.contradictory:
+            says += "; it would contradict " + ", ".join(found.contradictory[0])
+        elif found.redundant:
+            says += "; " + ", ".join(found.redundant[0]) + " repeat each other"
+        return {"freedoms": found.freedoms, "before": before, "says": says}
+
+    return later(session, request, look)
+
+
+for kind, errand in ((p.New, errands.new), (p.Open, errands.open_), (p.Save, errands.save), (p.Ask, errands.ask)):
+    _do.register(kind, errand)

@@ -1,0 +1,361 @@
+"""Frames: all that moves as one array of float32, gathered from the arena by index arrays that are made once a revision."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.kernel.block import Block
+from tinkerdyne.kernel.item import Item
+from tinkerdyne.model import layout as L
+from tinkerdyne.model.structure import Array, Batch, Structure
+from tinkerdyne.objects.object import ObjectType
+from tinkerdyne.recording import _readings
+from tinkerdyne.solve.least_squares import constraints
+from tinkerdyne.studio.protocol import MAGIC, Layout, Track
+from tinkerdyne.world import World
+
+HEADER = struct.Struct("<IId")
+SAMPLES = 65  # points of a curve
+LINES = 9  # of a surface's net, each way
+SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
+SCALARS = {
+    "energy": (L.S_KINETIC, L.S_ENERGY),
+    "kinetic_energy": (L.S_KINETIC,),
+    "potential_energy": (L.S_ENERGY,),
+    "gap": (L.S_GAP,),
+    "time": (L.S_TIME,),
+}
+_samplers: dict[int, tuple[ObjectType, Any, int]] = {}
+
+
+class FramePlan:
+    """Where everything of a frame lies in the arena. Valid until the world's structure is built anew."""
+
+    def __init__(self, world: World, revision: int, watched: Iterable[str], names: dict[str, str]) -> None:
+        """`names`: items that have another name in the tracks, the grips."""
+        world._ready()
+        s = world._structure
+        self.world, self.structure, self.revision, self.rebuilds = world, s, revision, s.rebuilds
+        self._names = names
+        # Lists are quicker than arrays where one number is wanted at a time.
+        uids, objects = int(s.I[L.H_UIDOBJ]), int(s.I[L.H_OBJ])
+        self._by_uid: list[int] = s.I[uids : uids + s.next_uid].tolist()
+        self._table: list[list[int]] = s.I[objects : objects + int(s.I[L.H_NO]) * L.OBJ].reshape(-1, L.OBJ).tolist()
+        self._roots: dict[int, list[Item]] = {}
+        self._tracks: list[Track] = []
+        self._size = 0
+        self._to: list[Array] = []  # places in the frame, and
+        self._from: list[Array] = []  # the places in S that are copied there
+        self._planar: list[tuple[Array, Array]] = []  # places of angles in S, and of their quaternions in the frame
+        self._curves: list[tuple[Any, Array, Array]] = []
+        self._forces: list[Forces] = []
+        self._sums: list[tuple[int, Array, bool]] = []  # watched: place in the frame, places in S, whether it is a length
+        self._empty: list[int] = []
+        for batch in s.batches.values():
+            if batch.family == L.OBJECT:
+                self._objects(batch)
+            elif batch.family == L.CONNECTOR:
+                self._points(batch)
+        self._constraint_forces()
+        for batch in s.batches.values():
+            if batch.family == L.BEHAVIOR:
+                self._behavior_forces(batch)
+        for name in watched:
+            self._watch(name)
+        nothing = np.zeros(0, np.int64)
+        self._to_all = np.concatenate(self._to) if self._to else nothing
+        self._from_all = np.concatenate(self._from) if self._from else nothing
+        self._pulled = np.zeros(6 * int(s.I[L.H_NB]) + 1)
+        self.layout = Layout(revision, self._size, tuple(self._tracks))
+
+    # --- a frame ---------------------------------------------------------------------------------
+    def frame(self) -> bytes:
+        """The present moment of a world that was just evaluated."""
+        s = self.structure
+        S = s.S
+        assert s.rebuilds == self.rebuilds and not s.is_stale, "the plan of frames belongs to an earlier structure"
+        out = np.zeros(self._size, np.float32)
+        with np.errstate(over="ignore", invalid="ignore"):
+            out[self._to_all] = S[self._from_all]
+            for angle, to in self._planar:
+                half = S[angle] / 2
+                out[to] = np.cos(half)
+                out[to + 3] = np.sin(half)
+            for sample, lift, to in self._curves:
+                out[to] = np.asarray(sample(S[lift].T).full()).reshape(-1, order="F")
+            if len(self._pulled) > 1:
+                s.core["pull_reactions"](s.I.ctypes.data, S.ctypes.data, self._pulled.ctypes.data)
+            for forces in self._forces:
+                forces.write(S, self._pulled, out)
+            for place, places, is_length in self._sums:
+                out[place] = np.linalg.norm(S[places]) if is_length else S[places].sum()
+            out[self._empty] = np.nan
+        return HEADER.pack(MAGIC, self.revision, float(S[L.S_TIME])) + out.tobytes()
+
+    # --- tracks ----------------------------------------------------------------------------------
+    def _track(self, name: str, kind: Any, count: int, of: str = "") -> int:
+        at = self._size
+        self._tracks.append(Track(self._names.get(name, name), kind, at, count, of))
+        self._size += count
+        return at
+
+    def _copy(self, to: Array, source: Array) -> None:
+        self._to.append(np.asarray(to).ravel())
+        self._from.append(np.asarray(source).ravel())
+
+    def _objects(self, batch: Batch) -> None:
+        what = batch.what
+        assert isinstance(what, ObjectType)
+        nq, kind = batch.q.data.shape[1], what.kind.name
+        first = batch.first_q + nq * np.arange(batch.n)[:, None]
+        if kind in SAMPLED:
+            self._sampled(batch, what)
+        elif kind == "point":
+            at = np.array([self._track(item.name, "point", 3) for item in batch.items])[:, None]
+            self._copy(at + np.arange(nq), first + np.arange(nq))
+        elif what.name.startswith("rigid"):
+            at = np.array([self._track(item.name, "pose", 7) for item in batch.items])[:, None]
+            self._copy(at + np.arange(7), first + np.arange(7))
+        elif what.name == "planar_body":
+            at = np.array([self._track(item.name, "pose", 7) for item in batch.items])[:, None]
+            self._copy(at + np.arange(2), first + np.arange(2))
+            self._planar.append((first[:, 0] + 2, at[:, 0] + 3))
+        elif what.name.startswith("troid"):  # its place, and the columns of its shape
+            n = 2 if nq == 6 else 3
+            at = np.array([self._track(item.name, "affine", 12) for item in batch.items])[:, None]
+            columns = np.concatenate([np.arange(n)] + [3 + 3 * k + np.arange(n) for k in range(n)])
+            self._copy(at + columns, first + np.arange(nq))
+
+    def _sampled(self, batch: Batch, what: ObjectType) -> None:
+        function, count = sampler(what)
+        at = np.array([self._track(item.name, "curve", 3 * count) for item in batch.items])
+        seen = L.O_Q if what.is_linear else L.O_LIFT
+        places = np.array([self._object(item.key)[seen] for item in batch.items])[:, None] + np.arange(what.dim)
+        self._curves.append((function.map(batch.n), places, (at[:, None] + np.arange(3 * count)).ravel()))
+
+    def _object(self, key: int) -> list[int]:
+        """An object's row of the table in I."""
+        return self._table[self._by_uid[self.structure.uid[key]]]
+
+    def _record(self, key: int) -> int:
+        """Where a block's record begins in S."""
+        return self._by_uid[self.structure.uid[key]]
+
+    def _roots_of(self, item: Item) -> list[Item]:
+        found = self._roots.get(item.key)
+        if found is None:
+            found = self._roots[item.key] = roots(item)
+        return found
+
+    def _points(self, batch: Batch) -> None:
+        block = batch.what
+        assert isinstance(block, Block)
+        if batch.items[0].type.output.name != "point" or block.dim not in (2, 3):
+            return
+        at = np.array([self._track(item.name, "point", 3) for item in batch.items])[:, None]
+        records = np.array([self._record(item.key) for item in batch.items])[:, None]
+        self._copy(at + np.arange(block.dim), records + np.arange(block.dim))
+
+    # --- forces ----------------------------------------------------------------------------------
+    def _constraint_forces(self) -> None:
+        """Jᵀλ on every body: force, and torque about the point where the constraint holds it."""
+        s = self.structure
+        held = constraints(s)
+        bodies = {self._record(item.key): (item, _mechanical(batch)) for batch in _object_batches(s) for item in batch.items}
+        table = s.I[int(s.I[L.H_BLK]) :][: int(s.I[L.H_NB]) * L.BLK].reshape(-1, L.BLK)
+        zero = 6 * len(table)  # behind the last force stands a zero
+        forces = Forces()
+        for b, row in enumerate(table.tolist()):
+            item, (body, parts) = held[row[L.B_CON]], bodies[row[L.B_OBJ]]
+            if parts is None:
+                continue
+            of_force, of_torque = ([6 * b + k if k >= 0 else zero for k in part] for part in parts)
+            at = self._track(item.name, "force", 9, body.name)
+            forces.add(at, of_force, of_torque, *self._place(item, body))
+        if forces:
+            self._forces.append(forces)
+
+    def _place(self, item: Item, body: Item) -> tuple[list[int], list[int]]:
+        """Places in S of where an item holds a body, and of the body's centre."""
+        row = self._object(body.key)
+        q, flags = row[L.O_Q], row[L.O_FLAGS]
+        n = 2 if row[L.O_NQ] in (2, 6) or flags & L.PLANAR else 3  # troids in the plane have six
+        centre = [q + k for k in range(n)]
+        queue = list(item.inputs)
+        for source in queue:
+            if source.type.family == "connector" and body in self._roots_of(source):
+                if source.type.output.name in ("point", "frame"):
+                    at, dim = self._record(source.key), source.type.block_of(source).dim
+                    return [at + k for k in range(2 if dim in (2, 6) else 3)], centre
+                queue += source.inputs
+        return centre, centre
+
+    def _behavior_forces(self, batch: Batch) -> None:
+        """What a behavior does to each of its inputs that is a point or a frame."""
+        block = batch.what
+        assert isinstance(block, Block)
+        for j, port in enumerate(block.ports):
+            kind = port.kind.name
+            if kind not in ("point", "frame"):
+                continue
+            forces = Forces(in_body_axes=kind == "frame" and port.nv == 6, by_columns=kind == "frame" and not port.nv)
+            for item in batch.items:
+                source = item.inputs[j]
+                at = self._record(item.key) + block.local[j]
+                bodies = self._roots_of(source)
+                if not bodies:
+                    continue
+                n = 2 if port.dim in (2, 6) else 3
+                where = self._record(source.key) if source.type.family == "connector" else self._object(source.key)[L.O_Q]
+                place = [where + k for k in range(n)]
+                force = [at + k if k < n else -1 for k in range(3)]
+                torque = [-1, -1, -1]
+                axes: list[int] = []
+                if kind == "frame" and port.nv:
+                    torque = [-1, -1, at + 2] if n == 2 else [at + 3, at + 4, at + 5]
+                    axes = [] if n == 2 else [self._object(source.key)[L.O_LIFT] + 3 + k for k in range(9)]
+                elif kind == "frame":
+                    torque = [at + n + k for k in range(n * n)]
+                    axes = [where + n + k for k in range(n * n)]
+                to = self._track(item.name, "force", 9, bodies[0].name)
+                forces.add(to, force, torque, place, place, axes, from_arena=True)
+            if forces:
+                self._forces.append(forces)
+
+    # --- watched ---------------------------------------------------------------------------------
+    def _watch(self, name: str) -> None:
+        """A quantity by name; one that is not there now has no number."""
+        to = self._track(name, "value", 1)
+        places = reading(self.world, name)
+        if places is None:
+            self._empty.append(to)
+        else:
+            self._sums.append((to, places, name not in SCALARS and len(places) > 1))
+
+
+class Forces:
+    """Forces of one sort, written together."""
+
+    def __init__(self, *, in_body_axes: bool = False, by_columns: bool = False) -> None:
+        self.in_body_axes, self.by_columns = in_body_axes, by_columns
+        self.to: list[int] = []
+        self.rows: list[tuple[Any, ...]] = []
+        self.from_arena = False
+        self._ready: tuple[Array, ...] | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.to)
+
+    def add(self, to: int, force: Any, torque: Any, place: Any, centre: Any, axes: Any = (), *, from_arena: bool = False) -> None:
+        pad = [*place, *[-1] * (3 - len(place))], [*centre, *[-1] * (3 - len(centre))]
+        self.to.append(to)
+        self.rows.append((force, torque, *pad, list(axes)))
+        self.from_arena = from_arena
+
+    def write(self, S: Array, pulled: Array, out: Array) -> None:
+        """place, force, torque:  T_place = T_centre − (place − centre) × F."""
+        if self._ready is None:
+            self._ready = (np.array(self.to), *[np.array(column, np.int64) for column in zip(*self.rows, strict=True)])
+        to, force, torque, place, centre, axes = self._ready
+        source = S if self.from_arena else pulled
+        F, P, C = _taken(source, force), _taken(S, place), _taken(S, centre)
+        if self.by_columns:  # a frame connector: Σ a_k × g_k over its axes
+            n = 2 if axes.shape[1] == 4 else 3
+            A, G = S[axes].reshape(-1, n, n), source[torque].reshape(-1, n, n)
+            if n == 2:
+                T = np.zeros((len(to), 3))
+                T[:, 2] = (A[:, :, 0] * G[:, :, 1] - A[:, :, 1] * G[:, :, 0]).sum(axis=1)
+            else:
+                T = np.cross(A, G).sum(axis=1)
+        else:
+            T = _taken(source, torque)
+            if self.in_body_axes and axes.size:
+                T = np.einsum("nkj,nk->nj", S[axes].reshape(-1, 3, 3), T)
+            elif not self.from_arena:
+                T = T - np.cross(P - C, F)
+        at = to[:, None] + np.arange(9)
+        out[at] = np.hstack([P, F, T])
+
+
+def _taken(source: Array, places: Array) -> Array:
+    """source[places], zero where a place is −1."""
+    return np.where(places < 0, 0.0, source[places])
+
+
+def _object_batches(s: Structure) -> Iterator[Batch]:
+    return (b for b in s.batches.values() if b.family == L.OBJECT)
+
+
+def _mechanical(batch: Batch) -> tuple[list[int], list[int]] | None:
+    """Which of the six pulled numbers of a batch's bodies are force and torque in space; None where they have none."""
+    what = batch.what
+    assert isinstance(what, ObjectType)
+    none = [-1, -1, -1]
+    if what.name.startswith("rigid"):
+        return [0, 1, 2], [3, 4, 5]
+    if what.name == "planar_body":
+        return [0, 1, -1], [-1, -1, 2]
+    if what.name in ("particle3", "troid3"):
+        return [0, 1, 2], none
+    if what.name in ("particle2", "troid2"):
+        return [0, 1, -1], none
+    return None
+
+
+def roots(item: Item) -> list[Item]:
+    """The objects that a connector depends on."""
+    if item.type.family == "object":
+        return [item]
+    return list(dict.fromkeys(root for source in item.inputs for root in roots(source)))
+
+
+def sampler(what: ObjectType) -> tuple[Any, int]:
+    """Points, one behind the other, of a curve, of a net of lines on a surface, or of particles, from an object's lift."""
+    known = _samplers.get(id(what))
+    if known is None:
+        ell = ca.SX.sym("l", what.dim)
+        value = what.port.kind.wrap(ell)
+        if what.kind.name == "curve":
+            places = [value.point(u) for u in np.linspace(value.span[0], value.span[1], SAMPLES)]
+        elif what.kind.name == "surface":
+            places = [value.equations(u, v, value.state) for u, v in net(value.u_span, value.v_span)]
+        else:
+            places = list(value.places)
+        columns = [ca.vertcat(x, *[0] * (3 - x.numel())) for x in places]
+        known = what, ca.Function("points", [ell], [ca.densify(ca.vertcat(*columns))]), len(columns)
+        _samplers[id(what)] = known
+    return known[1], known[2]
+
+
+def net(u_span: tuple[float, float], v_span: tuple[float, float]) -> list[tuple[float, float]]:
+    """One way along all lines of a net, there on one and back on the next, first along u, then along v."""
+    lines, steps = np.linspace(0, 1, LINES), np.linspace(0, 1, 2 * LINES - 1)
+    there = [(s, line) for k, line in enumerate(lines) for s in (steps if k % 2 == 0 else steps[::-1])]
+    across = [(line, s) for k, line in enumerate(lines[::-1]) for s in (steps[::-1] if k % 2 == 0 else steps)]
+    low = np.array([u_span[0], v_span[0]])
+    size = np.array([u_span[1], v_span[1]]) - low
+    return [tuple((low + size * np.array(place)).tolist()) for place in (*there, *across)]
+
+
+def reading(world: World, name: str) -> Array | None:
+    """Places in S of a quantity: "energy", "upper.position[2]", "hinge.force"; None where there is no such thing."""
+    if name in SCALARS:
+        return np.array(SCALARS[name])
+    found = re.fullmatch(r"(.+)\.(\w+)(?:\[(\d{1,3})\])?", name)
+    if found is None or found[1] not in world:
+        return None
+    item = world[found[1]]
+    if item.type.family == "field" or not world._structure.is_attached(item):
+        return None
+    for part, places, _ in _readings(world, world._structure, item):
+        if part == found[2]:
+            if found[3] is None:
+                return places
+            return places[int(found[3]) :][:1] if int(found[3]) < len(places) else None
+    return None

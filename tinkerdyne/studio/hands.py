@@ -1,0 +1,78 @@
+"""Hands: what pages hold. A hand is no item of the model; each pulls by itself, and goes with its page or its body."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Collection
+
+from tinkerdyne.dragging import Grip
+from tinkerdyne.model import layout as L
+from tinkerdyne.studio.mailbox import Mailbox
+from tinkerdyne.studio.words import ended
+from tinkerdyne.world import World
+
+
+class Hands:
+    """The grips of all pages, by handle."""
+
+    def __init__(self) -> None:
+        self.grips: dict[int, tuple[Mailbox, Grip]] = {}
+        self._numbers = itertools.count(1)
+        self._lost: deque[Grip] = deque(maxlen=100)  # grips whose body was removed
+
+    def hold(self, client: Mailbox, grip: Grip) -> int:
+        """A new handle."""
+        handle = next(self._numbers)
+        self.grips[handle] = (client, grip)
+        client.handles.add(handle)
+        return handle
+
+    def held(self, handle: int, client: Mailbox) -> Grip:
+        """What a page holds by a handle, or a message: a hand belongs to its page."""
+        found = self.grips.get(handle)
+        if found is None or found[0] is not client or not found[1].is_held:
+            raise ReferenceError(ended(handle))
+        return found[1]
+
+    def release(self, handle: int) -> None:
+        """Let go."""
+        found = self.grips.pop(handle, None)
+        if found is not None:
+            found[0].handles.discard(handle)
+            found[1].release()
+
+    def let_go(self, of: Collection[str] | None = None) -> None:
+        """Release the hands that are made of these items, or all: before time goes back, before a removal, before another world."""
+        for handle, (_, grip) in tuple(self.grips.items()):
+            if of is None or grip.item.name in of:
+                self.release(handle)
+
+    def tend(self) -> None:
+        """Forget hands whose body was removed; where an undone removal brought one back, let go."""
+        for handle in [h for h, (_, grip) in self.grips.items() if not grip.is_held]:
+            self._lost.append(self.grips[handle][1])
+            self.release(handle)
+        for grip in self._lost:
+            grip.release()
+
+    def hidden(self, world: World) -> dict[str, str]:
+        """Names of the items that hands are made of, and what their tracks are called."""
+        found: dict[str, str] = {}
+        for handle, (_, grip) in self.grips.items():
+            if grip.is_held:
+                found[grip.item.name] = f"grip:{handle}"
+                for source in (*grip.item.inputs, *(s for i in grip.item.inputs for s in i.inputs)):
+                    if source.type.family == "connector" and source.key in world._implicit:
+                        found[source.name] = f"grip:{handle}.point"
+        return found
+
+
+def pull_now(world: World, grip: Grip) -> list[float]:
+    """The force of a grip as last evaluated [N], without evaluating again."""
+    s, item = world._structure, grip.item
+    if item.type.family == "behavior":
+        at = item.type.block_of(item).local[0]
+        return [float(x) for x in s.record(item)[at : at + len(item.values["to"])]]
+    row = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + world._row(item)
+    return [float(x) for x in s.S[row : row + item.type.block_of(item).dim]]

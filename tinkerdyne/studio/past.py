@@ -1,0 +1,97 @@
+"""The past: frames and states of the last seconds or minutes, as many as fit into a fixed memory."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from typing import Any, NamedTuple
+
+from tinkerdyne.editing import Snapshot
+from tinkerdyne.studio.frames import HEADER
+from tinkerdyne.studio.protocol import Layout
+
+MEMORY = 64 << 20  # bytes
+EVERY = 4  # frames between two kept states
+
+
+class Moment(NamedTuple):
+    """A frame, and with some of them the state to go on from."""
+
+    time: float
+    frame: bytes
+    shot: Snapshot | None
+    size: int
+
+
+class Past:
+    """A ring of moments in the order of time."""
+
+    def __init__(self, memory: int = MEMORY) -> None:
+        self.memory = memory
+        self.moments: deque[Moment] = deque()
+        self.layouts: dict[int, Layout] = {}
+        self.bytes = 0
+        self._count = 0
+
+    def wants_state(self) -> bool:
+        """Whether the next moment should come with its state."""
+        return self._count % EVERY == 0
+
+    def add(self, time: float, frame: bytes, layout: Layout, shot: Snapshot | None) -> None:
+        """A moment; where time went back, what lay ahead is forgotten."""
+        self._count += 1
+        self.forget_from(time)
+        size = len(frame) + (_size(shot) if shot is not None else 0) + 200
+        self.layouts[layout.revision] = layout
+        self.moments.append(Moment(time, frame, shot, size))
+        self.bytes += size
+        while self.bytes > self.memory and len(self.moments) > 1:
+            self.bytes -= self.moments.popleft().size
+        if len(self.layouts) > 8:
+            used = {HEADER.unpack_from(m.frame)[1] for m in self.moments}
+            self.layouts = {revision: one for revision, one in self.layouts.items() if revision in used}
+
+    def forget_from(self, time: float) -> None:
+        """Drop everything at this time or later."""
+        while self.moments and self.moments[-1].time >= time:
+            self.bytes -= self.moments.pop().size
+
+    def clear(self) -> None:
+        self.moments.clear()
+        self.layouts.clear()
+        self.bytes = self._count = 0
+
+    @property
+    def start(self) -> float | None:
+        return self.moments[0].time if self.moments else None
+
+    def at(self, time: float) -> Moment | None:
+        """The last moment not after a time, or the first one."""
+        if not self.moments:
+            return None
+        k = bisect_right(self.moments, time, key=lambda m: m.time)
+        return self.moments[max(0, k - 1)]
+
+    def state_before(self, time: float) -> Moment | None:
+        """The last moment with a state not after a time, or the first that has one."""
+        found: Moment | None = None
+        for moment in self.moments:
+            if moment.shot is not None:
+                if moment.time > time and found is not None:
+                    break
+                found = moment
+        return found
+
+    def thinned(self, most: int) -> list[Moment]:
+        """Moments evenly over the past, as many as wanted at most."""
+        every = -(-len(self.moments) // max(1, most))
+        return list(self.moments)[:: max(1, every)]
+
+    def layout_of(self, moment: Moment) -> Layout:
+        return self.layouts[HEADER.unpack_from(moment.frame)[1]]
+
+
+def _size(shot: Snapshot) -> int:
+    """The memory of a state."""
+    arrays: Any = [shot.scalars, *(a for _, *parts in shot.parts for a in parts)]
+    return int(sum(a.nbytes for a in arrays))

@@ -1,0 +1,355 @@
+"""What the studio's server and its pages say to each other. The TypeScript types are generated from this file (`make protocol`).
+
+Text messages are JSON objects with the name of their type under "type". A page sends `Request`s, numbered from 1; every one is
+answered by one `Reply` with its number, in any order, and never dropped. The server sends the other messages by itself. Moving
+things come as binary frames, the newest only:
+
+    uint32 magic "TKF1" (0x31464B54 little-endian), uint32 revision, float64 time, then float32 numbers as `Layout` says.
+
+A frame belongs to the `Layout` of the same revision; a page ignores frames of another one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+VERSION = 1
+MAGIC = 0x31464B54
+LARGEST_MESSAGE = 1 << 20  # bytes, from a page
+SOCKET = "/ws"  # where a page connects
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=True):
+    """Anything that is sent as text."""
+
+
+# --- what there is -------------------------------------------------------------------------------
+class Parameter(msgspec.Struct, frozen=True):
+    """A parameter of a type, or a part of an object's state."""
+
+    name: str
+    sort: Literal["number", "size", "vector", "unit", "axes", "choice", "keys", "truth", "quaternion"]
+    default: Any
+    unit: str = ""  # "kg", "m", "N/m" …, from the type's docstring where it says so
+    choices: tuple[str, ...] = ()
+
+
+class Port(msgspec.Struct, frozen=True):
+    """An input of a type."""
+
+    name: str
+    kind: str  # "point", "direction", "frame", "scalar", "vector", "curve", "particles", "anything"
+    is_many: bool = False
+
+
+class TypeInfo(msgspec.Struct, frozen=True):
+    """A type that a page can insert: everything in menus, palette and inspector follows from this."""
+
+    name: str
+    family: Literal["object", "connector", "constraint", "behavior", "field"]
+    group: str  # heading in menus: "Bodies", "Joints", "Points", "Forces", "Measures", "Curves" …
+    title: str  # "Ball joint"
+    doc: str
+    parameters: tuple[Parameter, ...] = ()
+    state: tuple[Parameter, ...] = ()
+    ports: tuple[Port, ...] = ()
+    supplies: str = ""  # the kind that a connector or object supplies
+    coordinates: tuple[str, ...] = ()  # free coordinates of a joint
+    places: tuple[str, ...] = ()  # named points of a body
+    is_planar: bool = False
+    python: str = ""  # a line that makes one: "pin(a, b)"
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """How an object is drawn, in its own axes."""
+
+    kind: Literal["mesh", "outline", "point", "curve", "affine", "none"]
+    vertices: tuple[float, ...] = ()  # x, y, z in a row; of an outline and an affine sheet x, y
+    faces: tuple[int, ...] = ()  # three corners in a row
+    radius: float = 0.0  # of a point, or of a curve's line
+    is_closed: bool = False
+
+
+class ItemInfo(msgspec.Struct, frozen=True):
+    """An item of the world."""
+
+    name: str
+    of: str  # the name of its type
+    family: str
+    inputs: tuple[str, ...]
+    values: dict[str, Any]
+    is_on: bool = True
+    is_fixed: bool = False
+    dimension: int = 3  # 2 for what lives in the plane
+    shape: Shape | None = None
+    places: dict[str, tuple[float, ...]] = {}  # named points of a body, in its own axes
+    part_of: str = ""  # the body whose named place this connector is
+
+
+class Track(msgspec.Struct, frozen=True):
+    """Where one thing lies in a frame."""
+
+    name: str
+    kind: Literal["pose", "point", "curve", "affine", "force", "value"]
+    # pose: x y z, w x y z — point: x y z — curve: n × (x y z) — affine: x y z and the columns of the shape (9)
+    # force: of a constraint or behavior on one body: place (3), force (3), torque about that place (3), in world axes; the force of
+    # a hand has the name "grip:<handle>" — value: a number that is plotted, NaN where there is none now
+    offset: int
+    count: int  # float32 numbers
+    of: str = ""  # of a force: the body that it acts on
+
+
+class Layout(Message, frozen=True):
+    """What the frames of this revision hold."""
+
+    revision: int
+    size: int  # float32 numbers in a frame
+    tracks: tuple[Track, ...]
+
+
+class EventInfo(msgspec.Struct, frozen=True):
+    """An entry of the timeline."""
+
+    index: int
+    kind: Literal["event", "ramp", "path"]
+    start: float
+    end: float
+    title: str
+    item: str = ""
+    keys: tuple[tuple[float, ...], ...] = ()  # of a path
+
+
+# --- from the server -----------------------------------------------------------------------------
+class Hello(Message, frozen=True):
+    """The first message: who is speaking, and everything that there is."""
+
+    version: int
+    build: str  # of the page that fits; another one should be loaded anew
+    types: tuple[TypeInfo, ...]
+    examples: tuple[str, ...]  # names of gallery scenes
+    can_render: bool = False
+
+
+class Model(Message, frozen=True):
+    """The whole world, after it was opened and after every edit of its structure."""
+
+    revision: int
+    title: str  # of the file or scene
+    path: str  # where it is saved; "" for nowhere yet
+    items: tuple[ItemInfo, ...]
+    settings: dict[str, Any]
+    timeline: tuple[EventInfo, ...] = ()
+    can_undo: bool = False
+    can_redo: bool = False
+    is_dirty: bool = False
+    dimension: int = 3
+
+
+class Values(Message, frozen=True):
+    """Parameters that changed without a change of structure."""
+
+    revision: int
+    items: dict[str, dict[str, Any]]
+    can_undo: bool = False
+    can_redo: bool = False
+    is_dirty: bool = False
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """A group of constraints that cannot all be met, or that repeat each other."""
+
+    kind: Literal["contradictory", "redundant", "unmet"]
+    names: tuple[str, ...]
+
+
+class Status(Message, frozen=True):
+    """A few times a second: how the world is doing."""
+
+    time: float
+    is_playing: bool
+    speed: float  # wanted, times real time
+    real_speed: float  # reached
+    step_ms: float  # work of a frame
+    kinetic: float
+    potential: float
+    gap: float
+    freedoms: int  # −1 while they are not known
+    conflicts: tuple[Conflict, ...] = ()
+    note: str = ""  # what the last step said, when it was not plain
+    start: float = 0.0  # of the recorded past
+    is_past: bool = False  # the page is shown the past
+
+
+class Notice(Message, frozen=True):
+    """Something a person should read."""
+
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+class Reply(Message, frozen=True):
+    """The answer to a request."""
+
+    seq: int
+    error: str = ""  # "" when it was done
+    result: Any = None
+
+
+# --- a recording in a page of its own ------------------------------------------------------------
+class Replay(msgspec.Struct, frozen=True):
+    """What stands in the place of RECORDING in replay.html."""
+
+    model: Model
+    layouts: tuple[Layout, ...]
+    frames: str  # base64 of the frames one behind the other, as sent: a header of 16 bytes, then `size` float32 of its layout
+
+
+# --- from a page ---------------------------------------------------------------------------------
+class Apply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="apply"):
+    """Carry out an edit, as `tinkerdyne.model.edit.plain` writes it. Result: none."""
+
+    edit: dict[str, Any]
+
+
+class Insert(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="insert"):
+    """Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own
+    axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none
+    is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with
+    the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. Result: the
+    new names, that of the item first.
+    """
+
+    of: str
+    inputs: tuple[str, ...] = ()
+    values: dict[str, Any] = {}
+    name: str = ""
+
+
+class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="undo"):
+    """Result: whether there was something to undo."""
+
+
+class Redo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="redo"):
+    """Result: whether there was something to do again."""
+
+
+class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="play"):
+    """Run, pause, one frame further, or change the speed (times real time)."""
+
+    is_playing: bool | None = None
+    steps: int = 0
+    speed: float | None = None
+
+
+class Grab(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="grab"):
+    """Catch a body at a place of its own axes (or a particle). Result: a handle, a whole number. Several hands may hold one body:
+    each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>".
+    """
+
+    item: str
+    at: tuple[float, ...] = ()
+    is_hard: bool = False
+    with_orientation: bool = False
+
+
+class Drag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="drag"):
+    """Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]."""
+
+    handle: int
+    to: tuple[float, ...]
+    orientation: tuple[float, ...] = ()
+
+
+class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="release"):
+    """Let go."""
+
+    handle: int
+
+
+class Preview(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="preview"):
+    """What a joint would do, without making it. Result: {"freedoms": after, "before": now, "says": words}."""
+
+    of: str
+    inputs: tuple[str, ...]
+
+
+class Delete(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="delete"):
+    """Remove items and what is plugged into them, as one edit. Result: all the names that went."""
+
+    names: tuple[str, ...]
+
+
+class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="copy"):
+    """Items as text for the clipboard: with what connects them to each other. Result: {"text": …}."""
+
+    names: tuple[str, ...]
+
+
+class Paste(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="paste"):
+    """Put copied items in again under new names, moved a little. Result: the new names."""
+
+    text: str
+    by: tuple[float, ...] = ()
+
+
+class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="watch"):
+    """Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks."""
+
+    names: tuple[str, ...]
+
+
+class Scrub(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="scrub"):
+    """Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable)."""
+
+    time: float | None = None
+    is_final: bool = False
+
+
+class New(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="new"):
+    """An empty world, in space or in the plane, with gravity."""
+
+    dimension: int = 3
+
+
+class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="open"):
+    """Open a gallery scene by name, a scene by its text, or the autosaved one (recover)."""
+
+    example: str = ""
+    text: str = ""
+    path: str = ""
+    recover: bool = False
+
+
+class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="save"):
+    """Save to the folder that the studio was started with; without a path, where it was saved before. Result: {"path": …}.
+    Refused with the result {"can_force": true} where another file stands there.
+    """
+
+    path: str = ""
+    is_forced: bool = False  # also over a file that another program changed meanwhile
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ask"):
+    """Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's folder), "share" (one HTML
+    file that replays the recorded past), "csv" (the recorded past), "thumbnails". Result: {"text": …} or a list.
+    """
+
+    what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery"]
+
+
+Command = (
+    Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open
+    | Save | Ask
+)
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command with its number; the same number again is answered as before and not done again."""
+
+    seq: int
+    command: Command
+
+
+ServerMessage = Hello | Model | Values | Layout | Status | Notice | Reply

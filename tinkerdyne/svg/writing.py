@@ -1,0 +1,127 @@
+"""Drawings out: curves, planar bodies, particles and troids of a world as SVG paths; our y points up, SVG's down."""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tinkerdyne.files import write_file
+from tinkerdyne.kernel.item import Item, label, number
+from tinkerdyne.objects.curves import polyline
+from tinkerdyne.objects.shapes import outline
+from tinkerdyne.objects.troids import drawing_of
+from tinkerdyne.world import World
+
+Array = np.ndarray[Any, Any]
+UNIT = 0.01  # m for one unit of a drawing
+SVG = "http://www.w3.org/2000/svg"
+
+
+def svg_of(world: World, *, unit: float = UNIT, margin: float = 10.0, stroke: float = 1.0) -> str:
+    """The plane world as an SVG drawing: curves as lines, bodies as outlines; one unit of the drawing is `unit` metres."""
+    unit = number("unit", unit, positive=True)
+    shapes = [(item, *shape) for item in world.items if (shape := _shape(item)) is not None]
+    if not shapes:
+        raise ValueError("nothing of this world lies in the plane; an SVG drawing shows curves and bodies with two coordinates")
+    for item, places, _, _ in shapes:
+        if not np.all(np.isfinite(places)):
+            raise ValueError(f"{label(item)} is at no finite place; it cannot be drawn")
+    corners = np.concatenate([_extent(places, sort) for _, places, sort, _ in shapes]) * (1 / unit, -1 / unit)
+    low, size = corners.min(axis=0) - margin, np.ptp(corners, axis=0) + 2 * margin
+    ET.register_namespace("", SVG)
+    box = " ".join(_text(x) for x in (*low, *size))
+    root = ET.Element(f"{{{SVG}}}svg", viewBox=box, width=_text(size[0]), height=_text(size[1]))
+    style = {"fill": "none", "stroke": "black", "stroke-width": _text(stroke), "stroke-linejoin": "round"}
+    group = ET.SubElement(root, f"{{{SVG}}}g", style)
+    for item, places, sort, closed in shapes:
+        flat = places * (1 / unit, -1 / unit)
+        if sort == "round":  # the centre, and the ends of the half axes
+            a, b = flat[1] - flat[0], flat[2] - flat[0]
+            turn = f"translate({_pair(flat[0])}) rotate({_text(math.degrees(math.atan2(a[1], a[0])))})"
+            sizes = {"rx": _text(np.hypot(*a)), "ry": _text(np.hypot(*b))}
+            ET.SubElement(group, f"{{{SVG}}}ellipse", {"id": item.name, "transform": turn, **sizes})
+            continue
+        d = _smooth(flat) if sort == "pieces" else "M" + " L".join(_pair(p) for p in flat)
+        ET.SubElement(group, f"{{{SVG}}}path", id=item.name, d=d + ("Z" if closed else ""))
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def save_svg(world: World, path: str | Path, **options: Any) -> None:
+    """Write the drawing of a plane world to a file, whole or not at all."""
+    write_file(path, svg_of(world, **options).encode())
+
+
+def _shape(item: Item) -> tuple[Array, str, bool] | None:
+    """Places of an object in the plane, whether they are a polygon, cubic pieces or an ellipse, and whether they close."""
+    if item.type.family != "object":
+        return None
+    kind = item.type.resolve(item)[0]
+    if kind.kind.name == "curve":
+        return _curve(item, kind)
+    if kind.kind.name not in ("point", "frame") or len(item.position) != 2:
+        return None
+    if "shape" in item.type.state_names():
+        return np.array(item.position) + drawing_of(item)[0] @ np.array(item.shape).reshape(2, 2), "polygon", True
+    corners = outline(item)
+    if kind.kind.name == "frame":
+        c, s = math.cos(item.angle), math.sin(item.angle)
+        corners = corners @ np.array([[c, s], [-s, c]])
+    return np.array(item.position) + corners, "polygon", True
+
+
+def _curve(item: Item, kind: Any) -> tuple[Array, str, bool] | None:
+    points = polyline(item)
+    if points.shape[1] != 2:
+        return None
+    name, closed = item.type.name, kind.kind.wrap(np.zeros(kind.dim)).closing != "open"
+    if name in ("circle", "ellipse"):
+        radii = item.radii if name == "ellipse" else (item.radius, item.radius)
+        c, s = math.cos(getattr(item, "angle", 0.0)), math.sin(getattr(item, "angle", 0.0))
+        half = np.array([(0.0, 0.0), (radii[0] * c, radii[0] * s), (-radii[1] * s, radii[1] * c)])
+        return np.array(item.position) + half, "round", True
+    if name == "line":
+        return np.array(item.points), "polygon", False
+    if name == "rectangle":
+        return polyline(item, segments=4)[:-1], "polygon", True
+    if name == "bezier" and len(item.points) <= 4:
+        return _cubic(np.array(item.points))[None], "pieces", False
+    if name == "bspline":
+        p = np.array(item.points)
+        p = np.vstack([p[-1:], p, p[:2]]) if closed else p
+        k, l, m, n = p[:-3], p[1:-2], p[2:-1], p[3:]
+        return np.stack([(k + 4 * l + m) / 6, (2 * l + m) / 3, (l + 2 * m) / 3, (l + 4 * m + n) / 6], axis=1), "pieces", closed
+    return (points[:-1] if closed else points), "polygon", closed
+
+
+def _extent(places: Array, sort: str) -> Array:
+    """Places that a drawing must hold."""
+    if sort != "round":
+        return places.reshape(-1, 2)
+    reach = np.hypot(places[1] - places[0], places[2] - places[0])
+    return np.stack([places[0] - reach, places[0] + reach])
+
+
+def _cubic(p: Array) -> Array:
+    """Two to four control points as those of the same cubic."""
+    while len(p) < 4:
+        n = len(p)
+        share = np.arange(n + 1)[:, None] / n
+        p = share * np.vstack([p[:1], p]) + (1 - share) * np.vstack([p, p[-1:]])
+    return p
+
+
+def _smooth(pieces: Array) -> str:
+    return "M" + _pair(pieces[0, 0]) + "".join(" C" + " ".join(_pair(p) for p in piece[1:]) for piece in pieces)
+
+
+def _pair(p: Array) -> str:
+    return f"{_text(p[0])} {_text(p[1])}"
+
+
+def _text(x: float) -> str:
+    return f"{x:.6g}"
