@@ -52,7 +52,7 @@ from tinkerdyne.model.layout import (
     V_TOTAL,
     V_WORK,
 )  # fmt: skip
-from tinkerdyne.solve.evaluate import MOTION, blocks, compose, damping_blocks, forces, invert, lift, masses
+from tinkerdyne.solve.evaluate import MOTION, blocks, compose, damping_blocks, forces, invert, lift, masses, power
 from tinkerdyne.solve.kkt import assemble, factor, refined_solve
 from tinkerdyne.solve.product import add_WJt, times_J, times_W
 
@@ -156,7 +156,6 @@ def first_order_step(I: Pointer, S: Pointer, h: float) -> None:
         downhill = 0
     parts = max(1, int(S[S_PARTS]))
     copy(q, kept, NQ)
-    rise = math.inf
     while True:
         for k in range(parts):
             glide(I, S, h / parts)
@@ -168,15 +167,12 @@ def first_order_step(I: Pointer, S: Pointer, h: float) -> None:
         blocks(I, S, MOTION)
         compose(I, S)
         after = forces(I, S)
-        if after <= before + 1e-13 * (math.fabs(before) + math.fabs(after)):
+        work = 2.0 * h * max(0.0, power(I, S))  # of forces without potential, such as a hand; generously
+        if after <= before + work + 1e-13 * (math.fabs(before) + math.fabs(after)):
             S[S_CALM] += 1.0
-            break
-        if after - before > 0.6 * rise:  # as much as in longer parts: a force without potential, a hand, does work
-            parts = 1
             break
         if parts >= MOST_PARTS:
             break
-        rise = after - before
         parts *= 2
         S[S_CALM] = 0.0
         copy(kept, q, NQ)
