@@ -33,6 +33,7 @@ def render(
     size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "960x540",
     rate: Annotated[float, typer.Option(help="Pictures a second of a film.")] = 30.0,
     at: Annotated[float | None, typer.Option(help="The time of a single picture; the end when left out.")] = None,
+    forces: Annotated[bool, typer.Option("--forces", help="Draw the arrows of all forces, not the bodies only.")] = False,
     dark: Annotated[bool, typer.Option("--dark", help="Draw with the dark theme.")] = False,
 ) -> None:
     """Draw a scene: a picture, a film, or one HTML file that replays it."""
@@ -65,7 +66,7 @@ def render(
                 task = bar.add_task("drawing", total=len(times))
 
                 def counted() -> Iterator[bytes]:
-                    for image in film.pictures(html, times, (int(width), int(height)), is_dark=dark):
+                    for image in film.pictures(html, times, (int(width), int(height)), is_dark=dark, with_forces=forces):
                         bar.advance(task)
                         yield image
 

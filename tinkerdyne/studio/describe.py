@@ -12,6 +12,7 @@ from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model.edit import Add, Change, Configure, Edit, Event, Move, Ramp, Remove, Rename, Several
 from tinkerdyne.objects.shapes import DOT, outline, surface
+from tinkerdyne.objects.troids import drawing_of
 from tinkerdyne.studio.frames import SAMPLED
 from tinkerdyne.studio.protocol import EventInfo, ItemInfo, Shape
 from tinkerdyne.world import World
@@ -130,7 +131,8 @@ def shape_of(item: Item) -> Shape:
     if kind == "point":
         return Shape("point", radius=DOT)
     if what.name.startswith("troid"):
-        return Shape("affine", (-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5), is_closed=True)
+        corners, faces = drawing_of(item)
+        return Shape("affine", _flat(corners), () if corners.shape[1] == 2 else tuple(faces.ravel().tolist()), is_closed=True)
     if kind == "frame" and what.name == "planar_body":
         return Shape("outline", _flat(outline(item, segments=2 * SEGMENTS)), is_closed=True)
     if kind == "frame":  # a rigid body

@@ -82,8 +82,8 @@ def browser() -> str:
     raise FileNotFoundError("pictures are drawn by Chromium, which was not found; install it, on Debian: apt-get install chromium")
 
 
-def pictures(html: str, times: list[float], size: tuple[int, int], *, is_dark: bool) -> Iterator[bytes]:
-    """PNG images of a replay page at some times."""
+def pictures(html: str, times: list[float], size: tuple[int, int], *, is_dark: bool, with_forces: bool) -> Iterator[bytes]:
+    """PNG images of a replay page at some times, of the bodies only or with the arrows of all forces (R8)."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError as problem:
@@ -95,7 +95,7 @@ def pictures(html: str, times: list[float], size: tuple[int, int], *, is_dark: b
         try:
             scheme = "dark" if is_dark else "light"
             tab = chromium.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)  # type: ignore[arg-type]
-            tab.goto(file.as_uri() + "#film")
+            tab.goto(file.as_uri() + ("#film-forces" if with_forces else "#film"))
             tab.evaluate("window.tinkerdyne.ready")
             for time in times:
                 tab.evaluate("time => window.tinkerdyne.seek(time)", time)

@@ -28,7 +28,9 @@ declare global {
   }
 }
 
-const isFilm = new URLSearchParams(location.search).get("film") === "1" || location.hash === "#film";
+const isFilm = new URLSearchParams(location.search).get("film") === "1" || location.hash.startsWith("#film");
+// A film shows bodies only, unless forces are asked for.
+if (isFilm && location.hash !== "#film-forces") store.shownForces.value = { constraint: false, behavior: false, torque: false };
 const isPlaying = signal(!isFilm);
 const now = signal(0);
 
