@@ -273,7 +273,9 @@ class World(Editable):
             if not instead:
                 break
             if why and not self._told:
-                warnings.warn(f"{why}; {instead.replace('_', ' ')} is used instead", stacklevel=4)
+                named = {"runge_kutta": "Runge–Kutta with projection", "dense": "the dense method"}
+                step = "the first-order step" if self.settings["order"] == 1 else named.get(instead, instead)
+                warnings.warn(f"{why}; {step} is used instead", stacklevel=4)
                 self._told = True
             method = instead
         return method
@@ -282,7 +284,7 @@ class World(Editable):
         """Another method, and why, where this world does not allow one; "" where it does."""
         head = self._structure.I
         if self.settings["order"] == 1:
-            return ("rattle", f"{method} is for worlds of order 2, and this one has order 1") if method != "rattle" else ("", "")
+            return ("rattle", f"{method} is for worlds of order 2") if method != "rattle" else ("", "")
         if head[L.H_NONSQUARE] and head[L.H_STOPS]:
             names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
             raise ValueError(f"the non-square constraints {names} and stops cannot be in one world; use align in their place")

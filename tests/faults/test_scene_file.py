@@ -234,7 +234,7 @@ def test_a_type_of_ones_own_that_is_not_defined_is_named():
     text = world.to_json()
     kept = REGISTRY.pop("model_on_circle")
     try:
-        refused(text, "'rim' has the unknown type 'model_on_circle'; a type of your own must be defined")
+        refused(text, r"'rim' has the unknown type 'model_on_circle'.*; a type of your own must be defined")
         with pytest.raises(SceneError, match="model_on_circle 'rim' cannot be saved: its type 'model_on_circle' is not registered"):
             world.to_json()
     finally:

@@ -166,7 +166,7 @@ def test_blows_that_make_no_sense_are_refused():
         world.impulse(first, (1.0, 0.0, 0.0))
     with pytest.raises(ValueError, match="must be a number, not NaN"):
         world.impulse(first, (float("nan"), 0.0))
-    with pytest.raises(TypeError, match="an impulse acts on a point or another connector, not on connect 'hinge'"):
+    with pytest.raises(TypeError, match="an impulse acts on a point, another connector or a body, not on connect 'hinge'"):
         world.impulse(hinge, (1.0, 0.0))
     with pytest.raises(ValueError, match="is not in this world"):
         world.impulse(td.Particle("stranger"), (1.0, 0.0, 0.0))

@@ -72,7 +72,7 @@ def names(shown) -> set[str]:
 def test_first_sixty_seconds(show, meet):
     shown = pendulum(show)
     me = meet(shown.url)
-    assert "Pull me" in me.reads(".label.hint")
+    until(lambda: "Pull me" in me.reads(".label.hint"), "the hint is there")
     me.press("[", "[", "[")  # slow motion, for a slow machine
     until(lambda: shown._session.speed == 0.1, "slow motion")
     assert me.page.locator(".speed select").evaluate("s => s.selectedOptions[0].text") == "×0.1"
@@ -183,6 +183,7 @@ def test_four_bar_made_by_hand(show, meet):
     for bar in (crank, rocker):  # upright, by R
         me.take(me.seen(bar))
         me.press(*"rrrrrr")
+        me.page.wait_for_timeout(300)  # a person looks before letting go
         me.drop()
         until(lambda bar=bar: abs(abs(shown.world[bar].angle) - np.pi / 2) < 1e-6, "it stands upright")
     for mine, other in ((f"{coupler}.end1", f"{crank}.end2"), (f"{rocker}.end2", f"{coupler}.end2")):

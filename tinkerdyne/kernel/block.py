@@ -273,7 +273,7 @@ def compile_kernels(functions: dict[str, tuple[Any, list[Slot], list[Slot]]], st
 
 def tidy_function(name: str, inputs: list[SX], outputs: list[SX]) -> Any:
     """A CasADi function with common subexpressions shared."""
-    outputs = ca.cse(outputs)
+    outputs = ca.cse(outputs) if outputs else []  # of nothing CasADi makes a matrix
     return ca.Function(name, inputs, outputs, {"allow_free": False})
 
 
