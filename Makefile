@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol test scenes bench bench-studio clean
+.PHONY: help studio protocol test scenes bench bench-studio bench-sketch clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -18,6 +18,7 @@ help:
 	@echo "make scenes       set up, and run every scene of the gallery with its checks, the slow ones too"
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make bench-studio set up, and measure the studio"
+	@echo "make bench-sketch set up with the peers, and measure motion sketching"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
@@ -29,9 +30,9 @@ protocol: $(VENV)/.installed
 	$(BIN)/python -m tinkerdyne.studio.typescript
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
-test scenes bench bench-studio: export OMP_NUM_THREADS := 1
-test scenes bench bench-studio: export OPENBLAS_NUM_THREADS := 1
-test scenes bench bench-studio: export MKL_NUM_THREADS := 1
+test scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1
+test scenes bench bench-studio bench-sketch: export OPENBLAS_NUM_THREADS := 1
+test scenes bench bench-studio bench-sketch: export MKL_NUM_THREADS := 1
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check
@@ -46,6 +47,9 @@ bench: $(VENV)/.installed-peers
 
 bench-studio: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.bars_studio
+
+bench-sketch: $(VENV)/.installed-peers
+	$(BIN)/python -m benchmarks sketch
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

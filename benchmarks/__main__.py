@@ -22,6 +22,7 @@ from . import (
     bars_net,
     bars_precision,
     bars_scene,
+    bars_sketch,
     bars_snake,
     bars_start,
     bars_studio,
@@ -32,7 +33,7 @@ from .bar import Line, Measurement, Unmeasured
 
 FAMILIES = (
     bars_chain, bars_loop, bars_net, bars_precision, bars_edit, bars_growth, bars_start, bars_assembly, bars_drag, bars_scene,
-    bars_troid, bars_curve, bars_model, bars_snake, bars_fit, bars_studio,
+    bars_troid, bars_curve, bars_model, bars_snake, bars_fit, bars_studio, bars_sketch,
 )  # fmt: skip
 
 

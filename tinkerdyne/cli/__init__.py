@@ -16,6 +16,7 @@ from tinkerdyne.cli.demo import demo
 from tinkerdyne.cli.look import bench, check, plot, repl
 from tinkerdyne.cli.render import render
 from tinkerdyne.cli.run import run
+from tinkerdyne.cli.sketch import sketch
 from tinkerdyne.cli.studio import studio
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
@@ -42,7 +43,7 @@ def main(
     """
 
 
-for command in (run, check, plot, render, repl, bench, demo, studio):
+for command in (run, check, plot, render, repl, bench, sketch, demo, studio):
     app.command()(command)
 app.add_typer(scenes.app, name="gallery")
 

@@ -1,0 +1,128 @@
+"""Gestures, sketch files and the command: round trips, and what is wrong with malformed ones (M8's acting input)."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from tinkerdyne.files import SceneError
+from tinkerdyne.sketch.examples import pencil
+from tinkerdyne.sketch.file import load_sketch, save_sketch
+from tinkerdyne.sketch.gesture import Gesture, load_gesture
+
+BODY = {"type": "box", "name": "die", "size": [0.1, 0.1, 0.1]}
+STORY = [{"want": "die", "when": "start", "position": [0, 0, 1]}, {"want": "die", "position": [1, 0, 0.5]}]
+
+
+def written(path, **changes):
+    path.write_text(json.dumps({"sketch": 1, "bodies": [BODY], "story": STORY, **changes}))
+    return path
+
+
+def test_a_sketch_comes_back_from_its_file(tmp_path):
+    sketch = pencil(1)
+    save_sketch(sketch, tmp_path / "pencil.json")
+    again = load_sketch(tmp_path / "pencil.json")
+    assert again.statement().structure() == sketch.statement().structure()
+    assert np.array_equal(again.flights[0].tracks["pencil"].places, sketch.flights[0].tracks["pencil"].places)
+    assert again.solve(restarts=1).cost == pytest.approx(sketch.solve(restarts=1).cost, rel=1e-9)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".npz", ".json"])
+def test_gestures_are_read_smoothed_and_resampled(tmp_path, ending):
+    rng = np.random.default_rng(0)
+    t = np.linspace(0, 2.5, 80)
+    x = np.stack([t, t**2, np.sin(t)], axis=1)
+    q = np.tile((1.0, 0, 0, 0), (80, 1)) * np.where(np.arange(80) % 2, -1, 1)[:, None]  # the sign of a quaternion means nothing
+    path = tmp_path / f"gesture{ending}"
+    if ending == ".csv":
+        rows = np.column_stack([t, x, q])
+        path.write_text("t,x,y,z,qw,qx,qy,qz\n" + "\n".join(",".join(map(repr, map(float, row))) for row in rows))
+    elif ending == ".npz":
+        np.savez(path, places=x, orientations=q, times=t)
+    else:
+        path.write_text(json.dumps({"places": x.tolist(), "orientations": q.tolist(), "times": t.tolist()}))
+    found = load_gesture(path)
+    assert np.allclose(found.places, x) and np.allclose(found.times, t)
+    noisy = Gesture(x + 0.01 * rng.normal(size=x.shape), q, t).smoothed(2.0)
+    assert np.abs(noisy.places - x)[5:-5].mean() < 0.006 and np.allclose(np.abs(noisy.orientations[:, 0]), 1)
+    few = found.resampled(9)
+    assert len(few) == 9 and np.allclose(few.places[[0, -1]], x[[0, -1]])
+    assert np.allclose(np.interp(few.times, t, x[:, 0]), few.places[:, 0], atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("x,y\n1,2\n3,4\n", "x, y and z"),
+        ("x,y,z,colour\n1,2,3,4\n1,2,3,4\n", "colour"),
+        ("x,y,z\n1,2,3\n1,2\n", "line 3"),
+        ("x,y,z\n1,2,3\n1,2,three\n", "three"),
+        ("x,y,z,qw\n1,2,3,1\n1,2,3,1\n", "all of qw"),
+        ("t,x,y,z\n1,1,2,3\n0,1,2,3\n", "rise"),
+        ("x,y,z\n1,2,3\n1,2,nan\n", "finite"),
+        ("", "head line"),
+    ],
+)
+def test_malformed_gestures_are_refused_in_words(tmp_path, text, says):
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    with pytest.raises(SceneError, match=says):
+        load_gesture(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"sketch": 2}, "format 2"),
+        ({"sketh": 1}, "'sketh'"),
+        ({"bodies": []}, "bodies must be a list"),
+        ({"bodies": [{"type": "boks", "name": "die"}]}, "no body of type 'boks'"),
+        ({"bodies": [{**BODY, "size": [0.1, 0.1]}]}, r"bodies\[0\].*3 numbers"),
+        ({"bodies": [{"type": "box"}]}, "needs a name"),
+        ({"story": [{"hop": "die"}]}, r"story\[0\].*follow, bounce"),
+        ({"story": [{"want": "cup", "position": [0, 0, 0]}]}, "no body 'cup'"),
+        ({"story": [{"bounce": "die", "on": "floor"}]}, "no surface 'floor'"),
+        ({"story": [{"bounce": "die", "at": "tip"}]}, "tip"),
+        ({"story": [{"follow": "die", "gesture": "../x.csv"}]}, "beside the sketch"),
+        ({"story": [{"follow": "die", "places": [[0, 0]]}]}, "rows of 3"),
+        ({"story": [{"want": "die", "position": [0, 0, 1], "colour": 3}]}, "colour"),
+    ],
+)
+def test_malformed_sketches_are_refused_in_words(tmp_path, changes, says):
+    with pytest.raises(SceneError, match=says):
+        load_sketch(written(tmp_path / "bad.json", **changes))
+
+
+def test_broken_json_is_told_with_its_place(tmp_path):
+    path = tmp_path / "bad.json"
+    for text, says in (('{"sketch": 1,', "line 1"), ("[]", "no sketch"), ("", "not JSON")):
+        path.write_text(text)
+        with pytest.raises(SceneError, match=says):
+            load_sketch(path)
+
+
+def command():
+    import typer
+
+    from tinkerdyne.cli.sketch import sketch
+
+    app = typer.Typer()
+    app.command()(sketch)
+    return app
+
+
+def test_the_command_writes_the_motion_and_says_what_was_met(tmp_path):
+    path = written(tmp_path / "throw.json")
+    run = CliRunner().invoke(command(), [str(path), "--out", str(tmp_path / "motion.json"), "--restarts", "1", "--json"])
+    report = json.loads(run.stdout)
+    assert run.exit_code == 0 and report["met"] and (tmp_path / "motion.json").exists()
+    drawn = CliRunner().invoke(command(), [str(path), "--plot", str(tmp_path / "motion.png"), "--restarts", "1"])
+    assert drawn.exit_code == 0 and "obeys physics" in drawn.stdout and (tmp_path / "motion.png").stat().st_size > 10_000
+    never = [{"want": "die", "when": "start", "position": [0, 0, 1]}, {"lasts": [0.1, 0.1]}, {"want": "die", "position": [0, 0, 1]},
+             {"want": "die", "velocity": [0, 0, 9]}]  # fmt: skip
+    failed = CliRunner().invoke(command(), [str(written(tmp_path / "never.json", story=never)), "--restarts", "1"])
+    assert failed.exit_code == 1 and "could not be met" in failed.stdout
+    wrong = CliRunner().invoke(command(), [str(tmp_path / "nowhere.json")])
+    assert wrong.exit_code == 2

@@ -1,0 +1,60 @@
+"""Sequence search, in this process, in others, and on a Dask cluster (M6)."""
+
+import numpy as np
+import pytest
+
+from tinkerdyne.sketch.examples import thrown_die
+from tinkerdyne.sketch.flight import shape_of
+from tinkerdyne.sketch.sequences import chosen, divided, executor_on, search, search_counts
+
+
+def candidates(sketch, true, count):
+    corners = shape_of(sketch.bodies[0]).corners
+    rows = [[corner, *[k for k in range(8) if k != corner][: count - 1]] for corner in true]
+    return [[corners[k] for k in row] for row in rows]
+
+
+@pytest.mark.mission("M6")
+def test_the_corners_that_struck_are_found_by_both_searches():
+    sketch, true = thrown_die(2, bounces=2)
+    found = search(sketch, candidates(sketch, true, 3))
+    assert len(found) == 9 and found[0].sequence == (0, 0)  # the true corner stands first
+    assert found[0].cost < 0.7 * found[1].cost
+    beam = search(sketch, candidates(sketch, true, 3), method="beam", width=2)
+    assert beam[0].sequence == (0, 0) and len(beam) == 6
+    solution = chosen(sketch, found[0]).solve(restarts=1)
+    assert solution.is_plausible
+
+
+@pytest.mark.mission("M6")
+def test_a_dask_cluster_gives_the_same_answer():
+    distributed = pytest.importorskip("distributed")
+    sketch, true = thrown_die(2, bounces=1)
+    here = search(sketch, candidates(sketch, true, 2))
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        there = search(sketch, candidates(sketch, true, 2), executor=executor_on(cluster.scheduler_address))
+    assert [f.sequence for f in there] == [f.sequence for f in here]
+    assert [f.cost for f in there] == pytest.approx([f.cost for f in here], rel=1e-6)
+
+
+@pytest.mark.mission("M6")
+def test_numbers_of_bounces_are_compared():
+    t = np.linspace(0, 3, 61)
+    path = np.stack([t, 0 * t, np.abs(np.sin(np.pi * t))], axis=1)  # touches down at 1 and 2
+    parts = divided(path, 2)
+    assert [p.start for p in parts] == [0, 20, 40] and parts[-1].stop == 61
+    found = search_counts(lambda n: thrown_die(2, bounces=n)[0], [1], candidates=candidates(*thrown_die(2, bounces=1), 2))
+    assert list(found) == [1] and found[1][0].cost < np.inf
+
+
+def test_misuse_is_refused_in_words():
+    sketch, _ = thrown_die(2, bounces=1)
+    for options, says in (
+        ({"method": "all"}, "exhaustive"),
+        ({"candidates": [[], []]}, "1 bounces"),
+        ({"candidates": [[]]}, "no candidates"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            search(sketch, **options)
+    with pytest.raises(ValueError, match="at least 12 places"):
+        divided(np.zeros((5, 3)), 2)

@@ -1,0 +1,117 @@
+"""`tinkerdyne sketch`: from a sketch file to a physical motion."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tinkerdyne.cli.shared import FAILED, AsJson, UsageError, console, errors, plain_words, print_json, target_of
+
+ENDINGS = (".json", ".npz", ".csv")
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def sketch(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A sketch file (.json); docs/sketching.md says what it holds.")],
+    out: Annotated[Path | None, typer.Option(help="The motion: .json (a scene that plays it), .npz or .csv (a recording).")] = None,
+    plot: Annotated[Path | None, typer.Option(help="A picture of sketch and motion: .png, .svg or .pdf.")] = None,
+    restarts: Annotated[int, typer.Option(min=1, max=1000, help="First guesses to try.")] = 8,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core.")] = 1,
+    on: Annotated[str | None, typer.Option(help="A Dask cluster to work on, such as tcp://10.0.0.1:8786.")] = None,
+    search: Annotated[str | None, typer.Option(help="Find the corners that strike: exhaustive or beam.")] = None,
+    gaps: Annotated[
+        bool | None, typer.Option("--gaps/--exact", help="Allow velocities to jump; otherwise only where needed.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the physical motion that fits a sketch, and say what it meets. Exit 1 when the hard wishes cannot be met."""
+    with plain_words():
+        if not file.exists():
+            raise UsageError(f"there is no file {str(file)!r}")
+        if search not in (None, "exhaustive", "beam"):
+            raise UsageError(f"--search is exhaustive or beam, not {search!r}")
+        target = None if out is None else target_of(out, ENDINGS)
+        drawn = None if plot is None else target_of(plot, PICTURES)
+        if drawn is not None and importlib.util.find_spec("matplotlib") is None:
+            raise ImportError("plotting needs matplotlib: pip install 'tinkerdyne[plot]'")
+        from tinkerdyne.sketch.file import load_sketch
+
+        told = load_sketch(file)
+        executor = _executor(workers, on)
+        try:
+            solution = _solve(told, restarts, gaps, executor, search)
+        finally:
+            if executor is not None:
+                executor.shutdown(cancel_futures=True)
+        if target is not None and target.suffix == ".json":
+            solution.world().save(target)
+        elif target is not None:
+            solution.recording().save(target)
+        if drawn is not None:
+            solution.plot(drawn)
+        if as_json:
+            print_json(_report(file, solution))
+        else:
+            console.print(str(solution), markup=False, soft_wrap=True)
+            for written in filter(None, (target, drawn)):
+                console.print(f"wrote {written}", markup=False)
+        if not solution.is_plausible:
+            raise typer.Exit(FAILED)
+
+
+def _executor(workers: int, on: str | None) -> Executor | None:
+    if on is not None:
+        from tinkerdyne.sketch.sequences import executor_on
+
+        return executor_on(on)
+    count = workers or os.cpu_count() or 1
+    return None if count == 1 else ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+
+
+def _solve(told: Any, restarts: int, gaps: bool | None, executor: Executor | None, search: str | None) -> Any:
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total}"), TimeElapsedColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        if search is not None:
+            from tinkerdyne.sketch.sequences import chosen
+            from tinkerdyne.sketch.sequences import search as find
+
+            task = progress.add_task("trying sequences", total=None)
+            found = find(
+                told, method=search, executor=executor, progress=lambda n, of: progress.update(task, completed=n, total=of)
+            )
+            told = chosen(told, found[0])
+        task = progress.add_task("solving", total=restarts)
+        try:
+            return told.solve(
+                restarts=restarts,
+                gaps=gaps,
+                executor=executor,
+                progress=lambda n, of, _best: progress.update(task, completed=n, total=of),
+            )
+        except KeyboardInterrupt:
+            print(file=sys.stderr)
+            raise
+
+
+def _report(file: Path, solution: Any) -> dict[str, Any]:
+    return {
+        "sketch": str(file),
+        "met": solution.is_met,
+        "plausible": solution.is_plausible,
+        "misfit": solution.cost,
+        "seconds": solution.seconds,
+        "collisions": solution.grid[1:-1],
+        "residuals": {r.says: r.size for r in solution.residuals},
+        "gaps": [{"name": b.name, "time": b.time, "gaps": b.gaps} for b in solution.blows],
+        "starts": len(solution.others),
+        "cpu": solution.outcome.seconds,
+        "says": str(solution),
+    }

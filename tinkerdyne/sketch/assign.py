@@ -1,0 +1,51 @@
+"""Time assignment: when along a motion each sample of a sketch belongs, keeping their order (M4; MS03 Fig. 6).
+
+With distances D[i, m] of sample i from the motion at grid time m, the best rising choice is a dynamic program,
+C[i, m] = D[i, m] + min_{m' ≤ m} C[i − 1, m'], whose running minimum is one vector operation a sample.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tinkerdyne.sketch.flight import Array
+
+
+def monotone(D: Array) -> Array:
+    """The rising indices m_1 ≤ m_2 ≤ … that make Σ D[…, i, m_i] least; D is (…, n, M)."""
+    n = D.shape[-2]
+    C = D[..., 0, :]
+    before = []
+    for i in range(1, n):
+        least = np.minimum.accumulate(C, axis=-1)
+        before.append((least, C))
+        C = D[..., i, :] + least
+    at = C.argmin(axis=-1)
+    found = [at]
+    for least, cost in reversed(before):
+        wanted = np.take_along_axis(least, at[..., None], axis=-1)
+        # the first place where the running minimum was reached
+        at = np.where(cost <= wanted, np.arange(cost.shape[-1]), cost.shape[-1]).min(axis=-1)
+        found.append(at)
+    return np.stack(found[::-1], axis=-1)
+
+
+def distances(places: Array, turns: Array | None, x: Array, q: Array, w_x: Array, w_q: Array) -> Array:
+    """D[i, m] = w_x |x_m − x_i|² + w_q |2 vec(q_i* q_m)|², where |2 vec|² = 4 (1 − (q_i·q_m)²)."""
+    D = w_x[:, None] * ((places[:, None, :] - x[None]) ** 2).sum(axis=2)
+    if turns is not None:
+        D = D + w_q[:, None] * 4 * (1 - np.minimum((turns @ q.T) ** 2, 1.0))
+    return np.asarray(D)
+
+
+def refined(D: Array, m: Array) -> Array:
+    """Grid indices moved to the bottom of the parabola through the neighbours, kept in order."""
+    n, M = D.shape
+    inside = np.clip(m, 1, M - 2)
+    i = np.arange(n)
+    left, middle, right = D[i, inside - 1], D[i, inside], D[i, inside + 1]
+    with np.errstate(invalid="ignore"):  # infinite where a sample may not lie
+        bend = left - 2 * middle + right
+        is_round = (m == inside) & (bend > 1e-15) & np.isfinite(bend)
+        moved = np.where(is_round, 0.5 * (left - right) / np.where(is_round, bend, 1.0), 0.0)
+    return np.maximum.accumulate(m + np.clip(moved, -0.5, 0.5))

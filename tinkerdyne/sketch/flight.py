@@ -1,0 +1,154 @@
+"""Flight: where a rigid body is after t seconds without contact, as a CasADi formula of where it was (M1).
+
+All is written in the body's principal axes, the axis of symmetry first when there is one; `Shape` says how they lie in the body.
+The centre of mass follows a parabola. The rotation has a closed form for a body with three equal moments,
+q(t) = q₀ exp(ω t), and for one with an axis of symmetry, exp(L t/I₂) ⊗ q₀ ⊗ exp((1 − I₁/I₂) ω₁ t e₁). Otherwise the angular
+momentum L, which is constant in the world, leaves q̇ = ½ q ⊗ I⁻¹ Rᵀ L, integrated by Dormand and Prince's method of order 8.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
+
+SX = Any
+Array = np.ndarray[Any, Any]
+Kind = Literal["cube", "symmetric", "general"]
+ALIKE = 1e-9  # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
+STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
+
+
+class State(NamedTuple):
+    """A body in motion: place x [m], quaternion q, velocity v [m/s], spin w in its own axes [rad/s]."""
+
+    x: SX
+    q: SX
+    v: SX
+    w: SX
+
+    @property
+    def R(self) -> SX:
+        return matrix(self.q)
+
+    def at(self, c: SX) -> SX:
+        """The place of a point c of the body:  x + R c."""
+        return self.x + self.R @ c
+
+    def velocity_at(self, c: SX) -> SX:
+        """v + R (w × c)."""
+        return self.v + self.R @ ca.cross(self.w, c)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What flight and collision need of a body."""
+
+    name: str
+    kind: Kind
+    mass: float  # kg
+    moments: Array  # principal, kg m²
+    axes: Array  # principal axes by columns, in the body
+    turn: Array  # their quaternion
+    radius: float  # m, of the furthest corner
+    corners: Array  # (n, 3) in the body
+
+    def inside(self, c: Any) -> Array:
+        """A point of the body in principal axes."""
+        return np.asarray(self.axes.T @ np.asarray(c, float))
+
+
+def shape_of(item: Item) -> Shape:
+    """The mass properties and corners of a body of the library."""
+    kind, row = item.type.resolve(item)
+    if not kind.name.startswith("rigid"):
+        raise TypeError(f"a sketch moves rigid bodies in space, not {label(item)}")
+    moments, axes = np.array(row[10:13]), np.array(row[13:22]).reshape(3, 3, order="F")
+    corners = corners_of(item)
+    spread = np.ptp(moments) / moments.max()
+    alike: Kind = "cube" if spread < ALIKE else "symmetric" if abs(moments[1] - moments[2]) < ALIKE * moments.max() else "general"
+    radius = float(np.linalg.norm(corners, axis=1).max())
+    return Shape(item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners)
+
+
+def corners_of(item: Item) -> Array:
+    """The points by which a body touches first: corners of a box or card, ends of what is long, else the hull of its surface."""
+    from scipy.spatial import ConvexHull
+
+    from tinkerdyne.objects.shapes import surface
+
+    places = item.type.places(item.values) if getattr(item.type, "places", None) else {}
+    named = [
+        at
+        for name, at in places.items()
+        if name.count("_") == 2 or name in ("bottom_left", "bottom_right", "top_left", "top_right")
+    ]
+    if item.type.name in ("box", "card") and named:
+        return np.array(named)
+    if item.type.name in ("rod", "cylinder", "capsule"):
+        return np.array([places["end1"], places["end2"]])
+    vertices, _ = surface(item, segments=6)
+    return np.asarray(vertices[ConvexHull(vertices).vertices])
+
+
+def quaternion_of(R: Array) -> Array:
+    """The unit quaternion of a rotation matrix, w ≥ 0."""
+    from scipy.spatial.transform import Rotation
+
+    x, y, z, w = Rotation.from_matrix(R).as_quat()
+    return np.array((w, x, y, z)) * (1.0 if w >= 0 else -1.0)
+
+
+# --- formulas -----------------------------------------------------------------------------------
+def fly(kind: Kind, start: State, moments: SX, a: SX, t: SX, steps: int = STEPS) -> State:
+    """The state after t seconds under a constant acceleration a [m/s²] of the centre of mass."""
+    x = start.x + t * start.v + t**2 / 2 * a
+    q, w = turn(kind, start.q, start.w, moments, t, steps)
+    return State(x, q, start.v + t * a, w)
+
+
+def turn(kind: Kind, q: SX, w: SX, moments: SX, t: SX, steps: int = STEPS) -> tuple[SX, SX]:
+    """Free rotation over t: quaternion and spin."""
+    if kind == "cube":
+        return product(q, exponential(t * w)), w
+    if kind == "symmetric":
+        by, after = axisymmetric(w, moments, t)
+        return product(q, by), after
+    L = matrix(q) @ (moments * w)
+    for _ in range(steps):
+        q = _order_eight(q, L, moments, t / steps)
+    q = normalised(q)
+    return q, (matrix(q).T @ L) / moments
+
+
+def _order_eight(q: SX, L: SX, moments: SX, h: SX) -> SX:
+    """One step of DOP853 on q̇ = ½ q ⊗ (0, I⁻¹ Rᵀ L)."""
+    A, B = _tableau()
+    rates: list[SX] = []
+    for row in A:
+        at = q + h * sum((c * k for c, k in zip(row, rates, strict=False) if c), 0 * q)
+        w = (matrix(at).T @ L) / moments / ca.dot(at, at)
+        rates.append(product(at, ca.vertcat(0, w)) / 2)
+    return q + h * sum(b * k for b, k in zip(B, rates, strict=True) if b)
+
+
+@functools.cache
+def _tableau() -> tuple[Array, Array]:
+    from scipy.integrate import DOP853
+
+    return np.asarray(DOP853.A)[:12, :12], np.asarray(DOP853.B)
+
+
+@functools.cache
+def flight(kind: Kind, steps: int = STEPS) -> Any:
+    """The function (x, q, v, w, moments, a, t) → (x, q, v, w)."""
+    given = [ca.SX.sym(name, n) for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", 1))]
+    names = ["x", "q", "v", "w", "moments", "a", "t"]
+    end = fly(kind, State(*given[:4]), given[4], given[5], given[6], steps)
+    return ca.Function(f"flight_{kind}", given, list(end), names, ["x1", "q1", "v1", "w1"])

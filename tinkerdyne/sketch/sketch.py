@@ -1,0 +1,347 @@
+"""The sketch: what an animator asks of a motion, told in the order in which it happens (M2).
+
+sketch = Sketch(pencil)
+sketch.follow(pencil, places, orientations)            # a flight as the hand showed it, with any timing
+sketch.bounce(pencil, pencil.end2, on=table)           # a collision ends it, and the next begins
+sketch.follow(pencil, more_places, more_orientations)
+sketch.want(pencil, position=mug, orientation=upright)  # at the end of the flight that is being told; hard
+solution = sketch.solve()
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+
+from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.sketch.flight import Array, shape_of
+from tinkerdyne.sketch.statement import GAP, Statement
+from tinkerdyne.sketch.story import Collision, Flight, Surface, Track, Wish, pair, point_of, samples
+
+SAMPLES = 12  # a flight's track is resampled to at most so many
+STEEPEST = math.radians(80)
+
+
+class Sketch:
+    """Bodies, flights between collisions, samples and wishes; `solve` makes the motion that fits them best."""
+
+    def __init__(self, *bodies: Item, gravity: Any = (0.0, 0.0, -9.81), samples: int = SAMPLES, name: str = "sketch") -> None:
+        if not bodies:
+            raise TypeError("a sketch needs at least one body: Sketch(Box('die', size=(0.1, 0.1, 0.1)))")
+        names = [body.name for body in bodies if isinstance(body, Item)]
+        for body in bodies:
+            if not isinstance(body, Item):
+                raise TypeError(f"a sketch is made of bodies, not of {body!r}")
+            shape_of(body)
+            if not body.name or names.count(body.name) > 1:
+                raise ValueError(f"every body of a sketch needs a name of its own; {label(body)} has none, or shares it")
+        if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
+            raise ValueError(f"samples must be a whole number of at least 2, not {samples!r}")
+        self.bodies = list(bodies)
+        self.gravity = np.array(vector("gravity", gravity, length=3))
+        self.name = name
+        self.flights = [Flight()]
+        self.collisions: list[Collision] = []
+        self.surfaces: list[Surface] = []
+        self.forces: dict[str, tuple[Array, Array]] = {}
+        self.count = samples
+        self.gap_weight = GAP
+
+    # --- telling ---------------------------------------------------------------------------------
+    def follow(
+        self, body: Item, places: Any, orientations: Any = None, *, times: Any = None, weight: float = 1.0, turn_weight: float = 1.0
+    ) -> None:
+        """Soft samples of this flight: places (n, 3) [m], orientations (n, 4), times since the beginning (n,) [s] if they count."""
+        who = self._body(body)
+        if body.name in self.flights[-1].tracks:
+            raise ValueError(f"flight {len(self.flights)} already follows {who}; give all samples of a flight at once")
+        x = samples(f"places of {who}", places, 3)
+        q = None if orientations is None else samples(f"orientations of {who}", orientations, 4)
+        t = None if times is None else np.array(vector(f"times of {who}", times))
+        for what, rows in (("orientations", q), ("times", t)):
+            if rows is not None and len(rows) != len(x):
+                raise ValueError(f"{what} of {who} must be as many as its places, {len(x)}, not {len(rows)}")
+        if q is not None and not np.all(np.linalg.norm(q, axis=1) > 1e-9):
+            raise ValueError(f"orientations of {who} must not hold the zero quaternion; no rotation is (1, 0, 0, 0)")
+        if t is not None and (np.any(np.diff(t) <= 0) or t[0] < 0):
+            raise ValueError(f"times of {who} must rise from 0 on; leave them out when they do not count")
+        w, wq = number(f"weight of {who}", weight), number(f"turn_weight of {who}", turn_weight)
+        if w < 0 or wq < 0:
+            raise ValueError(f"weights of {who} must not be negative, not {weight!r} and {turn_weight!r}")
+        self.flights[-1].tracks[body.name] = Track(x, q, t, w, wq)
+
+    def want(
+        self,
+        body: Item,
+        *,
+        when: str | float = "end",
+        time: float | None = None,
+        hard: bool = True,
+        weight: float = 1.0,
+        at: Any = None,
+        name: str = "",
+        **projections: Any,
+    ) -> None:
+        """Ask for values at a moment of this flight: position, orientation, point (with `at`), velocity, spin, or height=….
+
+        A value is wanted as it is; a pair (low, high) of values bounds it, with infinities where it is free. `when` is "start",
+        "end" or a share of the flight; `time` is counted from the beginning. hard=False makes it a sample among others.
+        """
+        who = self._body(body)
+        if not projections:
+            raise TypeError(f"say what is wanted of {who}: position=…, orientation=…, point=…, velocity=… or spin=…")
+        for kind, value in projections.items():
+            if kind not in ("position", "orientation", "point", "velocity", "spin"):
+                raise TypeError(f"{who} has no {kind!r} to ask for; there are position, orientation, point, velocity, spin")
+            if kind == "point" and at is None:
+                raise TypeError(f"say which point of {who} is meant: at={body.name}.end1, or three numbers in its own axes")
+            local = (0.0, 0.0, 0.0) if at is None else point_of(body, f"at of {who}", at)
+            low, high = _bounds(f"{kind} of {who}", value, 4 if kind == "orientation" else 3)
+            if kind == "orientation":
+                if not np.array_equal(low, high):
+                    raise ValueError(f"orientation of {who} is wanted as one quaternion; bound it by a point, or by a condition")
+                if np.linalg.norm(low) < 1e-9:
+                    raise ValueError(f"orientation of {who} must not be the zero quaternion; no rotation is (1, 0, 0, 0)")
+            self._wish(Wish(kind, body, low, high, *self._moment(when, time), hard, _weight(who, weight), local, None, None, name))
+
+    def condition(
+        self,
+        formula: Callable[..., Any],
+        low: Any,
+        high: Any,
+        *,
+        when: str | float = "end",
+        time: float | None = None,
+        hard: bool = True,
+        weight: float = 1.0,
+        name: str = "condition",
+    ) -> None:
+        """Any function of the bodies' states: low ≤ formula(a, b, …) ≤ high, of states with x, q, R, v, w and at(point).
+
+        The states' q, R and w belong to the principal axes of their bodies, which are the body's own axes but for their order.
+        """
+        lo, hi = np.atleast_1d(np.array(low, float)), np.atleast_1d(np.array(high, float))
+        if lo.shape != hi.shape or lo.ndim != 1 or len(lo) > 4 or not np.all(lo <= hi):
+            raise ValueError(f"{name} needs bounds low ≤ high of as many numbers (at most 4), not {low!r} and {high!r}")
+
+        def of(states: Any) -> Any:
+            return formula(*states)
+
+        self._wish(Wish("custom", None, lo, hi, *self._moment(when, time), hard, _weight(name, weight), function=of, name=name))
+
+    def bounce(
+        self,
+        body: Item,
+        at: Any = None,
+        *,
+        on: Surface | None = None,
+        restitution: Any = 0.5,
+        friction: Any = 0.0,
+        tilt: float = 0.0,
+        name: str = "",
+    ) -> None:
+        """The flight ends with a collision of a point of a body with a surface; the next flight begins.
+
+        at: a point of the body; left out, the corner that comes lowest is found. restitution, friction: a number, or the least
+        and the most that they may be. tilt: how far the normal may lean from the surface's [rad].
+        """
+        who = self._body(body)
+        surface = on if on is not None else Surface()
+        if not isinstance(surface, Surface):
+            raise TypeError(f"{who} bounces on a Surface, not on {surface!r}")
+        if surface.of is not None:
+            self._body(surface.of)
+            if surface.of is body:
+                raise ValueError(f"{who} cannot collide with its own surface {surface.name!r}")
+        if not 0 <= number("tilt", tilt) < STEEPEST:
+            raise ValueError(f"tilt of a normal must lie between 0 and {STEEPEST:.2f} rad, not {tilt!r}")
+        local = None if at is None else point_of(body, f"the contact of {who}", at)
+        self.collisions.append(
+            Collision(
+                body,
+                local,
+                surface,
+                pair(f"restitution of {who}", restitution, least=0.0, most=1.0),
+                pair(f"friction of {who}", friction, least=0.0, most=10.0),
+                tilt,
+                name or f"bounce {len(self.collisions) + 1}",
+            )
+        )
+        if surface.of is None and surface not in self.surfaces:
+            self.surfaces.append(surface)
+        self.flights.append(Flight())
+
+    def collide(self, a: Item, at: Any, b: Item, *, origin: Any, normal: Any, reach: float | None = None, **options: Any) -> None:
+        """A point of a meets a face of b, given by a place and the outward normal in b's axes; reach: how far from that place."""
+        face = Surface(tuple(vector("origin", origin, length=3)), tuple(vector("normal", normal, length=3)), f"face of {b.name}", b)
+        if reach is not None:
+            local = point_of(a, f"the contact of {self._body(a)}", at)
+            limit = np.array([number("reach", reach, positive=True) ** 2])
+            self._wish(
+                Wish(
+                    "reach", a, np.array([-np.inf]), limit, "end", None, True, 1.0, local, face, None, f"contact within {reach:g} m"
+                )
+            )
+        self.bounce(a, at, on=face, **options)
+
+    def split(self) -> None:
+        """A grid point without a collision, where the user wants one: the motion goes on smoothly."""
+        self.collisions.append(Collision(name=f"split {len(self.collisions) + 1}"))
+        self.flights.append(Flight())
+
+    def land(self, body: Item, at: Any, *, on: Surface | None = None) -> None:
+        """A point of a body lies on a surface when the flight ends."""
+        local = point_of(body, f"the landing of {self._body(body)}", at)
+        zero = np.zeros(1)
+        self._wish(
+            Wish("height", body, zero, zero, "end", None, True, 1.0, local, on or Surface(), None, f"landing of {body.name}")
+        )
+
+    def inside(self, body: Item, of: Item, low: Any, high: Any, *, at: Any = (0.0, 0.0, 0.0), when: str | float = "end") -> None:
+        """A point of a body lies between two places in another body's (principal) axes."""
+        local = point_of(body, f"at of {self._body(body)}", at)
+        shape = shape_of(of)
+        corners = np.array([shape.inside(low), shape.inside(high)])
+        self._wish(
+            Wish(
+                "place",
+                body,
+                corners.min(axis=0),
+                corners.max(axis=0),
+                *self._moment(when, None),
+                True,
+                1.0,
+                local,
+                Surface((0.0, 0.0, 0.0), (0.0, 0.0, 1.0), f"inside {of.name}", of),
+                None,
+                f"{body.name} inside {of.name}",
+            )
+        )
+
+    def keep_above(self, surface: Surface | None = None) -> None:
+        """No corner of any body goes below a surface between collisions; those that bodies bounce on are kept anyway."""
+        surface = surface or Surface()
+        if surface not in self.surfaces:
+            self.surfaces.append(surface)
+
+    def vary_force(self, body: Item, low: Any, high: Any) -> None:
+        """A constant force on the centre of mass, such as wind, that may be chosen between two [N]."""
+        who = self._body(body)
+        lo, hi = (np.array(vector(f"the force on {who}", one, length=3)) for one in (low, high))
+        if not np.all(lo <= hi):
+            raise ValueError(f"the force on {who} must lie between {low!r} and {high!r}, which are not in order")
+        self.forces[body.name] = (lo, hi)
+
+    def lasts(self, low: float, high: float) -> None:
+        """This flight lasts between two times [s]."""
+        self.flights[-1].duration = pair("the duration of a flight", (low, high), least=1e-4, most=1e4)
+
+    # --- solving ---------------------------------------------------------------------------------
+    def statement(self) -> Statement:
+        """The sketch in numbers; a message where it asks for nothing, or for what cannot be."""
+        self._check()
+        guards = list(self.surfaces)
+        return Statement(
+            self.bodies,
+            self.flights,
+            self.collisions,
+            g=self.gravity,
+            guards=guards,
+            forces=self.forces,
+            count=self.count,
+            gap_weight=self.gap_weight,
+        )
+
+    def solve(
+        self,
+        *,
+        restarts: int = 8,
+        gaps: bool | None = None,
+        executor: Executor | None = None,
+        near: Any = None,
+        settles: bool = False,
+        progress: Callable[[int, int, float], None] | None = None,
+        cancel: Callable[[], bool] | None = None,
+    ) -> Any:
+        """The motion that fits the sketch best, as a Solution that says what was met; never raises on numerics.
+
+        restarts: how many first guesses are tried, on an executor's processes when one is given. gaps: whether velocities may jump
+        at collisions beyond the impulse (None: only when there is no exact motion). near: the solution of a sketch of the same
+        form, from which this one is started warm, samples keeping their times unless it settles. progress(done, of, best cost)
+        and cancel() are called between solves.
+        """
+        from tinkerdyne.sketch.solution import solved
+
+        return solved(
+            self, restarts=restarts, gaps=gaps, executor=executor, near=near, settles=settles, progress=progress, cancel=cancel
+        )
+
+    # --- checking --------------------------------------------------------------------------------
+    def _body(self, body: Any) -> str:
+        if not isinstance(body, Item):
+            raise TypeError(f"a body of the sketch is meant, not {body!r}")
+        if body not in self.bodies:
+            raise ValueError(f"{label(body)} is not a body of this sketch; name it when the sketch is made: Sketch({body.name}, …)")
+        return label(body)
+
+    def _moment(self, when: str | float, time: float | None) -> tuple[str | float, float | None]:
+        if time is not None:
+            return "end", number("time", time)
+        if isinstance(when, str):
+            if when not in ("start", "end"):
+                raise ValueError(f'when must be "start", "end" or a share of the flight between 0 and 1, not {when!r}')
+            return when, None
+        share = number("when", when)
+        if not 0 <= share <= 1:
+            raise ValueError(f"when must be a share of the flight between 0 and 1, not {when!r}")
+        return share, None
+
+    def _wish(self, wish: Wish) -> None:
+        self.flights[-1].wishes.append(wish)
+
+    def _check(self) -> None:
+        if not any(f.tracks or f.wishes for f in self.flights):
+            raise ValueError("the sketch asks for nothing: follow a body, or say what is wanted of it")
+        for k, flight in enumerate(self.flights):
+            fixed: dict[tuple[Any, ...], Wish] = {}
+            for wish in flight.wishes:
+                if not wish.is_hard or wish.kind in ("custom", "reach", "place"):
+                    continue
+                key = (wish.kind, id(wish.body), wish.when, wish.time, wish.at, id(wish.surface))
+                other = fixed.setdefault(key, wish)
+                if other is not wish and np.any(np.maximum(other.low, wish.low) > np.minimum(other.high, wish.high) + 1e-12):
+                    raise ValueError(f"flight {k + 1} asks for two values of the {wish.says}: {other.low} and {wish.low}; drop one")
+        last = 0.0
+        for k, flight in enumerate(self.flights):
+            for name, track in flight.tracks.items():
+                if track.times is not None and track.times[0] < last - 1e-9:
+                    raise ValueError(
+                        f"times of {name} in flight {k + 1} begin before the flight ahead of it ends; they count from the start"
+                    )
+            last = max([last, *(float(t.times[-1]) for t in flight.tracks.values() if t.times is not None)])
+
+
+def _bounds(what: str, value: Any, width: int) -> tuple[Array, Array]:
+    """One vector, or two that bound it."""
+    rows = np.array(value, float) if not isinstance(value, str) else np.zeros(0)
+    if rows.shape == (width,):
+        rows = np.stack([rows, rows])
+    if rows.shape != (2, width) or np.isnan(rows).any():
+        raise ValueError(f"{what} must be {width} numbers, or a pair of such rows that bound it, not {value!r}")
+    if not np.all(rows[0] <= rows[1]):
+        raise ValueError(f"{what} must be bounded in order, low before high, not {value!r}")
+    return rows[0], rows[1]
+
+
+def _weight(who: str, value: float) -> float:
+    weight = number(f"weight of {who}", value)
+    if weight < 0:
+        raise ValueError(f"weight of {who} must not be negative, not {value!r}")
+    return weight
+
+
+__all__ = ["Sketch", "Surface"]

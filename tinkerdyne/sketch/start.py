@@ -1,0 +1,106 @@
+"""First guesses: flights fitted to samples one by one, with gravity known and times unknown (MS03 §6.2.1).
+
+For each duration T of a scan, the parabola x₀ + v₀ t + ½ a t² is fitted by least squares to samples at times t = s T, in turn
+with the monotone assignment of the samples to times. The spin is the sum of the world-frame rotations between neighbouring
+samples over T, seen from the body.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from tinkerdyne.sketch.assign import monotone
+from tinkerdyne.sketch.flight import Array
+
+GRID = 40  # times along a flight in the assignment
+ROUNDS = 4  # of fit and assignment
+SCAN = np.geomspace(0.35, 3.2, 15)  # durations tried, in units of √(extent/g)
+
+
+class Guess(NamedTuple):
+    """A flight of one body: state at its start, and the samples' shares of the duration."""
+
+    x: Array
+    q: Array
+    v: Array
+    w: Array
+    share: Array
+
+
+def fitted(
+    places: list[Array], a: Array, times: Array, known: list[Array | None] | None = None
+) -> tuple[Array, list[Array], list[Array], list[Array]]:
+    """For each duration of `times`, parabolas through the samples of all bodies: (costs, [x0], [v0], [shares]) by duration.
+
+    known: shares that are given, for each body; the first and the last of those that are not lie at the ends of the flight.
+    """
+    count = len(times)
+    costs = np.zeros(count)
+    starts, speeds, shares = [], [], []
+    grid = np.linspace(0, 1, GRID)
+    for P, given in zip(places, known or [None] * len(places), strict=True):
+        n = len(P)
+        s = np.broadcast_to(_by_length(P) if given is None else given, (count, n)).copy()
+        for turn in range(ROUNDS):
+            t = s * times[:, None]
+            Y = P[None] - 0.5 * a * t[..., None] ** 2
+            mean_t, mean_y = t.mean(axis=1), Y.mean(axis=1)
+            dt = t - mean_t[:, None]
+            v = (dt[..., None] * (Y - mean_y[:, None])).sum(axis=1) / np.maximum((dt**2).sum(axis=1), 1e-12)[:, None]
+            x = mean_y - v * mean_t[:, None]
+            tm = grid[None] * times[:, None]
+            motion = x[:, None] + v[:, None] * tm[..., None] + 0.5 * a * tm[..., None] ** 2
+            D = ((P[None, :, None, :] - motion[:, None]) ** 2).sum(axis=3)
+            if given is not None or turn == ROUNDS - 1:
+                break
+            if n > 1:
+                D[:, 0, 1:] += 1e3
+                D[:, -1, :-1] += 1e3
+            s = grid[monotone(D)]
+        t = s * times[:, None]
+        off = P[None] - (x[:, None] + v[:, None] * t[..., None] + 0.5 * a * t[..., None] ** 2)
+        costs += (off**2).sum(axis=(1, 2))
+        starts.append(x)
+        speeds.append(v)
+        shares.append(s)
+    return costs, starts, speeds, shares
+
+
+def spin(q: Array, share: Array, T: float) -> Array:
+    """Mean spin over a flight in the body's axes at its start [rad per unit of time]."""
+    if len(q) < 2:
+        return np.zeros(3)
+    R = Rotation.from_quat(q[:, [1, 2, 3, 0]])
+    total = (R[1:] * R[:-1].inv()).as_rotvec().sum(axis=0)
+    span = max(float(share[-1] - share[0]), 0.2) * T
+    return np.asarray(R[0].inv().apply(total / span))
+
+
+def _by_length(P: Array) -> Array:
+    """Shares of the path's length."""
+    if len(P) == 1:
+        return np.zeros(1)
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(P, axis=0), axis=1) + 1e-9)])
+    return np.asarray(along / along[-1])
+
+
+def resampled(times: Array, places: Array, turns: Array | None, count: int) -> tuple[Array, Array, Array | None]:
+    """A track at `count` evenly spread positions in its own order: times, places, orientations."""
+    n = len(places)
+    if n <= count:
+        return times, places, turns
+    at = np.linspace(0, n - 1, count)
+    low = np.minimum(at.astype(int), n - 2)
+    part = (at - low)[:, None]
+    new = places[low] * (1 - part) + places[low + 1] * part
+    when = times[low] * (1 - part[:, 0]) + times[low + 1] * part[:, 0]
+    if turns is None:
+        return when, new, None
+    q = turns.copy()
+    sign = np.cumprod(np.concatenate([[1.0], np.where((q[1:] * q[:-1]).sum(axis=1) < 0, -1.0, 1.0)]))
+    q = q * sign[:, None]
+    mixed = q[low] * (1 - part) + q[low + 1] * part
+    return when, new, mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
