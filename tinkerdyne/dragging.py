@@ -7,6 +7,7 @@ blow. The drag is one step for undo: it goes back to where things were when they
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -55,10 +56,14 @@ class Grip:
         self._change(name, vector(f"the target of {label(self.item)}", to[0] if len(to) == 1 else to, length=len(now)))
 
     def turn(self, *orientation: float) -> None:
-        """Turn the target of a drag by position and orientation: a quaternion (w, x, y, z)."""
+        """Turn the target of a drag by position and orientation: a quaternion (w, x, y, z); in the plane an angle [rad]."""
         self._held()
         if self.target is self.item:
             raise TypeError(f"{label(self.item)} holds a point only; grab with orientation=True to turn a body")
+        if len(self.target.at) == 2:
+            angle = number(f"the orientation of {label(self.item)}", orientation[0] if len(orientation) == 1 else orientation)
+            c, s = math.cos(angle), math.sin(angle)
+            return self._change("axes", (c, s, -s, c))
         given = orientation[0] if len(orientation) == 1 else orientation
         q = np.array(vector(f"the orientation of {label(self.item)}", given, length=4))
         if not q.any():
@@ -112,12 +117,13 @@ def grab(world: Editable, what: Item, *, hard: bool, orientation: bool, tau: flo
     port = port_of(what)
     before = world._snapshot()
     if orientation:
-        if port.kind.name != "frame" or port.dim != 12:
-            raise TypeError(f"{label(what)} supplies a {port.kind.name}; a drag turns only a body in space, or a frame of it")
+        if port.kind.name != "frame":
+            raise TypeError(f"{label(what)} supplies a {port.kind.name}; a drag turns only a body, or a frame of it")
         held = frame(what)
         world.adopt(held)
         flat = held.value
-        target: Item = world_frame(at=flat[:3], axes=flat[3:])
+        dim = 3 if port.dim == 12 else 2
+        target: Item = world_frame(at=flat[:dim], axes=flat[dim:])
         item: Item = weld(target, held, tau=HARD if tau is None else tau)
     else:
         if port.kind.name == "frame":

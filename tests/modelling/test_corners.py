@@ -204,3 +204,15 @@ def test_messages_of_joints_name_the_remedy():
         td.join(td.cylindrical, None, disc, at=(0, 0))
     with pytest.raises(ValueError, match=r"restitution .* must not be negative"):
         td.at_least(td.component(mote), restitution=-0.1)
+
+
+def test_a_body_in_the_plane_is_dragged_by_place_and_angle():
+    world = td.World()
+    disc = world.add(td.Disc("disc"))
+    world.add(td.gravity(g=(0.0, -9.81)))
+    grip = world.grab(disc, orientation=True)
+    grip.move(1.0, 2.0)
+    grip.turn(0.7)
+    world.run(1.0)
+    assert disc.position == pytest.approx((1.0, 2.0), abs=1e-6) and disc.angle == pytest.approx(0.7, abs=1e-6)
+    assert grip.force == pytest.approx((0.0, disc.mass * 9.81, 0.0), abs=1e-6)
