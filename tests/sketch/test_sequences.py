@@ -31,8 +31,9 @@ def test_a_dask_cluster_gives_the_same_answer():
     distributed = pytest.importorskip("distributed")
     sketch, true = thrown_die(2, bounces=1)
     here = search(sketch, candidates(sketch, true, 2))
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
-        there = search(sketch, candidates(sketch, true, 2), executor=executor_on(cluster.scheduler_address))
+    local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+    with local as cluster, executor_on(cluster.scheduler_address) as executor:
+        there = search(sketch, candidates(sketch, true, 2), executor=executor)
     assert [f.sequence for f in there] == [f.sequence for f in here]
     assert [f.cost for f in there] == pytest.approx([f.cost for f in here], rel=1e-6)
 

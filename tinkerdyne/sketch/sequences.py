@@ -18,13 +18,13 @@ from tinkerdyne.kernel.item import Item
 from tinkerdyne.sketch.flight import Array, shape_of
 from tinkerdyne.sketch.problem import problem
 from tinkerdyne.sketch.sketch import Sketch
-from tinkerdyne.sketch.solver import Outcome, minimise, relaxed
+from tinkerdyne.sketch.solver import Outcome, minimise, relaxed, start
 from tinkerdyne.sketch.statement import Statement
 
 CHUNK = 8  # sequences in one piece of work
 MOST = 100_000  # sequences of an exhaustive search
-SHORT = 45  # iterations for a sequence; one that needs more is not the one
-FEW = 7  # samples of a flight: enough to tell sequences apart
+FEW = 12  # sequences that are solved in full in the end
+SHORT = 60  # iterations for a sequence; one that needs more is not the one
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def search(
         if count > MOST:
             raise ValueError(f"{count} sequences are too many to try them all; use method='beam', or name fewer candidates")
         sequences = list(itertools.product(*(range(len(o)) for o in options)))
-        return _ranked(_bare(sketch), options, sequences, gaps, executor, progress)
+        return _refined(_bare(sketch), _ranked(_bare(sketch), options, sequences, gaps, executor, progress), gaps, executor)
     if width < 1:
         raise ValueError(f"width must be at least 1, not {width!r}")
     kept: list[tuple[int, ...]] = [()]
@@ -75,7 +75,7 @@ def search(
         sequences = [(*head, c) for head in kept for c in range(len(options[k]))]
         found = _ranked(statement, options[: k + 1], sequences, gaps, executor, progress)
         kept = [one.sequence for one in found[:width]]
-    return found
+    return _refined(_bare(sketch), found, gaps, executor)
 
 
 def chosen(sketch: Sketch, found: Found) -> Sketch:
@@ -107,14 +107,28 @@ def divided(places: Any, count: int, *, down: Any = (0.0, 0.0, -1.0)) -> list[sl
     return [slice(a, b + 1) for a, b in itertools.pairwise(edges)]
 
 
+class Cluster(Executor):
+    """A Dask client as an executor; shutting it down lets the cluster go."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._inner = client.get_executor()
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return self._inner.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._inner.shutdown(wait=wait)
+        self._client.close()
+
+
 def executor_on(address: str) -> Executor:
     """The executor of a Dask cluster at an address such as tcp://10.0.0.1:8786."""
     try:
         from distributed import Client
     except ImportError as problem:
         raise ImportError(f"searching on {address} needs Dask: pip install 'dask[distributed]'") from problem
-    executor: Executor = Client(address, timeout="10s").get_executor()
-    return executor
+    return Cluster(Client(address, timeout="10s"))
 
 
 # --- pieces -------------------------------------------------------------------------------------
@@ -140,7 +154,7 @@ def _place(body: Item, point: Any) -> tuple[float, ...]:
 
 def _beginning(sketch: Sketch, count: int) -> Statement:
     """The sketch up to and with its bounce of this number, and the flight after it."""
-    part = Sketch(*sketch.bodies, gravity=tuple(sketch.gravity), samples=min(sketch.count, FEW), name=sketch.name)
+    part = Sketch(*sketch.bodies, gravity=tuple(sketch.gravity), samples=sketch.count, name=sketch.name)
     seen, cut = 0, len(sketch.collisions)
     for k, c in enumerate(sketch.collisions):
         seen += c.body is not None
@@ -153,10 +167,8 @@ def _beginning(sketch: Sketch, count: int) -> Statement:
 
 
 def _bare(sketch: Sketch) -> Statement:
-    """The sketch with few samples and no guards between collisions, which cost much and tell sequences apart little."""
-    count, sketch.count = sketch.count, min(sketch.count, FEW)
+    """The sketch without guards between collisions, which cost much and tell sequences apart little."""
     statement = sketch.statement()
-    sketch.count = count
     statement.surfaces = []
     return statement
 
@@ -178,6 +190,21 @@ def _ranked(
         if progress is not None:
             progress(len(found), len(sequences))
     return sorted(found, key=lambda one: (one.cost, one.outcome.violation))
+
+
+def _refined(statement: Statement, found: list[Found], gaps: bool, executor: Executor | None) -> list[Found]:
+    """The first few sequences solved in full, their samples' times free, and ranked again before the others."""
+    few, rest = found[:FEW], found[FEW:]
+    if executor is None:
+        outcomes = [_solved(statement, one.outcome.corners, gaps) for one in few]
+    else:
+        outcomes = [f.result() for f in [executor.submit(_solved, statement, one.outcome.corners, gaps) for one in few]]
+    again = [one if new.rank > one.outcome.rank else replace(one, outcome=new) for one, new in zip(few, outcomes, strict=True)]
+    return sorted(again, key=lambda one: (one.cost, one.outcome.violation)) + rest
+
+
+def _solved(statement: Statement, corners: list[Array | None], gaps: bool) -> Outcome:
+    return start(statement, corners=corners, has_gaps=gaps, again=1)
 
 
 def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool) -> list[Outcome]:
