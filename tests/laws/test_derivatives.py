@@ -123,4 +123,4 @@ def test_compiled_composition_equals_the_recursive_dense_one(name, seed):
         q, _ = probe.state()
         probe.set(q, 0 * v, specimen.world.time)
         # Near half a turn a rotation vector magnifies rounding a thousandfold.
-        np.testing.assert_allclose(probe.read(constraint)[1], at_rest, rtol=1e-11, atol=1e-9, err_msg=str(specimen))
+        np.testing.assert_allclose(probe.read(constraint)[1], at_rest, rtol=1e-11, atol=1e-10, err_msg=str(specimen))
