@@ -13,8 +13,9 @@ if (root) render(<App />, root);
 listenToKeys();
 connect();
 
-/** For pictures and tests: where a part, a joint or a place ("rod.end2") is seen now, in pixels of the page. */
-function seen(name: string): { x: number; y: number } | null {
+/** For pictures and tests: where a part, a joint or a place ("rod.end2") is seen, in pixels of the page, once the picture shows the newest frame. */
+async function seen(name: string): Promise<{ x: number; y: number } | null> {
+  await new Promise(requestAnimationFrame);
   const body = name.slice(0, name.lastIndexOf("."));
   const place = view.stage?.glyphs.get(name)?.anchors[0] ?? spotsOf(body).find((s) => s.input === name)?.place ?? placeOf(name);
   const box = view.stage?.canvas.getBoundingClientRect();
