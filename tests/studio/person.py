@@ -55,14 +55,23 @@ class Person:
         self.context.close()
 
     # --- looking ---------------------------------------------------------------------------------
+    def _seen(self, *names: str) -> list[tuple[float, float]]:
+        """Where things are in one picture."""
+
+        def look() -> list[tuple[float, float]]:
+            found = self.page.evaluate("names => window.tinkerdyne.seen(...names)", names)
+            return [(at["x"], at["y"]) for at in found] if all(found) else []
+
+        found: list[tuple[float, float]] = until(look, f"{names} are to be seen")
+        return found
+
     def seen(self, name: str) -> tuple[float, float]:
         """Where a part, a joint or a place is in the page now [px]."""
-        at = until(lambda: self.page.evaluate("name => window.tinkerdyne.seen(name)", name), f"{name} is to be seen")
-        return at["x"], at["y"]
+        return self._seen(name)[0]
 
     def towards(self, name: str, other: str, share: float = 0.12) -> tuple[float, float]:
         """A little way from one place to another."""
-        (x, y), (u, v) = self.seen(name), self.seen(other)
+        (x, y), (u, v) = self._seen(name, other)
         return x + share * (u - x), y + share * (v - y)
 
     def reads(self, selector: str) -> str:

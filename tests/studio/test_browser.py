@@ -178,14 +178,15 @@ def test_four_bar_made_by_hand(show, meet):
         me.press("Escape")
         aside = me.seen(bars[-1])  # put it out of the way of the next one
         me.take(aside)
+        me.sees(".readout", "moved by")
         me.move((aside[0] - 150 + 150 * len(bars), aside[1] + 150))
         me.drop()
         until(lambda: not me.reads(".readout"), "it is put down")
     crank, coupler, rocker = bars
     for bar in (crank, rocker):  # upright, by R
         me.take(me.seen(bar))
+        me.sees(".readout", "R turns it")
         me.press(*"rrrrrr")
-        me.page.wait_for_timeout(300)  # a person looks before letting go
         me.drop()
         until(lambda bar=bar: abs(abs(shown.world[bar].angle) - np.pi / 2) < 1e-6, "it stands upright")
     for mine, other in ((f"{coupler}.end1", f"{crank}.end2"), (f"{rocker}.end2", f"{coupler}.end2")):

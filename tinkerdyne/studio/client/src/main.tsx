@@ -13,13 +13,22 @@ if (root) render(<App />, root);
 listenToKeys();
 connect();
 
-/** For pictures and tests: where a part, a joint or a place ("rod.end2") is seen, in pixels of the page, once the picture shows the newest frame. */
-async function seen(name: string): Promise<{ x: number; y: number } | null> {
-  await new Promise(requestAnimationFrame);
+interface Place {
+  x: number;
+  y: number;
+}
+
+function now(name: string): Place | null {
   const body = name.slice(0, name.lastIndexOf("."));
   const place = view.stage?.glyphs.get(name)?.anchors[0] ?? spotsOf(body).find((s) => s.input === name)?.place ?? placeOf(name);
   const box = view.stage?.canvas.getBoundingClientRect();
   const at = place && view.stage?.project(place);
   return at && box ? { x: box.left + at.x, y: box.top + at.y } : null;
+}
+
+/** For pictures and tests: where parts, joints or places ("rod.end2") are seen in the next picture, in pixels of the page. */
+async function seen(...names: string[]): Promise<(Place | null)[]> {
+  await new Promise(requestAnimationFrame);
+  return names.map(now);
 }
 Object.assign(window, { tinkerdyne: { seen } });
