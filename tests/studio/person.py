@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, Playwright
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-PATIENCE = 20.0  # s: of a machine that does other things too
+PATIENCE = 60.0  # s: of a machine that does other things too
 SIZE = {"width": 1100, "height": 720}
 
 
