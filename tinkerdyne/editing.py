@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tinkerdyne.kernel.block import Block
-from tinkerdyne.kernel.item import Item, checked_name, label, number
+from tinkerdyne.kernel.item import LONGEST_NAME, Item, checked_name, label, number
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.model import layout as L
 from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several
@@ -247,7 +247,7 @@ class Editable:
         item._alive()
         first = getattr(item, parameter) if low is None else low
         for value in (first, to):
-            item.type.checked(label(item), parameter, value)
+            item.type.checked(label(item), *item._spelled(parameter, value))
         if number("the start of a ramp", start) < self.time:
             raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
         entry = Ramp(item.name, parameter, float(start), number("the end of a ramp", end), first, to, is_smooth)
@@ -540,17 +540,35 @@ class Editable:
         if to in self._items:
             raise ValueError(f"there is already a {label(self._items[to])}")
         old = item.name
-        names = {old: to}
-        for part, place in item.parts.items():  # rod.end1 goes with its rod
-            if place.world is self and place.name == f"{old}.{part}" and f"{to}.{part}" not in self._items:
-                names[place.name] = f"{to}.{part}"
+        names = {old: to} | self._named_after(item, to)
+        taken = [one.name for one in self._related(item) if one.name.startswith(f"{to}.")]
         self._items = {names.get(name, name): value for name, value in self._items.items()}
         for name in names.values():
             object.__setattr__(self._items[name], "name", name)
         self._timeline = renamed(self._timeline, names)
         self._gone[old] = f"{item.type.name} {old!r} was renamed to {to!r}"
         self._gone.pop(to, None)
-        return Rename(to, old)
+        # What was called after the new name before keeps its own when this is taken back.
+        kept = tuple(Rename(old + name.removeprefix(to), name) for name in taken)
+        return Several((Rename(to, old), *kept)) if kept else Rename(to, old)
+
+    def _related(self, item: Item) -> list[Item]:
+        """What is part of an item, plugged into it or what it is plugged into, in this world."""
+        near = (*item.parts.values(), *item.inputs, *self._users.get(item.key, ()))
+        return list({one.key: one for one in near if one.world is self}.values())
+
+    def _named_after(self, item: Item, to: str) -> dict[str, str]:
+        """New names of what is called after an item that gets another: rod.end1 goes with its rod, screw.turn with its screw."""
+        names: dict[str, str] = {}
+        queue = [(item, to)]
+        for owner, called in queue:
+            for one in self._related(owner):
+                new = called + one.name.removeprefix(owner.name)
+                is_after = one.name.startswith(f"{owner.name}.") and one.name not in names
+                if is_after and new not in self._items and len(new) <= LONGEST_NAME:
+                    names[one.name] = new
+                    queue.append((one, new))
+        return names
 
     def _write_settings(self) -> None:
         s = self._scalars

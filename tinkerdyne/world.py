@@ -23,9 +23,9 @@ from tinkerdyne.kernel.block import Block
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model import layout as L
-from tinkerdyne.model.edit import Add, Description, Edit, Event, Ramp, Several
+from tinkerdyne.model.edit import Add, Change, Description, Edit, Event, Ramp, Several
 from tinkerdyne.model.settings import DEFAULTS
-from tinkerdyne.model.structure import Array, Structure
+from tinkerdyne.model.structure import Array, Batch, Structure
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.recording import Recording, record
 from tinkerdyne.solve import least_squares
@@ -146,17 +146,23 @@ class World(Editable):
         s = self._structure
         if not s.I[L.H_NR] or self._told_ratio:
             return
-        found: list[tuple[float, Item]] = []
+        found: list[tuple[float, Batch]] = []
         for batch in s.batches.values():
             if batch.family == L.OBJECT and isinstance(batch.what, ObjectType) and batch.what.layout.names[0] == "mass":
-                masses = np.where(batch.fixed.live[:, 0] != 0, np.nan, batch.parameters.live[:, 0])
-                if not np.all(np.isnan(masses)):
-                    found += [(float(masses[k]), batch.items[int(k)]) for k in (np.nanargmin(masses), np.nanargmax(masses))]
+                masses = batch.parameters.live[:, 0]
+                if batch.fixed.live.any():
+                    masses = masses[batch.fixed.live[:, 0] == 0]
+                if len(masses):
+                    found += [(float(masses.min()), batch), (float(masses.max()), batch)]
         if found:
-            (low, light), (high, heavy) = min(found, key=lambda f: f[0]), max(found, key=lambda f: f[0])
-            if high >= LARGEST_RATIO * low:
+            ends = min(found, key=lambda f: f[0]), max(found, key=lambda f: f[0])
+            if ends[1][0] >= LARGEST_RATIO * ends[0][0]:
                 self._told_ratio = True
-                ratio = f"{label(heavy)} is {high / low:.1g} times as heavy as {label(light)}"
+                light, heavy = (
+                    label(next(i for i, m in zip(b.items, b.parameters.live[:, 0], strict=True) if m == mass and not i.is_fixed))
+                    for mass, b in ends
+                )
+                ratio = f"{heavy} is {ends[1][0] / ends[0][0]:.1g} times as heavy as {light}"
                 warnings.warn(f"{ratio}: forces between them lose digits; make one heavier or fix the other", stacklevel=5)
 
     def step(self, dt: float) -> Result:
@@ -201,6 +207,9 @@ class World(Editable):
     def _happen(self, when: float, edit: Edit, entry: Event | Ramp) -> None:
         """Carry an event out; one that cannot be is told, and the run goes on."""
         try:
+            if isinstance(entry, Ramp) and isinstance(edit, Change):  # a body's density is one of the ways to say its mass
+                parameter, value = self[edit.name]._spelled(edit.parameter, edit.value)
+                edit = replace(edit, parameter=parameter, value=value)
             self._remember_automatic(self._carry_out(edit))
         except (AttributeError, KeyError, ReferenceError, TypeError, ValueError) as problem:
             said = problem.args[0] if problem.args else problem

@@ -154,3 +154,13 @@ def test_a_view_is_a_right_handed_frame_and_the_plane_lies_upright():
     np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-12)
     assert np.linalg.det(axes) == pytest.approx(1.0)
     np.testing.assert_allclose(lifted(np.array([(1.0, 2.0)])), [(1.0, 0.0, 2.0)])
+
+
+def test_a_world_of_curves_alone_is_drawn(tmp_path):
+    """There are no centres to choose a view by; the curves' own points do it."""
+    world = td.World(order=1)
+    world.add(plotted_line("line"))
+    recording = world.record(0.1)
+    plotting.plot(world, recording, tmp_path / "line.png", films=1)
+    assert (tmp_path / "line.png").read_bytes().startswith(HEADS["png"])
+    np.testing.assert_allclose(Stage(world, recording).view.towards, (0, -1, 0), atol=1e-12)  # the plane, face on

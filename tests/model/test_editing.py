@@ -519,3 +519,31 @@ def test_an_inverse_does_not_mistake_another_item_for_its_own():
     with pytest.raises(ReferenceError, match="was deleted"):
         world.apply(inverse)
     assert other.mass == 7.0
+
+
+def test_what_is_called_after_an_item_is_renamed_with_it():
+    """A screw's own turn, what stands on it, and the stops at the ends of a curve; undo restores all names."""
+    world = World()
+    body = world.add(td.RigidBody("body"))
+    screw = world.add(td.join(td.screw, None, body, at=(0.0, 0.0, 0.0), pitch=0.2, name="s"))
+    world.add(td.at_least(screw.turn, low=-1.0, name="s.turn.low"), td.at_most(screw.slide, high=1.0, name="other"))
+    world.at(1.0, Change("s.turn.low", "low", -2.0))
+    before, text = [i.name for i in world.items], world.to_json()
+    world.apply(Rename("s", "screw"))
+    after = [n if n.split(".")[0] != "s" else "screw" + n[1:] for n in before]
+    assert [i.name for i in world.items] == after and {"screw.turn", "screw.turn.low", "screw.slide"} <= set(after)
+    assert world.timeline[0].what.name == "screw.turn.low" and screw.turn is world["screw.turn"]
+    world.undo()
+    assert [i.name for i in world.items] == before and world.to_json() == text
+    world.redo()
+    assert [i.name for i in world.items] == after
+
+
+def test_a_rename_taken_back_leaves_what_was_called_after_the_new_name_before():
+    world = World()
+    p = world.add(td.Particle("p", position=(0.0, 0.0)))
+    world.add(td.nail(p, at=(0.0, 0.0), name="q.nail"), td.pull(p, by=(1.0, 0.0), name="p.pull"))
+    inverse = world.apply(Rename("p", "q"))
+    assert {i.name for i in world.items} == {"q", "q.nail", "q.pull"}
+    world.apply(inverse)
+    assert {i.name for i in world.items} == {"p", "q.nail", "p.pull"}

@@ -1,5 +1,7 @@
 """Paths by keys (R3, G7): they pass exactly through their keys, twice continuously differentiable, and are followed exactly."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
@@ -214,3 +216,28 @@ def test_other_bad_paths_are_refused():
     with pytest.raises(ValueError):
         path.keys = ((0, 0, 0, 0), (1, 1, 1, 1))  # a point of space, where one of the plane is plugged in
     assert world.to_json() == before and world.run(0.1)
+
+
+@pytest.mark.parametrize("huge", [1e300, -1e300, 2e12])
+def test_keys_beyond_all_digits_are_refused(huge):
+    """Between ±1e300 the cubic overflows; the message names the row, the number and what is allowed."""
+    said = re.escape(f"has the number {huge:g};")
+    with pytest.raises(ValueError, match=rf"row 1 of keys of .* {said} .* within ±1e\+12"):
+        td.path(keys=((0, 0, 0, 0), (1, huge, 0, 0)))
+    with pytest.raises(ValueError, match=r"row 0 of keys of .* has the number -2e\+12"):
+        td.number_path(keys=((-2e12, 0), (1, 1)))
+    with pytest.raises(ValueError, match="must be at least 1e-12 s apart; rows 0 and 1"):
+        td.number_path(keys=((0, 0), (1e-300, 1)))
+    world = td.World()
+    path = world.add(td.path(keys=((0, 0, 0, 0), (1, 1, 0, 0))))
+    before = world.to_json()
+    with pytest.raises(ValueError, match="has the number"):
+        path.keys = ((0, 0, 0, 0), (1, huge, 0, 0))
+    assert world.to_json() == before
+
+
+def test_keys_of_astronomers_are_followed():
+    world = td.World()
+    path = world.add(td.path(keys=((0, 1e12, 0, 0), (1, -1e12, 0, 0))))
+    world.run(0.5)
+    assert abs(path.value[0]) < 1e-3 * 1e12 and np.isfinite(path.velocity).all()

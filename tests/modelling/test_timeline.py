@@ -359,3 +359,21 @@ def test_an_event_that_holds_no_edit_is_refused_by_name(entry):
     document = json.loads(pendulum()[0].to_json())
     with pytest.raises(SceneError, match="timeline"):
         World.from_json(json.dumps({**document, "timeline": [entry]}))
+
+
+def test_the_density_of_a_body_can_ramp():
+    """Its mass is the density times the volume, at every moment; a file keeps the ramp, and undo the density before."""
+    world = td.World()
+    ball = world.add(td.Sphere("ball", radius=1.0, density=1000.0))
+    world.ramp(ball, "density", to=3000.0, start=0.25, end=0.75)
+    again = td.World.from_json(world.to_json())
+    for one in (world, again):
+        one.run(0.5)
+        assert one["ball"].density == pytest.approx(2000.0, abs=10.0)
+        assert one["ball"].mass == pytest.approx(one["ball"].density * 4 / 3 * np.pi)
+        one.run(0.5)
+        assert one["ball"].density == 3000.0
+    world.undo()
+    assert ball.density == 1000.0 and world.timeline == ()
+    with pytest.raises(ValueError, match="density of sphere 'ball' must be positive, not -1"):
+        world.ramp(ball, "density", to=-1.0, start=2.0, end=3.0)

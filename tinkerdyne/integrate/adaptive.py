@@ -181,11 +181,11 @@ def advance_adaptive(
             set_state(I, S, y, t + h)
             derivative(I, S, at(K, 12 * n))
         if ride(I, S) != 0:
-            S[S_GAP] = project_position(I, S, 1e-12, 30)
+            S[S_GAP] = project_position(I, S, 1e-12, 30, math.inf)
             project_velocity(I, S, 1e-10)
             derivative(I, S, at(K, 12 * n))
         if I[H_STOPS] != 0:
-            if stop_after(I, S) != 0:
+            if stop_after(I, S, math.inf) != 0:
                 derivative(I, S, at(K, 12 * n))
             note_speeds(I, S)
         if I[H_WINDS] != 0:

@@ -170,7 +170,7 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
         vp[i] = v[i] + h * kick[i]
     drift(I, S, h)
     S[S_TIME] += h
-    S[S_GAP] = project_position(I, S, LOOSE * S[S_TOLERANCE], 40)
+    S[S_GAP] = project_position(I, S, LOOSE * S[S_TOLERANCE], 40, math.inf)
     if S[S_GAP] > HOPELESS * S[S_TOLERANCE]:
         S[S_STUCK] += 1.0
         if S[S_STUCK] >= PATIENCE:
@@ -256,7 +256,7 @@ def try_springs(I: Pointer, S: Pointer) -> None:
     kept = at(S, I[H_S_POS] + NQ_KEPT * I[H_NQ])
     copy(at(S, I[H_S_Q]), kept, I[H_NQ])
     swap_springs(I, S, SPRING, HIT)
-    if project_position(I, S, S[S_TOLERANCE], 30) <= LOOSE * S[S_TOLERANCE]:
+    if project_position(I, S, S[S_TOLERANCE], 30, math.inf) <= LOOSE * S[S_TOLERANCE]:
         swap_springs(I, S, HIT, EXACT)
         project_velocity(I, S, 1e-6)
         S[S_TRIAL_WAIT] = 0.0
@@ -375,6 +375,8 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                     run_objects(I, S, 7)
                     derivative(I, S, at(S, I[H_S_STAGES]))
                     if I[H_STOPS] != 0:
+                        if release(I, S, rows(I, S, R_LAM), 1.0) > 0:  # what an edit pulls off goes at once
+                            derivative(I, S, at(S, I[H_S_STAGES]))
                         note_speeds(I, S)
                 runge_kutta_step(I, S, h)
             else:
@@ -389,8 +391,8 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 lift(I, S)
                 blocks(I, S, VALUE)
                 S[S_GAP] = gap(I, S)
-            if I[H_STOPS] != 0 and method != STORMER:
-                changed = stop_after(I, S)
+            if I[H_STOPS] != 0 and method != STORMER and method != FIRST_ORDER:
+                changed = stop_after(I, S, math.inf)
                 if changed != 0 and method == RUNGE_KUTTA:
                     derivative(I, S, at(S, I[H_S_STAGES]))
                 elif method != RUNGE_KUTTA:

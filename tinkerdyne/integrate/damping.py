@@ -1,8 +1,9 @@
 """Kicks with forces that depend on velocity:  v = start + h W Q(q, v) − W Jᵀμ,  solved to convergence.
 
-The unknown is found by generalised conjugate residuals on the projected equation, P(start + h W Q(v) − v) = 0 with P the projection
-onto J v = 0, preconditioned by each object's own (1 + h W D)⁻¹. For forces linear in v this ends after as many rounds as there are
-different eigenvalues: two particles and a damper of any strength take two.
+The first guess takes each object's own damping as it is, which is exact for drag in proportion to mass. The rest is found by
+generalised conjugate residuals on the projected equation, P(start + h W Q(v) − v) = 0 with P the projection onto J v = 0,
+preconditioned by each object's own (1 + h W D)⁻¹. For forces linear in v this ends after as many rounds as there are different
+eigenvalues: two particles and a damper of any strength take two.
 """
 
 from __future__ import annotations
@@ -149,8 +150,8 @@ def precondition(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
 
 
 @compiled
-def residual(I: Pointer, S: Pointer, h: float, projected: int, start: Pointer, r: Pointer) -> None:
-    """r = P(start + h W Q(v) − v) at the present v; P only when `projected`."""
+def residual(I: Pointer, S: Pointer, h: float, start: Pointer, r: Pointer) -> None:
+    """r = P(start + h W Q(v) − v) at the present v; what P takes away is W Jᵀ μ, with μ in R_MU."""
     v = at(S, I[H_S_V])
     blocks(I, S, MOTION)
     S[S_ENERGY] = forces(I, S)
@@ -159,13 +160,36 @@ def residual(I: Pointer, S: Pointer, h: float, projected: int, start: Pointer, r
     times_W(I, S, at(S, I[H_S_FORCE]), r)
     for i in range(I[H_NV]):
         r[i] = start[i] + h * r[i] - v[i]
-    if projected != 0:
-        flatten(I, S, r)
+    flatten(I, S, r)
 
 
 @compiled
-def damped_kick(I: Pointer, S: Pointer, h: float, projected: int) -> None:
-    """v ← the solution, from v = start; forces belong to it afterwards, and μ of the whole kick is in R_MU."""
+def first_guess(I: Pointer, S: Pointer, h: float, start: Pointer, kick: Pointer) -> None:
+    """v ← start + (1 + h W D)⁻¹ h W Q(start), then onto the constraints: the solution already where W D is one number."""
+    n = I[H_NV]
+    v = at(S, I[H_S_V])
+    free = vels(I, S, V_TRY)
+    times_W(I, S, at(S, I[H_S_FORCE]), free)
+    for i in range(n):
+        free[i] *= h
+    precondition(I, S, free, kick)
+    for i in range(n):
+        v[i] = start[i] + kick[i]
+    if I[H_NR] > 0:
+        # later changes stay in the tangent space
+        res = rows(I, S, R_RES)
+        work = rows(I, S, R_WORK)
+        r1 = rows(I, S, R_REF1)
+        gather(I, S, 1, res)
+        times_J(I, S, kick, work)
+        for i in range(I[H_NR]):
+            res[i] += work[i] - r1[i]
+        correct(I, S, v)
+
+
+@compiled
+def damped_kick(I: Pointer, S: Pointer, h: float) -> None:
+    """v ← the solution, from v = start, to which Q and ċ belong; then Q belongs to v, and μ of the whole kick is in R_MU."""
     n = I[H_NV]
     v = at(S, I[H_S_V])
     start = vels(I, S, V_START)
@@ -175,21 +199,14 @@ def damped_kick(I: Pointer, S: Pointer, h: float, projected: int) -> None:
     damping_blocks(I, S, 3)
     invert_blocks(I, S, h)
     copy(v, start, n)
-    if projected != 0 and I[H_NR] > 0:
-        # onto the constraints first; all later changes stay in their tangent space
-        blocks(I, S, MOTION)
-        res = rows(I, S, R_RES)
-        gather(I, S, 1, res)
-        r1 = rows(I, S, R_REF1)
-        for i in range(I[H_NR]):
-            res[i] -= r1[i]
-        correct(I, S, v)
-    residual(I, S, h, projected, start, r)
+    first_guess(I, S, h, start, r)
+    residual(I, S, h, start, r)
     # The residual cannot be known better than the kick it is the rest of.
     times_W(I, S, at(S, I[H_S_FORCE]), keep)
     floor = 0.0
     for i in range(n):
         floor = max(floor, ENOUGH * (math.fabs(start[i]) + math.fabs(v[i]) + h * math.fabs(keep[i])))
+    moved = 0
     for k in range(ROUNDS):
         size = 0.0
         for i in range(n):
@@ -199,13 +216,13 @@ def damped_kick(I: Pointer, S: Pointer, h: float, projected: int) -> None:
         p = at(S, room + 2 * k * n)
         Ap = at(S, room + (2 * k + 1) * n)
         precondition(I, S, r, p)
-        if projected != 0:
-            flatten(I, S, p)
+        flatten(I, S, p)
         copy(v, keep, n)
         for i in range(n):
             v[i] += p[i]
-        residual(I, S, h, projected, start, Ap)
+        residual(I, S, h, start, Ap)
         copy(keep, v, n)
+        moved = 1
         for i in range(n):
             Ap[i] = r[i] - Ap[i]
         for j in range(k):
@@ -231,9 +248,5 @@ def damped_kick(I: Pointer, S: Pointer, h: float, projected: int) -> None:
         for i in range(n):
             v[i] += f * p[i]
             r[i] -= f * Ap[i]
-    # the impulse of the constraints is what is missing: start + h W Q(v) − v = W Jᵀ μ
-    residual(I, S, h, 0, start, r)
-    if projected != 0 and I[H_NR] > 0:
-        times_J(I, S, r, rows(I, S, R_RES))
-        copy(v, keep, n)
-        correct(I, S, keep)
+    if moved != 0:
+        residual(I, S, h, start, r)  # for the forces, and for μ: start + h W Q(v) − v = W Jᵀ μ

@@ -41,6 +41,7 @@ from tinkerdyne.model.layout import (
     OPEN,
     R_DELTA,
     R_LAM,
+    R_LIFTED,
     R_REF,
     R_REF1,
     R_REF2,
@@ -369,13 +370,48 @@ def least_multipliers(I: Pointer, S: Pointer) -> None:
         pull_yielding(I, S, lam)
 
 
+@compiled
+def lift_pulling(I: Pointer, S: Pointer) -> int:
+    """Open every closed stop that would pull as last evaluated, marked in R_LIFTED; returns how many."""
+    n = 0
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        mem = at(S, C[C_MEM])
+        if C[C_KIND] == STOP and mem[4] == EXACT and S[C[C_REC]] >= -MET and rows(I, S, R_LAM)[C[C_ROW]] < 0.0:
+            mem[4] = OPEN
+            rows(I, S, R_LIFTED)[C[C_ROW]] = 1.0
+            n += 1
+    if n > 0:
+        count_yielding(I, S)
+    return n
+
+
+@compiled
+def put_back(I: Pointer, S: Pointer) -> None:
+    """Close the stops that `lift_pulling` opened: reading leaves everything as it was."""
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        if C[C_KIND] == STOP and rows(I, S, R_LIFTED)[C[C_ROW]] != 0.0:
+            S[C[C_MEM] + 4] = EXACT
+    count_yielding(I, S)
+
+
 @entry("IF")
 def evaluate(I: Pointer, S: Pointer) -> int:
-    """v̇ and λ at the present state, for reading results."""
+    """v̇ and λ at the present state, for reading results; stops push, and those that the next step lets go do nothing."""
     masses(I, S)
     left = accelerate(I, S, 1e-8)
+    if I[H_STOPS] != 0:
+        for i in range(I[H_NR]):
+            rows(I, S, R_LIFTED)[i] = 0.0
+        for _ in range(8):
+            if lift_pulling(I, S) == 0:
+                break
+            left = accelerate(I, S, 1e-8)
     if left > CONTRADICTORY * largest(rows(I, S, R_RHS), I[H_NR]) and S[S_SOLVER] == 0.0:
         least_multipliers(I, S)
+    if I[H_STOPS] != 0:
+        put_back(I, S)
     S[S_KINETIC] = kinetic(I, S)
     S[S_GAP] = largest(residuals(I, S), I[H_NR])
     if left != left or math.isinf(left):

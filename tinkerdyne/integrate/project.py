@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.integrate.motion import copy, gap, gather, reference, rows, vels
+from tinkerdyne.integrate.motion import copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     C_KIND,
@@ -114,8 +114,11 @@ def velocities_from(I: Pointer, S: Pointer, h: float) -> None:
 
 
 @compiled
-def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int) -> float:
-    """Move q onto c = r(t) at the present time; returns the gap that is left. Leaves the lifts of the new q."""
+def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int, reach: float) -> float:
+    """Move q onto c = r(t) at the present time, no coordinate by more than `reach`; returns the gap that is left.
+
+    Leaves the lifts of the new q.
+    """
     NR = I[H_NR]
     NQ = I[H_NQ]
     lift(I, S)
@@ -149,12 +152,14 @@ def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int) -> fl
         for i in range(I[H_NV]):
             delta[i] = 0.0
         add_WJt(I, S, lam, delta, -1.0)
+        far = largest(delta, I[H_NV])
         copy(q, kept, NQ)
         retract(I, S, delta)
         lift(I, S)
         blocks(I, S, VALUE)
         then = gap(I, S)
-        if then < now:
+        if then < now and far <= reach:
+            reach -= far
             if k > 0 or then > 0.1 * now:
                 S[S_COUNT_LM] += 1.0
             gained = now - then
@@ -245,7 +250,7 @@ def strike(I: Pointer, S: Pointer) -> int:
 def project(I: Pointer, S: Pointer, limit: int) -> int:
     """Project position and velocity of the present state; returns 0 when the tolerance was met."""
     masses(I, S)
-    left = project_position(I, S, S[S_TOLERANCE], limit)
+    left = project_position(I, S, S[S_TOLERANCE], limit, math.inf)
     project_velocity(I, S, 1e-12)
     if left <= S[S_TOLERANCE]:
         return 0

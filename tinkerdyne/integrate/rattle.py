@@ -172,7 +172,8 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
         # Together with the constraints, which it may need to know how much there is to slow down; their impulse is in it.
         reference(I, S, S[S_TIME], r, r1, rows(I, S, R_REF2))
         copy(v, kick, NV)
-        damped_kick(I, S, 0.5 * h, 1)
+        blocks(I, S, MOTION)  # ċ of v again
+        damped_kick(I, S, 0.5 * h)
         copy(v, vp, NV)
         copy(kick, v, NV)
         for i in range(NR):
@@ -234,7 +235,7 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
         factor(I, S, epsilon(S))
     times_W(I, S, Q, kick)
     if I[H_HAS_DAMPING] != 0:
-        damped_kick(I, S, 0.5 * h, 1)
+        damped_kick(I, S, 0.5 * h)
     else:
         for i in range(NV):
             v[i] += 0.5 * h * kick[i]

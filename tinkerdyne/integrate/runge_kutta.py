@@ -91,7 +91,7 @@ def settle(I: Pointer, S: Pointer, k: Pointer) -> None:
     run_objects(I, S, 7)
     derivative(I, S, k)
     if ride(I, S) != 0:
-        S[S_GAP] = project_position(I, S, 1e-12, 30)
+        S[S_GAP] = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)
         derivative(I, S, k)
     S[S_READY] = 0.0

@@ -84,6 +84,17 @@ def passed(I: Pointer, S: Pointer) -> float:
 
 
 @compiled
+def deepest_stop(I: Pointer, S: Pointer) -> float:
+    """How far the records show any stop to be passed, open or closed."""
+    deepest = 0.0
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        if C[C_KIND] == STOP:
+            deepest = max(deepest, -S[C[C_REC]])
+    return deepest
+
+
+@compiled
 def pulling(I: Pointer, S: Pointer) -> float:
     """The largest effort with which a closed stop pulls, as last evaluated."""
     most = 0.0
@@ -137,14 +148,17 @@ def leave(I: Pointer, S: Pointer) -> None:
 
 
 @compiled
-def stop_after(I: Pointer, S: Pointer) -> int:
-    """For methods that know nothing of stops: at the end of a step, project onto those that were passed; 1 if anything changed."""
+def stop_after(I: Pointer, S: Pointer, reach: float) -> int:
+    """For methods that know nothing of stops: at the end of a step, project onto those that were passed; 1 if anything changed.
+
+    No coordinate moves by more than `reach`.
+    """
     released = release(I, S, rows(I, S, R_LAM), 1.0)
     lift(I, S)
     blocks(I, S, VALUE)
     if hit(I, S, S[S_TIME]) == 0:
         return 1 if released > 0 else 0
-    project_position(I, S, S[S_TOLERANCE], 30)
+    project_position(I, S, S[S_TOLERANCE], 30, reach)
     project_velocity(I, S, 1e-12)
     leave(I, S)
     return 1

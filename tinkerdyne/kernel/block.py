@@ -12,6 +12,7 @@ Offset table of an instance: parameters, record, then (value, velocity) for each
 from __future__ import annotations
 
 import contextvars
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -84,6 +85,7 @@ class Rate:
 
 
 POSITION, STOP, RATE, STEADY = range(4)  # kinds of constraints, as in model.layout
+MOST_PAIRED = 8  # inputs of a behavior whose couplings are kept one by one; of more, only their sums
 
 _motion: contextvars.ContextVar[tuple[SX, SX]] = contextvars.ContextVar("motion")
 
@@ -222,6 +224,11 @@ class Inputs:
             for p, x, v in zip(self.ports, self.x, self.v, strict=True)
         ]
 
+    def slope(self, y: SX, j: int) -> SX:
+        """∂y/∂x_j for a connector, or along the motions of an object, which its velocities count."""
+        x, port = self.x[j], self.ports[j]
+        return ca.jtimes(y, x, ca.jacobian(self.rate[j], self.v[j])) if port.nv else ca.jacobian(y, x)
+
     def pull(self, y: SX, effort: SX) -> list[SX]:
         """The force on each input when `effort` acts on y."""
         out = []
@@ -260,6 +267,7 @@ class Block:
     winds: bool = False  # the kernels keep a count of turns among the parameters
     may_jump: bool = False  # a formula of time with steps or corners
     is_linear: bool = False  # its derivatives are constant
+    couples: bool = False  # a behavior whose record ends with the stiffness between its inputs
 
 
 def compile_kernels(functions: dict[str, tuple[Any, list[Slot], list[Slot]]], stride: int) -> dict[str, int]:
@@ -425,6 +433,11 @@ class _Motion:
         return u, bias, [ca.sparsify(ca.jacobian(u, v)) for v in inputs.v]
 
 
+def _edges(ports: Sequence[Port]) -> list[int]:
+    """Where the forces on the inputs begin in one column, and its end."""
+    return [0, *itertools.accumulate(port.width for port in ports)]
+
+
 def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], layout: Layout) -> Block:
     """The block of a behavior: potential energy, power of the other forces, and the force on each input."""
     inputs = Inputs.make(ports)
@@ -457,10 +470,11 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     potential, power = outputs[0], outputs[1]
     forces, in_world = ([ca.densify(f) for f in part] for part in (outputs[2 : 2 + len(ports)], outputs[2 + len(ports) :]))
     damping = [-ca.jacobian(f, v) for f, v in zip(forces, inputs.v, strict=True)]
-    stiffness = [
-        -ca.jacobian(f, x) if not port.nv else -ca.jtimes(f, x, ca.jacobian(r, v))
-        for f, x, v, r, port in zip(forces, inputs.x, inputs.v, inputs.rate, ports, strict=True)
-    ]
+    slopes = [ca.vertsplit(inputs.slope(ca.vertcat(*forces), j), _edges(ports)) for j in range(len(ports))]
+    stiffness = [-slopes[j][j] for j in range(len(ports))]
+    # Between inputs only a bound is wanted (Gershgorin): the sums of |∂f_a/∂x_b| by rows, for every a and every other b.
+    sums = [[ca.sum2(ca.fabs(slopes[b][a])) for b in range(len(ports)) if b != a] for a in range(len(ports))]
+    between = [ca.densify(one) for row in sums for one in (row if len(ports) <= MOST_PAIRED else [sum(row[1:], row[0])])]
     damps = any(ca.sparsify(d).nnz() for d in damping)
     damping, stiffness = [ca.densify(d) for d in damping], [ca.densify(d) for d in stiffness]  # they share their place
     places, at = [], 2
@@ -471,6 +485,10 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     for port in ports:
         blocks.append(Slot(1, at))
         at += port.width * port.width
+    couplings = []
+    for bound in between:
+        couplings.append(Slot(1, at))
+        at += bound.numel()
     args = [*inputs.symbols(), p, T_SYMBOL, *tables]
     ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME), *table_slots]
     outs = [Slot(1), Slot(1, 1), *[Slot(1, place) for place in places]]
@@ -482,12 +500,12 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
             outs,
         ),
         "damping": (tidy_function("damping", args, damping), ins, blocks),
-        "stiffness": (tidy_function("stiffness", args, stiffness), ins, blocks),
+        "stiffness": (tidy_function("stiffness", args, [*stiffness, *between]), ins, [*blocks, *couplings]),
     }
     kernels = compile_kernels(functions, 2 + 2 * len(ports))
     depends = any(bool(ca.depends_on(e, T_SYMBOL)) for e in (potential, *forces))
     return Block(
-        key, tuple(ports), layout, 2, tuple(places), (0,) * len(ports), at, kernels, damps, 0, depends
+        key, tuple(ports), layout, 2, tuple(places), (0,) * len(ports), at, kernels, damps, 0, depends, couples=bool(between)
     )
 
 

@@ -86,6 +86,10 @@ class Item:
             known = ", ".join((*self.values, *self.type.state_names()))
             raise AttributeError(f"{label(self)} has no {name!r} to set; it has {known}")
 
+    def _spelled(self, name: str, value: Any) -> tuple[str, Any]:
+        """The parameter that stands for a name, and its value there."""
+        return name, value
+
     def _alive(self) -> None:
         if self.fate:
             raise ReferenceError(self.fate)

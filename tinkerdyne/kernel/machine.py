@@ -10,7 +10,6 @@ import functools
 import hashlib
 import logging
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -105,6 +104,8 @@ def _read(path: Path) -> bytes | None:
 
 
 def _write(path: Path, code: bytes) -> None:
+    import tempfile  # with shutil and three sorts of compression, for the few runs that compile something
+
     temporary = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -244,15 +244,27 @@ class BlockType:
             out += [tau, *(values["gains"] or (1 / (tau * tau), 2 / tau))]
         return out
 
+    def _form(self, values: dict[str, Any]) -> tuple[Any, ...]:
+        """What of the parameters a block depends on: how many numbers they are, and the choices themselves."""
+        found: list[Any] = []
+        for name, (sort, _) in self.parameters.items():
+            value = values[name]
+            if sort is Choice:
+                found.append(value)
+            elif isinstance(value, tuple):
+                found.append((len(value), len(value[0])) if sort is Keys else len(value))
+            else:
+                found.append(1)
+        return tuple(found)
+
     def block_of(self, item: Item) -> Block:
         """The compiled block for an item's ports, made once for each combination."""
-        ports = tuple(port_of(source) for source in item.inputs)
-        choices = tuple((k, item.values[k]) for k, (sort, _) in self.parameters.items() if sort is Choice)
-        layout = self.layout(item.values)
-        key = (tuple((p.kind.name, p.dim, p.nv, p.key) for p in ports), choices, layout)
+        ports = [port_of(source) for source in item.inputs]
+        key = (tuple([(p.kind.name, p.dim, p.nv, p.key) for p in ports]), self._form(item.values))
         block = self._blocks.get(key)
         if block is None:
-            fixed = dict(choices)
+            fixed = {k: item.values[k] for k, (sort, _) in self.parameters.items() if sort is Choice}
+            layout = self.layout(item.values)
 
             def formula(*args: Any, **kw: Any) -> Any:
                 return self.formula(*args, **kw, **fixed)

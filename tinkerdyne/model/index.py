@@ -6,6 +6,7 @@ counted, and where the next table or number goes, stands in the header of I.
 
 from __future__ import annotations
 
+from tinkerdyne.kernel.block import MOST_PAIRED
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.graph import graph
 from tinkerdyne.model.layout import (
@@ -32,6 +33,8 @@ from tinkerdyne.model.layout import (
     CON,
     CONNECTOR,
     CONSTRAINT,
+    COUPLE,
+    COUPLES,
     D_BASE,
     D_BOUNCE,
     D_DIM,
@@ -49,6 +52,7 @@ from tinkerdyne.model.layout import (
     D_PORTS,
     D_RECORD,
     DAMP,
+    DAMPS,
     EB,
     FB,
     FIELD,
@@ -56,6 +60,7 @@ from tinkerdyne.model.layout import (
     H_BLK,
     H_CAPACITY,
     H_CON,
+    H_COUPLE,
     H_DAMP,
     H_EB,
     H_FB,
@@ -63,6 +68,7 @@ from tinkerdyne.model.layout import (
     H_MASS_VARIES,
     H_NB,
     H_NC,
+    H_NCOUPLE,
     H_NDAMP,
     H_NEB,
     H_NEFFORT,
@@ -142,6 +148,7 @@ def _reset(I: Pointer) -> None:
     I[H_NOPS] = 0
     I[H_NPULL] = 0
     I[H_NDAMP] = 0
+    I[H_NCOUPLE] = 0
     I[H_NPOOL] = 0
     I[H_HAS_DAMPING] = 0
     I[H_MASS_VARIES] = 0
@@ -224,12 +231,13 @@ def _vectors(I: Pointer) -> int:
 
 
 @compiled
-def _room(I: Pointer, ops: int, forces: int, pool: int) -> int:
+def _room(I: Pointer, ops: int, forces: int, couples: int, pool: int) -> int:
     """Whether the growing tables have room for so many more entries; if not, I[H_WANT] asks for more."""
     if (
         I[H_OPS] + (I[H_NOPS] + ops) * OPS <= I[H_PULL]
         and I[H_PULL] + (I[H_NPULL] + forces) * PULL <= I[H_DAMP]
-        and I[H_DAMP] + (I[H_NDAMP] + forces) * DAMP <= I[H_POOL]
+        and I[H_DAMP] + (I[H_NDAMP] + forces) * DAMP <= I[H_COUPLE]
+        and I[H_COUPLE] + (I[H_NCOUPLE] + couples) * COUPLE <= I[H_POOL]
         and I[H_POOL] + 3 * (I[H_NPOOL] + pool) <= I[H_CAPACITY]
     ):
         return 1
@@ -408,7 +416,7 @@ def _blocks(D: Pointer, I: Pointer, work: Pointer, nuid: int, con: int, r: int) 
             x = inputs[i * K + j]
             t[2 + 2 * j] = work[W_RECORD * nuid + x]
             sources = work[W_COUNT * nuid + x]
-            if _room(I, 2 * sources + 64, 8, sources + 64) == 0:
+            if _room(I, 2 * sources + 64, 8, 1, sources + 64) == 0:
                 return 0
             if work[x] == OBJECT:
                 o = work[W_OBJECT * nuid + x]
@@ -450,6 +458,28 @@ def _pull(I: Pointer, force: int, square: int, inner: int, J: int, target: int) 
 
 
 @compiled
+def _moves(I: Pointer, work: Pointer, nuid: int, x: int) -> int:
+    """Whether an input reaches an object that may move."""
+    if work[x] == OBJECT:
+        return 1 if I[I[H_OBJ] + work[W_OBJECT * nuid + x] * OBJ + O_FLAGS] & FIXED == 0 else 0
+    for a in range(work[W_COUNT * nuid + x]):
+        target = I[I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a)]
+        if I[I[H_OBJ] + target * OBJ + O_FLAGS] & FIXED == 0:
+            return 1
+    return 0
+
+
+@compiled
+def _couple(I: Pointer, sums: int, first: int) -> None:
+    """The stiffness of an input with another one, by rows, acts through the entries of DAMP from `first` on."""
+    w = at(I, I[H_COUPLE] + I[H_NCOUPLE] * COUPLE)
+    I[H_NCOUPLE] += 1
+    w[0] = sums
+    w[1] = first
+    w[2] = I[H_NDAMP] - first
+
+
+@compiled
 def _forces(D: Pointer, I: Pointer, work: Pointer, nuid: int) -> int:
     """One batch of behaviors, or of a field on one batch of objects; 0 when I is too small."""
     is_field = 1 if D[D_FAMILY] == FIELD else 0
@@ -468,7 +498,7 @@ def _forces(D: Pointer, I: Pointer, work: Pointer, nuid: int) -> int:
     row[6] = D[D_KERNELS + 3]
     D[D_BASE] = _floats(I, (1 if is_field == 1 else n) * D[D_NP])
     D[D_BASE + 2] = I[H_NEXT]
-    if D[D_FLAGS] != 0:
+    if D[D_FLAGS] & DAMPS != 0:
         I[H_HAS_DAMPING] = 1
     for i in range(n):
         record = _floats(I, D[D_RECORD])
@@ -485,12 +515,17 @@ def _forces(D: Pointer, I: Pointer, work: Pointer, nuid: int) -> int:
         for j in range(K):
             P = at(D, D_PORT + 4 * j)
             square += P[0] if P[1] == 0 else P[1]
+        couple = square
+        for j in range(K):
+            P = at(D, D_PORT + 4 * j)
+            couple += P[0] * P[0] if P[1] == 0 else P[1] * P[1]
         for j in range(K):
             P = at(D, D_PORT + 4 * j)
             x = inputs[i * K + j]
             t[2 + 2 * j] = work[W_RECORD * nuid + x]
-            if _room(I, 1, work[W_COUNT * nuid + x] + 8, 1) == 0:
+            if _room(I, 1, work[W_COUNT * nuid + x] + 8, K, 1) == 0:
                 return 0
+            first = I[H_NDAMP]
             if work[x] == OBJECT:
                 o = work[W_OBJECT * nuid + x]
                 t[3 + 2 * j] = I[I[H_OBJ] + o * OBJ + O_V]
@@ -504,6 +539,21 @@ def _forces(D: Pointer, I: Pointer, work: Pointer, nuid: int) -> int:
                     way = at(I, I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a))
                     _pull(I, record + P[2], square, P[0], way[1], way[0])
                 square += P[0] * P[0]
+            if D[D_FLAGS] & COUPLES != 0:
+                width = P[0] if P[1] == 0 else P[1]
+                moving = 0
+                for b in range(K):
+                    if b != j:
+                        moving += _moves(I, work, nuid, inputs[i * K + b])
+                        if K <= MOST_PAIRED:
+                            if moving > 0:
+                                _couple(I, couple, first)
+                            moving = 0
+                            couple += width
+                if K > MOST_PAIRED:
+                    if moving > 0:
+                        _couple(I, couple, first)
+                    couple += width
     return 1
 
 
@@ -595,11 +645,12 @@ def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Po
             if D[D_FLAGS] & LINEAR == 0:
                 lift += D[D_N] * D[D_DIM]
         where += D[D_LENGTH]
-    quarter = (capacity - top) // 4
+    share = (capacity - top) // 5
     I[H_OPS] = top
-    I[H_PULL] = top + quarter
-    I[H_DAMP] = top + 2 * quarter
-    I[H_POOL] = top + 3 * quarter
+    I[H_PULL] = top + share
+    I[H_DAMP] = top + 2 * share
+    I[H_COUPLE] = top + 3 * share
+    I[H_POOL] = top + 4 * share
     I[H_S_RECORDS] = I[H_NEXT]
     con = 0
     r = 0
@@ -622,6 +673,9 @@ def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Po
     damps = I[H_DAMP]
     I[H_DAMP] = top
     top = _moved(I, damps, I[H_NDAMP] * DAMP, top)
+    couples = I[H_COUPLE]
+    I[H_COUPLE] = top
+    top = _moved(I, couples, I[H_NCOUPLE] * COUPLE, top)
     top = _jacobian(I, top)
     if top < 0:
         return -1

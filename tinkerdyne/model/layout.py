@@ -48,7 +48,8 @@ from __future__ import annotations
     H_RATES,  # constraints on velocities
     H_CONSTANT,  # J and M do not change: the matrix is factored once (ID90 §5.4)
     H_NEXT, H_NEXT_TABLE, H_POOL, H_NPOOL, H_CAPACITY,  # where the index is while it is made
-) = range(79)  # fmt: skip
+    H_NCOUPLE, H_COUPLE,  # stiffness between the inputs of a behavior
+) = range(81)  # fmt: skip
 HEADER = 96
 
 ROW_VECTORS = 14
@@ -57,7 +58,7 @@ POS_VECTORS = 4
 STAGES = 17  # DOP853 with dense output keeps 16
 
 # Work vectors of NR rows, by number.
-R_RES, R_LAMBDA, R_DELTA, R_RHS, R_WORK, R_LAM, R_REF, R_REF1, R_REF2, R_SAVE, R_MU, R_TRY = range(12)
+R_RES, R_LAMBDA, R_DELTA, R_RHS, R_WORK, R_LAM, R_REF, R_REF1, R_REF2, R_SAVE, R_MU, R_TRY, R_LIFTED = range(13)
 # Work vectors of NV.
 V_TOTAL, V_ACC, V_WORK, V_SAVE, V_START, V_KICK, V_TRY, V_EXTRA = range(8)
 
@@ -139,6 +140,8 @@ OPS = 7
 PULL = 5
 # pulling a square block back: block, inner (0: already generalised), J, object
 DAMP = 4
+# stiffness between two inputs of a behavior: its row sums, and the entries of DAMP through which the first input reaches objects
+COUPLE = 3
 # contribution: target, J, G, d1, d2, nv, whether it is on the diagonal
 CONTRIB = 7
 
@@ -148,6 +151,7 @@ HUB_DEGREE = 8  # objects with more constraints than this stay in the KKT matrix
 OBJECT, CONNECTOR, CONSTRAINT, BEHAVIOR, FIELD = range(5)
 D_LENGTH, D_FAMILY, D_N, D_DIM, D_NQ, D_NV, D_NP, D_RECORD, D_PORTS, D_FLAGS, D_MEMORY = range(11)
 D_KERNELS = 11
+DAMPS, COUPLES = 1, 2  # flags of behaviors
 D_KIND, D_BOUNCE = 17, 18
 D_BASE = 19  # out: first place of the batch's rows in S: parameters, memory (19, 20), records (21)
 D_PORT = 24  # (dim, nv, displacement, sign) for each port

@@ -39,13 +39,15 @@ class Rows:
             self.data = np.concatenate([self.data, np.zeros_like(self.data[: max(4, self.n)])])
             if self.n == len(self.data):  # it had no rows at all
                 self.data = np.zeros((4, *self.data.shape[1:]), self.data.dtype)
-        self.data[k + 1 : self.n + 1] = self.data[k : self.n]
+        if k < self.n:
+            self.data[k + 1 : self.n + 1] = self.data[k : self.n]
         self.data[k] = row
         self.n += 1
 
     def remove(self, k: int) -> None:
-        self.data[k : self.n - 1] = self.data[k + 1 : self.n]
         self.n -= 1
+        if k < self.n:
+            self.data[k : self.n] = self.data[k + 1 : self.n + 1]
 
     @property
     def live(self) -> Array:
@@ -76,7 +78,7 @@ class Batch:
     first_q: int = 0
     first_v: int = 0
 
-    keys: tuple[int, ...] | None = None  # keys of the items, made anew when rows come or go
+    keys: tuple[int, ...] | None = None  # keys of the items, once they were asked for
 
     @property
     def n(self) -> int:
@@ -118,7 +120,7 @@ def _header(family: int, what: Block | ObjectType) -> Array:
             head[L.D_BOUNCE] = what.layout.offset("restitution") if "restitution" in what.layout.names else -1
     else:
         head[L.D_KERNELS : L.D_KERNELS + 4] = [k["force"], k["damping"], k["stiffness"], k["spatial"]]
-        head[L.D_FLAGS] = int(what.damps)
+        head[L.D_FLAGS] = (L.DAMPS if what.damps else 0) | (L.COUPLES if what.couples else 0)
     for j, port in enumerate(what.ports):
         at = L.D_PORT + 4 * j
         head[at : at + 4] = (port.dim, port.nv, what.local[j], what.sign[j])
@@ -184,7 +186,8 @@ class Structure:
         # Rows stand in the order of keys, so that sums have the same order, and bits, whatever edits led here.
         k = bisect(batch.items, item.key, key=_key) if batch.n and batch.items[-1].key > item.key else batch.n
         self.where[item.key] = (batch, k)
-        batch.keys = None
+        if batch.keys is not None:
+            batch.keys = (*batch.keys[:k], item.key, *batch.keys[k:])
         batch.items.insert(k, item)
         batch.parameters.insert(k, row)
         batch.uids.insert(k, uid)
@@ -205,7 +208,8 @@ class Structure:
             self.fields.remove(item)
             return
         batch, k = self.row(item)
-        batch.keys = None
+        if batch.keys is not None:
+            batch.keys = batch.keys[:k] + batch.keys[k + 1 :]
         del batch.items[k]
         for rows in (batch.parameters, batch.memory, batch.q, batch.v, batch.uids, batch.inputs, batch.fixed):
             if rows.n:
@@ -298,7 +302,8 @@ class Structure:
             p = batch.parameters
             S[batch.base[0] : batch.base[0] + n * p.data.shape[1]] = p.live.ravel()
             if batch.family == L.OBJECT:
-                batch.v.live[batch.fixed.live[:, 0] != 0] = 0.0  # what is fixed stands still
+                if batch.fixed.live.any():
+                    batch.v.live[batch.fixed.live[:, 0] != 0] = 0.0  # what is fixed stands still
                 for rows, first in ((batch.q, batch.first_q), (batch.v, batch.first_v)):
                     S[first : first + n * rows.data.shape[1]] = rows.live.ravel()
             elif batch.family == L.CONSTRAINT:
@@ -404,7 +409,7 @@ class Structure:
                 tail = [batch.inputs.live.ravel()]
             else:
                 tail.append(batch.inputs.live.ravel())
-            length = len(batch.header) + sum(len(t) for t in tail)
+            length = len(batch.header) + len(tail[0]) + (len(tail[1]) if len(tail) > 1 else 0)
             batch.header[L.D_N], batch.header[L.D_LENGTH] = batch.n, length
             heads.append(at)
             at += length
@@ -439,15 +444,23 @@ class Structure:
                 q += batch.n * batch.q.data.shape[1]
                 v += batch.n * batch.v.data.shape[1]
         head[L.H_ORDER] = 1 if self.first_order else 2
-        made = [b.what for b in ordered if isinstance(b.what, Block)]
-        head[L.H_MOVES] = int(any(block.depends_on_time or block.kind >= L.RATE for block in made))
-        head[L.H_WINDS] = int(any(block.winds for block in made))
-        head[L.H_RATES] = int(any(block.kind >= L.RATE for block in made))
-        varies = any(isinstance(b.what, ObjectType) and b.what.mass_varies for b in ordered)
-        rows = [b.what for b in ordered if b.family in (L.CONNECTOR, L.CONSTRAINT) and isinstance(b.what, Block)]
-        head[L.H_CONSTANT] = int(not varies and bool(rows) and all(block.is_linear for block in rows))
-        head[L.H_JUMPS] = int(any(block.may_jump for block in made))
-        head[L.H_STOPS] = sum(b.n for b in ordered if isinstance(b.what, Block) and b.what.kind == L.STOP)
+        moves = winds = rates = jumps = varies = False
+        is_constant, stops, rows = True, 0, 0
+        for batch in ordered:
+            what = batch.what
+            if isinstance(what, ObjectType):
+                varies |= what.mass_varies
+                continue
+            moves |= what.depends_on_time or what.kind >= L.RATE
+            rates |= what.kind >= L.RATE
+            winds |= what.winds
+            jumps |= what.may_jump
+            stops += batch.n if what.kind == L.STOP else 0
+            if batch.family in (L.CONNECTOR, L.CONSTRAINT):
+                rows += 1
+                is_constant &= what.is_linear
+        head[L.H_MOVES], head[L.H_WINDS], head[L.H_RATES], head[L.H_JUMPS], head[L.H_STOPS] = moves, winds, rates, jumps, stops
+        head[L.H_CONSTANT] = is_constant and rows > 0 and not varies
         self.push_state()
         self.S[L.S_READY] = self.S[L.S_FACTORED] = 0.0
         self.is_stale = False

@@ -188,8 +188,11 @@ class Body(Item):
         found: tuple[float, ...] = self.type.measure(label(self), self.values).centre
         return found
 
+    def _spelled(self, name: str, value: Any) -> tuple[str, Any]:
+        return ("mass", ("density", value)) if name == "density" else (name, value)
+
     def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(*(("mass", ("density", value)) if name == "density" else (name, value)))
+        super().__setattr__(*self._spelled(name, value))
 
 
 def mass_or_density(what: str, value: Any, *others: str) -> float | tuple[str, float]:

@@ -31,8 +31,13 @@ class View:
 
     @classmethod
     def of(cls, centres: Array, corners: Array) -> View:
-        """A view of things with these centres and corners, each (n, 3): face on when they are flat, else from a corner."""
+        """A view of things with these centres and corners, each (n, 3): face on when they are flat, else from a corner.
+
+        Curves have no centres; where there is nothing else, their points must be as flat.
+        """
         centres = centres[np.isfinite(centres).all(axis=1)]
+        if not len(centres):
+            centres = corners
         size = float(np.ptp(corners, axis=0).max(initial=0.0))
         is_flat = (np.ptp(centres, axis=0) <= FLAT * size) & (np.ptp(corners, axis=0) <= THIN * size)
         for axis, direction in ((1, (-np.pi / 2, 0.0)), (0, (0.0, 0.0)), (2, (-np.pi / 2, np.pi / 2))):
