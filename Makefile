@@ -37,7 +37,8 @@ test scenes bench bench-studio bench-sketch: export MKL_NUM_THREADS := 1
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/mypy tinkerdyne
-	$(BIN)/pytest
+	$(BIN)/python hatch_build.py
+	$(BIN)/pytest -n 2 --dist worksteal
 
 scenes: $(VENV)/.installed
 	$(BIN)/tinkerdyne gallery run --all

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import json
 import socket
 import subprocess
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
-from .bar import Bar, Line, Measurement, Remark
+from .bar import Bar, Line, Measurement, Remark, Unmeasured
 from .process import ROOT
 
 SECONDS = 60.0  # with a page that does not read
@@ -51,7 +52,7 @@ count = int(sys.argv[1])
 shown = tinkerdyne.studio(chain(count) if count else start.build())
 session = shown._session
 session.view.past.memory = 4 << 20  # full soon: what grows afterwards is a leak
-print(json.dumps({"port": shown._server.port, "token": shown._server.token}), flush=True)
+print(json.dumps({"port": shown._server.port, "token": shown._server.token, "url": shown.url}), flush=True)
 for line in sys.stdin:
     health = session.health
     if line.strip() == "clear":
@@ -241,10 +242,74 @@ def _edit(name: str) -> Iterator[Line]:
     yield Remark(name, f"40 rods put on a running chain of 50, one after the other: {longest[0]:.3g} … {longest[-1]:.3g} ms")
 
 
+WATCH = """() => {
+  let begin = 0;
+  document.querySelector("canvas").addEventListener("pointermove", (event) => (begin ||= event.timeStamp), { capture: true });
+  window.watch = async () => {
+    begin = 0;
+    const [before] = await window.tinkerdyne.seen("pendulum.end2");
+    for (;;) {
+      const [now] = await window.tinkerdyne.seen("pendulum.end2");
+      if (begin && Math.hypot(now.x - before.x, now.y - before.y) > 0.5) return performance.now() - begin;
+    }
+  };
+}"""  # from the pointer's move to the picture in which the part has moved half a pixel [ms]
+
+
+def _page(name: str) -> Iterator[Line]:
+    """The page itself, in headless Chromium that draws in software."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError as problem:
+        yield Unmeasured(name, "bundle, first paint and drag to pixel", str(problem))
+        return
+    from tinkerdyne.studio.film import FLAGS, browser
+
+    subprocess.run([sys.executable, "hatch_build.py"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    dist = ROOT / "tinkerdyne" / "studio" / "client" / "dist"
+    first = [dist / "index.html", *(dist / "assets").glob("index-*"), *(dist / "assets").glob("style-*")]
+    size = sum(len(gzip.compress(file.read_bytes(), 9)) for file in first)
+    yield Bar(name, "everything the page loads, gzipped", size / 1e3, "≤", 300, " kB")
+    paints, shown, pixels = [], [], []
+    with Serving(0) as serving, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=list(FLAGS))
+        for _ in range(5):
+            tab = chromium.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=True).new_page()
+            tab.goto(serving.about["url"] + "&lowfx=1")
+            tab.wait_for_function("window.tinkerdyne && window.tinkerdyne.seen('pendulum').then((found) => found[0])")
+            shown.append(tab.evaluate("performance.now()"))
+            paints.append(tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        tab.evaluate(WATCH)
+        for _ in range(3):
+            tab.keyboard.press("[")  # slow enough to be caught
+        tab.wait_for_timeout(500)
+        place, middle = tab.evaluate("window.tinkerdyne.seen('pendulum.end2', 'pendulum')")
+        x, y = (0.9 * place[k] + 0.1 * middle[k] for k in "xy")
+        tab.keyboard.down("Shift")  # a hard hand: it moves at once
+        tab.mouse.move(x, y)
+        tab.mouse.down()
+        tab.mouse.move(x + 5, y)
+        tab.wait_for_selector(".readout")
+        for _ in range(3):
+            tab.keyboard.press("]")
+        tab.wait_for_timeout(2000)
+        for k in range(60):
+            tab.evaluate("void (window.found = window.watch())")
+            tab.wait_for_timeout(150)
+            tab.mouse.move(x + 5 + 8 * (k % 2), y)
+            pixels.append(tab.evaluate("window.found"))
+        chromium.close()
+    seen = f"the pendulum to be seen after {np.median(shown):.3g} ms (medians of 5)"
+    yield Remark(name, f"first paint after {np.median(paints):.3g} ms, {seen}")
+    said = f"median {np.median(pixels):.3g} ms, p99 {np.quantile(pixels, 0.99):.3g} ms of {len(pixels)}, drawn in software"
+    yield Remark(name, f"from the pointer's move to the picture that shows it: {said}")
+
+
 MEASUREMENTS: dict[str, Measurement] = {
     "studio-drag": _drag,
     "studio-stream": _stream,
     "studio-edit": _edit,
+    "studio-page": _page,
     "studio-stalled": _stalled(SECONDS),
 }
 
