@@ -41,8 +41,10 @@ def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:
 class Person:
     """One browser with the studio in it, effects off."""
 
-    def __init__(self, browser: Browser, url: str) -> None:
+    def __init__(self, browser: Browser, url: str, before: str = "") -> None:
         self.context = browser.new_context(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])
+        if before:  # a script that runs before the page's own
+            self.context.add_init_script(before)
         self.page = self.context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
@@ -99,6 +101,17 @@ class Person:
         self.page.mouse.move(*at)
         self.page.mouse.down()
         self.page.mouse.move(at[0] + 6, at[1] - 6, steps=2)
+
+    def catch(self, name: str, other: str, share: float) -> None:
+        """Take something that swings, a little way from one place to another: who misses tries again."""
+        for _ in range(5):
+            self.take(self.towards(name, other, share))
+            for _ in range(100):
+                if self.reads(".readout"):
+                    return
+                self.page.wait_for_timeout(50)
+            self.drop()
+        raise AssertionError(f"{name} cannot be caught")
 
     def move(self, to: tuple[float, float]) -> None:
         self.page.mouse.move(*to, steps=6)

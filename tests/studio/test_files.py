@@ -141,7 +141,6 @@ def test_unsaved_edits_are_autosaved_and_offered_after_a_crash(page, shown, show
     dead = json.loads(next(saved.glob("*.json")).read_text())
     (saved / "999999999-1.json").write_text(json.dumps(dead))  # as if of another process, which is no more
     other = Page(show(td.World())._server)
-    other.until(lambda: any("can be recovered" in n["text"] for n in other.notices))
     assert other.ask("ask", what="recovery")["title"] == "pendulum"
     other.ask("open", recover=True)
     assert "ball" in other.names and other.latest["Model"]["is_dirty"]
@@ -232,7 +231,7 @@ def test_it_is_killed_recovered_and_ended(folder, state_folder):
     first.end(signal.SIGKILL)
     second = Command(folder, "--port", "0")
     page = Page(second)  # type: ignore[arg-type]
-    page.until(lambda: any("can be recovered" in n["text"] for n in page.notices))
+    assert page.ask("ask", what="recovery") is not None
     page.ask("open", recover=True)
     assert "ball" in page.names
     page.ask("insert", of="sphere", name="later", values={"position": [4, 3, 3]})
@@ -249,6 +248,15 @@ def test_a_port_in_use_gives_the_next_one_and_ctrl_c_ends_with_zero(folder):
         command = Command(folder, "dumbbell", "--port", str(port))
         assert port < command.port <= port + 50 and f"port {port} is in use" in command.said
     code, said = command.end(signal.SIGINT)
+    assert code == 0 and "Traceback" not in said
+
+
+def test_without_a_browser_the_address_is_printed_and_the_studio_runs(folder, monkeypatch):
+    monkeypatch.setenv("BROWSER", "/nowhere/browser")
+    command = Command(folder, "--port", "0", "--browser")
+    page = Page(command)  # type: ignore[arg-type]
+    assert page.names
+    code, said = command.end(signal.SIGTERM)
     assert code == 0 and "Traceback" not in said
 
 

@@ -195,3 +195,20 @@ def test_an_idle_connection_that_breaks_the_protocol_is_closed(server):
         with pytest.raises(ConnectionClosed):
             while True:
                 page.recv(timeout=5)
+
+
+def test_a_half_open_connection_is_closed(show, monkeypatch):
+    monkeypatch.setattr("tinkerdyne.studio.server.PING", 0.2)
+    monkeypatch.setattr("tinkerdyne.studio.server.PONG", 0.3)
+    shown = show(td.World())
+    live = Page(shown._server)
+    with socket.create_connection(("127.0.0.1", shown._server.port)) as dead:  # shakes hands, and is never heard of again
+        key = "dGhlIHNhbXBsZSBub25jZQ=="
+        lines = ["GET /ws HTTP/1.1", f"Host: 127.0.0.1:{shown._server.port}", "Upgrade: websocket", "Connection: Upgrade"]
+        lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"X-Tinkerdyne-Token: {shown._server.token}", "", ""]
+        dead.sendall("\r\n".join(lines).encode())
+        assert dead.recv(12) == b"HTTP/1.1 101"
+        live.until(lambda: len(shown._session.clients) == 2)
+        live.until(lambda: len(shown._session.clients) == 1)
+    live.ask("ask", what="recovery")  # who answers pings stays
+    live.close()

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
 from tinkerdyne.connectors.points import point
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.kernel.types import port_of
-from tinkerdyne.model.edit import Add
+from tinkerdyne.model import layout as L
+from tinkerdyne.model.edit import Add, Change, Event, Plan, Ramp, Remove, Several
 from tinkerdyne.scene import dumps
+from tinkerdyne.solve.least_squares import constraints
 from tinkerdyne.studio import errands
 from tinkerdyne.studio import protocol as p
 from tinkerdyne.studio.clipboard import copied, pasted
 from tinkerdyne.studio.edits import checked, checked_edit, removed
 from tinkerdyne.studio.files import scene_value
-from tinkerdyne.studio.inserting import insert
+from tinkerdyne.studio.inserting import aimed, insert
 from tinkerdyne.studio.later import later
+from tinkerdyne.studio.medium import doing as medium
+from tinkerdyne.studio.medium.hands import grip_on, held_point, limit_on
 from tinkerdyne.studio.session import FASTEST, SLOWEST, Request, Session
 from tinkerdyne.studio.words import quietly
 from tinkerdyne.world import World
@@ -24,12 +29,13 @@ from tinkerdyne.world import World
 MOST_STEPS = 60  # frames in one command
 MOST_WATCHED = 200
 MOST_GRIPS = 20  # of one page
+CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, p.Undo, p.Redo, *medium.CHANGING)
 
 
 def carry_out(session: Session, request: Request) -> Any:
     """Do what a command asks; the result, or `Deferred` when it is answered later."""
     command = request.command
-    if session.view.shown is not None and isinstance(command, (p.Apply, p.Insert, p.Delete, p.Paste, p.Grab, p.Undo, p.Redo)):
+    if session.view.shown is not None and isinstance(command, CHANGING):
         session.go_on_from_past()  # whoever changes what is shown goes on from there
     return _do(command, session, request)
 
@@ -43,8 +49,31 @@ def _do(command: Any, session: Session, request: Request) -> Any:
 @_do.register
 def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
     edit = checked_edit(command.edit)
+    if isinstance(edit, Plan):
+        _foresee(session.world, edit)
     _let_go_of(session, removed(edit))
     session.world.apply(edit)
+
+
+def _foresee(world: World, plan: Plan) -> None:
+    """Refuse new entries of a timeline that could not be carried out, as far as that is known now."""
+    known = [e.what if isinstance(e, Event) else (e.name, e.parameter, e.low, e.high) for e in world.timeline]
+    to_come = {d.name for e in plan.entries if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items}
+    for entry in plan.entries:
+        values: tuple[Any, ...]
+        if isinstance(entry, Ramp):
+            name, parameter, values = entry.name, entry.parameter, (entry.low, entry.high)
+            is_known = (name, parameter, *values) in known
+        elif isinstance(entry.what, Change):
+            name, parameter, values = entry.what.name, entry.what.parameter, (entry.what.value,)
+            is_known = entry.what in known
+        else:
+            continue
+        if is_known or (name in to_come and name not in world):
+            continue
+        item = world[name]
+        for value in values:
+            item.type.checked(label(item), parameter, value)
 
 
 @_do.register
@@ -60,6 +89,25 @@ def _delete(command: p.Delete, session: Session, _request: Request) -> Any:
     inverse = session.world.remove(*command.names)
     assert isinstance(inverse, Add)
     return [d.name for d in inverse.items]
+
+
+@_do.register
+def _postpone(command: p.Postpone, session: Session, _request: Request) -> Any:
+    world = session.world
+    when = number("the time of an event", command.time)
+    if when < world.time:
+        raise ValueError(f"the time of an event must not be before now, {world.time:g} s, but is {when:g} s")
+    _let_go_of(session, command.names)
+    gone = sorted(world._dependents((*command.names, *world._orphans(command.names))).values(), key=lambda item: item.key)
+    added = Add(tuple(replace(world._describe(item), key=0, memory=()) for item in gone))
+    names = tuple(item.name for item in gone)
+    world.apply(Several((Plan((*world.timeline, Event(when, added))), Remove(names))))
+    return names
+
+
+@_do.register
+def _aim(command: p.Aim, session: Session, _request: Request) -> Any:
+    session.world.apply(aimed(session.world, command.joint, command.axis))
 
 
 def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
@@ -134,17 +182,24 @@ def _watch(command: p.Watch, session: Session, request: Request) -> Any:
 @_do.register
 def _grab(command: p.Grab, session: Session, request: Request) -> Any:
     world, client = session.world, request.client
+    before = session.hands.taken_over(world, command.instead_of, client) if command.instead_of else None
     if len(client.handles) >= MOST_GRIPS:
         raise ValueError(f"a page has {MOST_GRIPS} hands at most; release one first")
+    special = grip_on(world, command.item, command.at)
+    if special is not None:
+        return session.hands.hold(client, special)
     what = world[command.item]
     if what.type.family not in ("object", "connector"):
         raise TypeError(f"{label(what)} cannot be grabbed; grab a body, a particle or a point")
     if what.values.get("is_fixed"):
         raise ValueError(f"{label(what)} is fixed and cannot be moved; free it first")
-    held: Item = what
+    held: Item = held_point(what, command.at)
     if port_of(what).kind.name == "frame" and not command.with_orientation:
         held = point(what, at=command.at) if command.at else point(what)
-    grip = world.grab(held, hard=command.is_hard or command.with_orientation, orientation=command.with_orientation)
+    is_hard, limit = command.is_hard or command.with_orientation, limit_on(world, what)
+    grip = world.grab(held, hard=is_hard, orientation=command.with_orientation, limit=limit)
+    if before is not None:
+        grip._before = before
     for source in (held, *grip.item.inputs):
         # Connectors made for the hand go when it lets go.
         if source.type.family == "connector" and source is not what and source.world is world and source.key > what.key:
@@ -176,18 +231,25 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
         with quietly():
             copy = World.from_json(dumps(value))
             before = copy.diagnose().freedoms
-            insert(copy, command.of, command.inputs, {}, "", dimension)
+            stops = [item.name for item in constraints(copy._structure) if item.type.block_of(item).kind == L.STOP]
+            if stops:
+                copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
+            lost = copy.diagnose().freedoms
+            insert(copy, command.of, command.inputs, command.values, "", dimension)
             found = copy.diagnose()
-        lost = before - found.freedoms
+            if found.contradictory:
+                copy.assemble()  # parts that are only apart contradict nothing
+                found = copy.diagnose()
+        lost -= found.freedoms
         says = f"takes {lost} of {before} freedoms" if lost else "takes no freedom"
         if found.contradictory:
             says += "; it would contradict " + ", ".join(found.contradictory[0])
         elif found.redundant:
             says += "; " + ", ".join(found.redundant[0]) + " repeat each other"
-        return {"freedoms": found.freedoms, "before": before, "says": says}
+        return {"freedoms": before - lost, "before": before, "says": says}
 
     return later(session, request, look)
 
 
-for kind, errand in ((p.New, errands.new), (p.Open, errands.open_), (p.Save, errands.save), (p.Ask, errands.ask)):
+for kind, errand in ((p.New, errands.new), (p.Open, errands.open_), (p.Save, errands.save), (p.Ask, errands.ask), *medium.COMMANDS):
     _do.register(kind, errand)

@@ -8,16 +8,18 @@ import casadi as ca
 import msgspec
 import numpy as np
 
+from tinkerdyne.behaviors.landscape import ImageText
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import port_of
-from tinkerdyne.model.edit import Add, Change, Configure, Edit, Event, Move, Ramp, Remove, Rename, Several
+from tinkerdyne.model.edit import Add, Change, Configure, Edit, Event, Move, Ramp, Remove, Rename, Several, plain
 from tinkerdyne.objects.shapes import DOT, outline, surface
 from tinkerdyne.objects.troids import drawing_of
 from tinkerdyne.studio.frames import SAMPLED
+from tinkerdyne.studio.medium.points import span_of
 from tinkerdyne.studio.protocol import EventInfo, ItemInfo, Shape
 from tinkerdyne.world import World
 
-SEGMENTS = 16  # of a round shape
+SEGMENTS = 24  # of a round shape
 LINE = 0.01  # m, half the width at which a curve is drawn
 DIGITS = 6  # of a shape's coordinates: more than a screen shows
 
@@ -26,6 +28,8 @@ LONGEST = 200  # characters of a value that is no JSON
 
 def _shortened(value: Any) -> str:
     """A value that is no JSON, such as a picture, as a few words."""
+    if isinstance(value, ImageText):  # pages ask for it when this changes
+        return f"image {hash(str(value)) & 0xFFFFFFFFFFFF:x}"
     text = str(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
@@ -80,7 +84,7 @@ def info(world: World, item: Item) -> ItemInfo:
         of=kind.name,
         family=family,
         inputs=tuple(source.name for source in item.inputs),
-        values=dict(item.values),
+        values={k: _shortened(v) if isinstance(v, ImageText) else v for k, v in item.values.items()},
         is_on=item.values.get("is_on", True),
         is_fixed=item.values.get("is_fixed", False),
         dimension=dimension_of(item),
@@ -114,7 +118,10 @@ def curve_dimension(item: Item) -> int:
 def world_dimension(world: World) -> int:
     """2 when every object lives in the plane."""
     found = [dimension_of(item) for item in world.items if item.type.family == "object" and item.type.name != "variable"]
-    return 2 if found and max(found) == 2 else 3
+    if not found:  # numbers alone: what is drawn of them, data and pictures, lies in the plane
+        is_spatial = any(i.type.name == "datum" and len(i.values["constants"]) > 2 for i in world.items)
+        return 2 if world.settings["order"] == 1 and not is_spatial else 3
+    return 2 if max(found) == 2 else 3
 
 
 def _flat(numbers: Any) -> tuple[float, ...]:
@@ -127,7 +134,8 @@ def shape_of(item: Item) -> Shape:
     kind = port_of(item).kind.name
     if kind in SAMPLED:
         value = what.port.kind.wrap(ca.SX.sym("l", what.dim))
-        return Shape("curve", radius=LINE, is_closed=kind == "curve" and value.closing != "open")
+        spans = span_of(item) if kind != "particles" else ()
+        return Shape("curve", radius=LINE, is_closed=kind == "curve" and value.closing != "open", spans=spans)
     if kind == "point":
         return Shape("point", radius=DOT)
     if what.name.startswith("troid"):
@@ -146,9 +154,11 @@ def timeline(world: World) -> tuple[EventInfo, ...]:
     found: list[EventInfo] = []
     for k, entry in enumerate(world.timeline):
         if isinstance(entry, Event):
-            found.append(EventInfo(k, "event", entry.time, entry.time, said(entry.what), _item_of(entry.what)))
+            what = entry.what
+            found.append(EventInfo(k, "event", entry.time, entry.time, said(what), _item_of(what), entry=plain(entry)))
         else:
-            found.append(EventInfo(k, "ramp", entry.start, entry.end, f"{entry.name}.{entry.parameter}", entry.name, _keys(entry)))
+            title = f"{entry.name}.{entry.parameter}"
+            found.append(EventInfo(k, "ramp", entry.start, entry.end, title, entry.name, _keys(entry), plain(entry)))
     for item in world.items:
         keys = item.values.get("keys")
         if keys:

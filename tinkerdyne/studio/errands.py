@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne import gallery
-from tinkerdyne.behaviors.forces import gravity
 from tinkerdyne.scene import dumps
 from tinkerdyne.studio import protocol as p
 from tinkerdyne.studio.files import scene_text, scene_value
 from tinkerdyne.studio.frames import HEADER
 from tinkerdyne.studio.later import later
+from tinkerdyne.studio.medium.curves import new_world
+from tinkerdyne.studio.medium.pictures import shown_pictures
 from tinkerdyne.studio.past import Moment
 from tinkerdyne.studio.protocol import Layout
 from tinkerdyne.studio.script import script
@@ -30,11 +31,7 @@ PICTURES = gallery.folder() / "pictures"
 
 
 def new(command: p.New, session: Session, _request: Request) -> Any:
-    if command.dimension not in (2, 3):
-        raise ValueError(f"a world has 2 or 3 dimensions, not {command.dimension}")
-    world = World()
-    world.add(gravity(name="gravity"))
-    world._undo.clear()
+    world = new_world(command.dimension, command.order)
     scene = Scene(world, "untitled", None)
     scene.dimension = command.dimension
     session.show(scene, is_playing=True)
@@ -123,8 +120,8 @@ def ask(command: p.Ask, session: Session, request: Request) -> Any:
         case "share":
             past, model = session.view.past, session.view.model
             moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
-            layouts = dict(past.layouts)
-            return later(session, request, lambda: {"text": page(model, layouts, moments)})
+            layouts, images = dict(past.layouts), shown_pictures(world)
+            return later(session, request, lambda: {"text": page(model, layouts, moments, images)})
         case _:
             return later(session, request, _thumbnails)
 

@@ -13,6 +13,7 @@ from typing import Any
 from tinkerdyne.model.settings import DEFAULTS
 from tinkerdyne.studio.describe import Descriptions, encoder, timeline, world_dimension
 from tinkerdyne.studio.frames import FramePlan
+from tinkerdyne.studio.medium.pictures import shown_pictures
 from tinkerdyne.studio.past import Moment
 from tinkerdyne.studio.protocol import Layout
 from tinkerdyne.studio.share import page
@@ -52,7 +53,7 @@ class Film:
             "type": "Model", "revision": len(self.layouts), "title": self.title, "path": "", "items": raw,
             "settings": {**DEFAULTS, **world.settings}, "timeline": timeline(world), "dimension": world_dimension(world),
         }  # fmt: skip
-        return page(encoder.encode(model), self.layouts, self.moments)
+        return page(encoder.encode(model), self.layouts, self.moments, shown_pictures(self.world))
 
 
 def filmed(world: World, title: str, run: Callable[[], Any]) -> Film:

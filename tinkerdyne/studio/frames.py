@@ -12,6 +12,7 @@ import numpy as np
 
 from tinkerdyne.kernel.block import Block
 from tinkerdyne.kernel.item import Item
+from tinkerdyne.kernel.types import BlockType
 from tinkerdyne.model import layout as L
 from tinkerdyne.model.structure import Array, Batch, Structure
 from tinkerdyne.objects.object import ObjectType
@@ -24,6 +25,7 @@ HEADER = struct.Struct("<IId")
 SAMPLES = 65  # points of a curve
 LINES = 9  # of a surface's net, each way
 SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
+SILENT = ("link", "edge", "volcano", "datum")  # of which there are hundreds: their forces would hide what they act on
 SCALARS = {
     "energy": (L.S_KINETIC, L.S_ENERGY),
     "kinetic_energy": (L.S_KINETIC,),
@@ -31,6 +33,7 @@ SCALARS = {
     "gap": (L.S_GAP,),
     "time": (L.S_TIME,),
 }
+Parts = tuple[list[int], list[int]]  # which numbers of six are force and torque in space; −1 for none
 _samplers: dict[int, tuple[ObjectType, Any, int]] = {}
 
 
@@ -55,6 +58,8 @@ class FramePlan:
         self._planar: list[tuple[Array, Array]] = []  # places of angles in S, and of their quaternions in the frame
         self._curves: list[tuple[Any, Array, Array]] = []
         self._forces: list[Forces] = []
+        self._held: dict[int, list[int]] = {}  # of each constraint, by key, where its forces lie in the frame
+        self._reactions: Reactions | None = None
         self._sums: list[tuple[int, Array, bool]] = []  # watched: place in the frame, places in S, whether it is a length
         self._empty: list[int] = []
         for batch in s.batches.values():
@@ -66,6 +71,10 @@ class FramePlan:
         for batch in s.batches.values():
             if batch.family == L.BEHAVIOR:
                 self._behavior_forces(batch)
+        fields = {item.key: item for item in s.fields}
+        for (key, objects), batch in s.field_rows.items():
+            self._field_forces(fields[key], batch, _mechanical(s.batches[objects]))
+        self._fixed_reactions()
         for name in watched:
             self._watch(name)
         nothing = np.zeros(0, np.int64)
@@ -93,6 +102,8 @@ class FramePlan:
                 s.core["pull_reactions"](s.I.ctypes.data, S.ctypes.data, self._pulled.ctypes.data)
             for forces in self._forces:
                 forces.write(S, self._pulled, out)
+            if self._reactions is not None:
+                self._reactions.write(S, out)
             for place, places, is_length in self._sums:
                 out[place] = np.linalg.norm(S[places]) if is_length else S[places].sum()
             out[self._empty] = np.nan
@@ -131,6 +142,9 @@ class FramePlan:
             at = np.array([self._track(item.name, "affine", 12) for item in batch.items])[:, None]
             columns = np.concatenate([np.arange(n)] + [3 + 3 * k + np.arange(n) for k in range(n)])
             self._copy(at + columns, first + np.arange(nq))
+        if kind in ("curve", "surface", "scalar"):  # their numbers, for panels
+            at = np.array([self._track(item.name, "state", nq) for item in batch.items])[:, None]
+            self._copy(at + np.arange(nq), first + np.arange(nq))
 
     def _sampled(self, batch: Batch, what: ObjectType) -> None:
         function, count = sampler(what)
@@ -156,6 +170,10 @@ class FramePlan:
     def _points(self, batch: Batch) -> None:
         block = batch.what
         assert isinstance(block, Block)
+        if batch.items[0].type.output.name == "scalar" and block.dim == 1:
+            at = np.array([self._track(item.name, "state", 1) for item in batch.items])[:, None]
+            self._copy(at, np.array([self._record(item.key) for item in batch.items])[:, None])
+            return
         if batch.items[0].type.output.name != "point" or block.dim not in (2, 3):
             return
         at = np.array([self._track(item.name, "point", 3) for item in batch.items])[:, None]
@@ -178,6 +196,42 @@ class FramePlan:
             of_force, of_torque = ([6 * b + k if k >= 0 else zero for k in part] for part in parts)
             at = self._track(item.name, "force", 9, body.name)
             forces.add(at, of_force, of_torque, *self._place(item, body))
+            if body.type.name != "troid":
+                self._held.setdefault(item.key, []).append(at)
+        if forces:
+            self._forces.append(forces)
+
+    def _fixed_reactions(self) -> None:
+        """What constraints do to bodies that are fixed: the opposite of what they do to the others."""
+        rows = []
+        for item in constraints(self.structure):
+            bodies = self._roots_of(item)
+            fixed = [body for body in bodies if body.values.get("is_fixed")]
+            sources = self._held.get(item.key, [])
+            # A constraint that says nothing of places of the world leaves the sum of all forces, and of torques, zero.
+            if len(fixed) == 1 and len(sources) == len(bodies) - 1 > 0 and not _is_tied(item):
+                place = self._place(item, fixed[0])[0]
+                rows.append((self._track(item.name, "force", 9, fixed[0].name), place, sources))
+        if rows:
+            self._reactions = Reactions(rows)
+
+    def _field_forces(self, field: Item, batch: Batch, parts: Parts | None) -> None:
+        """What a field does to each moving object, at its centre."""
+        block = batch.what
+        assert isinstance(block, Block)
+        if parts is None:
+            return
+        is_rigid = parts[1][0] >= 0
+        forces = Forces(in_body_axes=is_rigid)
+        for k, body in enumerate(batch.items):
+            if body.values.get("is_fixed"):
+                continue
+            at = batch.base[2] + k * block.record + block.local[0]
+            force, torque = ([at + i if i >= 0 else -1 for i in part] for part in parts)
+            row = self._object(body.key)
+            place = [row[L.O_Q] + i for i in range(sum(i >= 0 for i in parts[0]))]
+            axes = [row[L.O_LIFT] + 3 + i for i in range(9)] if is_rigid else []
+            forces.add(self._track(field.name, "force", 9, body.name), force, torque, place, place, axes, from_arena=True)
         if forces:
             self._forces.append(forces)
 
@@ -200,6 +254,8 @@ class FramePlan:
         """What a behavior does to each of its inputs that is a point or a frame."""
         block = batch.what
         assert isinstance(block, Block)
+        if batch.items[0].type.name in SILENT:
+            return
         for j, port in enumerate(block.ports):
             kind = port.kind.name
             if kind not in ("point", "frame"):
@@ -283,6 +339,24 @@ class Forces:
         out[at] = np.hstack([P, F, T])
 
 
+class Reactions:
+    """Forces on fixed bodies, from those on the others:  F = −Σ F_i,  T = −Σ (T_i + (P_i − P) × F_i)."""
+
+    def __init__(self, rows: list[tuple[int, list[int], list[int]]]) -> None:
+        pads = [[*place, *[-1] * (3 - len(place))] for _, place, _ in rows]
+        self.to, self.place = np.array([to for to, _, _ in rows]), np.array(pads)
+        self.row = np.repeat(np.arange(len(rows)), [len(sources) for _, _, sources in rows])
+        self.source = np.array([at for _, _, sources in rows for at in sources])
+
+    def write(self, S: Array, out: Array) -> None:
+        P = _taken(S, self.place)
+        given = out[self.source[:, None] + np.arange(9)].astype(float)
+        Q, F, T = given[:, :3], given[:, 3:6], given[:, 6:]
+        total = np.zeros((len(self.to), 6))
+        np.add.at(total, self.row, np.hstack([F, T + np.cross(Q - P[self.row], F)]))
+        out[self.to[:, None] + np.arange(9)] = np.hstack([P, -total])
+
+
 def _taken(source: Array, places: Array) -> Array:
     """source[places], zero where a place is −1."""
     return np.where(places < 0, 0.0, source[places])
@@ -292,7 +366,7 @@ def _object_batches(s: Structure) -> Iterator[Batch]:
     return (b for b in s.batches.values() if b.family == L.OBJECT)
 
 
-def _mechanical(batch: Batch) -> tuple[list[int], list[int]] | None:
+def _mechanical(batch: Batch) -> Parts | None:
     """Which of the six pulled numbers of a batch's bodies are force and torque in space; None where they have none."""
     what = batch.what
     assert isinstance(what, ObjectType)
@@ -306,6 +380,12 @@ def _mechanical(batch: Batch) -> tuple[list[int], list[int]] | None:
     if what.name in ("particle2", "troid2"):
         return [0, 1, -1], none
     return None
+
+
+def _is_tied(item: Item) -> bool:
+    """Whether something, or what it is plugged into, speaks of places of the world."""
+    kind = item.type
+    return isinstance(kind, BlockType) and (kind.tied or any(_is_tied(source) for source in item.inputs))
 
 
 def roots(item: Item) -> list[Item]:
@@ -353,9 +433,23 @@ def reading(world: World, name: str) -> Array | None:
     item = world[found[1]]
     if item.type.family == "field" or not world._structure.is_attached(item):
         return None
+    if item.type.family == "behavior" and found[2] == "force" and found[3] is None:
+        return _first_force(world._structure, item)
     for part, places, _ in _readings(world, world._structure, item):
         if part == found[2]:
             if found[3] is None:
                 return places
             return places[int(found[3]) :][:1] if int(found[3]) < len(places) else None
+    return None
+
+
+def _first_force(s: Structure, item: Item) -> Array | None:
+    """Places in S of the force of a behavior on its first point or frame, or on its first measure."""
+    block = item.type.block_of(item)
+    at = int(s.I[int(s.I[L.H_UIDOBJ]) + s.uid[item.key]])
+    for j, port in enumerate(block.ports):
+        if port.kind.name in ("point", "frame", "scalar"):
+            size = 1 if port.kind.name == "scalar" else 2 if port.dim in (2, 6) else 3
+            places: Array = np.arange(size) + (at + block.local[j])
+            return places
     return None

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Collection
 
 from tinkerdyne.dragging import Grip
+from tinkerdyne.editing import Snapshot
 from tinkerdyne.model import layout as L
 from tinkerdyne.studio.mailbox import Mailbox
 from tinkerdyne.studio.words import ended
@@ -42,6 +43,15 @@ class Hands:
             found[0].handles.discard(handle)
             found[1].release()
 
+    def taken_over(self, world: World, handle: int, client: Mailbox) -> Snapshot:
+        """Release a hand for another one that goes on with the same drag; the state before it, to which undo shall go."""
+        grip = self.held(handle, client)
+        places = [k for k, entry in enumerate(world._undo) if entry is grip._entry]
+        self.release(handle)
+        for k in places:
+            del world._undo[k]
+        return grip._before
+
     def let_go(self, of: Collection[str] | None = None) -> None:
         """Release the hands that are made of these items, or all: before time goes back, before a removal, before another world."""
         for handle, (_, grip) in tuple(self.grips.items()):
@@ -71,6 +81,8 @@ class Hands:
 def pull_now(world: World, grip: Grip) -> list[float]:
     """The force of a grip as last evaluated [N], without evaluating again."""
     s, item = world._structure, grip.item
+    if item.type.family == "behavior" and "to" not in item.values:  # a hand on a number or a fit
+        return []
     if item.type.family == "behavior":
         at = item.type.block_of(item).local[0]
         return [float(x) for x in s.record(item)[at : at + len(item.values["to"])]]

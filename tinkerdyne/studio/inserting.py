@@ -11,8 +11,10 @@ from tinkerdyne.connectors.points import direction, frame, place, point, world_d
 from tinkerdyne.constraints.joints import JointType, _in_body
 from tinkerdyne.kernel.item import Item, label, unit, vector
 from tinkerdyne.kernel.types import REGISTRY, BlockType, port_of
+from tinkerdyne.model.edit import Change, Edit, Several
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.maker import Maker
+from tinkerdyne.studio.medium.points import lies_on, named, place_on
 from tinkerdyne.world import World
 
 Array = np.ndarray[Any, Any]
@@ -59,6 +61,8 @@ def resolve(world: World, text: str, kind: str) -> Item:
         item = world[text]
         return item if item.type.family == "object" and kind not in ("point", "direction") else _as_kind(item, kind)
     name, at_sign, numbers = text.partition("@")
+    if at_sign and name in world and lies_on(world[name]):
+        return named(world[name], text, numbers, kind)
     if at_sign:
         at = _numbers(text, numbers)
         if not name:
@@ -171,6 +175,9 @@ def where(item: Item) -> Array:
         return value[: 2 if len(value) == 6 else 3]
     if item.type.name == "place":
         return np.array(item.values["at"])
+    on_curve = place_on(item)
+    if on_curve is not None:
+        return on_curve
     if item.type.name in ("point", "frame"):
         origin, R = pose(item.inputs[0])
         return np.asarray(origin + R @ np.array(item.values["at"]))
@@ -203,6 +210,36 @@ def _axes(dim: int, axis: Any, toward: Any) -> Array:
         raise ValueError("toward lies along the axis; name a direction across it")
     x /= math.hypot(*x)
     return np.column_stack([x, np.cross(z, x), z])
+
+
+# --- the axis of a joint -------------------------------------------------------------------------
+def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
+    """The edit that gives a joint another axis of the world: both its frames get the same axes at the place of the second now."""
+    item = world[name]
+    if not isinstance(item.type, JointType):
+        raise TypeError(f"{label(item)} is no joint and has no axis")
+    frames = item.inputs[:2]
+    own = {item, *(source for source in item.inputs[2:])}
+    for source in frames:
+        if source.type.name not in ("frame", "world_frame"):
+            raise TypeError(f"the axis of {label(item)} is that of {label(source)}; join the parts anew to choose another axis")
+        others = [u for u in world._users.get(source.key, ()) if u not in own and not _is_coordinate(item, u)]
+        if others:
+            raise ValueError(f"{label(source)} belongs to {label(others[0])} too; join the parts anew to choose another axis")
+    place = where(frames[1])
+    axes = _axes(2, None, axis) if len(place) == 2 else _axes(3, axis, None)
+    edits: list[Edit] = []
+    for source in frames:
+        R, origin = (np.eye(len(place)), 0 * place) if not source.inputs else pose(source.inputs[0])[::-1]
+        edits.append(Change(source.name, "axes", tuple((R.T @ axes).ravel(order="F").tolist())))
+        if source is frames[0]:
+            edits.append(Change(source.name, "at", tuple((R.T @ (place - origin)).tolist())))
+    return Several(tuple(edits))
+
+
+def _is_coordinate(item: Item, user: Item) -> bool:
+    """Whether a connector measures a coordinate of a joint."""
+    return isinstance(item.type, JointType) and user.type in item.type.coordinates.values() and user.inputs[:2] == item.inputs[:2]
 
 
 # --- lengths and places as they are now ----------------------------------------------------------

@@ -70,6 +70,7 @@ class Shape(msgspec.Struct, frozen=True):
     faces: tuple[int, ...] = ()  # three corners in a row
     radius: float = 0.0  # of a point, or of a curve's line
     is_closed: bool = False
+    spans: tuple[float, ...] = ()  # of a curve: u from, to; of a surface also v
 
 
 class ItemInfo(msgspec.Struct, frozen=True):
@@ -92,8 +93,9 @@ class Track(msgspec.Struct, frozen=True):
     """Where one thing lies in a frame."""
 
     name: str
-    kind: Literal["pose", "point", "curve", "affine", "force", "value"]
+    kind: Literal["pose", "point", "curve", "affine", "state", "force", "value"]
     # pose: x y z, w x y z — point: x y z — curve: n × (x y z) — affine: x y z and the columns of the shape (9)
+    # state: the numbers of a curve or variable, the value of a scalar measure
     # force: of a constraint or behavior on one body: place (3), force (3), torque about that place (3), in world axes; the force of
     # a hand has the name "grip:<handle>" — value: a number that is plotted, NaN where there is none now
     offset: int
@@ -119,6 +121,7 @@ class EventInfo(msgspec.Struct, frozen=True):
     title: str
     item: str = ""
     keys: tuple[tuple[float, ...], ...] = ()  # of a path
+    entry: dict[str, Any] = {}  # an event or ramp itself, as `tinkerdyne.model.edit.plain` writes it
 
 
 # --- from the server -----------------------------------------------------------------------------
@@ -204,6 +207,7 @@ class Replay(msgspec.Struct, frozen=True):
     model: Model
     layouts: tuple[Layout, ...]
     frames: str  # base64 of the frames one behind the other, as sent: a header of 16 bytes, then `size` float32 of its layout
+    pictures: dict[str, Any] = {}  # images that lie in the plane, as `Report` has them
 
 
 # --- from a page ---------------------------------------------------------------------------------
@@ -244,14 +248,16 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Grab(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="grab"):
-    """Catch a body at a place of its own axes (or a particle). Result: a handle, a whole number. Several hands may hold one body:
+    """Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which
+    `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body:
     each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>".
     """
 
     item: str
     at: tuple[float, ...] = ()
     is_hard: bool = False
-    with_orientation: bool = False
+    with_orientation: bool = False  # the body as a whole, by the place and the orientation of its own axes
+    instead_of: int = 0  # a handle that this one takes over: both together are one step for undo
 
 
 class Drag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="drag"):
@@ -273,6 +279,23 @@ class Preview(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
     of: str
     inputs: tuple[str, ...]
+    values: dict[str, Any] = {}
+
+
+class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="aim"):
+    """Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of a slider."""
+
+    joint: str
+    axis: tuple[float, ...]
+
+
+class Postpone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="postpone"):
+    """Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all
+    the names that went.
+    """
+
+    names: tuple[str, ...]
+    time: float
 
 
 class Delete(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="delete"):
@@ -308,9 +331,10 @@ class Scrub(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class New(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="new"):
-    """An empty world, in space or in the plane, with gravity."""
+    """An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for curves, models and fits."""
 
     dimension: int = 3
+    order: int = 2
 
 
 class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="open"):
@@ -339,9 +363,137 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do
     what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery"]
 
 
+# --- curves, models, images and data -------------------------------------------------------------
+class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="check"):
+    """Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v).
+    Result: {"faults": [{"field": which text, "reason": …, "position": character}]}; field −1 is the whole, −2 − k the span k.
+    """
+
+    what: Literal["curve", "surface", "value", "relation", "fit"]
+    texts: tuple[str, ...]
+    numbers: dict[str, float] = {}
+    spans: tuple[str, ...] = ()  # from, to of u; of a surface also of v
+    names: tuple[str, ...] = ()  # of a fit: the columns
+
+
+class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="attach"):
+    """Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points
+    stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length and
+    equal_area: of two curves. Result: the new names, that of the constraint first.
+    """
+
+    how: Literal["fixed", "slide", "cross", "tangent", "equal_length", "equal_area"]
+    a: str
+    b: str
+
+
+class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="lock"):
+    """Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again.
+    Result: the name of the lock.
+    """
+
+    item: str
+    what: str
+    is_locked: bool = True
+
+
+class Define(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="define"):
+    """Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula), something to minimise or
+    maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a variable or output (name). With `replaces` it takes
+    the place of another part, as one edit. Result: the new names.
+    """
+
+    part: Literal["variable", "output", "minimise", "maximise", "constraint", "hold"]
+    name: str = ""
+    text: str = ""
+    value: float = 1.0
+    low: float | None = None
+    high: float | None = None
+    replaces: str = ""
+
+
+class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="upload"):
+    """The next part of a file, in base64, for `Load`. Result: {"received": bytes so far}."""
+
+    file: str
+    offset: int
+    size: int  # of the whole
+    data: str
+
+
+class Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="load"):
+    """Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in
+    place of `picture`), "svg" (its outlines become curves), "data" (or the typed `text`: rows of numbers). Result: the new names;
+    of data {"columns": names, "rows": rows}.
+    """
+
+    what: Literal["picture", "frames", "svg", "data"]
+    files: tuple[str, ...] = ()
+    text: str = ""
+    picture: str = ""
+    rate: float = 10.0  # frames a second
+
+
+class PutSnake(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="snake"):
+    """Put a snake on a picture, through some places or round a circle [m]. Result: its name."""
+
+    picture: str
+    places: tuple[tuple[float, ...], ...] = ()
+    centre: tuple[float, ...] = ()
+    radius: float = 0.0
+    is_closed: bool = True
+
+
+class PutVolcano(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="volcano"):
+    """Put a hill beside a snake, which drives it off. Result: its name."""
+
+    snake: str
+    at: tuple[float, ...]
+    height: float = 1000.0
+    width: float = 0.0  # m; none: a tenth of the picture's height
+
+
+class PutFit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="fit"):
+    """Fit a model, a known one by its name or a typed equation, to rows of data. What is not said of its parameters is guessed.
+    Result: the fit's name.
+    """
+
+    model: str
+    rows: tuple[tuple[float, ...], ...]
+    columns: tuple[str, ...] = ("x", "y")
+    start: dict[str, float] = {}
+    limit: float | None = None  # Huber, in spreads
+    spread: float = 1.0
+    replaces: str = ""
+
+
+class Tune(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="tune"):
+    """Change a whole snake (tension, bending, strength) or fit (limit, 0 for none), as one edit."""
+
+    name: str
+    values: dict[str, float]
+
+
+class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="sheet"):
+    """An elastic sheet, a troid with the mass of a drawn polygon. Result: the new names."""
+
+    places: tuple[tuple[float, ...], ...]
+    stiffness: float = 10.0
+
+
+class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="report"):
+    """Something to see or to keep. fit: values, uncertainties, residuals, cost; picture: {"image": data URL, "size", "corner",
+    "pixel"}; polygon of a snake as csv, json or svg text; mask: a PNG in base64; svg: the drawing of a plane world.
+    """
+
+    what: Literal["fit", "picture", "csv", "json", "outline", "mask", "svg"]
+    name: str = ""
+
+
 Command = (
     Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open
-    | Save | Ask
+    | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet
+    | Report
 )
 
 

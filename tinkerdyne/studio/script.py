@@ -170,6 +170,8 @@ class Writer:
             return f"{self._reference(item.inputs[0])}.{part}"
         if kind.name in TYPED:
             return self._typed(item, name)
+        if kind.name in ("typed_curve", "typed_surface"):
+            return self._typed_object(item, name or item.name)
         described: Description = self.world._describe(item)  # which brings counted turns up to date
         values = {k: v for k, v in item.values.items() if not self._is_default(item, k, v)}
         arguments = [self._reference(source) for source in item.inputs]
@@ -216,6 +218,27 @@ class Writer:
         if name:
             extra.append(f"name={name!r}")
         return f"td.{TYPED[item.type.name]}({', '.join([*first, *[repr(t) for t in v['text']], *named, *extra])})"
+
+    def _typed_object(self, item: Item, name: str) -> str:
+        """A typed curve or surface: its texts, spans, and numbers by name."""
+        given = dict(item.values)
+        texts, names = given.pop("text"), given.pop("names")
+        spans = {"u_span": "u", "v_span": "v"}
+        options = {spans.get(k, k): v for k, v in given.items() if not self._is_default(item, k, v)}
+        if item.type.name == "typed_curve":
+            options["span"] = given["span"]
+        said = [*map(repr, texts), f"name={name!r}", *(f"{k}={v!r}" for k, v in options.items())]
+        said += [f"{k}={v!r}" for k, v in _numbers(names, item.numbers).items()]
+        return f"{self._maker(item.type)}({', '.join(said)})"
+
+
+def _numbers(names: tuple[str, ...], values: tuple[float, ...]) -> dict[str, Any]:
+    """Numbers and places by name: c.x and c.y are the place c."""
+    found: dict[str, Any] = {}
+    for name, value in zip(names, values, strict=True):
+        base, dot, _ = name.partition(".")
+        found[base] = (*found.get(base, ()), value) if dot else value
+    return found
 
 
 def _flat(value: Any) -> tuple[Any, ...]:

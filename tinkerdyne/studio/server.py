@@ -37,6 +37,7 @@ HEADER = "x-tinkerdyne-token"
 RATE, BURST = 2000.0, 400.0  # messages a second that one page may send for long, and at once
 PAUSE = 0.02  # s that a page is not read when it sent too much
 MOST_UNANSWERED = 512  # requests of a page that wait at a time
+PING, PONG = 10.0, 20.0  # s between two signs of life, and until one that does not come ends a connection
 STALLED = 20.0  # s that a page may take to read one message
 UNREAD = 1 << 17  # bytes that the system keeps for a page that does not read: what lies there is old when it is read
 PAGES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
@@ -69,8 +70,8 @@ class Server:
             ws="websockets-sansio",
             ws_max_size=protocol.LARGEST_MESSAGE,
             ws_per_message_deflate=False,
-            ws_ping_interval=10.0,
-            ws_ping_timeout=20.0,
+            ws_ping_interval=PING,
+            ws_ping_timeout=PONG,
             lifespan="off",
             server_header=False,
             timeout_graceful_shutdown=1,

@@ -391,9 +391,6 @@ class Session:
         self.sync()
         self.view.welcome(client)
         self.send_status()
-        offer = self.files.recoverable()
-        if offer is not None:
-            self.notice("info", f"“{offer['title']}” was not saved when the studio ended; it can be recovered.", client)
 
     def _farewell(self, client: Mailbox) -> None:
         self.clients.discard(client)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -14,8 +15,8 @@ from tinkerdyne.studio.protocol import Layout
 PLACE = "/*RECORDING*/null"
 
 
-def page(model: bytes, layouts: dict[int, Layout], moments: Iterable[Moment]) -> str:
-    """The whole file."""
+def page(model: bytes, layouts: dict[int, Layout], moments: Iterable[Moment], pictures: dict[str, Any] | None = None) -> str:
+    """The whole file; `pictures` are the images that lie in the plane, by the names of their items."""
     template = CLIENT / "replay.html"
     if not template.is_file():
         raise ValueError("the replay page is not built; build it with `make studio`, then share again")
@@ -23,7 +24,7 @@ def page(model: bytes, layouts: dict[int, Layout], moments: Iterable[Moment]) ->
     if PLACE not in text:
         raise ValueError(f"{template} has no place for a recording ({PLACE}); build it anew with `make studio`")
     frames = base64.b64encode(b"".join(moment.frame for moment in moments)).decode()
-    recording = {"model": msgspec.Raw(model), "layouts": list(layouts.values()), "frames": frames}
+    recording = {"model": msgspec.Raw(model), "layouts": list(layouts.values()), "frames": frames, "pictures": pictures or {}}
     # "<" ends no script within a string of JSON: </script> cannot appear.
     written = msgspec.json.encode(recording).decode()
     for character in "<\u2028\u2029":

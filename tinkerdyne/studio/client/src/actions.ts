@@ -1,7 +1,8 @@
 // Every action of the studio, once: menus, palette, keys and the table in Help all come from here.
 import * as doing from "./doing";
-import { canPaste, has } from "./doing";
+import { has } from "./doing";
 import { restartGuide } from "./guide";
+import { MEDIUM } from "./medium/actions";
 import type { TypeInfo } from "./protocol";
 import * as store from "./store";
 import { act, report } from "./studio";
@@ -108,8 +109,7 @@ const FIXED: readonly Action[] = [
     title: "Paste",
     menu: "Edit",
     keys: "Ctrl+V",
-    run: () => void doing.paste().catch(report),
-    isPossible: canPaste,
+    run: () => void doing.pasteFromMenu().catch(report),
   },
   {
     id: "duplicate",
@@ -165,8 +165,17 @@ const FIXED: readonly Action[] = [
     isPossible: has,
   },
   {
+    id: "hold",
+    title: "Hold the selected part by place and orientation",
+    menu: "Edit",
+    keys: "H",
+    python: "grip = world.grab(part, hard=True, orientation=True)",
+    run: () => doing.grabByKey(true, true),
+    isPossible: has,
+  },
+  {
     id: "turn",
-    title: "Turn what is carried while paused",
+    title: "Turn what is held or carried",
     menu: "Edit",
     keys: "R",
     group: "Keys",
@@ -196,6 +205,14 @@ const FIXED: readonly Action[] = [
     keys: "P",
     python: "world.add(path(keys=((0, 0, 0, 0), (1, 0, 0, 1))))",
     run: startPath,
+  },
+  {
+    id: "event",
+    title: "New event on the timeline…",
+    menu: "Edit",
+    keys: "E",
+    python: 'world.at(2.0, Change("hook", "is_on", False))',
+    run: () => (store.draft.value = { id: "", part: 0 }),
   },
   { id: "settings", title: "Settings of the world…", menu: "Edit", run: opens("settings") },
 
@@ -261,6 +278,22 @@ const FIXED: readonly Action[] = [
     isOn: () => store.shownForces.value.behavior,
   },
   {
+    id: "fields",
+    title: "Forces of fields: weight, drag of the medium",
+    menu: "View",
+    keys: "Shift+W",
+    run: toggles("field"),
+    isOn: () => store.shownForces.value.field,
+  },
+  {
+    id: "hands",
+    title: "Forces of hands",
+    menu: "View",
+    keys: "Shift+H",
+    run: toggles("hand"),
+    isOn: () => store.shownForces.value.hand,
+  },
+  {
     id: "torques",
     title: "Torques",
     menu: "View",
@@ -306,6 +339,15 @@ const FIXED: readonly Action[] = [
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: doing.nextPanel },
   { id: "done", title: "Done: let go, end a path or a choice", menu: "Edit", keys: "Enter", run: doing.confirm },
   { id: "escape", title: "Release, stop or deselect", menu: "Edit", keys: "Escape", run: doing.escape },
+  {
+    id: "axis",
+    title: "Next axis of joints",
+    menu: "Edit",
+    keys: "A",
+    python: "world.add(join(pin, a, b, at=(0, 0, 1), axis=(0, 1, 0)))",
+    group: "Joint",
+    run: doing.nextAxis,
+  },
   ...store.JOINTS.map((of, i): Action => ({
     id: `joint-${of}`,
     title: `Join with: ${of}`,
@@ -331,6 +373,36 @@ const FIXED: readonly Action[] = [
     group: "Keys",
     run: () => doing.nudge(dx, dy),
   })),
+  ...(
+    [
+      ["ArrowLeft", 40, 0],
+      ["ArrowRight", -40, 0],
+      ["ArrowUp", 0, 40],
+      ["ArrowDown", 0, -40],
+    ] as const
+  ).map(([key, dx, dy]): Action => ({
+    id: `pan-${key}`,
+    title: `Move the view (${key.slice(5).toLowerCase()})`,
+    menu: "View",
+    keys: `Shift+${key}`,
+    group: "Keys",
+    run: onStage((stage) => (stage.camera.pan(dx, dy), stage.refresh())),
+  })),
+  ...(
+    [
+      ["ArrowLeft", -1, 0],
+      ["ArrowRight", 1, 0],
+      ["ArrowUp", 0, -1],
+      ["ArrowDown", 0, 1],
+    ] as const
+  ).map(([key, dx, dy]): Action => ({
+    id: `tilt-${key}`,
+    title: `Tilt what is held or carried (${key.slice(5).toLowerCase()})`,
+    menu: "Edit",
+    keys: `Ctrl+${key}`,
+    group: "Keys",
+    run: () => inHand()?.tilt?.(dx, dy),
+  })),
 ];
 
 /** Inserting a type, as an action. */
@@ -341,16 +413,16 @@ function inserting(type: TypeInfo): Action {
     menu: "Insert",
     group: type.group,
     python: type.python,
-    run: onStage((stage) => insert(type, stage)),
+    run: () => insert(type, view.stage),
   };
 }
 
 export function actions(): Action[] {
-  return [...FIXED, ...(store.hello.value?.types ?? []).map(inserting)];
+  return [...FIXED, ...MEDIUM, ...(store.hello.value?.types ?? []).map(inserting)];
 }
 
 export function action(id: string): Action {
-  const found = FIXED.find((a) => a.id === id);
+  const found = [...FIXED, ...MEDIUM].find((a) => a.id === id);
   if (!found) throw new Error(`there is no action ${id}`);
   return found;
 }

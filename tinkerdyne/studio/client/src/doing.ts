@@ -1,5 +1,6 @@
 // What the actions do: each of these is one thing that a person can ask for.
 import { Vector3 } from "three";
+import { CHOICES, choices } from "./axis";
 import { followed } from "./guide";
 import type { Status } from "./protocol";
 import * as store from "./store";
@@ -12,9 +13,8 @@ import { placeOf } from "./view/places";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 export const has = (): boolean => store.selected.value.length > 0;
-let clipboard = "";
-
-export const canPaste = (): boolean => clipboard !== "";
+const COPIED = "tinkerdyne-items"; // what a text begins with that holds parts
+let clipboard = ""; // what was copied on this page, for browsers that do not lend theirs
 
 /** Have a text of the server, or say why not. */
 async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
@@ -64,8 +64,15 @@ export async function copy(): Promise<void> {
   store.say(`copied ${store.selected.value.join(", ")}`);
 }
 
-export async function paste(content = clipboard): Promise<void> {
-  if (!content) return;
+/** Ctrl+V gives the browser's clipboard by itself; from the menu it must be asked for. */
+export async function pasteFromMenu(): Promise<void> {
+  await paste((await navigator.clipboard?.readText().catch(() => "")) ?? "");
+}
+
+/** Parts of a text, or, where it holds none, those that were copied here. */
+export async function paste(given: string): Promise<void> {
+  const content = given.includes(COPIED) ? given : clipboard;
+  if (!content) return store.say("the clipboard holds no parts; copy some first");
   const made = names(await ask({ do: "paste", text: content }));
   store.selected.value = made.filter((n) => store.items.value.get(n)?.family === "object");
 }
@@ -100,11 +107,12 @@ export function faster(by: 1 | -1): void {
 }
 
 /** Grab the selected part by its middle, to be moved with the arrow keys. */
-export function grabByKey(isHard: boolean): void {
+export function grabByKey(isHard: boolean, withOrientation = false): void {
   const name = store.selected.value.find((n) => store.isBody(store.items.value.get(n)));
   if (!name || !placeOf(name) || !view.stage) return store.say("select a part first, with Tab or in the list");
-  take(view.stage, name, new Vector3(), isHard);
-  store.say("arrows move it, Enter lets go and joins what is near, Esc releases");
+  take(view.stage, name, new Vector3(), isHard, withOrientation);
+  const turns = withOrientation ? "R and Ctrl+arrows turn it, " : "";
+  store.say(`arrows move it, ${turns}Enter lets go and joins what is near, Esc releases`);
 }
 
 export function nudge(dx: number, dy: number): void {
@@ -122,6 +130,13 @@ export function cycle(by: 1 | -1): void {
   if (!all.length) return;
   const now = all.indexOf(store.selected.value[0] ?? "");
   store.select(all[(now + by + all.length) % all.length] ?? "");
+}
+
+/** A: the next axis for joints. */
+export function nextAxis(): void {
+  const all = choices();
+  store.axis.value = all[(all.indexOf(store.axis.value) + 1) % all.length] ?? "auto";
+  store.say(`the axis of joints is now: ${CHOICES[store.axis.value]}`);
 }
 
 export function escape(): void {

@@ -1,7 +1,8 @@
 // The keyboard: keys to actions, except where something else has the focus and needs them itself.
 import { action, actions } from "./actions";
-import { escape } from "./doing";
+import { escape, paste } from "./doing";
 import { dialog } from "./store";
+import { report } from "./studio";
 
 function keyOf(event: KeyboardEvent): string {
   const control = event.ctrlKey || event.metaKey;
@@ -43,6 +44,7 @@ export function listenToKeys(): void {
       if (key === "Escape") target?.blur();
       return;
     }
+    if (key === "Ctrl+V") return; // the browser tells what is pasted
     const isViewport = target?.matches("canvas") ?? false;
     const isNative = ["Tab", "Shift+Tab", "Enter", "Space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "End"].includes(key);
     if (isNative && !isViewport && target !== document.body && target?.matches("button, [role], input, summary, a, [tabindex]")) {
@@ -55,5 +57,10 @@ export function listenToKeys(): void {
     if (!found) return;
     event.preventDefault();
     found.run();
+  });
+  addEventListener("paste", (event) => {
+    if (dialog.value || isTyping(event.target)) return;
+    event.preventDefault();
+    paste(event.clipboardData?.getData("text/plain") ?? "").catch(report);
   });
 }

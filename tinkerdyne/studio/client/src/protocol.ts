@@ -48,6 +48,7 @@ export interface Shape {
   faces: number[];
   radius: number;
   is_closed: boolean;
+  spans: number[];
 }
 
 /** An item of the world. */
@@ -68,7 +69,7 @@ export interface ItemInfo {
 /** Where one thing lies in a frame. */
 export interface Track {
   name: string;
-  kind: "affine" | "curve" | "force" | "point" | "pose" | "value";
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
   offset: number;
   count: number;
   of: string;
@@ -91,6 +92,7 @@ export interface EventInfo {
   title: string;
   item: string;
   keys: number[][];
+  entry: Record<string, unknown>;
 }
 
 /** The first message: who is speaking, and everything that there is. */
@@ -172,6 +174,7 @@ export interface Replay {
   model: Model;
   layouts: Layout[];
   frames: string;
+  pictures: Record<string, unknown>;
 }
 
 /** Carry out an edit, as `tinkerdyne.model.edit.plain` writes it. Result: none. */
@@ -207,13 +210,14 @@ export interface Play {
   speed?: number | null;
 }
 
-/** Catch a body at a place of its own axes (or a particle). Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
+/** Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
 export interface Grab {
   do: "grab";
   item: string;
   at?: number[];
   is_hard?: boolean;
   with_orientation?: boolean;
+  instead_of?: number;
 }
 
 /** Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]. */
@@ -235,6 +239,21 @@ export interface Preview {
   do: "preview";
   of: string;
   inputs: string[];
+  values?: Record<string, unknown>;
+}
+
+/** Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of a slider. */
+export interface Aim {
+  do: "aim";
+  joint: string;
+  axis: number[];
+}
+
+/** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
+export interface Postpone {
+  do: "postpone";
+  names: string[];
+  time: number;
 }
 
 /** Remove items and what is plugged into them, as one edit. Result: all the names that went. */
@@ -269,10 +288,11 @@ export interface Scrub {
   is_final?: boolean;
 }
 
-/** An empty world, in space or in the plane, with gravity. */
+/** An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for curves, models and fits. */
 export interface New {
   do: "new";
   dimension?: number;
+  order?: number;
 }
 
 /** Open a gallery scene by name, a scene by its text, or the autosaved one (recover). */
@@ -297,12 +317,121 @@ export interface Ask {
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails";
 }
 
+/** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). Result: {"faults": [{"field": which text, "reason": …, "position": character}]}; field −1 is the whole, −2 − k the span k. */
+export interface Check {
+  do: "check";
+  what: "curve" | "fit" | "relation" | "surface" | "value";
+  texts: string[];
+  numbers?: Record<string, number>;
+  spans?: string[];
+  names?: string[];
+}
+
+/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length and equal_area: of two curves. Result: the new names, that of the constraint first. */
+export interface Attach {
+  do: "attach";
+  how: "cross" | "equal_area" | "equal_length" | "fixed" | "slide" | "tangent";
+  a: string;
+  b: string;
+}
+
+/** Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again. Result: the name of the lock. */
+export interface Lock {
+  do: "lock";
+  item: string;
+  what: string;
+  is_locked?: boolean;
+}
+
+/** Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula), something to minimise or maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a variable or output (name). With `replaces` it takes the place of another part, as one edit. Result: the new names. */
+export interface Define {
+  do: "define";
+  part: "constraint" | "hold" | "maximise" | "minimise" | "output" | "variable";
+  name?: string;
+  text?: string;
+  value?: number;
+  low?: number | null;
+  high?: number | null;
+  replaces?: string;
+}
+
+/** The next part of a file, in base64, for `Load`. Result: {"received": bytes so far}. */
+export interface Upload {
+  do: "upload";
+  file: string;
+  offset: number;
+  size: number;
+  data: string;
+}
+
+/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "svg" (its outlines become curves), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}. */
+export interface Load {
+  do: "load";
+  what: "data" | "frames" | "picture" | "svg";
+  files?: string[];
+  text?: string;
+  picture?: string;
+  rate?: number;
+}
+
+/** Put a snake on a picture, through some places or round a circle [m]. Result: its name. */
+export interface PutSnake {
+  do: "snake";
+  picture: string;
+  places?: number[][];
+  centre?: number[];
+  radius?: number;
+  is_closed?: boolean;
+}
+
+/** Put a hill beside a snake, which drives it off. Result: its name. */
+export interface PutVolcano {
+  do: "volcano";
+  snake: string;
+  at: number[];
+  height?: number;
+  width?: number;
+}
+
+/** Fit a model, a known one by its name or a typed equation, to rows of data. What is not said of its parameters is guessed. Result: the fit's name. */
+export interface PutFit {
+  do: "fit";
+  model: string;
+  rows: number[][];
+  columns?: string[];
+  start?: Record<string, number>;
+  limit?: number | null;
+  spread?: number;
+  replaces?: string;
+}
+
+/** Change a whole snake (tension, bending, strength) or fit (limit, 0 for none), as one edit. */
+export interface Tune {
+  do: "tune";
+  name: string;
+  values: Record<string, number>;
+}
+
+/** An elastic sheet, a troid with the mass of a drawn polygon. Result: the new names. */
+export interface Sheet {
+  do: "sheet";
+  places: number[][];
+  stiffness?: number;
+}
+
+/** Something to see or to keep. fit: values, uncertainties, residuals, cost; picture: {"image": data URL, "size", "corner", "pixel"}; polygon of a snake as csv, json or svg text; mask: a PNG in base64; svg: the drawing of a plane world. */
+export interface Report {
+  do: "report";
+  what: "csv" | "fit" | "json" | "mask" | "outline" | "picture" | "svg";
+  name?: string;
+}
+
 /** A command with its number; the same number again is answered as before and not done again. */
 export interface Request {
   seq: number;
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask;
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Report;
 
 export type ServerMessage = Hello | Model | Values | Layout | Status | Notice | Reply;

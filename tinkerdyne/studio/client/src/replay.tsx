@@ -5,6 +5,7 @@ import { Tracks, decode, type Frame } from "./frame";
 import { Icon } from "./panels/Icon";
 import { Plot } from "./panels/Plots";
 import { Legend, stageIn } from "./panels/Viewport";
+import type { PictureInfo } from "./medium/backdrop";
 import type { Layout, Model, TypeInfo } from "./protocol";
 import * as store from "./store";
 import { layOut, show } from "./studio";
@@ -18,6 +19,7 @@ export interface Recording {
   model: Model;
   layouts: Layout[];
   types?: TypeInfo[];
+  pictures?: Record<string, PictureInfo>;
   frames: string; // base64
 }
 
@@ -30,7 +32,7 @@ declare global {
 
 const isFilm = new URLSearchParams(location.search).get("film") === "1" || location.hash.startsWith("#film");
 // A film shows bodies only, unless forces are asked for.
-if (isFilm && location.hash !== "#film-forces") store.shownForces.value = { constraint: false, behavior: false, torque: false };
+if (isFilm && location.hash !== "#film-forces") store.shownForces.value = { constraint: false, behavior: false, field: false, hand: false, torque: false };
 const isPlaying = signal(!isFilm);
 const now = signal(0);
 
@@ -48,6 +50,7 @@ class Player {
       this.frames.push(frame);
       at += 16 + 4 * frame.numbers.length;
     }
+    store.pictures.value = new Map(Object.entries(recording.pictures ?? {}));
     store.model.value = { ...recording.model, revision: 0 }; // it fits every layout of the recording
   }
 

@@ -1,5 +1,6 @@
 // What the page knows, as signals: everything drawn and every panel follows from this.
 import { computed, effect, signal } from "@preact/signals";
+import type { Vector3 } from "three";
 import { Tracks, type Frame } from "./frame";
 import type { Hello, ItemInfo, Model, Notice, Status, TypeInfo } from "./protocol";
 
@@ -23,12 +24,18 @@ export const dimension = computed(() => model.value?.dimension ?? 3);
 export const selected = signal<readonly string[]>([]);
 export const hovered = signal("");
 
-export type Tool = "select" | "cut" | "nail" | "path" | "pick";
+export type Tool = "select" | "cut" | "nail" | "path" | "pick" | "draw";
 export const tool = signal<Tool>("select");
 export const prompt = signal(""); // what the tool waits for, in words
 
-export type ForceKind = "constraint" | "behavior" | "torque";
-export const shownForces = signal<Readonly<Record<ForceKind, boolean>>>({ constraint: true, behavior: true, torque: true });
+export type ForceKind = "constraint" | "behavior" | "field" | "hand" | "torque";
+export const shownForces = signal<Readonly<Record<ForceKind, boolean>>>({
+  constraint: true,
+  behavior: true,
+  field: false,
+  hand: true,
+  torque: true,
+});
 export const forceScale = signal<{ newtons: number; pixels: number } | null>(null);
 export const areTracesShown = signal(false);
 export const areNamesShown = signal(false);
@@ -39,6 +46,16 @@ export const watched = signal<readonly string[]>([]); // quantities that are plo
 /** The joints of the keys 1 to 6. */
 export const JOINTS = ["connect", "pin", "universal", "prismatic", "cylindrical", "weld"] as const;
 export const joint = signal<string>(JOINTS[0]);
+
+/** The axis that a joint is made with: of the world, of the part in hand, or of the view. */
+export type AxisChoice = "auto" | "x" | "y" | "z" | "part x" | "part y" | "part z" | "view" | "typed";
+export const axis = signal<AxisChoice>("auto");
+export const typedAxis = signal<[number, number, number]>([0, 0, 1]);
+export const isAiming = signal(false); // something is being inserted that asks for a direction
+export const shownAxis = signal<{ place: Vector3; along: Vector3 } | null>(null); // one that is being chosen
+
+/** The entry of the timeline that is being made (without an id) or edited, in a form of its own. */
+export const draft = signal<{ id: string; part: number } | null>(null);
 
 /** What hangs on the pointer: a grab with its force, a snap with what it would do. */
 export interface Readout {
@@ -58,11 +75,35 @@ export interface Question {
 export const question = signal<Question | null>(null);
 
 export type Dialog =
-  "" | "question" | "palette" | "gallery" | "open" | "save" | "python" | "keys" | "recover" | "rename" | "settings" | "steps";
+  | ""
+  | "question"
+  | "palette"
+  | "gallery"
+  | "open"
+  | "save"
+  | "python"
+  | "keys"
+  | "recover"
+  | "rename"
+  | "settings"
+  | "steps"
+  | "curve";
 /** A world that was not saved when the studio ended. */
 export const recovery = signal<{ title: string; path: string; saved: unknown } | null>(null);
 
 export const dialog = signal<Dialog>("");
+
+/** What the right side shows. */
+export type SideName = "inspector" | "model" | "image" | "data";
+export const side = signal<SideName>("inspector");
+
+/** Rows of data that are not fitted yet. */
+export const loaded = signal<{ columns: readonly string[]; rows: readonly (readonly number[])[] } | null>(null);
+
+/** Pictures of a recording, by name; live ones are asked for. */
+export const pictures = signal<
+  ReadonlyMap<string, { image: string; size: readonly [number, number]; corner: readonly [number, number] }>
+>(new Map());
 
 export const isLowEffects = new URLSearchParams(location.search).get("lowfx") === "1";
 

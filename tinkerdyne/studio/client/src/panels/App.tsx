@@ -3,7 +3,7 @@ import { dialog, isConnected, isOutdated, notices, dismiss, recovery, wasConnect
 import { recover } from "../doing";
 import { Bar } from "./Bar";
 import { Dialogs } from "./Dialogs";
-import { Inspector } from "./Inspector";
+import { Side } from "./medium/Side";
 import { Parts } from "./Parts";
 import { Plots } from "./Plots";
 import { Timeline } from "./Timeline";
@@ -16,7 +16,7 @@ export function App() {
         <Bar />
         <Parts />
         <Viewport />
-        <Inspector />
+        <Side />
         <div class="bottom">
           <Timeline />
           <Plots />

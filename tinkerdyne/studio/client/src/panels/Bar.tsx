@@ -8,6 +8,8 @@ import { short } from "./numbers";
 
 const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
 
+const COLUMNS: Readonly<Partial<Record<Menu, string>>> = { Insert: "wide", Edit: "double" };
+
 export function Bar() {
   return (
     <header class="bar" data-panel>
@@ -175,21 +177,26 @@ function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
     (a) => (a.menu === menu || (menu === "Edit" && a.menu === "Run")) && a.group !== "Keys" && a.id !== "escape" && a.id !== "done",
   );
   const groups = new Map<string, Action[]>();
-  for (const a of shown) groups.set(a.group ?? "", [...(groups.get(a.group ?? "") ?? []), a]);
+  for (const a of shown) {
+    const name = a.group ?? (a.menu === "Run" ? "Run" : "");
+    groups.set(name, [...(groups.get(name) ?? []), a]);
+  }
   return (
-    <div class={`menu-list ${menu === "Insert" ? "wide" : ""}`} role="menu" aria-label={menu}>
-      {[...groups].map(([name, entries]) => (
-        <div key={name} role="group" aria-label={name || menu} class="menu-group">
-          {name ? (
-            <div class="menu-heading" aria-hidden="true">
-              {name}
-            </div>
-          ) : null}
-          {entries.map((a) => (
-            <MenuEntry key={a.id} entry={a} close={close} />
-          ))}
-        </div>
-      ))}
+    <div class={`menu-list ${COLUMNS[menu] ?? ""}`} role="menu" aria-label={menu}>
+      <div role="presentation">
+        {[...groups].map(([name, entries]) => (
+          <div key={name} role="group" aria-label={name || menu} class="menu-group">
+            {name ? (
+              <div class="menu-heading" aria-hidden="true">
+                {name}
+              </div>
+            ) : null}
+            {entries.map((a) => (
+              <MenuEntry key={a.id} entry={a} close={close} />
+            ))}
+          </div>
+        ))}
+      </div>
     </div>
   );
 }

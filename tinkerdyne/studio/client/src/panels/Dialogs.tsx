@@ -8,6 +8,7 @@ import * as store from "../store";
 import { act, applied, ask, report, text } from "../studio";
 import { view } from "../view/current";
 import { Gallery } from "./Gallery";
+import { NewCurve } from "./medium/NewCurve";
 import { Palette } from "./Palette";
 
 export function close(): void {
@@ -38,6 +39,8 @@ export function Dialogs() {
       return <Steps />;
     case "question":
       return <Question />;
+    case "curve":
+      return <NewCurve />;
     default:
       return null;
   }
@@ -181,6 +184,7 @@ export function copyText(content: string): void {
 const MOUSE: readonly (readonly [string, string])[] = [
   ["Drag a part", "Pull it, by a spring that shows its force"],
   ["Shift and drag a part", "Hold it hard, by a nail that moves"],
+  ["Alt and drag a part", "Hold it by place and orientation: R, Shift R or the wheel turn it, Ctrl and arrows tilt it"],
   ["Bring an end near another", "A halo shows what would be joined; letting go joins it"],
   ["Drag the background", "Turn the view (in the plane: move it)"],
   ["Right button, or Shift on the background", "Move the view"],

@@ -17,7 +17,7 @@ export function Field({ parameter, value, commit }: Props) {
   };
   const title = parameter.name.replaceAll("_", " ");
   return (
-    <div class={`field ${isNumbers(value) && value.length > 2 ? "long" : ""}`} role="group" aria-label={title}>
+    <div class={`field ${isRows(value) || (isNumbers(value) && value.length > 2) ? "long" : ""}`} role="group" aria-label={title}>
       <span class="field-name">{title}</span>
       <div class="field-value">
         <Editor parameter={parameter} value={value} give={give} />
@@ -61,7 +61,42 @@ function Editor({ parameter, value, give }: { parameter: Parameter; value: unkno
         ))}
       </>
     );
+  if (isRows(value) && value.length <= MOST_ROWS) return <Rows parameter={parameter} rows={value} give={give} />;
   return <TextInput label={parameter.name} value={JSON.stringify(value)} give={give} />;
+}
+
+const MOST_ROWS = 40;
+
+function isRows(value: unknown): value is number[][] {
+  return Array.isArray(value) && value.length > 0 && value.every((row) => isNumbers(row) && row.length <= 4);
+}
+
+/** Rows of numbers, such as the keys of a path; another one is put behind the last. */
+function Rows({ parameter, rows, give }: { parameter: Parameter; rows: number[][]; give: (value: unknown) => Promise<void> }) {
+  const last = rows.at(-1) ?? [];
+  const another = last.map((x, k) => (k === 0 ? x + 1 : x));
+  return (
+    <div class="rows">
+      {rows.map((row, i) => (
+        <div key={i} class="field-value">
+          {row.map((x, k) => (
+            <NumberInput
+              key={k}
+              label={`${parameter.name} ${i + 1} ${(parameter.sort === "keys" ? "txyz" : "xyzw")[k] ?? k}`}
+              value={x}
+              give={(next) => give(rows.map((old, j) => (j === i ? old.map((y, m) => (m === k ? next : y)) : old)))}
+            />
+          ))}
+          <button class="plain" aria-label={`Remove row ${i + 1}`} onClick={() => void give(rows.filter((_, j) => j !== i))}>
+            ✕
+          </button>
+        </div>
+      ))}
+      <button class="chip" onClick={() => void give([...rows, another])}>
+        + row
+      </button>
+    </div>
+  );
 }
 
 function isNumbers(value: unknown): value is number[] {

@@ -1,17 +1,21 @@
 // The inspector: what is selected, its parameters with units, its state now, its forces, and what to do with it.
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { Matrix4, Quaternion } from "three";
 import { action } from "../actions";
+import { CHOICES, axisNow, choices, directionOf, numbersOf, preview } from "../axis";
 import type { ItemInfo, Parameter } from "../protocol";
 import * as store from "../store";
-import { act, applied, change } from "../studio";
+import { act, applied, ask, change } from "../studio";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
-import { placeOf, poseOf, spotsOf, type Spot } from "../view/places";
+import { bodiesOf, placeOf, poseOf, spotsOf, type Spot } from "../view/places";
+import { isCurve } from "../medium/curves";
+import { Numbers } from "./medium/Numbers";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
 import { short } from "./numbers";
-import { pin, quantities } from "./quantities";
+import { OF_WORLD, pin, quantities } from "./quantities";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);
 
@@ -32,6 +36,14 @@ function Nothing() {
       <p>Click a part to see and change it.</p>
       <p>
         Drag a part to pull it, <kbd>Shift</kbd> holds it hard. Drag the background to look around.
+      </p>
+      <h3>Plot of the whole world</h3>
+      <p>
+        {OF_WORLD.map((q) => (
+          <button key={q} class="chip" aria-pressed={store.watched.value.includes(q)} onClick={() => pin(q)}>
+            <Icon name="pin" /> {q.replace("_", " ")}
+          </button>
+        ))}
       </p>
     </div>
   );
@@ -79,6 +91,7 @@ function One({ item }: { item: ItemInfo }) {
         <Field key={p.name} parameter={p} value={item.values[p.name]} commit={(value) => change(item.name, p.name, value)} />
       ))}
       {extra ? <Field parameter={TAU} value={item.values["tau"]} commit={(value) => change(item.name, "tau", value)} /> : null}
+      {item.family === "constraint" && axisNow(item.name) ? <JointAxis item={item} /> : null}
       <State item={item} />
       <Forces item={item} />
       <Inputs item={item} />
@@ -87,7 +100,7 @@ function One({ item }: { item: ItemInfo }) {
       <div class="switches">
         {"is_fixed" in item.values ? <Switch item={item} name="is_fixed" title="Fixed" isOn={item.is_fixed} /> : null}
         {"is_on" in item.values ? <Switch item={item} name="is_on" title="On" isOn={item.is_on} /> : null}
-        {item.family === "object" ? <TraceSwitch name={item.name} /> : null}
+        {item.family === "object" || type?.supplies === "point" ? <TraceSwitch name={item.name} /> : null}
       </div>
       <div class="buttons">
         <button onClick={action("duplicate").run}>Duplicate</button>
@@ -126,6 +139,60 @@ function Name({ item }: { item: ItemInfo }) {
     </>
   );
 }
+
+/** The axis of a joint, in the world now; another one is tried by resting on it, and taken by a click. */
+function JointAxis({ item }: { item: ItemInfo }) {
+  void store.tick.value;
+  const error = useSignal("");
+  const now = axisNow(item.name);
+  const body = bodiesOf(item).find((n) => !store.items.value.get(n)?.is_fixed) ?? "";
+  useEffect(() => () => preview(null), []);
+  const aim = async (axis: readonly number[]): Promise<string> => {
+    const wrong = await ask({ do: "aim", joint: item.name, axis: [...axis] }).then(
+      () => "",
+      (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
+    );
+    preview(null);
+    return (error.value = wrong);
+  };
+  const shown = (c: store.AxisChoice) => ({
+    onPointerEnter: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
+    onFocus: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
+    onPointerLeave: () => preview(null),
+    onBlur: () => preview(null),
+  });
+  const short = (x: number): number => Number(x.toFixed(4)) + 0;
+  return (
+    <>
+      <h3>Axis</h3>
+      <p role="group" aria-label="Axis">
+        {choices()
+          .filter((c) => c !== "auto" && c !== "typed")
+          .map((c) => (
+            <button
+              key={c}
+              class="chip"
+              title={`turn the axis: ${CHOICES[c]}`}
+              onClick={() => void aim(numbersOf(directionOf(c, item.of, body)))}
+              {...shown(c)}
+            >
+              {CHOICES[c]}
+            </button>
+          ))}
+      </p>
+      {now ? (
+        <Field parameter={AXIS} value={now.along.toArray().slice(0, store.dimension.value).map(short)} commit={(v) => aim(v as number[])} />
+      ) : null}
+      {error.value ? (
+        <p class="error" role="alert">
+          {error.value}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+const AXIS: Parameter = { name: "along", sort: "unit", default: [0, 0, 1], unit: "", choices: [] };
 
 function Switch({ item, name, title, isOn }: { item: ItemInfo; name: string; title: string; isOn: boolean }) {
   return (
@@ -189,6 +256,7 @@ function State({ item }: { item: ItemInfo }) {
   void store.tick.value;
   const type = store.typeOf(item);
   if (item.family !== "object") return null;
+  if (isCurve(item.name)) return <Numbers item={item} />;
   const place = placeOf(item.name)
     ?.toArray()
     .slice(0, item.dimension)

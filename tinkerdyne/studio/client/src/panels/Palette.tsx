@@ -7,7 +7,7 @@ import { Modal, close, copyText } from "./Dialogs";
 const MOST = 60;
 
 function found(search: string): Action[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = search.toLowerCase().split(/[\s:]+/).filter(Boolean);
   const scored = actions()
     .filter((a) => a.id !== "palette" && a.group !== "Keys")
     .map((a) => ({ a, text: `${a.title} ${a.menu} ${a.group ?? ""} ${a.python ?? ""}`.toLowerCase() }))
@@ -73,14 +73,18 @@ export function Palette() {
           >
             <span class="command-title">{a.menu === "Insert" ? `Insert: ${a.title}` : a.title}</span>
             {a.python ? (
-              <code
-                title="Click copies this line"
-                onClick={(e) => {
-                  e.stopPropagation();
-                  copyText(a.python ?? "");
-                }}
-              >
+              <code>
                 {a.python}
+                <span
+                  class="copy"
+                  title="Copy this line (Ctrl+Enter)"
+                  onClick={(e) => {
+                    e.stopPropagation();
+                    copyText(a.python ?? "");
+                  }}
+                >
+                  copy
+                </span>
               </code>
             ) : (
               <span />

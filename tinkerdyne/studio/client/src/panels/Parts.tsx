@@ -2,6 +2,8 @@
 import { useSignal } from "@preact/signals";
 import type { ItemInfo } from "../protocol";
 import { hovered, model, select, selected, status, typeOf } from "../store";
+import { groups } from "../medium/groups";
+import { Groups } from "./medium/Groups";
 import { view } from "../view/current";
 import { isPicking, take } from "../tools/pick";
 
@@ -16,9 +18,9 @@ export function Parts() {
   const search = useSignal("");
   const closed = useSignal<readonly string[]>(["Points"]);
   const wanted = search.value.trim().toLowerCase();
-  const all = (model.value?.items ?? []).filter(
-    (i) => !wanted || `${i.name} ${typeOf(i)?.title ?? i.of}`.toLowerCase().includes(wanted),
-  );
+  const all = (model.value?.items ?? [])
+    .filter((i) => !groups.value.members.has(i.name))
+    .filter((i) => !wanted || `${i.name} ${typeOf(i)?.title ?? i.of}`.toLowerCase().includes(wanted));
   const onKey = (event: KeyboardEvent): void => {
     const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=treeitem]")];
     const now = rows.indexOf(document.activeElement as HTMLElement);
@@ -39,6 +41,7 @@ export function Parts() {
         onInput={(e) => (search.value = e.currentTarget.value)}
       />
       <div class="tree" role="tree" aria-label="Parts of the world" aria-multiselectable="true" onKeyDown={onKey}>
+        <Groups />
         {FAMILIES.map(([title, families]) => {
           const rows = all.filter((i) => families.includes(i.family));
           if (!rows.length) return null;
@@ -74,7 +77,7 @@ export function Parts() {
             </div>
           );
         })}
-        {all.length ? null : (
+        {all.length || groups.value.members.size ? null : (
           <p class="empty">
             {wanted ? "Nothing of that name." : "An empty world. Insert something from the menu, or press Ctrl+K."}
           </p>

@@ -2,6 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { action } from "../actions";
+import { CHOICES, choices, hasAxis } from "../axis";
 import { dismissGuide, hint, type Step } from "../guide";
 import * as store from "../store";
 import { goOn } from "../scrub";
@@ -12,16 +13,21 @@ import { view } from "../view/current";
 import { bodiesOf, placeOf, spotsOf } from "../view/places";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
+import { Ways } from "./medium/Ways";
+import { parsed } from "./numbers";
+import { TimeHandle } from "./TimeHandle";
 
 interface Label {
   key: string;
   text: string;
   x: number;
   y: number;
-  kind: "hint" | "name";
+  kind: "hint" | "name" | "time";
+  part?: number; // of a time: which key of the path `text`
 }
 const NAMED = 8; // of a group in conflict
 const labels = signal<readonly Label[]>([]);
+const isBlind = signal(false); // there is no WebGL
 
 const HINTS: Readonly<Record<Step, string>> = {
   pull: "Pull me",
@@ -34,8 +40,13 @@ const HINTS: Readonly<Record<Step, string>> = {
 export function Viewport() {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    if (canvas.current) return stageIn(canvas.current);
-    return undefined;
+    if (!canvas.current) return undefined;
+    try {
+      return stageIn(canvas.current);
+    } catch {
+      isBlind.value = true;
+      return undefined;
+    }
   }, []);
   return (
     <main class="viewport">
@@ -46,21 +57,31 @@ export function Viewport() {
         role="img"
         aria-label="The world in motion. Tab goes through the parts, G grabs the selected one, arrows move it; F6 goes to the next panel."
       />
+      {isBlind.value ? (
+        <div class="blind" role="alert">
+          <strong>This browser cannot draw the world: WebGL is missing.</strong>
+          <span>Turn on “hardware acceleration” in its settings, or open the address in another browser. The world runs on, and lists, numbers and files work.</span>
+        </div>
+      ) : null}
       <Tools />
       <Prompt />
       <Legend />
       <Conflicts />
       <Past />
-      {labels.value.map((l) => (
-        <div key={l.key} class={`label ${l.kind}`} style={{ transform: beside(l.x, l.y, 0) }}>
-          <span>{l.text}</span>
-          {l.kind === "hint" ? (
-            <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
-              ✕
-            </button>
-          ) : null}
-        </div>
-      ))}
+      {labels.value.map((l) =>
+        l.kind === "time" ? (
+          <TimeHandle key={l.key} path={l.text} part={l.part ?? 0} style={{ transform: beside(l.x, l.y - 26, 4) }} />
+        ) : (
+          <div key={l.key} class={`label ${l.kind}`} style={{ transform: beside(l.x, l.y, 0) }}>
+            <span>{l.text}</span>
+            {l.kind === "hint" ? (
+              <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
+                ✕
+              </button>
+            ) : null}
+          </div>
+        ),
+      )}
       <ReadoutLabel />
     </main>
   );
@@ -79,6 +100,7 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
   const rebuild = (): void => {
     const [model, tracks] = [store.model.value, store.tracks.value];
     isDue ||= model !== null && tracks !== null && tracks.layout.revision >= model.revision; // else its layout is on the way
+    if (model && !model.items.some((item) => item.family === "object")) stage.rebuild(); // at once: its first part shall not be framed alone
   };
   let isDue = false;
   const stops = [
@@ -93,6 +115,7 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
         store.traced.value,
       ];
       void [store.isGridShown.value, store.areNamesShown.value, store.status.value?.conflicts.length, hint.value];
+      void store.shownAxis.value;
       stage.refresh();
     }),
   ];
@@ -135,6 +158,12 @@ function labelsOf(stage: Stage): Label[] {
       "name",
     );
   }
+  const [path = ""] = store.selected.value;
+  const glyph = store.items.value.get(path)?.of === "path" && !inHand() ? stage.glyphs.get(path) : undefined;
+  glyph?.anchors.forEach((at, part) => {
+    const p = stage.project(at);
+    if (p.isAhead) made.push({ key: `time ${path} ${part}`, text: path, x: p.x, y: p.y, kind: "time", part });
+  });
   const step = hint.value;
   if (step !== "done" && !inHand()) {
     const end = (body: string) => spotsOf(body).find((s) => s.input.endsWith(".end2"))?.place ?? placeOf(body);
@@ -171,7 +200,48 @@ function Tools() {
           ))}
         </select>
       </label>
+      <Ways />
+      {hasAxis(store.joint.value) || store.isAiming.value ? <Axis /> : null}
     </div>
+  );
+}
+
+/** Which axis a joint gets; a typed one has its numbers beside it. */
+function Axis() {
+  return (
+    <>
+      <label class="joint" title="The axis of the joint (key A)">
+        <span>axis</span>
+        <select
+          aria-label="axis of joints"
+          value={store.axis.value}
+          onChange={(e) => (store.axis.value = e.currentTarget.value as store.AxisChoice)}
+        >
+          {choices().map((c) => (
+            <option key={c} value={c}>
+              {CHOICES[c]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {store.axis.value === "typed"
+        ? store.typedAxis.value.slice(0, store.dimension.value).map((x, i) => (
+            <input
+              key={i}
+              class="coordinate"
+              aria-label={`axis ${"xyz"[i] ?? ""}`}
+              inputMode="decimal"
+              value={String(x)}
+              onChange={(e) => {
+                const given = parsed(e.currentTarget.value);
+                const next: [number, number, number] = [...store.typedAxis.value];
+                if (given !== null) next[i] = given;
+                store.typedAxis.value = next;
+              }}
+            />
+          ))
+        : null}
+    </>
   );
 }
 
@@ -209,11 +279,13 @@ export function Legend() {
   const kinds = [
     ["constraint", "constraints", "forces"],
     ["behavior", "behaviors", "behaviors"],
+    ["field", "fields", "fields"],
+    ["hand", "hands", "hands"],
     ["torque", "torques", "torques"],
   ] as const;
   return (
     <div class="legend">
-      {scale && (shown.constraint || shown.behavior) ? (
+      {scale && (shown.constraint || shown.behavior || shown.field || shown.hand) ? (
         <div class="scale">
           <span class="ruler" style={{ width: `${scale.pixels}px` }} /> {scale.newtons} N
         </div>
@@ -222,7 +294,7 @@ export function Legend() {
         {kinds.map(([kind, title, id]) => (
           <button
             key={kind}
-            class={`kind ${kind}`}
+            class={`kind of-${kind}`}
             aria-pressed={shown[kind]}
             title={`${action(id).title} (${action(id).keys ?? ""})`}
             onClick={action(id).run}

@@ -5,6 +5,9 @@ import { ask, report } from "../studio";
 
 const AXES = ["[0]", "[1]", "[2]"];
 
+/** Quantities of the world as a whole. */
+export const OF_WORLD = ["energy", "kinetic_energy", "potential_energy", "gap"];
+
 /** Names of quantities, as `Watch` takes them. */
 export function quantities(item: ItemInfo): string[] {
   const type = typeOf(item);
@@ -17,9 +20,11 @@ export function quantities(item: ItemInfo): string[] {
         p.name === "position" || p.name === "velocity" ? item.dimension : Array.isArray(p.default) ? p.default.length : 0;
       return count ? components(p.name, Math.min(3, count)) : [];
     });
-  if (item.family === "constraint") return [`${item.name}.force`, ...(type?.coordinates ?? []).map((c) => `${item.name}.${c}`)];
-  if (item.family === "connector" && (type?.supplies === "scalar" || type?.supplies === "vector")) return [`${item.name}.value`];
-  return [];
+  const own = (...names: string[]): string[] => names.map((name) => `${item.name}.${name}`);
+  if (item.family === "constraint") return own("force", "gap", ...(type?.coordinates ?? []));
+  if (item.family === "behavior") return own("force", "energy", "power");
+  if (type?.supplies === "point") return [...components("value", item.dimension), ...components("velocity", item.dimension)];
+  return type?.supplies === "scalar" || type?.supplies === "vector" ? own("value", "velocity") : [];
 }
 
 /** Plot a quantity, or stop it. */

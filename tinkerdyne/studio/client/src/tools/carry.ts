@@ -15,6 +15,7 @@ const STEP = Math.PI / 12; // rad
 /** Whether an object has a place that can be given. */
 export function isPortable(name: string): boolean {
   const item = items.value.get(name);
+  if (item?.shape?.kind === "curve") return false; // it follows its equations, while the world runs
   return item !== undefined && (typeOf(item)?.state.some((p) => p.name === "position") ?? false);
 }
 
@@ -60,6 +61,13 @@ export class Carry implements Held {
     this.update();
   }
 
+  tilt(dx: number, dy: number): void {
+    if (this.stage.camera.isPlanar) return this.rotate(-dx - dy);
+    const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
+    this.turn.premultiply(new three.Quaternion().setFromAxisAngle(line, (dx + dy) * STEP));
+    this.update();
+  }
+
   /** x → start + by + turn (x − start) */
   private update(): void {
     const back = new three.Matrix4().makeTranslation(this.start.clone().negate());
@@ -81,7 +89,7 @@ export class Carry implements Held {
       this.update();
     }
     void this.put().then((isDone) => {
-      if (joined && isDone) void join(this.stage, joined.mine, joined.other);
+      if (joined && isDone) void join(joined.mine, joined.other);
     });
   }
 

@@ -1,21 +1,30 @@
-// Grabbing: a part follows the pointer by a spring (or hard, with Shift), shows its force, and snaps to what it can be joined with.
+// Grabbing: a part follows the pointer by a spring, hard (with Shift), or hard with its orientation (with Alt, or once it is turned);
+// it shows its force, and snaps to what it can be joined with.
 import * as three from "three";
+import { axisValues } from "../axis";
 import { followed } from "../guide";
-import { items, joint, readout, say, select } from "../store";
-import { act, ask, names, report } from "../studio";
+import { isCurve, isOnCurve, placeAt, way } from "../medium/curves";
+import { items, joint, readout, say, select, typeOf } from "../store";
+import { act, ask, names, nextFrame, report } from "../studio";
 import type { Stage } from "../view/stage";
 import { coordinates, poseOf, type Spot } from "../view/places";
 import { drop, hold, type Held } from "./hand";
 import { Snap } from "./snap";
 import type { Pointer } from "./tool";
 
+const STEP = Math.PI / 12; // rad, of a turn by key
+
 export class Grab implements Held {
   private handle: number | null = null;
+  private readonly begun: Promise<void>;
+  private turn: three.Quaternion | null = null; // the wanted orientation, where it is held by that too
   private isOver = false;
   private isSending = false;
+  private isChanging = false; // from one handle to another: nothing is sent meanwhile
   private wanted: three.Vector3;
   private sent: three.Vector3 | null = null;
   private force = 0; // N
+  private torque = 0; // N m
   private readonly line: three.Mesh; // from the part to the hand
   private readonly knob: three.Mesh;
   private readonly snap: Snap;
@@ -25,10 +34,11 @@ export class Grab implements Held {
     readonly body: string,
     private readonly own: three.Vector3, // in the body's axes
     readonly isHard: boolean,
+    withOrientation = false,
   ) {
     hold(this);
-    const place = this.own.clone().applyMatrix4(poseOf(body) ?? new three.Matrix4());
-    this.wanted = place.clone();
+    this.wanted = new three.Vector3();
+    this.wanted = this.place();
     const colour = stage.palette.grab;
     const material = new three.MeshBasicMaterial({ color: colour, depthTest: false });
     this.line = new three.Mesh(new three.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), material);
@@ -38,22 +48,79 @@ export class Grab implements Held {
     stage.overlay.add(this.line, this.knob);
     this.snap = new Snap(stage, body);
     select(body);
-    void this.begin();
+    if (withOrientation && this.canTurn()) this.turn = orientationOf(body);
+    this.begun = this.begin();
   }
 
-  private async begin(): Promise<void> {
+  private get dimension(): number {
+    return items.value.get(this.body)?.dimension ?? 3;
+  }
+
+  private canTurn(): boolean {
     const item = items.value.get(this.body);
-    const at = item?.shape?.kind === "point" || item?.shape?.kind === "curve" ? [] : coordinates(this.own, item?.dimension ?? 3);
+    if (isCurve(this.body)) return false;
+    return (item && typeOf(item)?.state.some((p) => p.name === "orientation" || p.name === "angle")) ?? false;
+  }
+
+  /** Catch it; `instead_of` is a handle of the same drag that this one takes over. */
+  private async begin(instead_of = 0): Promise<void> {
+    const kind = items.value.get(this.body)?.shape?.kind;
+    const spans = items.value.get(this.body)?.shape?.spans.length ?? 0; // a curve is held at u, a surface at (u, v)
+    const isPoint = this.turn || kind === "point" || (kind === "curve" && !spans);
+    const at = isPoint ? [] : coordinates(this.own, spans ? spans / 2 : this.dimension);
+    const [is_hard, with_orientation] = [this.isHard, this.turn !== null];
     try {
-      this.handle = Number(await ask({ do: "grab", item: this.body, at, is_hard: this.isHard }));
+      this.handle = Number(await ask({ do: "grab", item: this.body, at, is_hard, with_orientation, instead_of }));
     } catch (reason) {
       report(reason);
       this.clear();
       return;
     }
+    this.sent = null;
     if (this.isOver) void act({ do: "release", handle: this.handle });
     else void this.send();
     followed("pull");
+  }
+
+  /** Hold it by its orientation too from now on. */
+  private async twist(): Promise<void> {
+    this.turn = orientationOf(this.body);
+    this.isChanging = true;
+    await this.begun;
+    while (this.isSending) await nextFrame();
+    const old = this.handle;
+    this.handle = null;
+    if (old !== null) await this.begin(old);
+    this.isChanging = false;
+    void this.send();
+  }
+
+  /** Turn it about the hand: by steps about the line of sight. */
+  rotate(steps: number): void {
+    const axis = this.stage.camera.isPlanar ? new three.Vector3(0, 0, 1) : this.stage.camera.direction().negate();
+    this.turnBy(axis, steps * STEP);
+  }
+
+  /** Turn it about the picture's upward line (dx) or its line to the right (dy). */
+  tilt(dx: number, dy: number): void {
+    if (this.stage.camera.isPlanar) return this.rotate(-dx - dy);
+    const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
+    this.turnBy(line, (dx + dy) * STEP);
+  }
+
+  private turnBy(axis: three.Vector3, angle: number): void {
+    if (!this.canTurn()) return say(`${this.body} cannot be turned`);
+    if (!this.turn) void this.twist();
+    this.turn?.premultiply(new three.Quaternion().setFromAxisAngle(axis, angle)).normalize();
+    this.sent = null;
+    void this.send();
+  }
+
+  /** The wheel turns what is held by its orientation; answers whether it did. */
+  wheel(notches: number): boolean {
+    if (!this.turn) return false;
+    this.rotate(notches / 3);
+    return true;
   }
 
   move(pointer: Pointer): void {
@@ -70,25 +137,36 @@ export class Grab implements Held {
 
   /** Where the held point is now. */
   place(): three.Vector3 {
+    if (isCurve(this.body)) return placeAt(this.body, this.own) ?? this.wanted.clone();
     const pose = poseOf(this.body);
     return pose ? this.own.clone().applyMatrix4(pose) : this.wanted.clone();
   }
 
   /** One message at a time, always the newest. */
   private async send(): Promise<void> {
-    if (this.handle === null || this.isSending || this.isOver || (this.sent && this.sent.equals(this.wanted))) return;
+    if (this.handle === null || this.isSending || this.isChanging || this.isOver || (this.sent && this.sent.equals(this.wanted))) return;
     this.isSending = true;
-    const to = (this.sent = this.wanted.clone());
+    this.sent = this.wanted.clone();
+    const origin = this.turn ? this.wanted.clone().sub(this.own.clone().applyQuaternion(this.turn)) : this.wanted;
+    const to = coordinates(origin, this.dimension);
     try {
-      this.force = magnitude(
-        await ask({ do: "drag", handle: this.handle, to: coordinates(to, items.value.get(this.body)?.dimension ?? 3) }),
-      );
+      const felt = await ask({ do: "drag", handle: this.handle, to, orientation: this.orientation() });
+      const numbers = Array.isArray(felt) ? felt.map(Number) : [Number(felt)];
+      this.force = Math.hypot(...numbers.slice(0, this.dimension));
+      this.torque = Math.hypot(...numbers.slice(this.dimension));
     } catch (reason) {
       if (!this.isOver) report(reason);
       this.clear();
     }
     this.isSending = false;
     void this.send();
+  }
+
+  /** The wanted orientation as the server takes it: a quaternion, in the plane an angle. */
+  private orientation(): number[] {
+    if (!this.turn) return [];
+    const { w, x, y, z } = this.turn;
+    return this.dimension === 2 ? [2 * Math.atan2(z, w)] : [w, x, y, z];
   }
 
   /** With every frame: the line, the force, and what is near enough to snap to. */
@@ -105,8 +183,10 @@ export class Grab implements Held {
     readout.value = {
       x: p.x,
       y: p.y,
-      text: `${this.isHard ? "hard" : "soft"} · ${shortForce(this.force)}`,
-      detail: this.snap.words,
+      text: `${this.turn ? "place and turn" : this.isHard ? "hard" : "soft"} · ${shortForce(this.force)}${
+        this.turn ? ` · ${shortForce(this.torque)} m` : ""
+      }`,
+      detail: this.snap.words || (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
     };
     if (this.handle !== null && !this.isSending) {
       this.sent = null; // the force changes although the pointer rests
@@ -117,7 +197,7 @@ export class Grab implements Held {
   end(): void {
     const joined = this.snap.found;
     this.release();
-    if (joined) void join(this.stage, joined.mine, joined.other);
+    if (joined) void join(joined.mine, joined.other);
   }
 
   cancel(): void {
@@ -141,20 +221,12 @@ export class Grab implements Held {
   }
 }
 
-/** A pin faces the one who looks: its axis is the world's axis nearest to the view. */
-function axisOfView(stage: Stage): Record<string, unknown> {
-  if (joint.value !== "pin" || stage.camera.isPlanar) return {};
-  const along = stage.camera.direction().toArray();
-  const largest = along.reduce((best, x, i) => (Math.abs(x) > Math.abs(along[best] ?? 0) ? i : best), 0);
-  return { axis: [0, 1, 2].map((i) => (i === largest ? 1 : 0)) };
-}
-
 /** Join two places with the joint that is chosen. */
-export async function join(stage: Stage, mine: Spot, other: Spot): Promise<void> {
+export async function join(mine: Spot, other: Spot): Promise<void> {
   try {
-    const [made] = names(
-      await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values: axisOfView(stage) }),
-    );
+    if (isOnCurve(mine.input) || isOnCurve(other.input)) return await attach(mine.input, other.input);
+    const values = axisValues(joint.value, mine.body);
+    const [made] = names(await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values }));
     say(`${mine.input} joined to ${other.input || "the world"}`);
     if (made) select(made);
     followed("snap");
@@ -163,9 +235,17 @@ export async function join(stage: Stage, mine: Spot, other: Spot): Promise<void>
   }
 }
 
-function magnitude(result: unknown): number {
-  if (typeof result === "number") return Math.abs(result);
-  return Array.isArray(result) ? Math.hypot(...result.slice(0, 3).map(Number)) : 0;
+/** Attach curves in the way that is chosen; where only one of the two is a curve, at a point of it, or sliding along it. */
+async function attach(a: string, b: string): Promise<void> {
+  const isBoth = isOnCurve(a) && isOnCurve(b);
+  const how = isBoth || way.value === "slide" ? way.value : "fixed";
+  const [made] = names(await ask({ do: "attach", how, a, b }));
+  say(`${a.replace(/@.*/, "")} attached to ${b.replace(/@.*/, "")}: ${how}`);
+  if (made) select(made);
+}
+
+function orientationOf(body: string): three.Quaternion {
+  return new three.Quaternion().setFromRotationMatrix(poseOf(body) ?? new three.Matrix4());
 }
 
 function shortForce(newtons: number): string {

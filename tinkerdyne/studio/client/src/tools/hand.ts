@@ -6,6 +6,10 @@ export interface Held extends Gesture {
   nudge(dx: number, dy: number): void;
   /** Turn it by some steps, where it can be turned. */
   rotate?(steps: number): void;
+  /** Turn it by a step about the picture's upward line (dx) or its line to the right (dy). */
+  tilt?(dx: number, dy: number): void;
+  /** The wheel was turned; answers whether that was used. */
+  wheel?(notches: number): boolean;
   /** Let go; what is near is joined. */
   end(): void;
   /** With every frame: draw what belongs to it. */

@@ -1,21 +1,30 @@
 // Picking: a constraint or behavior asks for its connectors one after the other, in the viewport or in the list.
 import * as three from "three";
-import type { Port, TypeInfo } from "../protocol";
-import { dimension, hovered, items, model, prompt, readout, say, select, selected, tool, types } from "../store";
+import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
+import type { Attach, Port, TypeInfo } from "../protocol";
+import { axis, dimension, hovered, isAiming, items, model, prompt, readout, say, select, selected, tool, typeOf, types } from "../store";
 import { ask, names, report } from "../studio";
 import type { Stage } from "../view/stage";
-import { bodyInput, spotsOf, worldInput, worldSpots, type Spot } from "../view/places";
+import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots, type Spot } from "../view/places";
 import type { Pointer, ToolUse } from "./tool";
 
 const NEAR = 14; // px
+
+const WORDS: Readonly<Record<string, string>> = {
+  scalar: "joint or measure",
+  frame: "body",
+  direction: "direction: a body's axis, or the world's beside them",
+};
+const PLACES = ["point", "frame"]; // kinds for which a click means a place
 
 let wanted: TypeInfo | null = null;
 let chosen: string[] = [];
 
 /** Begin to insert something; what needs nothing is made at once. */
-export function insert(type: TypeInfo, stage: Stage): void {
+export function insert(type: TypeInfo, stage: Stage | null): void {
   if (type.family === "object" || !type.ports.length) return void make(type, [], placed(type, stage));
-  wanted = type;
+  // Of a joint only the bodies are asked for: what else it goes by, such as the turns of a screw, it makes itself.
+  wanted = type.group === "Joints" ? { ...type, ports: type.ports.filter((p) => p.kind === "frame") } : type;
   chosen = [];
   const given = selected.value.filter((name) => fits(type.ports[0], name));
   if (type.ports.length === given.length && given.length > 1) chosen = [...given];
@@ -24,9 +33,9 @@ export function insert(type: TypeInfo, stage: Stage): void {
 }
 
 /** Where a new object appears: at the middle of the view. */
-function placed(type: TypeInfo, stage: Stage): Record<string, unknown> {
+function placed(type: TypeInfo, stage: Stage | null): Record<string, unknown> {
   const position = type.state.find((p) => p.name === "position");
-  if (type.family !== "object" || !position) return {};
+  if (type.family !== "object" || !position || !stage) return {};
   const centre = stage.camera.target.clone();
   const taken = [...stage.figures.values()].some((f) => f.box().distanceToPoint(centre) < 2 * stage.unit);
   if (taken)
@@ -44,13 +53,29 @@ function placed(type: TypeInfo, stage: Stage): Record<string, unknown> {
 
 async function make(type: TypeInfo, inputs: string[], values: Record<string, unknown>): Promise<void> {
   try {
-    const made = names(await ask({ do: "insert", of: type.name, inputs, values }));
+    const how = type.name.startsWith("attach:") ? (type.name.slice(7) as Attach["how"]) : null;
+    const [a = "", b = ""] = inputs;
+    const made = names(await ask(how ? { do: "attach", how, a, b } : { do: "insert", of: type.name, inputs, values }));
     const [main] = made;
     if (main) select(main);
     say(`${type.title} added`);
   } catch (reason) {
     report(reason);
   }
+}
+
+/** A joint gets the axis that is chosen, unless it is plugged into frames that have their own. */
+function valuesOf(type: TypeInfo, inputs: readonly string[]): Record<string, unknown> {
+  const isFramed = inputs.every((n) => ["frame", "world_frame"].includes(items.value.get(n)?.of ?? ""));
+  return type.group === "Joints" && !isFramed ? axisValues(type.name, bodyOf(inputs[0] ?? "")) : {};
+}
+
+/** The body that an input belongs to: "rod", "rod.end1", "rod@0,0,1", or a connector on it. */
+function bodyOf(input: string): string {
+  const item = items.value.get(input);
+  if (item) return item.family === "object" ? input : bodyOf(item.inputs[0] ?? "");
+  const owner = input.includes("@") ? input.slice(0, input.indexOf("@")) : input.slice(0, Math.max(0, input.lastIndexOf(".")));
+  return items.value.has(owner) ? owner : "";
 }
 
 function port(): Port | undefined {
@@ -65,18 +90,21 @@ function advance(): void {
   if (!next || (isEnough && !next.is_many)) {
     const [type, inputs] = [wanted, chosen];
     tool.value = "select";
-    return void make(type, inputs, {});
+    return void make(type, inputs, valuesOf(type, inputs));
   }
   const number = ["first", "second", "third", "fourth"][chosen.length] ?? "next";
-  const what = next.kind === "scalar" ? "joint or measure" : next.kind === "frame" ? "body" : next.kind;
+  isAiming.value = next.kind === "direction" || hasAxis(wanted.name);
+  const what = WORDS[next.kind] ?? next.kind;
   prompt.value = `${wanted.title}: pick the ${wanted.ports.length > 1 ? `${number} ` : ""}${what} (${next.name})${next.is_many && isEnough ? ", or Enter when that is all" : ""} · Esc stops`;
 }
 
 function forget(): void {
+  isAiming.value = false;
   if (!wanted) return;
   wanted = null;
   chosen = [];
   readout.value = null;
+  preview(null);
 }
 
 /** Take a connector by name, as from the list of parts. */
@@ -111,6 +139,22 @@ export function spotAt(pointer: Pointer, stage: Stage, isFree = true): Spot | nu
   return { body: "", input: worldInput(place, dimension.value), place };
 }
 
+/** The direction that a click means: an axis of the body that is hit, or one of the world where none is. */
+function aimedAt(pointer: Pointer, stage: Stage): { input: string; place: three.Vector3; along: three.Vector3; text: string } {
+  const hit = stage.bodyAt(pointer.x, pointer.y);
+  const pose = hit && poseOf(hit.name);
+  const usual = hit ? "part x" : dimension.value === 2 ? "y" : "z";
+  const choice = axis.value === "auto" ? usual : axis.value;
+  const along = directionOf(choice, "", hit?.name ?? "");
+  const own = pose ? along.clone().transformDirection(pose.invert()) : along;
+  return {
+    input: `${hit?.name ?? ""}@${coordinates(own, dimension.value).join(",")}`,
+    place: hit?.place ?? stage.across(pointer.x, pointer.y, stage.camera.target),
+    along,
+    text: hit ? `${hit.name}: ${CHOICES[choice]}` : `the world: ${CHOICES[choice].replace(" of the part", "")}`,
+  };
+}
+
 export const pickTool: ToolUse = {
   click(pointer, stage, under) {
     const next = port();
@@ -122,9 +166,12 @@ export const pickTool: ToolUse = {
       else say("pick a joint with a free coordinate, or a measure in the list of parts");
       return;
     }
-    if (next.kind === "curve" || next.kind === "particles") {
-      if (under.body) take(under.body.name);
-      else say("pick a curve");
+    if (next.kind === "direction") return take(aimedAt(pointer, stage).input);
+    if (!PLACES.includes(next.kind)) {
+      const item = items.value.get(under.body?.name ?? "");
+      const supplies = item && typeOf(item)?.supplies;
+      if (item && (!supplies || supplies === next.kind)) take(item.name);
+      else say(item ? `${item.name} is no ${next.kind}; pick a ${next.kind}` : `pick a ${next.kind}`);
       return;
     }
     const spot = spotAt(pointer, stage);
@@ -133,13 +180,21 @@ export const pickTool: ToolUse = {
   hover(pointer, stage) {
     const spot = spotAt(pointer, stage, false);
     hovered.value = stage.glyphAt(pointer.x, pointer.y, 8) || spot?.body || "";
+    if (port()?.kind === "direction") {
+      const { place, along, text } = aimedAt(pointer, stage);
+      preview(place, along);
+      readout.value = { x: pointer.x, y: pointer.y, text, detail: "A takes another axis" };
+      return;
+    }
+    if (wanted?.group === "Joints" && hasAxis(wanted.name))
+      preview(spot?.place ?? null, directionOf(axis.value, wanted.name, bodyOf(chosen[0] ?? spot?.input ?? "")));
     readout.value = spot ? { x: pointer.x, y: pointer.y, text: spot.input.replace(/@.*/, " (here)"), detail: "" } : null;
   },
   confirm() {
     if (!wanted || chosen.length < wanted.ports.length) return false;
     const [type, inputs] = [wanted, chosen];
     tool.value = "select";
-    void make(type, inputs, {});
+    void make(type, inputs, valuesOf(type, inputs));
     return true;
   },
   leave: forget,

@@ -1,13 +1,17 @@
 // The pointer in the viewport: a small threshold separates clicks from drags; whatever no tool wants goes to the camera.
 import * as three from "three";
-import { hovered, prompt, readout, select, selected, status, tool, type Tool } from "../store";
+import { hovered, prompt, readout, say, select, selected, status, tool, type Tool } from "../store";
 import type { Hit, Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { Grab } from "./grab";
-import type { Held } from "./hand";
+import { inHand, type Held } from "./hand";
+import { KeyDrag, keyAt } from "./key";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
+import { drawTool } from "../medium/draw";
+import { isCurve } from "../medium/curves";
+import { Pull } from "../medium/hand";
 import { pickTool } from "./pick";
 import type { Gesture, Pointer, ToolUse, Under } from "./tool";
 
@@ -25,7 +29,13 @@ const selectTool: ToolUse = {
   },
   drag(pointer, stage, under) {
     if (pointer.isControl) return new Box(stage, pointer);
-    return under.body && take(stage, under.body.name, under.body.own, pointer.isShift);
+    for (const path of [...selected.value, under.body ? "" : under.glyph]) {
+      const key = keyAt(stage, path, pointer); // those of a selected path before all that lies there
+      if (key >= 0) return new KeyDrag(stage, path, key);
+    }
+    const model = under.body ? null : stage.backdrop.modelAt(pointer.x, pointer.y, (p) => stage.project(p));
+    if (model) return new Pull(stage, model.fit, model.place);
+    return under.body && take(stage, under.body.name, under.body.own, pointer.isShift || pointer.isAlt, pointer.isAlt);
   },
   hover(pointer, stage) {
     const body = stage.bodyAt(pointer.x, pointer.y);
@@ -35,11 +45,20 @@ const selectTool: ToolUse = {
 };
 
 /** Take a part in hand: grabbed while the world runs, carried while it is paused. */
-export function take(stage: Stage, name: string, own: three.Vector3, isHard: boolean): Held {
-  return status.value?.is_playing === false && isPortable(name) ? new Carry(stage, name, own) : new Grab(stage, name, own, isHard);
+export function take(stage: Stage, name: string, own: three.Vector3, isHard: boolean, withOrientation = false): Held {
+  const isCarried = status.value?.is_playing === false && isPortable(name);
+  if (status.value?.is_playing === false && isCurve(name)) say("a curve follows its equations while the world runs: press Space");
+  return isCarried ? new Carry(stage, name, own) : new Grab(stage, name, own, isHard, withOrientation);
 }
 
-const USES: Readonly<Record<Tool, ToolUse>> = { select: selectTool, cut: cutTool, nail: nailTool, path: pathTool, pick: pickTool };
+const USES: Readonly<Record<Tool, ToolUse>> = {
+  select: selectTool,
+  cut: cutTool,
+  nail: nailTool,
+  path: pathTool,
+  pick: pickTool,
+  draw: drawTool,
+};
 
 /** Selecting what lies in a rectangle. */
 class Box implements Gesture {
@@ -151,6 +170,7 @@ export function listen(stage: Stage): void {
       y: event.clientY - box.top,
       isShift: event.shiftKey,
       isControl: event.ctrlKey || event.metaKey,
+      isAlt: event.altKey,
     };
   };
 
@@ -212,6 +232,7 @@ export function listen(stage: Stage): void {
       event.preventDefault();
       const p = at(event);
       const lines = event.deltaMode === 1 ? 30 : 1;
+      if (inHand()?.wheel?.((event.deltaY * lines) / 100)) return;
       stage.camera.zoom(
         Math.exp(0.0012 * event.deltaY * lines),
         (2 * p.x) / canvas.clientWidth - 1,

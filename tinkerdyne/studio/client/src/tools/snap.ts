@@ -1,10 +1,14 @@
 // Snapping: a place of the held part comes near one of another part; a halo, and what the joint would do to the freedoms.
 import * as three from "three";
-import { items, joint, model } from "../store";
+import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
+import { axis, dimension, items, joint, model } from "../store";
+import { WAYS, curveInput, isCurve, isOnCurve, nearSpots, placeAt, way } from "../medium/curves";
 import { ask } from "../studio";
+import { ghostOf } from "../view/glyphs";
 import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots, type Spot } from "../view/places";
 import type { Stage } from "../view/stage";
 
+const UP = new three.Vector3(0, 0, 1);
 const NEAR = 22; // px
 const STICKY = 1.7; // a pair that was found is kept to this times the distance
 const LINGER = 300; // ms: and for this long after it went apart, since parts swing
@@ -13,7 +17,6 @@ const LINGER = 300; // ms: and for this long after it went apart, since parts sw
 interface Pair {
   mine: Spot;
   other: Spot;
-  isNear: boolean; // already, and not only in the hand's mind
 }
 
 export class Snap {
@@ -22,6 +25,9 @@ export class Snap {
   private asked = "";
   private since = 0; // ms, when the pair was near last
   private readonly halo: three.Mesh;
+  private readonly ghost = new three.Group(); // the joint as it would be
+  private readonly glass: three.MeshBasicMaterial;
+  private ghostly = ""; // which joint that is
 
   constructor(
     private readonly stage: Stage,
@@ -36,8 +42,9 @@ export class Snap {
     });
     this.halo = new three.Mesh(new three.RingGeometry(0.72, 1, 40), material);
     this.halo.renderOrder = 21;
-    this.halo.visible = false;
-    stage.overlay.add(this.halo);
+    this.halo.visible = this.ghost.visible = false;
+    this.glass = new three.MeshBasicMaterial({ color: stage.palette.halo, transparent: true, opacity: 0.5, depthTest: false });
+    stage.overlay.add(this.halo, this.ghost);
   }
 
   /** Look for a pair of places near each other in the picture, now or where the hand pulls (`ahead`); those near the hand come first. */
@@ -45,7 +52,10 @@ export class Snap {
     const pose = poseOf(this.body);
     const mine = spotsOf(this.body);
     const others = [...worldSpots(), ...[...this.stage.figures.keys()].filter((n) => n !== this.body).flatMap(spotsOf)];
-    const grip = pose ? hand.clone().applyMatrix4(pose) : null;
+    const held = isCurve(this.body) ? placeAt(this.body, hand) : null;
+    const grip = held ?? (pose ? hand.clone().applyMatrix4(pose) : null);
+    if (held) mine.push({ body: this.body, input: curveInput(this.body, hand), place: held });
+    if (grip) others.push(...nearSpots(this.stage.figures.keys(), grip.clone().add(ahead), this.body));
     const extent = this.stage.figures.get(this.body)?.extent || 1;
     let best: Pair | null = null;
     let least = 1;
@@ -59,7 +69,7 @@ export class Snap {
         const d =
           Math.min(Math.hypot(p.x - q.x, p.y - q.y), Math.hypot(soon.x - q.x, soon.y - q.y)) / (isKept ? STICKY * NEAR : NEAR);
         if (d > 1 || d + handicap - (isKept ? 0.2 : 0) >= least || this.isJoined(one, other)) continue;
-        best = { mine: one, other, isNear: Math.hypot(p.x - q.x, p.y - q.y) < STICKY * NEAR };
+        best = { mine: one, other };
         least = d + handicap;
       }
     }
@@ -84,13 +94,20 @@ export class Snap {
 
   private choose(found: Pair | null): void {
     this.found = found;
-    const key = found ? `${joint.value} ${found.mine.input} ${found.other.input} ${found.isNear}` : "";
+    const key = found ? `${joint.value} ${axis.value} ${found.mine.input} ${found.other.input}` : "";
     if (key === this.asked) return;
     this.asked = key;
-    this.words = found ? `${joint.value}: ${found.mine.input} to ${found.other.input}` : "";
-    if (!found?.isNear) return; // what a joint would do is told by where things are
+    if (found && (isOnCurve(found.mine.input) || isOnCurve(found.other.input))) {
+      const words = isOnCurve(found.mine.input) && isOnCurve(found.other.input) ? WAYS[way.value] : WAYS.fixed;
+      this.words = `${found.mine.body} to ${found.other.body || "the world"}: ${words}`;
+      return;
+    }
+    const along = hasAxis(joint.value) ? ` (axis ${CHOICES[axis.value]})` : "";
+    this.words = found ? `${joint.value}${along}: ${found.mine.input} to ${found.other.input}` : "";
+    if (!found) return;
     const plain = this.words;
-    ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input] })
+    const values = axisValues(joint.value, this.body);
+    ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input], values })
       .then((result) => {
         const { freedoms, before, says } = (result ?? {}) as { freedoms?: number; before?: number; says?: string };
         if (this.asked === key)
@@ -104,8 +121,8 @@ export class Snap {
   }
 
   private draw(): void {
-    this.halo.visible = this.found !== null;
-    if (!this.found) return;
+    this.halo.visible = this.ghost.visible = this.found !== null;
+    if (!this.found) return preview(null);
     const { other } = this.found;
     const place = (other.body && spotsOf(other.body).find((s) => s.input === other.input)?.place) || other.place;
     this.halo.position.copy(place);
@@ -113,10 +130,28 @@ export class Snap {
     const size = 16 * this.stage.camera.metresPerPixel(place);
     const extra = items.value.get(other.body) ? 1 : 1.15;
     this.halo.scale.setScalar(size * extra);
+    const along = directionOf(axis.value, joint.value, this.body);
+    preview(hasAxis(joint.value) ? place : null, along);
+    this.haunt(place, along);
+  }
+
+  /** Put the ghost of the joint where it would be. */
+  private haunt(place: three.Vector3, along: three.Vector3): void {
+    if (this.ghostly !== joint.value) {
+      this.ghostly = joint.value;
+      this.ghost.clear();
+      const [metal, dark, accent] = [this.glass.clone(), this.glass.clone(), this.glass.clone()]; // forms are told apart by them
+      this.ghost.add(ghostOf(joint.value, { metal, dark, accent }));
+    }
+    this.ghost.position.copy(place);
+    this.ghost.scale.setScalar(1.02 * this.stage.unit);
+    const isAimed = dimension.value === 3 && hasAxis(joint.value) && along.lengthSq() > 0;
+    this.ghost.quaternion.setFromUnitVectors(UP, isAimed ? along.clone().normalize() : UP);
   }
 
   clear(): void {
-    this.stage.overlay.remove(this.halo);
+    this.stage.overlay.remove(this.halo, this.ghost);
+    preview(null);
     this.words = "";
   }
 }

@@ -7,6 +7,7 @@ export interface Pointer {
   y: number;
   isShift: boolean;
   isControl: boolean;
+  isAlt: boolean;
 }
 
 /** A gesture that runs from press to release; a press that never moves is a click. */

@@ -1,6 +1,7 @@
 // Arrows for forces and rings with heads for torques, all of one scale with a legend.
 import * as three from "three";
 import { forceScale, items, latest, shownForces, tracks, type ForceKind } from "../store";
+import type { Track } from "../protocol";
 import type { Palette } from "./colours";
 
 const MOST = 2000;
@@ -14,6 +15,13 @@ export function round(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x));
   const digit = x / power;
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+/** Whose force a track holds: that of a constraint, of a field, of a hand, or of another behavior. */
+function kindOf(track: Track): Exclude<ForceKind, "torque"> {
+  if (track.name.startsWith("grip:")) return "hand";
+  const family = items.value.get(track.name)?.family;
+  return family === "constraint" || family === "field" ? family : "behavior";
 }
 
 export class Arrows extends three.Group {
@@ -44,14 +52,12 @@ export class Arrows extends three.Group {
       const [place, force, torque] = [new three.Vector3(), new three.Vector3(), new three.Vector3()];
       const shown = shownForces.value;
       for (const track of all.forces) {
-        const family = items.value.get(track.name)?.family;
-        if (family === "field") continue;
-        const kind: ForceKind = family === "constraint" ? "constraint" : "behavior";
+        const kind = kindOf(track);
         if (!shown[kind] || straight >= MOST || round_ >= MOST) continue;
         place.fromArray(frame.numbers, track.offset);
         force.fromArray(frame.numbers, track.offset + 3);
         torque.fromArray(frame.numbers, track.offset + 6);
-        const colour = new three.Color(kind === "constraint" ? palette.constraint : palette.behavior);
+        const colour = new three.Color(kind === "hand" ? palette.grab : palette[kind]);
         if (force.length() > LEAST * this.largest) this.arrow(straight++, place, force, pixel, colour);
         if (shown.torque && torque.length() > 1e-2 * this.largest)
           this.ring(round_++, place, torque, pixel, new three.Color(palette.torque));
@@ -90,7 +96,7 @@ export class Arrows extends three.Group {
   private scaleTo(numbers: Float32Array, pixel: number): void {
     let now = 0;
     for (const track of tracks.value?.forces ?? []) {
-      if (items.value.get(track.name)?.family === "field") continue;
+      if (!shownForces.value[kindOf(track)]) continue;
       const [x = 0, y = 0, z = 0] = numbers.subarray(track.offset + 3, track.offset + 6);
       now = Math.max(now, Math.hypot(x, y, z));
     }

@@ -14,6 +14,7 @@ export interface Palette {
   conflict: number;
   constraint: number;
   behavior: number;
+  field: number;
   torque: number;
   grab: number;
   halo: number;
@@ -36,6 +37,7 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     conflict: 0xc8281e,
     constraint: 0x1d6fb8,
     behavior: 0x178a5b,
+    field: 0x8a6a12,
     torque: 0x8a3fb0,
     grab: 0xc2410c,
     halo: 0xe07a00,
@@ -56,6 +58,7 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     conflict: 0xff6b5e,
     constraint: 0x5fb0f0,
     behavior: 0x4fd09a,
+    field: 0xe0c35a,
     torque: 0xcf8cf0,
     grab: 0xff9257,
     halo: 0xffb347,

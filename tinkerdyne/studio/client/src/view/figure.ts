@@ -1,6 +1,7 @@
 // The figure of one object: its surface and edges, moved by its pose.
 import * as three from "three";
 import type { ItemInfo, Shape, Track } from "../protocol";
+import { groups } from "../medium/groups";
 import { isLowEffects, latest, tracks } from "../store";
 import { Tube, edgesOf, surfaceOf } from "./geometry";
 
@@ -56,7 +57,7 @@ export class Figure extends three.Group {
     const shape: Shape =
       item.shape && item.shape.kind !== "none"
         ? item.shape
-        : { kind: "point", vertices: [], faces: [], radius: 0, is_closed: false };
+        : { kind: "point", vertices: [], faces: [], radius: 0, is_closed: false, spans: [] };
     let form = forms.get(key);
     if (!form) {
       const surface = surfaceOf(shape);
@@ -88,7 +89,8 @@ export class Figure extends three.Group {
     }
     this.visible = poseOf(name, this.matrix) !== null;
     if (this.extent === 0) {
-      this.target.scale.setScalar(Math.max(this.item.shape?.radius ?? 0, DOT * pixel));
+      const isOfSnake = groups.value.points.has(name);
+      this.target.scale.setScalar(isOfSnake ? 0.45 * DOT * pixel : Math.max(this.item.shape?.radius ?? 0, DOT * pixel));
     }
     if (this.item.dimension === 2) this.matrix.elements[14] += (this.layer % LAYERS) * 1.15 * this.thickness;
     this.updateMatrixWorld(true);

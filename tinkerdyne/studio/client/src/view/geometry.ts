@@ -4,6 +4,7 @@ import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.j
 import type { Shape } from "../protocol";
 
 const CREASE = Math.PI / 5; // rad: flatter than this, a surface looks smooth
+const FINE = 60; // corners from which on a mesh may stand for a ball
 const SHEET = 0.05; // thickness of a planar part, of its size
 
 /** The surface of a shape in its own axes, or null when nothing is to be seen. */
@@ -22,7 +23,18 @@ export function surfaceOf(shape: Shape): three.BufferGeometry | null {
   }
 }
 
+/** The radius of a ball about the origin of which these are places; 0 for other meshes. */
+function ballOf(vertices: readonly number[]): number {
+  if (vertices.length < 3 * FINE) return 0;
+  const radius = Math.hypot(...vertices.slice(0, 3));
+  for (let i = 0; i + 2 < vertices.length; i += 3)
+    if (Math.abs(Math.hypot(vertices[i] ?? 0, vertices[i + 1] ?? 0, vertices[i + 2] ?? 0) - radius) > 1e-3 * radius) return 0;
+  return radius;
+}
+
 function meshOf(vertices: readonly number[], faces: readonly number[]): three.BufferGeometry {
+  const radius = ballOf(vertices);
+  if (radius) return new three.SphereGeometry(radius, 64, 40);
   const isFlat = 3 * (Math.max(...faces.slice(0, 3000)) + 1) > vertices.length;
   const places = isFlat ? spatial(vertices) : vertices;
   const geometry = new three.BufferGeometry();
@@ -123,5 +135,6 @@ export class Tube extends three.Mesh {
     position.needsUpdate = true;
     normals.needsUpdate = true;
     this.geometry.computeBoundingSphere();
+    this.geometry.computeBoundingBox();
   }
 }

@@ -1,7 +1,8 @@
 // Joints, nails, springs and other constraints and behaviors, drawn as what they are.
 import * as three from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import { dimension } from "../store";
+import { contactOf } from "../medium/curves";
+import { dimension, items } from "../store";
 import type { ItemInfo } from "../protocol";
 import { coil } from "./geometry";
 import { axisOf, placeOf, vectorOf } from "./places";
@@ -144,11 +145,15 @@ const SINGLE: Readonly<Record<string, Parts>> = {
   speed: wheel,
 };
 
+/** What is drawn as a whole: snakes, fits, volcanoes. */
+const WITHOUT = new Set(["link", "edge", "datum", "volcano"]);
+
 /** The glyph of a constraint or behavior; null for what has no place (gravity). */
 export function glyphOf(item: ItemInfo, m: Materials): Glyph | null {
   if (item.family === "field") return null;
   if (item.of === "path") return pathOf(item, m);
   const [a, b] = item.inputs;
+  if (WITHOUT.has(item.of) || (item.of === "held" && items.value.get(a ?? "")?.of === "number_of")) return null;
   if (a === undefined || !placeOf(a) || item.of === "at_least" || item.of === "at_most") return null;
   if (item.of === "spring") return between(item, group(part(form.coil, m.accent, [1, 1, 1])), 1.3);
   if (item.of === "damper")
@@ -166,6 +171,12 @@ export function glyphOf(item: ItemInfo, m: Materials): Glyph | null {
   );
 }
 
+/** The form of a joint that is not made yet, of unit size with its axis along z. */
+export function ghostOf(of: string, m: Materials): three.Object3D {
+  const isPin = dimension.value === 2 && ["connect", "ball", "pin"].includes(of);
+  return isPin ? compact("flat pin", m, flatPin) : compact(of in SINGLE ? of : "gem", m, SINGLE[of] ?? gem);
+}
+
 /** Names of the places that belong to the world; kept by the stage with every model. */
 export const worldNames = new Set<string>();
 
@@ -173,11 +184,12 @@ function single(item: ItemInfo, object: three.Object3D, isNail: boolean): Glyph 
   const anchor = new three.Vector3();
   const [a = "", b = ""] = item.inputs;
   const seat = isNail && worldNames.has(b) ? b : a;
+  if (dimension.value === 2) object.traverse((o) => (o.castShadow = false)); // from so far above they would fall beside
   return {
     object,
     anchors: [anchor],
     update(unit) {
-      const place = placeOf(seat) ?? placeOf(b);
+      const place = contactOf(item) ?? placeOf(seat) ?? placeOf(b);
       object.visible = place !== null;
       if (!place) return;
       anchor.copy(place);

@@ -1,5 +1,6 @@
 // Where connectors are: points, frames and axes of a world, from the poses in a frame and the model.
 import * as three from "three";
+import { curveInput, curveSpots, isCurve, parameterAt } from "../medium/curves";
 import { items, latest, model, tracks } from "../store";
 import type { ItemInfo } from "../protocol";
 
@@ -129,6 +130,7 @@ export interface Spot {
 /** The named places of an object, and the points on it that were made by hand. */
 export function spotsOf(body: string): Spot[] {
   const item = items.value.get(body);
+  if (isCurve(body)) return curveSpots(body);
   const pose = poseOf(body);
   if (!item || !pose) return [];
   const spots = Object.entries(item.places).map(([name, at]) => ({
@@ -165,6 +167,7 @@ export function worldInput(place: three.Vector3, dimension: number): string {
 /** A place of a body, as `Insert` takes it. */
 export function bodyInput(body: string, place: three.Vector3): string {
   const item = items.value.get(body);
+  if (isCurve(body)) return curveInput(body, parameterAt(body, place));
   const pose = poseOf(body);
   if (!item || !pose || item.shape?.kind === "point") return body;
   const own = place.clone().applyMatrix4(pose.invert());

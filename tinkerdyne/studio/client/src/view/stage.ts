@@ -1,6 +1,9 @@
 // The stage: the three.js scene of a world, kept in step with the model and its frames, drawn when something changed.
 import * as three from "three";
 import { hint } from "../guide";
+import { Backdrop } from "../medium/backdrop";
+import { isCurve, parameterAt } from "../medium/curves";
+import { groups } from "../medium/groups";
 import type { ItemInfo } from "../protocol";
 import {
   areTracesShown,
@@ -16,12 +19,13 @@ import {
   tracks,
 } from "../store";
 import { Arrows } from "./arrows";
+import { AxisLine } from "./axis";
 import { Camera } from "./camera";
 import { PALETTES, type Palette } from "./colours";
 import { Ground } from "./ground";
 import { glyphOf, worldNames, type Glyph, type Materials } from "./glyphs";
 import { Figure } from "./figure";
-import { poseOf } from "./places";
+import { bodiesOf, poseOf } from "./places";
 import { Traces } from "./traces";
 
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
@@ -55,6 +59,11 @@ export class Stage {
   private readonly ground = new Ground();
   private readonly arrows = new Arrows();
   private readonly traces = new Traces();
+  private readonly axis = new AxisLine();
+  readonly backdrop = new Backdrop(
+    () => this.refresh(),
+    () => this.settle(),
+  );
   private isStale = true;
   private title = "";
   private size = new three.Vector2(1, 1);
@@ -74,7 +83,8 @@ export class Stage {
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 5;
-    this.scene.add(this.sun, this.sun.target, this.sky, this.ground, this.arrows, this.traces, this.overlay);
+    this.scene.add(this.sun, this.sun.target, this.sky, this.ground, this.arrows, this.traces, this.axis, this.overlay);
+    this.scene.add(this.backdrop);
     const fill = new three.DirectionalLight(0xdfe8ff, 0.5);
     fill.position.set(-3, 4, 2);
     this.scene.add(fill);
@@ -124,7 +134,9 @@ export class Stage {
     }
     this.unit = UNIT * this.usualSize();
     this.rebuildGlyphs(world.items);
-    if (world.title !== this.title || !this.figures.size) {
+    this.backdrop.rebuild();
+    const isTurned = this.camera.isPlanar !== (dimension.value === 2); // something of space came into the plane, or went
+    if (world.title !== this.title || !this.figures.size || isTurned) {
       this.title = world.title;
       this.camera.isPlanar = dimension.value === 2;
       this.settle();
@@ -186,6 +198,7 @@ export class Stage {
     const box = new three.Box3();
     for (const [name, figure] of this.figures) if (!only || only.includes(name)) box.union(figure.box());
     for (const [name, glyph] of this.glyphs) if (!only || only.includes(name)) glyph.anchors.forEach((a) => box.expandByPoint(a));
+    if (!only) box.union(this.backdrop.box());
     if (box.isEmpty()) box.setFromCenterAndSize(new three.Vector3(), new three.Vector3(3, 3, dimension.value === 2 ? 0 : 3));
     return box.expandByScalar(this.unit);
   }
@@ -222,10 +235,12 @@ export class Stage {
   place(): void {
     const pixel = this.camera.metresPerPixel();
     for (const [name, figure] of this.figures) figure.follow(name, poseOf, pixel);
+    this.backdrop.follow(pixel, this.palette);
     const acting = tracks.value?.acting;
     for (const [name, glyph] of this.glyphs) {
       glyph.update(this.unit);
-      if (glyph.item.family === "constraint" && glyph.item.is_on && !acting?.has(name)) glyph.object.visible = false; // not yet, or no more
+      if (glyph.item.family === "constraint" && glyph.item.is_on && !acting?.has(name) && !bodiesOf(glyph.item).some(isCurve))
+        glyph.object.visible = false; // not yet, or no more
     }
   }
 
@@ -236,6 +251,7 @@ export class Stage {
     this.place();
     this.paint();
     this.arrows.update(this.palette, this.camera.metresPerPixel());
+    this.axis.update(this.palette, (place) => this.camera.metresPerPixel(place));
     this.traces.visible = traced.value.length > 0 || areTracesShown.value;
     this.traces.follow(this.traces.visible ? this.points() : [], this.palette.parts);
     this.renderer.render(this.scene, this.camera.active);
@@ -263,7 +279,11 @@ export class Stage {
     const chosen = new Set(selected.value);
     let i = 0;
     for (const [name, figure] of this.figures) {
-      const base = figure.item.is_fixed ? p.fixed : (p.parts[i++ % p.parts.length] ?? p.metal);
+      const base = groups.value.points.has(name)
+        ? p.select
+        : figure.item.is_fixed
+          ? p.fixed
+          : (p.parts[i++ % p.parts.length] ?? p.metal);
       figure.paint(base, p.edge, glowOf(name, p, chosen), chosen.has(name));
     }
     for (const [name, glyph] of this.glyphs) {
@@ -304,7 +324,8 @@ export class Stage {
   /** A place that was hit, in the axes of what was hit, as it was drawn then. */
   private ownOf(hit: three.Intersection): three.Vector3 {
     const figure = this.figures.get(String(hit.object.userData["name"]));
-    const own = figure && !figure.isCurve ? hit.point.clone().applyMatrix4(figure.matrix.clone().invert()) : new three.Vector3();
+    if (figure?.isCurve) return parameterAt(figure.item.name, hit.point);
+    const own = figure ? hit.point.clone().applyMatrix4(figure.matrix.clone().invert()) : new three.Vector3();
     if (figure?.item.dimension === 2) own.z = 0;
     return own;
   }
@@ -317,7 +338,8 @@ export class Stage {
       for (const place of figure.catches()) {
         const p = this.project(place);
         const d = Math.hypot(p.x - x, p.y - y);
-        if (p.isAhead && d < least) [best, least] = [{ name, place, own: new three.Vector3() }, d];
+        if (p.isAhead && d < least)
+          [best, least] = [{ name, place, own: figure.isCurve ? parameterAt(name, place) : new three.Vector3() }, d];
       }
     }
     return best;

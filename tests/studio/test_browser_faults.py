@@ -1,0 +1,38 @@
+"""What the page says when something is missing or old."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tests.studio.person import Person, until
+from tests.studio.test_browser import browser, hanging, meet, names  # noqa: F401  (fixtures)
+
+NO_WEBGL = """{
+  const get = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith("webgl") ? null : get.call(this, kind, ...rest);
+  };
+}"""
+
+
+def test_a_browser_without_webgl_is_told_and_can_be_used(show, browser):  # noqa: F811
+    shown = hanging(show)
+    me = Person(browser, shown.url, before=NO_WEBGL)
+    me.sees(".blind", "WebGL is missing")
+    me.command("insert sphere")
+    until(lambda: "sphere-1" in names(shown), "edits work")
+    me.sees(".parts", "sphere-1")
+    me.leave()
+
+
+def test_an_old_page_is_asked_to_reload(show, meet):  # noqa: F811
+    shown = hanging(show)
+    me = meet(shown.url)
+    assert not me.reads(".banner")
+    hello = msgspec.json.decode(shown._session.view.hello())
+    for client in shown._session.clients:  # as after a start anew, with a newer page
+        client.put_latest("hello", msgspec.json.encode({**hello, "build": "another"}))
+    me.sees(".banner", "was renewed")
+    me.page.locator(".banner button", has_text="Reload").click()
+    until(lambda: not me.reads(".banner"), "the new page is loaded")
+    me.sees(".parts", "rod")

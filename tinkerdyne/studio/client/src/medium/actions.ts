@@ -1,0 +1,141 @@
+// What the menus have for curves, models, images and data.
+import type { Action } from "../actions";
+import type { TypeInfo } from "../protocol";
+import * as store from "../store";
+import { act, report } from "../studio";
+import { insert } from "../tools/pick";
+import { view } from "../view/current";
+import { drawSheet } from "./draw";
+import { loadData, loadPicture, loadSvg, saveSvg } from "./loading";
+
+const ATTACHING: readonly (readonly [string, string, string, string])[] = [
+  ["fixed", "Attach at a fixed point", "point", "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
+  ["slide", "Attach: the first point slides along", "point", "on_curve(point, curve, u)"],
+  ["cross", "Attach: cross and slide", "point", "attach(a, u, b, w)"],
+  ["tangent", "Tangent", "point", "tangential(a, u, b, w)"],
+  ["equal_length", "Equal lengths", "curve", "equal_length(a, b)"],
+  ["equal_area", "Equal areas", "curve", "equal_area(a, b)"],
+];
+
+/** Something that picks two curves and attaches them. */
+function attaching(how: string, title: string, kind: string, python: string): Action {
+  const ports = ["a", "b"].map((name) => ({ name, kind, is_many: false }));
+  const type: TypeInfo = {
+    name: `attach:${how}`,
+    family: "constraint",
+    group: "Attach curves",
+    title,
+    doc: "",
+    parameters: [],
+    state: [],
+    ports,
+    supplies: "",
+    coordinates: [],
+    places: [],
+    is_planar: false,
+    python: `world.add(${python})`,
+  };
+  return {
+    id: type.name,
+    title,
+    menu: "Insert",
+    group: type.group,
+    python: type.python,
+    run: () => insert(type, view.stage),
+  };
+}
+
+const shows = (side: store.SideName) => (): void => {
+  store.side.value = side;
+};
+
+export const MEDIUM: readonly Action[] = [
+  {
+    id: "new-curves",
+    title: "New world of curves and models",
+    menu: "File",
+    python: "world = World(order=1)",
+    run: () => void act({ do: "new", dimension: 2, order: 1 }),
+  },
+  {
+    id: "svg-in",
+    title: "Import SVG as curves…",
+    menu: "File",
+    python: 'world.add(*curves_from_svg(Path("drawing.svg")))',
+    run: () => void loadSvg().catch(report),
+  },
+  {
+    id: "svg-out",
+    title: "Export the plane as SVG",
+    menu: "File",
+    python: 'save_svg(world, "drawing.svg")',
+    run: () => void saveSvg().catch(report),
+  },
+  {
+    id: "curve",
+    title: "New curve…",
+    menu: "Insert",
+    group: "By hand",
+    keys: "C",
+    python: 'world.add(typed_curve("a*cos(u)", "b*sin(u)", span=(0, "2*pi"), a=1, b=0.6))',
+    run: () => (store.dialog.value = "curve"),
+  },
+  {
+    id: "sheet",
+    title: "Draw an elastic sheet (troid)",
+    menu: "Insert",
+    group: "By hand",
+    python: "world.add(sheet(vertices=((0, 0), (1, 0), (1, 1))))",
+    run: drawSheet,
+  },
+  {
+    id: "image",
+    title: "Image…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'world.add(photo("cell.png"))',
+    run: () => void loadPicture().catch(report),
+  },
+  {
+    id: "data",
+    title: "Data…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'fit = Fit("line", "data.csv", a=0, b=1)',
+    run: () => (shows("data")(), void loadData().catch(report)),
+  },
+  ...ATTACHING.map((one) => attaching(...one)),
+  {
+    id: "side-inspector",
+    title: "Inspector",
+    menu: "View",
+    group: "Panels",
+    run: shows("inspector"),
+    isOn: () => store.side.value === "inspector",
+  },
+  {
+    id: "side-model",
+    title: "Model",
+    menu: "View",
+    group: "Panels",
+    keys: "M",
+    run: shows("model"),
+    isOn: () => store.side.value === "model",
+  },
+  {
+    id: "side-image",
+    title: "Image and snakes",
+    menu: "View",
+    group: "Panels",
+    run: shows("image"),
+    isOn: () => store.side.value === "image",
+  },
+  {
+    id: "side-data",
+    title: "Data and fits",
+    menu: "View",
+    group: "Panels",
+    run: shows("data"),
+    isOn: () => store.side.value === "data",
+  },
+];

@@ -1,0 +1,98 @@
+// The hand on a fitted model: pull its line out of a wrong minimum.
+import * as three from "three";
+import { readout } from "../store";
+import { act, ask, report } from "../studio";
+import { drop, hold, type Held } from "../tools/hand";
+import type { Pointer } from "../tools/tool";
+import { coordinates } from "../view/places";
+import type { Stage } from "../view/stage";
+
+/** The fit that is held or hovered, "" for none. */
+export const hand = { fit: "" };
+
+export class Pull implements Held {
+  private handle: number | null = null;
+  private isOver = false;
+  private isSending = false;
+  private wanted: three.Vector3;
+  private sent: three.Vector3 | null = null;
+  private readonly knob: three.Mesh;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly fit: string,
+    at: three.Vector3,
+  ) {
+    hold(this);
+    hand.fit = fit;
+    this.wanted = at.clone();
+    const material = new three.MeshBasicMaterial({ color: stage.palette.grab, depthTest: false });
+    this.knob = new three.Mesh(new three.SphereGeometry(1, 16, 12), material);
+    this.knob.renderOrder = 80;
+    stage.overlay.add(this.knob);
+    void this.begin(at);
+  }
+
+  private async begin(at: three.Vector3): Promise<void> {
+    try {
+      this.handle = Number(await ask({ do: "grab", item: this.fit, at: coordinates(at, 2) }));
+    } catch (reason) {
+      report(reason);
+      return this.clear();
+    }
+    if (this.isOver) void act({ do: "release", handle: this.handle });
+    else void this.send();
+  }
+
+  move(pointer: Pointer): void {
+    this.wanted = this.stage.across(pointer.x, pointer.y, new three.Vector3());
+    void this.send();
+  }
+
+  nudge(dx: number, dy: number): void {
+    const p = this.stage.project(this.wanted);
+    this.wanted = this.stage.across(p.x + dx, p.y + dy, this.wanted);
+    void this.send();
+  }
+
+  private async send(): Promise<void> {
+    if (this.handle === null || this.isSending || this.isOver || this.sent?.equals(this.wanted)) return;
+    this.isSending = true;
+    const to = (this.sent = this.wanted.clone());
+    try {
+      await ask({ do: "drag", handle: this.handle, to: coordinates(to, 2) });
+    } catch (reason) {
+      if (!this.isOver) report(reason);
+      this.clear();
+    }
+    this.isSending = false;
+    void this.send();
+  }
+
+  follow(): void {
+    this.knob.position.copy(this.wanted);
+    this.knob.scale.setScalar(5 * this.stage.camera.metresPerPixel(this.wanted));
+    const p = this.stage.project(this.wanted);
+    readout.value = { x: p.x, y: p.y, text: `pulling ${this.fit}`, detail: "" };
+  }
+
+  end(): void {
+    this.cancel();
+  }
+
+  cancel(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (this.handle !== null) void act({ do: "release", handle: this.handle });
+    this.clear();
+  }
+
+  private clear(): void {
+    this.isOver = true;
+    hand.fit = "";
+    this.stage.overlay.remove(this.knob);
+    readout.value = null;
+    drop(this);
+    this.stage.refresh();
+  }
+}

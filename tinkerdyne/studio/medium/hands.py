@@ -1,0 +1,35 @@
+"""Hands on what is no body: a point of a curve or surface, a number, a fitted model."""
+
+from __future__ import annotations
+
+from tinkerdyne.dragging import Grip
+from tinkerdyne.kernel.item import Item
+from tinkerdyne.kernel.types import port_of
+from tinkerdyne.studio.medium.fits import is_fit, pull
+from tinkerdyne.studio.medium.models import slide
+from tinkerdyne.studio.medium.points import lies_on, point_at, span_of
+from tinkerdyne.world import World
+
+STRONG = 1000.0  # N: a hand on a snake's point must overcome the edge that holds it
+
+
+def grip_on(world: World, name: str, at: tuple[float, ...]) -> Grip | None:
+    """A hand on a fit or on a number; None for what has a place."""
+    if name not in world and is_fit(world, name):
+        return pull(world, name, at)
+    what = world[name]
+    if what.type.family in ("object", "connector") and port_of(what).kind.name == "scalar" and not what.values.get("is_fixed"):
+        return slide(world, what)
+    return None
+
+
+def held_point(what: Item, at: tuple[float, ...]) -> Item:
+    """The point of a curve or surface that is caught; anything else is caught itself."""
+    if not lies_on(what):
+        return what
+    return point_at(what, at or span_of(what)[::2])
+
+
+def limit_on(world: World, what: Item) -> float | None:
+    """The largest force of a soft hand, where it is not the usual one [N]."""
+    return STRONG if what.type.name == "particle" and world.settings["order"] == 1 else None
