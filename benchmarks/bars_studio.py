@@ -274,10 +274,13 @@ def _page(name: str) -> Iterator[Line]:
     with Serving(0) as serving, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser(), args=list(FLAGS))
         for _ in range(5):
+            for old in chromium.contexts:
+                old.close()
             tab = chromium.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=True).new_page()
             tab.goto(serving.about["url"] + "&lowfx=1")
             tab.wait_for_function("window.tinkerdyne && window.tinkerdyne.seen('pendulum').then((found) => found[0])")
             shown.append(tab.evaluate("performance.now()"))
+            tab.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
             paints.append(tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
         tab.evaluate(WATCH)
         for _ in range(3):

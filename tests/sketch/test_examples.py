@@ -15,11 +15,13 @@ ROWS = set(re.findall(r"^\| ([A-Z]\d+) \|", (ROOT / "docs" / "mission.md").read_
 
 @pytest.mark.mission("M9")
 @pytest.mark.parametrize("path", sorted((ROOT / "scenes" / "sketch").glob("*.py")), ids=lambda path: path.stem)
-def test_an_example_holds_what_it_claims(path):
+def test_an_example_holds_what_it_claims_and_is_drawn(path, tmp_path):
     scene = gallery.read(path)
     assert set(scene.ids) <= ROWS and scene.title.endswith(".")
     _, recording, claims = scene.run()
     assert recording.is_complete and not [str(claim) for claim in claims if not claim.holds]
+    scene._call("picture", tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").stat().st_size > 20_000
 
 
 @pytest.mark.mission("M9")

@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from tinkerdyne.cli.sketch import drawn_sketch
 from tinkerdyne.files import SceneError
-from tinkerdyne.sketch.examples import pencil
-from tinkerdyne.sketch.file import load_sketch, save_sketch
+from tinkerdyne.sketch.document import document_of, save_sketch
+from tinkerdyne.sketch.examples import hat_and_box, pencil
+from tinkerdyne.sketch.file import load_sketch
 from tinkerdyne.sketch.gesture import Gesture, load_gesture
+from tinkerdyne.sketch.parameters import parameters
+from tinkerdyne.sketch.problem import problem
+from tinkerdyne.sketch.sketch import Sketch, Surface
 
 BODY = {"type": "box", "name": "die", "size": [0.1, 0.1, 0.1]}
 STORY = [{"want": "die", "when": "start", "position": [0, 0, 1]}, {"want": "die", "position": [1, 0, 0.5]}]
@@ -27,6 +32,29 @@ def test_a_sketch_comes_back_from_its_file(tmp_path):
     assert again.statement().structure() == sketch.statement().structure()
     assert np.array_equal(again.flights[0].tracks["pencil"].places, sketch.flights[0].tracks["pencil"].places)
     assert again.solve(restarts=1).cost == pytest.approx(sketch.solve(restarts=1).cost, rel=1e-9)
+
+
+def test_collisions_of_bodies_regions_and_what_may_vary_come_back_from_a_file(tmp_path):
+    sketch = hat_and_box(2)
+    sketch.vary_force(sketch.bodies[1], (-1, 0, 0), (1, 0, 0))
+    sketch.vary_inertia(sketch.bodies[0], 0.9, 1.1)
+    sketch.land(sketch.bodies[1], (0.03, 0.03, 0.03), on=Surface((0, 0, -0.5), name="floor"))
+    save_sketch(sketch, tmp_path / "hat.json")
+    again = load_sketch(tmp_path / "hat.json")
+    assert document_of(again) == document_of(sketch)
+    P = problem(sketch.statement().structure(has_gaps=True))
+    assert problem(again.statement().structure(has_gaps=True)) is P
+    given = [parameters(one.statement(), P) for one in (sketch, again)]
+    assert np.allclose(*given, rtol=0, atol=1e-12)
+    sketch.condition(lambda hat, box: hat.x[0] - box.x[0], 0, 1, name="side by side")
+    with pytest.raises(ValueError, match="'side by side' is a Python function"):
+        save_sketch(sketch, tmp_path / "hat.json")
+    twice = Sketch(sketch.bodies[1])
+    twice.keep_above(Surface())
+    twice.keep_above(Surface((0, 0, -1)))
+    with pytest.raises(ValueError, match="two surfaces are called 'table'"):
+        document_of(twice)
+    assert document_of(load_sketch(tmp_path / "hat.json")) == document_of(again)  # nothing was overwritten
 
 
 @pytest.mark.parametrize("ending", [".csv", ".npz", ".json"])
@@ -81,6 +109,9 @@ def test_malformed_gestures_are_refused_in_words(tmp_path, text, says):
         ({"bodies": [{"type": "boks", "name": "die"}]}, "no body of type 'boks'"),
         ({"bodies": [{**BODY, "size": [0.1, 0.1]}]}, r"bodies\[0\].*3 numbers"),
         ({"bodies": [{"type": "box"}]}, "needs a name"),
+        ({"bodies": [BODY, BODY]}, r"bodies\[1\].*already"),
+        ({"gap_weight": -1}, "gap_weight"),
+        ({"story": [{"collide": "die", "at": [0, 0, 0], "with": "hat"}]}, "no body 'hat'"),
         ({"story": [{"hop": "die"}]}, r"story\[0\].*follow, bounce"),
         ({"story": [{"want": "cup", "position": [0, 0, 0]}]}, "no body 'cup'"),
         ({"story": [{"bounce": "die", "on": "floor"}]}, "no surface 'floor'"),
@@ -126,3 +157,21 @@ def test_the_command_writes_the_motion_and_says_what_was_met(tmp_path):
     assert failed.exit_code == 1 and "could not be met" in failed.stdout
     wrong = CliRunner().invoke(command(), [str(tmp_path / "nowhere.json")])
     assert wrong.exit_code == 2
+    assert drawn_sketch(str(path), tmp_path / "plot.png") and (tmp_path / "plot.png").stat().st_size > 10_000
+    assert not drawn_sketch(str(tmp_path / "motion.json"), tmp_path / "plot.png")  # a scene, not a sketch
+
+
+@pytest.mark.mission("M7")
+def test_the_command_solves_sketches_of_trees(tmp_path):
+    rods = [{"type": "rod", "name": f"rod {k}", "length": 0.4, "mass": 0.3, "position": [0.2 + 0.4 * k, 0, 1]} for k in range(2)]
+    joints = [{"type": "pin", "a": None, "b": "rod 0", "at": [0, 0, 1], "axis": [0, 1, 0]},
+              {"type": "pin", "a": "rod 0", "b": "rod 1", "at": [0.4, 0, 1], "axis": [0, 1, 0]}]  # fmt: skip
+    story = [{"want": "rod 1", "place": [0.35, 0, 0.45], "at": "end2"}, {"lasts": [0.2, 0.8]}]
+    path = written(tmp_path / "swing.json", bodies=rods, joints=joints, story=story, steps=12)
+    run = CliRunner().invoke(command(), [str(path), "--out", str(tmp_path / "motion.json"), "--restarts", "1", "--json"])
+    report = json.loads(run.stdout)
+    assert run.exit_code == 0 and report["met"] and report["gaps"] == [] and (tmp_path / "motion.json").exists()
+    drawn = CliRunner().invoke(command(), [str(path), "--plot", str(tmp_path / "motion.png"), "--restarts", "1"])
+    assert drawn.exit_code == 0 and (tmp_path / "motion.png").stat().st_size > 10_000
+    refused = CliRunner().invoke(command(), [str(path), "--search", "beam"])
+    assert refused.exit_code == 2

@@ -6,8 +6,8 @@ import pytest
 
 import tinkerdyne as td
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch.collision import bounce
-from tinkerdyne.sketch.flight import flight, shape_of
+from tinkerdyne.sketch.collision import Mover, bounce
+from tinkerdyne.sketch.flight import State, flight, shape_of
 
 G = np.array((0, 0, -9.81))
 BODIES = {
@@ -145,6 +145,29 @@ def test_a_ball_bounces_to_e_squared_of_its_height_and_a_struck_ball_takes_the_v
     resting = [(0.2, 0, 0), (1, 0, 0, 0), (0, 0, 0), (0, 0, 0), 1.0, (0.1,) * 3]
     out = bounce(two=True)(*flying, *resting, (0.1, 0, 0), (-1, 0, 0), 1.0, 0)
     assert np.abs(np.array(out[0])).max() < 1e-12 and np.abs(np.array(out[2]).ravel() - (1, 0, 0)).max() < 1e-12
+
+
+@pytest.mark.mission("M1")
+def test_a_cube_that_trips_turns_as_b20_says():
+    """It slides at v, and its leading edge is held: ω = 3v/(4a), whatever its mass."""
+    a, v, m = 0.3, 2.0, 1.7
+    cube = [(0, 0, a / 2), (1, 0, 0, 0), (v, 0, 0), (0, 0, 0), m, (m * a**2 / 6,) * 3]
+    u, w, _ = (np.array(one).ravel() for one in bounce(friction=True)(*cube, (a / 2, 0, 0), (-1, 0, 0), 0.0, 10.0))
+    assert np.abs(w - (0, 3 * v / (4 * a), 0)).max() < 1e-12
+    assert np.abs(u + np.cross(w, (a / 2, 0, -a / 2))).max() < 1e-12  # the edge stands still
+
+
+@pytest.mark.mission("M1")
+def test_a_triangle_of_three_masses_answers_an_impulse_as_b20_says():
+    places = np.array([(0, 0, 0), (1, 0, 0), (0.5, np.sqrt(3) / 2, 0)])
+    centre = places.mean(axis=0)
+    state = State(ca.DM(centre), ca.DM((1, 0, 0, 0)), ca.DM.zeros(3), ca.DM.zeros(3))
+    moments = ca.DM((0.5, 0.5, 1.0))  # about the centre of mass, in the plane 1/2 each
+    v, w = (np.array(one).ravel() for one in Mover(state, 3.0, moments, ca.DM(places[0] - centre)).struck(ca.DM((0, 1, 0)), 1.0))
+    third = np.sqrt(3) / 12
+    wanted = [(-third, 7 / 12, 0), (-third, 1 / 12, 0), (2 * third, 1 / 3, 0)]
+    assert np.abs(w - (0, 0, -0.5)).max() < 1e-12
+    assert np.abs(v + np.cross(w, places - centre) - wanted).max() < 1e-12
 
 
 @pytest.mark.mission("M1")

@@ -1,8 +1,14 @@
 """Sequence search, in this process, in others, and on a Dask cluster (M6)."""
 
+import json
+
 import numpy as np
 import pytest
+import typer
+from typer.testing import CliRunner
 
+from tinkerdyne.cli.sketch import sketch as command
+from tinkerdyne.sketch.document import save_sketch
 from tinkerdyne.sketch.examples import thrown_die
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.sequences import chosen, divided, executor_on, search, search_counts
@@ -20,21 +26,29 @@ def test_the_corners_that_struck_are_found_by_both_searches():
     found = search(sketch, candidates(sketch, true, 3))
     assert len(found) == 9 and found[0].sequence == (0, 0)  # the true corner stands first
     assert found[0].cost < 0.7 * found[1].cost
-    beam = search(sketch, candidates(sketch, true, 3), method="beam", width=2)
-    assert beam[0].sequence == (0, 0) and len(beam) == 6
+    beam = search(sketch, candidates(sketch, true, 3), method="beam", width=1)
+    assert beam[0].sequence == (0, 0) and len(beam) == 3  # it tried 3 + 3, not 9
+    assert beam[0].cost == pytest.approx(found[0].cost, rel=1e-6)
     solution = chosen(sketch, found[0]).solve(restarts=1)
     assert solution.is_plausible
 
 
 @pytest.mark.mission("M6")
-def test_a_dask_cluster_gives_the_same_answer():
+def test_a_dask_cluster_gives_the_same_answer(tmp_path):
     import distributed
 
     sketch, true = thrown_die(2, bounces=1)
     here = search(sketch, candidates(sketch, true, 2))
-    local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None)
+    save_sketch(sketch, tmp_path / "die.json")
+    local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp")
     with local as cluster, executor_on(cluster.scheduler_address) as executor:
+        assert cluster.scheduler_address.startswith("tcp://")
         there = search(sketch, candidates(sketch, true, 2), executor=executor)
+        app = typer.Typer()
+        app.command()(command)
+        told = [str(tmp_path / "die.json"), "--on", cluster.scheduler_address, "--restarts", "2", "--gaps", "--json"]
+        run = CliRunner().invoke(app, told)
+        assert run.exit_code == 0 and json.loads(run.stdout)["starts"] == 2
     assert [f.sequence for f in there] == [f.sequence for f in here]
     assert [f.cost for f in there] == pytest.approx([f.cost for f in here], rel=1e-6)
 

@@ -1,28 +1,39 @@
 """Sketches with known answers, time assignment, gaps, restarts, cancelling, and what is refused (M2–M5)."""
 
+import dataclasses
+import itertools
 import multiprocessing
+import pickle
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 
+import casadi as ca
 import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.sketch import solver
 from tinkerdyne.sketch.assign import monotone, refined
-from tinkerdyne.sketch.examples import die, pencil
+from tinkerdyne.sketch.collision import bounce
+from tinkerdyne.sketch.examples import die, flown, pencil
 from tinkerdyne.sketch.flight import shape_of
+from tinkerdyne.sketch.guess import guess
+from tinkerdyne.sketch.parameters import parameters
 from tinkerdyne.sketch.problem import problem
 from tinkerdyne.sketch.simulate import poses, simulated
 from tinkerdyne.sketch.sketch import Sketch, Surface
+from tinkerdyne.sketch.vectors import vectors
 
 TABLE = Surface()
 THROW = ((0.0, 0.0, 0.4), (-0.4, 1.0, 0.4, -0.6), (1.0, 0.1, 0.5), (1.3, -2.9, 1.2))  # two good bounces for all sizes below
 
 
-def thrown(size, *, restitution=0.7, friction=0.0, timed=True, **bounce):
+def thrown(size, *, restitution=0.7, friction=0.0, timed=True, inertia=1.0, **bounce):
     """A true throw with two bounces and its exact sketch."""
     body = td.Box("die", size=size, mass=0.05)
     shape = shape_of(body)
+    shape = dataclasses.replace(shape, moments=shape.moments * inertia)
     q = np.array(THROW[1]) / np.linalg.norm(THROW[1])
     flights = simulated(shape, (THROW[0], q, *THROW[2:]), 2, last=0.05, restitution=restitution, friction=friction)
     sketch, begin = Sketch(body, samples=10), 0.0
@@ -46,9 +57,10 @@ def test_a_true_throw_is_recovered_from_its_sketch(size, friction, restarts):
     sketch, flights = thrown(size, friction=friction)
     solution = sketch.solve(restarts=restarts, gaps=False)
     assert solution.is_met
-    start = solution.at(sketch.bodies[0], 0.0)
+    start, shape = solution.at(sketch.bodies[0], 0.0), shape_of(sketch.bodies[0])
     assert np.abs(start["position"] - flights[0].start[0]).max() < 1e-6
-    assert np.abs(start["velocity"] - flights[0].start[2]).max() < 1e-5
+    assert np.abs(start["velocity"] - flights[0].start[2]).max() < 1e-6
+    assert np.abs(shape.inside(start["spin"]) - flights[0].start[3]).max() < 1e-5
     assert np.abs(solution.grid[1:3] - np.cumsum([f.T for f in flights[:2]])).max() < 1e-6
     assert max(solution.resimulated()) < 1e-6  # the engine flies each flight
     assert solution.replayed() < 1e-6  # and the whole, with blows of its own
@@ -66,9 +78,86 @@ def test_restitution_and_a_steady_wind_are_recovered():
     windy.follow(body, np.outer(t, (1, 0, 3)) + np.outer(t**2 / 2, np.array((0, 0, -9.81)) + wind / 0.1), times=t)
     windy.vary_force(body, (-1, -1, -1), (1, 1, 1))
     found = windy.solve(restarts=1)
-    u = found.statement.units
-    assert found.outcome.point.extra["force 0"] * u.mass * u.length / u.time**2 == pytest.approx(wind, abs=1e-6)
+    assert found.force(body) == pytest.approx(wind, abs=1e-6)
     assert max(found.resimulated()) < 1e-6
+
+
+@pytest.mark.mission("M1", "M3")
+@pytest.mark.parametrize(("lean", "mu"), [((0.04, -0.06, 1.0), 0.0), ((0.0, 0.0, 1.0), 0.15)], ids=["normal", "friction"])
+def test_what_a_blow_chose_is_recovered(lean, mu):
+    """An impulse has three numbers: they tell restitution and normal, or restitution and friction."""
+    body = td.Box("die", size=(0.1,) * 3, mass=0.05)
+    shape, T, n = shape_of(body), (0.3, 0.25), np.array(lean) / np.linalg.norm(lean)
+    q = np.array((0.8, 0.3, -0.4, 0.2)) / np.linalg.norm((0.8, 0.3, -0.4, 0.2))
+    corner = shape.corners[int((shape.corners @ rotation_matrix(q).T)[:, 2].argmin())]
+    x = -rotation_matrix(q) @ corner
+    before = (x, q, np.array((0.6, -0.2, -2.0)), np.array((2.0, -3.0, 1.0)))
+    hit = [np.array(one).ravel() for one in bounce(friction=mu > 0)(*before, shape.mass, shape.moments, (0, 0, 0), n, 0.6, mu)]
+    sketch, s = Sketch(body, samples=10), np.linspace(0, 1, 10)
+    sketch.follow(body, *flown(shape, before, (s - 1) * T[0]), times=s * T[0])
+    varied = {"friction": (0.05, 0.6)} if mu else {"tilt": np.radians(6)}
+    sketch.bounce(body, corner, on=TABLE, restitution=(0.3, 0.9), **varied)
+    later = (0.02 + 0.98 * s) * T[1]
+    sketch.follow(body, *flown(shape, (x, q, *hit[:2]), later), times=T[0] + later)
+    sketch.surfaces.clear()
+    blow = sketch.solve(restarts=3, gaps=False).blows[0]
+    assert blow.normal == pytest.approx(n, abs=1e-6)
+    assert (blow.restitution, blow.friction) == pytest.approx((0.6, mu), abs=1e-6)
+
+
+@pytest.mark.mission("M5")
+def test_a_flight_that_shrinks_to_nothing_is_told():
+    body = td.Box("die", size=(0.1,) * 3, mass=0.05)
+    sketch, s = Sketch(body), np.linspace(0, 1, 8)
+    sketch.follow(body, np.stack([s, 0 * s, 0.5 - 0.45 * s], axis=1))
+    sketch.bounce(body, body.left_front_bottom, on=TABLE)
+    sketch.follow(body, np.tile((1.0, 0, 0.05), (4, 1)), weight=30)  # two bounces where there was one: nowhere to go between them
+    sketch.bounce(body, body.left_front_bottom, on=TABLE)
+    sketch.follow(body, np.stack([1 + s, 0 * s, 0.05 + 1.2 * s * (1 - s)], axis=1))
+    sketch.gap_weight = 1e-3
+    solution = sketch.solve(restarts=1, gaps=True)
+    assert solution.collapsed == [1]
+    assert "Flight 2 shrank to nothing" in str(solution) and "another sequence" in str(solution)
+
+
+@pytest.mark.mission("M3")
+def test_moments_of_inertia_are_recovered_and_the_engine_flies_them():
+    truth = np.array((1.4, 0.8))
+    sketch, _ = thrown((0.2, 0.1, 0.1), inertia=truth[[0, 1, 1]])
+    sketch.vary_inertia(sketch.bodies[0], 0.5, 2.0)
+    solution = sketch.solve(restarts=3, gaps=False)
+    assert solution.is_met and solution.inertia(sketch.bodies[0]) == pytest.approx(truth, abs=1e-6)
+    assert max(solution.resimulated()) < 1e-6 and solution.replayed() < 1e-6
+    still, _ = thrown((0.2, 0.1, 0.1))
+    assert still.solve(restarts=1).inertia(still.bodies[0]) == pytest.approx(1.0)
+
+
+@pytest.mark.mission("M1", "M3")
+def test_two_bodies_that_met_in_the_air_are_recovered():
+    a, b = td.Box("a", size=(0.1,) * 3, mass=0.1), td.Sphere("b", radius=0.08, mass=0.3)
+    shapes, T = [shape_of(a), shape_of(b)], (0.3, 0.25)
+    corner, n = np.array((0.05, 0.05, 0.05)), np.array((1.0, 0, 0))  # the corner of a meets a face of b at 0.08 along its x axis
+    q = np.array((0.9, 0.1, -0.3, 0.2)) / np.linalg.norm((0.9, 0.1, -0.3, 0.2))
+    qb = np.array((0.98, 0.0, 0.05, -0.1)) / np.linalg.norm((0.98, 0.0, 0.05, -0.1))
+    xb, R = np.array((0.0, 0, 1.0)), rotation_matrix(qb)
+    place = xb + R @ (0.08 * n + np.array((0, 0.02, 0.01)))
+    before = [(place - rotation_matrix(q) @ corner, q, np.array((-1.0, 0.2, 0.5)), np.array((2.0, -1.0, 3.0))),
+              (xb, qb, np.array((0.8, 0, 0.3)), np.array((-1.0, 0.5, 2.0)))]  # fmt: skip
+    given = [one for s, shape in zip(before, shapes, strict=True) for one in (*s, shape.mass, shape.moments)]
+    out = [np.array(one).ravel() for one in bounce(two=True)(*given, place, R @ n, 0.6, 0)]
+    after = [(*before[i][:2], out[2 * i], out[2 * i + 1]) for i in range(2)]
+    sketch, s = Sketch(a, b, samples=8), np.linspace(0, 1, 8)
+    for k, states in enumerate((before, after)):
+        t = (s - 1) * T[0] if k == 0 else (0.02 + 0.98 * s) * T[1]
+        for body, shape, state in zip((a, b), shapes, states, strict=True):
+            sketch.follow(body, *flown(shape, state, t), times=T[0] + t)
+        if k == 0:
+            sketch.collide(a, corner, b, origin=0.08 * n, normal=n, restitution=(0.2, 0.9))
+    solution = sketch.solve(restarts=2, gaps=False)
+    assert solution.is_met and solution.grid[1] == pytest.approx(T[0], abs=1e-6)
+    assert solution.blows[0].restitution == pytest.approx(0.6, abs=1e-6)
+    assert solution.at(a, T[0])["velocity"] == pytest.approx(out[0], abs=1e-5)
+    assert solution.replayed() < 1e-6
 
 
 @pytest.mark.mission("M4")
@@ -100,26 +189,39 @@ def test_assignment_is_the_best_of_all_rising_ones():
 def test_derivatives_of_the_problem_are_those_of_differences():
     statement = die("AB", 0).statement()
     P = problem(statement.structure(has_gaps=True, frees_times=True))
-    x, p = statement.vectors(P, statement.guess(), statement.parameters(P))
+    x, p = vectors(statement, P, guess(statement), parameters(statement, P))
     rng = np.random.default_rng(1)
     x = x + 0.05 * rng.normal(size=len(x))
     lam = rng.normal(size=P.g.size)
-    J = np.array(P.derivatives["jac_g"](x, p)[1])
-    grad = np.array(P.derivatives["grad_f"](x, p)[1]).ravel()
-    upper = np.array(P.derivatives["hess_lag"](x, p, 0.7, lam))
+    J = np.array(P.ipopt.derivatives["jac_g"](x, p)[1])
+    grad = np.array(P.ipopt.derivatives["grad_f"](x, p)[1]).ravel()
+    upper = np.array(P.ipopt.derivatives["hess_lag"](x, p, 0.7, lam))
     H = upper + np.triu(upper, 1).T
+    f_and_g = ca.Function("f", [P.ipopt.nlp["x"], P.ipopt.nlp["p"]], [P.ipopt.nlp["f"], P.ipopt.nlp["g"]])
+    value, rows, pulled = P.terms.first(x, p, lam)
+    assert np.allclose(pulled, grad + J.T @ lam, rtol=0, atol=1e-9 * np.abs(pulled).max())
+    K = P.terms.second(x, p, lam).toarray()
+    whole = np.array(P.ipopt.derivatives["hess_lag"](x, p, 1.0, lam))
+    assert np.allclose(K[: len(x), : len(x)], whole + np.triu(whole, 1).T) and np.allclose(K[len(x) :, : len(x)], J)
+    assert np.allclose(K, K.T) and not K[len(x) :, len(x) :].any()
+    assert value == pytest.approx(float(f_and_g(x, p)[0])) and np.allclose(rows, np.array(f_and_g(x, p)[1]).ravel())
 
     def slope(y):
-        return 0.7 * np.array(P.derivatives["grad_f"](y, p)[1]).ravel() + np.array(P.derivatives["jac_g"](y, p)[1]).T @ lam
+        grad, J = (np.array(P.ipopt.derivatives[name](y, p)[1]) for name in ("grad_f", "jac_g"))
+        return 0.7 * grad.ravel() + J.T @ lam
 
     for _ in range(12):
         d = rng.normal(size=len(x))
         d /= np.linalg.norm(d)
-        (f0, g0), (f1, g1) = (P.f_and_g(x + h * d, p) for h in (-1e-6, 1e-6))
+        (f0, g0), (f1, g1) = (f_and_g(x + h * d, p) for h in (-1e-6, 1e-6))
         assert np.abs((np.array(g1) - np.array(g0)).ravel() / 2e-6 - J @ d).max() < 1e-6 * max(1, np.abs(J @ d).max())
         assert abs(float(f1 - f0) / 2e-6 - grad @ d) < 1e-5 * max(1, abs(grad @ d))
         turned = (slope(x + 1e-6 * d) - slope(x - 1e-6 * d)) / 2e-6
         assert np.abs(turned - H @ d).max() < 1e-4 * max(1, np.abs(turned).max())
+
+
+def squared_spin(state):
+    return state.w[0] ** 2 + state.w[1] ** 2 + state.w[2] ** 2
 
 
 @pytest.mark.mission("M2")
@@ -129,7 +231,8 @@ def test_wishes_bound_any_projection_and_conditions_any_function():
     sketch.want(body, when="start", position=(0, 0, 1), velocity=((-5, 0, -np.inf), (5, 0, np.inf)))
     sketch.want(body, point=(1.0, 0, 0.5), at=body.right_front_top)
     sketch.want(body, when=0.5, position=((-9, -9, 1.2), (9, 9, 1.3)))
-    sketch.condition(lambda s: s.w[0] ** 2 + s.w[1] ** 2 + s.w[2] ** 2, 25.0, 25.0, when="end", name="a spin of 5 rad/s")
+    sketch.condition(squared_spin, 25.0, 25.0, when="end", name="a spin of 5 rad/s")
+    assert pickle.loads(pickle.dumps(sketch.statement())).structure() == sketch.statement().structure()  # it can be sent elsewhere
     solution = sketch.solve(restarts=2)
     assert solution.is_met, str(solution)
     assert len(solution.residuals) == 5 and max(r.size for r in solution.residuals) < 1e-6
@@ -173,6 +276,25 @@ def test_a_warm_start_follows_an_edit_in_few_iterations():
         die("HI").solve(near=first)
 
 
+@pytest.mark.mission("M3")
+def test_newtons_method_ends_where_ipopt_does(monkeypatch):
+    first = die("HI", 2).solve(restarts=1, gaps=True)
+
+    def edited(by):
+        sketch = die("HI", 2)
+        wish = sketch.flights[1].wishes[0]
+        sketch.flights[1].wishes[0] = dataclasses.replace(wish, low=wish.low + by, high=wish.high + by)
+        return sketch
+
+    quick = edited(0.005).solve(near=first)
+    far = edited(0.4).solve(near=first)  # too far for Newton's method: IPOPT finds it
+    monkeypatch.setattr(solver.Start, "settle", lambda *_: None)
+    slow = edited(0.005).solve(near=first)
+    assert quick.outcome.violation < 1e-8 and quick.cost == pytest.approx(slow.cost, rel=1e-5)
+    assert quick.outcome.point.durations == pytest.approx(slow.outcome.point.durations, abs=1e-5)
+    assert far.is_plausible
+
+
 def test_restarts_run_in_other_processes_and_the_best_is_kept():
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         solution = pencil(2).solve(restarts=3, executor=executor)
@@ -187,6 +309,64 @@ def test_cancelling_keeps_the_best_so_far():
     assert len(seen) == 2 and "Cancelled" in str(solution) and solution.is_met
     nothing = pencil(3).solve(cancel=lambda: True)
     assert not nothing.is_plausible and np.isfinite(nothing.recording()["pencil.position"]).all()
+
+
+def test_cancelling_stops_a_solve_that_runs_and_keeps_its_best_iterate():
+    calls = itertools.count(1)
+    stopped = pencil(3).solve(restarts=1, cancel=lambda: next(calls) > 6)
+    whole = pencil(3).solve(restarts=1)
+    assert stopped.outcome.iterations <= 8 < whole.outcome.iterations
+    assert "Cancelled" in str(stopped) and stopped.outcome.says == "cancelled"
+    assert np.isfinite(stopped.recording()["pencil.position"]).all() and np.isfinite(stopped.outcome.violation)
+    assert stopped.outcome.violation < 0.5 * pencil(3).solve(cancel=lambda: True).outcome.violation
+
+
+@pytest.mark.mission("M1")
+def test_no_corner_sinks_between_collisions_at_any_moment(monkeypatch):
+    """A stick that spins low over the table: at the moments where guards look at first it clears it, in between it would not."""
+    body = td.Box("stick", size=(0.3, 0.03, 0.03), mass=0.05)
+    t = np.linspace(0, 0.6, 24)
+    places = np.stack([2 * t, 0 * t, 0.16 + 0.9 * t - 0.5 * 9.81 * t**2 / 3.3], axis=1)
+    turns = np.array([(np.cos(a / 2), 0, np.sin(a / 2), 0) for a in 14 * t + 0.3])
+
+    def told(floor):
+        sketch = Sketch(body, samples=20)
+        sketch.follow(body, places, turns, times=t)
+        sketch.keep_above(floor)
+        return sketch
+
+    def depth(solution):
+        lowest = min(_height(solution, body, when) for when in np.linspace(0, solution.seconds, 301))
+        return -lowest
+
+    floor = Surface()
+    with monkeypatch.context() as careless:
+        careless.setattr(solver, "LOOKS", 0)
+        sinks = told(floor).solve(restarts=1)
+        assert depth(sinks) > 2e-3 and sinks.depths and not sinks.is_met and "below table" in str(sinks)
+    kept = told(floor).solve(restarts=1)
+    assert kept.is_met and not kept.depths and depth(kept) < 1e-3
+
+
+def _height(solution, body, when):
+    now = solution.at(body, float(when))
+    return (now["position"] + shape_of(body).corners @ rotation_matrix(now["orientation"]).T)[:, 2].min()
+
+
+@pytest.mark.mission("M1")
+def test_a_body_stays_above_a_plane_of_another():
+    tray, ball = td.Box("tray", size=(0.6, 0.6, 0.02), mass=1.0, position=(0.3, 0, 0)), td.Box("cube", size=(0.1,) * 3, mass=0.1)
+    sketch = Sketch(tray, ball)
+    t = np.linspace(0, 0.4, 8)
+    rise, sunk = np.outer(t, (0, 0, 2.0)) - np.outer(t**2, (0, 0, 4.905)), np.array((0, 0, -0.02))
+    sketch.follow(tray, rise + np.array((0.3, 0, 0.3)), np.tile((1.0, 0, 0, 0), (8, 1)), times=t)
+    sketch.follow(ball, rise + np.array((0.3, 0, 0.36)) + np.outer(np.sin(8 * t), sunk), np.tile((1.0, 0, 0, 0), (8, 1)), times=t)
+    sketch.keep_above(Surface((0, 0, 0.01), (0, 0, 1), "tray's top", tray))
+    solution = sketch.solve(restarts=1)
+    assert solution.is_met, str(solution)
+    times = np.linspace(0, solution.seconds, 60)
+    gaps = [_height(solution, ball, when) - solution.at(tray, when)["position"][2] - 0.01 for when in times]
+    assert -1e-3 < min(gaps) < 1e-3  # it would sink in otherwise
 
 
 def test_what_cannot_be_is_said_and_the_best_motion_kept():

@@ -1,15 +1,23 @@
 """Articulated trees against the engine, sketches of chains, and what is no tree (M7)."""
 
 import dataclasses
+import itertools
+import json
+from concurrent.futures import ThreadPoolExecutor
 
 import casadi as ca
 import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tinkerdyne.files import SceneError
 from tinkerdyne.sketch.articulated import TreeSketch
+from tinkerdyne.sketch.document import document_of, save_sketch
 from tinkerdyne.sketch.examples import chain, chain_tree
+from tinkerdyne.sketch.file import load_sketch
+from tinkerdyne.sketch.midpoint import midpoint
 from tinkerdyne.sketch.tree import Tree
+from tinkerdyne.sketch.tree_solve import guess
 
 G = np.array((0, 0, -9.81))
 
@@ -68,6 +76,21 @@ def test_two_hinged_rods_answer_a_blow_as_b20_says():
     assert (J @ answer)[1] == pytest.approx(7 / 2) and answer @ M @ answer / 2 == pytest.approx(7 / 4)
 
 
+@pytest.mark.mission("M7")
+@pytest.mark.parametrize("h", [0.25, 2 / 3, 1.0])
+def test_a_pinned_rod_answers_a_blow_as_b20_says(h):
+    """Struck across at a distance h from its pin by 1 N s: ω = 3h, and the pin takes 3h/2 − 1, nothing at 2/3."""
+    rod = td.RigidBody("rod", mass=1.0, inertia=(1e-3, 1 / 12, 1 / 12), position=(0.5, 0, 0))
+    tree = Tree([rod], [td.join(td.pin, None, rod, at=(0, 0, 0), axis=(0, 0, 1))])
+    c, Q = tree.configuration()
+    du = ca.SX.sym("du", 1)
+    M = float(ca.evalf(ca.jacobian(tree.inverse_dynamics(ca.SX(c), ca.SX(Q), ca.SX.zeros(1), du, np.zeros(3)), du)))
+    omega = h / M
+    v, w = (np.array(one).ravel() for one in tree.velocity_function(c, Q, omega))
+    assert omega == pytest.approx(3 * h) and w[2] == pytest.approx(3 * h)
+    assert v[1] - 1 == pytest.approx(3 * h / 2 - 1)  # momentum less the blow
+
+
 @pytest.mark.mission("M7", "M9")
 def test_a_chain_reaches_its_hook_and_the_engine_agrees():
     tree = chain_tree()
@@ -113,6 +136,65 @@ def test_a_tree_that_begins_in_a_region_uses_it():
     solution = sketch.solve()
     moved = np.abs(solution.nodes.c[0][:3] - tree.configuration()[0][:3]).max()
     assert solution.is_met and 1e-3 < moved < 0.1 + 1e-6
+
+
+def swung(kind=td.pin, steps=12):
+    """A double pendulum whose end must be at a point in the end."""
+    rods = [td.Rod(f"rod {k}", length=0.4, radius=0.02, mass=0.3, position=(0.2 + 0.4 * k, 0, 1)) for k in range(2)]
+    axis = (0, 1, 0) if kind is td.pin else (1, 0, 0)
+    joints = [td.join(kind, None, rods[0], at=(0, 0, 1), axis=axis), td.join(kind, *rods, at=(0.4, 0, 1), axis=axis)]
+    sketch = TreeSketch(Tree(rods, joints), steps=steps)
+    sketch.want(rods[1], (0.35, 0.0, 0.45), at=rods[1].end2)
+    sketch.lasts(0.2, 0.8)
+    return sketch
+
+
+@pytest.mark.mission("M7")
+def test_several_starts_find_the_best_motion_of_a_tree_and_may_be_stopped():
+    sketch = swung()
+    seen = []
+    with ThreadPoolExecutor(1) as executor:  # what is sent is the document of the sketch
+        solution = sketch.solve(restarts=3, executor=executor, progress=lambda n, of, best: seen.append((n, of)))
+    assert solution.is_met and len(solution.others) == 3 and seen == [(1, 3), (2, 3), (3, 3)] and "3 starts" in str(solution)
+    assert solution.cost == min(o.cost for o in solution.others if o.is_met)
+    calls = itertools.count()
+    stopped = swung().solve(cancel=lambda: next(calls) > 2)
+    assert "Cancelled" in str(stopped) and stopped.iterations <= 4 and np.isfinite(stopped.nodes.c).all()
+    with pytest.raises(ValueError, match="same form"):
+        swung().solve(near=solution)
+
+
+@pytest.mark.mission("M7")
+@pytest.mark.parametrize("kind", [td.universal, td.ball], ids=lambda k: k.name)
+def test_clamped_trees_of_other_joints_are_swung_too_and_play_from_a_file(kind, tmp_path):
+    solution = swung(kind, steps=24).solve()
+    assert solution.is_met and max(solution.resimulated()) < 1e-6
+    solution.world().save(tmp_path / "swung.json")
+    world = td.World.load(tmp_path / "swung.json")
+    world.step(solution.seconds)
+    assert np.abs(np.array(world["rod 1"].end2.value) - (0.35, 0, 0.45)).max() < 1e-6
+
+
+@pytest.mark.mission("M7")
+def test_a_sketch_of_a_tree_comes_back_from_its_file(tmp_path):
+    for sketch in (swung(), chain(2)):
+        save_sketch(sketch, tmp_path / "tree.json")
+        again = load_sketch(tmp_path / "tree.json")
+        assert isinstance(again, TreeSketch) and document_of(again) == document_of(sketch)
+        shares = [np.linspace(0, 1, len(t.places)) for t in sketch.tracks]
+        given = [midpoint(one).vectors(one, guess(one), shares) for one in (sketch, again)]
+        assert all(np.allclose(given[0][key], given[1][key], rtol=0, atol=1e-12) for key in given[0])
+    told = json.loads((tmp_path / "tree.json").read_text())
+    for changes, says in (
+        ({"joints": [{"type": "weld", "a": "link 1", "b": "link 2"}]}, "pin, universal or ball"),
+        ({"joints": [{"type": "pin", "a": "link 1", "b": "link 9", "at": [0, 0, 0]}]}, "no body 'link 9'"),
+        ({"joints": [told["joints"][0] | {"frame_b": {"at": [0, 0, 0]}}, told["joints"][1]]}, "a frame has at and axes"),
+        ({"story": [{"bounce": "link 1"}]}, "follow, want, begin, lasts"),
+        ({"joints": told["joints"][:1]}, "joined to nothing"),
+    ):
+        (tmp_path / "bad.json").write_text(json.dumps(told | changes))
+        with pytest.raises(SceneError, match=says):
+            load_sketch(tmp_path / "bad.json")
 
 
 @pytest.mark.mission("M7")

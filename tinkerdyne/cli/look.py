@@ -31,6 +31,7 @@ from tinkerdyne.cli.shared import (
     target_of,
     world_of,
 )
+from tinkerdyne.cli.sketch import drawn_sketch
 from tinkerdyne.world import World
 
 OPEN = 1e-7  # a gap worth a word [SI]
@@ -81,13 +82,16 @@ def plot(
     seconds: Seconds = None,
     films: Annotated[int, typer.Option(min=0, max=60, help="Pictures in the filmstrip.")] = 6,
 ) -> None:
-    """Draw a run: a filmstrip, and energies, gaps and constraint forces over time."""
+    """Draw a run: a filmstrip, and energies, gaps and constraint forces over time; of a sketch file, sketch and motion."""
     with plain_words():
         if importlib.util.find_spec("matplotlib") is None:
             raise ImportError("plotting needs matplotlib: pip install 'tinkerdyne[plot]'")
         from tinkerdyne import plotting
 
         target = target_of(out, plotting.ENDINGS)
+        if drawn_sketch(scene, target):
+            console.print(f"wrote {target}", markup=False)
+            return
         found = opened(scene)
         world = world_of(found)
         recording = recorded(found, world, seconds, None, of=plotting.readings_for_plot(world))

@@ -67,6 +67,17 @@ def sketch(
             raise typer.Exit(FAILED)
 
 
+def drawn_sketch(scene: str, target: Path) -> bool:
+    """Draw what a sketch file asks for against the motion that is found, for `tinkerdyne plot`; False where it is no such file."""
+    path = Path(scene)
+    if path.suffix != ".json" or not path.is_file() or '"sketch"' not in path.read_text(encoding="utf-8", errors="replace")[:200]:
+        return False
+    from tinkerdyne.sketch.file import load_sketch
+
+    _solve(load_sketch(path), 8, None, None, None).plot(target)
+    return True
+
+
 def _executor(workers: int, on: str | None) -> Executor | None:
     if on is not None:
         from tinkerdyne.sketch.sequences import executor_on
@@ -77,6 +88,11 @@ def _executor(workers: int, on: str | None) -> Executor | None:
 
 
 def _solve(told: Any, restarts: int, gaps: bool | None, executor: Executor | None, search: str | None) -> Any:
+    from tinkerdyne.sketch.articulated import TreeSketch
+
+    is_tree = isinstance(told, TreeSketch)
+    if is_tree and (search is not None or gaps is not None):
+        raise UsageError("a sketch of a tree has no collisions: leave out --search, --gaps and --exact")
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total}"), TimeElapsedColumn())
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
         if search is not None:
@@ -89,13 +105,9 @@ def _solve(told: Any, restarts: int, gaps: bool | None, executor: Executor | Non
             )
             told = chosen(told, found[0])
         task = progress.add_task("solving", total=restarts)
+        options = {"restarts": restarts, "executor": executor} | ({} if is_tree else {"gaps": gaps})
         try:
-            return told.solve(
-                restarts=restarts,
-                gaps=gaps,
-                executor=executor,
-                progress=lambda n, of, _best: progress.update(task, completed=n, total=of),
-            )
+            return told.solve(**options, progress=lambda n, of, _best: progress.update(task, completed=n, total=of))
         except KeyboardInterrupt:
             print(file=sys.stderr)
             raise

@@ -6,14 +6,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.articulated import TreeSketch, TreeSolution
-    from tinkerdyne.sketch.file import load_sketch, save_sketch
+    from tinkerdyne.sketch.articulated import TreeSketch
+    from tinkerdyne.sketch.document import save_sketch
+    from tinkerdyne.sketch.file import load_sketch
     from tinkerdyne.sketch.gesture import Gesture, load_gesture
     from tinkerdyne.sketch.sequences import divided, executor_on, search, search_counts
     from tinkerdyne.sketch.sketch import Sketch
     from tinkerdyne.sketch.solution import Solution
     from tinkerdyne.sketch.story import Surface
     from tinkerdyne.sketch.tree import Tree
+    from tinkerdyne.sketch.tree_solution import TreeSolution
 
 _HOMES = {
     "Gesture": "gesture",
@@ -22,12 +24,12 @@ _HOMES = {
     "Surface": "story",
     "Tree": "tree",
     "TreeSketch": "articulated",
-    "TreeSolution": "articulated",
+    "TreeSolution": "tree_solution",
     "divided": "sequences",
     "executor_on": "sequences",
     "load_gesture": "gesture",
     "load_sketch": "file",
-    "save_sketch": "file",
+    "save_sketch": "document",
     "search": "sequences",
     "search_counts": "sequences",
 }

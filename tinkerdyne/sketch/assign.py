@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from tinkerdyne.sketch.flight import Array
+from tinkerdyne.sketch.terms import Array
 
 
 def monotone(D: Array) -> Array:
     """The rising indices m_1 ≤ m_2 ≤ … that make Σ D[…, i, m_i] least; D is (…, n, M)."""
-    n = D.shape[-2]
-    C = D[..., 0, :]
-    before = []
+    *many, n, M = D.shape
+    rows = np.ascontiguousarray(D.reshape(-1, n, M).transpose(1, 2, 0))  # numpy runs along the last axis fastest
+    C, grid, before = rows[0], np.arange(M)[:, None], []
     for i in range(1, n):
-        least = np.minimum.accumulate(C, axis=-1)
-        before.append((least, C))
-        C = D[..., i, :] + least
-    at = C.argmin(axis=-1)
-    found = [at]
-    for least, cost in reversed(before):
-        wanted = np.take_along_axis(least, at[..., None], axis=-1)
-        # the first place where the running minimum was reached
-        at = np.where(cost <= wanted, np.arange(cost.shape[-1]), cost.shape[-1]).min(axis=-1)
-        found.append(at)
-    return np.stack(found[::-1], axis=-1)
+        least = np.minimum.accumulate(C, axis=0)
+        before.append(np.maximum.accumulate(np.where(least >= C, grid, 0), axis=0))  # where the running minimum was reached
+        C = rows[i] + least
+    every, found = np.arange(rows.shape[2]), np.empty((n, rows.shape[2]), int)
+    found[-1] = C.argmin(axis=0)
+    for i in range(n - 1, 0, -1):
+        found[i - 1] = before[i - 1][found[i], every]
+    return found.T.reshape(*many, n)
 
 
 def distances(places: Array, turns: Array | None, x: Array, q: Array, w_x: Array, w_q: Array) -> Array:

@@ -20,37 +20,53 @@ STILL = 1e-24  # (m/s)²: what a sliding velocity's square is taken to be at lea
 
 
 class Mover(NamedTuple):
-    """A body at an impact: its state, mass [kg] and principal moments [kg m²]."""
+    """A body at an impact: its state, mass [kg], principal moments [kg m²], and where it is struck, in its own axes [m]."""
 
     state: State
     mass: SX
     moments: SX
+    c: SX
 
-    def matrix(self, r: SX) -> SX:
-        """K of this body for an impulse at x + r: 1/m − r̂ I⁻¹ r̂."""
-        R, hat = self.state.R, ca.skew(r)
-        return ca.SX.eye(3) / self.mass - hat @ R @ ca.diag(1 / self.moments) @ R.T @ hat
+    def arm(self, n: SX) -> SX:
+        """The moment of a unit impulse along n at the contact, in the body's axes:  c × Rᵀ n   [m]."""
+        return ca.cross(self.c, self.state.into(n))
 
-    def struck(self, r: SX, p: SX) -> tuple[SX, SX]:
-        """Velocity and spin after an impulse p at x + r."""
-        return self.state.v + p / self.mass, self.state.w + (self.state.R.T @ ca.cross(r, p)) / self.moments
+    def speed(self, n: SX) -> SX:
+        """Velocity of the contact point along n:  v·n + ω·(c × Rᵀ n)   [m/s]."""
+        return ca.dot(self.state.v, n) + ca.dot(self.state.w, self.arm(n))
+
+    def mobility(self, n: SX) -> SX:
+        """n·K n = 1/m + Σ arm²/I   [1/kg]."""
+        arm = self.arm(n)
+        return 1 / self.mass + ca.dot(arm, arm / self.moments)
+
+    def matrix(self) -> SX:
+        """K of this body:  1/m − R ĉ I⁻¹ ĉ Rᵀ   [1/kg]."""
+        R, hat = self.state.R, ca.skew(self.c)
+        return ca.SX.eye(3) / self.mass - R @ hat @ ca.diag(1 / self.moments) @ hat @ R.T
+
+    def velocity(self) -> SX:
+        """Of the contact point:  v + R (ω × c)   [m/s]."""
+        return self.state.v + self.state.R @ ca.cross(self.state.w, self.c)
+
+    def struck(self, n: SX, j: SX) -> tuple[SX, SX]:
+        """Velocity and spin after an impulse j along n at the contact."""
+        return self.state.v + j / self.mass * n, self.state.w + j * self.arm(n) / self.moments
 
 
-def approach(a: Mover, b: Mover | None, place: SX) -> SX:
-    """Relative velocity of the two bodies' points at a place: that of a less that of b."""
-    u = a.state.v + ca.cross(a.state.R @ a.state.w, place - a.state.x)
-    return u if b is None else u - b.state.v - ca.cross(b.state.R @ b.state.w, place - b.state.x)
+def impulse(a: Mover, b: Mover | None, n: SX, e: SX) -> SX:
+    """The impulse along the unit normal n that points towards a, without friction:  j = −(1 + e) u·n / n·K n   [N s]."""
+    if b is None:
+        return -(1 + e) * a.speed(n) / a.mobility(n)
+    return -(1 + e) * (a.speed(n) - b.speed(n)) / (a.mobility(n) + b.mobility(n))
 
 
-def impulse(a: Mover, b: Mover | None, place: SX, n: SX, e: SX, mu: SX | None = None) -> SX:
-    """The impulse p on a [N s], along the unit normal n that points towards a; without mu there is no friction."""
-    u = approach(a, b, place)
-    K = a.matrix(place - a.state.x)
+def rough_impulse(a: Mover, b: Mover | None, n: SX, e: SX, mu: SX) -> SX:
+    """The impulse p on a with friction [N s]."""
+    u, K = a.velocity(), a.matrix()
     if b is not None:
-        K = K + b.matrix(place - b.state.x)
+        u, K = u - b.velocity(), K + b.matrix()
     un = ca.dot(u, n)
-    if mu is None:
-        return -(1 + e) * un / ca.dot(n, K @ n) * n
     stick = -ca.solve(K, u + e * un * n)
     across = stick - ca.dot(stick, n) * n
     ut = u - un * n
@@ -64,15 +80,16 @@ def impulse(a: Mover, b: Mover | None, place: SX, n: SX, e: SX, mu: SX | None = 
 @functools.cache
 def bounce(*, two: bool = False, friction: bool = False) -> Any:
     """The function of two states, masses, moments, place, normal, e, μ that gives (v, w) after the impact for each, and p."""
-    sides = []
     given: list[SX] = []
+    place, n, e, mu = ca.SX.sym("place", 3), ca.SX.sym("n", 3), ca.SX.sym("e"), ca.SX.sym("mu")
+    sides = []
     for name in ("a", "b")[: 2 if two else 1]:
         numbers = (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("m", 1), ("I", 3))
-        part = [ca.SX.sym(f"{name}_{k}", n) for k, n in numbers]
+        part = [ca.SX.sym(f"{name}_{k}", size) for k, size in numbers]
         given += part
-        sides.append(Mover(State(*part[:4]), part[4], part[5]))
-    place, n, e, mu = ca.SX.sym("place", 3), ca.SX.sym("n", 3), ca.SX.sym("e"), ca.SX.sym("mu")
+        state = State(*part[:4])
+        sides.append(Mover(state, part[4], part[5], state.into(place - state.x)))
     a, b = sides[0], sides[1] if two else None
-    p = impulse(a, b, place, n, e, mu if friction else None)
-    out = [*a.struck(place - a.state.x, p), *(b.struck(place - b.state.x, -p) if b is not None else ()), p]
+    p = rough_impulse(a, b, n, e, mu) if friction else impulse(a, b, n, e) * n
+    out = [*a.struck(p, 1), *(b.struck(p, -1) if b is not None else ()), p]
     return ca.Function("bounce", [*given, place, n, e, mu], out)

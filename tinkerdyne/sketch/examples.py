@@ -16,12 +16,13 @@ from tinkerdyne.objects.shapes import Box, Capsule, Cylinder, Mesh
 from tinkerdyne.objects.surfaces import revolved
 from tinkerdyne.sketch.articulated import TreeSketch
 from tinkerdyne.sketch.collision import bounce
-from tinkerdyne.sketch.flight import Array, Shape, flight, quaternion_of, shape_of
+from tinkerdyne.sketch.flight import Shape, flight, quaternion_of, shape_of
 from tinkerdyne.sketch.hand import shaky, slerp, uneven
+from tinkerdyne.sketch.quaternion import multiplied
 from tinkerdyne.sketch.simulate import poses, simulated
 from tinkerdyne.sketch.sketch import Sketch
-from tinkerdyne.sketch.statement import multiplied
 from tinkerdyne.sketch.story import Surface
+from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree import Tree
 
 G = np.array((0.0, 0.0, -9.81))

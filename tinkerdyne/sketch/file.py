@@ -15,48 +15,129 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tinkerdyne.files import SceneError, read_file, write_file
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.connectors.points import frame, world_frame
+from tinkerdyne.constraints.joints import ball, join, pin, universal
+from tinkerdyne.files import SceneError, read_file
+from tinkerdyne.kernel.item import Item, number
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.gesture import Gesture, gesture_of, load_gesture
 from tinkerdyne.sketch.sketch import Sketch
 from tinkerdyne.sketch.story import Surface
 
+if TYPE_CHECKING:
+    from tinkerdyne.sketch.articulated import TreeSketch
+
 VERSION = 1
 SMOOTH = 1.5  # samples
+FIELDS = {"sketch", "name", "gravity", "bodies", "surfaces", "joints", "story", "samples", "steps", "gap_weight"}
+VERBS = (
+    "follow", "bounce", "collide", "want", "split", "land", "inside", "lasts", "keep_above", "vary_force", "vary_inertia",
+)  # fmt: skip
 
 
-def load_sketch(path: str | os.PathLike[str]) -> Sketch:
-    """The sketch of a file; a SceneError says what is wrong with it, and in which entry."""
+def load_sketch(path: str | os.PathLike[str]) -> Sketch | TreeSketch:
+    """The sketch of a file, of a tree where it has joints; a SceneError says what is wrong with it, and in which entry."""
     name = os.fspath(path)
     try:
         document = json.loads(read_file(path))
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as problem:
         where = f" (line {problem.lineno}, column {problem.colno})" if isinstance(problem, json.JSONDecodeError) else ""
         raise SceneError(f"{name}: this is not JSON{where}: {problem}") from problem
+    return sketch_of(document, name=name, folder=Path(path).parent)
+
+
+def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> Sketch | TreeSketch:
+    """The sketch of a document; gestures lie in the folder."""
     if not isinstance(document, dict) or "sketch" not in document:
         raise SceneError(f'{name}: this is no sketch: it must begin with {{"sketch": {VERSION}, …}}')
     if document["sketch"] != VERSION:
         raise SceneError(f"{name}: sketch format {document['sketch']!r} is not known here; this version reads {VERSION}")
-    unknown = set(document) - {"sketch", "name", "gravity", "bodies", "surfaces", "story", "samples"}
+    unknown = set(document) - FIELDS
     if unknown:
         raise SceneError(f"{name}: a sketch has no {', '.join(sorted(map(repr, unknown)))}")
     bodies = {}
     for k, given in enumerate(_list(name, document, "bodies")):
         body = _at(f"{name}: bodies[{k}]", partial(_body, given))
+        if body.name in bodies:
+            raise SceneError(f"{name}: bodies[{k}]: there is a body {body.name!r} already; give it another name")
         bodies[body.name] = body
+    if "joints" in document:
+        return _tree(document, bodies, name, folder)
     surfaces = {"table": Surface()}
     for k, given in enumerate(_list(name, document, "surfaces", missing=[])):
         found = _at(f"{name}: surfaces[{k}]", partial(_surface, given, bodies))
         surfaces[found.name] = found
     options = {key: document[key] for key in ("gravity", "samples", "name") if key in document}
     sketch: Sketch = _at(name, lambda: Sketch(*bodies.values(), **options))
+    if "gap_weight" in document:
+        sketch.gap_weight = _at(f"{name}: gap_weight", lambda: number("gap_weight", document["gap_weight"], positive=True))
     for k, entry in enumerate(_list(name, document, "story")):
-        _at(f"{name}: story[{k}]", partial(_tell, sketch, entry, bodies, surfaces, Path(path).parent))
+        _at(f"{name}: story[{k}]", partial(_tell, sketch, entry, bodies, surfaces, folder))
     return sketch
+
+
+# --- trees --------------------------------------------------------------------------------------
+def _tree(document: dict[str, Any], bodies: dict[str, Item], name: str, folder: Path) -> TreeSketch:
+    from tinkerdyne.sketch.articulated import TreeSketch
+    from tinkerdyne.sketch.tree import Tree
+
+    joints = [
+        _at(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(_list(name, document, "joints"))
+    ]
+    options = {key: document[key] for key in ("gravity", "steps", "name") if key in document}
+    sketch: TreeSketch = _at(name, lambda: TreeSketch(Tree(list(bodies.values()), joints), **options))
+    for k, entry in enumerate(_list(name, document, "story")):
+        _at(f"{name}: story[{k}]", partial(_tell_tree, sketch, entry, bodies, folder))
+    return sketch
+
+
+def _joint(given: Any, bodies: dict[str, Item]) -> Item:
+    """A joint of two bodies, or of the world and a body: at a place of the world with an axis, or by its frames in the bodies."""
+    kinds = {"pin": pin, "universal": universal, "ball": ball}
+    if not isinstance(given, dict) or given.get("type") not in kinds:
+        raise ValueError(f"a joint names its type, pin, universal or ball, not {str(given)[:60]!r}")
+    kind = kinds[given["type"]]
+    a = None if given.get("a") is None else _named(bodies, given["a"], "body")
+    b = _named(bodies, given.get("b"), "body")
+    options = {key: _tuples(value) for key, value in given.items() if key not in ("type", "a", "b")}
+    if "frame_a" not in options:
+        made: Item = join(kind, a, b, **options)
+        return made
+    unknown = set(options) - {"frame_a", "frame_b", "name"}
+    if unknown or "frame_b" not in options:
+        raise ValueError(f"a joint has frame_a and frame_b, and perhaps a name, not {', '.join(sorted(options))}")
+    named = {"name": options["name"]} if "name" in options else {}
+    held: Item = kind(_frame(a, options["frame_a"]), _frame(b, options["frame_b"]), **named)
+    return held
+
+
+def _frame(body: Item | None, given: Any) -> Any:
+    """A frame of a body or of the world, from its origin and its axes, nine numbers by columns."""
+    if not isinstance(given, dict) or set(given) != {"at", "axes"}:
+        raise ValueError(f"a frame has at and axes, not {str(given)[:60]!r}")
+    at, axes = _tuples(given["at"]), _tuples(given["axes"])
+    return world_frame(at=at, axes=axes) if body is None else frame(body, at=at, axes=axes)
+
+
+def _tell_tree(sketch: TreeSketch, entry: Any, bodies: dict[str, Item], folder: Path) -> None:
+    """One entry of the story of a tree."""
+    verb, options = _verb(entry, ("follow", "want", "begin", "lasts"))
+    if verb == "lasts":
+        sketch.lasts(*entry["lasts"])
+    elif verb == "begin":
+        sketch.begin(**entry["begin"])
+    else:
+        body = _named(bodies, entry[verb], "body")
+        if isinstance(options.get("at"), str):
+            options["at"] = getattr(body, options["at"])
+        if verb == "want":
+            sketch.want(body, options.pop("place"), **options)
+            return
+        gesture, is_timed = _gesture(options, folder)
+        sketch.follow(body, gesture.places, times=gesture.times if is_timed else None, **options)
 
 
 def _at(where: str, call: Callable[[], Any]) -> Any:
@@ -114,11 +195,7 @@ def _tuples(value: Any) -> Any:
 
 def _tell(sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[str, Surface], folder: Path) -> None:
     """One entry of the story."""
-    verbs = ("follow", "bounce", "want", "split", "land", "lasts", "keep_above", "vary_force")
-    if not isinstance(entry, dict) or sum(verb in entry for verb in verbs) != 1:
-        raise ValueError(f"an entry has one of {', '.join(verbs)}, not {str(entry)[:60]!r}")
-    verb = next(verb for verb in verbs if verb in entry)
-    options = {key: value for key, value in entry.items() if key != verb}
+    verb, options = _verb(entry, VERBS)
     if verb == "split":
         sketch.split()
         return
@@ -133,97 +210,37 @@ def _tell(sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[st
         options["on"] = _named(surfaces, options["on"], "surface")
     if isinstance(options.get("at"), str):
         options["at"] = getattr(body, options["at"])
+    for key in ("of", "with"):
+        if isinstance(options.get(key), str):
+            options[key] = _named(bodies, options[key], "body")
     if verb == "follow":
-        _follow(sketch, body, options, folder)
-    elif verb == "vary_force":
-        sketch.vary_force(body, options["low"], options["high"])
+        gesture, is_timed = _gesture(options, folder)
+        sketch.follow(body, gesture.places, gesture.orientations, times=gesture.times if is_timed else None, **options)
+    elif verb in ("vary_force", "vary_inertia"):
+        getattr(sketch, verb)(body, options["low"], options["high"])
+    elif verb == "collide":
+        sketch.collide(body, options.pop("at"), options.pop("with"), **options)
     else:
         getattr(sketch, verb)(body, **options)
 
 
-def _follow(sketch: Sketch, body: Item, options: dict[str, Any], folder: Path) -> None:
+def _verb(entry: Any, verbs: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
+    """What an entry says, and the rest of it."""
+    if not isinstance(entry, dict) or sum(verb in entry for verb in verbs) != 1:
+        raise ValueError(f"an entry has one of {', '.join(verbs)}, not {str(entry)[:60]!r}")
+    verb = next(verb for verb in verbs if verb in entry)
+    return verb, {key: value for key, value in entry.items() if key != verb}
+
+
+def _gesture(options: dict[str, Any], folder: Path) -> tuple[Gesture, bool]:
     """A track from the file itself, or rows of a gesture beside it; a gesture's own times count only where `timed` says so."""
-    if "gesture" in options:
-        given = Path(options.pop("gesture"))
-        if given.is_absolute() or ".." in given.parts:
-            raise ValueError(f"gesture {str(given)!r} must lie beside the sketch, or below")
-        gesture: Gesture = load_gesture(folder / given)
-        if (rows := options.pop("rows", None)) is not None:
-            gesture = gesture[slice(*rows)]
-        gesture = gesture.smoothed(float(options.pop("smooth", SMOOTH)))
-        is_timed = options.pop("timed", False)
-    else:
+    if "gesture" not in options:
         gesture = gesture_of({key: options.pop(key) for key in ("places", "orientations", "times") if key in options})
-        is_timed = gesture.times is not None
-    sketch.follow(body, gesture.places, gesture.orientations, times=gesture.times if is_timed else None, **options)
-
-
-def save_sketch(sketch: Sketch, path: str | os.PathLike[str]) -> None:
-    """Write a sketch to a file that `load_sketch` reads; conditions that are Python functions cannot be kept."""
-    bodies = []
-    for body in sketch.bodies:
-        values = {key: value for key, value in body.values.items() if key != "is_fixed"}
-        bodies.append({"type": body.type.name, "name": body.name, **values, **{k: list(v) for k, v in body.start.items()}})
-    seen = {*sketch.surfaces, *(c.on for c in sketch.collisions)}
-    surfaces = [
-        {"name": s.name, "origin": list(s.origin), "normal": list(s.normal), **({"of": s.of.name} if s.of else {})} for s in seen
-    ]
-    story: list[dict[str, Any]] = []
-    for k, flight in enumerate(sketch.flights):
-        for name, track in flight.tracks.items():
-            entry: dict[str, Any] = {
-                "follow": name,
-                "places": track.places.tolist(),
-                "weight": track.weight,
-                "turn_weight": track.turn_weight,
-            }
-            entry |= {} if track.orientations is None else {"orientations": track.orientations.tolist()}
-            story.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
-        for wish in flight.wishes:
-            if wish.kind not in ("position", "orientation", "point", "velocity", "spin") or wish.body is None:
-                raise ValueError(f"{wish.says} cannot be kept in a file; only values of a body's state can")
-            value = (
-                wish.low.tolist()
-                if wish.kind == "orientation" or (wish.low == wish.high).all()
-                else [wish.low.tolist(), wish.high.tolist()]
-            )
-            moment = {"when": wish.when} if wish.time is None else {"time": wish.time}
-            point = {"at": list(wish.at)} if wish.kind == "point" else {}
-            story.append(
-                {
-                    "want": wish.body.name,
-                    wish.kind: value,
-                    "hard": wish.is_hard,
-                    "weight": wish.weight,
-                    "name": wish.name,
-                    **moment,
-                    **point,
-                }
-            )
-        if flight.duration is not None:
-            story.append({"lasts": list(flight.duration)})
-        if k < len(sketch.collisions):
-            c = sketch.collisions[k]
-            story.append(
-                {"split": True}
-                if c.body is None
-                else {
-                    "bounce": c.body.name,
-                    "at": None if c.at is None else list(c.at),
-                    "on": c.on.name,
-                    "restitution": list(c.restitution),
-                    "friction": list(c.friction),
-                    "tilt": c.tilt,
-                    "name": c.name,
-                }
-            )
-    document = {
-        "sketch": VERSION,
-        "name": sketch.name,
-        "gravity": sketch.gravity.tolist(),
-        "samples": sketch.count,
-        "bodies": bodies,
-        "surfaces": surfaces,
-        "story": story,
-    }
-    write_file(path, json.dumps(document, indent=1).encode())
+        return gesture, gesture.times is not None
+    given = Path(options.pop("gesture"))
+    if given.is_absolute() or ".." in given.parts:
+        raise ValueError(f"gesture {str(given)!r} must lie beside the sketch, or below")
+    gesture = load_gesture(folder / given)
+    if (rows := options.pop("rows", None)) is not None:
+        gesture = gesture[slice(*rows)]
+    return gesture.smoothed(float(options.pop("smooth", SMOOTH))), bool(options.pop("timed", False))

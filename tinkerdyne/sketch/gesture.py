@@ -14,9 +14,9 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.sketch.flight import Array
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import samples
+from tinkerdyne.sketch.terms import Array
 
 COLUMNS = {"t": "time", "time": "time", "x": 0, "y": 1, "z": 2, "qw": 3, "qx": 4, "qy": 5, "qz": 6}
 

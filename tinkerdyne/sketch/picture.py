@@ -13,7 +13,7 @@ from tinkerdyne.files import write_file
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import surface
-from tinkerdyne.sketch.flight import Array
+from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSolution
@@ -84,6 +84,8 @@ def draw_tree(solution: TreeSolution, path: str | os.PathLike[str]) -> None:
             *flat(np.clip((hold.low + hold.high) / 2, -1e9, 1e9)).T, s=60, marker="s", facecolors="none", edgecolors=RED, zorder=5
         )
     ax.set(aspect="equal", xticks=[], yticks=[])
+    for spine in ax.spines.values():
+        spine.set_color("#DDDDDD")
     ax.autoscale_view()
     ax.set_title(f"{solution.sketch.name}, {solution.seconds:.2f} s", loc="left", fontsize=11, color=INK)
     data = io.BytesIO()
@@ -133,7 +135,7 @@ def _moved(ax: Any, solution: Solution) -> None:
     for b, body in enumerate(solution.sketch.bodies):
         colour = COLOURS[b % len(COLOURS)]
         for f in range(len(solution.grid) - 1):
-            x, q, _, _ = solution._states(b, f, s)
+            x, q, _, _ = solution.states(b, f, s)
             ax.plot(*flat(x).T, color=colour, lw=1.3, zorder=2)
             for k in np.linspace(0, len(s) - 1, GHOSTS).astype(int):
                 _ghost(ax, body, x[k], q[k], colour, 0.35 if 0 < k < len(s) - 1 else 0.8)
@@ -143,6 +145,11 @@ def _moved(ax: Any, solution: Solution) -> None:
                 ax.scatter(*flat(places).T, s=4, color=RED, alpha=0.6, zorder=4)
     for blow in solution.blows:
         ax.scatter(*flat(blow.place).T, s=16, marker="^", color=INK, zorder=5)
+    for f, wish in solution.statement.wishes:  # what a pose stands for, such as the letter that a die shows
+        if wish.kind == "orientation" and wish.name and wish.when == "end" and wish.body is not None:
+            x, *_ = solution.states(solution.statement.items.index(wish.body), f, np.ones(1))
+            style = {"color": "white", "ha": "center", "va": "center", "fontsize": 11, "fontweight": "bold", "zorder": 6}
+            ax.text(*flat(x)[0], wish.name.split(" at ")[0], **style)
 
 
 def _gaps(ax: Any, solution: Solution) -> None:

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.kernel.item import Item
-from tinkerdyne.sketch.flight import Array, shape_of
-from tinkerdyne.sketch.problem import problem
+from tinkerdyne.sketch.flight import shape_of
+from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.sketch import Sketch
-from tinkerdyne.sketch.solver import Outcome, minimise, relaxed, start
+from tinkerdyne.sketch.solver import Outcome, Start, relaxed, start
 from tinkerdyne.sketch.statement import Statement
+from tinkerdyne.sketch.terms import Array
 
 CHUNK = 8  # sequences in one piece of work
 MOST = 100_000  # sequences of an exhaustive search
@@ -209,9 +210,9 @@ def _solved(statement: Statement, corners: list[Array | None], gaps: bool) -> Ou
 
 def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool) -> list[Outcome]:
     """One short solve for each sequence, from the motion that only its poses hold together (MS03 §5.1)."""
-    P = problem(statement.structure(has_gaps=gaps))
-    point, _, _ = relaxed(statement, P, statement.guess())
-    bounds = statement.bounds(P)
+    one = Start(statement, has_gaps=gaps, wanted=None)
+    point, _ = relaxed(one, guess(statement))
+    P = one.problem(frees_times=False)
     out = []
     for sequence in sequences:
         corners: list[Array | None] = []
@@ -219,12 +220,6 @@ def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int
         for c in statement.collisions:
             corners.append(None if c.body is None else options[at][sequence[at]])
             at += c.body is not None
-        x, p = statement.vectors(P, point, statement.parameters(P, corners))
-        x, report, multipliers = minimise(P, x, p, bounds, most=SHORT)
-        iterations = report.pop("iterations")
-        out.append(
-            Outcome(
-                statement.point(P, x, p), **report, corners=corners, multipliers=multipliers, has_gaps=gaps, iterations=iterations
-            )
-        )
+        one.corners = corners
+        out.append(one.solve(P, point, most=SHORT))
     return out

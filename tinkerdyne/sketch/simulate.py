@@ -9,8 +9,9 @@ import numpy as np
 
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.collision import bounce
-from tinkerdyne.sketch.flight import Array, Shape, flight
-from tinkerdyne.sketch.statement import multiplied
+from tinkerdyne.sketch.flight import Shape, flight
+from tinkerdyne.sketch.quaternion import multiplied
+from tinkerdyne.sketch.terms import Array
 
 LOOK = 1 / 400  # s between two looks for a corner below the plane
 PATIENCE = 3.0  # s without a collision after which the simulation ends

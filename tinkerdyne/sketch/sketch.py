@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.kernel.item import Item, label, number, vector
-from tinkerdyne.sketch.flight import Array, shape_of
+from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.statement import GAP, Statement
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Track, Wish, pair, point_of, samples
+from tinkerdyne.sketch.terms import Array
 
 SAMPLES = 12  # a flight's track is resampled to at most so many
 STEEPEST = math.radians(80)
@@ -48,6 +49,7 @@ class Sketch:
         self.collisions: list[Collision] = []
         self.surfaces: list[Surface] = []
         self.forces: dict[str, tuple[Array, Array]] = {}
+        self.inertias: dict[str, tuple[float, float]] = {}
         self.count = samples
         self.gap_weight = GAP
 
@@ -127,11 +129,8 @@ class Sketch:
         lo, hi = np.atleast_1d(np.array(low, float)), np.atleast_1d(np.array(high, float))
         if lo.shape != hi.shape or lo.ndim != 1 or len(lo) > 4 or not np.all(lo <= hi):
             raise ValueError(f"{name} needs bounds low ≤ high of as many numbers (at most 4), not {low!r} and {high!r}")
-
-        def of(states: Any) -> Any:
-            return formula(*states)
-
-        self._wish(Wish("custom", None, lo, hi, *self._moment(when, time), hard, _weight(name, weight), function=of, name=name))
+        moment, kept = self._moment(when, time), _weight(name, weight)
+        self._wish(Wish("custom", None, lo, hi, *moment, hard, kept, function=formula, name=name))
 
     def bounce(
         self,
@@ -223,8 +222,11 @@ class Sketch:
         )
 
     def keep_above(self, surface: Surface | None = None) -> None:
-        """No corner of any body goes below a surface between collisions; those that bodies bounce on are kept anyway."""
+        """No corner of any body goes below a surface between collisions, of the world or of another body; those of the world that
+        bodies bounce on are kept anyway."""
         surface = surface or Surface()
+        if surface.of is not None:
+            self._body(surface.of)
         if surface not in self.surfaces:
             self.surfaces.append(surface)
 
@@ -236,6 +238,11 @@ class Sketch:
             raise ValueError(f"the force on {who} must lie between {low!r} and {high!r}, which are not in order")
         self.forces[body.name] = (lo, hi)
 
+    def vary_inertia(self, body: Item, low: float, high: float) -> None:
+        """The principal moments of a body, equal ones together, may be so many times what its shape gives it."""
+        who = self._body(body)
+        self.inertias[body.name] = pair(f"the inertia of {who}", (low, high), least=1e-3, most=1e3)
+
     def lasts(self, low: float, high: float) -> None:
         """This flight lasts between two times [s]."""
         self.flights[-1].duration = pair("the duration of a flight", (low, high), least=1e-4, most=1e4)
@@ -244,14 +251,14 @@ class Sketch:
     def statement(self) -> Statement:
         """The sketch in numbers; a message where it asks for nothing, or for what cannot be."""
         self._check()
-        guards = list(self.surfaces)
         return Statement(
             self.bodies,
             self.flights,
             self.collisions,
             g=self.gravity,
-            guards=guards,
+            guards=list(self.surfaces),
             forces=self.forces,
+            inertias=self.inertias,
             count=self.count,
             gap_weight=self.gap_weight,
         )
@@ -272,9 +279,9 @@ class Sketch:
         restarts: how many first guesses are tried, on an executor's processes when one is given. gaps: whether velocities may jump
         at collisions beyond the impulse (None: only when there is no exact motion). near: the solution of a sketch of the same
         form, from which this one is started warm, samples keeping their times unless it settles. progress(done, of, best cost)
-        and cancel() are called between solves.
+        is called after each start, cancel() in every iteration (with an executor, after each start): the best so far is kept.
         """
-        from tinkerdyne.sketch.solution import solved
+        from tinkerdyne.sketch.finding import solved
 
         return solved(
             self, restarts=restarts, gaps=gaps, executor=executor, near=near, settles=settles, progress=progress, cancel=cancel

@@ -1,7 +1,8 @@
 """Solving: one start of the optimisation, and many starts in parallel processes (M3–M5).
 
 A start fits the flights one by one, in turn with the assignment of samples to times; then one solve with the times as unknowns
-too ends at a local optimum of both. Where that fails, solves with the times given alternate with assignments first.
+too ends at a local optimum of both. Where that fails, solves with the times given alternate with assignments first. After an
+edit, Newton's method goes on from the solution that was; IPOPT is asked where it does not settle.
 """
 
 from __future__ import annotations
@@ -14,16 +15,25 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.sketch.flight import Array
+from tinkerdyne.sketch.guard import first_looks, moved, sunk
+from tinkerdyne.sketch.guess import guess
+from tinkerdyne.sketch.newton import nearby
+from tinkerdyne.sketch.parameters import bounds, parameters
+from tinkerdyne.sketch.point import Point, assigned, lowest
 from tinkerdyne.sketch.problem import Problem, problem
-from tinkerdyne.sketch.statement import Point, Statement
+from tinkerdyne.sketch.statement import Statement
+from tinkerdyne.sketch.terms import Array
+from tinkerdyne.sketch.vectors import point_at, vectors
 
 FEASIBLE = 1e-7  # largest violation of a row that counts as met, in the sketch's units
 ROUNDS = 4  # of solving and assigning, where times as unknowns fail at first
 AGAIN = 3  # first guesses of one start
-LONG = 120  # iterations after which another way is tried
+LONG, MOST = 120, 300  # iterations after which another way is tried, and after which it is given up
 QUICK = 40  # iterations of a warm start that goes well
 SETTLED = 2e-3  # share of a flight: samples that move less have found their times
+LOOKS = 4  # times that guards move to where a corner sinks
+
+Wanted = Callable[[], bool]
 
 
 @dataclass
@@ -32,6 +42,19 @@ class Multipliers:
 
     rows: dict[str, Array] = field(default_factory=dict)
     bounds: dict[str, Array] = field(default_factory=dict)
+
+    @staticmethod
+    def of(P: Problem, lam_g: Array, lam_x: Array) -> Multipliers:
+        return Multipliers({name: lam_g[at] for name, at in P.g.parts.items()}, {name: lam_x[at] for name, at in P.x.parts.items()})
+
+    def vectors(self, P: Problem) -> tuple[Array, Array]:
+        """λ of the rows and of the bounds of a problem; zero where none is known."""
+        lam_g, lam_x = np.zeros(P.g.size), np.zeros(P.x.size)
+        for layout, whole, known in ((P.g, lam_g, self.rows), (P.x, lam_x, self.bounds)):
+            for name, at in layout.parts.items():
+                if name in known:
+                    whole[at] = known[name]
+        return lam_g, lam_x
 
 
 @dataclass
@@ -60,44 +83,117 @@ class Outcome:
         return (not self.is_feasible, self.cost if self.is_feasible else self.violation)
 
 
-def minimise(
-    P: Problem, x: Array, p: Array, bounds: dict[str, Array], warm: Multipliers | None = None, *, most: int = 300
-) -> tuple[Array, dict[str, Any], Multipliers]:
-    """Run IPOPT from x; with multipliers it is started warm."""
-    solver = P.solver(warm=warm is not None, most=most)
-    x = np.clip(x, bounds["lbx"], bounds["ubx"])
-    given: dict[str, Any] = {"x0": x, "p": p, **bounds}
-    if warm is not None:
-        lam_g, lam_x = np.zeros(P.g.size), np.zeros(P.x.size)
-        for layout, whole, known in ((P.g, lam_g, warm.rows), (P.x, lam_x, warm.bounds)):
-            for name, at in layout.parts.items():
-                if name in known:
-                    whole[at] = known[name]
-        given |= {"lam_g0": lam_g, "lam_x0": lam_x}
-    found = solver(**given)
-    stats = solver.stats()
-    out = np.array(found["x"]).ravel()
-    g = np.array(found["g"]).ravel()
-    off = np.maximum(np.maximum(bounds["lbg"] - g, g - bounds["ubg"]), 0.0)
-    violation = float(off.max(initial=0.0)) if np.all(np.isfinite(out)) and np.all(np.isfinite(g)) else np.inf
-    lam_g, lam_x = np.array(found["lam_g"]).ravel(), np.array(found["lam_x"]).ravel()
-    multipliers = Multipliers(
-        {name: lam_g[at] for name, at in P.g.parts.items()}, {name: lam_x[at] for name, at in P.x.parts.items()}
-    )
-    report = {"cost": float(found["f"]), "violation": violation, "is_converged": bool(stats["success"]),
-              "says": str(stats["return_status"]), "iterations": int(stats["iter_count"])}  # fmt: skip
-    return out, report, multipliers
+class Start:
+    """One start with the choices that hold through it: whether velocities may jump, which corners strike."""
+
+    def __init__(self, statement: Statement, *, has_gaps: bool, wanted: Wanted | None) -> None:
+        self.statement, self.has_gaps, self.wanted = statement, has_gaps, wanted
+        self.corners: list[Array | None] = [None] * len(statement.collisions)
+        self.iterations = 0
+
+    def problem(self, *, frees_times: bool) -> Problem:
+        return problem(self.statement.structure(has_gaps=self.has_gaps, frees_times=frees_times))
+
+    def solve(
+        self, P: Problem, point: Point, warm: Multipliers | None = None, *, most: int = MOST, relaxed: bool = False
+    ) -> Outcome:
+        """IPOPT from a point; with multipliers it is started warm."""
+        s = self.statement
+        x, p = vectors(s, P, point, parameters(s, P, self.corners))
+        limits = bounds(s, P, relaxed=relaxed)
+        given = {"x0": np.clip(x, limits["lbx"], limits["ubx"]), "p": p, **limits}
+        if warm is not None:
+            given["lam_g0"], given["lam_x0"] = warm.vectors(P)
+        found, report = P.ipopt.run(given, warm=warm is not None, most=most, wanted=self.wanted)
+        self.iterations += report.pop("iterations")
+        multipliers = Multipliers.of(P, found["lam_g"], found["lam_x"])
+        return Outcome(
+            point_at(s, P, found["x"], p, point.looks), **report, corners=self.corners, multipliers=multipliers,
+            has_gaps=self.has_gaps,
+        )  # fmt: skip
+
+    def settle(self, P: Problem, near: Outcome) -> Outcome | None:
+        """Newton's method from a solution nearby; none where it does not end at a minimum that meets all rows."""
+        s = self.statement
+        x, p = vectors(s, P, near.point, parameters(s, P, self.corners))
+        limits = bounds(s, P)
+        found = nearby(P.terms, np.clip(x, limits["lbx"], limits["ubx"]), p, limits, *near.multipliers.vectors(P))
+        if found is None:
+            return None
+        self.iterations += found.steps
+        multipliers = Multipliers.of(P, found.lam_g, found.lam_x)
+        return Outcome(
+            point_at(s, P, found.x, p, near.point.looks), found.cost, found.violation, True, "Solve_Succeeded", self.corners,
+            multipliers, self.has_gaps,
+        )  # fmt: skip
+
+    def goes_on(self) -> bool:
+        return self.wanted is None or self.wanted()
+
+    # --- ways --------------------------------------------------------------------------------------
+    def cold(self, point: Point, *, settles: bool) -> Outcome:
+        """From a first guess. settles: whether the samples' times are unknowns in the end."""
+        joint = self.problem(frees_times=settles)
+        if not joint.structure.frees_times:
+            return self.solve(joint, point)
+        outcome = self.solve(joint, point, most=LONG)
+        if outcome.is_feasible or not self.goes_on():
+            return outcome
+        point, warm = self._alternated(point)
+        return self.solve(joint, point, warm)
+
+    def _alternated(self, point: Point) -> tuple[Point, Multipliers | None]:
+        """Solves with the times given, in turn with assignments."""
+        P = self.problem(frees_times=False)
+        warm: Multipliers | None = None
+        for _ in range(ROUNDS):
+            outcome = self.solve(P, point, warm, most=LONG)
+            if not outcome.is_converged and warm is not None:
+                outcome = self.solve(P, point)
+            warm = outcome.multipliers if outcome.violation < 1e-3 else None
+            before, point = outcome.point, assigned(self.statement, outcome.point)
+            if _moved(before, point) < SETTLED or not self.goes_on():
+                break
+        return point, warm
+
+    def warm(self, near: Outcome, *, settles: bool) -> Outcome:
+        """From the solution of a sketch of the same form, its samples keeping their times unless it settles."""
+        P = self.problem(frees_times=settles)
+        found = self.settle(P, near)
+        if found is not None:
+            return found
+        outcome = self.solve(P, near.point, near.multipliers, most=QUICK)
+        if outcome.is_converged or not self.goes_on():
+            return outcome
+        if not settles and self.problem(frees_times=True).structure.frees_times:  # the edit moves the samples' times too
+            return self.warm(near, settles=True)
+        return self.solve(P, near.point)
+
+    def guarded(self, outcome: Outcome) -> Outcome:
+        """Solved again with guards where corners sink between the moments that were looked at, as long as that succeeds."""
+        for _ in range(LOOKS):
+            P = self.problem(frees_times=False)
+            deep = sunk(self.statement, P.structure, outcome.point) if outcome.is_feasible else []
+            if not deep or not self.goes_on():
+                break
+            near = replace(outcome, point=moved(outcome.point, deep))
+            found = self.settle(P, near) or self.solve(P, near.point, near.multipliers, most=QUICK)
+            if not found.is_feasible:
+                break
+            outcome = found
+        return outcome
 
 
 def start(statement: Statement, seed: int = 0, *, near: Outcome | None = None, again: int = AGAIN, **options: Any) -> Outcome:
     """One start, thrown again where it fails: a first guess may lie where no solver finds out."""
     begin, spent, outcome = time.process_time(), 0, None
+    wanted = options.get("wanted")
     for k in range(again if near is None else 1):
         found = _start(statement, seed + 1000 * k, near=near, **options)
         spent += found.iterations
         if outcome is None or found.rank < outcome.rank:
             outcome = found
-        if outcome.is_feasible:
+        if outcome.is_feasible or (wanted is not None and not wanted()):
             break
     assert outcome is not None
     return replace(outcome, seed=seed, iterations=spent, seconds=time.process_time() - begin)
@@ -105,74 +201,28 @@ def start(statement: Statement, seed: int = 0, *, near: Outcome | None = None, a
 
 def _start(
     statement: Statement,
-    seed: int = 0,
+    seed: int,
     *,
     has_gaps: bool = False,
     near: Outcome | None = None,
     corners: list[Array | None] | None = None,
-    wanted: Callable[[], bool] = lambda: True,
+    wanted: Wanted | None = None,
     settles: bool = True,
 ) -> Outcome:
-    """One start: from a first guess of its own, or warm from a solution of a sketch with the same structure.
-
-    settles: whether the samples' times are unknowns in the end; without, a warm start keeps the times that they had.
-    """
-    begin = time.process_time()
-    P = problem(statement.structure(has_gaps=has_gaps))
-    multipliers: Multipliers | None = None
-    spent = 0
+    """From a first guess of its own, or warm from a solution of a sketch with the same structure."""
+    one = Start(statement, has_gaps=has_gaps, wanted=wanted)
     if near is not None:
-        point, corners, multipliers = near.point, near.corners, near.multipliers
+        one.corners = near.corners
+        outcome = one.warm(near, settles=settles)
     else:
-        point = statement.guess(seed)
-        if corners is None:
-            corners = [None] * len(statement.collisions)
-            if any(c.body is not None and c.at is None for c in statement.collisions):
-                point, corners, spent = relaxed(statement, P, point)
-    p0 = statement.parameters(P, corners)
-    bounds = statement.bounds(P)
-    joint = statement.structure(has_gaps=has_gaps, frees_times=settles)
-    is_joint = joint.frees_times
-    report: dict[str, Any] = {}
-    for patience in (False, True) if is_joint and near is None else (not is_joint,):
-        if patience:  # with the times given; where they are unknown, only when that was needed
-            for _ in range(ROUNDS if is_joint else 1):
-                x, p = statement.vectors(P, point, p0)
-                x, report, found = minimise(
-                    P, x, p, bounds, multipliers, most=(LONG if is_joint else 300) if near is None else QUICK
-                )
-                spent += report["iterations"]
-                if not report["is_converged"] and near is not None and statement.structure(frees_times=True).frees_times:
-                    # the edit moves the samples' times too
-                    return _start(statement, near=near, has_gaps=has_gaps, wanted=wanted, settles=True)
-                if not report["is_converged"] and multipliers is not None:  # a warm start that failed
-                    x, p = statement.vectors(P, point, p0)
-                    x, report, found = minimise(P, x, p, bounds)
-                    spent += report["iterations"]
-                point = statement.point(P, x, p)
-                multipliers = found if report["violation"] < 1e-3 else None
-                if not is_joint:
-                    break
-                moved = statement.assigned(point)
-                change = _moved(point, moved)
-                point = moved
-                if change < SETTLED or not wanted():
-                    break
-        if is_joint:
-            Q = problem(joint)
-            q0, joint_bounds = statement.parameters(Q, corners), statement.bounds(Q)
-            x, p = statement.vectors(Q, point, q0)
-            x, report, found = minimise(Q, x, p, joint_bounds, multipliers, most=300 if patience else LONG)
-            spent += report["iterations"]
-            if report["violation"] <= FEASIBLE:
-                multipliers, point = found, statement.point(Q, x, p)
-                break
-            if patience:
-                point = statement.point(Q, x, p)
-    return Outcome(
-        point, report["cost"], report["violation"], report["is_converged"], report["says"], corners, multipliers or Multipliers(),
-        has_gaps, spent, time.process_time() - begin, seed,
-    )  # fmt: skip
+        point = guess(statement, seed)
+        point = replace(point, looks=first_looks(statement, statement.structure()))
+        if corners is not None:
+            one.corners = corners
+        elif any(c.body is not None and c.at is None for c in statement.collisions):
+            point, one.corners = relaxed(one, point)
+        outcome = one.cold(point, settles=settles)
+    return replace(one.guarded(outcome), iterations=one.iterations)
 
 
 def _moved(a: Point, b: Point) -> float:
@@ -181,28 +231,21 @@ def _moved(a: Point, b: Point) -> float:
     return max((float(np.abs(s - t).max(initial=0.0)) for s, t in pairs), default=0.0)
 
 
-def relaxed(statement: Statement, P: Problem, point: Point) -> tuple[Point, list[Array | None], int]:
+def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:
     """The aligned grid without collisions: where the poses of a continuous motion have their lowest corners (MS03 §5.1)."""
-    corners: list[Array | None] = [None] * len(statement.collisions)
-    x, p = statement.vectors(P, point, statement.parameters(P, corners))
-    x, report, _ = minimise(P, x, p, statement.bounds(P, relaxed=True))
-    found = statement.assigned(statement.point(P, x, p))
-    return found, statement.lowest(found), report["iterations"]
+    found = one.solve(one.problem(frees_times=False), point, relaxed=True)
+    aligned = assigned(one.statement, found.point)
+    return aligned, lowest(one.statement, aligned)
 
 
 def starts(
-    statement: Statement,
-    seeds: list[int],
-    *,
-    has_gaps: bool,
-    executor: Executor | None,
-    again: int = AGAIN,
-    wanted: Callable[[], bool] = lambda: True,
-) -> Iterator[Outcome]:
+    statement: Statement, seeds: list[int], *, has_gaps: bool, executor: Executor | None, again: int = AGAIN,
+    wanted: Wanted | None = None,
+) -> Iterator[Outcome]:  # fmt: skip
     """The outcomes of several starts as they come, from an executor or one after another."""
     if executor is None:
         for seed in seeds:
-            if not wanted():
+            if wanted is not None and not wanted():
                 return
             yield start(statement, seed, has_gaps=has_gaps, again=again, wanted=wanted)
         return
@@ -210,11 +253,11 @@ def starts(
     try:
         for done in as_completed(waiting):
             yield done.result()
-            if not wanted():
+            if wanted is not None and not wanted():
                 return
     finally:
         for one in waiting:
             one.cancel()
 
 
-__all__ = ["Multipliers", "Outcome", "minimise", "start", "starts"]
+__all__ = ["AGAIN", "Multipliers", "Outcome", "Start", "relaxed", "start", "starts"]

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from tinkerdyne.sketch.assign import monotone
-from tinkerdyne.sketch.flight import Array
+from tinkerdyne.sketch.quaternion import conjugate, matrices, products, vector
+from tinkerdyne.sketch.terms import Array
 
 GRID = 40  # times along a flight in the assignment
 ROUNDS = 4  # of fit and assignment
@@ -41,6 +41,7 @@ def fitted(
     costs = np.zeros(count)
     starts, speeds, shares = [], [], []
     grid = np.linspace(0, 1, GRID)
+    tm = (grid[None] * times[:, None])[..., None]
     for P, given in zip(places, known or [None] * len(places), strict=True):
         n = len(P)
         s = np.broadcast_to(_by_length(P) if given is None else given, (count, n)).copy()
@@ -51,11 +52,10 @@ def fitted(
             dt = t - mean_t[:, None]
             v = (dt[..., None] * (Y - mean_y[:, None])).sum(axis=1) / np.maximum((dt**2).sum(axis=1), 1e-12)[:, None]
             x = mean_y - v * mean_t[:, None]
-            tm = grid[None] * times[:, None]
-            motion = x[:, None] + v[:, None] * tm[..., None] + 0.5 * a * tm[..., None] ** 2
-            D = ((P[None, :, None, :] - motion[:, None]) ** 2).sum(axis=3)
             if given is not None or turn == ROUNDS - 1:
                 break
+            motion = x[:, None] + v[:, None] * tm + 0.5 * a * tm**2
+            D = (P**2).sum(axis=1)[:, None] - 2 * P @ motion.transpose(0, 2, 1) + (motion**2).sum(axis=2)[:, None]
             if n > 1:
                 D[:, 0, 1:] += 1e3
                 D[:, -1, :-1] += 1e3
@@ -73,10 +73,9 @@ def spin(q: Array, share: Array, T: float) -> Array:
     """Mean spin over a flight in the body's axes at its start [rad per unit of time]."""
     if len(q) < 2:
         return np.zeros(3)
-    R = Rotation.from_quat(q[:, [1, 2, 3, 0]])
-    total = (R[1:] * R[:-1].inv()).as_rotvec().sum(axis=0)
+    total = vector(products(q[1:], conjugate(q[:-1]))).sum(axis=0)
     span = max(float(share[-1] - share[0]), 0.2) * T
-    return np.asarray(R[0].inv().apply(total / span))
+    return np.asarray(matrices(q[:1])[0].T @ total / span)
 
 
 def _by_length(P: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.kernel.item import Item, label, number, unit, vector
-from tinkerdyne.sketch.flight import Array
+from tinkerdyne.sketch.terms import Array
 
 KINDS = ("position", "orientation", "point", "velocity", "spin", "height")
 
@@ -27,6 +28,7 @@ class Surface:
         object.__setattr__(self, "origin", vector(f"origin of surface {self.name!r}", self.origin, length=3))
         object.__setattr__(self, "normal", unit(f"normal of surface {self.name!r}", vector("normal", self.normal, length=3)))
 
+    @functools.cached_property
     def tangents(self) -> tuple[Array, Array]:
         """Two unit directions across the normal."""
         n = np.array(self.normal)

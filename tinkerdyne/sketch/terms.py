@@ -7,12 +7,14 @@ index. That costs a fifth of what differentiating the whole problem does.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import casadi as ca
 import numpy as np
+from scipy.sparse import csc_array
 
 MX = Any
 Array = np.ndarray[Any, Any]
@@ -42,29 +44,58 @@ class Layout:
 
 
 class Family:
-    """One formula and its instances."""
+    """One formula and its instances; its functions are made when they are first wanted."""
 
     def __init__(self, ny: int, np_: int, formula: Callable[[Any, Any], tuple[Any, Any]]) -> None:
-        y, p = ca.SX.sym("y", ny), ca.SX.sym("p", np_)
-        cost, rows = formula(y, p)
-        cost, rows = ca.SX(cost), ca.SX(rows)
-        self.ny, self.rows = ny, rows.numel()
-        lam_f, lam = ca.SX.sym("lam_f"), ca.SX.sym("lam", self.rows)
-        J = ca.jacobian(rows, y)
-        H = ca.triu(ca.hessian(lam_f * cost + ca.dot(lam, rows), y)[0])
+        self._y, self._p = ca.SX.sym("y", ny), ca.SX.sym("p", np_)
+        cost, rows = formula(self._y, self._p)
+        self._cost, self._rows = ca.cse([ca.SX(cost), ca.SX(rows)])
+        self.ny, self.rows, self.has_cost = ny, self._rows.numel(), not self._cost.is_zero()
+        self._lam_f, self._lam = ca.SX.sym("lam_f"), ca.SX.sym("lam", self.rows)
+        J = ca.jacobian(self._rows, self._y)
+        H = ca.triu(ca.hessian(self._lagrangian, self._y)[0])
         self.J, self.H = J.sparsity(), H.sparsity()
-        self.value = ca.Function("value", [y, p], [cost, rows])
-        self.slope = ca.Function("slope", [y, p], _shared([cost, rows, ca.gradient(cost, y), ca.vertcat(*J.nonzeros())]))
-        self.curve = ca.Function("curve", [y, p, lam_f, lam], _shared([ca.vertcat(*H.nonzeros())]))
+        self._nonzeros = ca.vertcat(*J.nonzeros()), ca.vertcat(*H.nonzeros())
         self.y: list[Array] = []
         self.p: list[Array] = []
         self.g: list[Array] = []
 
+    @property
+    def _lagrangian(self) -> Any:
+        return self._lam_f * self._cost + ca.dot(self._lam, self._rows)
 
-def _shared(out: list[Any]) -> list[Any]:
-    """Common parts computed once, where finding them does not take longer than it saves."""
-    found: list[Any] = ca.cse(out) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else out
-    return found
+    def _function(self, *out: Any, multipliers: bool = False) -> Any:
+        """Common parts computed once, where finding them does not take longer than it saves."""
+        found = ca.cse(list(out)) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else list(out)
+        return ca.Function("term", [self._y, self._p, *([self._lam_f, self._lam] if multipliers else [])], found)
+
+    @functools.cached_property
+    def cost(self) -> Any:
+        return self._function(self._cost)
+
+    @functools.cached_property
+    def value(self) -> Any:
+        return self._function(self._rows)
+
+    @functools.cached_property
+    def rise(self) -> Any:
+        """Cost and its gradient."""
+        return self._function(self._cost, ca.gradient(self._cost, self._y))
+
+    @functools.cached_property
+    def slope(self) -> Any:
+        """Rows and the entries of their Jacobian."""
+        return self._function(self._rows, self._nonzeros[0])
+
+    @functools.cached_property
+    def pull(self) -> Any:
+        """Cost, rows and the gradient of the Lagrangian, which takes no Jacobian."""
+        return self._function(self._cost, self._rows, ca.gradient(self._lagrangian, self._y), multipliers=True)
+
+    @functools.cached_property
+    def curve(self) -> Any:
+        """The entries of the Lagrangian's Hessian, upper half."""
+        return self._function(self._nonzeros[1], multipliers=True)
 
 
 class Terms:
@@ -85,59 +116,145 @@ class Terms:
             self.g.add(rows, family.rows)
         family.g.append(self.g.indices(rows) if family.rows else np.zeros(0, int))
 
+    @functools.cached_property
+    def symbols(self) -> tuple[MX, MX, MX, MX]:
+        """x, p, λ_f, λ."""
+        return ca.MX.sym("x", self.x.size), ca.MX.sym("p", self.p.size), ca.MX.sym("lam_f"), ca.MX.sym("lam", self.g.size)
+
     def build(self) -> tuple[dict[str, MX], dict[str, Any]]:
         """The nlp, and the derivative functions that nlpsol takes as options."""
-        nx, ng = self.x.size, self.g.size
-        x, p, lam_f, lam = ca.MX.sym("x", nx), ca.MX.sym("p", self.p.size), ca.MX.sym("lam_f"), ca.MX.sym("lam", ng)
+        x, p, lam_f, lam = self.symbols
         f, slope_f = ca.MX(0), ca.MX(0)
-        g_parts, j_parts, h_parts, grad_parts = [], [], [], []
-        g_at, j_at, h_at, grad_at = [], [], [], []
-        slope_g = []
-        for family in self.families.values():
-            n = len(family.y)
-            Y, P = np.array(family.y), np.array(family.p).reshape(n, -1)
-            ys = ca.reshape(x[Y.ravel().tolist()], family.ny, n)
-            ps = ca.reshape(p[P.ravel().tolist()], P.shape[1], n) if P.size else ca.MX(0, n)
-            cost, rows = family.value.map(n)(ys, ps)
-            f += ca.sum2(cost)
-            cost, same, grad, nz = family.slope.map(n)(ys, ps)
-            slope_f += ca.sum2(cost)
-            grad_parts.append(ca.vec(grad))
-            grad_at.append(Y.ravel())
-            G = np.array(family.g).reshape(n, -1)
-            multipliers = ca.reshape(lam[G.ravel().tolist()], family.rows, n) if G.size else ca.MX(0, n)
-            if G.size:
-                g_parts.append(ca.vec(rows))
-                slope_g.append(ca.vec(same))
-                g_at.append(G.ravel())
-                r, c = (np.array(a, int) for a in family.J.get_triplet())
-                j_parts.append(ca.vec(nz))
-                j_at.append(np.stack([G[:, r].ravel(), Y[:, c].ravel()]))
-            r, c = (np.array(a, int) for a in family.H.get_triplet())
-            if len(r):
-                h_parts.append(ca.vec(family.curve.map(n)(ys, ps, ca.repmat(lam_f, 1, n), multipliers)))
-                pair = np.stack([Y[:, r].ravel(), Y[:, c].ravel()])
-                h_at.append(np.stack([pair.min(axis=0), pair.max(axis=0)]))
-        gathered = _scatter_vector(g_parts, g_at, ng)
-        nlp = {"x": x, "p": p, "f": f, "g": gathered}
-        grad = _scatter_vector(grad_parts, grad_at, nx)
-        J = _scatter(j_parts, j_at, ng, nx)
-        H = _scatter(h_parts, h_at, nx, nx)
+        g, slope_g, grad = _Sum(self.g.size), _Sum(self.g.size), _Sum(self.x.size)
+        for family, ys, ps, _, Y, G in self._instances():
+            n = len(Y)
+            if family.has_cost:
+                f += ca.sum2(family.cost.map(n)(ys, ps))
+                cost, rise = family.rise.map(n)(ys, ps)
+                slope_f += ca.sum2(cost)
+                grad.add(rise, Y)
+            if family.rows:
+                g.add(family.value.map(n)(ys, ps), G)
+                slope_g.add(family.slope.map(n)(ys, ps)[0], G)
+        nlp = {"x": x, "p": p, "f": f, "g": g.vector()}
         derivatives = {
-            "grad_f": ca.Function("nlp_grad_f", [x, p], [slope_f, grad], ["x", "p"], ["f", "grad_f_x"]),
-            "jac_g": ca.Function("nlp_jac_g", [x, p], [_scatter_vector(slope_g, g_at, ng), J], ["x", "p"], ["g", "jac_g_x"]),
-            "hess_lag": ca.Function("nlp_hess_l", [x, p, lam_f, lam], [H], ["x", "p", "lam_f", "lam_g"], ["triu_hess_gamma_x_x"]),
+            "grad_f": ca.Function("nlp_grad_f", [x, p], [slope_f, grad.vector()], ["x", "p"], ["f", "grad_f_x"]),
+            "jac_g": ca.Function("nlp_jac_g", [x, p], [slope_g.vector(), self.jacobian], ["x", "p"], ["g", "jac_g_x"]),
+            "hess_lag": ca.Function(
+                "nlp_hess_l", [x, p, lam_f, lam], [self.hessian], ["x", "p", "lam_f", "lam_g"], ["triu_hess_gamma_x_x"]
+            ),
         }
         return nlp, derivatives
 
+    def _instances(self) -> Any:
+        """Of each family the unknowns, parameters and multipliers of all its instances, by columns, and where they lie."""
+        x, p, _, lam = self.symbols
+        for family in self.families.values():
+            n = len(family.y)
+            Y, P, G = np.array(family.y), np.array(family.p).reshape(n, -1), np.array(family.g).reshape(n, -1)
+            ys = ca.reshape(x[Y.ravel().tolist()], family.ny, n)
+            ps = ca.reshape(p[P.ravel().tolist()], P.shape[1], n) if P.size else ca.MX(0, n)
+            lams = ca.reshape(lam[G.ravel().tolist()], family.rows, n) if G.size else ca.MX(0, n)
+            yield family, ys, ps, lams, Y, G
 
-def _scatter_vector(parts: list[MX], at: list[Array], n: int) -> MX:
-    """A dense vector of n: the sum of numbers that belong at these places."""
-    if not parts:
-        return ca.MX.zeros(n)
-    where = np.concatenate(at)
-    gather = ca.DM.triplet(where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), n, len(where))
-    return ca.densify(gather @ ca.vertcat(*parts))
+    @functools.cached_property
+    def jacobian(self) -> MX:
+        parts, at = [], []
+        for family, ys, ps, _, Y, G in self._instances():
+            if family.rows:
+                r, c = (np.array(a, int) for a in family.J.get_triplet())
+                parts.append(ca.vec(family.slope.map(len(Y))(ys, ps)[1]))
+                at.append(np.stack([G[:, r].ravel(), Y[:, c].ravel()]))
+        return _scatter(parts, at, self.g.size, self.x.size)
+
+    @functools.cached_property
+    def hessian(self) -> MX:
+        """Of the Lagrangian, upper half."""
+        parts, at = [], []
+        for family, ys, ps, lams, Y, _ in self._instances():
+            r, c = (np.array(a, int) for a in family.H.get_triplet())
+            if len(r):
+                parts.append(ca.vec(family.curve.map(len(Y))(ys, ps, ca.repmat(self.symbols[2], 1, len(Y)), lams)))
+                pair = np.stack([Y[:, r].ravel(), Y[:, c].ravel()])
+                at.append(np.stack([pair.min(axis=0), pair.max(axis=0)]))
+        return _scatter(parts, at, self.x.size, self.x.size)
+
+    # --- for Newton's method -----------------------------------------------------------------------
+    @functools.cached_property
+    def _first(self) -> Call:
+        x, p, _, lam = self.symbols
+        f, g, slope = ca.MX(0), _Sum(self.g.size), _Sum(self.x.size)
+        for family, ys, ps, lams, Y, G in self._instances():
+            cost, rows, pull = family.pull.map(len(Y))(ys, ps, ca.MX.ones(1, len(Y)), lams)
+            f += ca.sum2(cost)
+            slope.add(pull, Y)
+            if family.rows:
+                g.add(rows, G)
+        return Call((x, p, lam), [f, g.vector(), slope.vector()])
+
+    def first(self, x: Array, p: Array, lam: Array) -> tuple[float, Array, Array]:
+        """f, g and the gradient of f + λ·g."""
+        f, g, slope = self._first(x, p, lam)
+        return float(f[0]), g, slope
+
+    @functools.cached_property
+    def _second(self) -> tuple[Call, Array, csc_array]:
+        """The entries of H and J, which of them stands at each entry of the bordered matrix, and its form."""
+        x, p, lam_f, lam = self.symbols
+        J, H = self.jacobian, self.hessian
+        call = Call((x, p, lam_f, lam), [H.nz[:], J.nz[:]])
+        n, size = self.x.size, self.x.size + self.g.size
+        (hr, hc), (jr, jc) = (np.array(M.sparsity().get_triplet(), int) for M in (H, J))
+        off, own = np.flatnonzero(hr != hc), np.arange(len(jr)) + len(hr)
+        rows, columns = np.concatenate([hr, hc[off], jr + n, jc]), np.concatenate([hc, hr[off], jc, jr + n])
+        form = csc_array((np.arange(len(rows)) + 1.0, (rows, columns)), shape=(size, size))
+        which = np.concatenate([np.arange(len(hr)), off, own, own])
+        return call, which[form.data.astype(int) - 1], form
+
+    def second(self, x: Array, p: Array, lam: Array) -> csc_array:
+        """[[H, Jᵀ], [J, 0]] of f + λ·g."""
+        call, which, form = self._second
+        return csc_array((np.concatenate(call(x, p, np.ones(1), lam))[which], form.indices, form.indptr), shape=form.shape)
+
+
+class Call:
+    """A CasADi function of vectors that is called on arrays without copies."""
+
+    def __init__(self, given: tuple[MX, ...], out: list[MX]) -> None:
+        function = ca.Function("call", list(given), [ca.densify(one) for one in out])
+        self._buffer, self._run = function.buffer()
+        self._given = [np.zeros(one.numel()) for one in given]
+        self._out = [np.zeros(one.numel()) for one in out]
+        for i, one in enumerate(self._given):
+            self._buffer.set_arg(i, one.data)
+        for i, one in enumerate(self._out):
+            self._buffer.set_res(i, one.data)
+
+    def __call__(self, *given: Array) -> list[Array]:
+        for own, one in zip(self._given, given, strict=True):
+            own[:] = one
+        self._run()
+        return [one.copy() for one in self._out]
+
+
+class _Sum:
+    """A dense vector: the sum of numbers that belong at given places."""
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self._parts: list[MX] = []
+        self._at: list[Array] = []
+
+    def add(self, columns: MX, at: Array) -> None:
+        self._parts.append(ca.vec(columns))
+        self._at.append(at.ravel())
+
+    def vector(self) -> MX:
+        if not self._parts:
+            return ca.MX.zeros(self._n)
+        where = np.concatenate(self._at)
+        gather = ca.DM.triplet(where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), self._n, len(where))
+        return ca.densify(gather @ ca.vertcat(*self._parts))
 
 
 def _scatter(parts: list[MX], at: list[Array], rows: int, columns: int) -> MX:
@@ -149,25 +266,3 @@ def _scatter(parts: list[MX], at: list[Array], rows: int, columns: int) -> MX:
     pattern = ca.Sparsity.triplet(rows, columns, (places % rows).tolist(), (places // rows).tolist())
     gather = ca.DM.triplet(where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), len(places), len(where))
     return ca.MX(pattern, ca.densify(gather @ ca.vertcat(*parts)))
-
-
-OPTIONS = {"print_time": False, "show_eval_warnings": False, "error_on_fail": False, "calc_lam_p": False}
-
-
-def ipopt(*, warm: bool, most: int = 300) -> dict[str, Any]:
-    """Options of IPOPT; warm: from a point and multipliers near a solution."""
-    common = {
-        "print_level": 0,
-        "sb": "yes",
-        "max_iter": most,
-        "tol": 1e-8,
-        "constr_viol_tol": 1e-9,
-        "acceptable_tol": 1e-6,
-        "acceptable_constr_viol_tol": 1e-9,
-        "linear_solver": "mumps",
-        "fixed_variable_treatment": "make_parameter",
-    }
-    if not warm:
-        return {**common, "mu_init": 1e-3}
-    pushes = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "mult_bound_push")
-    return {**common, **{f"warm_start_{name}": 1e-8 for name in pushes}, "warm_start_init_point": "yes", "mu_init": 1e-6}

@@ -22,7 +22,8 @@ import numpy as np
 from tinkerdyne.kernel.item import Item, label
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.rotation import exponential, matrix, product
-from tinkerdyne.sketch.flight import Array, quaternion_of
+from tinkerdyne.sketch.flight import quaternion_of
+from tinkerdyne.sketch.terms import Array
 
 SX = Any
 Joint = Literal["free", "pin", "universal", "ball"]
@@ -248,6 +249,13 @@ class Tree:
         c, Q = ca.SX.sym("c", self.freedoms), ca.SX.sym("Q", 4, self.turns)
         moved = self.poses(c, Q)
         return ca.Function("poses", [c, Q], [ca.horzcat(*[m.x for m in moved]), ca.horzcat(*[m.R for m in moved])])
+
+    def posed(self, c: Array, Q: Array) -> tuple[Array, Array]:
+        """Places (n, links, 3) and axes (n, links, 3, 3) of configurations c (n, freedoms), Q (n, 4, turns)."""
+        n, links = len(c), len(self.links)
+        x, R = self.pose_function.map(n)(c.T, Q.transpose(1, 0, 2).reshape(4, -1))
+        axes = np.array(R).reshape(3, n, links, 3).transpose(1, 2, 0, 3)
+        return np.array(x).reshape(3, n, links).transpose(1, 2, 0), axes
 
     @functools.cached_property
     def velocity_function(self) -> Any:

@@ -1,0 +1,181 @@
+"""The midpoint problem of a tree: steps joined by the implicit midpoint rule with inverse dynamics (M7; MS03 §6.3).
+
+    min  Σ samples w |p − s|² + calm      s.t.  c₊ = c + h ū,   f(c̄, ū, (u₊ − u)/h) = 0,   points held, bounds on rates and angles,
+
+with ū = (u + u₊)/2 and h = T/N. Its exact Hessian is cheap, and its solution is near that of the equations of motion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.sketch.flying import turn_error
+from tinkerdyne.sketch.ipopt import CAREFUL, Ipopt
+from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
+from tinkerdyne.sketch.terms import Array, Layout, Terms
+from tinkerdyne.sketch.tree import Tree
+
+if TYPE_CHECKING:
+    from tinkerdyne.sketch.articulated import Hold, Track, TreeSketch
+
+RATE, ANGLE = 30.0, 2.6  # rad/s and rad: bounds of joint rates and angles
+FAST, FAR = 40.0, 1e3  # m/s and m: bounds of a free root
+CALM = 2e-4  # m² s²: what a mean square rate of 1 rad²/s² costs, so that of motions that fit alike the calmer is found
+
+
+@dataclass
+class Nodes:
+    """A motion of a tree: duration, and coordinates, quaternions and rates at its nodes."""
+
+    T: float
+    c: Array  # (N + 1, freedoms), zero where a quaternion stands for them
+    Q: Array  # (N + 1, 4, turns)
+    u: Array  # (N + 1, freedoms)
+
+
+class Midpoint:
+    """The terms of a tree and of the places of its samples and holds, and their solver; built once."""
+
+    def __init__(self, sketch: TreeSketch) -> None:
+        tree, N = sketch.tree, sketch.steps
+        self.tree, self.N, self.x, self.p = tree, N, Layout(), Layout()
+        self.x.add("T", 1)
+        for k in range(N + 1):
+            self.x.add(f"c {k}", tree.freedoms)
+            self.x.add(f"u {k}", tree.freedoms)
+            self.p.add(f"Q {k}", 4 * tree.turns)
+        for i in range(len(sketch.tracks)):
+            for k in range(N + 1):
+                self.p.add(f"sample {i},{k}", 5)
+        self.terms = Terms(self.x, self.p)
+        self._steps(sketch.gravity)
+        self._calm()
+        for i, track in enumerate(sketch.tracks):
+            self._follow(i, track)
+        for i, hold in enumerate(sketch.holds):
+            self._hold(i, hold)
+        self.g = self.terms.g
+        self.ipopt = Ipopt(self.terms, cold=CAREFUL)
+
+    # --- terms -----------------------------------------------------------------------------------
+    def _steps(self, g: Array) -> None:
+        tree, N, n, q = self.tree, self.N, self.tree.freedoms, 4 * self.tree.turns
+        scale = 1 / tree.weights()  # rows of forces become rows of velocities
+
+        def step(y: Any, p: Any) -> tuple[Any, Any]:
+            h = y[0] / N
+            c0, u0, c1, u1 = (y[1 + i * n : 1 + (i + 1) * n] for i in range(4))
+            Q0, Q1 = (_quaternions(tree, p[i * q : (i + 1) * q], c) for i, c in ((0, c0), (1, c1)))
+            u = (u0 + u1) / 2
+            f = tree.inverse_dynamics((c0 + c1) / 2, tree.turned(Q0, h / 2 * u), u, (u1 - u0) / h, g)
+            rows = c1 - c0 - h * u
+            moved = tree.turned(Q0, h * u)
+            for k, at in enumerate(tree.moving.tolist()):
+                rows[at] = turn_error(moved[:, k], Q1[:, k])
+            return ca.SX(0), ca.vertcat(rows, h * scale * f)
+
+        for k in range(N):
+            y = self.x.indices("T", f"c {k}", f"u {k}", f"c {k + 1}", f"u {k + 1}")
+            self.terms.add("step", y, self.p.indices(f"Q {k}", f"Q {k + 1}"), step, f"step {k}")
+
+    def _calm(self) -> None:
+        spinning = np.array([i for link in self.tree.links for i in range(link.first, link.freedoms.stop)
+                             if link.joint != "free" or i >= link.first + 3])  # fmt: skip
+        for k in range(self.N + 1):
+            y = self.x.indices(f"u {k}")[spinning]
+            self.terms.add("calm", y, self.p.indices(), lambda y, _p: (CALM / (self.N + 1) * ca.sumsqr(y), ca.SX(0, 1)))
+
+    def _follow(self, i: int, track: Track) -> None:
+        tree, q = self.tree, 4 * self.tree.turns
+
+        def misfit(y: Any, p: Any) -> tuple[Any, Any]:
+            at = place_of(tree, track.link, track.at, y, _quaternions(tree, p[:q], y))
+            a, b, rest = p[q], p[q + 1 : q + 4], p[q + 4]
+            return a * ca.sumsqr(at) - 2 * ca.dot(b, at) + rest, ca.SX(0, 1)
+
+        for k in range(self.N + 1):
+            self.terms.add(("sample", i), self.x.indices(f"c {k}"), self.p.indices(f"Q {k}", f"sample {i},{k}"), misfit)
+
+    def _hold(self, i: int, hold: Hold) -> None:
+        def place(y: Any, p: Any) -> tuple[Any, Any]:
+            return ca.SX(0), place_of(self.tree, hold.link, hold.at, y, _quaternions(self.tree, p, y))
+
+        k = hold.node
+        self.terms.add(("hold", i), self.x.indices(f"c {k}"), self.p.indices(f"Q {k}"), place, f"hold {i}")
+
+    # --- numbers ---------------------------------------------------------------------------------
+    def vectors(self, sketch: TreeSketch, nodes: Nodes, shares: list[Array]) -> dict[str, Array]:
+        """Start, parameters and bounds: quaternions are the references of their nodes, the bodies' own poses that of the first."""
+        tree, N, x, p = self.tree, self.N, np.zeros(self.x.size), np.zeros(self.p.size)
+        lbx, ubx = np.zeros(self.x.size), np.zeros(self.x.size)
+        lbg, ubg = np.zeros(self.g.size), np.zeros(self.g.size)
+        c0, Q0 = tree.configuration()
+        c0[tree.moving.ravel()] = 0.0
+        angles, rates = np.full(tree.freedoms, ANGLE), np.full(tree.freedoms, RATE)
+        for link in tree.links:
+            if link.joint == "free":
+                angles[link.first : link.first + 3], rates[link.first : link.first + 3] = FAR, FAST
+        at = self.x.parts["T"]
+        x[at], lbx[at], ubx[at] = nodes.T, *sketch.duration
+        for k in range(N + 1):
+            c, u = self.x.parts[f"c {k}"], self.x.parts[f"u {k}"]
+            x[c], x[u] = nodes.c[k], nodes.u[k]
+            p[self.p.parts[f"Q {k}"]] = (Q0 if k == 0 else nodes.Q[k]).ravel(order="F")
+            lbx[c], ubx[c], lbx[u], ubx[u] = -angles, angles, -rates, rates
+        first = self.x.parts["c 0"]
+        for j, freedoms in enumerate(tree.moving):
+            x[first.start + freedoms] = vector(multiplied(conjugate(Q0[:, j]), nodes.Q[0][:, j]))
+        lbx[first], ubx[first] = c0 + sketch.start_low, c0 + sketch.start_high
+        for i, track in enumerate(sketch.tracks):
+            for k, row in enumerate(_spread(track, shares[i], N)):
+                p[self.p.parts[f"sample {i},{k}"]] = row
+        for i, hold in enumerate(sketch.holds):
+            lbg[self.g.parts[f"hold {i}"]], ubg[self.g.parts[f"hold {i}"]] = hold.low, hold.high
+        return {"x0": np.clip(x, lbx, ubx), "p": p, "lbx": lbx, "ubx": ubx, "lbg": lbg, "ubg": ubg}
+
+    def nodes(self, x: Array, p: Array) -> Nodes:
+        """The motion of a solution."""
+        tree, N = self.tree, self.N
+        c, u = (np.array([x[self.x.parts[f"{name} {k}"]] for k in range(N + 1)]) for name in "cu")
+        Q = np.array([p[self.p.parts[f"Q {k}"]].reshape(4, -1, order="F") for k in range(N + 1)])
+        for j, at in enumerate(tree.moving):
+            for k in range(N + 1):
+                Q[k, :, j] = multiplied(Q[k, :, j], exponential(c[k, at]))
+        c[:, tree.moving.ravel()] = 0.0
+        return Nodes(float(x[self.x.parts["T"]][0]), c, Q, u)
+
+
+def midpoint(sketch: TreeSketch) -> Midpoint:
+    """The problem of a sketch, kept with its tree for sketches of the same form."""
+    kept: dict[Any, Midpoint] = sketch.tree.__dict__.setdefault("problems", {})
+    key = (sketch.steps, tuple(sketch.gravity), tuple((t.link, t.at) for t in sketch.tracks),
+           tuple((h.link, h.at, h.node) for h in sketch.holds))  # fmt: skip
+    if key not in kept:
+        kept[key] = Midpoint(sketch)
+    return kept[key]
+
+
+def place_of(tree: Tree, link: int, at: tuple[float, ...], c: Any, Q: Any) -> Any:
+    """The place of a point of a link."""
+    m = tree.poses(c, Q)[link]
+    return m.x + m.R @ np.array(at)
+
+
+def _quaternions(tree: Tree, ref: Any, c: Any) -> Any:
+    """Q = Q_ref ⊗ exp(θ), the rotation vectors standing among the coordinates."""
+    return tree.turned(ca.reshape(ref, 4, tree.turns), c)
+
+
+def _spread(track: Track, share: Array, N: int) -> Array:
+    """Samples shared out between the nodes around their times: Σ w |p − s|² = a |p|² − 2 b·p + rest at each node, (N + 1, 5)."""
+    out = np.zeros((N + 1, 5))
+    for s, place in zip(share * N, track.places, strict=True):
+        k = min(int(s), N - 1)
+        row = track.weight * np.array((1.0, *place, place @ place))
+        out[k] += (1 - (s - k)) * row
+        out[k + 1] += (s - k) * row
+    return out

@@ -1,0 +1,112 @@
+"""Newton's method on the optimality conditions, from the solution of a problem nearby: how an edited sketch is solved again (M3).
+
+With L = f + λ·g + μ·x, and A the rows that bind with their values b,
+
+    [H  Aᵀ] [δx]      [ ∇L  ]
+    [A  0 ] [δλ] = −  [g − b],
+
+a row or bound binding when its multiplier is larger than its distance from it: the choice is made anew in every step, as in a
+semismooth method. A step goes on with the factors of the one before it while that makes the residual small fast enough. An
+interior-point method has to leave the bounds first, and to come back to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.linalg import lapack
+from scipy.sparse.linalg import splu
+
+from tinkerdyne.sketch.terms import Array, Terms
+
+MOST = 25  # steps
+FAR = 0.5  # units: a step longer than this leaves the neighbourhood in which Newton's method may be trusted
+MET, FLAT = 1e-10, 1e-8  # residual of the rows, and of the gradient, that end it
+QUICK = 0.1  # of the residual that a step may leave for the next one to go on with the same factors
+DENSE = 400  # unknowns up to which the matrix is factored whole
+
+
+@dataclass(frozen=True)
+class Near:
+    """Where Newton's method ended: x, the multipliers of rows and bounds, the cost, and the largest violation of a row."""
+
+    x: Array
+    lam_g: Array
+    lam_x: Array
+    cost: float
+    violation: float
+    steps: int
+
+
+@dataclass(frozen=True)
+class Factors:
+    """The matrix K of a step, and how it is solved for what is free: unknowns off their bounds, multipliers of rows that bind."""
+
+    free: Array
+    K: Any
+    solve: Callable[[Array], Array]
+
+
+def nearby(
+    terms: Terms, x: Array, p: Array, bounds: dict[str, Array], lam_g: Array, lam_x: Array, *,
+    far: float = FAR, quick: float = QUICK,
+) -> Near | None:  # fmt: skip
+    """The minimum of the problem with parameters p near (x, λ, μ); none where Newton's method does not settle at one."""
+    low, high = np.concatenate([bounds["lbx"], bounds["lbg"]]), np.concatenate([bounds["ubx"], bounds["ubg"]])
+    n, lam = len(x), np.concatenate([lam_x, lam_g])
+    equal = low == high
+    factors: Factors | None = None
+    last = np.inf
+    for step in range(MOST):
+        f, g, slope = terms.first(x, p, lam[n:])
+        value = np.concatenate([x, g])
+        at_low, at_high = (lam + (value - low) < 0) & ~equal, (lam + (value - high) > 0) & ~equal
+        binds = equal | at_low | at_high
+        off = np.where(binds, np.where(at_high, high, low) - value, 0.0)
+        lam[:n] = np.where(binds[:n], -slope, 0.0)  # of the bounds that bind
+        lam[n:] = np.where(binds[n:], lam[n:], 0.0)
+        flat = np.where(binds[:n], 0.0, slope)
+        size = float(np.abs(off).max(initial=0.0)), float(np.abs(flat).max(initial=0.0))
+        if not np.isfinite(sum(size)):
+            return None
+        if size[0] <= MET and size[1] <= FLAT:
+            wrong = np.maximum(np.maximum(low - value, value - high), 0.0)[n:]
+            return Near(x, lam[n:], lam[:n], f, float(wrong.max(initial=0.0)), step)
+        free = np.concatenate([~binds[:n], binds[n:]])
+        if factors is None or sum(size) > quick * last or not np.array_equal(free, factors.free):
+            factors = _factored(terms, x, p, lam[n:], free)
+            if factors is None:
+                return None
+        last = sum(size)
+        known = np.concatenate([off[:n], np.zeros(len(g))])  # bounds are reached at once
+        right = np.concatenate([-flat, off[n:]]) - factors.K @ known
+        change = known
+        change[free] += factors.solve(right[free])
+        if np.abs(change[:n]).max() > far:
+            return None
+        x = x + change[:n]
+        lam[n:] += change[n:]
+    return None
+
+
+def _factored(terms: Terms, x: Array, p: Array, lam: Array, free: Array) -> Factors | None:
+    """The factors of a step; none where the matrix is singular, or where there is no minimum: one negative pivot for each row."""
+    K = terms.second(x, p, lam)
+    if int(free.sum()) > DENSE:
+        try:
+            return Factors(free, K, splu(K[free][:, free]).solve)
+        except RuntimeError:  # "Factor is exactly singular", which SuperLU has no other way to say
+            return None
+    whole = K.toarray()
+    factor, pivots, info = lapack.dsytrf(whole[np.ix_(free, free)], lower=1)
+    paired = pivots < 0
+    negative = int((np.diag(factor)[~paired] < 0).sum()) + int(paired.sum()) // 2
+    if info != 0 or negative != int(free[len(x) :].sum()):
+        return None
+    return Factors(free, whole, lambda right: np.asarray(lapack.dsytrs(factor, pivots, right, lower=1)[0]).ravel())
+
+
+__all__ = ["Near", "nearby"]

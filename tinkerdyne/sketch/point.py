@@ -1,0 +1,101 @@
+"""Points: a motion in the sketch's own units, its samples at their best times, and the corners that strike (M4, M5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.sketch.assign import distances, monotone, refined
+from tinkerdyne.sketch.flight import flown
+from tinkerdyne.sketch.quaternion import multiplied
+from tinkerdyne.sketch.start import Guess
+from tinkerdyne.sketch.statement import Statement
+from tinkerdyne.sketch.terms import Array
+
+
+@dataclass(frozen=True)
+class Look:
+    """A moment of a segment, as a share of it, and the corners that a guard watches there, in principal axes [m]."""
+
+    share: float
+    corners: Array
+
+
+@dataclass
+class Point:
+    """A motion in units: duration of each flight, state of each body at its start, shares of the samples, nodes, other unknowns,
+    and the moments at which guards look."""
+
+    durations: Array
+    states: list[list[Guess]]
+    shares: list[list[Array]]
+    nodes: dict[tuple[int, int], tuple[Array, ...]] | None = None
+    extra: dict[str, Array] = field(default_factory=dict)
+    looks: list[list[Look]] = field(default_factory=list)  # by guard; empty: where guards look at first
+
+
+def assigned(s: Statement, point: Point, grid: int = 97) -> Point:
+    """The same motion with every sample at its best time, in order."""
+    even = np.linspace(0, 1, grid)
+    shares: list[list[Array]] = []
+    for f, row in enumerate(s.tracks):
+        shares.append([])
+        for b, track in enumerate(row):
+            if track is None or track.times is not None:
+                shares[-1].append(point.shares[f][b])
+                continue
+            xs, qs = along(s, point, f, b, even)
+            D = distances(track.places, track.turns if track.w_q.any() else None, xs, qs, track.w_x, track.w_q)
+            if f == 0:
+                D[0, 1:] = np.inf
+            if f == len(s.tracks) - 1:
+                D[-1, :-1] = np.inf
+            shares[-1].append(np.clip(refined(D, monotone(D)) / (grid - 1), 0, 1))
+    return replace(point, shares=shares)
+
+
+def along(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Array, Array]:
+    """Places and principal orientations of a body along a flight at shares of it, in units."""
+    x, q, _, _ = states(s, point, f, b, share)
+    return x, q
+
+
+def states(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Array, Array, Array, Array]:
+    """Places, principal orientations, velocities and spins of a body along a flight at shares of it, by rows, in units."""
+    parts, moments = s.parts[f], s.moments(b, point.extra)
+    a = s.g + (point.extra[f"force {b}"] / (s.shapes[b].mass / s.units.mass) if f"force {b}" in point.extra else 0)
+    out: list[tuple[Array, ...]] = []
+    for k in range(parts):
+        inside = share[((share >= k / parts) | (k == 0)) & ((share < (k + 1) / parts) | (k == parts - 1))]
+        if not len(inside):
+            continue
+        t = inside * point.durations[f]
+        if point.nodes:
+            node = point.nodes[int(s.first[f]) + k, b]
+            out.append(flown(s.shapes[b].kind, node, moments, a, t - point.durations[f] * k / parts, 1))
+        else:
+            out.append(flown(s.shapes[b].kind, point.states[f][b][:4], moments, a, t))
+    x, q, v, w = (np.concatenate(one) for one in zip(*out, strict=True))
+    return x, q, v, w
+
+
+def lowest(s: Statement, point: Point) -> list[Array | None]:
+    """For each collision whose corner is not named, the corner that is lowest over the surface where the flight ends."""
+    found: list[Array | None] = []
+    for f, c in enumerate(s.collisions):
+        if c.body is None or c.at is not None:
+            found.append(None)
+            continue
+        b = s.items.index(c.body)
+        _, q = along(s, point, f, b, np.ones(1))
+        shape = s.shapes[b]
+        R = rotation_matrix(multiplied(q[0], shape.turn * (1, -1, -1, -1)))
+        n = np.array(c.on.normal)
+        if c.on.of is not None:
+            other = s.items.index(c.on.of)
+            _, qo = along(s, point, f, other, np.ones(1))
+            n = rotation_matrix(multiplied(qo[0], s.shapes[other].turn * (1, -1, -1, -1))) @ n
+        found.append(shape.corners[int((shape.corners @ R.T @ n).argmin())])
+    return found
