@@ -32,7 +32,7 @@ HEAD = [(0, 0.0, 1.88), (1.5, 0.15, 1.95), (3, -0.15, 1.9), (4.5, 0.15, 1.95), (
 
 
 def build(stiffness=STIFFNESS):
-    world = World(max_step=1 / 240)
+    world = World(max_step=min(1, (STIFFNESS / stiffness) ** 0.5) / 240)  # a few steps for each shiver of a limb
     for name, (corners, parent, joint) in LIMBS.items():
         limb = world.add(sheet(name, vertices=corners, mass=0.5))
         world.add(elastic(limb, stiffness=stiffness, name=f"{name} elastic"))

@@ -164,7 +164,7 @@ from tinkerdyne.objects.typed import typed_curve
 from tinkerdyne.recording import Recording
 from tinkerdyne.scene import SceneError
 from tinkerdyne.solve.diagnose import Diagnosis
-from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, svg_of
+from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
 from tinkerdyne.world import Assembly, Jump, Result, Status, World
 
 __all__ = [
@@ -357,6 +357,7 @@ __all__ = [
     "settle",
     "shape_drag",
     "sheet",
+    "sheets_from_svg",
     "sin",
     "sinh",
     "slide_between",

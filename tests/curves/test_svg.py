@@ -8,7 +8,7 @@ import pytest
 import tinkerdyne as td
 from tinkerdyne.objects.curves import Circle, Ellipse, Rectangle, Spiral, polyline
 from tinkerdyne.objects.splines import Bezier, BSpline, Line
-from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, svg_of
+from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
 from tinkerdyne.svg.paths import path, transform
 
 
@@ -166,3 +166,29 @@ def test_a_world_without_anything_in_the_plane_has_no_drawing():
     world.add(td.Rod("rod"))
     with pytest.raises(ValueError, match="lies in the plane"):
         svg_of(world)
+
+
+# --- sheets ------------------------------------------------------------------------------------------
+def test_closed_outlines_become_troids_with_the_mass_of_their_inside():
+    rest = '<circle cx="10" cy="0" r="2"/><path d="M0 0L3 1"/><path d="M0 0H3V-3Z"/>'
+    text = f'<svg><rect x="1" y="2" width="4" height="2"/>{rest}</svg>'
+    box, disk, triangle = sheets_from_svg(text, unit=0.5, density=3.0)
+    assert box.position == pytest.approx((1.5, -1.5)) and box.mass == pytest.approx(3.0 * 2.0)
+    np.testing.assert_allclose(np.reshape(box.second_moment, (2, 2)), 6.0 * np.diag((4, 1)) / 12, atol=1e-12)
+    area = 0.5 * 64 * math.sin(2 * math.pi / 64)  # of a polygon with 64 corners on the unit circle
+    assert disk.position == pytest.approx((5, 0), abs=1e-12) and disk.mass == pytest.approx(3.0 * area)
+    assert triangle.position == pytest.approx((1.0, 0.5)) and triangle.mass == pytest.approx(3.0 * 1.125)
+    world = td.World()
+    world.add(box, disk, triangle)
+    assert svg_of(world).count("<path") + svg_of(world).count("<polygon") >= 3
+
+
+def test_a_round_path_is_a_sheet_of_many_corners():
+    [drop] = sheets_from_svg('<svg><path d="M0 0C2 0 2 2 0 2C-2 2-2 0 0 0Z"/></svg>', unit=1.0)
+    # The right half is x = 6 u (1 − u), y' = 12 u (1 − u): the area is 144 ∫ u² (1 − u)² du = 4.8.
+    assert drop.mass == pytest.approx(4.8, rel=2e-3) and drop.mass < 4.8 and len(drop.drawing) == 128
+
+
+def test_a_drawing_of_open_lines_has_no_sheet():
+    with pytest.raises(SVGError, match="no closed outline"):
+        sheets_from_svg('<svg><path d="M0 0L3 1L4 4"/></svg>')

@@ -19,10 +19,12 @@ from tinkerdyne.sketch.collision import bounce
 from tinkerdyne.sketch.examples import die, flown, pencil
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.guess import guess
+from tinkerdyne.sketch.newton import nearby
 from tinkerdyne.sketch.parameters import parameters
 from tinkerdyne.sketch.problem import problem
 from tinkerdyne.sketch.simulate import poses, simulated
 from tinkerdyne.sketch.sketch import Sketch, Surface
+from tinkerdyne.sketch.terms import Layout, Terms
 from tinkerdyne.sketch.vectors import vectors
 
 TABLE = Surface()
@@ -204,6 +206,11 @@ def test_derivatives_of_the_problem_are_those_of_differences():
     whole = np.array(P.ipopt.derivatives["hess_lag"](x, p, 1.0, lam))
     assert np.allclose(K[: len(x), : len(x)], whole + np.triu(whole, 1).T) and np.allclose(K[len(x) :, : len(x)], J)
     assert np.allclose(K, K.T) and not K[len(x) :, len(x) :].any()
+    older = P.terms.second(x + 0.1, p, lam)
+    mixed = P.terms.bordered_anew(older, x, p).toarray()  # J of here, H of there
+    n = len(x)
+    assert np.allclose(mixed[n:], K[n:]) and np.allclose(mixed[:n, n:], K[:n, n:])
+    assert np.allclose(mixed[:n, :n], older.toarray()[:n, :n]) and not np.allclose(mixed[:n, :n], K[:n, :n])
     assert value == pytest.approx(float(f_and_g(x, p)[0])) and np.allclose(rows, np.array(f_and_g(x, p)[1]).ravel())
 
     def slope(y):
@@ -293,6 +300,27 @@ def test_newtons_method_ends_where_ipopt_does(monkeypatch):
     assert quick.outcome.violation < 1e-8 and quick.cost == pytest.approx(slow.cost, rel=1e-5)
     assert quick.outcome.point.durations == pytest.approx(slow.outcome.point.durations, abs=1e-5)
     assert far.is_plausible
+
+
+@pytest.mark.parametrize("wish", [0.0, 0.03])
+@pytest.mark.parametrize("begin", [-0.1, 0.1])
+@pytest.mark.parametrize("lam", [-0.5, 0.0, 0.5])
+def test_newtons_method_leaves_a_bound_that_pushes_inward(wish, begin, lam):
+    x, p = Layout(), Layout()
+    x.add("x", 2)  # the second is free
+    p.add("wish", 1)
+    terms = Terms(x, p)
+    terms.add("cost", x.indices("x"), p.indices("wish"), lambda y, w: (ca.sumsqr(y - w) / 2, ca.SX(0, 1)))
+    limits = {"lbx": np.array([-0.1, -np.inf]), "ubx": np.array([0.1, np.inf]), "lbg": np.zeros(0), "ubg": np.zeros(0)}
+    found = nearby(terms, np.array([begin, 0.0]), np.array([wish]), limits, np.zeros(0), np.array([lam, 0.0]), far=10.0)
+    nearest = np.clip(wish, -0.1, 0.1)
+    assert found is not None and found.x[0] == pytest.approx(nearest, abs=1e-9)
+    assert found.lam_x[0] == pytest.approx(wish - nearest, abs=1e-9)
+
+
+def test_a_rotation_does_not_end_at_the_edge_of_its_chart():
+    motion = die("MOTION", 108).solve(restarts=1, gaps=True)  # one solve ends with a rotation vector at its bound
+    assert motion.outcome.is_feasible and not motion.outcome.is_at_edge
 
 
 def test_restarts_run_in_other_processes_and_the_best_is_kept():

@@ -163,6 +163,51 @@ def test_swipe_cuts_what_it_crosses(show, meet):
     until(lambda: "hook" not in names(shown), "the swipe cuts it")
 
 
+def test_a_box_selects_what_is_in_it(show, meet):
+    shown = hanging(show)
+    me = meet(shown.url)
+    (x, top), (_, y) = me._seen("hook", "rod")
+    me.page.keyboard.down("Control")
+    me.page.mouse.move(x + 120, y + 60)
+    me.page.mouse.down()
+    me.page.mouse.move(x - 120, top - 20, steps=4)
+    box = me.page.locator(".lasso").bounding_box()
+    assert np.allclose((box["x"], box["y"], box["width"], box["height"]), (x - 120, top - 20, 240, y + 80 - top), atol=2)
+    me.page.mouse.up()
+    me.page.keyboard.up("Control")
+    me.sees(".row.chosen", "rod")
+    me.sees(".row.chosen", "hook")
+    assert not me.page.locator(".lasso").count()
+
+
+def test_arrows_of_many_forces_wait_until_they_are_asked_for(show, meet):
+    world = World()
+    for k in range(160):
+        rod = world.add(Rod(f"rod {k}", position=(0.1 * k, 0, 1.5)))
+        world.add(nail(rod.end1, at=(0.1 * k - 0.5, 0, 1.5), name=f"hook {k}"))
+    shown = show(world, title="many", is_playing=False)
+    me = meet(shown.url)
+
+    def chip() -> str:
+        found: str = me.page.locator(".kinds").get_by_role("button", name="constraints").get_attribute("aria-pressed")
+        return found
+
+    until(lambda: chip() == "false", "they are off")
+    me.focus_view()
+    me.press("Shift+f")
+    until(lambda: chip() == "true", "they are on")
+    me.page.reload()
+    me.page.wait_for_selector(".readings")
+    me.sees(".parts", "rod 159")
+    assert chip() == "true"  # remembered
+    me.command("New world in space")
+    until(lambda: "rod 0" not in shown.world, "a new world")
+    me.focus_view()
+    me.press("Shift+f")
+    until(lambda: chip() == "false", "the choice of worlds of few forces is another")
+    assert me.page.evaluate("localStorage.getItem('tinkerdyne.forces constraint of many')") == "on"
+
+
 def test_four_bar_made_by_hand(show, meet):
     shown = pendulum(show)
     me = meet(shown.url)
@@ -352,6 +397,13 @@ def test_scrub_and_go_on(show, meet):
     me.page.mouse.move(box["x"] + 10, box["y"] + 10)
     me.page.mouse.down()
     me.page.mouse.move(box["x"] + 30, box["y"] + 10, steps=4)
+    me.page.mouse.up()
+    me.sees(".past", "Looking at the past")
+    until(lambda: float(ruler.get_attribute("aria-valuenow")) < 1, "the early past")
+    assert float(ruler.get_attribute("aria-valuemax")) >= before  # what came later is still there
+    me.press("End")  # the ruler has the focus
+    until(lambda: not me.page.locator(".past").count(), "back to now")
+    me.page.mouse.down()
     me.page.mouse.up()
     me.sees(".past", "Looking at the past")
     me.page.locator(".past button", has_text="Go on from here").click()

@@ -16,6 +16,7 @@ from playwright.sync_api import sync_playwright
 import tinkerdyne as td
 from tests.studio.person import Person, chromium, until
 from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, wave
+from tinkerdyne.medium.fit import Fit
 from tinkerdyne.medium.snake import Snake
 
 ROOT = Path(__file__).parents[2]
@@ -292,3 +293,30 @@ def test_a_fitted_line_is_dragged_by_the_hand(show, meet):
     me.drop()
     until(lambda: abs(world["a"].value + 10 * world["b"].value - 3) < 0.05, "and goes back to the data")
     assert math.isfinite(world["b"].value) and not any(i.name.startswith("datum") for i in world.items)
+
+
+def test_a_troid_wears_its_image_and_an_undone_one_does_not(show, meet):
+    image = np.zeros((8, 8, 3), np.uint8)
+    image[:, :4, 0], image[:, 4:, 2] = 255, 255  # red at the left, blue at the right
+    world = plane()
+    world.add(td.picture("flag", image=image, width=2.0))
+    shown = show(world, title="flag")
+    me = meet(shown.url)
+    x, y = middle(me)
+    until(lambda: red(me, x - 40, y + 30) > 150 and red(me, x + 40, y + 30) < 60, "red and blue are drawn")
+    world["flag"].texture = image[:, ::-1]
+    until(lambda: red(me, x - 40, y + 30) < 60 and red(me, x + 40, y + 30) > 150, "the halves have changed places")
+    world.undo()
+    until(lambda: red(me, x - 40, y + 30) > 150 and red(me, x + 40, y + 30) < 60, "and back")
+
+
+def test_a_fitted_sphere_is_drawn_as_a_surface(show, meet):
+    places = np.random.default_rng(3).normal(size=(60, 3))
+    places /= np.linalg.norm(places, axis=1)[:, None]
+    world = plane()
+    Fit("sphere", places, columns=("x", "y", "z"), world=world, cx=0.0, cy=0.0, cz=0.0, r=1.0)
+    shown = show(world, title="sphere", is_playing=False)
+    me = meet(shown.url)
+    x, y = middle(me)
+    spots = [(x + dx, y + dy) for dx in (-60, -20, 20, 60) for dy in (-60, -20, 20, 60)]
+    until(lambda: sum(red(me, *spot) < 170 for spot in spots) > 10, "the surface is there, but for lines of the grid before it")

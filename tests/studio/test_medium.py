@@ -442,6 +442,26 @@ def test_a_drawn_sheet_is_an_elastic_troid(page, shown):
     assert not shown.world.items
 
 
+def test_troids_carry_images_that_are_loaded_shown_and_undone(page, shown):
+    world = shown.world
+    name, force = page.ask("load", what="texture", files=[upload(page, "disc.png", disc())])
+    assert world[force].type.name == "elastic" and page.item(name)["values"]["texture"].startswith("image ")
+    seen = page.ask("report", what="picture", name=name)["image"]
+    sent = Image.open(io.BytesIO(base64.b64decode(seen.partition(",")[2])))
+    assert np.array_equal(np.asarray(sent.convert("L")), np.asarray(Image.open(io.BytesIO(disc()))))
+    page.ask("undo")
+    assert not world.items
+    sheet, _ = page.ask("sheet", places=[[0, 0], [2, 0], [2, 1], [0, 1]])
+    assert page.item(sheet)["values"]["texture"] == ""
+    page.ask("load", what="texture", picture=sheet, files=[upload(page, "disc.png", disc())])
+    assert world[sheet].texture == seen
+    page.ask("undo")
+    assert world[sheet].texture == ""
+    page.ask("insert", of="particle", name="dot")
+    assert "no troid" in page.refused("load", what="texture", picture="dot", files=[upload(page, "disc.png", disc())])
+    assert "no PNG" in page.refused("load", what="texture", picture=sheet, files=[upload(page, "bad.png", b"nothing")])
+
+
 def medium_world() -> td.World:
     """A little of everything."""
     world = plane()

@@ -177,3 +177,82 @@ def test_drawings_go_along_and_are_saved():
     plain = td.Troid(mass=3.0, second_moment=(3.0 * 4 / 12, 0, 0, 3.0 / 12), position=(0.0, 0.0))
     half = np.abs(drawing_of(plain)[0])
     np.testing.assert_allclose(half, [(1.0, 0.5)] * 4)
+
+
+# --- textures ------------------------------------------------------------------------------------
+def flag():
+    """Red at the left, blue at the right; nothing below."""
+    image = np.zeros((20, 30, 4), np.uint8)
+    image[:10, :15], image[:10, 15:] = (255, 0, 0, 255), (0, 0, 255, 255)
+    image[10:, :, :3] = 200
+    return image
+
+
+def test_a_picture_carries_its_image_along_in_files_and_scripts():
+    from tinkerdyne.objects.textures import levels_of
+
+    world = td.World()
+    sheet = world.add(td.picture("p", image=flag(), width=3.0))
+    assert np.array_equal(levels_of(sheet.texture), flag())
+    again = td.World.from_json(world.to_json())["p"]
+    assert again.texture == sheet.texture and again.second_moment == sheet.second_moment
+    sheet.texture = 255 - flag()[..., :3]
+    assert np.array_equal(levels_of(sheet.texture), 255 - flag()[..., :3])
+    world.undo()
+    assert world["p"].texture == again.texture
+
+
+def test_what_is_transparent_in_a_picture_has_no_mass():
+    sheet = td.sheet(vertices=[(0, 1), (3, 1), (3, 2), (0, 2)])
+    picture = td.picture(image=flag(), width=3.0)
+    assert picture.position == pytest.approx(sheet.position)
+    np.testing.assert_allclose(picture.second_moment, sheet.second_moment, atol=1e-12)
+
+
+def test_a_picture_of_a_file_is_that_of_its_pixels(tmp_path):
+    from PIL import Image
+
+    Image.fromarray(flag()).save(tmp_path / "flag.png")
+    picture = td.picture(image=tmp_path / "flag.png", width=3.0)
+    assert picture.texture == td.picture(image=flag(), width=3.0).texture
+    assert td.sheet(vertices=[(0, 0), (1, 0), (0, 1)], texture=tmp_path / "flag.png").texture == picture.texture
+
+
+def test_a_large_texture_is_made_smaller_and_kept_in_its_proportions():
+    from tinkerdyne.objects.textures import levels_of
+
+    texture = td.Troid("t", texture=np.full((1000, 2000), 0.5)).texture
+    assert levels_of(texture).shape == (256, 512, 3) and np.all(levels_of(texture) == 128)
+
+
+@pytest.mark.parametrize(
+    ("texture", "says"),
+    [
+        ("/etc/hostname", r"texture of troid 't' must be an array.*Path\("),
+        ("data:image/svg+xml,<svg/>", "PNG as text"),
+        ("data:image/png;base64,@@", "no PNG as text"),
+        ("data:image/png;base64,QUJD", "no PNG or JPEG"),
+        (np.full((4, 4), np.nan), "finite"),
+        (np.full((4, 4), 300), "0 to 255"),
+        (np.zeros((4, 4, 2)), "colours"),
+        (np.zeros((0, 4)), "pixels a side"),
+    ],
+)
+def test_what_is_no_texture_is_refused_in_words(texture, says):
+    with pytest.raises(ValueError, match=says):
+        td.Troid("t", texture=texture)
+
+
+# --- the puppet ----------------------------------------------------------------------------------
+def test_a_puppet_is_jello_or_nearly_rigid_as_its_stiffness_says():
+    from tinkerdyne import gallery
+
+    def stretch(stiffness):
+        world = gallery.load("puppet").build(stiffness=stiffness)
+        recording = world.record(1.5, every=1 / 60)
+        shapes = [recording[name].reshape(-1, 2, 2) for name in recording if name.endswith(".shape")]
+        assert len(shapes) == 11
+        return max(np.abs(np.linalg.svd(shape, compute_uv=False) - 1).max() for shape in shapes)
+
+    soft, usual, stiff = (stretch(k) for k in (4.0, 40.0, 4000.0))
+    assert soft > 2 * usual > 0.2 and stiff < 0.01  # of a limb's size; they were 118 %, 28 % and 0.4 %

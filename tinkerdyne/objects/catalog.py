@@ -15,6 +15,7 @@ from tinkerdyne.objects.maker import Body, Maker, mass_or_density
 from tinkerdyne.objects.mesh import LARGEST, Array, Solid
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.objects.surfaces import revolved
+from tinkerdyne.objects.textures import texture_from
 
 
 # --- particle -----------------------------------------------------------------------------------
@@ -320,6 +321,8 @@ def _troid(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[Obj
 def _troid_check(what: str, name: str, value: Any) -> Any:
     if name == "drawing":
         return vector(what, value)
+    if name == "texture":
+        return texture_from(what, value)
     return vector(what, [value] if isinstance(value, (int, float)) else value, length=(1, 4, 9))
 
 
@@ -329,12 +332,13 @@ def _troid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
 
 Troid = Maker(
     "troid",
-    {"mass": 1.0, "second_moment": (0.1,), "drawing": ()},
+    {"mass": 1.0, "second_moment": (0.1,), "drawing": (), "texture": ""},
     {"position": (0.0, 0.0), "shape": (1.0, 0.0, 0.0, 1.0), "velocity": (0.0, 0.0), "shape_rate": (0.0,) * 4},
     _troid,
     check=_troid_check,
     check_state=_troid_state,
     doc="An affine body (ID90 §5.4): material point s lies at position + shape · s; second_moment is ∫ρ s sᵀ. Matrices by columns."
     "\n\n"
-    "Its drawing, which goes along, is the corners of a polygon in a row; in space those of triangles.",
+    "Its drawing, which goes along, is the corners of a polygon in a row; in space those of triangles. Its texture is an image that"
+    " is stretched over the drawing: an array, the Path of a PNG or JPEG file, or a PNG as text.",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from tinkerdyne.kernel.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.mesh import checked_faces, checked_vertices, polygon, polyhedron
+from tinkerdyne.objects.textures import Texture, levels_of, texture_from
 
 LARGEST_IMAGE = 4096 * 4096
 
@@ -40,11 +42,18 @@ def block(name: str = "", *, vertices: Any, faces: Any, mass: float = 1.0, **opt
 
 
 def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0, **options: Any) -> Item:
-    """A troid with the mass of a picture `width` metres wide, as much as its pixels are bright; its drawing is its frame."""
+    """A troid with the mass of a picture `width` metres wide, as much as its pixels are bright; the picture goes along with it.
+
+    The picture is an array (grey, RGB or RGBA) or the Path of a PNG or JPEG file; what is transparent has no mass.
+    """
     who = f"picture {name!r}" if name else "a new picture"
+    if isinstance(image, (os.PathLike, Texture)):
+        options.setdefault("texture", texture_from(f"image of {who}", image))
+        image = levels_of(options["texture"])
     pixels = np.asarray(image, float)
-    if pixels.ndim == 3:
-        pixels = pixels[..., :3].mean(axis=2)
+    if pixels.ndim == 3 and pixels.size:
+        opacity = pixels[..., 3] / (255 if pixels[..., 3].max() > 1 else 1) if pixels.shape[2] == 4 else 1.0
+        pixels = pixels[..., :3].mean(axis=2) * opacity
     if pixels.ndim != 2 or not 4 <= pixels.size <= LARGEST_IMAGE:
         raise ValueError(f"image of {who} must be rows of pixels, 4 to {LARGEST_IMAGE:,} of them, not of shape {np.shape(image)}")
     if not np.all(np.isfinite(pixels)) or pixels.min() < 0 or not pixels.any():
@@ -59,6 +68,9 @@ def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0
     second = np.array([[xx, dy @ weights @ dx], [dy @ weights @ dx, yy]]) + np.eye(2) * step**2 / 12  # each pixel is a square
     size = np.array([pixels.shape[1], pixels.shape[0]]) * step
     frame = np.array([(0, 0), (size[0], 0), size, (0, size[1])]) - centre
+    if "texture" not in options:
+        seen = np.asarray(image)
+        options["texture"] = seen * (255 / seen.max()) if seen.max() > 255 else seen
     return _made(name, mass, second * number(f"mass of {who}", mass, positive=True), centre, frame.ravel(), options)
 
 

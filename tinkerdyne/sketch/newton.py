@@ -6,8 +6,9 @@ With L = f + λ·g + μ·x, and A the rows that bind with their values b,
     [A  0 ] [δλ] = −  [g − b],
 
 a row or bound binding when its multiplier is larger than its distance from it: the choice is made anew in every step, as in a
-semismooth method. A step goes on with the factors of the one before it while that makes the residual small fast enough. An
-interior-point method has to leave the bounds first, and to come back to them.
+semismooth method. A step goes on with the factors of the one before it while that makes the residual small fast enough; where the
+rows are what is left of it, J is made anew and H, which costs most, is kept. An interior-point method has to leave the bounds
+first, and to come back to them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import lapack
+from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
 from tinkerdyne.sketch.terms import Array, Terms
@@ -26,7 +28,9 @@ MOST = 25  # steps
 FAR = 0.5  # units: a step longer than this leaves the neighbourhood in which Newton's method may be trusted
 MET, FLAT = 1e-10, 1e-8  # residual of the rows, and of the gradient, that end it
 QUICK = 0.1  # of the residual that a step may leave for the next one to go on with the same factors
+OLDER = 0.2  # of the residual where H was made: below it, and with the rows further off than the gradient, J alone is made anew
 DENSE = 400  # unknowns up to which the matrix is factored whole
+BLOCK = 64  # columns that LAPACK takes at once, if it has the room
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,7 @@ class Factors:
     free: Array
     K: Any
     solve: Callable[[Array], Array]
+    made: float  # the residual where H was made; zero where H is older than J
 
 
 def nearby(
@@ -63,21 +68,28 @@ def nearby(
     for step in range(MOST):
         f, g, slope = terms.first(x, p, lam[n:])
         value = np.concatenate([x, g])
-        at_low, at_high = (lam + (value - low) < 0) & ~equal, (lam + (value - high) > 0) & ~equal
+        is_low = value - low < high - value  # a multiplier that changes its sign frees a row, and throws it to no other bound
+        at_low, at_high = (lam + (value - low) < 0) & is_low & ~equal, (lam + (value - high) > 0) & ~is_low & ~equal
         binds = equal | at_low | at_high
         off = np.where(binds, np.where(at_high, high, low) - value, 0.0)
+        if lam[n:][~binds[n:]].any():  # rows that are set free pull no more
+            lam[n:] = np.where(binds[n:], lam[n:], 0.0)
+            f, _, slope = terms.first(x, p, lam[n:])
         lam[:n] = np.where(binds[:n], -slope, 0.0)  # of the bounds that bind
-        lam[n:] = np.where(binds[n:], lam[n:], 0.0)
         flat = np.where(binds[:n], 0.0, slope)
         size = float(np.abs(off).max(initial=0.0)), float(np.abs(flat).max(initial=0.0))
         if not np.isfinite(sum(size)):
             return None
-        if size[0] <= MET and size[1] <= FLAT:
+        pushes = (at_low & (lam > FLAT)) | (at_high & (lam < -FLAT))  # inward: such a bound will be set free
+        if size[0] <= MET and size[1] <= FLAT and not pushes.any():
             wrong = np.maximum(np.maximum(low - value, value - high), 0.0)[n:]
             return Near(x, lam[n:], lam[:n], f, float(wrong.max(initial=0.0)), step)
         free = np.concatenate([~binds[:n], binds[n:]])
         if factors is None or sum(size) > quick * last or not np.array_equal(free, factors.free):
-            factors = _factored(terms, x, p, lam[n:], free)
+            if factors is not None and sum(size) < OLDER * factors.made and size[1] < OLDER * size[0]:
+                factors = _factored(terms.bordered_anew(factors.K, x, p), n, free, made=0.0)
+            else:
+                factors = _factored(terms.second(x, p, lam[n:]), n, free, made=sum(size))
             if factors is None:
                 return None
         last = sum(size)
@@ -92,21 +104,21 @@ def nearby(
     return None
 
 
-def _factored(terms: Terms, x: Array, p: Array, lam: Array, free: Array) -> Factors | None:
+def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | None:
     """The factors of a step; none where the matrix is singular, or where there is no minimum: one negative pivot for each row."""
-    K = terms.second(x, p, lam)
-    if int(free.sum()) > DENSE:
+    size = int(free.sum())
+    if size > DENSE:
         try:
-            return Factors(free, K, splu(K[free][:, free]).solve)
+            return Factors(free, K, splu(K[free][:, free]).solve, made)
         except RuntimeError:  # "Factor is exactly singular", which SuperLU has no other way to say
             return None
-    whole = K.toarray()
-    factor, pivots, info = lapack.dsytrf(whole[np.ix_(free, free)], lower=1)
+    part = K.toarray()[np.ix_(free, free)]
+    factor, pivots, info = lapack.dsytrf(part, lower=1, lwork=BLOCK * size)
     paired = pivots < 0
     negative = int((np.diag(factor)[~paired] < 0).sum()) + int(paired.sum()) // 2
-    if info != 0 or negative != int(free[len(x) :].sum()):
+    if info != 0 or negative != int(free[n:].sum()):
         return None
-    return Factors(free, whole, lambda right: np.asarray(lapack.dsytrs(factor, pivots, right, lower=1)[0]).ravel())
+    return Factors(free, K, lambda right: np.asarray(lapack.dsytrs(factor, pivots, right, lower=1)[0]).ravel(), made)
 
 
 __all__ = ["Near", "nearby"]

@@ -80,14 +80,12 @@ class Shooting:
             end[:, t] /= np.linalg.norm(end[:, t], axis=1, keepdims=True)
         return end
 
-    def slopes(self, y: Array, h: float) -> Array:
-        """∂(end)/∂(start) of each step by the midpoint method: near enough for Newton's."""
+    def slopes(self, y: Array, end: Array, h: float) -> Array:
+        """∂(end)/∂(start) of each step as 1 + hS + (hS)²/2 with the slope S of the rate halfway: near enough for Newton's."""
         (N, d), one = y.shape, np.eye(y.shape[1])
-        k, K = np.zeros_like(y), np.zeros((N, d, d))
-        for ahead in (0.0, h / 2):
-            found, J = self._call("slope", N)((y + ahead * k).ravel())
-            k, K = found.reshape(N, d), J.reshape(N, d, d).transpose(0, 2, 1) @ (one + ahead * K)
-        return np.asarray(one + h * K)
+        _, S = self._call("slope", N)(((y + end) / 2).ravel())
+        hS = h * S.reshape(N, d, d).transpose(0, 2, 1)
+        return np.asarray(one + hS + hS @ hS / 2)
 
     def gaps(self, y: Array, end: Array) -> Array:
         """(N, 2n): how far each node is from where the step before it ended; rotations as 2 vec(q* q)."""
@@ -151,7 +149,7 @@ class Shooting:
         """r → Jᵀ (J Jᵀ)⁻¹ r, for J with rows [… −A_k  1 …] of the steps, then those of the holds."""
         N, m = len(end), 2 * self.n
         E, P = self._tangents(y)[0], self._tangents(end)[1]
-        A = P @ self.slopes(y[:-1], h) @ E[:-1]
+        A = P @ self.slopes(y[:-1], end, h) @ E[:-1]
         A[0][:, ~free] = 0.0
         size = N * m
         H = np.zeros((sum(int(rows.sum()) for _, rows in bound), size + m))

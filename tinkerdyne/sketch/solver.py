@@ -29,8 +29,11 @@ FEASIBLE = 1e-7  # largest violation of a row that counts as met, in the sketch'
 ROUNDS = 4  # of solving and assigning, where times as unknowns fail at first
 AGAIN = 3  # first guesses of one start
 LONG, MOST = 120, 300  # iterations after which another way is tried, and after which it is given up
-QUICK = 40  # iterations of a warm start that goes well
+QUICK = 30  # iterations of a warm start that goes well
 SETTLED = 2e-3  # share of a flight: samples that move less have found their times
+CHART = slice(3, 6)  # of a node: its rotation vector
+CHARTS = 3  # times that a rotation goes on from the edge of its chart
+EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its chart
 LOOKS = 4  # times that guards move to where a corner sinks
 
 Wanted = Callable[[], bool]
@@ -48,12 +51,15 @@ class Multipliers:
         return Multipliers({name: lam_g[at] for name, at in P.g.parts.items()}, {name: lam_x[at] for name, at in P.x.parts.items()})
 
     def vectors(self, P: Problem) -> tuple[Array, Array]:
-        """λ of the rows and of the bounds of a problem; zero where none is known."""
+        """λ of the rows and of the bounds of a problem; zero where none is known, and of charts, which begin anew."""
         lam_g, lam_x = np.zeros(P.g.size), np.zeros(P.x.size)
         for layout, whole, known in ((P.g, lam_g, self.rows), (P.x, lam_x, self.bounds)):
             for name, at in layout.parts.items():
                 if name in known:
                     whole[at] = known[name]
+        for name, at in P.x.parts.items():
+            if name.startswith("z "):
+                lam_x[at][CHART] = 0.0
         return lam_g, lam_x
 
 
@@ -76,6 +82,11 @@ class Outcome:
     @property
     def is_feasible(self) -> bool:
         return self.violation <= FEASIBLE
+
+    @property
+    def is_at_edge(self) -> bool:
+        """Whether a rotation is held back by the bound of its rotation vector, which is no wish of the sketch."""
+        return any(np.abs(lam[CHART]).max() > EDGE for name, lam in self.multipliers.bounds.items() if name.startswith("z "))
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -165,9 +176,23 @@ class Start:
         outcome = self.solve(P, near.point, near.multipliers, most=QUICK)
         if outcome.is_converged or not self.goes_on():
             return outcome
-        if not settles and self.problem(frees_times=True).structure.frees_times:  # the edit moves the samples' times too
-            return self.warm(near, settles=True)
-        return self.solve(P, near.point)
+        joint = self.problem(frees_times=True)  # the edit may move the samples' times too
+        found = (self.settle(joint, near) if joint is not P else None) or self.solve(joint, near.point)
+        return min(outcome, found, key=lambda one: one.rank)
+
+    def turned(self, outcome: Outcome, *, settles: bool) -> Outcome:
+        """Solved on where a rotation ended at the edge of its chart, with the charts around what was found."""
+        for _ in range(CHARTS):
+            if not outcome.is_feasible or not outcome.is_at_edge or not self.goes_on():
+                break
+            P = self.problem(frees_times=settles)
+            found = self.solve(P, outcome.point, outcome.multipliers, most=QUICK)
+            if not found.is_converged:
+                found = self.solve(P, outcome.point, most=2 * QUICK)
+            if found.rank >= outcome.rank:
+                break
+            outcome = found
+        return outcome
 
     def guarded(self, outcome: Outcome) -> Outcome:
         """Solved again with guards where corners sink between the moments that were looked at, as long as that succeeds."""
@@ -221,7 +246,7 @@ def _start(
             one.corners = corners
         elif any(c.body is not None and c.at is None for c in statement.collisions):
             point, one.corners = relaxed(one, point)
-        outcome = one.cold(point, settles=settles)
+        outcome = one.turned(one.cold(point, settles=settles), settles=settles)
     return replace(one.guarded(outcome), iterations=one.iterations)
 
 

@@ -216,6 +216,20 @@ class Terms:
         call, which, form = self._second
         return csc_array((np.concatenate(call(x, p, np.ones(1), lam))[which], form.indices, form.indptr), shape=form.shape)
 
+    @functools.cached_property
+    def _slope(self) -> Call:
+        """The entries of J."""
+        return Call(self.symbols[:2], [self.jacobian.nz[:]])
+
+    def bordered_anew(self, K: csc_array, x: Array, p: Array) -> csc_array:
+        """The matrix of `second` with its J at x, and the H that it had."""
+        _, which, form = self._second
+        (J,) = self._slope(x, p)
+        is_J = which >= self.hessian.nnz()
+        data = K.data.copy()
+        data[is_J] = J[which[is_J] - self.hessian.nnz()]
+        return csc_array((data, form.indices, form.indptr), shape=form.shape)
+
 
 class Call:
     """A CasADi function of vectors that is called on arrays without copies."""

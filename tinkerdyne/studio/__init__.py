@@ -47,12 +47,12 @@ class Shown:
         return f"<studio at {self.url}>"
 
 
-def studio(world: World, *, port: int = 0, folder: Path | None = None, title: str = "", is_playing: bool = True) -> Shown:
+def studio(world: World, *, port: int = 0, folder: Path | str | None = None, title: str = "", is_playing: bool = True) -> Shown:
     """Show a world in the browser without waiting: edits made in Python appear there, and the other way round."""
     from tinkerdyne.studio.server import Server
     from tinkerdyne.studio.session import Session
 
-    session = Session(world, folder=folder, title=title, is_playing=is_playing)
+    session = Session(world, folder=Path(folder) if folder else None, title=title, is_playing=is_playing)
     server = Server(session, port=port)
     session.start()
     server.start()

@@ -125,6 +125,8 @@ def _sort_of(name: str, default: Any) -> Any:
     """The sort of an object's parameter or state, by its default."""
     if isinstance(default, bool):
         return "truth"
+    if isinstance(default, str):
+        return "choice"
     if name == "orientation":
         return "quaternion"
     if isinstance(default, tuple):

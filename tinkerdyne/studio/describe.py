@@ -13,6 +13,7 @@ from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model.edit import Add, Change, Configure, Edit, Event, Move, Ramp, Remove, Rename, Several, plain
 from tinkerdyne.objects.shapes import DOT, outline, surface
+from tinkerdyne.objects.textures import Texture
 from tinkerdyne.objects.troids import drawing_of
 from tinkerdyne.studio.frames import SAMPLED
 from tinkerdyne.studio.medium.points import span_of
@@ -24,11 +25,14 @@ LINE = 0.01  # m, half the width at which a curve is drawn
 DIGITS = 6  # of a shape's coordinates: more than a screen shows
 
 LONGEST = 200  # characters of a value that is no JSON
+IMAGES = (ImageText, Texture)
 
 
 def _shortened(value: Any) -> str:
     """A value that is no JSON, such as a picture, as a few words."""
-    if isinstance(value, ImageText):  # pages ask for it when this changes
+    if isinstance(value, IMAGES):  # pages ask for it when this changes
+        if not value:
+            return ""
         return f"image {hash(str(value)) & 0xFFFFFFFFFFFF:x}"
     text = str(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
@@ -84,7 +88,7 @@ def info(world: World, item: Item) -> ItemInfo:
         of=kind.name,
         family=family,
         inputs=tuple(source.name for source in item.inputs),
-        values={k: _shortened(v) if isinstance(v, ImageText) else v for k, v in item.values.items()},
+        values={k: _shortened(v) if isinstance(v, IMAGES) else v for k, v in item.values.items()},
         is_on=item.values.get("is_on", True),
         is_fixed=item.values.get("is_fixed", False),
         dimension=dimension_of(item),

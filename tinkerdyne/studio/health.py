@@ -69,6 +69,7 @@ class Health:
             conflicts=(*self._conflicts, *open_),
             note="" if self.result is None or self.result.status is Status.DONE else str(self.result),
             start=time if start is None else start,
+            end=time,
             is_past=view.shown is not None,
         )
 

@@ -182,6 +182,7 @@ class Status(Message, frozen=True):
     conflicts: tuple[Conflict, ...] = ()
     note: str = ""  # what the last step said, when it was not plain
     start: float = 0.0  # of the recorded past
+    end: float = 0.0  # of it: the world's own time, also while the page is shown the past
     is_past: bool = False  # the page is shown the past
 
 
@@ -423,11 +424,11 @@ class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 class Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="load"):
     """Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in
-    place of `picture`), "svg" (its outlines become curves), "data" (or the typed `text`: rows of numbers). Result: the new names;
-    of data {"columns": names, "rows": rows}.
+    place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "data" (or
+    the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}.
     """
 
-    what: Literal["picture", "frames", "svg", "data"]
+    what: Literal["picture", "frames", "texture", "svg", "data"]
     files: tuple[str, ...] = ()
     text: str = ""
     picture: str = ""

@@ -164,6 +164,7 @@ class Server:
             return PlainTextResponse("this token is wrong, or of an earlier start; open the address that was printed last\n", 403)
         to = escape(f"/?{urlencode(query)}" if query else "/", quote=True)
         text = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={to}"><title>Tinkerdyne</title>'
+        text += '<link rel="icon" href="data:,">'  # none: else browsers ask for /favicon.ico
         response = HTMLResponse(text)
         response.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", path="/")
         return response

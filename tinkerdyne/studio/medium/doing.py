@@ -13,7 +13,10 @@ from tinkerdyne.svg import svg_of
 
 def load(command: p.Load, session: Session, request: Request) -> Any:
     """Use files that were brought."""
-    reading = {"picture": pictures.picture_in, "frames": pictures.frames_in, "svg": curves.svg_in, "data": fits.data_in}
+    reading = {
+        "picture": pictures.picture_in, "frames": pictures.frames_in, "texture": pictures.texture_in,
+        "svg": curves.svg_in, "data": fits.data_in,
+    }  # fmt: skip
     return reading[command.what](command, session, request)
 
 

@@ -9,11 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.behaviors.landscape import image_from, image_text
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.medium.snake import Snake, circle, resampled
 from tinkerdyne.model.edit import Change, Event, Plan, Several
+from tinkerdyne.objects.catalog import Troid
+from tinkerdyne.objects.textures import Texture, texture_from
+from tinkerdyne.objects.troids import picture
 from tinkerdyne.studio import protocol as p
 from tinkerdyne.studio.later import later
 from tinkerdyne.studio.medium.together import one_step
@@ -29,6 +33,8 @@ SHOWN_SIDE = 1024  # pixels of an image as pages see it
 POINTS = (24, 160)  # of a snake: one for about SPACING pixels of its first line
 SPACING = 3.0  # pixels
 QUICK = 0.02  # kg of a snake's point: in a first-order world its drag, so that it settles in a second or two
+WIDTH = 2.0  # m of an image that is carried along
+STIFFNESS = 10.0  # N m of a troid with it
 HIGH = 0.1  # of the picture's height: the width of a volcano
 MOST_PLACES = 5000
 
@@ -55,6 +61,37 @@ def picture_in(command: p.Load, session: Session, request: Request) -> Any:
         return [item.name]
 
     return later(session, request, lambda: _photo(data, what), put)
+
+
+def texture_in(command: p.Load, session: Session, request: Request) -> Any:
+    """An image on a troid; where none is named, on a new one with the mass of its bright pixels, drawn back by an elastic force."""
+    if command.picture:
+        _troid(session.world, command.picture)
+    [data] = taken(request, *command.files[:1])
+    what = repr(command.files[0])
+
+    def put(texture: Texture) -> list[str]:
+        world = session.world
+        if command.picture:
+            _troid(world, command.picture).texture = texture
+            return [command.picture]
+        with one_step(world):
+            body = world.add(picture(_free(world, "picture"), image=texture, width=WIDTH))
+            force = world.add(elastic(body, stiffness=STIFFNESS, name=f"{body.name} elastic"))
+        return [body.name, force.name]
+
+    def read() -> Texture:
+        _read(data, what)  # refused here as images in the plane are
+        return texture_from(f"the image {what}", data)
+
+    return later(session, request, read, put)
+
+
+def _troid(world: World, name: str) -> Item:
+    item = world[name]
+    if item.type is not Troid:
+        raise TypeError(f"{label(item)} is no troid; only troids carry an image along")
+    return item
 
 
 def _photo(data: bytes, what: str) -> Item:
@@ -171,8 +208,11 @@ def _free(world: World, base: str) -> str:
 
 # --- what comes out ----------------------------------------------------------------------------------
 def shown_picture(world: World, name: str) -> dict[str, Any]:
-    """An image as a page draws it, with its place."""
+    """An image as a page draws it, with its place; of a troid its texture."""
     Image = pillow()
+    item = world[name]
+    if item.values.get("texture"):
+        return {"image": str(item.texture)}
     item = _picture(world, name)
     seen = item.values["image"].landscape(item.values["scales"])
     pixels = item.values["image"].pixels
@@ -194,7 +234,8 @@ def shown_picture(world: World, name: str) -> dict[str, Any]:
 
 def shown_pictures(world: World) -> dict[str, Any]:
     """All images of a world, by the names of their items."""
-    return {item.name: shown_picture(world, item.name) for item in world.items if item.type.name == "picture"}
+    found = (item.name for item in world.items if item.type.name == "picture" or item.values.get("texture"))
+    return {name: shown_picture(world, name) for name in found}
 
 
 def polygon_text(world: World, name: str, form: str) -> dict[str, str]:

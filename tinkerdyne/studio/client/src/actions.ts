@@ -34,7 +34,7 @@ const opens = (dialog: store.Dialog) => (): void => {
   store.dialog.value = dialog;
 };
 const toggles = (kind: store.ForceKind) => (): void => {
-  store.shownForces.value = { ...store.shownForces.value, [kind]: !store.shownForces.value[kind] };
+  store.showForces(kind, !store.shownForces.value[kind]);
 };
 const look = (azimuth: number, elevation: number): (() => void) =>
   onStage((stage) => {

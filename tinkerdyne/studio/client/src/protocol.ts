@@ -151,6 +151,7 @@ export interface Status {
   conflicts: Conflict[];
   note: string;
   start: number;
+  end: number;
   is_past: boolean;
 }
 
@@ -364,10 +365,10 @@ export interface Upload {
   data: string;
 }
 
-/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "svg" (its outlines become curves), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}. */
+/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}. */
 export interface Load {
   do: "load";
-  what: "data" | "frames" | "picture" | "svg";
+  what: "data" | "frames" | "picture" | "svg" | "texture";
   files?: string[];
   text?: string;
   picture?: string;

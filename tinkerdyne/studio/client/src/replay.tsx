@@ -6,6 +6,7 @@ import { Icon } from "./panels/Icon";
 import { Plot } from "./panels/Plots";
 import { Legend, stageIn } from "./panels/Viewport";
 import type { PictureInfo } from "./medium/backdrop";
+import { allDressed } from "./medium/texture";
 import type { Layout, Model, TypeInfo } from "./protocol";
 import * as store from "./store";
 import { layOut, show } from "./studio";
@@ -32,7 +33,11 @@ declare global {
 
 const isFilm = new URLSearchParams(location.search).get("film") === "1" || location.hash.startsWith("#film");
 // A film shows bodies only, unless forces are asked for.
-if (isFilm && location.hash !== "#film-forces") store.shownForces.value = { constraint: false, behavior: false, field: false, hand: false, torque: false };
+if (isFilm)
+  for (const kind of ["constraint", "behavior", "field", "hand", "torque"]) {
+    const isShown = location.hash === "#film-forces" && kind !== "field";
+    store.forceChoice.value = { ...store.forceChoice.value, [kind]: isShown, [`${kind} of many`]: isShown };
+  }
 const isPlaying = signal(!isFilm);
 const now = signal(0);
 
@@ -164,7 +169,7 @@ function start(): void {
   render(<Replay player={player} />, root);
   const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
   window.tinkerdyne = {
-    ready: drawn().then(drawn),
+    ready: drawn().then(allDressed).then(drawn),
     size: { frames: player.frames.length, start: player.start, end: player.end },
     seek(time) {
       isPlaying.value = false;

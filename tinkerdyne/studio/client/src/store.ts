@@ -29,13 +29,31 @@ export const tool = signal<Tool>("select");
 export const prompt = signal(""); // what the tool waits for, in words
 
 export type ForceKind = "constraint" | "behavior" | "field" | "hand" | "torque";
-export const shownForces = signal<Readonly<Record<ForceKind, boolean>>>({
-  constraint: true,
-  behavior: true,
-  field: false,
-  hand: true,
-  torque: true,
+const MANY = 150; // forces: with more, arrows hide the parts, so they wait until they are asked for
+export const isCrowded = computed(() => {
+  const forces = tracks.value?.forces ?? [];
+  return forces.length > MANY && forces.filter((track) => items.value.get(track.name)?.family !== "field").length > MANY;
 });
+
+/** What was chosen, in worlds of few forces ("constraint") and of many ("constraint of many"); this browser keeps it. */
+export const forceChoice = signal<Readonly<Record<string, boolean>>>({});
+const forceKey = (kind: ForceKind): string => (isCrowded.value ? `${kind} of many` : kind);
+const kept: Readonly<Record<string, boolean>> = { on: true, off: false };
+const chosen = (kind: ForceKind): boolean | undefined =>
+  forceChoice.value[forceKey(kind)] ?? kept[remembered(`forces ${forceKey(kind)}`) ?? ""];
+export const shownForces = computed<Readonly<Record<ForceKind, boolean>>>(() => ({
+  constraint: chosen("constraint") ?? !isCrowded.value,
+  behavior: chosen("behavior") ?? !isCrowded.value,
+  field: chosen("field") ?? false,
+  hand: chosen("hand") ?? true,
+  torque: chosen("torque") ?? !isCrowded.value,
+}));
+
+/** Show the forces of a kind or not, in worlds like this one, from now on. */
+export function showForces(kind: ForceKind, isShown: boolean): void {
+  forceChoice.value = { ...forceChoice.value, [forceKey(kind)]: isShown };
+  remember(`forces ${forceKey(kind)}`, isShown ? "on" : "off");
+}
 export const forceScale = signal<{ newtons: number; pixels: number } | null>(null);
 export const areTracesShown = signal(false);
 export const areNamesShown = signal(false);

@@ -6,7 +6,7 @@ import { act, report } from "../studio";
 import { insert } from "../tools/pick";
 import { view } from "../view/current";
 import { drawSheet } from "./draw";
-import { loadData, loadPicture, loadSvg, saveSvg } from "./loading";
+import { loadData, loadPicture, loadSvg, loadTexture, saveSvg } from "./loading";
 
 const ATTACHING: readonly (readonly [string, string, string, string])[] = [
   ["fixed", "Attach at a fixed point", "point", "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
@@ -87,6 +87,14 @@ export const MEDIUM: readonly Action[] = [
     group: "By hand",
     python: "world.add(sheet(vertices=((0, 0), (1, 0), (1, 1))))",
     run: drawSheet,
+  },
+  {
+    id: "texture",
+    title: "Image on a troid…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'world.add(picture(image=Path("face.png"), width=2))',
+    run: () => void loadTexture().catch(report),
   },
   {
     id: "image",

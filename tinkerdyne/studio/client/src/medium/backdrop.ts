@@ -8,10 +8,12 @@ import { compiled } from "./formula";
 import { groups, type FitInfo } from "./groups";
 import { Ribbons, through, zeroLines } from "./lines";
 import { hand } from "./hand";
+import { zeroSurface } from "./surface";
 
 const DOT = 3.2; // px: radius of a datum
 const MODEL = 3; // px: width of a model's line
 const BEHIND = -60; // m: where pictures lie
+const MORE = 0.35; // of the data's size: how far a model is drawn beyond them
 
 /** Heights count in the plane, where things lie on each other; in space all lies in it. */
 const height = (z: number): number => (dimension.value === 2 ? z : z < 0 ? -1e-3 : 0);
@@ -54,13 +56,19 @@ class Picture extends three.Mesh<three.PlaneGeometry, three.MeshBasicMaterial> {
 
 class FitFigure extends three.Group {
   readonly line = new Ribbons(60);
+  private readonly skin = new three.Mesh(
+    new three.BufferGeometry(),
+    new three.MeshStandardMaterial({ side: three.DoubleSide, transparent: true, opacity: 0.45, depthWrite: false, roughness: 0.6 }),
+  );
+  private laid = ""; // what the skin shows
   private dots: three.InstancedMesh<three.BufferGeometry, three.MeshBasicMaterial> | null = null;
   private rows: FitInfo["rows"] = [];
   readonly box = new three.Box3();
 
   constructor(public info: FitInfo) {
     super();
-    this.add(this.line);
+    this.add(this.line, this.skin);
+    this.skin.raycast = () => undefined;
   }
 
   /** Take over what is fitted now. */
@@ -92,6 +100,26 @@ class FitFigure extends three.Group {
     this.line.material.color.set(isHot ? palette.select : palette.constraint);
     this.line.position.z = height(60);
     this.line.lay(this.lines(), MODEL * (isHot ? 1.6 : 1) * pixel);
+    this.skin.material.color.set(palette.constraint);
+    if (this.info.columns.length === 3) this.laySkin();
+  }
+
+  /** The surface of a model in space, made anew when its parameters have moved. */
+  private laySkin(): void {
+    const f = compiled(this.info.text);
+    if (!f || this.box.isEmpty()) return;
+    const names = this.numbers();
+    const key = `${this.info.text} ${Object.values(names).map((x) => x.toPrecision(4)).join(" ")} ${this.rows.length}`;
+    if (key === this.laid) return;
+    this.laid = key;
+    this.skin.geometry.dispose();
+    const size = this.box.getSize(new three.Vector3());
+    const more = MORE * Math.max(size.x, size.y, size.z, 1e-6);
+    this.skin.geometry = zeroSurface(f, names, this.info.columns, this.box.clone().expandByScalar(more));
+  }
+
+  private numbers(): Record<string, number> {
+    return Object.fromEntries(this.info.parameters.map((name) => [name, stateOf(name)?.[0] ?? NaN]));
   }
 
   /** The model with its parameters as they are now. */
@@ -99,10 +127,9 @@ class FitFigure extends three.Group {
     const f = compiled(this.info.text);
     const [across = "x", up = "y"] = this.info.columns;
     if (!f || this.info.columns.length !== 2 || this.box.isEmpty()) return [];
-    const names: Record<string, number> = {};
-    for (const name of this.info.parameters) names[name] = stateOf(name)?.[0] ?? NaN;
+    const names = this.numbers();
     const size = this.box.getSize(new three.Vector3());
-    const more = 0.35 * Math.max(size.x, size.y, 1e-6);
+    const more = MORE * Math.max(size.x, size.y, 1e-6);
     const box = new three.Box2(
       new three.Vector2(this.box.min.x - more, this.box.min.y - more),
       new three.Vector2(this.box.max.x + more, this.box.max.y + more),

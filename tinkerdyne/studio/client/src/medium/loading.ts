@@ -1,5 +1,5 @@
 // Files that come in, chosen or dropped: images, drawings, data.
-import { loaded, model, say, side } from "../store";
+import { items, loaded, model, say, selected, side } from "../store";
 import { ask, names, report, text } from "../studio";
 import { view } from "../view/current";
 import { bring, choose, give } from "./files";
@@ -19,6 +19,16 @@ export async function loadPicture(given?: File): Promise<void> {
   const [name] = names(await ask({ do: "load", what: "picture", files: await bring([file]) }));
   side.value = "image";
   say(`${name ?? "the image"} lies in the plane; put a snake on it`);
+}
+
+/** An image that the selected troid carries along, or a new troid where none is selected. */
+export async function loadTexture(): Promise<void> {
+  const file = (await choose(IMAGES))[0];
+  if (!file) return;
+  const troid = selected.value.find((n) => items.value.get(n)?.of === "troid") ?? "";
+  const [name = ""] = names(await ask({ do: "load", what: "texture", files: await bring([file]), picture: troid }));
+  if (!troid) await showNew(name);
+  say(`${name} carries the image along`);
 }
 
 /** Further images, shown one after the other. */

@@ -1,6 +1,7 @@
 // The timeline: the recorded past that can be scrubbed, and events, ramps and keys of paths that can be made, dragged and deleted.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { action } from "../actions";
 import { addKey, entries, erase, headingOf, shift, shifted, timesOf, wordOf, type Entry, type Part } from "../plan";
 import { scrubTo } from "../scrub";
 import { draft, latest, say, select, status, tick } from "../store";
@@ -28,7 +29,7 @@ export function Timeline() {
   const all = entries();
   const now = latest.frame?.time ?? status.value?.time ?? 0;
   const start = Math.min(status.value?.start ?? 0, now, ...all.map((e) => e.info.start));
-  const last = Math.max(now, status.value?.time ?? 0, ...all.map((e) => e.info.end));
+  const last = Math.max(now, status.value?.end ?? 0, ...all.map((e) => e.info.end));
   const end = Math.max(start + LEAST, last + 0.06 * (last - start));
   const share = (t: number): string => `${((100 * (t - start)) / (end - start)).toFixed(3)}%`;
   const timeAt = (event: MouseEvent): number => {
@@ -151,6 +152,7 @@ export function Timeline() {
             }}
             onPointerMove={ruler}
             onKeyDown={(e) => {
+              if (e.key === "End") action("now").run();
               const by = e.key === "ArrowLeft" ? -STEP : e.key === "ArrowRight" ? STEP : 0;
               if (!by) return;
               e.preventDefault();
@@ -160,7 +162,7 @@ export function Timeline() {
           >
             <div
               class="recorded"
-              style={{ left: share(status.value?.start ?? 0), right: `calc(100% - ${share(status.value?.time ?? now)})` }}
+              style={{ left: share(status.value?.start ?? 0), right: `calc(100% - ${share(Math.max(status.value?.end ?? 0, now))})` }}
             />
             {ticks.map((t) => (
               <span key={t} class="tick" style={{ left: share(t) }}>

@@ -72,7 +72,7 @@ export function Viewport() {
         l.kind === "time" ? (
           <TimeHandle key={l.key} path={l.text} part={l.part ?? 0} style={{ transform: beside(l.x, l.y - 26, 4) }} />
         ) : (
-          <div key={l.key} class={`label ${l.kind}`} style={{ transform: beside(l.x, l.y, 0) }}>
+          <div key={l.key} class={`label ${l.kind}`} style={{ transform: beside(l.x, l.y, 0, l.kind === "hint" ? 320 : 0) }}>
             <span>{l.text}</span>
             {l.kind === "hint" ? (
               <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
@@ -254,8 +254,9 @@ function Prompt() {
 }
 
 /** To the right of a place of the picture, or to its left where there is no room. */
-function beside(x: number, y: number, gap: number): string {
-  const isLeft = x > 0.66 * (view.stage?.canvas.clientWidth ?? Infinity);
+function beside(x: number, y: number, gap: number, room = 0): string {
+  const width = view.stage?.canvas.clientWidth ?? Infinity;
+  const isLeft = x > Math.max(0.5 * width, Math.min(0.66 * width, width - room));
   return isLeft
     ? `translate(calc(${(x - gap).toFixed(1)}px - 100% - 24px), ${(y + gap).toFixed(1)}px)`
     : `translate(${(x + gap).toFixed(1)}px, ${(y + gap).toFixed(1)}px)`;
@@ -265,7 +266,7 @@ function ReadoutLabel() {
   const r = store.readout.value;
   if (!r) return null;
   return (
-    <div class="readout" style={{ transform: beside(r.x, r.y, 16) }}>
+    <div class="readout" style={{ transform: beside(r.x, r.y, 16, 340) }}>
       <strong>{r.text}</strong>
       {r.detail ? <span>{r.detail}</span> : null}
     </div>
@@ -290,7 +291,7 @@ export function Legend() {
           <span class="ruler" style={{ width: `${scale.pixels}px` }} /> {scale.newtons} N
         </div>
       ) : null}
-      <div class="kinds" role="group" aria-label="Forces shown">
+      <div class="kinds" role="group" aria-label={store.isCrowded.value ? "Forces shown: there are many here" : "Forces shown"}>
         {kinds.map(([kind, title, id]) => (
           <button
             key={kind}

@@ -100,8 +100,9 @@ export class Arrows extends three.Group {
       const [x = 0, y = 0, z = 0] = numbers.subarray(track.offset + 3, track.offset + 6);
       now = Math.max(now, Math.hypot(x, y, z));
     }
-    this.largest = now > this.largest ? now : this.largest + 0.01 * (now - this.largest);
-    if (!(this.largest > 0)) {
+    const pace = now < 0.1 * this.largest ? 0.1 : 0.01; // after a blow, or in another world, soon
+    this.largest = now > this.largest ? now : this.largest + pace * (now - this.largest);
+    if (!(now > 0)) {
       forceScale.value = null;
       return;
     }

@@ -2,6 +2,7 @@
 import * as three from "three";
 import type { ItemInfo, Shape, Track } from "../protocol";
 import { groups } from "../medium/groups";
+import { dress, mapped, textureOf } from "../medium/texture";
 import { isLowEffects, latest, tracks } from "../store";
 import { Tube, edgesOf, surfaceOf } from "./geometry";
 
@@ -62,6 +63,7 @@ export class Figure extends three.Group {
     if (!form) {
       const surface = surfaceOf(shape);
       if (!surface) return null;
+      if (shape.kind === "affine") mapped(surface);
       surface.computeBoundingBox();
       surface.computeBoundingSphere();
       forms.set(key, (form = { surface, edges: edgesOf(surface) }));
@@ -72,11 +74,12 @@ export class Figure extends three.Group {
         : new three.LineSegments(form.edges, new three.LineBasicMaterial({ transparent: true, opacity: 0.55 }));
     if (edges) edges.raycast = () => undefined;
     const mesh = new three.Mesh(form.surface, material);
+    dress(item, material);
     return new Figure(item, mesh, material, edges, key, layer);
   }
 
   fits(item: ItemInfo): boolean {
-    return keyOf(item.shape) === this.key;
+    return keyOf(item.shape) === this.key && textureOf(item) === textureOf(this.item);
   }
 
   /** Go to where a frame has the object. */
@@ -118,7 +121,7 @@ export class Figure extends three.Group {
   }
 
   paint(colour: number, edge: number, glow: number | null, isSelected: boolean): void {
-    this.material.color.set(colour);
+    this.material.color.set(this.material.map ? 0xffffff : colour);
     if (glow !== null) this.material.color.lerp(new three.Color(glow), isSelected ? 0.78 : 0.35);
     this.material.emissive.set(glow ?? 0).multiplyScalar(isSelected ? 0.16 : 0.06);
     this.edges?.material.color.set(isSelected && glow !== null ? glow : edge);
@@ -126,6 +129,7 @@ export class Figure extends three.Group {
   }
 
   dispose(): void {
+    this.material.map?.dispose();
     this.material.dispose();
     this.edges?.material.dispose();
     if (this.target instanceof Tube) this.target.geometry.dispose();

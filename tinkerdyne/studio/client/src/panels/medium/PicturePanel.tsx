@@ -99,7 +99,7 @@ function Snake({ snake }: { snake: SnakeInfo }) {
               })
             }
           />
-          <output>{Number(snake.values[name] ?? 0).toPrecision(2)}</output>
+          <output>{Number(Number(snake.values[name] ?? 0).toPrecision(3))}</output>
         </label>
       ))}
       <p class="muted">Pull it at any point. Insert › Spring ties a point to a place.</p>
