@@ -12,6 +12,7 @@ import * as store from "./store";
 import { layOut, show } from "./studio";
 import { view } from "./view/current";
 import { signal } from "@preact/signals";
+import { Box3, Vector3 } from "three";
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
@@ -152,6 +153,26 @@ function Replay({ player }: { player: Player }) {
   );
 }
 
+const SAMPLES = 12;
+
+/** Where a motion leaves the picture that its start was framed in, the film shows all of the way. */
+function showWhole(player: Player): void {
+  const stage = view.stage;
+  if (!stage) return;
+  const whole = new Box3();
+  let isLeft = false;
+  for (let k = 0; k <= SAMPLES; k++) {
+    player.seek(player.start + (k / SAMPLES) * (player.end - player.start));
+    stage.place();
+    const box = stage.bounds();
+    const { x, y } = stage.project(box.getCenter(new Vector3()));
+    isLeft ||= x < 0 || y < 0 || x > stage.canvas.clientWidth || y > stage.canvas.clientHeight;
+    whole.union(box);
+  }
+  if (isLeft) stage.camera.frame(whole, 1.15);
+  player.seek(player.start);
+}
+
 function start(): void {
   const root = document.getElementById("studio");
   if (!root) return;
@@ -169,7 +190,10 @@ function start(): void {
   render(<Replay player={player} />, root);
   const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
   window.tinkerdyne = {
-    ready: drawn().then(allDressed).then(drawn),
+    ready: drawn()
+      .then(() => isFilm && showWhole(player))
+      .then(allDressed)
+      .then(drawn),
     size: { frames: player.frames.length, start: player.start, end: player.end },
     seek(time) {
       isPlaying.value = false;
