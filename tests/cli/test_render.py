@@ -44,6 +44,19 @@ def test_pictures_and_films_have_the_size_that_was_asked_for(tmp_path):
     assert moving.size == (160, 100) and moving.n_frames == 3
 
 
+@pytest.mark.parametrize("at", [0.0, 1.0])
+def test_what_falls_out_of_the_first_picture_is_framed_as_a_whole(at, tmp_path):
+    import numpy as np
+    from PIL import Image
+
+    still = tmp_path / "still.png"
+    found = render("falling_ball", "--out", still, "--seconds", 1.0, "--at", at, "--size", "320x200")
+    assert found.exit_code == 0, found.output
+    pixels = np.asarray(Image.open(still).convert("RGB"), dtype=int)
+    coloured = np.ptp(pixels, axis=2) > 60  # the two balls; ground and sky are grey
+    assert np.count_nonzero(coloured) > 20
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

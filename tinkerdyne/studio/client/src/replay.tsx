@@ -159,6 +159,7 @@ const SAMPLES = 12;
 function showWhole(player: Player): void {
   const stage = view.stage;
   if (!stage) return;
+  stage.rebuild();
   const whole = new Box3();
   let isLeft = false;
   for (let k = 0; k <= SAMPLES; k++) {
@@ -169,7 +170,7 @@ function showWhole(player: Player): void {
     isLeft ||= x < 0 || y < 0 || x > stage.canvas.clientWidth || y > stage.canvas.clientHeight;
     whole.union(box);
   }
-  if (isLeft) stage.camera.frame(whole, 1.15);
+  if (isLeft) stage.settle(whole);
   player.seek(player.start);
 }
 

@@ -31,6 +31,7 @@ import { Traces } from "./traces";
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
 const FADED = 0.35;
 const ROOM = 1.55; // the view of a world that was opened, to the box around it
+const WHOLE = 1.15; // to the box around all of a motion
 const NEARBY = [
   [0, 0],
   [5, 0],
@@ -203,16 +204,16 @@ export class Stage {
     return box.expandByScalar(this.unit);
   }
 
-  /** Put the ground under a world that was opened, and the camera before it, with room to move. */
-  private settle(): void {
+  /** Put the ground under a world that was opened, and the camera before it, with room to move; or before all of its way. */
+  settle(whole?: three.Box3): void {
     this.camera.place();
     this.place();
-    const box = this.bounds();
+    const box = whole ?? this.bounds();
     const ball = box.getBoundingSphere(new three.Sphere());
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
     const floor = lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
     this.ground.lay(dimension.value === 2, floor, ball);
-    this.camera.frame(box, ROOM);
+    this.camera.frame(box, whole ? WHOLE : ROOM);
     this.aim(ball);
   }
 
