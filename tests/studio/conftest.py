@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import sync_playwright
 
+from tests.studio.person import Person, chromium
 from tinkerdyne.studio import Shown, session, studio
 from tinkerdyne.world import World
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -34,3 +40,26 @@ def show(tmp_path: Path) -> Iterator[Callable[..., Shown]]:
     yield start
     for one in shown:
         one.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    subprocess.run([sys.executable, ROOT / "hatch_build.py"], check=True)
+    with sync_playwright() as playwright:
+        found = chromium(playwright)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def meet(browser):
+    """Have a person open a studio."""
+    people: list[Person] = []
+
+    def come(url: str) -> Person:
+        people.append(Person(browser, url))
+        return people[-1]
+
+    yield come
+    for one in people:
+        one.leave()

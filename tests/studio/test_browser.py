@@ -10,38 +10,13 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pytest
-from playwright.sync_api import sync_playwright
 
-from tests.studio.person import Person, chromium, until
+from tests.studio.person import Person, until
 from tinkerdyne import Rod, World, gravity, nail
 from tinkerdyne.studio import start
 
 CLIENT = Path(__file__).parents[2] / "tinkerdyne" / "studio" / "client"
 AXE = CLIENT / "node_modules" / "axe-core" / "axe.min.js"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    subprocess.run([sys.executable, CLIENT.parents[2] / "hatch_build.py"], check=True)
-    with sync_playwright() as playwright:
-        found = chromium(playwright)
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def meet(browser):
-    """Have a person open a studio."""
-    people: list[Person] = []
-
-    def come(url: str) -> Person:
-        people.append(Person(browser, url))
-        return people[-1]
-
-    yield come
-    for one in people:
-        one.leave()
 
 
 def pendulum(show):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.studio.page import Page
 from tests.studio.person import Person, until
-from tests.studio.test_browser import browser, hanging, meet, names  # noqa: F401  (fixtures)
+from tests.studio.test_browser import hanging, names
 from tinkerdyne import Box, Disc, Particle, Rod, World, damping, distance, gravity, join, nail, path, pin, spring, weld
 from tinkerdyne.model.edit import Change, Event, Ramp
 from tinkerdyne.studio import start
@@ -72,7 +72,7 @@ def ramps(shown) -> list[tuple[float, float]]:
     return [(e.start, e.end) for e in shown.world.timeline if isinstance(e, Ramp)]
 
 
-def test_events_ramps_and_keys_are_dragged_in_time(show, meet):  # noqa: F811
+def test_events_ramps_and_keys_are_dragged_in_time(show, meet):
     shown = planned(show)
     me = meet(shown.url)
     me.sees(".lanes", "coil.length")
@@ -98,7 +98,7 @@ def test_events_ramps_and_keys_are_dragged_in_time(show, meet):  # noqa: F811
     until(lambda: shown.world["route"].keys[1][0] == 2.0, "of the keys too")
 
 
-def test_plans_are_made_edited_and_deleted_by_keyboard(show, meet):  # noqa: F811
+def test_plans_are_made_edited_and_deleted_by_keyboard(show, meet):
     shown = planned(show)
     me = meet(shown.url)
     form = me.page.locator(".event-form")
@@ -148,7 +148,7 @@ def test_plans_are_made_edited_and_deleted_by_keyboard(show, meet):  # noqa: F81
     until(lambda: len(shown.world["route"].keys) == 2, "a key is deleted")
 
 
-def test_parts_leave_and_come_at_their_times(show, meet):  # noqa: F811
+def test_parts_leave_and_come_at_their_times(show, meet):
     shown = planned(show)
     me = meet(shown.url)
     form = me.page.locator(".event-form")
@@ -167,7 +167,7 @@ def test_parts_leave_and_come_at_their_times(show, meet):  # noqa: F811
     me.press("Space")
 
 
-def test_keys_of_a_path_are_dragged_in_the_picture(show, meet):  # noqa: F811
+def test_keys_of_a_path_are_dragged_in_the_picture(show, meet):
     shown = planned(show)
     me = meet(shown.url)
     me.press("Shift+Digit1")
@@ -212,7 +212,7 @@ def snap(me: Person, mine: str, other: str) -> None:
     until(lambda: "freedoms" in me.reads(".readout"), "the halo says what the joint would do")
 
 
-def test_a_joint_gets_the_axis_that_is_chosen(show, meet):  # noqa: F811
+def test_a_joint_gets_the_axis_that_is_chosen(show, meet):
     shown = bench(show)
     me = meet(shown.url)
     assert not me.page.get_by_label("axis of joints").count()  # a ball has none
@@ -242,7 +242,7 @@ def test_a_joint_gets_the_axis_that_is_chosen(show, meet):  # noqa: F811
     until(lambda: np.allclose(axis_of(shown.world["pin-1"]), (0, 0, 1), atol=1e-6), "each is one step for undo")
 
 
-def test_a_joint_of_the_menu_gets_the_axis_too(show, meet):  # noqa: F811
+def test_a_joint_of_the_menu_gets_the_axis_too(show, meet):
     shown = bench(show)
     me = meet(shown.url)
     me.press("4")  # prismatic: the choice of an axis is there
@@ -260,7 +260,7 @@ def test_a_joint_of_the_menu_gets_the_axis_too(show, meet):  # noqa: F811
     assert np.allclose(axis_of(joint), (0, 0.6, 0.8), atol=1e-6)
 
 
-def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):  # noqa: F811
+def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):
     shown = bench(show)
     me = meet(shown.url)
     me.press("Shift+Digit1")
@@ -281,7 +281,7 @@ def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):  # noqa: F8
     until(lambda: any(i.type.name == "screw" for i in shown.world.items), "a screw asks for its bodies only")
 
 
-def test_parts_that_are_apart_contradict_nothing(show, meet):  # noqa: F811
+def test_parts_that_are_apart_contradict_nothing(show, meet):
     world = World()
     a = world.add(Rod("a", position=(0, 0, 2), orientation=(0.5**0.5, 0, 0.5**0.5, 0)))
     world.add(Rod("b", position=(0.7, 0, 1)), nail(a.end1, at=(0, 0, 2.5), name="hook"), gravity(name="gravity"))
@@ -338,7 +338,7 @@ def floating(show):
     return show(world, title="floating")
 
 
-def test_a_part_is_held_by_place_and_orientation(show, meet):  # noqa: F811
+def test_a_part_is_held_by_place_and_orientation(show, meet):
     shown = floating(show)
     me = meet(shown.url)
     me.press("Shift+Digit1")  # from the front: the picture's plane is x, z
@@ -362,7 +362,7 @@ def test_a_part_is_held_by_place_and_orientation(show, meet):  # noqa: F811
     until(lambda: not shown.world._undo, "and there is nothing more to undo")
 
 
-def test_a_hard_hold_turns_into_one_with_orientation(show, meet):  # noqa: F811
+def test_a_hard_hold_turns_into_one_with_orientation(show, meet):
     shown = floating(show)
     me = meet(shown.url)
     me.press("Shift+Digit1")
@@ -381,7 +381,7 @@ def test_a_hard_hold_turns_into_one_with_orientation(show, meet):  # noqa: F811
     until(lambda: turned(shown, (0, 1, 0)) < 1 and not shown.world._undo, "undo puts it back")
 
 
-def test_holding_and_turning_by_keyboard(show, meet):  # noqa: F811
+def test_holding_and_turning_by_keyboard(show, meet):
     shown = floating(show)
     me = meet(shown.url)
     me.press("Shift+Digit1")
@@ -447,7 +447,7 @@ def test_fields_act_on_every_body_that_moves():
     assert not {body for _, body in found} & {"wall"}
 
 
-def test_arrows_are_switched_by_kind(show, meet):  # noqa: F811
+def test_arrows_are_switched_by_kind(show, meet):
     world = World()
     block = world.add(Box("block", position=(0, 0, 2), size=(0.2, 0.2, 0.2), is_fixed=True))
     rod = world.add(Rod("rod", position=(0.5, 0, 2)))
@@ -480,7 +480,7 @@ def test_arrows_are_switched_by_kind(show, meet):  # noqa: F811
 
 
 # --- the clipboard -------------------------------------------------------------------------------
-def test_parts_go_from_one_world_to_another_by_the_clipboard(show, meet):  # noqa: F811
+def test_parts_go_from_one_world_to_another_by_the_clipboard(show, meet):
     shown = hanging(show)
     me = meet(shown.url)
     me.click(me.seen("rod"))
@@ -502,7 +502,7 @@ def test_parts_go_from_one_world_to_another_by_the_clipboard(show, meet):  # noq
     until(lambda: "rod 2" in names(shown), "and pasted here")
 
 
-def test_what_was_not_saved_is_offered_once(show, meet, tmp_path):  # noqa: F811
+def test_what_was_not_saved_is_offered_once(show, meet, tmp_path):
     shown = hanging(show)
     me = meet(shown.url)
     me.command("insert sphere")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tests.studio.person import Person, until
-from tests.studio.test_browser import browser, hanging, meet, names  # noqa: F401  (fixtures)
+from tests.studio.test_browser import hanging, names
 
 NO_WEBGL = """{
   const get = HTMLCanvasElement.prototype.getContext;
@@ -15,7 +15,7 @@ NO_WEBGL = """{
 }"""
 
 
-def test_a_browser_without_webgl_is_told_and_can_be_used(show, browser):  # noqa: F811
+def test_a_browser_without_webgl_is_told_and_can_be_used(show, browser):
     shown = hanging(show)
     me = Person(browser, shown.url, before=NO_WEBGL)
     me.sees(".blind", "WebGL is missing")
@@ -25,7 +25,7 @@ def test_a_browser_without_webgl_is_told_and_can_be_used(show, browser):  # noqa
     me.leave()
 
 
-def test_an_old_page_is_asked_to_reload(show, meet):  # noqa: F811
+def test_an_old_page_is_asked_to_reload(show, meet):
     shown = hanging(show)
     me = meet(shown.url)
     assert not me.reads(".banner")

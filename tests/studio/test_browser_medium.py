@@ -4,44 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import sync_playwright
 
 import tinkerdyne as td
-from tests.studio.person import Person, chromium, until
+from tests.studio.person import Person, until
 from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, wave
 from tinkerdyne.medium.fit import Fit
 from tinkerdyne.medium.snake import Snake
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    subprocess.run([sys.executable, ROOT / "hatch_build.py"], check=True)
-    with sync_playwright() as playwright:
-        found = chromium(playwright)
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def meet(browser):
-    people: list[Person] = []
-
-    def come(url: str) -> Person:
-        people.append(Person(browser, url))
-        return people[-1]
-
-    yield come
-    for one in people:
-        one.leave()
 
 
 def fill(me: Person, label: str, text: str) -> None:

@@ -56,7 +56,7 @@ def test_a_heavy_world_runs_slower_and_says_so(show, monkeypatch):
     assert status["is_playing"] and status["real_speed"] < 0.6
     begin = time.monotonic()
     page.ask("play", is_playing=False)
-    assert time.monotonic() - begin < 5.0  # commands are heard all the same
+    assert time.monotonic() - begin < 1.0  # commands are heard all the same
     page.close()
 
 

@@ -41,8 +41,12 @@ def test_a_page_gets_everything_and_then_frames_of_the_running_world(page, shown
     assert {"pendulum", "second", "hinge", "hook", "gravity"} <= set(page.names)
     assert page.item("pendulum")["shape"]["kind"] == "mesh"
     assert page.item("pendulum.end1")["part_of"] == "pendulum"
-    before, count = page.time, page.frames
-    page.until(lambda: page.frames - count > 10 and page.time > before + 0.2)
+    for _ in range(20):  # one half second of these, on a busy machine
+        before, count = page.time, page.frames
+        page.read(0.5)
+        if page.frames - count > 10 and page.time > before + 0.2:
+            break
+    assert page.frames - count > 10 and page.time > before + 0.2
     assert page.latest["Status"]["is_playing"]
 
 
@@ -269,7 +273,8 @@ def test_a_page_that_does_not_read_costs_nobody_anything(page, shown, monkeypatc
         page.send("insert", of="rod", values={"position": [5, 5, 5]})
     page.until(lambda: len(page.replies) >= 120)
     count, begin = page.frames, page.time
-    page.until(lambda: page.frames - count > 40 and page.time - begin > 1.0)
+    page.read(2.0)
+    assert page.frames - count > 40 and page.time - begin > 1.0
     page.until(lambda: len(shown._session.clients) == 1)  # after a time it is closed
     stalled.close()
 
