@@ -60,21 +60,24 @@ def test_collisions_of_bodies_regions_and_what_may_vary_come_back_from_a_file(tm
 @pytest.mark.parametrize("ending", [".csv", ".npz", ".json"])
 def test_gestures_are_read_smoothed_and_resampled(tmp_path, ending):
     rng = np.random.default_rng(0)
-    t = np.linspace(0, 2.5, 80)
+    t, clock = np.linspace(0, 2.5, 80), 1e5
     x = np.stack([t, t**2, np.sin(t)], axis=1)
     q = np.tile((1.0, 0, 0, 0), (80, 1)) * np.where(np.arange(80) % 2, -1, 1)[:, None]  # the sign of a quaternion means nothing
     path = tmp_path / f"gesture{ending}"
     if ending == ".csv":
-        rows = np.column_stack([t, x, q])
+        rows = np.column_stack([t + clock, x, q])
         path.write_text("t,x,y,z,qw,qx,qy,qz\n" + "\n".join(",".join(map(repr, map(float, row))) for row in rows))
     elif ending == ".npz":
-        np.savez(path, places=x, orientations=q, times=t)
+        np.savez(path, places=x, orientations=q, times=t + clock)
     else:
-        path.write_text(json.dumps({"places": x.tolist(), "orientations": q.tolist(), "times": t.tolist()}))
+        path.write_text(json.dumps({"places": x.tolist(), "orientations": q.tolist(), "times": (t + clock).tolist()}))
     found = load_gesture(path)
-    assert np.allclose(found.places, x) and np.allclose(found.times, t)
+    assert np.allclose(found.places, x) and np.allclose(found.times, t)  # from the first sample on, whatever the clock said
     noisy = Gesture(x + 0.01 * rng.normal(size=x.shape), q, t).smoothed(2.0)
     assert np.abs(noisy.places - x)[5:-5].mean() < 0.006 and np.allclose(np.abs(noisy.orientations[:, 0]), 1)
+    wavy = Gesture(x + 0.01 * rng.normal(size=x.shape), q, t)
+    assert np.allclose(wavy.smoothed(3.0).places[[0, -1]], wavy.places[[0, -1]], atol=1e-12)  # the ends stay
+    assert np.array_equal(wavy.smoothed(0).places, wavy.places)
     few = found.resampled(9)
     assert len(few) == 9 and np.allclose(few.places[[0, -1]], x[[0, -1]])
     assert np.allclose(np.interp(few.times, t, x[:, 0]), few.places[:, 0], atol=1e-3)
@@ -119,6 +122,19 @@ def test_malformed_gestures_are_refused_in_words(tmp_path, text, says):
         ({"story": [{"follow": "die", "gesture": "../x.csv"}]}, "beside the sketch"),
         ({"story": [{"follow": "die", "places": [[0, 0]]}]}, "rows of 3"),
         ({"story": [{"want": "die", "position": [0, 0, 1], "colour": 3}]}, "colour"),
+        ({"story": [{"bounce": "die", "colour": 3}]}, "bounce got an unexpected field 'colour'"),
+        ({"story": [{"collide": "die", "at": [0, 0, 0]}]}, "missing a required field: 'with'"),
+        ({"story": [{"vary_force": "die", "low": [0, 0, 0]}]}, "missing a required field: 'high'"),
+        ({"story": [{"want": ["die"], "position": [0, 0, 0]}]}, r"no body \['die'\]"),
+        ({"story": [{"want": "die", "position": [np.inf, 0, 0]}]}, "must be finite"),
+        ({"story": [{"want": "die", "position": [0, 0, 0], "time": -1}]}, "must not be negative"),
+        ({"story": [{"want": "die", "position": [0, 0, 0], "hard": "no"}]}, "True or False"),
+        ({"story": [{"lasts": 0.3}]}, "two times"),
+        ({"story": [{"keep_apart": "die"}]}, "two bodies"),
+        ({"story": [{"follow": "die", "gesture": 3}]}, "name of a file"),
+        ({"bodies": [{**BODY, "is_fixed": True}]}, "is fixed"),
+        ({"surfaces": [{"name": "t", "origin": 3}]}, r"surfaces\[0\].*sequence of numbers"),
+        ({"name": 5}, "must be text"),
     ],
 )
 def test_malformed_sketches_are_refused_in_words(tmp_path, changes, says):
@@ -126,9 +142,24 @@ def test_malformed_sketches_are_refused_in_words(tmp_path, changes, says):
         load_sketch(written(tmp_path / "bad.json", **changes))
 
 
+@pytest.mark.parametrize(
+    ("options", "says"), [({"rows": [5, 600]}, "gesture's 20"), ({"rows": "all"}, "two numbers"), ({"smooth": -1}, "negative"),
+                          ({"smooth": "much"}, "must be a number"), ({"timed": "yes"}, "true or false")],
+)  # fmt: skip
+def test_a_gesture_beside_a_sketch_is_used_as_it_says(tmp_path, options, says):
+    t = np.linspace(0, 1, 20)
+    np.savez(tmp_path / "throw.npz", places=np.stack([t, 0 * t, 1 + t * (1 - t)], axis=1), times=1e5 + t**2 + t)
+    told = {"follow": "die", "gesture": "throw.npz"}
+    sketch = load_sketch(written(tmp_path / "good.json", story=[{**told, "rows": [0, 20], "smooth": 0}]))
+    assert len(sketch.flights[0].tracks["die"].places) == 20 and sketch.flights[0].tracks["die"].times is None
+    with pytest.raises(SceneError, match=says):
+        load_sketch(written(tmp_path / "bad.json", story=[{**told, **options}]))
+
+
 def test_broken_json_is_told_with_its_place(tmp_path):
     path = tmp_path / "bad.json"
-    for text, says in (('{"sketch": 1,', "line 1"), ("[]", "no sketch"), ("", "not JSON")):
+    twice = '{"sketch": 1, "bodies": [{"type": "box", "name": "a", "name": "b"}]}'
+    for text, says in (('{"sketch": 1,', "line 1"), ("[]", "no sketch"), ("", "not JSON"), (twice, "'name' is given twice")):
         path.write_text(text)
         with pytest.raises(SceneError, match=says):
             load_sketch(path)

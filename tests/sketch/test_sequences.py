@@ -1,6 +1,10 @@
 """Sequence search, in this process, in others, and on a Dask cluster (M6)."""
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +17,8 @@ from tinkerdyne.sketch.examples import thrown_die
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.sequences import chosen, divided, executor_on, search, search_counts
 
+ROOT = Path(__file__).parents[2]
+
 
 def candidates(sketch, true, count):
     corners = shape_of(sketch.bodies[0]).corners
@@ -23,10 +29,10 @@ def candidates(sketch, true, count):
 @pytest.mark.mission("M6")
 def test_the_corners_that_struck_are_found_by_both_searches():
     sketch, true = thrown_die(2, bounces=2)
-    found = search(sketch, candidates(sketch, true, 3))
+    found = search(sketch, candidates(sketch, true, 3), executor=None)
     assert len(found) == 9 and found[0].sequence == (0, 0)  # the true corner stands first
     assert found[0].cost < 0.7 * found[1].cost
-    beam = search(sketch, candidates(sketch, true, 3), method="beam", width=1)
+    beam = search(sketch, candidates(sketch, true, 3), method="beam", width=1, executor=None)
     assert beam[0].sequence == (0, 0) and len(beam) == 3  # it tried 3 + 3, not 9
     assert beam[0].cost == pytest.approx(found[0].cost, rel=1e-6)
     solution = chosen(sketch, found[0]).solve(restarts=1)
@@ -34,11 +40,44 @@ def test_the_corners_that_struck_are_found_by_both_searches():
 
 
 @pytest.mark.mission("M6")
+def test_a_search_that_is_called_off_ranks_what_it_tried():
+    sketch, true = thrown_die(2, bounces=2)
+    found = search(sketch, candidates(sketch, true, 4), executor=None, cancel=lambda: True)
+    assert 0 < len(found) < 16 and [f.cost for f in found] == sorted(f.cost for f in found)
+    beam = search(sketch, candidates(sketch, true, 4), method="beam", width=1, executor=None, cancel=lambda: True)
+    assert all(len(f.sequence) == 2 for f in beam)  # whole sequences all the same
+
+
+SCRIPT = """
+from tinkerdyne.sketch import search
+from tinkerdyne.sketch.examples import thrown_die
+from tinkerdyne.sketch.flight import shape_of
+
+print("read")
+sketch, true = thrown_die(2, bounces=1)
+corners = shape_of(sketch.bodies[0]).corners
+for executor in ("local", None):
+    print(*[f"{f.sequence} {f.cost:.6e}" for f in search(sketch, [[corners[k] for k in range(4)]], executor=executor)])
+"""
+
+
+@pytest.mark.mission("M6")
+def test_local_processes_do_not_read_the_script_again(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    known = os.environ | {"PYTHONPATH": str(ROOT)}
+    run = subprocess.run([sys.executable, script], env=known, capture_output=True, text=True, timeout=120, check=False)
+    assert run.returncode == 0, run.stderr
+    said, there, here = run.stdout.splitlines()
+    assert said == "read" and there == here and there.count("(") == 4
+
+
+@pytest.mark.mission("M6")
 def test_a_dask_cluster_gives_the_same_answer(tmp_path):
     import distributed
 
     sketch, true = thrown_die(2, bounces=1)
-    here = search(sketch, candidates(sketch, true, 2))
+    here = search(sketch, candidates(sketch, true, 2), executor=None)
     save_sketch(sketch, tmp_path / "die.json")
     local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp")
     with local as cluster, executor_on(cluster.scheduler_address) as executor:
@@ -59,7 +98,8 @@ def test_numbers_of_bounces_are_compared():
     path = np.stack([t, 0 * t, np.abs(np.sin(np.pi * t))], axis=1)  # touches down at 1 and 2
     parts = divided(path, 2)
     assert [p.start for p in parts] == [0, 20, 40] and parts[-1].stop == 61
-    found = search_counts(lambda n: thrown_die(2, bounces=n)[0], [1], candidates=candidates(*thrown_die(2, bounces=1), 2))
+    some = candidates(*thrown_die(2, bounces=1), 2)
+    found = search_counts(lambda n: thrown_die(2, bounces=n)[0], [1], candidates=some, executor=None)
     assert list(found) == [1] and found[1][0].cost < np.inf
 
 

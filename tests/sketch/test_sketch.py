@@ -4,7 +4,7 @@ import dataclasses
 import itertools
 import multiprocessing
 import pickle
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
 
 import casadi as ca
@@ -31,9 +31,9 @@ TABLE = Surface()
 THROW = ((0.0, 0.0, 0.4), (-0.4, 1.0, 0.4, -0.6), (1.0, 0.1, 0.5), (1.3, -2.9, 1.2))  # two good bounces for all sizes below
 
 
-def thrown(size, *, restitution=0.7, friction=0.0, timed=True, inertia=1.0, **bounce):
+def thrown(size, *, restitution=0.7, friction=0.0, timed=True, inertia=1.0, body=None, **bounce):
     """A true throw with two bounces and its exact sketch."""
-    body = td.Box("die", size=size, mass=0.05)
+    body = body or td.Box("die", size=size, mass=0.05)
     shape = shape_of(body)
     shape = dataclasses.replace(shape, moments=shape.moments * inertia)
     q = np.array(THROW[1]) / np.linalg.norm(THROW[1])
@@ -52,7 +52,7 @@ def thrown(size, *, restitution=0.7, friction=0.0, timed=True, inertia=1.0, **bo
 @pytest.mark.mission("M3")
 @pytest.mark.parametrize(
     ("size", "friction", "restarts"),
-    [((0.1,) * 3, 0.0, 1), ((0.1,) * 3, 0.3, 1), ((0.2, 0.1, 0.1), 0.0, 3), ((0.2, 0.1, 0.1), 0.3, 3), ((0.2, 0.12, 0.08), 0.3, 1)],
+    [((0.1,) * 3, 0.0, 1), ((0.1,) * 3, 0.3, 1), ((0.2, 0.1, 0.1), 0.0, 3), ((0.2, 0.1, 0.1), 0.3, 4), ((0.2, 0.12, 0.08), 0.3, 1)],
     ids=["cube", "cube with friction", "symmetric", "symmetric with friction", "general with friction"],
 )
 def test_a_true_throw_is_recovered_from_its_sketch(size, friction, restarts):
@@ -66,6 +66,27 @@ def test_a_true_throw_is_recovered_from_its_sketch(size, friction, restarts):
     assert np.abs(solution.grid[1:3] - np.cumsum([f.T for f in flights[:2]])).max() < 1e-6
     assert max(solution.resimulated()) < 1e-6  # the engine flies each flight
     assert solution.replayed() < 1e-6  # and the whole, with blows of its own
+
+
+@pytest.mark.mission("M1", "M3")
+@pytest.mark.parametrize(
+    "body", [td.Sphere("ball", radius=0.05, mass=0.05), td.Capsule("bar", radius=0.03, length=0.1, mass=0.05)], ids=lambda b: b.name
+)
+def test_what_is_round_touches_where_it_is_lowest(body):
+    sketch, flights = thrown(None, friction=0.2, body=body)
+    if body.type.name == "sphere":
+        sketch.collisions = [dataclasses.replace(c, at=None) for c in sketch.collisions]  # a ball has one point to touch with
+    sketch.keep_above(TABLE)
+    solution = sketch.solve(restarts=4, gaps=False)
+    assert solution.is_met and solution.cost < 1e-10 and not solution.depths
+    assert np.abs(solution.grid[1:3] - np.cumsum([f.T for f in flights[:2]])).max() < 1e-6
+    assert np.abs(solution.at(body, 0.0)["velocity"] - flights[0].start[2]).max() < 1e-6
+    assert solution.replayed() < 1e-6 and all(abs(blow.place[2]) < 1e-8 for blow in solution.blows)
+    landing = Sketch(body)
+    landing.want(body, when="start", position=(0, 0, 1))
+    landing.land(body, body.centre)
+    end = landing.solve(restarts=1)
+    assert end.is_met and min(end.at(body, end.seconds)["position"][2] - body.radius, 0.1) > -1e-6
 
 
 @pytest.mark.mission("M3")
@@ -138,10 +159,11 @@ def test_moments_of_inertia_are_recovered_and_the_engine_flies_them():
 def test_two_bodies_that_met_in_the_air_are_recovered():
     a, b = td.Box("a", size=(0.1,) * 3, mass=0.1), td.Sphere("b", radius=0.08, mass=0.3)
     shapes, T = [shape_of(a), shape_of(b)], (0.3, 0.25)
-    corner, n = np.array((0.05, 0.05, 0.05)), np.array((1.0, 0, 0))  # the corner of a meets a face of b at 0.08 along its x axis
+    n = np.array((1.0, 0, 0))  # a corner of a meets a face of b at 0.08 along its x axis
     q = np.array((0.9, 0.1, -0.3, 0.2)) / np.linalg.norm((0.9, 0.1, -0.3, 0.2))
     qb = np.array((0.98, 0.0, 0.05, -0.1)) / np.linalg.norm((0.98, 0.0, 0.05, -0.1))
     xb, R = np.array((0.0, 0, 1.0)), rotation_matrix(qb)
+    corner = shapes[0].corners[int((shapes[0].corners @ rotation_matrix(q).T @ (R @ n)).argmin())]  # the one ahead
     place = xb + R @ (0.08 * n + np.array((0, 0.02, 0.01)))
     before = [(place - rotation_matrix(q) @ corner, q, np.array((-1.0, 0.2, 0.5)), np.array((2.0, -1.0, 3.0))),
               (xb, qb, np.array((0.8, 0, 0.3)), np.array((-1.0, 0.5, 2.0)))]  # fmt: skip
@@ -302,17 +324,21 @@ def test_newtons_method_ends_where_ipopt_does(monkeypatch):
     assert far.is_plausible
 
 
-@pytest.mark.parametrize("wish", [0.0, 0.03])
+@pytest.mark.parametrize("wish", [-1.0, 0.0, 0.03, 1.0])
 @pytest.mark.parametrize("begin", [-0.1, 0.1])
 @pytest.mark.parametrize("lam", [-0.5, 0.0, 0.5])
-def test_newtons_method_leaves_a_bound_that_pushes_inward(wish, begin, lam):
+@pytest.mark.parametrize("free", [0, 1])
+def test_newtons_method_finds_the_bound_that_binds(wish, begin, lam, free):
+    """The nearest number to a wish between two bounds, from a wrong bound and a wrong multiplier too; others may be free."""
     x, p = Layout(), Layout()
-    x.add("x", 2)  # the second is free
+    x.add("x", 1 + free)
     p.add("wish", 1)
     terms = Terms(x, p)
     terms.add("cost", x.indices("x"), p.indices("wish"), lambda y, w: (ca.sumsqr(y - w) / 2, ca.SX(0, 1)))
-    limits = {"lbx": np.array([-0.1, -np.inf]), "ubx": np.array([0.1, np.inf]), "lbg": np.zeros(0), "ubg": np.zeros(0)}
-    found = nearby(terms, np.array([begin, 0.0]), np.array([wish]), limits, np.zeros(0), np.array([lam, 0.0]), far=10.0)
+    high = np.array([0.1, np.inf])[: 1 + free]
+    limits = {"lbx": -high, "ubx": high, "lbg": np.zeros(0), "ubg": np.zeros(0)}
+    start, push = np.array([begin, 0.0])[: 1 + free], np.array([lam, 0.0])[: 1 + free]
+    found = nearby(terms, start, np.array([wish]), limits, np.zeros(0), push, far=10.0)
     nearest = np.clip(wish, -0.1, 0.1)
     assert found is not None and found.x[0] == pytest.approx(nearest, abs=1e-9)
     assert found.lam_x[0] == pytest.approx(wish - nearest, abs=1e-9)
@@ -347,6 +373,25 @@ def test_cancelling_stops_a_solve_that_runs_and_keeps_its_best_iterate():
     assert "Cancelled" in str(stopped) and stopped.outcome.says == "cancelled"
     assert np.isfinite(stopped.recording()["pencil.position"]).all() and np.isfinite(stopped.outcome.violation)
     assert stopped.outcome.violation < 0.5 * pencil(3).solve(cancel=lambda: True).outcome.violation
+
+
+def test_cancelling_is_heard_in_other_processes_while_they_solve():
+    seen = []
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
+        solution = pencil(3).solve(
+            restarts=30, executor=executor, progress=lambda n, of, best: seen.append(n), cancel=lambda: bool(seen)
+        )
+    assert solution.is_met and "Cancelled" in str(solution)
+    assert len(solution.others) < 30  # those that had begun came back at once, with what they had
+    stopped = [o for o in solution.others if o.says == "cancelled"]
+    assert stopped and min(o.iterations for o in stopped) <= 1
+
+
+def test_threads_take_turns():
+    with ThreadPoolExecutor(3) as executor:
+        together = pencil(2).solve(restarts=3, executor=executor)
+    alone = pencil(2).solve(restarts=3)
+    assert sorted(o.cost for o in together.others) == pytest.approx(sorted(o.cost for o in alone.others), rel=1e-9)
 
 
 @pytest.mark.mission("M1")
@@ -442,6 +487,7 @@ BODY = td.Box("die", size=(0.1, 0.1, 0.1))
         (lambda s: s.bounce(BODY, td.Box("other").left), "must be a point of box 'die'"),
         (lambda s: s.condition(lambda a: a.x, (0, 0), (1,)), "low ≤ high"),
         (lambda s: s.solve(), "asks for nothing"),
+        (lambda s: (s.follow(BODY, [(0, 0, 0), (1, 0, 0)], times=[1e5, 1e5 + 1]), s.solve()), "count them from the start"),
         (lambda s: (s.want(BODY, position=(0, 0, 1)), s.want(BODY, position=(0, 0, 2)), s.solve()), "two values"),
         (lambda s: (s.want(BODY, position=(0, 0, 1)), s.solve(restarts=0)), "at least 1"),
     ],

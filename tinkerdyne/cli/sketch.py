@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
-import sys
-from concurrent.futures import Executor, ProcessPoolExecutor
-from multiprocessing import get_context
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tinkerdyne.cli.shared import FAILED, AsJson, UsageError, console, errors, plain_words, print_json, target_of
+from tinkerdyne.cli.shared import FAILED, INTERRUPTED, AsJson, UsageError, console, errors, plain_words, print_json, target_of
 
 ENDINGS = (".json", ".npz", ".csv")
 PICTURES = (".png", ".svg", ".pdf")
@@ -24,7 +26,9 @@ def sketch(
     out: Annotated[Path | None, typer.Option(help="The motion: .json (a scene that plays it), .npz or .csv (a recording).")] = None,
     plot: Annotated[Path | None, typer.Option(help="A picture of sketch and motion: .png, .svg or .pdf.")] = None,
     restarts: Annotated[int, typer.Option(min=1, max=1000, help="First guesses to try.")] = 8,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core.")] = 1,
+    workers: Annotated[
+        int | None, typer.Option(min=0, help="Processes; 0 for one a core. Left out: one, and one a core for a search.")
+    ] = None,
     on: Annotated[str | None, typer.Option(help="A Dask cluster to work on, such as tcp://10.0.0.1:8786.")] = None,
     search: Annotated[str | None, typer.Option(help="Find the corners that strike: exhaustive or beam.")] = None,
     gaps: Annotated[
@@ -45,9 +49,10 @@ def sketch(
         from tinkerdyne.sketch.file import load_sketch
 
         told = load_sketch(file)
-        executor = _executor(workers, on)
+        executor = _executor(workers if workers is not None else 0 if search is not None else 1, on)
         try:
-            solution = _solve(told, restarts, gaps, executor, search)
+            with interrupts() as is_interrupted:
+                solution = _solve(told, restarts, gaps, executor, search, is_interrupted)
         finally:
             if executor is not None:
                 executor.shutdown(cancel_futures=True)
@@ -63,8 +68,28 @@ def sketch(
             console.print(str(solution), markup=False, soft_wrap=True)
             for written in filter(None, (target, drawn)):
                 console.print(f"wrote {written}", markup=False)
+        if is_interrupted():
+            raise typer.Exit(INTERRUPTED)
         if not solution.is_plausible:
             raise typer.Exit(FAILED)
+
+
+@contextlib.contextmanager
+def interrupts() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed, which then does not end the command: the best motion so far is kept. A second one ends it."""
+    pressed = threading.Event()
+
+    def press(*_: Any) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        pressed.set()
+
+    before = signal.signal(signal.SIGINT, press) if threading.current_thread() is threading.main_thread() else None
+    try:
+        yield pressed.is_set
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
 
 
 def drawn_sketch(scene: str, target: Path) -> bool:
@@ -74,7 +99,7 @@ def drawn_sketch(scene: str, target: Path) -> bool:
         return False
     from tinkerdyne.sketch.file import load_sketch
 
-    _solve(load_sketch(path), 8, None, None, None).plot(target)
+    _solve(load_sketch(path), 8, None, None, None, None).plot(target)
     return True
 
 
@@ -83,11 +108,14 @@ def _executor(workers: int, on: str | None) -> Executor | None:
         from tinkerdyne.sketch.sequences import executor_on
 
         return executor_on(on)
-    count = workers or os.cpu_count() or 1
-    return None if count == 1 else ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    from tinkerdyne.sketch.parallel import LocalProcesses
+
+    return None if (workers or os.cpu_count()) == 1 else LocalProcesses(workers)
 
 
-def _solve(told: Any, restarts: int, gaps: bool | None, executor: Executor | None, search: str | None) -> Any:
+def _solve(
+    told: Any, restarts: int, gaps: bool | None, executor: Executor | None, search: str | None, cancel: Callable[[], bool] | None
+) -> Any:
     from tinkerdyne.sketch.articulated import TreeSketch
 
     is_tree = isinstance(told, TreeSketch)
@@ -101,16 +129,13 @@ def _solve(told: Any, restarts: int, gaps: bool | None, executor: Executor | Non
 
             task = progress.add_task("trying sequences", total=None)
             found = find(
-                told, method=search, executor=executor, progress=lambda n, of: progress.update(task, completed=n, total=of)
-            )
+                told, method=search, executor=executor, cancel=cancel,
+                progress=lambda n, of: progress.update(task, completed=n, total=of),
+            )  # fmt: skip
             told = chosen(told, found[0])
         task = progress.add_task("solving", total=restarts)
         options = {"restarts": restarts, "executor": executor} | ({} if is_tree else {"gaps": gaps})
-        try:
-            return told.solve(**options, progress=lambda n, of, _best: progress.update(task, completed=n, total=of))
-        except KeyboardInterrupt:
-            print(file=sys.stderr)
-            raise
+        return told.solve(**options, cancel=cancel, progress=lambda n, of, _best: progress.update(task, completed=n, total=of))
 
 
 def _report(file: Path, solution: Any) -> dict[str, Any]:
@@ -122,6 +147,7 @@ def _report(file: Path, solution: Any) -> dict[str, Any]:
         "seconds": solution.seconds,
         "collisions": solution.grid[1:-1],
         "residuals": {r.says: r.size for r in solution.residuals},
+        "depths": {d.says: d.size for d in getattr(solution, "depths", ())},  # a tree has none
         "gaps": [{"name": b.name, "time": b.time, "gaps": b.gaps} for b in solution.blows],
         "starts": len(solution.others),
         "cpu": solution.outcome.seconds,

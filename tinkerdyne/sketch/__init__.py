@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from tinkerdyne.sketch.document import save_sketch
     from tinkerdyne.sketch.file import load_sketch
     from tinkerdyne.sketch.gesture import Gesture, load_gesture
-    from tinkerdyne.sketch.sequences import divided, executor_on, search, search_counts
+    from tinkerdyne.sketch.parallel import LocalProcesses
+    from tinkerdyne.sketch.sequences import chosen, divided, executor_on, search, search_counts
     from tinkerdyne.sketch.sketch import Sketch
     from tinkerdyne.sketch.solution import Solution
     from tinkerdyne.sketch.story import Surface
@@ -25,10 +26,12 @@ _HOMES = {
     "Tree": "tree",
     "TreeSketch": "articulated",
     "TreeSolution": "tree_solution",
+    "chosen": "sequences",
     "divided": "sequences",
     "executor_on": "sequences",
     "load_gesture": "gesture",
     "load_sketch": "file",
+    "LocalProcesses": "parallel",
     "save_sketch": "document",
     "search": "sequences",
     "search_counts": "sequences",
@@ -36,12 +39,14 @@ _HOMES = {
 
 __all__ = [
     "Gesture",
+    "LocalProcesses",
     "Sketch",
     "Solution",
     "Surface",
     "Tree",
     "TreeSketch",
     "TreeSolution",
+    "chosen",
     "divided",
     "executor_on",
     "load_gesture",

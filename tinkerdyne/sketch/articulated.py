@@ -116,7 +116,7 @@ class TreeSketch:
         """The motion that fits best; near: the solution of a sketch of the same form, from which this one is started warm.
 
         restarts: how many first guesses are tried, on an executor's processes when one is given. progress(done, of, best cost) is
-        called after each start, cancel() in every iteration (with an executor, after each start): the best so far is kept.
+        called after each start, cancel() in every iteration (with an executor, ten times a second): the best so far is kept.
         """
         if not self.tracks and not self.holds:
             raise ValueError("the sketch asks for nothing: follow a point, or say where one must be")

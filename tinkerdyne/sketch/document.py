@@ -49,6 +49,7 @@ def _flights(sketch: Sketch) -> dict[str, Any]:
     story: list[dict[str, Any]] = [{"keep_above": one.name} for one in sketch.surfaces]
     story += [{"vary_force": name, "low": low.tolist(), "high": high.tolist()} for name, (low, high) in sketch.forces.items()]
     story += [{"vary_inertia": name, "low": low, "high": high} for name, (low, high) in sketch.inertias.items()]
+    story += [{"keep_apart" if is_kept else "let_overlap": sorted(two)} for two, is_kept in sketch.apart.items()]
     for k, flight in enumerate(sketch.flights):
         story += _told(flight)
         if k < len(sketch.collisions):

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 from collections.abc import Callable
@@ -34,7 +35,8 @@ VERSION = 1
 SMOOTH = 1.5  # samples
 FIELDS = {"sketch", "name", "gravity", "bodies", "surfaces", "joints", "story", "samples", "steps", "gap_weight"}
 VERBS = (
-    "follow", "bounce", "collide", "want", "split", "land", "inside", "lasts", "keep_above", "vary_force", "vary_inertia",
+    "follow", "bounce", "collide", "want", "split", "land", "inside", "lasts", "keep_above", "keep_apart", "let_overlap",
+    "vary_force", "vary_inertia",
 )  # fmt: skip
 
 
@@ -42,11 +44,21 @@ def load_sketch(path: str | os.PathLike[str]) -> Sketch | TreeSketch:
     """The sketch of a file, of a tree where it has joints; a SceneError says what is wrong with it, and in which entry."""
     name = os.fspath(path)
     try:
-        document = json.loads(read_file(path))
+        document = json.loads(read_file(path), object_pairs_hook=_once)
+    except SceneError as problem:
+        raise SceneError(f"{name}: {problem}") from problem
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as problem:
         where = f" (line {problem.lineno}, column {problem.colno})" if isinstance(problem, json.JSONDecodeError) else ""
         raise SceneError(f"{name}: this is not JSON{where}: {problem}") from problem
     return sketch_of(document, name=name, folder=Path(path).parent)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [key for key, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise SceneError(f"the key {name!r} is given twice; keep one")
+    return dict(pairs)
 
 
 def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> Sketch | TreeSketch:
@@ -58,6 +70,8 @@ def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> 
     unknown = set(document) - FIELDS
     if unknown:
         raise SceneError(f"{name}: a sketch has no {', '.join(sorted(map(repr, unknown)))}")
+    if not isinstance(document.get("name", ""), str):
+        raise SceneError(f"{name}: the name of a sketch must be text, not {document['name']!r}")
     bodies = {}
     for k, given in enumerate(_list(name, document, "bodies")):
         body = _at(f"{name}: bodies[{k}]", partial(_body, given))
@@ -126,18 +140,20 @@ def _tell_tree(sketch: TreeSketch, entry: Any, bodies: dict[str, Item], folder: 
     """One entry of the story of a tree."""
     verb, options = _verb(entry, ("follow", "want", "begin", "lasts"))
     if verb == "lasts":
-        sketch.lasts(*entry["lasts"])
+        sketch.lasts(*_two("lasts", entry["lasts"], "times"))
     elif verb == "begin":
-        sketch.begin(**entry["begin"])
+        if not isinstance(entry["begin"], dict):
+            raise ValueError(f"begin has within and angle, {{}} for the bodies' own poses, not {str(entry['begin'])[:60]!r}")
+        _call(sketch.begin, **entry["begin"])
     else:
         body = _named(bodies, entry[verb], "body")
         if isinstance(options.get("at"), str):
             options["at"] = getattr(body, options["at"])
         if verb == "want":
-            sketch.want(body, options.pop("place"), **options)
+            _call(sketch.want, body, **options)
             return
         gesture, is_timed = _gesture(options, folder)
-        sketch.follow(body, gesture.places, times=gesture.times if is_timed else None, **options)
+        _call(sketch.follow, body, gesture.places, times=gesture.times if is_timed else None, **options)
 
 
 def _at(where: str, call: Callable[[], Any]) -> Any:
@@ -180,11 +196,11 @@ def _surface(given: Any, bodies: dict[str, Item]) -> Surface:
     if unknown:
         raise ValueError(f"a surface has origin, normal and of, not {', '.join(sorted(unknown))}")
     of = None if given.get("of") is None else _named(bodies, given["of"], "body")
-    return Surface(tuple(given.get("origin", (0, 0, 0))), tuple(given.get("normal", (0, 0, 1))), given["name"], of)
+    return Surface(_tuples(given.get("origin", [0, 0, 0])), _tuples(given.get("normal", [0, 0, 1])), given["name"], of)
 
 
 def _named(known: dict[str, Any], name: Any, what: str) -> Any:
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise ValueError(f"there is no {what} {name!r}; there are {', '.join(known) or 'none'}")
     return known[name]
 
@@ -200,10 +216,14 @@ def _tell(sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[st
         sketch.split()
         return
     if verb == "lasts":
-        sketch.lasts(*entry["lasts"])
+        sketch.lasts(*_two("lasts", entry["lasts"], "times"))
         return
     if verb == "keep_above":
         sketch.keep_above(_named(surfaces, entry["keep_above"], "surface"))
+        return
+    if verb in ("keep_apart", "let_overlap"):
+        a, b = (_named(bodies, one, "body") for one in _two(verb, entry[verb], "bodies"))
+        getattr(sketch, verb)(a, b)
         return
     body = _named(bodies, entry[verb], "body")
     if isinstance(options.get("on"), str):
@@ -215,13 +235,28 @@ def _tell(sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[st
             options[key] = _named(bodies, options[key], "body")
     if verb == "follow":
         gesture, is_timed = _gesture(options, folder)
-        sketch.follow(body, gesture.places, gesture.orientations, times=gesture.times if is_timed else None, **options)
-    elif verb in ("vary_force", "vary_inertia"):
-        getattr(sketch, verb)(body, options["low"], options["high"])
-    elif verb == "collide":
-        sketch.collide(body, options.pop("at"), options.pop("with"), **options)
+        times = gesture.times if is_timed else None
+        _call(sketch.follow, body, gesture.places, gesture.orientations, times=times, **options)
     else:
-        getattr(sketch, verb)(body, **options)
+        if verb == "collide" and "with" in options:
+            options["b"] = options.pop("with")
+        _call(getattr(sketch, verb), body, **options)
+
+
+def _call(method: Callable[..., None], *given: Any, **options: Any) -> None:
+    """Tell the sketch something; what is missing or unknown is named as it stands in the file."""
+    try:
+        inspect.signature(method).bind(*given, **options)
+    except TypeError as problem:
+        said = str(problem).replace("keyword argument", "field").replace("argument", "field").replace("'b'", "'with'")
+        raise ValueError(f"{method.__name__} {said}") from problem
+    method(*given, **options)
+
+
+def _two(verb: str, given: Any, what: str) -> list[Any]:
+    if not isinstance(given, list) or len(given) != 2:
+        raise ValueError(f"{verb} names two {what}, not {str(given)[:60]!r}")
+    return given
 
 
 def _verb(entry: Any, verbs: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
@@ -237,10 +272,20 @@ def _gesture(options: dict[str, Any], folder: Path) -> tuple[Gesture, bool]:
     if "gesture" not in options:
         gesture = gesture_of({key: options.pop(key) for key in ("places", "orientations", "times") if key in options})
         return gesture, gesture.times is not None
+    if not isinstance(options["gesture"], str):
+        raise ValueError(f"gesture must be the name of a file, not {str(options['gesture'])[:60]!r}")
     given = Path(options.pop("gesture"))
     if given.is_absolute() or ".." in given.parts:
         raise ValueError(f"gesture {str(given)!r} must lie beside the sketch, or below")
     gesture = load_gesture(folder / given)
     if (rows := options.pop("rows", None)) is not None:
-        gesture = gesture[slice(*rows)]
-    return gesture.smoothed(float(options.pop("smooth", SMOOTH))), bool(options.pop("timed", False))
+        first, last = _two("rows", rows, "numbers of samples")
+        if not (isinstance(first, int) and isinstance(last, int) and 0 <= first < last <= len(gesture)):
+            raise ValueError(f"rows must be two whole numbers in order, from 0 to the gesture's {len(gesture)}, not {rows!r}")
+        gesture = gesture[first:last]
+    smooth = number("smooth", options.pop("smooth", SMOOTH))
+    if smooth < 0:
+        raise ValueError(f"smooth must not be negative, not {smooth:g}; 0 leaves the gesture as it is")
+    if not isinstance(timed := options.pop("timed", False), bool):
+        raise ValueError(f"timed must be true or false, not {timed!r}")
+    return gesture.smoothed(smooth), timed

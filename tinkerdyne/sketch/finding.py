@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import pickle
 from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 from tinkerdyne.sketch.guess import guess
+from tinkerdyne.sketch.parallel import travels
 from tinkerdyne.sketch.point import lowest
 from tinkerdyne.sketch.solution import Solution
 from tinkerdyne.sketch.solver import AGAIN, Multipliers, Outcome, start, starts
@@ -51,8 +51,9 @@ def solved(
         if outcome.is_feasible:
             return Solution(sketch, statement, outcome, [outcome])
         found = [outcome] if is_cancelled else []
-    if executor is not None and not _travels(statement):
-        note, executor = "A condition that is a local function cannot be sent to other processes; the starts ran one by one.", None
+    if executor is not None and not travels(executor, statement):
+        note = "A condition that is a function of your script cannot be sent to other processes; the starts ran one by one."
+        executor = None
     seeds = list(range(restarts))
     # Where nobody says whether an exact motion exists, a few starts look for one before all may have gaps.
     plans = (
@@ -82,11 +83,3 @@ def _first(statement: Statement) -> Outcome:
     """The first guess as an outcome that met nothing."""
     point = guess(statement)
     return Outcome(point, math.inf, math.inf, False, "cancelled", lowest(statement, point), Multipliers())
-
-
-def _travels(statement: Statement) -> bool:
-    try:
-        pickle.dumps(statement)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return False
-    return True

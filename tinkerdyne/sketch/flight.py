@@ -23,6 +23,7 @@ from tinkerdyne.sketch.terms import Array, Call
 SX = Any
 Kind = Literal["cube", "symmetric", "general"]
 ALIKE = 1e-9  # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
+MOST_POINTS = 48  # of the hull of a body, as far as others bump into it
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
 
@@ -63,6 +64,21 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Hull:
+    """A body as far as others bump into it, in principal axes: the convex hull of points (n, 3), all within `round` of it [m]."""
+
+    points: Array
+    round: float
+    normals: Array  # (m, 3), of its faces, outwards
+    edges: Array  # (k, 3), their directions
+
+    @property
+    def reach(self) -> float:
+        """Of its furthest point [m]."""
+        return float(np.linalg.norm(self.points, axis=1).max()) + self.round
+
+
+@dataclass(frozen=True)
 class Shape:
     """What flight and collision need of a body."""
 
@@ -72,8 +88,20 @@ class Shape:
     moments: Array  # principal, kg m²
     axes: Array  # principal axes by columns, in the body
     turn: Array  # their quaternion
-    radius: float  # m, of the furthest corner
-    corners: Array  # (n, 3) in the body
+    radius: float  # m, of the furthest point
+    corners: Array  # (n, 3) in the body: where it touches, or of a ball or capsule the middles of its balls
+    round: float  # m, of those balls, else 0
+    solid: Array  # (n, 3) in the body: points whose hull it fills, as far as `round` about them
+
+    @functools.cached_property
+    def hull(self) -> Hull:
+        return Hull(self.solid @ self.axes, self.round, *faces_and_edges(self.solid @ self.axes))
+
+    def touching(self, at: Any) -> Array:
+        """The point by which a body touches when `at` is named, in the body: itself, or the middle of the ball nearest to it."""
+        if not self.round:
+            return np.asarray(at, float)
+        return np.asarray(self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())])
 
     def inside(self, c: Any) -> Array:
         """A point of the body in principal axes."""
@@ -86,15 +114,17 @@ def shape_of(item: Item) -> Shape:
     if not kind.name.startswith("rigid"):
         raise TypeError(f"a sketch moves rigid bodies in space, not {label(item)}")
     moments, axes = np.array(row[10:13]), np.array(row[13:22]).reshape(3, 3, order="F")
-    corners = corners_of(item)
+    corners, ball = corners_of(item)
     spread = np.ptp(moments) / moments.max()
     alike: Kind = "cube" if spread < ALIKE else "symmetric" if abs(moments[1] - moments[2]) < ALIKE * moments.max() else "general"
-    radius = float(np.linalg.norm(corners, axis=1).max())
-    return Shape(item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners)
+    radius = float(np.linalg.norm(corners, axis=1).max()) + ball
+    solid = solid_of(item, corners)
+    return Shape(item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners, ball, solid)
 
 
-def corners_of(item: Item) -> Array:
-    """The points by which a body touches first: corners of a box or card, ends of what is long, else the hull of its surface."""
+def corners_of(item: Item) -> tuple[Array, float]:
+    """The points by which a body touches first: corners of a box or card, ends of a bar, middles of the balls of what is round,
+    with their radius, else the hull of its surface."""
     from scipy.spatial import ConvexHull
 
     from tinkerdyne.objects.shapes import surface
@@ -106,11 +136,64 @@ def corners_of(item: Item) -> Array:
         if name.count("_") == 2 or name in ("bottom_left", "bottom_right", "top_left", "top_right")
     ]
     if item.type.name in ("box", "card") and named:
-        return np.array(named)
-    if item.type.name in ("rod", "cylinder", "capsule"):
-        return np.array([places["end1"], places["end2"]])
+        return np.array(named), 0.0
+    if item.type.name in ("rod", "cylinder"):
+        return np.array([places["end1"], places["end2"]]), 0.0
+    if item.type.name in ("sphere", "capsule"):
+        balls = ("centre1", "centre2") if item.type.name == "capsule" else ("centre",)
+        return np.array([places[name] for name in balls]), float(item.values["radius"])
     vertices, _ = surface(item, segments=6)
-    return np.asarray(vertices[ConvexHull(vertices).vertices])
+    return np.asarray(vertices[ConvexHull(vertices).vertices]), 0.0
+
+
+def solid_of(item: Item, corners: Array) -> Array:
+    """Points whose hull a body fills; a bar has twelve sides, and a fine mesh is known by points of it far from each other."""
+    from tinkerdyne.objects.shapes import surface
+
+    points = np.asarray(surface(item, segments=12)[0]) if item.type.name in ("rod", "cylinder") else corners
+    return outermost(points, min(len(points), MOST_POINTS))
+
+
+def outermost(corners: Array, count: int) -> Array:
+    """So many corners, far from each other."""
+    if len(corners) == count:
+        return corners
+    chosen = [int(np.linalg.norm(corners, axis=1).argmax())]
+    near = np.linalg.norm(corners - corners[chosen[0]], axis=1)
+    while len(chosen) < count:
+        chosen.append(int(near.argmax()))
+        near = np.minimum(near, np.linalg.norm(corners - corners[chosen[-1]], axis=1))
+    return np.asarray(corners[chosen])
+
+
+def faces_and_edges(points: Array) -> tuple[Array, Array]:
+    """The outward normals of the faces of a hull, and the directions of its edges; of what is flat or a line as well."""
+    from scipy.spatial import ConvexHull
+
+    none = np.zeros((0, 3))
+    _, sizes, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=True)
+    rank = int((sizes > 1e-9 * max(float(np.abs(points).max()), 1e-9)).sum())
+    if rank < 2:
+        return none, axes[:rank]
+    hull = ConvexHull(points if rank == 3 else points @ axes[:2].T)
+    normals, edges = hull.equations[:, :-1], []
+    if rank == 2:
+        normals = normals @ axes[:2]
+        edges = [np.cross(axes[2], n) for n in normals]
+        normals = np.concatenate([normals, axes[[2]], -axes[[2]]])
+    else:
+        for simplex, others in zip(range(len(normals)), hull.neighbors, strict=True):
+            for i, other in enumerate(others):
+                if normals[simplex] @ normals[other] < 1 - 1e-9:
+                    p, q = np.delete(hull.simplices[simplex], i)
+                    edges.append(points[q] - points[p])
+    turned = [e / np.linalg.norm(e) * (1 if e[int(np.abs(e).argmax())] > 0 else -1) for e in edges]
+    return _distinct(normals), _distinct(np.array(turned))
+
+
+def _distinct(rows: Array) -> Array:
+    _, which = np.unique(np.round(rows, 6) + 0.0, axis=0, return_index=True)
+    return np.asarray(rows[np.sort(which)])
 
 
 def quaternion_of(R: Array) -> Array:

@@ -14,7 +14,7 @@ from tinkerdyne.sketch.structure import MOMENTS, EventShape, WishShape
 
 SX = Any
 Z = 12  # numbers of a node
-EVENT = 19  # parameters of a collision: point 3, origin 3, normal and its tangents 9, restitution, friction, weights of gaps 2
+EVENT = 20  # parameters of a collision: point 3, origin 3, normal and tangents 9, restitution, friction, weights of gaps 2, radius
 SAMPLE = 11  # of a sample: place 3, quaternion 4, weights 2, whether its time is given, and that time
 WISH = 23  # of a wish: value 4, point 3, plane 6, when, weight, and for a soft one its bounds 4 + 4
 
@@ -77,9 +77,11 @@ class Hit:
             e, at = rest[at], at + 1
         if event.friction == "varied":
             mu = rest[at]
-        a, b = Mover(flying.at(0, flying.T), flying.mass(0), flying.moments(0), c), None
-        if event.b >= 0:  # the plane is one of body b, in its axes
-            other = flying.at(1, flying.T)
+        state, other = flying.at(0, flying.T), flying.at(1, flying.T) if event.b >= 0 else None
+        if event.is_round:  # the point of the ball that is lowest over the plane
+            c = c - given[19] * state.into(n0 if other is None else other.R @ n0)
+        a, b = Mover(state, flying.mass(0), flying.moments(0), c), None
+        if other is not None:  # the plane is one of body b, in its axes
             b = Mover(other, flying.mass(1), flying.moments(1), other.into(a.state.at(c) - other.x))
             height, n = ca.dot(n0, b.c - o), other.R @ n
         else:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from tinkerdyne.files import SceneError, read_file
+from tinkerdyne.kernel.item import number
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import samples
 from tinkerdyne.sketch.terms import Array
@@ -37,13 +39,15 @@ class Gesture:
         return Gesture(self.places[part], q, None if self.times is None else self.times[part])
 
     def smoothed(self, width: float = 2.0) -> Gesture:
-        """Without tremor: a Gaussian of `width` samples over places and orientations; the ends stay."""
-        x = gaussian_filter1d(self.places, width, axis=0, mode="nearest")
+        """Without tremor: a Gaussian of `width` samples over places and orientations; the ends stay, and all does with width 0."""
+        if not 0 <= number("width", width) <= len(self):
+            raise ValueError(f"width must lie between 0 and the gesture's {len(self)} samples, not {width!r}")
+        x = _smoothed(self.places, width)
         if self.orientations is None:
             return Gesture(x, None, self.times)
         q = self.orientations / np.linalg.norm(self.orientations, axis=1, keepdims=True)
         flips = np.cumprod(np.concatenate([[1.0], np.where((q[1:] * q[:-1]).sum(axis=1) < 0, -1.0, 1.0)]))
-        q = gaussian_filter1d(q * flips[:, None], width, axis=0, mode="nearest")
+        q = _smoothed(q * flips[:, None], width)
         return Gesture(x, q / np.linalg.norm(q, axis=1, keepdims=True), self.times)
 
     def resampled(self, count: int) -> Gesture:
@@ -55,9 +59,23 @@ class Gesture:
         return Gesture(x, q, None if self.times is None else t)
 
 
+def _smoothed(rows: Array, width: float) -> Array:
+    """Rows under a Gaussian, gone on with beyond each end by their reflection in it, so that it stays."""
+    if width == 0 or len(rows) < 2:
+        return rows
+    beyond = math.ceil(4 * width) + 1
+    wide = np.pad(rows, ((beyond, beyond), (0, 0)), mode="reflect", reflect_type="odd")
+    return np.asarray(gaussian_filter1d(wide, width, axis=0)[beyond:-beyond])
+
+
 def load_gesture(path: str | os.PathLike[str]) -> Gesture:
     """A gesture from a file: .csv with columns t, x, y, z, qw, qx, qy, qz (t and q may be missing), .npz or .json with arrays
-    places, orientations, times."""
+    places, orientations, times; its times are counted from its first sample, whatever the recorder's clock said."""
+    found = _load(path)
+    return found if found.times is None else replace(found, times=found.times - found.times[0])
+
+
+def _load(path: str | os.PathLike[str]) -> Gesture:
     ending = Path(path).suffix.lower()
     name = os.fspath(path)
     try:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tinkerdyne.sketch.flight import outermost
 from tinkerdyne.sketch.point import Look, Point, states
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
@@ -66,7 +67,7 @@ def sunk(s: Statement, structure: Structure, point: Point) -> list[Sunk]:
         if height.min() > shape.radius:
             continue
         own = shape.corners @ shape.axes
-        heights = height[:, None] + down @ own.T
+        heights = height[:, None] + down @ own.T - shape.round
         inside = (even >= k / parts) & (even <= (k + 1) / parts)
         lowest = np.where(inside, heights.min(axis=1), np.inf)
         at = int(lowest.argmin())
@@ -85,13 +86,3 @@ def moved(point: Point, found: list[Sunk]) -> Point:
         own[min(free, key=lambda j: abs(own[j].share - one.share))] = Look(one.share, one.corners)
         looks[one.guard] = own
     return replace(point, looks=looks)
-
-
-def outermost(corners: Array, count: int) -> Array:
-    """So many corners, far from each other."""
-    if len(corners) == count:
-        return corners
-    chosen = [int(np.linalg.norm(corners, axis=1).argmax())]
-    while len(chosen) < count:
-        chosen.append(int(np.linalg.norm(corners[:, None] - corners[chosen], axis=2).min(axis=1).argmax()))
-    return np.asarray(corners[chosen])

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.sketch.parameters import LONGEST, SHORTEST
+from tinkerdyne.sketch.parameters import SHORTEST
 from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.quaternion import multiplied
 from tinkerdyne.sketch.start import SCAN, Guess, fitted, spin
-from tinkerdyne.sketch.statement import Statement, Track
+from tinkerdyne.sketch.statement import LONGEST, Statement, Track
 
 
 def guess(s: Statement, seed: int = 0) -> Point:

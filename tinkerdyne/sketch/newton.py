@@ -64,9 +64,11 @@ def nearby(
     n, lam = len(x), np.concatenate([lam_x, lam_g])
     equal = low == high
     factors: Factors | None = None
-    last = np.inf
+    binds, last = np.zeros(len(lam), bool), np.inf
     for step in range(MOST):
         f, g, slope = terms.first(x, p, lam[n:])
+        if step:  # after a step the multiplier of a bound is what holds the unknown there: μ = −∇(f + λ·g)
+            lam[:n] = np.where(binds[:n], -slope, 0.0)
         value = np.concatenate([x, g])
         is_low = value - low < high - value  # a multiplier that changes its sign frees a row, and throws it to no other bound
         at_low, at_high = (lam + (value - low) < 0) & is_low & ~equal, (lam + (value - high) > 0) & ~is_low & ~equal
@@ -75,7 +77,7 @@ def nearby(
         if lam[n:][~binds[n:]].any():  # rows that are set free pull no more
             lam[n:] = np.where(binds[n:], lam[n:], 0.0)
             f, _, slope = terms.first(x, p, lam[n:])
-        lam[:n] = np.where(binds[:n], -slope, 0.0)  # of the bounds that bind
+        lam[:n] = np.where(binds[:n], -slope, 0.0)
         flat = np.where(binds[:n], 0.0, slope)
         size = float(np.abs(off).max(initial=0.0)), float(np.abs(flat).max(initial=0.0))
         if not np.isfinite(sum(size)):
@@ -107,6 +109,8 @@ def nearby(
 def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | None:
     """The factors of a step; none where the matrix is singular, or where there is no minimum: one negative pivot for each row."""
     size = int(free.sum())
+    if not size:  # bounds hold everything
+        return Factors(free, K, lambda right: right, made)
     if size > DENSE:
         try:
             return Factors(free, K, splu(K[free][:, free]).solve, made)

@@ -11,14 +11,14 @@ from tinkerdyne.sketch.flying import EVENT, SAMPLE, WISH
 from tinkerdyne.sketch.guard import SINK
 from tinkerdyne.sketch.problem import Problem
 from tinkerdyne.sketch.quaternion import multiplied
-from tinkerdyne.sketch.statement import TURN, Statement
+from tinkerdyne.sketch.statement import LONGEST, TURN, Statement
 from tinkerdyne.sketch.story import Collision, Surface, Wish
 from tinkerdyne.sketch.structure import WishShape
 from tinkerdyne.sketch.terms import Array
 
 CLOSING = 0.02  # least speed of approach at a collision, in extents per unit of time
 STEEP = 2.5  # rad: how far a node may turn from its reference
-SHORTEST, LONGEST = 0.05, 12.0  # of a flight, in units of time
+SHORTEST = 0.05  # of a flight, in units of time
 FASTEST, WILDEST = 60.0, 60.0  # speed and spin, in units
 
 
@@ -32,6 +32,8 @@ def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = No
 
     put("g", s.g)
     put("unit", (L, T))
+    if P.structure.ends_timed:
+        put("end", s.end)
     for b, shape in enumerate(s.shapes):
         put(f"mass {b}", shape.mass / M)
         put(f"moments {b}", shape.moments / (M * L**2))
@@ -52,7 +54,7 @@ def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = No
         put(f"wish {i}", _wish(s, P.structure.wishes[i], wish))
     for i, guard in enumerate(P.structure.guards):
         o, n, *_ = _plane(s, s.surfaces[guard.surface])
-        put(f"guard {i}", (*o, *n))
+        put(f"guard {i}", (*o + s.shapes[guard.body].round / L * n, *n))
     return p
 
 
@@ -68,11 +70,11 @@ def _plane(s: Statement, surface: Surface) -> tuple[Array, Array, Array, Array]:
 def _collision(s: Statement, c: Collision, corner: Array | None) -> Array:
     assert c.body is not None
     shape = s.shapes[s.items.index(c.body)]
-    at = corner if corner is not None else c.at if c.at is not None else shape.corners[0]
+    at = shape.touching(corner if corner is not None else c.at if c.at is not None else shape.corners[0])
     o, n, t1, t2 = _plane(s, c.on)
     size = shape.radius / s.units.length
-    weights = (s.gap_weight, s.gap_weight * size**2)
-    out = np.concatenate([shape.inside(at) / s.units.length, o, n, t1, t2, (c.restitution[0], c.friction[0]), weights])
+    law = (c.restitution[0], c.friction[0], s.gap_weight, s.gap_weight * size**2, shape.round / s.units.length)
+    out = np.concatenate([shape.inside(at) / s.units.length, o, n, t1, t2, law])
     assert len(out) == EVENT
     return out
 
@@ -164,7 +166,7 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
                 lbg[at], ubg[at] = -np.inf, np.inf
         elif kind == "wish":
             lbg[at], ubg[at] = bounds_of(s, s.wishes[int(which)][1])
-        elif kind == "guard":
+        elif kind in ("guard", "apart"):
             lbg[at], ubg[at] = -SINK, np.inf
             if relaxed:
                 lbg[at] = -np.inf

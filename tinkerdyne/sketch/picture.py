@@ -25,6 +25,8 @@ INK, GREY, RED = "#333333", "#8A8A8A", "#C0392B"
 GHOSTS = 5  # bodies drawn in a flight
 AZIMUTH, HEIGHT = np.radians(-72.0), np.radians(16.0)  # of the viewer
 SMALLEST = 1e-16
+LEAST_GAP = 1e-3  # m/s: the axis of gaps reaches at least so far
+TALL, BELOW = (1.6, 5.5), 2.3  # inches: sketch and motion; gaps and residuals
 
 
 def draw(solution: Solution, path: str | os.PathLike[str]) -> None:
@@ -42,8 +44,9 @@ def picture(solution: Solution) -> Any:
     """The matplotlib figure of a solution."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 7.2), layout="constrained")
-    halves: Any = figure.subfigures(2, 1, height_ratios=(2.2, 1))
+    tall = float(np.clip(5.8 * _slender(solution), *TALL)) + 0.7  # inches, with its title
+    figure = Figure(figsize=(12, tall + BELOW), layout="constrained")
+    halves: Any = figure.subfigures(2, 1, height_ratios=(tall, BELOW))
     above, below = halves
     left, right = above.subplots(1, 2, sharex=True, sharey=True)
     _sketched(left, solution)
@@ -58,6 +61,16 @@ def picture(solution: Solution) -> Any:
     _residuals(residuals, solution)
     figure.suptitle(solution.sketch.name, x=0.01, ha="left", fontsize=12, color=INK)
     return figure
+
+
+def _slender(solution: Solution) -> float:
+    """How high sketch and motion are, of how wide, on the page."""
+    tracks = [track.places for flight in solution.sketch.flights for track in flight.tracks.values()]
+    s = np.linspace(0, 1, 20)
+    flights, bodies = range(len(solution.grid) - 1), range(len(solution.sketch.bodies))
+    moved = [solution.states(b, f, s)[0] for f in flights for b in bodies]
+    across, up = np.ptp(flat(np.concatenate(tracks + moved)), axis=0) + 2 * max(shape.radius for shape in solution.statement.shapes)
+    return float(up / across)
 
 
 def draw_tree(solution: TreeSolution, path: str | os.PathLike[str]) -> None:
@@ -158,6 +171,7 @@ def _gaps(ax: Any, solution: Solution) -> None:
     widest = [max(max(v, w * radius[name]) for name, (v, w) in blow.gaps.items()) for blow in solution.blows]
     ax.bar(range(len(names)), widest, color=COLOURS[1])
     ax.set_xticks(range(len(names)), [name.replace("bounce ", "") for name in names], fontsize=8)
+    ax.set_ylim(0, max(1.05 * max(widest, default=0.0), LEAST_GAP))
     ax.set_title("velocity gaps at collisions [m/s]", loc="left", fontsize=10, color=INK)
     _plain(ax)
 

@@ -23,10 +23,21 @@ class Look:
     corners: Array
 
 
+@dataclass(frozen=True)
+class Plane:
+    """A plane that a body carries at a moment of a segment, and the corners of another that stay beyond it; both in the principal
+    axes of their bodies [m]."""
+
+    share: float
+    origin: Array
+    normal: Array
+    corners: Array
+
+
 @dataclass
 class Point:
     """A motion in units: duration of each flight, state of each body at its start, shares of the samples, nodes, other unknowns,
-    and the moments at which guards look."""
+    the moments at which guards look, and the planes between bodies."""
 
     durations: Array
     states: list[list[Guess]]
@@ -34,6 +45,7 @@ class Point:
     nodes: dict[tuple[int, int], tuple[Array, ...]] | None = None
     extra: dict[str, Array] = field(default_factory=dict)
     looks: list[list[Look]] = field(default_factory=list)  # by guard; empty: where guards look at first
+    planes: list[list[Plane]] = field(default_factory=list)  # by pair; empty: bodies are not kept apart yet
 
 
 def assigned(s: Statement, point: Point, grid: int = 97) -> Point:

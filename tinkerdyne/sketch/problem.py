@@ -21,7 +21,7 @@ import casadi as ca
 from tinkerdyne.sketch.flight import Kind
 from tinkerdyne.sketch.flying import EVENT, SAMPLE, WISH, Flying, Hit, Z, projection, started, turn_error
 from tinkerdyne.sketch.ipopt import Ipopt
-from tinkerdyne.sketch.structure import MOMENTS, EventShape, Guard, Structure, WishShape
+from tinkerdyne.sketch.structure import MOMENTS, EventShape, Guard, Pair, Structure, WishShape
 from tinkerdyne.sketch.terms import Layout, Terms
 
 SX = Any
@@ -47,10 +47,14 @@ class Problem:
                 self._collide(k, event)
             if self._has_clock:
                 self._clock(k, s.parts[k])
+        if s.ends_timed:
+            self._end()
         for i, wish in enumerate(s.wishes):
             self._wish(i, wish)
         for i, guard in enumerate(s.guards):
             self._guard(i, guard)
+        for i, pair in enumerate(s.pairs):
+            self._pair(i, pair)
         for b in range(self.bodies):
             if f"inertia {b}" in self.x:
                 self._inertia(b)
@@ -86,12 +90,17 @@ class Problem:
                     (x if s.is_free(k, b, i) else p).add(f"share {k},{b},{i}", 1)
             if k < len(s.events):
                 self._lay_out_event(k, s.events[k])
+        if s.ends_timed:
+            p.add("end", 1)
         for i in range(len(s.wishes)):
             p.add(f"wish {i}", WISH)
         for i, guard in enumerate(s.guards):
             p.add(f"guard {i}", 6)
             for j in range(len(guard.shares)):
                 p.add(f"guard {i},{j}", 1 + 3 * guard.corners)
+        for i, pair in enumerate(s.pairs):
+            for j in range(pair.planes):
+                p.add(f"apart {i},{j}", 7 + 3 * pair.corners)
 
     def _lay_out_event(self, k: int, event: EventShape) -> None:
         if not event.struck:
@@ -180,6 +189,17 @@ class Problem:
         y = self.x.indices(f"T {self.structure.flights[k]}", f"B {k + 1}", *before)
         self.terms.add(("clock", parts, k > 0), y, self.p.indices(), formula, f"clock {k}")
 
+    def _end(self) -> None:
+        """The last segment ends at a given time."""
+        k = self.count - 1
+        parts = self.structure.parts[k]
+
+        def formula(y: SX, p: SX) -> tuple[SX, SX]:
+            return ca.SX(0), y[0] / parts + (y[1] if k else 0) - p
+
+        y = self.x.indices(f"T {self.structure.flights[k]}", *([f"B {k}"] if k else []))
+        self.terms.add("clock end", y, self.p.indices("end"), formula, "clock end")
+
     def _collide(self, k: int, event: EventShape) -> None:
         bodies = event.struck
         ys, ps = self._flying(k, bodies)
@@ -207,7 +227,8 @@ class Problem:
                 rows.append(off)
             return cost, ca.vertcat(*rows)
 
-        key = self._key("collide", k, bodies, event.b >= 0, event.is_tilted, event.is_elastic, event.friction, bool(gaps))
+        law = (event.is_tilted, event.is_elastic, event.friction, event.is_round)
+        key = self._key("collide", k, bodies, event.b >= 0, *law, bool(gaps))
         self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"collision {k}")
 
     def _wish(self, i: int, wish: WishShape) -> None:
@@ -244,19 +265,28 @@ class Problem:
         def formula(y: SX, p: SX) -> tuple[SX, SX]:
             flying = read(y, p)
             _, given = flying.rest(y, p)
-            origin, n, t, corners = given[:3], given[3:6], given[6] * flying.T, ca.reshape(given[7:], 3, guard.corners)
-            end = flying.at(0, t)
-            if guard.other < 0:
-                return ca.SX(0), corners.T @ end.into(n) + ca.dot(n, end.x - origin)
-            other = flying.at(1, t)
-            n = other.R @ n
-            return ca.SX(0), corners.T @ end.into(n) + ca.dot(n, end.x - other.at(origin))
+            return ca.SX(0), _heights(flying, given, is_carried=guard.other >= 0)
 
         key = self._key("guard", guard.segment, bodies, guard.corners)
         for j in range(len(guard.shares)):
             ys, ps = self._flying(guard.segment, bodies)
             ps += [f"guard {i}", f"guard {i},{j}"]
             self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"guard {i},{j}")
+
+    def _pair(self, i: int, pair: Pair) -> None:
+        """Heights of corners over planes that another body carries, at some moments of a segment."""
+        bodies = (pair.body, pair.other)
+        read = self._reader(pair.segment, bodies)
+
+        def formula(y: SX, p: SX) -> tuple[SX, SX]:
+            flying = read(y, p)
+            return ca.SX(0), _heights(flying, flying.rest(y, p)[1], is_carried=True)
+
+        key = self._key("guard", pair.segment, bodies, pair.corners)
+        for j in range(pair.planes):
+            ys, ps = self._flying(pair.segment, bodies)
+            ps.append(f"apart {i},{j}")
+            self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"apart {i},{j}")
 
     def _inertia(self, b: int) -> None:
         """No moment is larger than the two others together: I₁ ≤ I₂ + I₃, and so on."""
@@ -267,6 +297,17 @@ class Problem:
             return ca.SX(0), ca.vertcat(*((ca.sum1(I) - 2 * I[i]) / ca.sum1(p) for i in range(3)))
 
         self.terms.add(("inertia", kind), self.x.indices(f"inertia {b}"), self.p.indices(f"moments {b}"), formula, f"inertia {b}")
+
+
+def _heights(flying: Flying, given: SX, *, is_carried: bool) -> SX:
+    """Heights of corners of the first body over a plane, of the world or of the second body: origin, normal, when, corners."""
+    origin, n, t, corners = given[:3], given[3:6], given[6] * flying.T, ca.reshape(given[7:], 3, (given.numel() - 7) // 3)
+    end = flying.at(0, t)
+    if not is_carried:
+        return corners.T @ end.into(n) + ca.dot(n, end.x - origin)
+    other = flying.at(1, t)
+    n = other.R @ n
+    return corners.T @ end.into(n) + ca.dot(n, end.x - other.at(origin))
 
 
 def _rising(y: SX, _p: SX) -> tuple[SX, SX]:

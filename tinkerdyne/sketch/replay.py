@@ -12,7 +12,7 @@ from tinkerdyne.kernel.item import Item
 from tinkerdyne.model.edit import Event, Move, Plan, Several
 from tinkerdyne.objects.catalog import RigidBody
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch.report import blown, corner
+from tinkerdyne.sketch.report import blown, contact
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world import World
 
@@ -88,8 +88,9 @@ def resimulated(m: Solution) -> list[float]:
 def _apart(m: Solution, b: int, f: int, world: World) -> float:
     body, shape = world[m.sketch.bodies[b].name], m.statement.shapes[b]
     x, q, *_ = (one[0] for one in m.states(b, f, np.array([1.0])))
-    here = x + shape.corners @ rotation_matrix(q).T
-    there = np.array(body.position) + shape.corners @ rotation_matrix(body.orientation).T
+    marks = shape.radius * np.eye(3) if shape.round else shape.corners
+    here = x + marks @ rotation_matrix(q).T
+    there = np.array(body.position) + marks @ rotation_matrix(body.orientation).T
     return float(np.linalg.norm(here - there, axis=1).max())
 
 
@@ -104,8 +105,8 @@ def replayed(m: Solution) -> float:
         c, blow = s.collisions[f], next(b for b in m.blows if b.name == s.collisions[f].name)
         bodies = s.struck(c)
         held = [world[s.items[b].name] for b in bodies]
-        place = np.array(held[0].position) + rotation_matrix(held[0].orientation) @ corner(m, f)
-        states = [(one.position, one.orientation, one.velocity, one.spin) for one in held]
+        states = [tuple(np.array(part) for part in (one.position, one.orientation, one.velocity, one.spin)) for one in held]
+        place, *_ = contact(m, f, states)
         after, _ = blown(m, bodies, states, place, blow.normal, blow.restitution, blow.friction)
         for body, now in zip(held, after.values(), strict=True):
             body.velocity, body.spin = tuple(now[:3].tolist()), tuple(now[3:].tolist())

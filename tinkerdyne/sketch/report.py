@@ -10,6 +10,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.sketch.apart import overlaps
 from tinkerdyne.sketch.collision import bounce
 from tinkerdyne.sketch.flight import State
 from tinkerdyne.sketch.guard import sunk
@@ -95,7 +96,8 @@ def residuals(m: Solution) -> list[Residual]:
 
 
 def depths(m: Solution) -> list[Residual]:
-    """Bodies that lie below a surface between collisions, deeper than is allowed for, each with the moment when it is deepest."""
+    """Bodies that lie below a surface or inside each other between collisions, deeper than is allowed for, with the moment when
+    they are deepest."""
     structure = m.statement.structure()
     out = []
     for one in sunk(m.statement, structure, m.outcome.point):
@@ -105,6 +107,10 @@ def depths(m: Solution) -> list[Residual]:
         when = m.grid[f] + share * (m.grid[f + 1] - m.grid[f])
         body, surface = m.sketch.bodies[guard.body], m.statement.surfaces[guard.surface]
         out.append(Residual(f"{body.name} below {surface.name} at {when:.3f} s", one.depth, "m"))
+    for over in overlaps(m.statement, m.outcome.point):
+        a, b = (m.sketch.bodies[i].name for i in over.pair)
+        when = m.grid[over.flight] + over.share * (m.grid[over.flight + 1] - m.grid[over.flight])
+        out.append(Residual(f"{a} inside {b} at {when:.3f} s", over.depth, "m"))
     return out
 
 
@@ -155,10 +161,17 @@ def _seen_from(m: Solution, wish: Wish, f: int, share: float, place: Array) -> A
     return np.array([height if wish.kind == "height" else math.sqrt(max(off @ off - height**2, 0))])
 
 
-def corner(m: Solution, f: int) -> Array:
-    """The point of the body that strikes at the end of a flight, in its own axes [m]."""
-    found = m.outcome.corners[f]
-    return found if found is not None else np.array(m.statement.collisions[f].at)
+def contact(m: Solution, f: int, states: list[Any]) -> tuple[Array, Array, Array]:
+    """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what it touches; from the
+    states (x, q, …) of the bodies."""
+    c, found = m.statement.collisions[f], m.outcome.corners[f]
+    shape = m.statement.shapes[m.statement.struck(c)[0]]
+    n, origin = np.array(c.on.normal), np.array(c.on.origin)
+    if len(states) == 2:
+        R = rotation_matrix(states[1][1])
+        n, origin = R @ n, states[1][0] + R @ origin
+    at = shape.touching(found if found is not None else c.at)
+    return states[0][0] + rotation_matrix(states[0][1]) @ at - shape.round * n, origin, n
 
 
 def strike(m: Solution, f: int) -> Strike:
@@ -170,15 +183,10 @@ def strike(m: Solution, f: int) -> Strike:
     ends = [tuple(one[0] for one in m.states(b, f, np.array([1.0]))) for b in bodies]
     e = float(extra[f"e {k}"][0]) if f"e {k}" in extra else c.restitution[0]
     mu = float(extra[f"mu {k}"][0]) if f"mu {k}" in extra else c.friction[0]
-    n0, (t1, t2) = np.array(c.on.normal), c.on.tangents
-    tilt = extra.get(f"tilt {k}", np.zeros(2))
-    n = n0 + tilt[0] * t1 + tilt[1] * t2
-    n /= np.linalg.norm(n)
-    origin = np.array(c.on.origin)
-    if len(bodies) == 2:
-        R = rotation_matrix(ends[1][1])
-        n, n0, origin = R @ n, R @ n0, ends[1][0] + R @ origin
-    place = ends[0][0] + rotation_matrix(ends[0][1]) @ corner(m, f)
+    place, origin, n0 = contact(m, f, ends)
+    tilt, (t1, t2) = extra.get(f"tilt {k}", np.zeros(2)), c.on.tangents
+    n = np.array(c.on.normal) + tilt[0] * t1 + tilt[1] * t2
+    n = (rotation_matrix(ends[1][1]) if len(bodies) == 2 else np.eye(3)) @ n / np.linalg.norm(n)
     after, J = blown(m, bodies, ends, place, n, e, mu)
     u = [v + np.cross(rotation_matrix(q) @ w, place - x) for x, q, v, w in ends]
     approach = u[0] - u[1] if len(u) == 2 else u[0]

@@ -10,22 +10,25 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import Any
+from multiprocessing import current_process
+from typing import Any, Literal
 
 import numpy as np
 
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.guess import guess
+from tinkerdyne.sketch.parallel import LocalProcesses, in_order, travels
+from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.sketch import Sketch
-from tinkerdyne.sketch.solver import Outcome, Start, relaxed, start
+from tinkerdyne.sketch.solver import Outcome, Start, start
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.terms import Array
 
 CHUNK = 8  # sequences in one piece of work
 MOST = 100_000  # sequences of an exhaustive search
-FEW = 12  # sequences that are solved in full in the end
-SHORT = 60  # iterations for a sequence; one that needs more is not the one
+FEW = 12  # sequences whose short solve did not end that are solved in full, and best ones that start once more from the best
+SHORT = 60  # iterations for a sequence; one that needs more is seldom the one
 
 
 @dataclass(frozen=True)
@@ -47,36 +50,48 @@ class Found:
 
 def search(
     sketch: Sketch, candidates: Sequence[Sequence[Any]] | None = None, *, method: str = "exhaustive", width: int = 8,
-    gaps: bool = True, executor: Executor | None = None, progress: Callable[[int, int], None] | None = None,
+    gaps: bool = True, executor: Executor | Literal["local"] | None = "local",
+    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
 ) -> list[Found]:  # fmt: skip
     """All sequences that were tried, the best first. candidates: for each bounce the points that may strike, else all corners.
 
     With gaps, a sequence that physics cannot follow is not refused but costs what its velocities jump, which is quicker to find.
+    executor: who does the work; "local": a process for each core of this machine; None: this process, one after another.
 
     "beam" adds one bounce after another and keeps the `width` best beginnings; it tries width · corners · bounces instead of
-    corners to the power of bounces.
+    corners to the power of bounces. cancel() is asked after every few sequences: those that were tried are ranked.
     """
     if method not in ("exhaustive", "beam"):
         raise ValueError(f'method must be "exhaustive" or "beam", not {method!r}')
+    if width < 1:
+        raise ValueError(f"width must be at least 1, not {width!r}")
     options = _candidates(sketch, candidates)
     if not options:
         raise ValueError("the sketch has no bounces to search over; tell one with sketch.bounce(body, on=table)")
-    if method == "exhaustive":
-        count = int(np.prod([float(len(o)) for o in options]))
-        if count > MOST:
-            raise ValueError(f"{count} sequences are too many to try them all; use method='beam', or name fewer candidates")
-        sequences = list(itertools.product(*(range(len(o)) for o in options)))
-        return _refined(_bare(sketch), _ranked(_bare(sketch), options, sequences, gaps, executor, progress), gaps, executor)
-    if width < 1:
-        raise ValueError(f"width must be at least 1, not {width!r}")
+    count = int(np.prod([float(len(o)) for o in options]))
+    if method == "exhaustive" and count > MOST:
+        raise ValueError(f"{count} sequences are too many to try them all; use method='beam', or name fewer candidates")
+    if executor != "local":
+        return _searched(sketch, options, width if method == "beam" else 0, gaps, executor, progress, cancel)
+    with LocalProcesses() as processes:
+        able = processes if travels(processes, sketch.statement()) and not current_process().daemon else None
+        return _searched(sketch, options, width if method == "beam" else 0, gaps, able, progress, cancel)
+
+
+def _searched(
+    sketch: Sketch, options: list[Array], width: int, gaps: bool, executor: Executor | None,
+    progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
+) -> list[Found]:  # fmt: skip
+    """The search; with a width, by a beam."""
     kept: list[tuple[int, ...]] = [()]
     found: list[Found] = []
-    for k in range(len(options)):
+    for k in range(len(options)) if width else [len(options) - 1]:
         statement = _bare(sketch) if k == len(options) - 1 else _beginning(sketch, k + 1)
-        sequences = [(*head, c) for head in kept for c in range(len(options[k]))]
-        found = _ranked(statement, options[: k + 1], sequences, gaps, executor, progress)
+        ahead = options[k : k + 1] if width else options
+        sequences = [(*head, *tail) for head in kept for tail in itertools.product(*(range(len(o)) for o in ahead))]
+        found = _ranked(statement, options[: k + 1], sequences, gaps, executor, progress, cancel)
         kept = [one.sequence for one in found[:width]]
-    return _refined(_bare(sketch), found, gaps, executor)
+    return found if cancel is not None and cancel() else _refined(_bare(sketch), found, gaps, executor)
 
 
 def chosen(sketch: Sketch, found: Found) -> Sketch:
@@ -163,26 +178,23 @@ def _beginning(sketch: Sketch, count: int) -> Statement:
             cut = k + 1
             break
     part.flights, part.collisions = sketch.flights[: cut + 1], sketch.collisions[:cut]
-    part.forces, part.gap_weight = sketch.forces, sketch.gap_weight
+    part.forces, part.inertias, part.gap_weight = sketch.forces, sketch.inertias, sketch.gap_weight
     return part.statement()
 
 
 def _bare(sketch: Sketch) -> Statement:
     """The sketch without guards between collisions, which cost much and tell sequences apart little."""
     statement = sketch.statement()
-    statement.surfaces = []
+    statement.surfaces, statement.pairs = [], []
     return statement
 
 
 def _ranked(
     statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool, executor: Executor | None,
-    progress: Callable[[int, int], None] | None,
+    progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
 ) -> list[Found]:  # fmt: skip
     pieces = [sequences[k : k + CHUNK] for k in range(0, len(sequences), CHUNK)]
-    if executor is None:
-        results: Iterable[list[Outcome]] = (_tried(statement, options, piece, gaps) for piece in pieces)
-    else:
-        results = (f.result() for f in [executor.submit(_tried, statement, options, piece, gaps) for piece in pieces])
+    results = in_order(executor, _tried, [(statement, options, piece, gaps) for piece in pieces])
     found: list[Found] = []
     for piece, outcomes in zip(pieces, results, strict=True):
         for sequence, outcome in zip(piece, outcomes, strict=True):
@@ -190,36 +202,51 @@ def _ranked(
             found.append(Found(sequence, corners, outcome))
         if progress is not None:
             progress(len(found), len(sequences))
-    return sorted(found, key=lambda one: (one.cost, one.outcome.violation))
+        if cancel is not None and cancel():
+            break
+    return _sorted(found)
 
 
 def _refined(statement: Statement, found: list[Found], gaps: bool, executor: Executor | None) -> list[Found]:
-    """The first few sequences solved in full, their samples' times free, and ranked again before the others."""
-    few, rest = found[:FEW], found[FEW:]
-    if executor is None:
-        outcomes = [_solved(statement, one.outcome.corners, gaps) for one in few]
-    else:
-        outcomes = [f.result() for f in [executor.submit(_solved, statement, one.outcome.corners, gaps) for one in few]]
-    again = [one if new.rank > one.outcome.rank else replace(one, outcome=new) for one, new in zip(few, outcomes, strict=True)]
-    return sorted(again, key=lambda one: (one.cost, one.outcome.violation)) + rest
+    """Ranked again: of the sequences whose short solve did not end, those that came nearest are solved in full; then each of the
+    best starts once more from the best motion of another, which may lie in the valley that its first guess missed."""
+
+    def better(few: list[Found], work: Callable[..., Outcome], *given: Any) -> list[Found]:
+        arguments = [(statement, one.outcome.corners, gaps, *given) for one in few]
+        outcomes = in_order(executor, work, arguments)
+        new = {one.sequence: outcome for one, outcome in zip(few, outcomes, strict=True) if outcome.rank < one.outcome.rank}
+        return _sorted(replace(one, outcome=new.get(one.sequence, one.outcome)) for one in found)
+
+    found = better([one for one in found if not one.outcome.is_feasible][:FEW], _solved)
+    first, *others = found[:FEW]
+    found = better(others, _from, first.outcome.point)
+    return better([first], _from, others[0].outcome.point) if others else found
+
+
+def _sorted(found: Iterable[Found]) -> list[Found]:
+    """The best first."""
+    return sorted(found, key=lambda one: one.outcome.rank)
 
 
 def _solved(statement: Statement, corners: list[Array | None], gaps: bool) -> Outcome:
     return start(statement, corners=corners, has_gaps=gaps, again=1)
 
 
-def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool) -> list[Outcome]:
-    """One short solve for each sequence, from the motion that only its poses hold together (MS03 §5.1)."""
+def _from(statement: Statement, corners: list[Array | None], gaps: bool, point: Point) -> Outcome:
+    """One short solve from the motion of another sequence."""
     one = Start(statement, has_gaps=gaps, wanted=None)
-    point, _ = relaxed(one, guess(statement))
-    P = one.problem(frees_times=False)
+    one.corners = corners
+    return one.solve(one.problem(frees_times=True), point, most=SHORT)
+
+
+def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool) -> list[Outcome]:
+    """One short solve for each sequence, the samples' times free: times found without collisions suit no sequence."""
+    one, point = Start(statement, has_gaps=gaps, wanted=None), guess(statement)
+    P = one.problem(frees_times=True)
     out = []
     for sequence in sequences:
-        corners: list[Array | None] = []
-        at = 0
-        for c in statement.collisions:
-            corners.append(None if c.body is None else options[at][sequence[at]])
-            at += c.body is not None
-        one.corners = corners
+        struck = iter([np.asarray(corners[i]) for corners, i in zip(options, sequence, strict=True)])
+        one.corners = [None if c.body is None else next(struck) for c in statement.collisions]
         out.append(one.solve(P, point, most=SHORT))
     return out
+

@@ -40,12 +40,12 @@ def simulated(
 
     def heights(t: float) -> Array:
         a, b, *_ = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, t))
-        return np.asarray(a[2] + (corners @ rotation_matrix(b).T)[:, 2])
+        return np.asarray(a[2] + (corners @ rotation_matrix(b).T)[:, 2] - shape.round)
 
     for _ in range(count):
         columns = [np.tile(one[:, None], len(times)) for one in (x, q, v, w, shape.moments, g)]
         xs, qs, *_ = (np.array(one) for one in moved(*columns, times[None]))
-        low = np.array([xs[2, i] + (corners @ rotation_matrix(qs[:, i]).T)[:, 2].min() for i in range(len(times))])
+        low = np.array([xs[2, i] + (corners @ rotation_matrix(qs[:, i]).T)[:, 2].min() for i in range(len(times))]) - shape.round
         under = np.nonzero(low < -1e-12)[0]
         if not len(under):
             break
@@ -56,7 +56,7 @@ def simulated(
         corner = int(heights(b).argmin())
         out.append(Flown(b, (x, q, v, w), corner))
         x, q, v, w = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, b))
-        place = x + rotation_matrix(q) @ corners[corner]
+        place = x + rotation_matrix(q) @ corners[corner] - np.array((0.0, 0.0, shape.round))
         hit = bounce(friction=friction > 0)(x, q, v, w, shape.mass, shape.moments, place, (0.0, 0.0, 1.0), restitution, friction)
         v, w = np.array(hit[0]).ravel(), np.array(hit[1]).ravel()
     out.append(Flown(last, (x, q, v, w), -1))

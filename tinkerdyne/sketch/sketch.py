@@ -10,6 +10,7 @@ solution = sketch.solve()
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -19,11 +20,12 @@ import numpy as np
 
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.statement import GAP, Statement
+from tinkerdyne.sketch.statement import GAP, LONGEST, Statement
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Track, Wish, pair, point_of, samples
 from tinkerdyne.sketch.terms import Array
 
 SAMPLES = 12  # a flight's track is resampled to at most so many
+WITHIN = 0.01  # of a body's size: how far its hull may stand out over a face of it
 STEEPEST = math.radians(80)
 
 
@@ -38,6 +40,8 @@ class Sketch:
             if not isinstance(body, Item):
                 raise TypeError(f"a sketch is made of bodies, not of {body!r}")
             shape_of(body)
+            if body.is_fixed:
+                raise ValueError(f"{label(body)} is fixed, but a sketch moves its bodies; tell its faces as surfaces instead")
             if not body.name or names.count(body.name) > 1:
                 raise ValueError(f"every body of a sketch needs a name of its own; {label(body)} has none, or shares it")
         if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
@@ -50,6 +54,7 @@ class Sketch:
         self.surfaces: list[Surface] = []
         self.forces: dict[str, tuple[Array, Array]] = {}
         self.inertias: dict[str, tuple[float, float]] = {}
+        self.apart: dict[frozenset[str], bool] = {}  # what was said of two bodies: whether they are kept apart
         self.count = samples
         self.gap_weight = GAP
 
@@ -88,7 +93,7 @@ class Sketch:
         name: str = "",
         **projections: Any,
     ) -> None:
-        """Ask for values at a moment of this flight: position, orientation, point (with `at`), velocity, spin, or height=….
+        """Ask for values at a moment of this flight: position, orientation, point (with `at`), velocity or spin.
 
         A value is wanted as it is; a pair (low, high) of values bounds it, with infinities where it is free. `when` is "start",
         "end" or a share of the flight; `time` is counted from the beginning. hard=False makes it a sample among others.
@@ -127,7 +132,8 @@ class Sketch:
         The states' q, R and w belong to the principal axes of their bodies, which are the body's own axes but for their order.
         """
         lo, hi = np.atleast_1d(np.array(low, float)), np.atleast_1d(np.array(high, float))
-        if lo.shape != hi.shape or lo.ndim != 1 or len(lo) > 4 or not np.all(lo <= hi):
+        is_bounded = lo.shape == hi.shape and bool(np.all(lo <= hi) and np.all(lo < np.inf) and np.all(hi > -np.inf))
+        if not is_bounded or lo.ndim != 1 or len(lo) > 4:
             raise ValueError(f"{name} needs bounds low ≤ high of as many numbers (at most 4), not {low!r} and {high!r}")
         moment, kept = self._moment(when, time), _weight(name, weight)
         self._wish(Wish("custom", None, lo, hi, *moment, hard, kept, function=formula, name=name))
@@ -145,7 +151,8 @@ class Sketch:
     ) -> None:
         """The flight ends with a collision of a point of a body with a surface; the next flight begins.
 
-        at: a point of the body; left out, the corner that comes lowest is found. restitution, friction: a number, or the least
+        at: a point of the body; left out, the corner that comes lowest is found. A ball, and the end of a capsule that is nearest
+        to the point, touches by whatever lies lowest of it. restitution, friction: a number, or the least
         and the most that they may be. tilt: how far the normal may lean from the surface's [rad].
         """
         who = self._body(body)
@@ -193,11 +200,12 @@ class Sketch:
         self.flights.append(Flight())
 
     def land(self, body: Item, at: Any, *, on: Surface | None = None) -> None:
-        """A point of a body lies on a surface when the flight ends."""
-        local = point_of(body, f"the landing of {self._body(body)}", at)
-        zero = np.zeros(1)
+        """A point of a body lies on a surface when the flight ends; of a ball or capsule its ball that is nearest to the point."""
+        shape = shape_of(body)
+        local = tuple(shape.touching(point_of(body, f"the landing of {self._body(body)}", at)).tolist())
+        above = np.full(1, shape.round)
         self._wish(
-            Wish("height", body, zero, zero, "end", None, True, 1.0, local, on or Surface(), None, f"landing of {body.name}")
+            Wish("height", body, above, above, "end", None, True, 1.0, local, on or Surface(), None, f"landing of {body.name}")
         )
 
     def inside(self, body: Item, of: Item, low: Any, high: Any, *, at: Any = (0.0, 0.0, 0.0), when: str | float = "end") -> None:
@@ -230,6 +238,18 @@ class Sketch:
         if surface not in self.surfaces:
             self.surfaces.append(surface)
 
+    def keep_apart(self, a: Item, b: Item) -> None:
+        """Two bodies do not overlap between collisions, as far as their convex hulls go.
+
+        That is so of any two, but for those of which one goes into the other: it is told to lie `inside`, or strikes a face that
+        lies within the hull.
+        """
+        self.apart[self._two(a, b)] = True
+
+    def let_overlap(self, a: Item, b: Item) -> None:
+        """Two bodies may pass through each other."""
+        self.apart[self._two(a, b)] = False
+
     def vary_force(self, body: Item, low: Any, high: Any) -> None:
         """A constant force on the centre of mass, such as wind, that may be chosen between two [N]."""
         who = self._body(body)
@@ -251,7 +271,7 @@ class Sketch:
     def statement(self) -> Statement:
         """The sketch in numbers; a message where it asks for nothing, or for what cannot be."""
         self._check()
-        return Statement(
+        statement = Statement(
             self.bodies,
             self.flights,
             self.collisions,
@@ -259,9 +279,12 @@ class Sketch:
             guards=list(self.surfaces),
             forces=self.forces,
             inertias=self.inertias,
+            pairs=self._pairs(),
             count=self.count,
             gap_weight=self.gap_weight,
         )
+        self._check_times(statement)
+        return statement
 
     def solve(
         self,
@@ -279,7 +302,7 @@ class Sketch:
         restarts: how many first guesses are tried, on an executor's processes when one is given. gaps: whether velocities may jump
         at collisions beyond the impulse (None: only when there is no exact motion). near: the solution of a sketch of the same
         form, from which this one is started warm, samples keeping their times unless it settles. progress(done, of, best cost)
-        is called after each start, cancel() in every iteration (with an executor, after each start): the best so far is kept.
+        is called after each start, cancel() in every iteration (with an executor, ten times a second): the best so far is kept.
         """
         from tinkerdyne.sketch.finding import solved
 
@@ -295,8 +318,26 @@ class Sketch:
             raise ValueError(f"{label(body)} is not a body of this sketch; name it when the sketch is made: Sketch({body.name}, …)")
         return label(body)
 
+    def _two(self, a: Item, b: Item) -> frozenset[str]:
+        who, whom = self._body(a), self._body(b)
+        if a is b:
+            raise ValueError(f"{who} and {whom} are one body; name two")
+        return frozenset((a.name, b.name))
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """The bodies, by number, that are kept apart from each other."""
+        goes_in = {frozenset((w.body.name, w.surface.of.name)) for f in self.flights for w in f.wishes
+                   if w.kind == "place" and w.body is not None and w.surface is not None and w.surface.of is not None}  # fmt: skip
+        for c in self.collisions:
+            if c.body is not None and c.on.of is not None and _is_within(c.on):
+                goes_in.add(frozenset((c.body.name, c.on.of.name)))
+        kept = {pair: frozenset(self.bodies[i].name for i in pair) for pair in itertools.combinations(range(len(self.bodies)), 2)}
+        return [pair for pair, names in kept.items() if self.apart.get(names, names not in goes_in)]
+
     def _moment(self, when: str | float, time: float | None) -> tuple[str | float, float | None]:
         if time is not None:
+            if number("time", time) < 0:
+                raise ValueError(f"time is counted from the beginning and must not be negative, not {time!r}")
             return "end", number("time", time)
         if isinstance(when, str):
             if when not in ("start", "end"):
@@ -308,6 +349,8 @@ class Sketch:
         return share, None
 
     def _wish(self, wish: Wish) -> None:
+        if not isinstance(wish.is_hard, bool):
+            raise TypeError(f"hard must be True or False for the {wish.says}, not {wish.is_hard!r}")
         self.flights[-1].wishes.append(wish)
 
     def _check(self) -> None:
@@ -331,6 +374,27 @@ class Sketch:
                     )
             last = max([last, *(float(t.times[-1]) for t in flight.tracks.values() if t.times is not None)])
 
+    def _check_times(self, statement: Statement) -> None:
+        """Times that no flight lasts are those of another clock, or of a slow hand."""
+        begin = 0.0
+        for k, flight in enumerate(self.flights):
+            most = flight.duration[1] if flight.duration is not None else LONGEST * statement.units.time
+            ends = {name: float(t.times[-1]) for name, t in flight.tracks.items() if t.times is not None}
+            for name, end in ends.items():
+                if end - begin > most * (1 + 1e-9):
+                    raise ValueError(
+                        f"times of {name} in flight {k + 1} end at {end:g} s, but a flight from {begin:g} s on of this size lasts "
+                        f"{most:.3g} s at most; count them from the start, or leave them out where they are those of a slow hand"
+                    )
+            begin = max([begin, *ends.values()])
+
+
+def _is_within(face: Surface) -> bool:
+    """Whether a face of a body lies within its hull, as the bottom of a mug does."""
+    assert face.of is not None
+    shape = shape_of(face.of)
+    return bool(((shape.solid - face.origin) @ face.normal).max() + shape.round > WITHIN * shape.radius)
+
 
 def _bounds(what: str, value: Any, width: int) -> tuple[Array, Array]:
     """One vector, or two that bound it."""
@@ -341,6 +405,8 @@ def _bounds(what: str, value: Any, width: int) -> tuple[Array, Array]:
         raise ValueError(f"{what} must be {width} numbers, or a pair of such rows that bound it, not {value!r}")
     if not np.all(rows[0] <= rows[1]):
         raise ValueError(f"{what} must be bounded in order, low before high, not {value!r}")
+    if np.isposinf(rows[0]).any() or np.isneginf(rows[1]).any():
+        raise ValueError(f"{what} must be finite; only bounds may be infinite, where it is free, not {value!r}")
     return rows[0], rows[1]
 
 

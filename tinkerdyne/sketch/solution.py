@@ -11,12 +11,12 @@ import numpy as np
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.recording import Recording
 from tinkerdyne.sketch import replay, report
-from tinkerdyne.sketch.parameters import LONGEST, SHORTEST
+from tinkerdyne.sketch.parameters import SHORTEST
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, products
 from tinkerdyne.sketch.report import Blow, Residual
 from tinkerdyne.sketch.solver import Outcome
-from tinkerdyne.sketch.statement import Statement
+from tinkerdyne.sketch.statement import LONGEST, Statement
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world import World
 
@@ -138,7 +138,7 @@ class Solution:
 
     @functools.cached_property
     def depths(self) -> list[Residual]:
-        """Bodies that sink below a surface between collisions."""
+        """Bodies that sink below a surface, or into each other, between collisions."""
         return report.depths(self)
 
     @property

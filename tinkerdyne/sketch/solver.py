@@ -7,17 +7,20 @@ edit, Newton's method goes on from the solution that was; IPOPT is asked where i
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, as_completed
+from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from tinkerdyne.sketch.apart import laid, overlaps
 from tinkerdyne.sketch.guard import first_looks, moved, sunk
 from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.newton import nearby
+from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.parameters import bounds, parameters
 from tinkerdyne.sketch.point import Point, assigned, lowest
 from tinkerdyne.sketch.problem import Problem, problem
@@ -34,9 +37,7 @@ SETTLED = 2e-3  # share of a flight: samples that move less have found their tim
 CHART = slice(3, 6)  # of a node: its rotation vector
 CHARTS = 3  # times that a rotation goes on from the edge of its chart
 EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its chart
-LOOKS = 4  # times that guards move to where a corner sinks
-
-Wanted = Callable[[], bool]
+LOOKS = 6  # times that guards move to where a corner sinks, and planes are laid between bodies that overlap
 
 
 @dataclass
@@ -75,6 +76,7 @@ class Outcome:
     corners: list[Array | None]
     multipliers: Multipliers
     has_gaps: bool = False
+    is_clear: bool = True  # whether no body sinks below a surface or overlaps another
     iterations: int = 0
     seconds: float = 0.0  # of CPU
     seed: int = 0
@@ -89,9 +91,9 @@ class Outcome:
         return any(np.abs(lam[CHART]).max() > EDGE for name, lam in self.multipliers.bounds.items() if name.startswith("z "))
 
     @property
-    def rank(self) -> tuple[bool, float]:
-        """Feasible ones first, then by cost; of those that are not, by how far they are off."""
-        return (not self.is_feasible, self.cost if self.is_feasible else self.violation)
+    def rank(self) -> tuple[bool, bool, float]:
+        """Feasible ones first, those first where nothing overlaps, then by cost; of the infeasible, by how far they are off."""
+        return (not self.is_feasible, not self.is_clear, self.cost if self.is_feasible else self.violation)
 
 
 class Start:
@@ -100,10 +102,12 @@ class Start:
     def __init__(self, statement: Statement, *, has_gaps: bool, wanted: Wanted | None) -> None:
         self.statement, self.has_gaps, self.wanted = statement, has_gaps, wanted
         self.corners: list[Array | None] = [None] * len(statement.collisions)
+        self.parts_bodies = False  # whether planes keep bodies apart: only where they would overlap otherwise
         self.iterations = 0
 
     def problem(self, *, frees_times: bool) -> Problem:
-        return problem(self.statement.structure(has_gaps=self.has_gaps, frees_times=frees_times))
+        options = {"has_gaps": self.has_gaps, "frees_times": frees_times, "parts_bodies": self.parts_bodies}
+        return problem(self.statement.structure(**options))
 
     def solve(
         self, P: Problem, point: Point, warm: Multipliers | None = None, *, most: int = MOST, relaxed: bool = False
@@ -119,7 +123,7 @@ class Start:
         self.iterations += report.pop("iterations")
         multipliers = Multipliers.of(P, found["lam_g"], found["lam_x"])
         return Outcome(
-            point_at(s, P, found["x"], p, point.looks), **report, corners=self.corners, multipliers=multipliers,
+            point_at(s, P, found["x"], p, point), **report, corners=self.corners, multipliers=multipliers,
             has_gaps=self.has_gaps,
         )  # fmt: skip
 
@@ -134,7 +138,7 @@ class Start:
         self.iterations += found.steps
         multipliers = Multipliers.of(P, found.lam_g, found.lam_x)
         return Outcome(
-            point_at(s, P, found.x, p, near.point.looks), found.cost, found.violation, True, "Solve_Succeeded", self.corners,
+            point_at(s, P, found.x, p, near.point), found.cost, found.violation, True, "Solve_Succeeded", self.corners,
             multipliers, self.has_gaps,
         )  # fmt: skip
 
@@ -195,14 +199,22 @@ class Start:
         return outcome
 
     def guarded(self, outcome: Outcome) -> Outcome:
-        """Solved again with guards where corners sink between the moments that were looked at, as long as that succeeds."""
-        for _ in range(LOOKS):
-            P = self.problem(frees_times=False)
-            deep = sunk(self.statement, P.structure, outcome.point) if outcome.is_feasible else []
-            if not deep or not self.goes_on():
+        """Solved again with guards where corners sink between the moments that were looked at, and with planes between bodies that
+        overlap, as long as that succeeds."""
+        s = self.statement
+        for k in range(LOOKS + 1):
+            if not outcome.is_feasible:
                 break
-            near = replace(outcome, point=moved(outcome.point, deep))
+            deep, through = sunk(s, s.structure(), outcome.point), overlaps(s, outcome.point)
+            outcome = replace(outcome, is_clear=not deep and not through)
+            if outcome.is_clear or k == LOOKS or not self.goes_on():
+                break
+            self.parts_bodies = self.parts_bodies or bool(through)
+            P = self.problem(frees_times=False)
+            near = replace(outcome, point=laid(s, P.structure, moved(outcome.point, deep), through))
             found = self.settle(P, near) or self.solve(P, near.point, near.multipliers, most=QUICK)
+            if through and not found.is_feasible and self.goes_on():
+                found = self.solve(P, near.point)
             if not found.is_feasible:
                 break
             outcome = found
@@ -237,7 +249,7 @@ def _start(
     """From a first guess of its own, or warm from a solution of a sketch with the same structure."""
     one = Start(statement, has_gaps=has_gaps, wanted=wanted)
     if near is not None:
-        one.corners = near.corners
+        one.corners, one.parts_bodies = near.corners, bool(near.point.planes)
         outcome = one.warm(near, settles=settles)
     else:
         point = guess(statement, seed)
@@ -268,21 +280,7 @@ def starts(
     wanted: Wanted | None = None,
 ) -> Iterator[Outcome]:  # fmt: skip
     """The outcomes of several starts as they come, from an executor or one after another."""
-    if executor is None:
-        for seed in seeds:
-            if wanted is not None and not wanted():
-                return
-            yield start(statement, seed, has_gaps=has_gaps, again=again, wanted=wanted)
-        return
-    waiting = {executor.submit(start, statement, seed, has_gaps=has_gaps, again=again) for seed in seeds}
-    try:
-        for done in as_completed(waiting):
-            yield done.result()
-            if wanted is not None and not wanted():
-                return
-    finally:
-        for one in waiting:
-            one.cancel()
+    return spread(executor, functools.partial(start, statement, has_gaps=has_gaps, again=again), seeds, wanted=wanted)
 
 
 __all__ = ["AGAIN", "Multipliers", "Outcome", "Start", "relaxed", "start", "starts"]

@@ -17,12 +17,15 @@ from tinkerdyne.sketch.flight import Shape, shape_of
 from tinkerdyne.sketch.quaternion import products
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Wish
-from tinkerdyne.sketch.structure import MOMENTS, EventShape, Guard, Structure, WishShape
+from tinkerdyne.sketch.structure import MOMENTS, EventShape, Guard, Pair, Structure, WishShape
 from tinkerdyne.sketch.terms import Array
 
 SHARES = (0.12, 0.5, 0.88, 1.0)  # of a flight, where corners are first kept above surfaces
 MOST_CORNERS = 8  # at one moment
 TURN = 0.2  # extents: an orientation off by one radian counts like a place off by this much
+PLANES = 8  # of each of two bodies in a flight, where they are kept apart
+TOUCHING = 4  # corners beyond a plane at one moment
+LONGEST = 12.0  # of a flight, in units of time
 PART = 0.8  # rad that a body without a closed form turns in one segment
 GAP = 30.0  # weight of a velocity gap's square against a sample's
 
@@ -83,6 +86,7 @@ class Statement:
         guards: list[Surface],
         forces: dict[str, tuple[Array, Array]],
         inertias: dict[str, tuple[float, float]],
+        pairs: list[tuple[int, int]],
         count: int,
         gap_weight: float = GAP,
     ) -> None:
@@ -92,7 +96,7 @@ class Statement:
         self.collisions = [_standing(c, stands) for c in collisions]
         self.flights = [replace(f, wishes=[_standing(w, stands) for w in f.wishes]) for f in flights]
         self.surfaces, self.forces, self.inertias = [_standing_surface(one, stands) for one in guards], forces, inertias
-        self.gap_weight = gap_weight
+        self.pairs, self.gap_weight = pairs, gap_weight
         self.units = self._units(g)
         self.g = g * self.units.time**2 / self.units.length
         self.tracks = [[self._track(f, b, count) for b in range(len(bodies))] for f in flights]
@@ -153,8 +157,8 @@ class Statement:
         return out
 
     # --- structure -------------------------------------------------------------------------------
-    def structure(self, *, has_gaps: bool = False, frees_times: bool = False) -> Structure:
-        """Of the problem with or without gaps, the samples' times given or free."""
+    def structure(self, *, has_gaps: bool = False, frees_times: bool = False, parts_bodies: bool = False) -> Structure:
+        """Of the problem with or without gaps, the samples' times given or free, bodies kept apart from each other or not."""
         events: list[EventShape] = []
         flights: list[int] = []
         samples: list[tuple[int, ...]] = []
@@ -175,10 +179,12 @@ class Statement:
             tuple(flights),
             tuple(self._wish_shape(f, wish) for f, wish in self.wishes),
             tuple(guards),
+            tuple(pair for f in range(len(self.parts)) for pair in self._pairs(f)) if parts_bodies else (),
             tuple(item.name in self.forces for item in self.items),
             tuple(item.name in self.inertias for item in self.items),
             has_gaps,
             self.is_timed,
+            self.end is not None,
             frees_times and not self._all_timed(),
         )
 
@@ -196,6 +202,20 @@ class Statement:
                     shares = SHARES if parts == 1 else (0.5, 1.0) if k == parts - 1 else (0.5,)
                     out.append(Guard(first + k, b, i, other, corners, shares))
         return out
+
+    def _pairs(self, f: int) -> list[Pair]:
+        """Which bodies are kept apart in a flight: either may carry the planes between two."""
+        ways = [way for a, b in self.pairs for way in ((a, b), (b, a))]
+        each, first = math.ceil(PLANES / self.parts[f]), int(self.first[f])
+        corners = [min(len(shape.hull.points), TOUCHING) for shape in self.shapes]
+        return [Pair(first + k, a, b, corners[a], each) for k in range(self.parts[f]) for a, b in ways]
+
+    @property
+    def end(self) -> float | None:
+        """When the last sample is, in units, where nothing else is said about the end of the motion."""
+        last, clocks = self.flights[-1], [t.times[-1] for t in self.tracks[-1] if t is not None and t.times is not None]
+        is_free = last.duration is None and not any(w.when == "end" and w.time is None for w in last.wishes)
+        return float(max(clocks)) if clocks and is_free else None
 
     def _all_timed(self) -> bool:
         return all(t is None or t.times is not None for row in self.tracks for t in row)
@@ -215,7 +235,8 @@ class Statement:
             return EventShape()
         other = -1 if c.on.of is None else self.items.index(c.on.of)
         friction = "varied" if c.friction[0] < c.friction[1] else "given" if c.friction[1] > 0 else ""
-        return EventShape(self.items.index(c.body), other, c.tilt > 0, c.restitution[0] < c.restitution[1], friction)
+        a = self.items.index(c.body)
+        return EventShape(a, other, c.tilt > 0, c.restitution[0] < c.restitution[1], friction, self.shapes[a].round > 0)
 
     def _wish_shape(self, f: int, w: Wish) -> WishShape:
         body = -1 if w.body is None else self.items.index(w.body)
@@ -227,6 +248,3 @@ class Statement:
             segment += min(int(float(w.when) * self.parts[f]), self.parts[f] - 1)
         return WishShape(segment, w.kind, body, when, w.is_hard, len(w.low) if w.kind != "orientation" else 3, other, w.function)
 
-    # --- parameters and bounds -------------------------------------------------------------------
-    # --- first guess -----------------------------------------------------------------------------
-    # --- assignment ------------------------------------------------------------------------------

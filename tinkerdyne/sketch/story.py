@@ -12,8 +12,6 @@ import numpy as np
 from tinkerdyne.kernel.item import Item, label, number, unit, vector
 from tinkerdyne.sketch.terms import Array
 
-KINDS = ("position", "orientation", "point", "velocity", "spin", "height")
-
 
 @dataclass(frozen=True)
 class Surface:

@@ -25,6 +25,7 @@ class EventShape:
     is_tilted: bool = False  # whether the normal may vary
     is_elastic: bool = False  # whether the restitution may vary
     friction: str = ""  # "", "given" or "varied"
+    is_round: bool = False  # whether a touches by a ball, which rolls
 
     @property
     def struck(self) -> tuple[int, ...]:
@@ -58,6 +59,17 @@ class Guard:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """Corners of a body that stay beyond planes that another carries, at so many moments of a segment."""
+
+    segment: int
+    body: int
+    other: int
+    corners: int
+    planes: int
+
+
+@dataclass(frozen=True)
 class Structure:
     """What decides the form of a problem; two sketches of one structure share one compiled problem."""
 
@@ -67,10 +79,12 @@ class Structure:
     flights: tuple[int, ...]  # which flight a segment belongs to; the segments of a flight last equally long
     wishes: tuple[WishShape, ...] = ()
     guards: tuple[Guard, ...] = ()
+    pairs: tuple[Pair, ...] = ()
     forces: tuple[bool, ...] = ()  # by body: whether a constant force may act
     inertias: tuple[bool, ...] = ()  # by body: whether its moments of inertia may vary
     has_gaps: bool = False
     is_timed: bool = False  # whether samples may have times of their own
+    ends_timed: bool = False  # whether the motion ends at a given time: that of its last sample, where nothing else says when
     frees_times: bool = False  # whether the samples' times are variables
 
     @property

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, as_completed
+from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from tinkerdyne.sketch import start
 from tinkerdyne.sketch.assign import distances, monotone, refined
 from tinkerdyne.sketch.midpoint import ANGLE, Nodes, midpoint
 from tinkerdyne.sketch.newton import nearby
+from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, products
 from tinkerdyne.sketch.shooting import paths, shooting
 from tinkerdyne.sketch.terms import Array
@@ -30,8 +32,6 @@ MET = 1e-8  # a gap, and a place that is off, that count as none
 FAR = 8.0  # rad/s: a step of Newton's method that changes a rate by more is not trusted
 QUICK = 0.5  # the matrix of a step costs twenty times what its right side does
 WILD = 1.5  # rad/s: joint rates of a first guess that is thrown about
-
-Wanted = Callable[[], bool]
 
 
 @dataclass
@@ -219,29 +219,15 @@ def _paths(sketch: TreeSketch) -> list[Array]:
 # --- several starts -----------------------------------------------------------------------------
 def tree_starts(sketch: TreeSketch, seeds: list[int], *, executor: Executor | None, wanted: Wanted | None) -> Iterator[TreeOutcome]:
     """The outcomes of several starts as they come, from an executor or one after another."""
-    if executor is None:
-        for seed in seeds:
-            if wanted is not None and not wanted():
-                return
-            yield tree_start(sketch, seed, wanted=wanted)
-        return
     from tinkerdyne.sketch.document import document_of
 
-    told = document_of(sketch)
-    waiting = {executor.submit(_told, told, seed) for seed in seeds}
-    try:
-        for done in as_completed(waiting):
-            yield done.result()
-            if wanted is not None and not wanted():
-                return
-    finally:
-        for one in waiting:
-            one.cancel()
+    work = functools.partial(tree_start, sketch) if executor is None else functools.partial(_told, document_of(sketch))
+    return spread(executor, work, seeds, wanted=wanted)
 
 
-def _told(told: dict[str, Any], seed: int) -> TreeOutcome:
+def _told(told: dict[str, Any], seed: int, *, wanted: Wanted | None) -> TreeOutcome:
     """One start in another process, of a sketch that came as a document."""
     from tinkerdyne.sketch.file import sketch_of
 
     sketch: Any = sketch_of(told)
-    return tree_start(sketch, seed)
+    return tree_start(sketch, seed, wanted=wanted)

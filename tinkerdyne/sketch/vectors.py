@@ -6,7 +6,7 @@ import numpy as np
 
 from tinkerdyne.sketch.flight import flown
 from tinkerdyne.sketch.guard import first_looks
-from tinkerdyne.sketch.point import Look, Point
+from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.problem import Problem
 from tinkerdyne.sketch.quaternion import exponential, multiplied
 from tinkerdyne.sketch.start import Guess
@@ -52,6 +52,10 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
     for i, row in enumerate(point.looks or first_looks(s, P.structure)):
         for j, look in enumerate(row):
             p[P.p.parts[f"guard {i},{j}"]] = np.concatenate([[look.share], look.corners.ravel() / s.units.length])
+    for i, planes in enumerate(point.planes if P.structure.pairs else []):
+        for j, one in enumerate(planes):
+            L = s.units.length
+            p[P.p.parts[f"apart {i},{j}"]] = (*one.origin / L, *one.normal, one.share, *one.corners.ravel() / L)
     for f, c in enumerate(s.collisions):
         k = int(s.first[f + 1]) - 1
         for name, bounds in ((f"e {k}", c.restitution), (f"mu {k}", c.friction)):
@@ -60,8 +64,8 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
     return x, p
 
 
-def point_at(s: Statement, P: Problem, x: Array, p: Array, looks: list[list[Look]]) -> Point:
-    """A point of the problem as durations, states and shares; inverse of `vectors`."""
+def point_at(s: Statement, P: Problem, x: Array, p: Array, before: Point) -> Point:
+    """A point of the problem as durations, states and shares, its guards where they were; inverse of `vectors`."""
     durations = np.array([float(x[P.x.parts[f"T {f}"]][0]) for f in range(len(s.parts))])
     states: list[list[Guess]] = []
     shares: list[list[Array]] = []
@@ -85,4 +89,4 @@ def point_at(s: Statement, P: Problem, x: Array, p: Array, looks: list[list[Look
             shares[-1].append(share)
     kept = ("tilt", "e", "mu", "gap", "force", "inertia")
     extra = {name: x[at].copy() for name, at in P.x.parts.items() if name.split(" ")[0] in kept}
-    return Point(durations, states, shares, nodes, extra, looks)
+    return Point(durations, states, shares, nodes, extra, before.looks, before.planes)

@@ -1,0 +1,136 @@
+"""Bodies that fly do not pass through each other (M1)."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.spatial.transform import Rotation
+
+import tinkerdyne as td
+from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.sketch import solver
+from tinkerdyne.sketch.apart import Moving, separation
+from tinkerdyne.sketch.document import document_of
+from tinkerdyne.sketch.examples import hat_and_box
+from tinkerdyne.sketch.file import sketch_of
+from tinkerdyne.sketch.flight import shape_of
+from tinkerdyne.sketch.sketch import Sketch
+
+SOLIDS = {
+    "box": td.Box("box", size=(0.3, 0.2, 0.1)),
+    "card": td.Card("card", width=0.3, height=0.2),
+    "cylinder": td.Cylinder("cylinder", radius=0.08, length=0.3),
+    "cone": td.Cone("cone", radius=0.1, height=0.25),
+}
+
+
+def have_a_common_point(A, B):
+    """Whether convex combinations of the rows of A and of B meet: a linear programme, which knows nothing of planes or axes."""
+    n, m = len(A), len(B)
+    sums = np.block([[A.T, -B.T], [np.ones((1, n)), np.zeros((1, m))], [np.zeros((1, n)), np.ones((1, m))]])
+    return linprog(np.zeros(n + m), A_eq=sums, b_eq=[0, 0, 0, 1, 1], bounds=(0, None)).status == 0
+
+
+def moments_inside(solution, a, b, *, shrunk=0.99):
+    """Those of 151 moments at which two bodies, a hundredth smaller, have a point in common."""
+    found = []
+    for when in np.linspace(0, solution.seconds, 151):
+        places = []
+        for body in (a, b):
+            now = solution.at(body, float(when))
+            places.append(now["position"] + shrunk * shape_of(body).corners @ rotation_matrix(now["orientation"]).T)
+        centres, reach = [one.mean(axis=0) for one in places], sum(shape_of(body).radius for body in (a, b))
+        if np.linalg.norm(centres[0] - centres[1]) < reach and have_a_common_point(*places):
+            found.append(float(when))
+    return found
+
+
+def meeting(a, b, *, spin, aside=0.0):
+    """Two bodies that fly through each other from left and right."""
+    sketch, t, u = Sketch(a, b), np.linspace(0, 0.5, 9), np.linspace(-0.5, 0.5, 9)
+    rise = np.outer(t, (0, 0, 2.4)) - np.outer(t**2, (0, 0, 4.905))
+    for body, way, axis, y in ((a, 1, (0.6, 0, 0.8), 0.0), (b, -1, (0, -1, 0), aside)):
+        turns = np.array([(np.cos(w), *(np.sin(w) * np.array(axis))) for w in spin * t / 2])
+        sketch.follow(body, rise + np.outer(way * u, (1, 0, 0)) + np.array((0, y, 0)), turns, times=t)
+    return sketch
+
+
+@pytest.mark.mission("M1")
+@pytest.mark.parametrize(
+    ("size", "spin", "aside"),
+    [((0.1, 0.1, 0.1), 0.0, 0.0), ((0.1, 0.1, 0.1), 3.0, 0.02), ((0.3, 0.05, 0.05), 12.0, 0.03)],
+    ids=["straight", "turning", "stick"],
+)
+def test_bodies_that_would_pass_through_each_other_stay_apart(size, spin, aside, monkeypatch):
+    a, b = td.Box("a", size=size, mass=0.1), td.Box("b", size=(0.1, 0.1, 0.1), mass=0.2)
+    through = meeting(a, b, spin=spin, aside=aside)
+    through.let_overlap(a, b)
+    ghost = through.solve(restarts=1)
+    assert len(moments_inside(ghost, a, b)) > 10 and ghost.is_met  # nobody minds
+    with monkeypatch.context() as careless:
+        careless.setattr(solver, "LOOKS", 0)
+        told = meeting(a, b, spin=spin, aside=aside).solve(restarts=1)
+        assert not told.is_met and "a inside b at 0.2" in str(told)
+    apart = meeting(a, b, spin=spin, aside=aside).solve(restarts=1)
+    assert apart.is_met and not apart.depths and apart.cost < 0.5
+    assert not moments_inside(apart, a, b)
+    again = meeting(a, b, spin=spin, aside=aside + 0.002).solve(near=apart)
+    assert again.is_met and not moments_inside(again, a, b)
+
+
+@pytest.mark.mission("M1")
+def test_round_bodies_are_kept_apart_by_their_radii():
+    ball, bar = td.Sphere("ball", radius=0.06, mass=0.1), td.Capsule("bar", radius=0.03, length=0.2, mass=0.1)
+    solution = meeting(ball, bar, spin=2.0, aside=0.01).solve(restarts=1)
+    assert solution.is_met, str(solution)
+    for when in np.linspace(0, solution.seconds, 101):
+        x, now = solution.at(ball, float(when))["position"], solution.at(bar, float(when))
+        along = rotation_matrix(now["orientation"])[:, 0]
+        off = x - now["position"] - np.clip((x - now["position"]) @ along, -0.1, 0.1) * along
+        assert np.linalg.norm(off) > 0.09 - 1e-3
+
+
+def placed(body, x, R):
+    return Moving(shape_of(body).hull, x[None], (R @ shape_of(body).axes)[None])
+
+
+@pytest.mark.parametrize("one", SOLIDS)
+@pytest.mark.parametrize("other", SOLIDS)
+def test_separation_knows_whether_two_hulls_have_a_common_point(one, other):
+    rng = np.random.default_rng(len(one) + 10 * len(other))
+    seen = set()
+    for _ in range(25):
+        turns = Rotation.random(2, rng=rng).as_matrix()
+        a, b = placed(SOLIDS[one], np.zeros(3), turns[0]), placed(SOLIDS[other], rng.uniform(0.05, 0.25) * turns[1][0], turns[1])
+        far, way, _ = separation(a, b)
+        seen.add(bool(far[0] < 0))
+        assert (far[0] < 0) == have_a_common_point(a.points[0], b.points[0]) or abs(far[0]) < 1e-9
+        assert np.linalg.norm(way[0]) == pytest.approx(1.0)
+    assert seen == {True, False}
+
+
+def test_separation_of_a_ball_from_a_box_is_the_distance_to_its_nearest_point():
+    box, ball, rng = td.Box("box", size=(0.3, 0.2, 0.1)), td.Sphere("ball", radius=0.05), np.random.default_rng(3)
+    for _ in range(40):
+        turn, x = Rotation.random(rng=rng).as_matrix(), rng.uniform(-0.4, 0.4, size=3)
+        nearest = np.clip(x, (-0.15, -0.1, -0.05), (0.15, 0.1, 0.05))
+        if np.linalg.norm(x - nearest) < 0.05:
+            continue
+        far, _, _ = separation(placed(box, np.zeros(3), turn), placed(ball, turn @ x, np.eye(3)))
+        assert far[0] == pytest.approx(np.linalg.norm(x - nearest) - 0.05, abs=2e-3)  # Gilbert's method is not run to its end
+
+
+def test_bodies_are_kept_apart_unless_one_goes_into_the_other():
+    a, b = td.Box("a", size=(0.1,) * 3), td.Box("b", size=(0.1,) * 3)
+    assert Sketch(a, b)._pairs() == [(0, 1)]
+    assert hat_and_box(0)._pairs() == []  # the box is to lie in the hat
+    for origin, pairs in (((0, 0, 0.05), [(0, 1)]), ((0, 0, 0.0), [])):  # its top, and a bottom inside of it
+        sketch = Sketch(a, b)
+        sketch.collide(a, a.left_front_bottom, b, origin=origin, normal=(0, 0, 1))
+        assert sketch._pairs() == pairs
+    sketch.keep_apart(a, b)
+    sketch.want(a, position=(0, 0, 1))
+    assert sketch._pairs() == sketch_of(document_of(sketch))._pairs() == [(0, 1)]
+    sketch.let_overlap(b, a)
+    assert sketch._pairs() == sketch_of(document_of(sketch))._pairs() == []
+    with pytest.raises(ValueError, match="one body"):
+        sketch.keep_apart(a, a)
