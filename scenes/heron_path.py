@@ -6,6 +6,7 @@ The foot of the path slides along the mirror until the path is shortest; held at
 import numpy as np
 from scipy.optimize import brentq, minimize
 
+from tinkerdyne import Line, connect, curve_point, moving, nail
 from tinkerdyne.gallery import Claim
 from tinkerdyne.medium.model import Model
 
@@ -13,6 +14,7 @@ IDS = ("G3",)
 SECONDS = 5.0
 LAMP, EYE = (0.0, 1.0), (4.0, 2.0)  # m, above the mirror
 LONGER = 5.5  # m
+LIGHT = 1e-3  # kg/m: beside a variable of 1 kg next to nothing
 
 
 def build():
@@ -21,7 +23,19 @@ def build():
     places = {"lamp": LAMP[0], "low": LAMP[1], "eye": EYE[0], "high": EYE[1]}
     model.output("path", "sqrt((foot - lamp)^2 + low^2) + sqrt((eye - foot)^2 + high^2)", **places)
     model.minimise("path")
+    draw(model.world)
     return model.world
+
+
+def draw(world):
+    """The mirror, and the two rays as light lines whose ends the variable moves."""
+    foot = world["foot"]
+    world.add(Line("mirror", is_fixed=True, points=((LAMP[0] - 0.5, 0.0), (EYE[0] + 0.5, 0.0))))
+    bounce = world.add(moving("foot", "0*foot", foot=foot, name="bounce"))
+    comes = world.add(Line("comes", density=LIGHT, points=(LAMP, (foot.value, 0.0))))
+    goes = world.add(Line("goes", density=LIGHT, points=((foot.value, 0.0), EYE)))
+    world.add(nail(curve_point(comes), at=LAMP, name="lamp"), nail(curve_point(goes, u=1.0), at=EYE, name="eye"))
+    world.add(connect(curve_point(comes, u=1.0), bounce, name="arrives"), connect(curve_point(goes), bounce, name="leaves"))
 
 
 def length(foot):

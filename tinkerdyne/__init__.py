@@ -50,7 +50,20 @@ from tinkerdyne.connectors.patches import surface_normal, surface_point, surface
 from tinkerdyne.connectors.paths import direction_path, number_path, path
 from tinkerdyne.connectors.points import Nail, between, direction, frame, place, point, world_direction, world_frame
 from tinkerdyne.constraints.algebra import acceleration, at_least, at_most, equal, equation, follow, held, speed
-from tinkerdyne.constraints.curves import attach, equal_area, equal_length, lock, mirrored, parameter_of, tangential, through
+from tinkerdyne.constraints.curves import (
+    attach,
+    equal_area,
+    equal_length,
+    equal_radius,
+    lock,
+    mirror_images,
+    mirror_points,
+    mirrored,
+    mirrored_curve,
+    parameter_of,
+    tangential,
+    through,
+)
 from tinkerdyne.constraints.frames import align, angle, match, orient, perpendicular
 from tinkerdyne.constraints.joints import (
     across_between,
@@ -162,10 +175,11 @@ from tinkerdyne.objects.splines import Bezier, BSpline, Line
 from tinkerdyne.objects.troids import block, picture, sheet
 from tinkerdyne.objects.typed import typed_curve
 from tinkerdyne.recording import Recording
+from tinkerdyne.results import Assembly, Jump, Result, Status
 from tinkerdyne.scene import SceneError
 from tinkerdyne.solve.diagnose import Diagnosis
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
-from tinkerdyne.world import Assembly, Jump, Result, Status, World
+from tinkerdyne.world import World
 
 __all__ = [
     "PI",
@@ -293,6 +307,7 @@ __all__ = [
     "equal",
     "equal_area",
     "equal_length",
+    "equal_radius",
     "equation",
     "exp",
     "field",
@@ -317,7 +332,10 @@ __all__ = [
     "log",
     "match",
     "mesh_from_file",
+    "mirror_images",
+    "mirror_points",
     "mirrored",
+    "mirrored_curve",
     "motor",
     "moving",
     "nail",

@@ -16,7 +16,8 @@ from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.connectors.points import frame, point, world_frame
 from tinkerdyne.constraints.joints import reaction, weld
 from tinkerdyne.constraints.points import nail
-from tinkerdyne.editing import Done, Editable, Snapshot
+from tinkerdyne.contents import Snapshot
+from tinkerdyne.editing import Done, Editable
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model.edit import Change, Edit, Remove, Several

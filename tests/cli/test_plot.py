@@ -131,7 +131,7 @@ def test_planar_bodies_lie_over_each_other_in_the_order_they_were_added():
     for k in range(4):
         world.add(td.PlanarBody(f"plate{k}", position=(-0.3 * k, 0.1 * k)))
     stage = Stage(world, world.record(0))
-    depths = [depth for depth, _, _ in _faces(stage, 0)]
+    depths = [depth for depth, *_ in _faces(stage, 0)]
     assert depths == sorted(depths) and len(set(depths)) == 1
 
 

@@ -131,6 +131,52 @@ def test_a_mirror_image_stays_one(dim):
     assert b.position == pytest.approx(wanted, abs=SETTLED)
 
 
+def mirrored_in(line, places):
+    """The mirror images of places (n, 2) in a line."""
+    (ax, ay), (bx, by) = line.points
+    d = np.array((bx - ax, by - ay)) / math.hypot(bx - ax, by - ay)
+    away = np.asarray(places) - (ax, ay)
+    return np.array((ax, ay)) + 2 * (away @ d)[:, None] * d - away
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (Circle("a", position=(-1.0, 0.3), radius=0.5), Circle("b", position=(1.2, 0.2), radius=0.7)),
+        (td.Arc("a", position=(-1.0, 0.0), begin=0.1, end=1.0), td.Arc("b", position=(1.2, 0.2), radius=0.7, begin=2.0, end=3.0)),
+        (td.Ellipse("a", position=(-2.0, 0.0), angle=0.3), td.Ellipse("b", position=(2.0, 0.1), radii=(0.7, 0.8), angle=0.4)),
+        (td.Rectangle("a", position=(-2.0, 0.0), angle=0.3), td.Rectangle("b", position=(2.0, 0.1), angle=-0.4)),
+        (td.Bezier("a", points=((-2, 0), (-1.5, 1), (-1, 0.3))), td.Bezier("b", points=((2, 0.2), (1.4, 1.1), (0.8, 0.1)))),
+        (Line("a", points=((-2, 0), (-1, 1))), Line("b", points=((2, 0.3), (1, 1.4)))),
+    ],
+    ids=lambda pair: pair[0].type.name,
+)
+def test_two_curves_stay_mirror_images_while_one_is_pulled(pair):
+    world, (a, b, line) = drawing(*pair, Line("line", points=((0.0, -1.0), (0.3, 1.0))))
+    world.add(lock(line, "points"))
+    image = world.add(td.mirror_images(a, b, line))
+    settled(world)
+    grip = world.grab(td.curve_point(a, u=0.4))
+    grip.move(-1.5, 1.0)
+    world.run(2.0)
+    assert image.gap < SETTLED
+    wanted, found = mirrored_in(line, td.polyline(a, segments=400)), td.polyline(b, segments=400)
+    far = np.linalg.norm(wanted[:, None] - found[None], axis=2)
+    assert far.min(axis=1).max() < 0.02 and far.min(axis=0).max() < 0.02  # both as lines, whichever way u runs
+
+
+def test_equal_radii_of_circles_arcs_and_typed_curves():
+    typed = td.typed_curve("x0 + r*cos(u)", "r*sin(u)", name="typed", span=(0, "2*pi"), x0=4.0, r=0.5)
+    world, (ring, arc, typed) = drawing(Circle("ring", radius=1.5), td.Arc("arc", position=(3.0, 0.0)), typed)
+    world.add(td.equal_radius(ring, arc), td.equal_radius(arc, typed))
+    settled(world)
+    assert ring.radius == pytest.approx(arc.radius, abs=SETTLED) and arc.radius == pytest.approx(typed.r, abs=SETTLED)
+    grip = world.grab(td.curve_point(ring, u=0.0))
+    grip.move(4.0, 0.0)
+    world.run(1.0)
+    assert ring.radius == pytest.approx(arc.radius, abs=SETTLED) and ring.radius == pytest.approx(typed.r, abs=SETTLED)
+
+
 def test_a_weak_preference_yields_to_a_constraint():
     """A spring on a number of a curve: without a constraint the number goes where the spring wants, with one it does not."""
     world, circle = drawing(Circle("circle"))
@@ -188,6 +234,11 @@ def test_peaucelliers_linkage_of_curves_draws_a_straight_line():
         (lambda c: lock(td.Rod("rod"), "length"), "rod 'rod' has no numbers"),
         (lambda c: parameter_of(c, "position"), "is 2 numbers; say which"),
         (lambda c: td.area_within(Line("line", points=((0, 0, 0), (1, 1, 1)))), "plane curve encloses"),
+        (lambda c: td.equal_radius(c, Line("l")), "line 'l' has no radius"),
+        (lambda c: td.equal_radius(c, td.Ellipse("e")), "1 and 2 radii"),
+        (lambda c: td.mirror_images(c, td.Ellipse("e"), Line("l")), "of two types"),
+        (lambda c: td.mirror_images(c, Circle("d"), td.Ellipse("e")), "no straight line"),
+        (lambda c: td.mirror_images(td.Spiral("s"), td.Spiral("t"), Line("l")), "mirror single points"),
         (lambda c: attach(c, td.Variable("u"), Line("l", points=((0, 0, 0), (1, 1, 1))), td.Variable("w")), "numbers"),
     ],
 )

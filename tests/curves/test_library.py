@@ -81,6 +81,12 @@ def test_a_superellipse_meets_its_equation():
     np.testing.assert_allclose(abs(x) ** 3.5 + abs(y) ** 3.5, 1.0, rtol=1e-12)
 
 
+def test_a_superellipse_of_a_great_exponent_is_a_rectangle():
+    _, it = drawn(lambda: Superellipse("it", radii=(1.3, 0.7), exponent=5000.0))
+    x, y = (polyline(it) / (1.3, 0.7)).T
+    np.testing.assert_allclose(np.maximum(abs(x), abs(y)), 1.0, atol=2e-4)
+
+
 def test_a_bezier_is_de_casteljaus():
     points = RNG.normal(size=(6, 3))
     _, it = drawn(lambda: Bezier("it", points=points))

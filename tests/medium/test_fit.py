@@ -202,7 +202,7 @@ def test_bad_data_are_refused_in_words(tmp_path):
         (np.full((3, 2), np.inf), "inf in row 1, column 1"),
         ([[1, 2], [3]], "rows of numbers"),
         ("nothing here", "cannot be read"),
-        (np.zeros((30_000, 2)), "20000 rows, not 30000; take every 2th"),
+        (np.zeros((30_000, 2)), "20000 rows, not 30000; take one of every 2"),
     ]:
         with pytest.raises(ValueError, match=said):
             data_from(source, 2)

@@ -225,6 +225,49 @@ def test_a_large_texture_is_made_smaller_and_kept_in_its_proportions():
     assert levels_of(texture).shape == (256, 512, 3) and np.all(levels_of(texture) == 128)
 
 
+def sheared():
+    """The flag, sheared, and a triangle with the same image."""
+    world = td.World()
+    world.add(td.picture("p", image=flag()[:10, :, :3], width=3.0, position=(1.0, 2.0), shape=(1.0, 0.3, -0.2, 0.8)))
+    world.add(td.sheet("t", vertices=[(4, 0), (6, 0), (5, 2)], texture=flag()[:10, :, :3]))
+    return world
+
+
+def test_an_svg_drawing_shows_textures_where_the_troids_are():
+    import xml.etree.ElementTree as ET
+
+    world = sheared()
+    root = ET.fromstring(td.svg_of(world, unit=0.01))
+    tag = "{http://www.w3.org/2000/svg}"
+    images = root.findall(f".//{tag}image")
+    assert [image.get("href") for image in images] == [world["p"].texture, world["t"].texture]
+    a, b, c, d, e, f = map(float, images[0].get("transform")[7:-1].split())
+    drawn = np.array([(e, f), (a + e, b + f), (a + c + e, b + d + f), (c + e, d + f)])  # the image's corners, from the upper left
+    corners = np.array([(-1.5, 0.5), (1.5, 0.5), (1.5, -0.5), (-1.5, -0.5)])
+    expected = (np.array((1.0, 2.0)) + corners @ np.array([(1.0, 0.3), (-0.2, 0.8)])) * (100, -100)
+    np.testing.assert_allclose(drawn, expected, atol=1e-3)
+    cut = {clip.get("id"): clip[0].get("d") for clip in root.iter(f"{tag}clipPath")}
+    outlines = {path.get("id"): path.get("d") for path in root.iter(f"{tag}path")}
+    used = [g.get("clip-path")[5:-1] for g in root.iter(f"{tag}g") if g.get("clip-path")]
+    assert [cut[name] for name in used] == [outlines["p"], outlines["t"]]
+    assert len(td.curves_from_svg(td.svg_of(world))) == 8 + 6  # what comes back: outlines, connected at their corners, no clips
+
+
+def test_a_plot_shows_textures_where_the_troids_are(tmp_path):
+    from PIL import Image
+
+    from tinkerdyne.plotting import plot
+
+    world = sheared()
+    plot(world, world.record(0.1), tmp_path / "run.png", films=1)
+    seen = np.asarray(Image.open(tmp_path / "run.png").convert("RGB")).astype(int)
+    red, blue = (np.argwhere((seen[..., k] > 240) & (np.delete(seen, k, axis=2) < 20).all(axis=2)) for k in (0, 2))
+    assert len(red) / len(blue) == pytest.approx(1.0, abs=0.02)  # halves of the image, of the parallelogram and of the triangle
+    red, blue = (places[places[:, 1] < np.quantile(places[:, 1], 0.4)] for places in (red, blue))  # those of the parallelogram
+    down, right = blue.mean(axis=0) - red.mean(axis=0)
+    assert down / right == pytest.approx(-0.3, abs=0.05)  # the first axis, up to the right
+
+
 @pytest.mark.parametrize(
     ("texture", "says"),
     [
@@ -241,6 +284,53 @@ def test_a_large_texture_is_made_smaller_and_kept_in_its_proportions():
 def test_what_is_no_texture_is_refused_in_words(texture, says):
     with pytest.raises(ValueError, match=says):
         td.Troid("t", texture=texture)
+
+
+# --- too stiff for the step ----------------------------------------------------------------------
+def limbs(stiffness, **settings):
+    """Three sheets in a row that hang from a nail; the middle one has its own stiffness."""
+    world = td.World(**settings)
+    before = None
+    for k in range(3):
+        limb = world.add(td.sheet(f"limb{k}", vertices=[(k, 0), (k + 1, 0), (k + 1, 1), (k, 1)]))
+        world.add(td.elastic(limb, stiffness=stiffness if k == 1 else 100.0, name=f"elastic{k}"))
+        end = td.point(limb, at=(-0.5, 0.0))
+        world.add(td.connect(td.point(before, at=(0.5, 0.0)), end) if before else td.nail(end, at=(0.0, 0.5)))
+        before = limb
+    world.add(td.gravity())
+    return world
+
+
+def test_a_troid_that_is_too_stiff_for_the_step_is_named_and_the_last_good_state_kept():
+    world = limbs(1e9, max_step=1 / 240)
+    result = td.Result(td.Status.DONE, 0)
+    for _ in range(240):
+        good = [np.array((*world[f"limb{k}"].position, *np.ravel(world[f"limb{k}"].shape))) for k in range(3)]
+        if not (result := world.step(1 / 240)):
+            break
+    assert result.status is td.Status.TOO_STIFF and result.culprits == ("limb1", "elastic1")
+    assert "max_step below" in str(result) and "lower stiffness" in str(result)
+    now = [np.array((*world[f"limb{k}"].position, *np.ravel(world[f"limb{k}"].shape))) for k in range(3)]
+    assert np.array_equal(now, good) and np.abs(now).max() < 3
+    world["elastic1"].stiffness = 1e4
+    assert world.run(1.0) and np.abs([world[f"limb{k}"].position for k in range(3)]).max() < 4
+
+
+def test_a_stiff_troid_within_what_the_step_allows_is_taken():
+    assert limbs(1e7).run(0.5)  # max_step 1 ms
+
+
+def test_the_fastest_swing_is_that_of_the_stiffest_spring():
+    """Two masses on a spring swing at √(k/μ) with μ = m₁ m₂/(m₁ + m₂)."""
+    from tinkerdyne.integrate.stability import fastest
+
+    world = td.World()
+    a, b, c = world.add(*(td.Particle(n, position=(x, 0, 0), mass=m) for n, x, m in (("a", 0, 2.0), ("b", 1, 3.0), ("c", 2, 1.0))))
+    world.add(td.spring(a, b, length=1.0, stiffness=5e6), td.spring(b, c, length=1.0, stiffness=50.0))
+    world.step(1e-6)
+    speed, mode = fastest(world._structure)
+    assert speed == pytest.approx(np.sqrt(5e6 * 5 / 6), rel=1e-3) and abs(mode[6]) < 1e-3 * abs(mode[0])
+    assert mode[0] / mode[3] == pytest.approx(-1.5, rel=1e-3)
 
 
 # --- the puppet ----------------------------------------------------------------------------------

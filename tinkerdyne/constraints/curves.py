@@ -9,16 +9,21 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.connectors.curves import area_within, length_of, number_of
+from tinkerdyne.connectors.curves import area_within, curve_point, length_of, number_of, tangent
 from tinkerdyne.connectors.measures import component, stack
 from tinkerdyne.constraints.algebra import at_least, at_most, equal, held
 from tinkerdyne.constraints.points import across
-from tinkerdyne.formula.kinds import Curve, Direction, Point, Scalar
-from tinkerdyne.formula.symbols import cross, dot, normalise
+from tinkerdyne.formula.kinds import Choice, Curve, Direction, Point, Scalar
+from tinkerdyne.formula.symbols import cos, cross, dot, normalise, sin
 from tinkerdyne.kernel.item import Item, label
 from tinkerdyne.kernel.types import constraint, port_of
 
 SX = Any
+# How the parts of a curve's state go over to its mirror image; what is not named here has none of its type, as a spiral's winding.
+MIRRORING = {
+    "position": "place", "points": "place", "radius": "same", "radii": "same", "size": "same", "exponent": "same",
+    "angle": "turn", "begin": "swap", "end": "swap",
+}  # fmt: skip
 
 
 @constraint
@@ -62,6 +67,32 @@ def mirrored(a: Point, b: Point, origin: Point, along: Direction) -> SX:
     return ca.vertcat(dot(along, middle), dot(first, b - a), dot(second, b - a))
 
 
+@constraint(tied=True)
+def mirrored_curve(a: Curve, b: Curve, origin: Point, along: Direction, *, ways: Choice = ()) -> SX:
+    """A plane curve is the mirror image of another in the line through `origin` along a direction, number by number.
+
+    `ways` says how: "place" two numbers that are mirrored as a point [m] (all are, when nothing is said), "same" one that both have
+    alike, "turn" the angle of an axis, α + β = 2φ up to half turns, "swap" two angles that change places, up to full turns.
+    """
+    if origin.numel() != 2 or a.state.numel() != b.state.numel():
+        raise ValueError("mirror images are of two plane curves of one type")
+    rows: list[SX] = []
+    k = 0
+    x, y = along[0], along[1]  # cos φ, sin φ
+    for way in ways or ("place",) * (a.state.numel() // 2):
+        p, q = (state[k : k + (2 if way in ("place", "swap") else 1)] for state in (a.state, b.state))
+        k += p.numel()
+        if way == "place":
+            rows += [cross(along, (p + q) / 2 - origin), dot(along, q - p)]
+        elif way == "same":
+            rows.append(q - p)
+        elif way == "turn":
+            rows.append(sin(p + q) * (x * x - y * y) - cos(p + q) * 2 * x * y)
+        else:
+            rows += [2 * (sin((p[i] + q[1 - i]) / 2) * x - cos((p[i] + q[1 - i]) / 2) * y) for i in (0, 1)]
+    return ca.vertcat(*rows)
+
+
 def _same(a: SX, b: SX) -> SX:
     if a.numel() != b.numel():
         raise ValueError(f"one point has {a.numel()} numbers, the other {b.numel()}; both must lie in the plane, or in space")
@@ -94,6 +125,51 @@ def equal_length(a: Item, b: Item, *, name: str = "") -> Item:
 def equal_area(a: Item, b: Item, *, name: str = "") -> Item:
     """Keep the areas within two closed plane curves equal; an area is signed, positive when u goes round to the left."""
     item: Item = equal(area_within(a), area_within(b), name=name)
+    return item
+
+
+def equal_radius(a: Item, b: Item, *, name: str = "") -> Item:
+    """Keep the radii of two circles or arcs equal; of two ellipses both, of typed curves the number `radius` or `r`."""
+    found = [_radii(item) for item in (a, b)]
+    if len(found[0]) != len(found[1]):
+        raise ValueError(f"{label(a)} and {label(b)} have {len(found[0])} and {len(found[1])} radii; both need as many")
+    first, second = (one[0] if len(one) == 1 else stack(*one) for one in found)
+    item: Item = equal(first, second, name=name)
+    return item
+
+
+def _radii(item: Item) -> list[Item]:
+    known = item.values.get("names") or [part.name for part in item.type.resolve(item)[0].positions]
+    what = next((word for word in ("radius", "radii", "r") if word in known), None)
+    if what is None:
+        raise TypeError(f"{label(item)} has no radius; circles, arcs and ellipses have, and typed curves with a number r or radius")
+    return measures(item, what)
+
+
+def mirror_images(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
+    """Keep two curves of one type mirror images of each other in a third one, a line."""
+    if line.type.name != "line":
+        raise TypeError(f"{label(line)} is no straight line; curves are mirrored in a line")
+    if a.type is not b.type or a.type.resolve(a)[0] is not b.type.resolve(b)[0]:
+        raise TypeError(f"{label(a)} and {label(b)} are of two types; mirror images are of one type, with as many points")
+    ways: list[str] = []
+    for part in a.type.resolve(a)[0].positions:
+        way = MIRRORING.get(part.name, "")
+        if not way:
+            raise TypeError(f"{label(a)} has no mirror image of its own type; mirror single points of it instead")
+        ways += [way] * (part.dim // 2 if way == "place" else part.dim)
+    if "swap" in ways:
+        ways.remove("swap")  # begin and end are one pair
+    origin, along = curve_point(line, u=0.0), tangent(line, u=0.0)
+    item: Item = mirrored_curve(a, b, origin, along, ways=tuple(ways), name=name)
+    return item
+
+
+def mirror_points(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
+    """Keep two points mirror images of each other in a line that is a curve."""
+    if line.type.name != "line":
+        raise TypeError(f"{label(line)} is no straight line; points are mirrored in a line")
+    item: Item = mirrored(a, b, curve_point(line, u=0.0), tangent(line, u=0.0), name=name)
     return item
 
 

@@ -313,6 +313,7 @@ def held_rattle(I: Pointer, S: Pointer, h: float) -> int:
     copy(at(S, I[H_S_Q]), at(S, I[H_S_POS] + (POS_VECTORS - 1) * I[H_NQ]), I[H_NQ])
     copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])
     S[S_LARGEST_T] = max(S[S_LARGEST_T], S[S_KINETIC])
+    measure = S[S_LARGEST_T]
     before = S[S_ENERGY] + S[S_KINETIC]
     if S[S_WAIT] == 0.0:
         for _attempt in range(2):
@@ -338,12 +339,14 @@ def held_rattle(I: Pointer, S: Pointer, h: float) -> int:
             S[S_SOFT] = SOFT_STEPS
             prepare(I, S)
         if finer_step(I, S, h, before, error) == 0:
+            S[S_LARGEST_T] = max(measure, S[S_KINETIC])  # the step that was taken back measures nothing
             S[S_TIME] = t + h
             return 1
     if S[S_WAIT] == 0.0 and careful_step(I, S, h) == 0:
         S[S_TIME] = t + h
         S[S_GAP] = gap(I, S)
         return 1
+    S[S_LARGEST_T] = measure
     last_resort(I, S, h)
     S[S_TIME] = t + h
     if S[S_WAIT] > 0.0:

@@ -76,7 +76,7 @@ def data_from(source: Any, columns: int | None = None, *, what: str = "the data"
     if columns is not None and given.shape[1] != columns:
         raise ValueError(f"{what} must have {columns} columns, not {given.shape[1]}")
     if len(given) > MOST_ROWS:
-        raise ValueError(f"{what} may have {MOST_ROWS} rows, not {len(given)}; take every {-(-len(given) // MOST_ROWS)}th")
+        raise ValueError(f"{what} may have {MOST_ROWS} rows, not {len(given)}; take one of every {-(-len(given) // MOST_ROWS)}")
     if not np.isfinite(given).all():
         row, column = np.argwhere(~np.isfinite(given))[0]
         raise ValueError(f"{what} has {given[row, column]} in row {row + 1}, column {column + 1}; leave such rows out")

@@ -16,8 +16,9 @@ from tinkerdyne.kernel.item import number
 from tinkerdyne.model import layout as L
 from tinkerdyne.model.edit import Several
 from tinkerdyne.objects.object import ObjectType
+from tinkerdyne.results import Result, Status
 from tinkerdyne.solve.least_squares import CUTOFF, matrices
-from tinkerdyne.world import Result, Status, World
+from tinkerdyne.world import World
 
 Array = np.ndarray[Any, Any]
 BUNCH = 10  # plain steps between two implicit ones

@@ -48,9 +48,15 @@ def ellipse(u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: 
     return position + _turned(radii[0] * cos(u), radii[1] * sin(u), angle)
 
 
-def _power(base: SX, exponent: SX) -> SX:
-    """|base|^exponent, with finite derivatives where the base vanishes."""
-    return exp(exponent / 2 * log(base * base + TINY))
+def _log_sum(a: SX, b: SX) -> SX:
+    """log(eᵃ + eᵇ), taken about the larger of the two, which neither overflows nor vanishes."""
+    larger = (a + b + fabs(a - b)) / 2
+    return larger + log(exp(a - larger) + exp(b - larger))
+
+
+def _log_power(base: SX, exponent: SX) -> SX:
+    """log |base|^exponent, with finite derivatives where the base vanishes."""
+    return exponent / 2 * log(base * base + TINY)
 
 
 @curve(span=(0.0, TAU), panels=4, nodes=4, density=LIGHT)
@@ -58,7 +64,7 @@ def superellipse(
     u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0, exponent: SX = 3.0
 ) -> SX:
     """A superellipse (superquadric)  |x/radii₀|ⁿ + |y/radii₁|ⁿ = 1  with n = exponent, along (cos u, sin u); u from 0 to 2π."""
-    size = exp(-log(_power(cos(u), exponent) + _power(sin(u), exponent)) / exponent)
+    size = exp(-_log_sum(_log_power(cos(u), exponent), _log_power(sin(u), exponent)) / exponent)
     return position + _turned(radii[0] * size * cos(u), radii[1] * size * sin(u), angle)
 
 

@@ -105,3 +105,10 @@ def drawing_of(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     values, axes = np.linalg.eigh(given.reshape(dim, dim) if given.size > 1 else np.eye(dim) * given[0])
     half = axes * np.sqrt(3 * values / item.mass)
     return (SQUARE @ half.T, np.arange(4)[None]) if dim == 2 else (CUBE @ half.T, SIDES)
+
+
+def texture_corners(item: Item) -> np.ndarray[Any, Any]:
+    """Where the image of a sheet has its upper left, upper right and lower left corner, in the sheet's axes: the drawing's box."""
+    corners = drawing_of(item)[0]
+    (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
+    return np.array(((left, high), (right, high), (left, low)))

@@ -6,6 +6,7 @@ import io
 import math
 import os
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -136,8 +137,12 @@ def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
         for line in body.lines(k):
             ax.plot(*flat(line).T, color=colour, lw=width, zorder=layer)
     faces = sorted(_faces(stage, k), key=lambda face: face[0])
-    colours = [colour for _, _, colour in faces]
-    ax.add_collection(PolyCollection([f for _, f, _ in faces], facecolors=colours, edgecolors=colours, linewidths=0.4, zorder=3))
+    for image, run in groupby(faces, key=lambda face: face[3]):  # the farthest first
+        shapes, colours = zip(*[(corners, colour) for _, corners, colour, _ in run], strict=True)
+        if image is None:
+            ax.add_collection(PolyCollection(shapes, facecolors=colours, edgecolors=colours, linewidths=0.4, zorder=3))
+        else:
+            _textured(ax, image, flat(image.image_corners(k)), shapes[0])
     springs, links, joints = stage.springs(k), stage.links(k), stage.joints(k)
     ax.add_collection(LineCollection([flat(s) for s in springs], colors=COLOURS[2], linewidths=1, linestyles="dashed", zorder=4))
     is_crowded = len(joints) > CROWD  # then the bodies are what is to be seen
@@ -149,8 +154,22 @@ def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
             ax.scatter(*flat(np.array(places)).T, s=size, color=colour, edgecolors=INK, linewidths=0.7, zorder=5)
 
 
-def _faces(stage: Stage, k: int) -> Iterator[tuple[float, Array, Array]]:
-    """(depth, corners on the page, colour) of every face, lit by one lamp."""
+def _textured(ax: Any, body: Body, corners: Array, outline: Array) -> None:
+    """The image of a sheet, from its corners (upper left, upper right, lower left), cut at its outline."""
+    from matplotlib.patches import Polygon
+    from matplotlib.transforms import Affine2D
+
+    corner, right, low = corners
+    place = Affine2D(np.vstack([np.column_stack([right - corner, low - corner, corner]), (0, 0, 1)]))
+    edge = Polygon(outline, closed=True, facecolor="none", edgecolor=INK, linewidth=0.5, zorder=3)
+    levels = {"cmap": "gray", "vmin": 0, "vmax": 255}
+    seen = ax.imshow(body.image, extent=(0, 1, 1, 0), transform=place + ax.transData, aspect="equal", zorder=3, **levels)
+    ax.add_patch(edge)
+    seen.set_clip_path(edge)
+
+
+def _faces(stage: Stage, k: int) -> Iterator[tuple[float, Array, Array, Body | None]]:
+    """(depth, corners on the page, colour, itself when it has an image) of every face, lit by one lamp."""
     from matplotlib.colors import to_rgb
 
     for body in stage.bodies:
@@ -162,7 +181,8 @@ def _faces(stage: Stage, k: int) -> Iterator[tuple[float, Array, Array]]:
         lit = np.maximum(lit, 0.0) if body.is_closed else np.abs(lit)
         colours = base * (0.7 + 0.3 * lit) + 0.25 * lit * (1 - base)
         depth = np.round((faces @ stage.view.towards).mean(axis=1) / stage.size, 9)  # in the plane, equal: as they were added
-        yield from zip(depth.tolist(), stage.view.flat(faces), colours, strict=True)
+        dressed = [body if body.image is not None else None] * len(faces)
+        yield from zip(depth.tolist(), stage.view.flat(faces), colours, dressed, strict=True)
 
 
 def _colour(body: Body) -> str:

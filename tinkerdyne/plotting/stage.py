@@ -14,7 +14,8 @@ from tinkerdyne.kernel.item import Item
 from tinkerdyne.model.structure import Array
 from tinkerdyne.objects.rotation import matrix
 from tinkerdyne.objects.shapes import outline, surface
-from tinkerdyne.objects.troids import drawing_of
+from tinkerdyne.objects.textures import levels_of
+from tinkerdyne.objects.troids import drawing_of, texture_corners
 from tinkerdyne.plotting.view import View, lifted
 from tinkerdyne.recording import Recording
 from tinkerdyne.world import World
@@ -64,6 +65,16 @@ class Body:
         else:
             R = self.parts["shape"][k].reshape(len(x), len(x)).T
         return lifted(x + local[:, : len(x)] @ R.T)
+
+    @cached_property
+    def image(self) -> Array | None:
+        """The pixels of a sheet's texture, rows × columns (× colours)."""
+        is_sheet = self.item.values.get("texture") and len(self.item.position) == 2
+        return levels_of(self.item.texture) if is_sheet else None
+
+    def image_corners(self, k: int) -> Array:
+        """Where its image has its upper left, upper right and lower left corner at a moment, (3, 3)."""
+        return self.places(texture_corners(self.item), k)
 
     def lines(self, k: int) -> list[Array]:
         """A curve, as lines in space; on a round planar body, a spoke that shows how it turns."""

@@ -1,4 +1,4 @@
-"""Drawings out: curves, planar bodies, particles and troids of a world as SVG paths; our y points up, SVG's down."""
+"""Drawings out: curves, planar bodies, particles and troids with their images of a world as SVG; our y points up, SVG's down."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tinkerdyne.files import write_file
 from tinkerdyne.kernel.item import Item, label, number
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.shapes import outline
-from tinkerdyne.objects.troids import drawing_of
+from tinkerdyne.objects.troids import drawing_of, texture_corners
 from tinkerdyne.world import World
 
 Array = np.ndarray[Any, Any]
@@ -46,9 +46,22 @@ def svg_of(world: World, *, unit: float = UNIT, margin: float = 10.0, stroke: fl
             ET.SubElement(group, f"{{{SVG}}}ellipse", {"id": item.name, "transform": turn, **sizes})
             continue
         d = _smooth(flat) if sort == "pieces" else "M" + " L".join(_pair(p) for p in flat)
+        if item.values.get("texture"):
+            _image(group, item, d + "Z", unit)
         ET.SubElement(group, f"{{{SVG}}}path", id=item.name, d=d + ("Z" if closed else ""))
     ET.indent(root)
     return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _image(group: ET.Element, item: Item, outline: str, unit: float) -> None:
+    """A troid's texture, stretched over its drawing and cut at its outline."""
+    corner, right, low = np.array(item.position) + texture_corners(item) @ np.array(item.shape).reshape(2, 2)
+    clip = ET.SubElement(group, f"{{{SVG}}}clipPath", id=f"outline-{len(group)}")
+    ET.SubElement(clip, f"{{{SVG}}}path", d=outline)
+    cut = ET.SubElement(group, f"{{{SVG}}}g", {"clip-path": f"url(#{clip.get('id')})"})
+    matrix = " ".join(_pair(x * (1 / unit, -1 / unit)) for x in (right - corner, low - corner, corner))
+    style = {"width": "1", "height": "1", "preserveAspectRatio": "none", "transform": f"matrix({matrix})"}
+    ET.SubElement(cut, f"{{{SVG}}}image", {"href": str(item.texture), **style})
 
 
 def save_svg(world: World, path: str | Path, **options: Any) -> None:
