@@ -29,6 +29,7 @@ class Page:
         )
         self.latest: dict[str, Any] = {}
         self.notices: list[dict[str, str]] = []
+        self.changes: dict[str, Any] = {}  # the last part of a model that came
         self.replies: dict[int, dict[str, Any]] = {}
         self.answers: list[int] = []  # numbers in the order of their replies
         self.frame = b""
@@ -57,6 +58,12 @@ class Page:
             self.answers.append(found["seq"])
         elif found["type"] == "Notice":
             self.notices.append(found)
+        elif found["type"] == "Changes":
+            self.changes = found
+            before = self.latest.get("Model")
+            if before is not None and before["revision"] == found["since"]:
+                items = {item["key"]: item for item in (*before["items"], *found["model"]["items"])}
+                self.latest["Model"] = {**found["model"], "items": [items[key] for key in found["order"]]}
         else:
             self.latest[found["type"]] = found
 

@@ -7,9 +7,12 @@ import re
 import signal
 import subprocess
 import sys
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 from tests.studio.person import Person, until
 from tinkerdyne import Rod, World, gravity, nail
@@ -157,6 +160,28 @@ def test_a_box_selects_what_is_in_it(show, meet):
     assert not me.page.locator(".lasso").count()
 
 
+def test_names_do_not_lie_on_each_other(show, meet):
+    world = World()
+    for k in range(30):
+        world.add(Rod(f"rod number {k}", position=(0.1 * (k % 6), 0, 0.07 * (k // 6))))
+    me = meet(show(world, title="crowd", is_playing=False).url)
+    me.page.locator(".row", has_text="rod number 17").click()
+    me.focus_view()
+    me.press("l")
+    until(lambda: me.page.locator(".label.name").count() > 3, "some names have room")
+    labels = "[...document.querySelectorAll('.label.name > span')]"
+    boxes = me.page.evaluate(f"{labels}.map(l => [l.innerText, l.getBoundingClientRect()])")
+    assert "rod number 17" in [name for name, _ in boxes]
+    others = [box for name, box in boxes if name != "rod number 17"]
+    for k, a in enumerate(others):
+        for b in others[:k]:
+            apart = a["right"] <= b["left"] or b["right"] <= a["left"] or a["bottom"] <= b["top"] or b["bottom"] <= a["top"]
+            assert apart, (a, b)
+    hidden = next(f"rod number {k}" for k in range(30) if f"rod number {k}" not in [name for name, _ in boxes])
+    me.page.locator(".row", has_text=hidden).first.hover()
+    until(lambda: hidden in me.reads(".label.name"), "what is pointed at has its name")
+
+
 def test_arrows_of_many_forces_wait_until_they_are_asked_for(show, meet):
     world = World()
     for k in range(160):
@@ -179,6 +204,7 @@ def test_arrows_of_many_forces_wait_until_they_are_asked_for(show, meet):
     assert chip() == "true"  # remembered
     me.command("New world in space")
     until(lambda: "rod 0" not in shown.world, "a new world")
+    until(lambda: not me.page.locator("[aria-label*='many here']").count(), "the page shows it")
     me.focus_view()
     me.press("Shift+f")
     until(lambda: chip() == "false", "the choice of worlds of few forces is another")
@@ -195,7 +221,7 @@ def test_four_bar_made_by_hand(show, meet):
     bars = []
     for _ in range(3):
         before = names(shown)
-        me.command("planar rod")
+        me.command("insert rod")  # in the plane only its bodies are offered
         bars += until(lambda before=before: names(shown) - before, "a bar")
         me.focus_view()
         me.press("Escape")
@@ -386,6 +412,51 @@ def test_scrub_and_go_on(show, meet):
     me.page.locator(".past button", has_text="Go on from here").click()
     until(lambda: shown.world.time < before, "it goes on from there")
     until(lambda: not me.page.locator(".past").count(), "the page says so")
+
+
+def test_selection_plots_and_the_past_follow_a_new_name(show, meet):
+    shown = pendulum(show)
+    me = meet(shown.url)
+    me.page.locator(".parts .row", has_text="pendulum").first.click()
+    me.page.locator(".inspector .chip", has_text="position[2]").click()
+    me.sees(".plots figcaption", "pendulum.position[2]")
+    until(lambda: shown.world.time > 1.0, "some past")
+    me.focus_view()
+    me.press("Space")
+    until(lambda: not shown._session.is_playing, "paused")
+
+    def plots() -> np.ndarray:
+        urls = me.page.evaluate("[...document.querySelectorAll('.plot canvas')].map(c => c.toDataURL())")
+        return np.hstack([np.asarray(Image.open(BytesIO(b64decode(url.split(",")[1]))).convert("RGBA"), int) for url in urls])
+
+    def are_like(a: np.ndarray, b: np.ndarray) -> bool:
+        """But for edges of a line, of which a plot has about two pixels in each hundred."""
+        return a.shape == b.shape and np.mean(np.abs(a - b).max(axis=-1) > 60) < 3e-3
+
+    def is_still() -> bool:
+        before = plots()
+        me.page.wait_for_timeout(1500)
+        return are_like(before, plots())
+
+    height = shown.world["pendulum"].position[2]
+    plot = me.page.locator(".plot", has_text="pendulum.position[2]").locator("b")
+    until(lambda: abs(float(plot.inner_text() or "nan") - height) < 2e-3, "the last frame is read")
+    until(is_still, "and drawn")
+    before = plots()
+
+    me.press("F2")
+    me.page.wait_for_selector("dialog[open]")
+    me.page.keyboard.type("arm")
+    me.press("Enter")
+    me.sees(".plots figcaption", "arm.position[2]")
+    assert me.page.locator(".item-name").input_value() == "arm"
+    until(lambda: are_like(plots(), before), "the plots show what they showed")
+
+    me.focus_view()
+    me.press("Control+z")
+    me.sees(".plots figcaption", "pendulum.position[2]")
+    until(lambda: me.page.locator(".item-name").input_value() == "pendulum", "the selection follows")
+    until(lambda: are_like(plots(), before), "the plots still do")
 
 
 def test_shared_replay_needs_no_server(show, meet, tmp_path):

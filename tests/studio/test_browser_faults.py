@@ -25,6 +25,18 @@ def test_a_browser_without_webgl_is_told_and_can_be_used(show, browser):
     me.leave()
 
 
+def test_effects_are_spared_where_the_processor_draws(show, meet):
+    me = meet(hanging(show).url)
+    me.page.goto(me.page.url.replace("lowfx=1&", ""))  # the browser of these tests draws in software
+    entry = me.page.get_by_role("menuitemcheckbox", name="Few effects")
+    me.page.locator("[data-menu=View]").click()
+    assert "draws in software" in entry.inner_text() and entry.get_attribute("aria-checked") == "true"
+    entry.click()  # all of them, all the same
+    until(lambda: "lowfx=0" in me.page.url and me.page.locator(".readings").count(), "the page is loaded anew")
+    me.page.locator("[data-menu=View]").click()
+    assert entry.get_attribute("aria-checked") == "false"
+
+
 def test_an_old_page_is_asked_to_reload(show, meet):
     shown = hanging(show)
     me = meet(shown.url)

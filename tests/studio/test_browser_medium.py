@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +14,12 @@ from PIL import Image
 
 import tinkerdyne as td
 from tests.studio.person import Person, until
-from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, wave
+from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, png, wave
+from tinkerdyne.behaviors.images import photo
 from tinkerdyne.medium.fit import Fit
 from tinkerdyne.medium.snake import Snake
+from tinkerdyne.medium.snake import circle as ring
+from tinkerdyne.studio.medium.pictures import QUICK
 
 ROOT = Path(__file__).parents[2]
 
@@ -210,6 +215,81 @@ def test_a_snake_is_put_on_an_image_pulled_and_its_mask_kept(show, meet, tmp_pat
     until(lambda: "volcano-1 0" not in world, "undone")
 
 
+def test_a_snake_follows_an_edge_over_frames_that_were_loaded(show, meet, tmp_path):
+    world = plane()
+    picture = world.add(photo(np.asarray(Image.open(io.BytesIO(disc()))), name="picture-1"))
+    snake = Snake(world, picture, ring(CENTRE, RADIUS + 4, 60), name="snake-1")
+    for point in snake.points:
+        point.mass = QUICK
+    shown = show(world, title="frames")
+    me = meet(shown.url)
+    me.page.get_by_role("tab", name="Image").click()
+    frames = [tmp_path / f"frame{k}.png" for k in range(12)]
+    for k, frame in enumerate(frames):
+        frame.write_bytes(disc(1.5 * k))
+    (tmp_path / "small.png").write_bytes(png(np.zeros((20, 20), np.uint8)))
+
+    def load(*files: Path) -> None:
+        with me.page.expect_file_chooser() as chooser:
+            me.page.get_by_role("button", name="Frames…").click()
+        chooser.value.set_files(list(files))
+
+    load(frames[0], tmp_path / "small.png")
+    me.sees(".notices", "all must be alike")
+    assert not world.timeline
+    load(*frames[::-1])  # they are taken by their numbers, 2 before 10
+    me.sees(".notices", "12 frames")
+
+    def off() -> float:
+        return float(np.abs(np.hypot(*(snake.polygon - CENTRE - (1.5 * 11, 0)).T) - RADIUS).mean())
+
+    until(lambda: off() < 0.5, "it followed the disc to where the last frame has it")
+    x, y = middle(me)  # of the image, of which the disc covers more at the right now
+    until(lambda: red(me, x + 118, y) > 150 and red(me, x - 65, y) < 120, "and the page shows the last frame")
+    me.focus_view()
+    me.press("Control+z")
+    until(lambda: not world.timeline, "undone, they do not come")
+
+
+def test_drawings_and_data_come_from_files_and_faults_are_told(show, meet, tmp_path):
+    world = plane()
+    shown = show(world, title="files")
+    me = meet(shown.url)
+
+    def bring(click: Callable[[], None], name: str, content: str | bytes) -> None:
+        (tmp_path / name).write_bytes(content.encode() if isinstance(content, str) else content)
+        with me.page.expect_file_chooser() as chooser:
+            click()
+        chooser.value.set_files(tmp_path / name)
+
+    me.focus_view()
+    drawing = '<svg viewBox="0 0 100 60"><path d="M10 10 C 20 40 40 40 50 10"/><circle cx="75" cy="30" r="12"/></svg>'
+    for name, content, says in (
+        ("cut.svg", drawing[:60], "the drawing 'cut.svg': this is no XML"),
+        ("nan.svg", '<svg><path d="M 0 0 L nan 5"/></svg>', "a number was wanted at 'nan 5'"),
+        ("fine.svg", drawing, "2 curves came in"),
+    ):
+        bring(lambda: me.command("Import SVG"), name, content)
+        me.sees(".notices", says)
+    assert {item.type.name for item in world.items if item.type.family == "object"} == {"bezier", "circle"}
+    with me.page.expect_download() as download:
+        me.command("Export the plane")
+    again = td.curves_from_svg(Path(download.value.path()))
+    assert sorted(item.type.name for item in again) == ["bezier", "circle"]
+
+    me.page.get_by_role("tab", name="Data").click()
+    for name, content, says in (
+        ("nan.csv", "x,y\n1,2\n3,nan\n", "has nan in row 2, column 2"),
+        ("huge.csv", "\n".join(f"{k},{k}" for k in range(3000)), "2000 rows here, not 3000"),
+        ("binary.csv", bytes(range(256)), "no UTF-8"),
+        ("empty.csv", "", "is empty"),
+        ("uneven.json", '{"x": [1, 2], "y": [3]}', "x has 2, y has 1"),
+    ):
+        bring(lambda: me.page.get_by_text("Load CSV, JSON…").click(), name, content)
+        me.sees(".medium .error", says)
+        assert not me.page.get_by_role("button", name="Fit", exact=True).count()
+
+
 def test_a_fit_is_pulled_out_of_a_wrong_minimum(show, meet):
     world = plane()
     shown = show(world, title="data")
@@ -285,13 +365,144 @@ def test_a_troid_wears_its_image_and_an_undone_one_does_not(show, meet):
     until(lambda: red(me, x - 40, y + 30) > 150 and red(me, x + 40, y + 30) < 60, "and back")
 
 
-def test_a_fitted_sphere_is_drawn_as_a_surface(show, meet):
-    places = np.random.default_rng(3).normal(size=(60, 3))
-    places /= np.linalg.norm(places, axis=1)[:, None]
+def sphere(count: int = 60) -> np.ndarray:
+    """Places on the unit sphere."""
+    places = np.random.default_rng(3).normal(size=(count, 3))
+    return places / np.linalg.norm(places, axis=1)[:, None]
+
+
+def test_a_fitted_sphere_is_drawn_as_a_surface_also_while_paused(show, meet):
     world = plane()
-    Fit("sphere", places, columns=("x", "y", "z"), world=world, cx=0.0, cy=0.0, cz=0.0, r=1.0)
+    Fit("sphere", sphere(), columns=("x", "y", "z"), world=world, cx=0.0, cy=0.0, cz=0.0, r=0.1)
     shown = show(world, title="sphere", is_playing=False)
     me = meet(shown.url)
     x, y = middle(me)
     spots = [(x + dx, y + dy) for dx in (-60, -20, 20, 60) for dy in (-60, -20, 20, 60)]
-    until(lambda: sum(red(me, *spot) < 170 for spot in spots) > 10, "the surface is there, but for lines of the grid before it")
+    covered = lambda: sum(red(me, *spot) < 190 for spot in spots)  # noqa: E731
+    until(lambda: covered() < 6, "a small one leaves the ground free")
+    world["r"].value = 1.0
+    until(lambda: covered() == 16, "a large one is over and under the ground, everywhere")
+    world["r"].value = 0.1
+    until(lambda: covered() < 6, "and it goes back")
+
+
+def test_a_fitted_sphere_is_dragged_at_its_surface(show, meet):
+    world = plane()
+    Fit("sphere", sphere(), columns=("x", "y", "z"), world=world, cx=0.0, cy=0.0, cz=0.0, r=1.0)
+    shown = show(world, title="sphere")
+    me = meet(shown.url)
+    x, y = middle(me)
+    until(lambda: red(me, x - 20, y - 20) < 190, "the surface is drawn")
+    me.take((x, y - 70))
+    me.move((x, y - 170))
+    me.sees(".readout", "pulling fit")
+    until(lambda: world["cz"].value > 0.2, "it is pulled up at a point near its top")
+    me.drop()
+    until(lambda: abs(world["cz"].value) < 0.01 and abs(world["r"].value - 1) < 0.01, "and goes back to the data")
+    assert not any(item.name.startswith("datum") for item in world.items)
+
+
+def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
+    world = plane()
+    shown = show(world, title="drawing")
+    me = meet(shown.url)
+    for button, name in (("Circle", "circle-1"), ("Circle", "circle-2"), ("Circle", "circle-3"), ("Line", "line-1")):
+        me.focus_view()
+        me.press("c")
+        me.page.get_by_role("button", name=button, exact=True).click()
+        until(lambda name=name: name in world and not me.page.locator("dialog[open]").count(), f"{name} is there")
+    one, two, three, line = (world[name] for name in ("circle-1", "circle-2", "circle-3", "line-1"))
+    assert two.position[0] - one.position[0] > 2 and three.position[0] - two.position[0] > 2  # beside each other
+    middle_x = (two.position[0] + three.position[0]) / 2
+    wanted = {"points[0].x": middle_x, "points[0].y": -1, "points[1].x": middle_x, "points[1].y": 1}
+    for k, (what, value) in enumerate(wanted.items()):
+        field = me.page.get_by_role("textbox", name=what, exact=True)
+        field.fill(str(value))
+        me.press("Enter")
+        until(lambda k=k, value=value: abs(np.ravel(line.points)[k] - value) < 1e-3, what)
+        until(lambda field=field, value=value: abs(float(field.input_value()) - value) < 1e-3, "the page has it too")
+        me.page.get_by_label(f"Lock {what}").click()
+        until(lambda what=what: f"lock line-1.{what}" in world, f"{what} is locked")
+
+    def picked(words: str, constraint: str, *places: tuple[str, str, float]) -> None:
+        """Choose a command and click on curves, each a share of the way from one to another."""
+        me.command(words)
+        for k, (name, other, share) in enumerate(places):
+            me.sees(".prompt", ("first", "second", "third")[k])
+            me.click(me.towards(name, other, share))
+        until(lambda: constraint in world, f"{constraint} is there")
+
+    # A circle is seen at its rightmost point, two metres from its leftmost.
+    apart = two.position[0] - one.position[0]
+    left = ("circle-2", "circle-1", 2 / apart)
+    picked("Equal radii", "equal radii", ("circle-1", "circle-1", 0), ("circle-2", "circle-1", 0))
+    picked("Tangent", "tangential-1", ("circle-1", "circle-1", 0), left)
+    until(lambda: world["tangential-1"].gap < 1e-6, "they touch")
+    picked("Mirror images", "mirror images", ("circle-2", "circle-1", 0), ("circle-3", "circle-1", 0), ("line-1", "line-1", 0))
+    me.press("Escape")
+    old = one.radius, one.position[0]
+    x, y = me.seen("circle-1")
+    metre = (me.seen("circle-3")[0] - x) / (three.position[0] + three.radius - one.position[0] - one.radius)
+    at = (x - one.radius * metre, y - one.radius * metre)  # its top
+    me.take(at)
+    me.move((at[0] - 0.3 * metre, at[1] - 0.8 * metre))
+    until(lambda: one.radius > old[0] + 0.1, "the first is pulled, and grows")
+
+    def off() -> float:
+        (a, b, c), (x, y) = (np.array(i.position) for i in (one, two, three)), (middle_x, 0.0)
+        image = np.array((2 * x - b[0], b[1] + y))
+        touch = np.linalg.norm(b - a) - one.radius - two.radius
+        return float(max(abs(touch), abs(one.radius - two.radius), abs(two.radius - three.radius), np.abs(image - c).max()))
+
+    until(lambda: off() < 1e-3, "the others follow: equal, touching, mirrored")
+    assert abs(one.position[1]) > 0.05 and two.radius > old[0] + 0.05
+    me.drop()
+    until(lambda: not me.reads(".readout"), "the hand is empty")
+    me.press("Control+z", "Control+z")
+    until(lambda: "mirror images" not in world and "equal radii" in world, "undone, the drag and the mirror")
+
+
+def test_a_four_bar_is_made_of_lines_by_hand(show, meet):
+    world = plane()
+    crank, coupler, rocker = world.add(
+        td.Line("crank", points=((0, 0), (0, 1))),
+        td.Line("coupler", points=((0.05, 1.05), (2, 1.5))),
+        td.Line("rocker", points=((2.05, 1.5), (2, 0))),
+    )
+    shown = show(world, title="four bar")
+    me = meet(shown.url)
+
+    def at(*place: float) -> tuple[float, float]:
+        """Where a place is in the page: the crank is seen at its first point, and so is the rocker."""
+        (x, y), (u, _) = me._seen("crank", "rocker")
+        metre = (u - x) / (rocker.points[0][0] - crank.points[0][0])
+        return x + metre * (place[0] - crank.points[0][0]), y - metre * (place[1] - crank.points[0][1])
+
+    for line in (crank, coupler, rocker):
+        me.command("Keep its length")
+        me.sees(".prompt", "curve")
+        me.click(at(*np.mean(line.points, axis=0)))
+        until(lambda line=line: f"length of {line.name}" in world, f"the length of {line.name} is kept")
+    for k, (first, second) in enumerate(((crank.points[1], coupler.points[0]), (coupler.points[1], rocker.points[0])), 1):
+        me.command("Attach at a fixed point")
+        me.sees(".prompt", "first")
+        me.click(at(*first))
+        me.sees(".prompt", "second")
+        me.click(at(*second))
+        until(lambda k=k: f"connect-{k}" in world and world[f"connect-{k}"].gap < 1e-6, "two ends are attached")
+    for k, end in enumerate((crank.points[0], rocker.points[1]), 1):
+        me.focus_view()
+        me.page.mouse.move(*at(*end))
+        me.press("n")  # what is under the pointer
+        until(lambda k=k: f"nail-{k}" in world, "an end is nailed")
+    me.press("Escape")
+    ends = [(world[f"nail-{k}"].inputs[0].inputs[0].name, world[f"nail-{k}"].inputs[0].u) for k in (1, 2)]
+    assert ends == [("crank", 0.0), ("rocker", 1.0)] and world.diagnose().freedoms == 1
+    lengths, place = [math.dist(*line.points) for line in (crank, coupler, rocker)], rocker.points[0]
+    start = np.mean(crank.points, axis=0)
+    to = at(start[0] + 0.8, start[1] - 0.3)
+    me.take(at(*start))
+    me.move(to)
+    until(lambda: math.dist(rocker.points[0], place) > 0.2, "the rocker follows the crank")
+    assert [math.dist(*line.points) for line in (crank, coupler, rocker)] == pytest.approx(lengths, abs=1e-4)
+    me.drop()

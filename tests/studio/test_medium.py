@@ -17,7 +17,7 @@ from scipy.optimize import curve_fit
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tests.studio.test_script import again, same
+from tests.studio.test_script import again, assert_near, same
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.medium.fit import Fit
 from tinkerdyne.medium.snake import Snake, circle
@@ -50,10 +50,10 @@ def inside() -> np.ndarray:
     return np.hypot(x - CENTRE[0], y - CENTRE[1]) < RADIUS
 
 
-def disc() -> bytes:
-    """A grey PNG with a bright disc."""
+def disc(aside: float = 0.0) -> bytes:
+    """A grey PNG with a bright disc, so many pixels to the right."""
     y, x = np.mgrid[SIDE - 0.5 : 0 : -1, 0.5:SIDE]
-    bright = 50 + 150 / (1 + np.exp(np.hypot(x - CENTRE[0], y - CENTRE[1]) - RADIUS))
+    bright = 50 + 150 / (1 + np.exp(np.hypot(x - CENTRE[0] - aside, y - CENTRE[1]) - RADIUS))
     return png(bright.astype(np.uint8))
 
 
@@ -130,6 +130,41 @@ def test_attached_curves_come_together_and_one_undo_takes_it_all_back(how, page,
         assert abs(slope @ (math.cos(u), math.sin(u))) < 0.1 * np.linalg.norm(slope)
     page.ask("undo")
     assert set(world._items) == before and world["a"].radius == 1.0
+
+
+def test_radii_lengths_and_mirror_images_are_kept_and_undone(page, shown):
+    world = shown.world
+    a, b = world.add(td.Circle("a", position=(-2, 0)), td.Circle("b", position=(2, 0.4), radius=0.6))
+    line = world.add(td.Line("line", points=((0, -1), (0, 1))))
+    before = set(world._items)
+    assert page.ask("attach", how="equal_radius", a="a@0", b="b@0")[0] == "equal radii"
+    page.until(lambda: abs(a.radius - b.radius) < 1e-6)
+    page.ask("undo")
+    assert set(world._items) == before and (a.radius, b.radius) == (1.0, 0.6)
+    assert page.ask("attach", how="mirror", a="a@0", b="b@0", line="line@0.5")[0] == "mirror images"
+    page.until(lambda: world["mirror images"].gap < 1e-6 and abs(a.radius - b.radius) < 1e-6)
+    page.ask("undo")
+    assert page.ask("attach", how="mirror_points", a="a@0", b="b@3.141592653589793", line="line@0.5")[0] == "mirrored points"
+    page.until(lambda: world["mirrored points"].gap < 1e-6)
+    page.ask("undo")
+    assert page.ask("attach", how="keep_length", a="line@0")[0] == "length of line"
+    handle = page.ask("grab", item="line", at=[1.0])
+    page.ask("drag", handle=handle, to=[3.0, 3.0])
+    page.until(lambda: line.points[1][0] > 1)
+    page.ask("release", handle=handle)
+    assert math.dist(*line.points) == pytest.approx(2.0, abs=1e-4)
+    assert "no straight line" in page.refused("attach", how="mirror", a="a@0", b="b@0", line="b@0")
+    assert "no ''" in page.refused("attach", how="mirror", a="a@0", b="b@0")
+
+
+def test_a_troid_that_is_too_stiff_pauses_the_world_and_is_named(page, shown):
+    page.ask("new", dimension=2, order=2)
+    world = shown.world
+    [body, force] = page.ask("sheet", places=[[0, 0], [1, 0], [1, 1]], stiffness=100)
+    world[body].shape = (1.02, 0.0, 0.0, 1.0)  # it swings
+    page.ask("apply", edit={"edit": "Change", "name": force, "parameter": "stiffness", "value": 1e12, "key": 0})
+    page.until(lambda: any("too stiff" in n["text"] and body in n["text"] for n in page.notices))
+    assert np.abs(world[body].shape).max() < 1.1
 
 
 def test_a_single_number_is_locked_and_let_go(page, shown):
@@ -356,6 +391,7 @@ def test_snakes_say_what_they_need(page, shown):
         ("1, 2\n3, four", "line 2"),
         ("1, 2, 3, 4", "2 columns (x, y) or 3"),
         ("[[1, 2], [3, NaN]]", "has nan"),
+        ('{"x": [1, 2], "y": [3]}', "x has 2, y has 1"),
         ("[[1, 2], [3]]", "rows of numbers"),
         ('{"x": 1}', "lists of numbers"),
         ("[" * 100_000, "no JSON"),
@@ -485,7 +521,7 @@ def test_the_script_of_curves_models_images_and_data_builds_them_again():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         world = medium_world()
-        assert same(again(world).to_json()) == same(world.to_json())
+        assert_near(same(again(world).to_json()), same(world.to_json()))
 
 
 def test_worlds_of_curves_models_images_and_data_are_saved_opened_and_shared(show, tmp_path, monkeypatch):

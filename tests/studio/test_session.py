@@ -157,6 +157,22 @@ def test_freedoms_and_conflicts_are_told_by_name(show):
     page.close()
 
 
+def test_a_hand_that_pulls_too_far_is_no_conflict(show):
+    world = td.World()
+    rod = world.add(td.Rod("rod", position=(0.5, 0, 0)))
+    world.add(td.nail(rod.end1, name="hook"), td.gravity())
+    shown = show(world)
+    page = Page(shown._server)
+    handle = page.ask("grab", item="rod", at=[0.5, 0, 0], is_hard=True)
+    page.ask("drag", handle=handle, to=[3, 0, 0])
+    wait(lambda: "hook" in shown._session.health.result.culprits)
+    until = shown.world.time + 1.0
+    while shown.world.time < until:
+        page.read(0.1)
+        assert not page.latest["Status"]["conflicts"] and not page.latest["Status"]["note"]
+    page.close()
+
+
 def test_energies_and_gap_are_those_of_the_world(show):
     shown = show(start.build())
     page = Page(shown._server)

@@ -161,6 +161,50 @@ def test_a_scene_of_the_past_before_an_edit_has_its_own_layout(page):
     assert len(page.track("ball")) == 7
 
 
+def test_an_edit_of_a_large_world_sends_only_what_it_changed(show):
+    world = td.World()
+    for k in range(50):
+        world.add(td.Rod(f"rod {k}", position=(k, 0, 0)))
+    shown = show(world, is_playing=False)
+    page, other = Page(shown._server), Page(shown._server)
+    whole = len(json.dumps(page.latest["Model"]))
+    edit(page, Rename("rod 7", "seven"))
+    page.ask("insert", of="connect", inputs=["seven.end2", "rod 8.end1"], name="hinge")
+    assert len(json.dumps(page.changes)) < whole / 10
+    page.ask("delete", names=["rod 3"])
+    page.ask("undo")
+    late = Page(shown._server)
+    for one in (page, other):
+        one.until(lambda one=one: one.names == late.names)
+        assert [(i["name"], i["inputs"], i["shape"]) for i in one.latest["Model"]["items"]] == [
+            (i["name"], i["inputs"], i["shape"]) for i in late.latest["Model"]["items"]
+        ]
+    for one in (page, other, late):
+        one.close()
+
+
+def test_the_recorded_past_follows_a_new_name(page, shown):
+    page.ask("watch", names=["pendulum.position[2]", "pendulum.end2.value[0]"])
+    page.until(lambda: page.time > 0.3)
+    edit(page, Rename("pendulum", "arm"))
+    assert page.track("arm.position[2]", "value")[0] == pytest.approx(page.track("arm", "pose")[2])  # it is still watched
+    key = page.item("arm")["key"]
+    page.until(lambda: page.time > 0.5)
+    page.ask("scrub", time=0.2)
+    page.until(lambda: page.time < 0.25)
+    assert page.track("arm.position[2]", "value")[0] == pytest.approx(page.track("arm", "pose")[2])
+    assert len(page.track("arm.end2.value[0]", "value")) == 1 and len(page.track("hinge", "force", "arm")) == 9
+    with pytest.raises(KeyError):
+        page.track("pendulum")
+    page.ask("scrub")
+    page.ask("undo")
+    page.until(lambda: "pendulum" in page.names)
+    assert page.item("pendulum")["key"] == key
+    page.ask("scrub", time=0.2)
+    page.until(lambda: page.time < 0.25)
+    assert len(page.track("pendulum", "pose")) == 7
+
+
 # --- hands ---------------------------------------------------------------------------------------
 def test_a_hand_pulls_shows_its_force_and_lets_go(page, shown):
     handle = page.ask("grab", item="second", at=[0.35, 0, 0])

@@ -46,10 +46,13 @@ class Descriptions:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[tuple[Any, ...], dict[str, Any], ItemInfo, msgspec.Raw]] = {}
+        self.renamed: dict[str, str] = {}  # by the last update: old names, and the new ones
+        self.fresh: list[msgspec.Raw] = []  # by the last update: items that are new or changed, encoded
 
     def update(self, world: World, without: set[str]) -> tuple[list[msgspec.Raw], dict[str, dict[str, Any]] | None]:
         """(all items, encoded, and the values that changed, or None where more than values did)."""
         known, fresh = self._known, {}
+        self.renamed, self.fresh = {}, []
         raw: list[msgspec.Raw] = []
         changed: dict[str, dict[str, Any]] | None = {}
         for item in world.items:
@@ -57,11 +60,14 @@ class Descriptions:
                 continue
             was = known.get(item.key)
             head = (item.name, tuple([source.name for source in item.inputs]), item.type)
+            if was is not None and was[0][0] != item.name:
+                self.renamed[was[0][0]] = item.name
             if was is not None and was[0] == head and was[1] == item.values:
                 entry = was
             else:
                 found = info(world, item)
                 entry = (head, dict(item.values), found, msgspec.Raw(encoder.encode(found)))
+                self.fresh.append(entry[3])
                 if was is None or was[0] != head or was[2].shape != found.shape or was[2].places != found.places:
                     changed = None
                 elif changed is not None:
@@ -72,6 +78,11 @@ class Descriptions:
             changed = None
         self._known = fresh
         return raw, changed
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Keys of all items."""
+        return tuple(self._known)
 
 
 def info(world: World, item: Item) -> ItemInfo:
@@ -95,6 +106,7 @@ def info(world: World, item: Item) -> ItemInfo:
         shape=shape_of(item) if is_object else None,
         places=places,
         part_of=part_of,
+        key=item.key,
     )
 
 

@@ -6,8 +6,8 @@ import itertools
 from collections import deque
 from collections.abc import Collection
 
+from tinkerdyne.contents import Snapshot
 from tinkerdyne.dragging import Grip
-from tinkerdyne.editing import Snapshot
 from tinkerdyne.model import layout as L
 from tinkerdyne.studio.mailbox import Mailbox
 from tinkerdyne.studio.words import ended

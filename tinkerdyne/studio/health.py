@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 
 from tinkerdyne.model import layout as L
+from tinkerdyne.results import Result, Status
 from tinkerdyne.solve.diagnose import Diagnosis
-from tinkerdyne.studio.protocol import Conflict
+from tinkerdyne.studio.conflicts import Conflicts
 from tinkerdyne.studio.protocol import Status as Report
 from tinkerdyne.studio.view import View, same
 from tinkerdyne.studio.words import quietly
-from tinkerdyne.world import Result, Status, World
+from tinkerdyne.world import World
 
 LARGEST_DIAGNOSIS = 1500  # rows; beyond, freedoms are not counted
 WINDOW = 1.0  # s over which the speed is measured
@@ -31,8 +33,9 @@ class Health:
         self._progress: deque[tuple[float, float]] = deque()  # (real time, simulated time)
         self._step_ms = 0.0
         self._freedoms = -1
-        self._conflicts: tuple[Conflict, ...] = ()
+        self._conflicts = Conflicts()
         self._diagnosed: tuple[Any, ...] = ()
+        self._is_diagnosing = False
 
     def worked(self, seconds: float, now: float) -> None:
         """A frame was made, with this much work."""
@@ -44,18 +47,18 @@ class Health:
         """Another world."""
         self.result = None
         self._progress.clear()
-        self._freedoms, self._conflicts, self._diagnosed = -1, (), ()
+        self._freedoms, self._conflicts, self._diagnosed = -1, Conflicts(), ()
 
-    def report(self, view: View, now: float, *, is_playing: bool, speed: float) -> Report:
-        """The message to pages."""
+    def report(self, view: View, now: float, *, is_playing: bool, speed: float, hands: Collection[str] = ()) -> Report:
+        """The message to pages; `hands` are the items that hands are made of: what these cannot reach is no fault of the world."""
         world = view.scene.world
         S = world._scalars
         numbers = [float(S[k]) for k in (L.S_TIME, L.S_KINETIC, L.S_ENERGY, L.S_GAP)]
         time, kinetic, potential, gap = (x if np.isfinite(x) else 0.0 for x in numbers)
-        unmet = self.result.culprits if self.result is not None and self.result.status is Status.UNMET else ()
-        known = {name for conflict in self._conflicts for name in conflict.names}
-        open_ = (Conflict("unmet", unmet),) if unmet and not known >= set(unmet) else ()
         start = view.past.start
+        result = self.result
+        if result is not None and not set(hands).isdisjoint(result.culprits):
+            result = None
         return Report(
             time=time if view.shown is None else view.shown,
             is_playing=is_playing,
@@ -66,8 +69,8 @@ class Health:
             potential=potential,
             gap=gap,
             freedoms=self._freedoms,
-            conflicts=(*self._conflicts, *open_),
-            note="" if self.result is None or self.result.status is Status.DONE else str(self.result),
+            conflicts=self._conflicts.shown(world, result, is_playing=is_playing),
+            note="" if result is None or result.status is Status.DONE else str(result),
             start=time if start is None else start,
             end=time,
             is_past=view.shown is not None,
@@ -85,26 +88,32 @@ class Health:
 
     # --- freedoms --------------------------------------------------------------------------------
     def wants_diagnosis(self, view: View) -> bool:
-        """Whether the structure or a parameter changed since the last one; beyond a size nothing is counted."""
+        """Whether the structure or a parameter changed since the last one, or it was not sure; beyond a size nothing is counted."""
         world = view.scene.world
         mark = (world, world._structure.rebuilds, *view.scene.mark())
-        if same(mark, self._diagnosed):
+        if self._is_diagnosing or (same(mark, self._diagnosed) and not self._conflicts.are_uncertain):
             return False
         self._diagnosed = mark
         if int(world._structure.I[L.H_NR]) > LARGEST_DIAGNOSIS:
-            self._freedoms, self._conflicts = -1, ()
+            self._freedoms = -1
+            self._conflicts.diagnosed(None)
             return False
+        self._is_diagnosing = True
         return True
 
-    def diagnosed(self, found: Diagnosis) -> None:
-        self._freedoms = found.freedoms
-        self._conflicts = (
-            *(Conflict("contradictory", names) for names in found.contradictory),
-            *(Conflict("redundant", names) for names in found.redundant),
-        )
+    def diagnosed(self, found: Diagnosis | None) -> None:
+        """What a diagnosis found; nothing where it failed."""
+        self._is_diagnosing = False
+        self._freedoms = -1 if found is None else found.freedoms
+        self._conflicts.diagnosed(found)
 
 
 def diagnosis(text: str) -> Diagnosis:
-    """Of a copy of a world, so that the world itself goes on."""
+    """Of a copy of a world, so that the world itself goes on; parts that are only apart contradict nothing."""
     with quietly():
-        return World.from_json(text).diagnose()
+        copy = World.from_json(text)
+        found = copy.diagnose()
+        if found.contradictory:
+            copy.assemble()
+            found = copy.diagnose()
+        return found

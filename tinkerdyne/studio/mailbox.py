@@ -36,9 +36,14 @@ class Mailbox:
     def put_latest(self, kind: str, message: bytes) -> None:
         """A message that takes the place of an older one of its kind."""
         with self._lock:
-            if kind == "model":
-                self._values = None
             self._latest[kind] = message
+
+    def put_model(self, model: bytes, changes: bytes) -> None:
+        """A model, or only its changes where there are some and the page has taken all before."""
+        with self._lock:
+            has_all = changes and "model" not in self._latest and self._values is None
+            self._latest["model"] = changes if has_all else model
+            self._values = None
 
     def put_values(self, new: Values) -> None:
         """Values that changed, together with those that were not taken yet."""

@@ -6,7 +6,9 @@ from bisect import bisect_right
 from collections import deque
 from typing import Any, NamedTuple
 
-from tinkerdyne.editing import Snapshot
+from msgspec.structs import replace
+
+from tinkerdyne.contents import Snapshot
 from tinkerdyne.studio.frames import HEADER
 from tinkerdyne.studio.protocol import Layout
 
@@ -56,6 +58,14 @@ class Past:
         while self.moments and self.moments[-1].time >= time:
             self.bytes -= self.moments.pop().size
 
+    def rename(self, names: dict[str, str]) -> None:
+        """Items have other names: the recording calls them so from its beginning, and forgets who was called so before."""
+        gone = set(names.values()) - set(names)
+        for revision, layout in self.layouts.items():
+            kept = (t for t in layout.tracks if t.name not in gone)
+            tracks = tuple(replace(t, name=renamed(t.name, names), of=names.get(t.of, t.of)) for t in kept)
+            self.layouts[revision] = replace(layout, tracks=tracks)
+
     def clear(self) -> None:
         self.moments.clear()
         self.layouts.clear()
@@ -89,6 +99,12 @@ class Past:
 
     def layout_of(self, moment: Moment) -> Layout:
         return self.layouts[HEADER.unpack_from(moment.frame)[1]]
+
+
+def renamed(quantity: str, names: dict[str, str]) -> str:
+    """A thing or a quantity of it ("rod.position[2]") under its new name."""
+    found = max((old for old in names if quantity == old or quantity.startswith(f"{old}.")), key=len, default="")
+    return names[found] + quantity[len(found) :] if found else quantity
 
 
 def _size(shot: Snapshot) -> int:

@@ -87,6 +87,7 @@ class ItemInfo(msgspec.Struct, frozen=True):
     shape: Shape | None = None
     places: dict[str, tuple[float, ...]] = {}  # named points of a body, in its own axes
     part_of: str = ""  # the body whose named place this connector is
+    key: int = 0  # stays when the name changes
 
 
 class Track(msgspec.Struct, frozen=True):
@@ -148,6 +149,15 @@ class Model(Message, frozen=True):
     can_redo: bool = False
     is_dirty: bool = False
     dimension: int = 3
+    scene: int = 0  # counts the worlds that were opened: keys of items are those of one world
+
+
+class Changes(Message, frozen=True):
+    """A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it."""
+
+    since: int  # the revision of the model that this one follows
+    model: Model
+    order: tuple[int, ...]  # keys of all items
 
 
 class Values(Message, frozen=True):
@@ -379,13 +389,18 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="attach"):
     """Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points
-    stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length and
-    equal_area: of two curves. Result: the new names, that of the constraint first.
+    stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length,
+    equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in
+    a line; mirror_points: two points are. Result: the new names, that of the constraint first.
     """
 
-    how: Literal["fixed", "slide", "cross", "tangent", "equal_length", "equal_area"]
+    how: Literal[
+        "fixed", "slide", "cross", "tangent", "equal_length", "equal_area", "equal_radius", "keep_length", "keep_area",
+        "mirror", "mirror_points",
+    ]  # fmt: skip
     a: str
-    b: str
+    b: str = ""
+    line: str = ""
 
 
 class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="lock"):
@@ -505,4 +520,4 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: Command
 
 
-ServerMessage = Hello | Model | Values | Layout | Status | Notice | Reply
+ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply

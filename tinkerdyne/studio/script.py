@@ -14,6 +14,7 @@ from tinkerdyne.kernel.types import REGISTRY, TAU
 from tinkerdyne.model.edit import Description
 from tinkerdyne.model.settings import DEFAULTS
 from tinkerdyne.objects.maker import Maker
+from tinkerdyne.studio.literals import NOISE, cleaned, written
 from tinkerdyne.world import World
 
 # Typed formulas are made by functions that take texts and names.
@@ -21,6 +22,8 @@ TYPED = {
     "formula_value": "formula", "formula_place": "moving", "typed_equation": "equation", "typed_path": "follow",
     "typed_energy": "formula_energy", "typed_force": "formula_force",
 }  # fmt: skip
+# Where something is: what is next to nothing there is nothing. Of others, such as a mass, it may be meant.
+PLACES = frozenset(("at", "axes", "along", "by", "keys", "points", "vertices", "angle", "turns", "u", "v", "phase", "rest"))
 USUAL = {"tau": TAU, "gains": (), "is_on": True, "is_fixed": False}
 
 
@@ -47,12 +50,12 @@ class Writer:
 
     def text(self) -> str:
         settings = {k: v for k, v in self.world.settings.items() if v != DEFAULTS[k]}
-        self.lines.append(f"world = td.World({', '.join(f'{k}={v!r}' for k, v in settings.items())})")
+        self.lines.append(f"world = td.World({_options(settings)})")
         done = 0
         while done < len(self.items):
             done += self._write(done)
         if self.world.timeline:
-            entries = ", ".join(_said(entry) for entry in self.world.timeline)
+            entries = ", ".join(map(written, self.world.timeline))
             self.lines.append(f"world.apply(td.Plan(({entries},)))")
         head = ["import tinkerdyne as td"]
         modules = dict.fromkeys(i.type.module for i in self.items if i.type.module.startswith("tinkerdyne_scenes."))
@@ -173,17 +176,21 @@ class Writer:
         if kind.name in ("typed_curve", "typed_surface"):
             return self._typed_object(item, name or item.name)
         described: Description = self.world._describe(item)  # which brings counted turns up to date
-        values = {k: v for k, v in item.values.items() if not self._is_default(item, k, v)}
+        clean = {k: cleaned(v, NOISE if k in PLACES else 0.0) for k, v in item.values.items()}
+        values = {k: v for k, v in clean.items() if not self._is_default(item, k, v)}
         arguments = [self._reference(source) for source in item.inputs]
         if kind.family == "object":
             arguments = [repr(name or item.name)]
-            values |= {k: v for k, v in described.state if v != kind.state[k] and any(_flat(v))}
+            state = {k: cleaned(v, NOISE) for k, v in described.state}
+            # A zero may have another dimension than the usual one.
+            values |= {k: v for k, v in state.items() if v != kind.state[k] and (any(_flat(v)) or any(_flat(kind.state[k])))}
             if isinstance(values.get("mass"), tuple) and values["mass"][0] == "density":
                 values["density"] = values.pop("mass")[1]
         if kind.name == "place":
-            written = ", ".join(map(repr, values.pop("at", item.values["at"])))
-            return f"td.Nail({written}{f', name={name!r}' if name else ''})"
-        arguments += [f"{k}={v!r}" for k, v in values.items()]
+            at = ", ".join(map(written, clean["at"]))
+            return f"td.Nail({at}{f', name={name!r}' if name else ''})"
+        if values:
+            arguments.append(_options(values))
         if name and kind.family != "object":
             arguments.append(f"name={name!r}")
         return f"{self._maker(kind)}({', '.join(arguments)})"
@@ -213,8 +220,8 @@ class Writer:
         count = len(item.inputs) - len(v["names"])
         first = [self._reference(source) for source in item.inputs[:count]]
         named = [f"{n}={self._reference(i)}" for n, i in zip(v["names"], item.inputs[count:], strict=True)]
-        named += [f"{n}={x!r}" for n, x in zip(v["constant_names"], v["constants"], strict=True)]
-        extra = [f"{k}={v[k]!r}" for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]]
+        named += [f"{n}={written(cleaned(x))}" for n, x in zip(v["constant_names"], v["constants"], strict=True)]
+        extra = [f"{k}={written(v[k])}" for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]]
         if name:
             extra.append(f"name={name!r}")
         return f"td.{TYPED[item.type.name]}({', '.join([*first, *[repr(t) for t in v['text']], *named, *extra])})"
@@ -227,9 +234,9 @@ class Writer:
         options = {spans.get(k, k): v for k, v in given.items() if not self._is_default(item, k, v)}
         if item.type.name == "typed_curve":
             options["span"] = given["span"]
-        said = [*map(repr, texts), f"name={name!r}", *(f"{k}={v!r}" for k, v in options.items())]
-        said += [f"{k}={v!r}" for k, v in _numbers(names, item.numbers).items()]
-        return f"{self._maker(item.type)}({', '.join(said)})"
+        options |= _numbers(names, cleaned(tuple(item.numbers), NOISE))
+        said = [*map(repr, texts), f"name={name!r}"]
+        return f"{self._maker(item.type)}({', '.join(said)}, {_options(options)})"
 
 
 def _numbers(names: tuple[str, ...], values: tuple[float, ...]) -> dict[str, Any]:
@@ -245,13 +252,6 @@ def _flat(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _said(value: Any) -> str:
-    """A dataclass of the door as it is written in Python."""
-    from dataclasses import fields, is_dataclass
-
-    if is_dataclass(value) and not isinstance(value, type):
-        shown = ", ".join(f"{f.name}={_said(getattr(value, f.name))}" for f in fields(value) if f.name not in ("key", "memory"))
-        return f"td.{type(value).__name__}({shown})"
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_said, value))}{',' if len(value) == 1 else ''})"
-    return repr(value)
+def _options(values: dict[str, Any]) -> str:
+    """Arguments with their names."""
+    return ", ".join(f"{name}={written(value)}" for name, value in values.items())

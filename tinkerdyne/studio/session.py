@@ -34,7 +34,7 @@ TICK = 1 / 120  # s between two steps of the world in real time: what a hand doe
 FRAME = 2  # ticks between two frames
 EARLY = TICK / 2  # s by which a step may come too early when a hand moves
 BUDGET = 1 / 30  # s of work after which commands are heard, whether the step is complete or not
-STATUS, AUTOSAVE, DIAGNOSE = 0.2, 3.0, 1.0  # s between two reports, autosaves, diagnoses
+STATUS, AUTOSAVE, DIAGNOSE = 0.2, 3.0, 0.5  # s between two reports, autosaves, diagnoses
 SLOWEST, FASTEST = 1e-3, 100.0  # times real time
 IDLE = 0.05  # s between two looks at a world that is paused: Python code may have changed it
 SWITCH = 5e-4  # s after which another thread lets the engine's run: ten times sooner than Python's own, so that a hand is felt
@@ -370,7 +370,7 @@ class Session:
 
     def send_status(self) -> None:
         with self.world._lock:
-            report = self.health.report(self.view, self.clock(), is_playing=self.is_running, speed=self.speed)
+            report = self.health.report(self.view, self.clock(), is_playing=self.is_running, speed=self.speed, hands=self.hidden())
         message = encoder.encode(report)
         for client in self.clients:
             client.put_latest("status", message)
@@ -440,7 +440,7 @@ class Session:
     def _diagnose(self) -> None:
         if self.health.wants_diagnosis(self.view):
             value = scene_value(self.world, self.hidden())
-            self.work_on(lambda: diagnosis(dumps(value)), self.health.diagnosed, lambda _problem: None)
+            self.work_on(lambda: diagnosis(dumps(value)), self.health.diagnosed, lambda _problem: self.health.diagnosed(None))
 
     def show(self, scene: Scene, *, is_playing: bool) -> None:
         """Another world from now on; hands let go, the past is forgotten."""

@@ -21,7 +21,7 @@ from tinkerdyne.studio.describe import Descriptions, encoder, timeline, world_di
 from tinkerdyne.studio.files import Files, page_build
 from tinkerdyne.studio.frames import FramePlan
 from tinkerdyne.studio.mailbox import Mailbox
-from tinkerdyne.studio.past import Past
+from tinkerdyne.studio.past import Past, renamed
 from tinkerdyne.world import World
 
 Mark = tuple[int, Done | None]
@@ -52,6 +52,7 @@ class View:
     def __init__(self, scene: Scene, clients: Iterable[Mailbox], files: Files) -> None:
         self.clients, self.files = clients, files
         self.revision = 0
+        self._scenes = 0
         self.past = Past()
         self.shown: float | None = None  # the time of the past that is shown instead of the present
         self.newest = b""  # frame
@@ -63,11 +64,13 @@ class View:
     def look_at(self, scene: Scene) -> None:
         """Another world; its past begins now."""
         self.scene = scene
+        self._scenes += 1
         self.past.clear()
         self.shown = None
         self._descriptions = Descriptions()
         self._plan: FramePlan | None = None
         self._seen: tuple[Any, ...] = ()
+        self._sent: int | None = None  # the revision of the last model of this world
         self.model = self.layout = b""
 
     # --- the model -------------------------------------------------------------------------------
@@ -87,6 +90,8 @@ class View:
             is_rebuilt = is_first or self._seen[0] != seen[0]
             is_renamed = is_first or not same(self._seen[1:4], seen[1:4])
             raw, changed = self._descriptions.update(world, set(hidden))
+            if self._descriptions.renamed:
+                self._rename(self._descriptions.renamed)
             if changed is None or is_renamed or any("keys" in values for values in changed.values()):
                 self._send_model(raw)
                 is_rebuilt = True
@@ -101,8 +106,15 @@ class View:
             self._seen = seen
             return True
 
+    def _rename(self, names: dict[str, str]) -> None:
+        """What was recorded, and what is watched, goes on under the new names."""
+        self.past.rename(names)
+        for client in self.clients:
+            client.watched = tuple(renamed(quantity, names) for quantity in client.watched)
+
     def _send_model(self, raw: list[msgspec.Raw]) -> None:
         self.revision += 1
+        since, self._sent = self._sent, self.revision
         scene, world = self.scene, self.scene.world
         has_objects = any(item.type.family == "object" for item in world.items)
         model = {
@@ -117,10 +129,16 @@ class View:
             "can_redo": bool(world._redo),
             "is_dirty": scene.is_dirty,
             "dimension": world_dimension(world) if has_objects else scene.dimension,
+            "scene": self._scenes,
         }
         self.model = encoder.encode(model)
+        changes = b""
+        if since is not None:
+            fresh = {**model, "items": self._descriptions.fresh}
+            found = {"type": "Changes", "since": since, "model": fresh, "order": self._descriptions.order}
+            changes = encoder.encode(found)
         for client in self.clients:
-            client.put_latest("model", self.model)
+            client.put_model(self.model, changes)
 
     # --- frames ----------------------------------------------------------------------------------
     def planned(self, hidden: dict[str, str]) -> FramePlan:
@@ -177,7 +195,7 @@ class View:
     def welcome(self, client: Mailbox) -> None:
         """Everything that there is."""
         client.put_latest("hello", self.hello())
-        client.put_latest("model", self.model)
+        client.put_model(self.model, b"")
         if self.shown is not None:
             self.show_past(self.shown)
             return

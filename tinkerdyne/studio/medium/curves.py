@@ -10,9 +10,19 @@ import numpy as np
 
 from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.forces import gravity
+from tinkerdyne.connectors.curves import area_within, length_of
 from tinkerdyne.constraints.algebra import held
 from tinkerdyne.constraints.curves import attach as crossing
-from tinkerdyne.constraints.curves import equal_area, equal_length, lock, measures, tangential
+from tinkerdyne.constraints.curves import (
+    equal_area,
+    equal_length,
+    equal_radius,
+    lock,
+    measures,
+    mirror_images,
+    mirror_points,
+    tangential,
+)
 from tinkerdyne.constraints.points import connect, on_curve
 from tinkerdyne.formula.parse import FormulaError, parse
 from tinkerdyne.kernel.item import Item, label, number, vector
@@ -115,16 +125,36 @@ def attach(command: p.Attach, session: Session, _request: Request) -> Any:
     world = session.world
     before = set(world._items)
     with one_step(world):
-        made = _attached(world, command.how, command.a, command.b)
+        made = _attached(world, command)
         world.add(made)
     return [made.name, *(name for name in world._items if name not in before and name != made.name)]
 
 
-def _attached(world: World, how: str, a: str, b: str) -> Item:
+EQUAL = {
+    "equal_length": (equal_length, "equal lengths"), "equal_area": (equal_area, "equal areas"),
+    "equal_radius": (equal_radius, "equal radii"),
+}  # fmt: skip
+KEPT = {"keep_length": (length_of, "length"), "keep_area": (area_within, "area")}
+
+
+def _attached(world: World, command: p.Attach) -> Item:
     made: Item
-    if how in ("equal_length", "equal_area"):
-        first, second = (_curve(world, text) for text in (a, b))
-        return (equal_length if how == "equal_length" else equal_area)(first, second)
+    how, a, b = command.how, command.a, command.b
+    if how in EQUAL:
+        keep_equal, title = EQUAL[how]
+        return keep_equal(_curve(world, a), _curve(world, b), name=_free(world, title))
+    if how in KEPT:
+        measure, title = KEPT[how]
+        curve = _curve(world, a)
+        size = world.add(measure(curve))
+        made = held(size, at=tuple(np.ravel(size.value).tolist()), name=_free(world, f"{title} of {curve.name}"))
+        return made
+    if how == "mirror":
+        line = _curve(world, command.line)
+        return mirror_images(_curve(world, a), _curve(world, b), line, name=_free(world, "mirror images"))
+    if how == "mirror_points":
+        line = _curve(world, command.line)
+        return mirror_points(resolve(world, a, "point"), resolve(world, b, "point"), line, name=_free(world, "mirrored points"))
     if how == "fixed":
         made = connect(resolve(world, a, "point"), resolve(world, b, "point"))
         return made
@@ -200,7 +230,10 @@ def svg_in(command: p.Load, session: Session, request: Request) -> Any:
     def read() -> list[Item]:
         root = re.search(rb'viewBox\s*=\s*["\']\s*[-+.\deE]+[\s,]+[-+.\deE]+[\s,]+([.\deE+]+)', data)
         wide = float(root[1]) if root else 0.0
-        return curves_from_svg(data, unit=WIDTH / wide if 0 < wide < 1e9 else 0.01, name=base)
+        try:
+            return curves_from_svg(data, unit=WIDTH / wide if 0 < wide < 1e9 else 0.01, name=base)
+        except ValueError as problem:
+            raise ValueError(f"the drawing {command.files[0]!r}: {problem}" if command.files else str(problem)) from None
 
     def put(items: list[Item]) -> list[str]:
         with one_step(session.world):

@@ -57,7 +57,12 @@ def rows_of(text: str, what: str) -> dict[str, Any]:
         except (ValueError, RecursionError) as problem:
             raise ValueError(f"{what} are no JSON: {problem}") from None
         if isinstance(found, dict):
-            head, found = list(map(str, found)), list(map(list, zip(*(_column(what, c) for c in found.values()), strict=False)))
+            columns = {str(name): _column(what, values) for name, values in found.items()}
+            sizes = {len(values) for values in columns.values()}
+            if len(sizes) > 1:
+                told = ", ".join(f"{name} has {len(values)}" for name, values in columns.items())
+                raise ValueError(f"{what} must have as many numbers in each column; {told}")
+            head, found = list(columns), list(map(list, zip(*columns.values(), strict=True)))
         given: Any = found
     else:
         head, given = _table(text, what)
@@ -65,7 +70,7 @@ def rows_of(text: str, what: str) -> dict[str, Any]:
     if not 2 <= rows.shape[1] <= 3:
         raise ValueError(f"{what} must have 2 columns (x, y) or 3 (x, y, z), not {rows.shape[1]}")
     if len(rows) > MOST_ROWS:
-        raise ValueError(f"{what} may have {MOST_ROWS} rows here, not {len(rows)}; take every {-(-len(rows) // MOST_ROWS)}th")
+        raise ValueError(f"{what} may have {MOST_ROWS} rows here, not {len(rows)}; take one of every {-(-len(rows) // MOST_ROWS)}")
     named = head if len(head) == rows.shape[1] and all(h.isidentifier() for h in head) else NAMES[: rows.shape[1]]
     return {"columns": list(named), "rows": rows.tolist()}
 
@@ -102,7 +107,7 @@ def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
     _first_order(world)
     rows = data_from([list(row) for row in command.rows], len(command.columns))
     if len(rows) > MOST_ROWS:
-        raise ValueError(f"data may have {MOST_ROWS} rows here, not {len(rows)}; take every {-(-len(rows) // MOST_ROWS)}th")
+        raise ValueError(f"data may have {MOST_ROWS} rows here, not {len(rows)}; take one of every {-(-len(rows) // MOST_ROWS)}")
     start = guess(command.model, rows) | command.start
     with one_step(world):
         if command.replaces:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -139,7 +140,8 @@ def frames_in(command: p.Load, session: Session, request: Request) -> Any:
 
     def read() -> list[Any]:
         found, size = [], None
-        for name, data in files:
+        for number_and_name, data in files:
+            name = re.sub(r"^\d{5} ", "", number_and_name)  # a page numbers files that come together
             pixels = _read(data, repr(name))
             if size is not None and pixels.shape != size:
                 raise ValueError(f"the frame {name!r} has {pixels.shape} pixels, those before it {size}; all must be alike")

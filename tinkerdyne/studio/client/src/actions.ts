@@ -11,6 +11,7 @@ import { inHand } from "./tools/hand";
 import { startPath } from "./tools/path";
 import { insert } from "./tools/pick";
 import { view } from "./view/current";
+import { isLowEffects, isSpared, switchEffects } from "./view/effects";
 import type { Stage } from "./view/stage";
 
 export type Menu = "File" | "Edit" | "Insert" | "View" | "Run" | "Help";
@@ -325,6 +326,13 @@ const FIXED: readonly Action[] = [
     isOn: () => store.isGridShown.value,
   },
   {
+    id: "effects",
+    title: isSpared ? "Few effects, as this browser draws in software" : "Few effects: no shadows, for slow graphics",
+    menu: "View",
+    run: switchEffects,
+    isOn: () => isLowEffects,
+  },
+  {
     id: "theme",
     title: "Dark theme",
     menu: "View",
@@ -418,7 +426,9 @@ function inserting(type: TypeInfo): Action {
 }
 
 export function actions(): Action[] {
-  return [...FIXED, ...MEDIUM, ...(store.hello.value?.types ?? []).map(inserting)];
+  const types = store.hello.value?.types ?? [];
+  const isPlane = store.dimension.value === 2; // where bodies of space have no place
+  return [...FIXED, ...MEDIUM, ...types.filter((t) => !isPlane || t.group !== "Bodies").map(inserting)];
 }
 
 export function action(id: string): Action {

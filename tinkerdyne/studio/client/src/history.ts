@@ -27,6 +27,15 @@ export class Series {
   }
 }
 
+/** A thing or a quantity of it ("rod.position[2]") under its new name. */
+export function renamed(quantity: string, names: ReadonlyMap<string, string>): string {
+  for (let end = quantity.length; end > 0; end = quantity.lastIndexOf(".", end - 1)) {
+    const to = names.get(quantity.slice(0, end));
+    if (to !== undefined) return to + quantity.slice(end);
+  }
+  return quantity;
+}
+
 class History {
   readonly series = new Map<string, Series>();
   private tracks: Tracks | null = null;
@@ -34,6 +43,13 @@ class History {
   follow(tracks: Tracks): void {
     this.tracks = tracks;
     for (const name of this.series.keys()) if (!tracks.values.has(name)) this.series.delete(name);
+  }
+
+  rename(now: (name: string) => string): void {
+    for (const [name, series] of [...this.series]) {
+      this.series.delete(name);
+      this.series.set(now(name), series);
+    }
   }
 
   add(frame: Frame): void {

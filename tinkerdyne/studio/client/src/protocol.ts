@@ -64,6 +64,7 @@ export interface ItemInfo {
   shape: Shape | null;
   places: Record<string, number[]>;
   part_of: string;
+  key: number;
 }
 
 /** Where one thing lies in a frame. */
@@ -118,6 +119,15 @@ export interface Model {
   can_redo: boolean;
   is_dirty: boolean;
   dimension: number;
+  scene: number;
+}
+
+/** A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it. */
+export interface Changes {
+  type: "Changes";
+  since: number;
+  model: Model;
+  order: number[];
 }
 
 /** Parameters that changed without a change of structure. */
@@ -328,12 +338,13 @@ export interface Check {
   names?: string[];
 }
 
-/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length and equal_area: of two curves. Result: the new names, that of the constraint first. */
+/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length, equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in a line; mirror_points: two points are. Result: the new names, that of the constraint first. */
 export interface Attach {
   do: "attach";
-  how: "cross" | "equal_area" | "equal_length" | "fixed" | "slide" | "tangent";
+  how: "cross" | "equal_area" | "equal_length" | "equal_radius" | "fixed" | "keep_area" | "keep_length" | "mirror" | "mirror_points" | "slide" | "tangent";
   a: string;
-  b: string;
+  b?: string;
+  line?: string;
 }
 
 /** Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again. Result: the name of the lock. */
@@ -435,4 +446,4 @@ export interface Request {
 
 export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Report;
 
-export type ServerMessage = Hello | Model | Values | Layout | Status | Notice | Reply;
+export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;

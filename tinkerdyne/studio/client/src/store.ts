@@ -123,8 +123,6 @@ export const pictures = signal<
   ReadonlyMap<string, { image: string; size: readonly [number, number]; corner: readonly [number, number] }>
 >(new Map());
 
-export const isLowEffects = new URLSearchParams(location.search).get("lowfx") === "1";
-
 export type Theme = "light" | "dark";
 const wished = new URLSearchParams(location.search).get("theme") ?? remembered("theme");
 const usual: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

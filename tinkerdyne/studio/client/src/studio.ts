@@ -1,18 +1,22 @@
 // The page's side of the conversation: messages become signals, gestures become commands.
 import { Connection, Refusal } from "./connection";
 import { Tracks, type Frame } from "./frame";
-import { history } from "./history";
+import { history, renamed } from "./history";
 import { SOCKET } from "./protocol";
-import type { Command, Model, ServerMessage, Values } from "./protocol";
+import type { Changes, Command, Model, ServerMessage, Values } from "./protocol";
 import * as store from "./store";
+import { pace } from "./view/effects";
 
 const LONGEST_WAIT = 300; // ms
-const READOUTS = 100; // ms between two readings of the numbers in panels
+const READOUTS = 100; // ms between two readings of the numbers in panels,
+const PICTURES = 4; // and as many pictures: where drawing is slow, panels must not make it slower
+const SLOWEST_READOUTS = 500; // ms
 
 const onFrames: ((frame: Frame) => void)[] = [];
 let waiting: (() => void)[] = [];
 let connection: Connection | null = null;
 let lastTick = 0;
+let nextTick = 0;
 let awaited: Tracks | null = null; // a layout whose first frame has not come yet
 
 /** Have something called with every frame that is drawn. */
@@ -39,11 +43,16 @@ export function show(frame: Frame): void {
   const awaiting = waiting;
   waiting = [];
   for (const done of awaiting) done();
-  const now = performance.now();
-  if (now - lastTick > READOUTS) {
-    lastTick = now;
-    store.tick.value++;
-  }
+  if (nextTick) return;
+  const pause = Math.min(SLOWEST_READOUTS, Math.max(READOUTS, PICTURES * pace.drawn));
+  nextTick = setTimeout(read, Math.max(0, lastTick + pause - performance.now()));
+}
+
+/** Let panels read the newest frame: no frame is the last one and left unread. */
+function read(): void {
+  nextTick = 0;
+  lastTick = performance.now();
+  store.tick.value++;
 }
 
 /** From this frame on, frames are read by other tracks. */
@@ -127,6 +136,9 @@ function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
     case "Model":
       open(message);
       break;
+    case "Changes":
+      follow(message);
+      break;
     case "Values":
       merge(message);
       break;
@@ -147,12 +159,36 @@ export function layOut(tracks: Tracks): void {
 }
 
 function open(message: Model): void {
-  const before = store.model.value?.title;
+  const before = store.model.value;
+  if (before && before.scene === message.scene) rename(before, message);
   store.model.value = message;
-  if (before !== message.title) plotFirst(message);
+  if (before?.title !== message.title) plotFirst(message);
   document.title = `${message.is_dirty ? "• " : ""}${message.title || "untitled"} · Tinkerdyne`;
   const left = store.selected.value.filter((name) => store.items.value.has(name));
   if (left.length !== store.selected.value.length) store.selected.value = left;
+}
+
+/** A model of which only changes came; without the one before, the whole is on its way. */
+function follow({ since, model, order }: Changes): void {
+  const before = store.model.value;
+  if (before?.revision !== since) return;
+  const items = new Map([...before.items, ...model.items].map((item) => [item.key, item]));
+  open({ ...model, items: order.flatMap((key) => items.get(key) ?? []) });
+}
+
+/** Items keep their keys when their names change; what is selected, plotted and traced goes on under the new ones. */
+function rename(before: Model, after: Model): void {
+  const old = new Map(before.items.map((item) => [item.key, item.name]));
+  const names = new Map<string, string>();
+  for (const { key, name } of after.items) {
+    const was = old.get(key);
+    if (was !== undefined && was !== name) names.set(was, name);
+  }
+  if (!names.size) return;
+  const now = (name: string): string => renamed(name, names);
+  for (const list of [store.selected, store.watched, store.traced]) list.value = list.value.map(now);
+  store.hovered.value = now(store.hovered.value);
+  history.rename(now);
 }
 
 function merge(message: Values): void {

@@ -8,18 +8,27 @@ import { view } from "../view/current";
 import { drawSheet } from "./draw";
 import { loadData, loadPicture, loadSvg, loadTexture, saveSvg } from "./loading";
 
-const ATTACHING: readonly (readonly [string, string, string, string])[] = [
-  ["fixed", "Attach at a fixed point", "point", "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
-  ["slide", "Attach: the first point slides along", "point", "on_curve(point, curve, u)"],
-  ["cross", "Attach: cross and slide", "point", "attach(a, u, b, w)"],
-  ["tangent", "Tangent", "point", "tangential(a, u, b, w)"],
-  ["equal_length", "Equal lengths", "curve", "equal_length(a, b)"],
-  ["equal_area", "Equal areas", "curve", "equal_area(a, b)"],
+type Ports = readonly (readonly [name: string, kind: string])[];
+const POINTS: Ports = [["a", "point"], ["b", "point"]];
+const CURVES: Ports = [["a", "curve"], ["b", "curve"]];
+const LINE: Ports = [["the mirror, a line", "curve"]];
+const ATTACHING: readonly (readonly [string, string, Ports, string])[] = [
+  ["fixed", "Attach at a fixed point", POINTS, "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
+  ["slide", "Attach: the first point slides along", POINTS, "on_curve(point, curve, u)"],
+  ["cross", "Attach: cross and slide", POINTS, "attach(a, u, b, w)"],
+  ["tangent", "Tangent", POINTS, "tangential(a, u, b, w)"],
+  ["equal_length", "Equal lengths", CURVES, "equal_length(a, b)"],
+  ["equal_area", "Equal areas", CURVES, "equal_area(a, b)"],
+  ["equal_radius", "Equal radii", CURVES, "equal_radius(a, b)"],
+  ["keep_length", "Keep its length", CURVES.slice(0, 1), "held(length_of(a), at=(2.0,))"],
+  ["keep_area", "Keep its area", CURVES.slice(0, 1), "held(area_within(a), at=(2.0,))"],
+  ["mirror", "Mirror images in a line", [...CURVES, ...LINE], "mirror_images(a, b, line)"],
+  ["mirror_points", "Mirror two points in a line", [...POINTS, ...LINE], "mirror_points(a.point, b.point, line)"],
 ];
 
-/** Something that picks two curves and attaches them. */
-function attaching(how: string, title: string, kind: string, python: string): Action {
-  const ports = ["a", "b"].map((name) => ({ name, kind, is_many: false }));
+/** Something that picks curves, or points of them, and attaches them. */
+function attaching(how: string, title: string, wanted: Ports, python: string): Action {
+  const ports = wanted.map(([name, kind]) => ({ name, kind, is_many: false }));
   const type: TypeInfo = {
     name: `attach:${how}`,
     family: "constraint",

@@ -25,6 +25,19 @@ export interface PictureInfo {
   corner: readonly [number, number];
 }
 
+/** How places and pixels belong together. */
+interface Looking {
+  project(place: three.Vector3): { x: number; y: number };
+  ray(x: number, y: number): three.Ray;
+}
+
+/** A fitted model that was caught. */
+interface Caught {
+  fit: string;
+  place: three.Vector3;
+  columns: number; // of its data
+}
+
 class Picture extends three.Mesh<three.PlaneGeometry, three.MeshBasicMaterial> {
   key = "";
   box = new three.Box3();
@@ -68,7 +81,7 @@ class FitFigure extends three.Group {
   constructor(public info: FitInfo) {
     super();
     this.add(this.line, this.skin);
-    this.skin.raycast = () => undefined;
+    this.skin.renderOrder = -1; // before the ground, which would hide what is under it
   }
 
   /** Take over what is fitted now. */
@@ -100,7 +113,7 @@ class FitFigure extends three.Group {
     this.line.material.color.set(isHot ? palette.select : palette.constraint);
     this.line.position.z = height(60);
     this.line.lay(this.lines(), MODEL * (isHot ? 1.6 : 1) * pixel);
-    this.skin.material.color.set(palette.constraint);
+    this.skin.material.color.set(isHot ? palette.select : palette.constraint);
     if (this.info.columns.length === 3) this.laySkin();
   }
 
@@ -116,6 +129,12 @@ class FitFigure extends three.Group {
     const size = this.box.getSize(new three.Vector3());
     const more = MORE * Math.max(size.x, size.y, size.z, 1e-6);
     this.skin.geometry = zeroSurface(f, names, this.info.columns, this.box.clone().expandByScalar(more));
+  }
+
+  /** Where a ray meets the surface first. */
+  hit(ray: three.Ray): three.Vector3 | null {
+    if (this.info.columns.length !== 3) return null;
+    return new three.Raycaster(ray.origin, ray.direction).intersectObject(this.skin, false)[0]?.point ?? null;
   }
 
   private numbers(): Record<string, number> {
@@ -225,25 +244,22 @@ export class Backdrop extends three.Group {
     return box;
   }
 
-  /** The fitted model whose line is nearest to a place of the canvas, and where. */
-  modelAt(
-    x: number,
-    y: number,
-    project: (p: three.Vector3) => { x: number; y: number },
-    within = 10,
-  ): { fit: string; place: three.Vector3 } | null {
-    let [best, least]: [{ fit: string; place: three.Vector3 } | null, number] = [null, within];
+  /** The fitted model whose line is nearest to a place of the canvas, or whose surface lies there, and where. */
+  modelAt(x: number, y: number, stage: Looking, within = 10): Caught | null {
+    let [best, least]: [Caught | null, number] = [null, within];
     const pointer = new three.Vector3(x, y, 0);
     for (const [fit, figure] of this.fits) {
+      const hit = figure.hit(stage.ray(x, y));
+      if (hit) return { fit, place: hit, columns: 3 };
       const s = figure.line.segments;
       for (let i = 0; i + 3 < s.length; i += 4) {
         const a = new three.Vector3(s[i], s[i + 1], 0);
         const b = new three.Vector3(s[i + 2], s[i + 3], 0);
-        const [p, q] = [project(a), project(b)];
+        const [p, q] = [stage.project(a), stage.project(b)];
         const line = new three.Line3(new three.Vector3(p.x, p.y, 0), new three.Vector3(q.x, q.y, 0));
         const share = line.closestPointToPointParameter(pointer, true);
         const d = line.at(share, new three.Vector3()).distanceTo(pointer);
-        if (d < least) [best, least] = [{ fit, place: a.lerp(b, share) }, d];
+        if (d < least) [best, least] = [{ fit, place: a.lerp(b, share), columns: 2 }, d];
       }
     }
     return best;

@@ -1,4 +1,4 @@
-// The hand on a fitted model: pull its line out of a wrong minimum.
+// The hand on a fitted model: pull its line, or in space its surface, out of a wrong minimum.
 import * as three from "three";
 import { readout } from "../store";
 import { act, ask, report } from "../studio";
@@ -22,6 +22,7 @@ export class Pull implements Held {
     private readonly stage: Stage,
     private readonly fit: string,
     at: three.Vector3,
+    private readonly columns: number, // of its data: 2 in the plane, 3 in space
   ) {
     hold(this);
     hand.fit = fit;
@@ -35,7 +36,7 @@ export class Pull implements Held {
 
   private async begin(at: three.Vector3): Promise<void> {
     try {
-      this.handle = Number(await ask({ do: "grab", item: this.fit, at: coordinates(at, 2) }));
+      this.handle = Number(await ask({ do: "grab", item: this.fit, at: coordinates(at, this.columns) }));
     } catch (reason) {
       report(reason);
       return this.clear();
@@ -45,7 +46,7 @@ export class Pull implements Held {
   }
 
   move(pointer: Pointer): void {
-    this.wanted = this.stage.across(pointer.x, pointer.y, new three.Vector3());
+    this.wanted = this.stage.across(pointer.x, pointer.y, this.wanted);
     void this.send();
   }
 
@@ -60,7 +61,7 @@ export class Pull implements Held {
     this.isSending = true;
     const to = (this.sent = this.wanted.clone());
     try {
-      await ask({ do: "drag", handle: this.handle, to: coordinates(to, 2) });
+      await ask({ do: "drag", handle: this.handle, to: coordinates(to, this.columns) });
     } catch (reason) {
       if (!this.isOver) report(reason);
       this.clear();

@@ -86,7 +86,7 @@ function Readings() {
     <>
       <dl class="readings">
         <Reading name="time" value={`${s.time.toFixed(2)} s`} title="Time of the world" />
-        <Reading name="freedoms" value={String(s.freedoms)} title="Degrees of freedom that are left" />
+        <Reading name="freedoms" value={s.freedoms < 0 ? "…" : String(s.freedoms)} title="Degrees of freedom that are left" />
         <Reading
           name="gap"
           value={s.gap === 0 ? "0" : s.gap.toExponential(0)}
@@ -222,7 +222,7 @@ function MenuEntry({ entry, close }: { entry: Action; close: () => void }) {
         {entry.isOn?.() ? "✓" : ""}
       </span>
       <span>{entry.title}</span>
-      {entry.keys ? <kbd>{entry.keys.replaceAll("+", " ")}</kbd> : null}
+      {entry.keys ? <kbd>{entry.keys.replace(/(\w)\+/g, "$1 ")}</kbd> : null}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 // Dialogs: each takes the focus while it is open, and gives it back.
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { action, actions } from "../actions";
@@ -120,6 +120,46 @@ function OpenFile() {
   );
 }
 
+/** A form that asks for one text. */
+function OneText(given: { title: string; text: Signal<string>; word: string; submit: (e: Event) => Promise<void>; error?: string }) {
+  const { title, text, word, submit, error } = given;
+  return (
+    <form onSubmit={(e) => void submit(e)}>
+      <label class="stacked">
+        {title}{" "}
+        <input
+          value={text.value}
+          onInput={(e) => (text.value = e.currentTarget.value)}
+          onFocus={(e) => e.currentTarget.select()}
+          autofocus
+        />
+      </label>
+      <FormEnd word={word} error={error} />
+    </form>
+  );
+}
+
+/** What is wrong, and the buttons that end a dialog's form. */
+export function FormEnd({ word, error, isDisabled = false }: { word: string; error?: string | undefined; isDisabled?: boolean }) {
+  return (
+    <>
+      {error ? (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      ) : null}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isDisabled}>
+          {word}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </>
+  );
+}
+
 function SaveAs() {
   const title = store.model.value?.title ?? "";
   const path = useSignal(store.model.value?.path || `${title.replace(/\.json$/, "").replace(/[^\w-]+/g, "_") || "world"}.json`);
@@ -129,25 +169,7 @@ function SaveAs() {
   };
   return (
     <Modal title="Save as">
-      <form onSubmit={(e) => void submit(e)}>
-        <label class="stacked">
-          File in the studio's folder{" "}
-          <input
-            value={path.value}
-            onInput={(e) => (path.value = e.currentTarget.value)}
-            onFocus={(e) => e.currentTarget.select()}
-            autofocus
-          />
-        </label>
-        <div class="buttons">
-          <button type="submit" class="primary">
-            Save
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
-      </form>
+      <OneText title="File in the studio's folder" text={path} word="Save" submit={submit} />
     </Modal>
   );
 }
@@ -257,30 +279,7 @@ function Rename() {
   };
   return (
     <Modal title={`Rename ${old}`}>
-      <form onSubmit={(e) => void submit(e)}>
-        <label class="stacked">
-          Name{" "}
-          <input
-            value={name.value}
-            onInput={(e) => (name.value = e.currentTarget.value)}
-            onFocus={(e) => e.currentTarget.select()}
-            autofocus
-          />
-        </label>
-        {error.value ? (
-          <p class="error" role="alert">
-            {error.value}
-          </p>
-        ) : null}
-        <div class="buttons">
-          <button type="submit" class="primary">
-            Rename
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
-      </form>
+      <OneText title="Name" text={name} word="Rename" submit={submit} error={error.value} />
     </Modal>
   );
 }

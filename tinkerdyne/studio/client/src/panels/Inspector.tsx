@@ -62,14 +62,21 @@ function Many({ chosen }: { chosen: readonly ItemInfo[] }) {
           </li>
         ))}
       </ul>
-      <div class="buttons">
-        <button onClick={action("duplicate").run}>Duplicate</button>
-        <button onClick={action("copy").run}>Copy</button>
-        <button class="danger" onClick={action("delete").run}>
-          Delete
-        </button>
-      </div>
+      <Buttons of={["copy", "Copy"]} />
     </>
+  );
+}
+
+/** What can be done with what is selected; `of` is one more action, with its word. */
+function Buttons({ of: [id, word] }: { of: readonly [string, string] }) {
+  return (
+    <div class="buttons">
+      <button onClick={action("duplicate").run}>Duplicate</button>
+      <button onClick={action(id).run}>{word}</button>
+      <button class="danger" onClick={action("delete").run}>
+        Delete
+      </button>
+    </div>
   );
 }
 
@@ -102,13 +109,7 @@ function One({ item }: { item: ItemInfo }) {
         {"is_on" in item.values ? <Switch item={item} name="is_on" title="On" isOn={item.is_on} /> : null}
         {item.family === "object" || type?.supplies === "point" ? <TraceSwitch name={item.name} /> : null}
       </div>
-      <div class="buttons">
-        <button onClick={action("duplicate").run}>Duplicate</button>
-        <button onClick={action("frame").run}>Show</button>
-        <button class="danger" onClick={action("delete").run}>
-          Delete
-        </button>
-      </div>
+      <Buttons of={["frame", "Show"]} />
     </>
   );
 }

@@ -89,7 +89,7 @@ export function Palette() {
             ) : (
               <span />
             )}
-            {a.keys ? <kbd>{a.keys.replaceAll("+", " ")}</kbd> : <span />}
+            {a.keys ? <kbd>{a.keys.replace(/(\w)\+/g, "$1 ")}</kbd> : <span />}
           </li>
         ))}
       </ul>

@@ -53,6 +53,7 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
       ticks: { show: false },
       font: "11px system-ui",
     };
+    const known = history.series.get(name);
     chart.current = new uPlot(
       {
         width: box.clientWidth,
@@ -66,7 +67,7 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
         ],
         series: [{}, { stroke: style.getPropertyValue(colour), width: 1.6, points: { show: false } }],
       },
-      [[], []],
+      known ? [known.times, known.values] : [[], []],
       box,
     );
     const watcher = new ResizeObserver(() => chart.current?.setSize({ width: box.clientWidth, height: HEIGHT }));

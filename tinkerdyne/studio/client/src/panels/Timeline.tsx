@@ -108,6 +108,11 @@ export function Timeline() {
         >
           <span class="word">{wordOf(info)}</span>
         </button>
+        {info.kind === "path" && final < now ? (
+          <span class="ended" style={{ left: share(final) }}>
+            ended at {short(final)} s; stays
+          </span>
+        ) : null}
         {times.map((t, k) => (
           <button
             key={k}

@@ -10,7 +10,9 @@ import { eachFrame } from "../studio";
 import { inHand } from "../tools/hand";
 import { listen } from "../tools/pointer";
 import { view } from "../view/current";
+import { drew } from "../view/effects";
 import { bodiesOf, placeOf, spotsOf } from "../view/places";
+import { withRoom } from "../view/room";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
 import { Ways } from "./medium/Ways";
@@ -129,7 +131,9 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
     }
     inHand()?.follow();
     if (inHand()) stage.refresh();
-    if (stage.draw()) labels.value = labelsOf(stage);
+    if (!stage.draw()) return;
+    drew(performance.now());
+    labels.value = labelsOf(stage);
   };
   loop();
   return () => {
@@ -146,10 +150,10 @@ function labelsOf(stage: Stage): Label[] {
     const p = stage.project(at);
     if (p.isAhead) made.push({ key, text, x: p.x, y: p.y, kind });
   };
-  const named = store.areNamesShown.value
-    ? [...stage.figures.keys(), ...stage.glyphs.keys()]
-    : [store.hovered.value, ...(store.selected.value.length < 6 ? store.selected.value : [])];
-  for (const name of new Set(named)) {
+  // First what is pointed at or selected, then bodies, then joints.
+  const first = new Set([store.hovered.value, ...(store.selected.value.length < 6 ? store.selected.value : [])]);
+  const others = store.areNamesShown.value ? [...stage.figures.keys(), ...stage.glyphs.keys()] : [];
+  for (const name of new Set([...first, ...others])) {
     if (!name || inHand() || (hint.value !== "done" && hint.value !== "pull")) continue;
     put(
       `name ${name}`,
@@ -158,6 +162,9 @@ function labelsOf(stage: Stage): Label[] {
       "name",
     );
   }
+  const always = made.filter((l) => first.has(l.text)).length;
+  const sided = made.map((l) => ({ ...l, isLeft: isLeft(l.x, 0) }));
+  made.splice(0, made.length, ...withRoom(sided, always));
   const [path = ""] = store.selected.value;
   const glyph = store.items.value.get(path)?.of === "path" && !inHand() ? stage.glyphs.get(path) : undefined;
   glyph?.anchors.forEach((at, part) => {
@@ -253,11 +260,15 @@ function Prompt() {
   ) : null;
 }
 
+/** Whether there is too little room on the right of a place of the picture. */
+function isLeft(x: number, room: number): boolean {
+  const width = view.stage?.canvas.clientWidth ?? Infinity;
+  return x > Math.max(0.5 * width, Math.min(0.66 * width, width - room));
+}
+
 /** To the right of a place of the picture, or to its left where there is no room. */
 function beside(x: number, y: number, gap: number, room = 0): string {
-  const width = view.stage?.canvas.clientWidth ?? Infinity;
-  const isLeft = x > Math.max(0.5 * width, Math.min(0.66 * width, width - room));
-  return isLeft
+  return isLeft(x, room)
     ? `translate(calc(${(x - gap).toFixed(1)}px - 100% - 24px), ${(y + gap).toFixed(1)}px)`
     : `translate(${(x + gap).toFixed(1)}px, ${(y + gap).toFixed(1)}px)`;
 }

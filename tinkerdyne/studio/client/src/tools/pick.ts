@@ -54,8 +54,8 @@ function placed(type: TypeInfo, stage: Stage | null): Record<string, unknown> {
 async function make(type: TypeInfo, inputs: string[], values: Record<string, unknown>): Promise<void> {
   try {
     const how = type.name.startsWith("attach:") ? (type.name.slice(7) as Attach["how"]) : null;
-    const [a = "", b = ""] = inputs;
-    const made = names(await ask(how ? { do: "attach", how, a, b } : { do: "insert", of: type.name, inputs, values }));
+    const [a = "", b = "", line = ""] = inputs;
+    const made = names(await ask(how ? { do: "attach", how, a, b, line } : { do: "insert", of: type.name, inputs, values }));
     const [main] = made;
     if (main) select(main);
     say(`${type.title} added`);

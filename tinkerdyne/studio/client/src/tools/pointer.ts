@@ -33,8 +33,8 @@ const selectTool: ToolUse = {
       const key = keyAt(stage, path, pointer); // those of a selected path before all that lies there
       if (key >= 0) return new KeyDrag(stage, path, key);
     }
-    const model = under.body ? null : stage.backdrop.modelAt(pointer.x, pointer.y, (p) => stage.project(p));
-    if (model) return new Pull(stage, model.fit, model.place);
+    const model = under.body ? null : stage.backdrop.modelAt(pointer.x, pointer.y, stage);
+    if (model) return new Pull(stage, model.fit, model.place, model.columns);
     return under.body && take(stage, under.body.name, under.body.own, pointer.isShift || pointer.isAlt, pointer.isAlt);
   },
   hover(pointer, stage) {

@@ -108,8 +108,8 @@ export class Arrows extends three.Group {
     }
     const newtons = round(this.largest);
     const metres = (LONGEST * 0.6 * pixel) / newtons;
-    const ratio = this.metresPerNewton / metres;
-    if (ratio > 2.2 || ratio < 0.45 || !this.metresPerNewton) this.metresPerNewton = metres;
+    const isLong = this.largest * this.metresPerNewton > 1.4 * LONGEST * pixel;
+    if (isLong || this.metresPerNewton < 0.45 * metres) this.metresPerNewton = metres;
     const legend = { newtons, pixels: Math.round((newtons * this.metresPerNewton) / pixel) };
     const old = forceScale.value;
     if (!old || old.newtons !== legend.newtons || Math.abs(old.pixels - legend.pixels) > 1) forceScale.value = legend;

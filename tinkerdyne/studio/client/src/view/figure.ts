@@ -3,7 +3,8 @@ import * as three from "three";
 import type { ItemInfo, Shape, Track } from "../protocol";
 import { groups } from "../medium/groups";
 import { dress, mapped, textureOf } from "../medium/texture";
-import { isLowEffects, latest, tracks } from "../store";
+import { latest, tracks } from "../store";
+import { isLowEffects } from "./effects";
 import { Tube, edgesOf, surfaceOf } from "./geometry";
 
 const LAYERS = 5; // planar parts lie on each other like cards
@@ -103,10 +104,11 @@ export class Figure extends three.Group {
     return this.target instanceof Tube;
   }
 
-  /** The box around it in the world. */
+  /** The box around it in the world; empty where its numbers are not finite, as a curve's that degenerates. */
   box(): three.Box3 {
     this.updateMatrixWorld(true);
-    return new three.Box3().setFromObject(this.target);
+    const box = new three.Box3().setFromObject(this.target);
+    return Number.isFinite(box.min.length() + box.max.length()) ? box : box.makeEmpty();
   }
 
   /** Places by which a small or thin thing can be caught. */

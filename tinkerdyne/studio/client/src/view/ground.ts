@@ -1,7 +1,7 @@
 // The ground: a plane that takes shadows, and a grid whose lines tell sizes.
 import * as three from "three";
 import type { Palette } from "./colours";
-import { isLowEffects } from "../store";
+import { isLowEffects } from "./effects";
 import { round } from "./arrows";
 
 const CELLS = 40;

@@ -10,7 +10,6 @@ import {
   dimension,
   hovered,
   isGridShown,
-  isLowEffects,
   model,
   selected,
   status,
@@ -22,6 +21,7 @@ import { Arrows } from "./arrows";
 import { AxisLine } from "./axis";
 import { Camera } from "./camera";
 import { PALETTES, type Palette } from "./colours";
+import { isLowEffects } from "./effects";
 import { Ground } from "./ground";
 import { glyphOf, worldNames, type Glyph, type Materials } from "./glyphs";
 import { Figure } from "./figure";

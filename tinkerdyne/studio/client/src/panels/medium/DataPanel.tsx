@@ -57,6 +57,7 @@ export function DataPanel() {
           <Fit key={f.name} fit={f} />
         ))}
       <h3>New data</h3>
+      {groups.value.fits.length ? null : <p class="muted">Rows of two or three numbers; they pull the model that you choose then.</p>}
       <textarea
         class="rows"
         aria-label="Rows of numbers"
@@ -112,7 +113,7 @@ function Choose({ rows }: { rows: Rows }) {
   return (
     <div class="medium-card" role="group" aria-label="Choose a model">
       <p>
-        {rows.rows.length} rows of {rows.columns.join(", ")}
+        {rows.rows.length} {rows.rows.length === 1 ? "row" : "rows"} of {rows.columns.join(", ")}
       </p>
       <label class="formula">
         <span>model</span>
@@ -236,9 +237,9 @@ function Fit({ fit }: { fit: FitInfo }) {
         <span>largest</span> <b>{r?.largest == null ? "…" : short(r.largest)}</b>
       </p>
       {r?.why ? <p class="muted">{r.why}</p> : null}
-      <label class="switch">
+      <label class="switch" title="Huber: residuals beyond that many of the data's usual scatter count linearly, not by their squares">
         <input type="checkbox" checked={isRobust} onChange={(e) => robust(e.currentTarget.checked)} />
-        Robust (Huber) beyond
+        Robust beyond
         <input
           class="number"
           style={{ width: "3em" }}
@@ -249,7 +250,7 @@ function Fit({ fit }: { fit: FitInfo }) {
         scatters
       </label>
       {isRobust && r ? <p class="muted">{r.outliers} rows count as outliers</p> : null}
-      <p class="muted">Drag the line in the view, or a slider, to pull it out of a wrong minimum.</p>
+      <p class="muted">Drag the {fit.columns.length === 3 ? "surface" : "line"} in the view, or a slider, to pull it out of a wrong minimum.</p>
     </div>
   );
 }

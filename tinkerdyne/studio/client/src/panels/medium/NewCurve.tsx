@@ -5,7 +5,7 @@ import { showNew } from "../../medium/loading";
 import * as store from "../../store";
 import { act, ask, names, report } from "../../studio";
 import { view } from "../../view/current";
-import { close, Modal } from "../Dialogs";
+import { close, FormEnd, Modal } from "../Dialogs";
 import { parsed } from "../numbers";
 import { Fault, useFaults, type FaultInfo } from "./Fault";
 
@@ -16,44 +16,34 @@ interface Form {
   spans: readonly string[];
 }
 
+const form = (
+  title: string,
+  texts: readonly string[],
+  values: Readonly<Record<string, string>>,
+  spans: readonly string[] = ["0", "2*pi"],
+): Form => ({ title, texts, values, spans });
+
 const TYPED: Readonly<Record<string, Form>> = {
-  ellipse: {
-    title: "Ellipse",
-    texts: ["cx + a*cos(u)", "cy + b*sin(u)", ""],
-    values: { cx: "0", cy: "0", a: "1", b: "0.6" },
-    spans: ["0", "2*pi"],
-  },
-  superellipse: {
-    title: "Superellipse",
-    texts: ["cx + a*sign(cos(u))*(abs(cos(u)) + 1e-9)^p", "cy + b*sign(sin(u))*(abs(sin(u)) + 1e-9)^p", ""],
-    values: { cx: "0", cy: "0", a: "1.2", b: "0.8", p: "0.6" },
-    spans: ["0", "2*pi"],
-  },
-  wave: {
-    title: "Wave",
-    texts: ["u + x0", "y0 + h*sin(k*u)", ""],
-    values: { x0: "-1.5", y0: "0", h: "0.4", k: "4" },
-    spans: ["0", "3"],
-  },
-  rose: {
-    title: "Rose",
-    texts: ["cx + r*(1 + d*cos(5*u))*cos(u)", "cy + r*(1 + d*cos(5*u))*sin(u)", ""],
-    values: { cx: "0", cy: "0", r: "1", d: "0.3" },
-    spans: ["0", "2*pi"],
-  },
-  helix: {
-    title: "Helix (space)",
-    texts: ["r*cos(u)", "r*sin(u)", "z0 + h*u"],
-    values: { r: "0.6", z0: "0.2", h: "0.1" },
-    spans: ["0", "6*pi"],
-  },
+  ellipse: form("Ellipse", ["cx + a*cos(u)", "cy + b*sin(u)", ""], { cx: "0", cy: "0", a: "1", b: "0.6" }),
+  superellipse: form(
+    "Superellipse",
+    ["cx + a*sign(cos(u))*(abs(cos(u)) + 1e-9)^p", "cy + b*sign(sin(u))*(abs(sin(u)) + 1e-9)^p", ""],
+    { cx: "0", cy: "0", a: "1.2", b: "0.8", p: "0.6" },
+  ),
+  wave: form("Wave", ["u + x0", "y0 + h*sin(k*u)", ""], { x0: "-1.5", y0: "0", h: "0.4", k: "4" }, ["0", "3"]),
+  rose: form(
+    "Rose",
+    ["cx + r*(1 + d*cos(5*u))*cos(u)", "cy + r*(1 + d*cos(5*u))*sin(u)", ""],
+    { cx: "0", cy: "0", r: "1", d: "0.3" },
+  ),
+  helix: form("Helix (space)", ["r*cos(u)", "r*sin(u)", "z0 + h*u"], { r: "0.6", z0: "0.2", h: "0.1" }, ["0", "6*pi"]),
 };
-const SURFACE: Form = {
-  title: "Surface",
-  texts: ["r*cos(u)*cos(v)", "r*sin(u)*cos(v)", "z0 + h*sin(v)"],
-  values: { r: "0.8", h: "0.8", z0: "1" },
-  spans: ["0", "2*pi", "-1.5", "1.5"],
-};
+const SURFACE = form(
+  "Surface",
+  ["r*cos(u)*cos(v)", "r*sin(u)*cos(v)", "z0 + h*sin(v)"],
+  { r: "0.8", h: "0.8", z0: "1" },
+  ["0", "2*pi", "-1.5", "1.5"],
+);
 const LIBRARY: readonly (readonly [string, string])[] = [
   ["line", "Line"],
   ["circle", "Circle"],
@@ -65,6 +55,8 @@ const LIBRARY: readonly (readonly [string, string])[] = [
   ["spiral", "Spiral"],
   ["rectangle", "Rectangle"],
 ];
+
+const ROOM = 1.3; // m: from what is there to the middle of a new curve, whose radius is 1 m
 
 export function NewCurve() {
   const first = TYPED["ellipse"]!;
@@ -205,19 +197,7 @@ export function NewCurve() {
             {shownNames.length ? null : <p class="muted">Every name in the formulas, such as a, becomes one.</p>}
           </div>
         </div>
-        {wrong.value ? (
-          <p class="error" role="alert">
-            {wrong.value}
-          </p>
-        ) : null}
-        <div class="buttons">
-          <button type="submit" class="primary" disabled={faults.value.length > 0 || used.length < 2}>
-            Make it
-          </button>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd word="Make it" error={wrong.value} isDisabled={faults.value.length > 0 || used.length < 2} />
       </form>
     </Modal>
   );
@@ -239,20 +219,22 @@ export function Order() {
   );
 }
 
-/** Put a curve of the library into the middle of the view. */
+/** Put a curve of the library into the middle of the view, or beside what is there. */
 export async function insertLibrary(of: string): Promise<void> {
   const type = store.types.value.get(of);
-  const centre = view.stage?.camera.target.toArray() ?? [0, 0, 0];
+  const [cx, cy] = view.stage?.camera.target.toArray() ?? [0, 0];
+  const taken = [...(view.stage?.figures.values() ?? [])].map((f) => f.box()).filter((b) => !b.isEmpty());
+  // Beside those that are there, so that each can be grabbed.
+  const right = Math.max(...taken.map((b) => b.max.x)) + ROOM;
+  const [x, y] = [taken.length && Number.isFinite(right) ? right : (cx ?? 0), cy ?? 0].map((v) => Number(v.toPrecision(4)));
   const start: Record<string, unknown> = {};
-  const n = Number(store.model.value?.items.filter((i) => i.family === "object").length ?? 0);
-  const [x, y] = [(centre[0] ?? 0) + 0.35 * (n % 4), (centre[1] ?? 0) - 0.25 * (n % 3)].map((v) => Number(v.toPrecision(4)));
   if (type?.state.some((p) => p.name === "position")) start["position"] = [x, y];
   const points = type?.state.find((p) => p.name === "points")?.default as number[][] | undefined;
   if (points) start["points"] = points.map(([a = 0, b = 0]) => [a + (x ?? 0) - 0.5, b + (y ?? 0)]);
   const [made] = names(await ask({ do: "insert", of, values: start }));
+  if (made) await showNew(made); // first, so that the next one knows where this one lies
   close();
   if (made) store.select(made);
-  if (made) await showNew(made);
 }
 
 /** The curve as it would be. */

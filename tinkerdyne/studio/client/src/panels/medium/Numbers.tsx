@@ -56,7 +56,8 @@ export function Numbers({ item }: { item: ItemInfo }) {
   const locks = locksOf(item, entries);
   const set = (i: number) => (value: unknown) => {
     const part = entries[i]?.part ?? "";
-    const next = entries.map((e, k) => [e, k === i ? Number(value) : (state[k] ?? 0)] as const).filter(([e]) => e.part === part);
+    const now = stateOf(item.name) ?? state; // the others as they are now, not as they were drawn
+    const next = entries.map((e, k) => [e, k === i ? Number(value) : (now[k] ?? 0)] as const).filter(([e]) => e.part === part);
     return applied({ edit: "Move", name: item.name, state: [[part, nested(next)]], key: 0 });
   };
   return (

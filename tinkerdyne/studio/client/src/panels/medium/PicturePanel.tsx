@@ -75,7 +75,7 @@ function Snake({ snake }: { snake: SnakeInfo }) {
       <div class="number-head">
         <b>{snake.name}</b>
         <span class="muted">
-          {snake.points.length} points, {snake.isClosed ? "closed" : "open"}
+          {snake.points.length} points{snake.isClosed ? "" : ", open"}
         </span>
         <button class="tool" aria-label={`Delete ${snake.name}`} onClick={() => void act({ do: "delete", names: present })}>
           ✕
