@@ -1,12 +1,13 @@
 """A four-bar linkage is found whose coupler point passes near nine drawn points.
 
 The crank, the coupler, the pen's place on it and one pose for each drawn point are variables; each pose closes its loop by an
-equation, and the squared distances of the pen from the drawn points are what the model slides down.
+equation, and the squared distances of the pen from the drawn points are what the model slides down. One pose is drawn.
 """
 
 import numpy as np
 from scipy.optimize import minimize
 
+from tinkerdyne import Line, Particle, connect, curve_point, moving, nail
 from tinkerdyne.gallery import Claim
 from tinkerdyne.medium.model import Model
 
@@ -18,6 +19,8 @@ DRAWN = (
 )  # fmt: skip
 PIVOT, ROCKER = 2.4, 1.7  # m, given
 LENGTHS = {"crank": 0.8, "coupler": 2.0, "along": 1.0, "across": 1.0}  # m, to begin with
+LIGHT = 1e-3  # kg/m: beside a variable of 1 kg next to nothing
+SHOWN = 4  # the pose that is drawn
 TURNS = np.linspace(2.5, 0.4, len(DRAWN))  # rad of the crank, to begin with
 
 
@@ -34,7 +37,28 @@ def build():
         model.output(f"px{k}", f"crank*cos(turn{k}) + along*cos(tilt{k}) - across*sin(tilt{k})")
         model.output(f"py{k}", f"crank*sin(turn{k}) + along*sin(tilt{k}) + across*cos(tilt{k})")
         model.minimise(f"weight*((px{k} - x)^2 + (py{k} - y)^2)", x=x, y=y, weight=10.0)
+    draw(model.world)
     return model.world
+
+
+def draw(world):
+    """The drawn points, and the linkage in one pose as light lines whose ends the variables move."""
+    world.add(*(Particle(f"drawn{k}", position=at, is_fixed=True) for k, at in enumerate(DRAWN)))
+    crank = {"crank": world["crank"], "turn": world[f"turn{SHOWN}"]}
+    coupler = {name: world[name] for name in ("coupler", "along", "across")} | {"tilt": world[f"tilt{SHOWN}"]}
+    x, y = "crank*cos(turn)", "crank*sin(turn)"
+    elbow = world.add(moving(x, y, **crank, name="elbow"))
+    tip = world.add(moving(f"{x} + coupler*cos(tilt)", f"{y} + coupler*sin(tilt)", **crank, **coupler, name="tip"))
+    ahead, above = "along*cos(tilt) - across*sin(tilt)", "along*sin(tilt) + across*cos(tilt)"
+    pen = world.add(moving(f"{x} + {ahead}", f"{y} + {above}", **crank, **coupler, name="pen"))
+    bars = (("crank bar", None, elbow), ("coupler bar", elbow, tip), ("rocker", tip, None), ("pen arm", elbow, pen))
+    for name, begin, end in bars:
+        fixed = (0.0, 0.0) if begin is None else (PIVOT, 0.0)
+        places = [fixed if one is None else tuple(one.value) for one in (begin, end)]
+        bar = world.add(Line(name, density=LIGHT, points=places))
+        for u, one in ((0.0, begin), (1.0, end)):
+            at = curve_point(bar, u=u)
+            world.add(nail(at, at=fixed, name=f"{name} pivot") if one is None else connect(at, one, name=f"{name} {u:g}"))
 
 
 def tilts(turn):

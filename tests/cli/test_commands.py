@@ -25,7 +25,7 @@ def run(*arguments, typed=None):
 
 def process(*arguments, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "tinkerdyne.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "tinkerdyne", *map(str, arguments)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **options)
 
 

@@ -260,7 +260,7 @@ def test_four_bar_made_by_hand(show, meet):
 
 
 def test_saved_killed_and_recovered(tmp_path, browser):
-    command = [sys.executable, "-m", "tinkerdyne.cli", "studio", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
+    command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
 
     def run():
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

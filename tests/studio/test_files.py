@@ -204,7 +204,7 @@ class Command:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         folder.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "tinkerdyne.cli", "studio", "--no-browser", "--folder", str(folder), *arguments]
+        command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", "--folder", str(folder), *arguments]
         env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
         self.said = ""
@@ -262,6 +262,6 @@ def test_without_a_browser_the_address_is_printed_and_the_studio_runs(folder, mo
 
 def test_a_missing_scene_or_folder_is_said_in_one_line(tmp_path):
     for arguments, says in ((["nothing.json"], "nothing.json"), (["--folder", str(tmp_path / "no")], "no folder")):
-        command = [sys.executable, "-m", "tinkerdyne.cli", "studio", "--no-browser", *arguments]
+        command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", *arguments]
         found = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60)
         assert found.returncode == 2 and says in found.stderr and "Traceback" not in found.stderr

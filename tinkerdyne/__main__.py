@@ -1,4 +1,4 @@
-"""`python -m tinkerdyne.cli`."""
+"""`python -m tinkerdyne` is the command `tinkerdyne`."""
 
 from tinkerdyne.cli import app
 
