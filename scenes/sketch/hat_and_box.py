@@ -1,7 +1,7 @@
 """A hat and a box collide in mid-air and land with the box in the hat.
 
 MS03 §6.2.3: hard are the collision, the hat's place on the table and the box within the hat; restitution may vary by 10 % around
-0.1 and the normal by 6°. The place of the collision is found; it comes higher than it was sketched.
+0.1 and the normal by 6°. The place of the collision is found; the box comes in by the hat's opening, not through its felt.
 """
 
 import functools
@@ -12,7 +12,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.sketch.examples import hat_and_box
 
 IDS = ("M1", "M2", "M3", "M9")
-SECONDS = 0.95
+SECONDS = 0.65
 
 
 @functools.cache
@@ -34,6 +34,7 @@ def check(world, recording):
     yield Claim("hard wishes and contact, the worst residual", max(r.size for r in found.residuals), 1e-6)
     yield Claim("engine against each flight, furthest corner", max(found.resimulated()), 1e-6, "m")
     yield Claim("widest unexplained jump of velocity", found.widest_gap, 0.3, "m/s")
+    yield Claim("box through the felt of the hat, deepest", max((one.size for one in found.depths), default=0.0), 0.0, "m")
     momentum = [hat.mass * np.array(found.at(hat, t)["velocity"]) + box.mass * np.array(found.at(box, t)["velocity"])
                 for t in (found.grid[1] - 1e-9, found.grid[1])]  # fmt: skip
     share = np.linalg.norm(momentum[1] - momentum[0]) / np.linalg.norm(momentum[0])

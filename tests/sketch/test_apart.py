@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 import tinkerdyne as td
@@ -10,9 +11,10 @@ from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch import solver
 from tinkerdyne.sketch.apart import Moving, separation
 from tinkerdyne.sketch.document import document_of
-from tinkerdyne.sketch.examples import hat_and_box
+from tinkerdyne.sketch.examples import HAT, hat_and_box, hat_body
 from tinkerdyne.sketch.file import sketch_of
 from tinkerdyne.sketch.flight import shape_of
+from tinkerdyne.sketch.pieces import pieces_of
 from tinkerdyne.sketch.sketch import Sketch
 
 SOLIDS = {
@@ -122,7 +124,7 @@ def test_separation_of_a_ball_from_a_box_is_the_distance_to_its_nearest_point():
 def test_bodies_are_kept_apart_unless_one_goes_into_the_other():
     a, b = td.Box("a", size=(0.1,) * 3), td.Box("b", size=(0.1,) * 3)
     assert Sketch(a, b)._pairs() == [(0, 1)]
-    assert hat_and_box(0)._pairs() == []  # the box is to lie in the hat
+    assert hat_and_box(0)._pairs() == [(0, 1)]  # the box is to lie in the hat, which is hollow
     for origin, pairs in (((0, 0, 0.05), [(0, 1)]), ((0, 0, 0.0), [])):  # its top, and a bottom inside of it
         sketch = Sketch(a, b)
         sketch.collide(a, a.left_front_bottom, b, origin=origin, normal=(0, 0, 1))
@@ -134,3 +136,79 @@ def test_bodies_are_kept_apart_unless_one_goes_into_the_other():
     assert sketch._pairs() == sketch_of(document_of(sketch))._pairs() == []
     with pytest.raises(ValueError, match="one body"):
         sketch.keep_apart(a, a)
+
+
+# --- hollow bodies ------------------------------------------------------------------------------
+SIDES = 12  # of the hat
+
+
+def in_the_felt(places):
+    """How deep places (n, 3), in the axes in which the hat was made, lie in its felt [m]: from its profile alone."""
+    x, sector = places[:, 0], np.pi * (np.floor(np.arctan2(places[:, 2], places[:, 1]) / (2 * np.pi / SIDES)) + 0.5) / (SIDES / 2)
+    r = (places[:, 1] * np.cos(sector) + places[:, 2] * np.sin(sector)) / np.cos(np.pi / SIDES)
+    R, H, B, t = HAT.values()
+    parts = [(0, H, R - t, R), (0, t, -1, R), (H - t, H, R - t, B)]  # wall, top, brim: least and most of x and r
+    return np.max([np.minimum.reduce([x - a, b - x, r - c, d - r]) for a, b, c, d in parts], axis=0)
+
+
+def box_in_hat(solution, share, flight):
+    """Points on the edges of the box in the axes of the hat, and how many of its corners lie in the crown."""
+    hat, box = solution.sketch.bodies
+    corners = shape_of(box).corners
+    edges = [(a, b) for i, a in enumerate(corners) for b in corners[:i] if np.count_nonzero(np.abs(a - b) > 1e-9) == 1]
+    points = np.concatenate([corners, *(np.linspace(a, b, 15)[1:-1] for a, b in edges)])
+    (x, q), (y, p) = (tuple(one[0] for one in solution.states(body, flight, np.array([share]))[:2]) for body in (hat, box))
+    there = (y + points @ rotation_matrix(p).T - x) @ rotation_matrix(q) + np.array(hat.offset)
+    inner = (HAT["radius"] - HAT["felt"]) * np.cos(np.pi / SIDES)
+    is_in = (there[:8, 0] < HAT["depth"]) & (there[:8, 0] > 0) & (np.hypot(*there[:8, 1:].T) < inner + 1e-3)
+    return there, int(is_in.sum())
+
+
+@pytest.mark.mission("M1", "M9")
+@pytest.mark.parametrize("seed", [1, 5, 16])
+def test_the_box_flies_into_the_hat_through_its_opening(seed):
+    solution = hat_and_box(seed).solve(restarts=1, gaps=True)
+    assert solution.is_plausible and not solution.depths
+    was_in = 0
+    for share in np.linspace(0, 1, 201):
+        there, count = box_in_hat(solution, share, 0)
+        assert in_the_felt(there).max() < 1e-3
+        assert count == 0 or there[:8, 0].min() > 0  # none comes in from the side of the crown's top
+        outside = np.hypot(*there[:8, 1:].T) > HAT["radius"]
+        assert not (count and (outside & (there[:8, 0] < HAT["depth"] - HAT["felt"])).any()), "half in and half out below the brim"
+        was_in = max(was_in, count)
+    assert was_in == 8  # all corners are in the crown when it strikes
+    assert max(in_the_felt(box_in_hat(solution, share, 1)[0]).max() for share in np.linspace(0, 1, 201)) < 1e-3
+
+
+@pytest.mark.mission("M1", "M5")
+def test_a_box_that_passes_through_the_wall_of_a_hat_is_told(monkeypatch):
+    monkeypatch.setattr(solver, "LOOKS", 0)
+    hat, box = hat_body(), td.Box("box", size=(0.06,) * 3, mass=0.08)
+    sketch, t = Sketch(hat, box), np.linspace(0, 0.3, 9)
+    fall = np.outer(t * (0.3 - t), (0, 0, 4.905))
+    sketch.follow(hat, fall, np.tile((1.0, 0, 0, 0), (9, 1)), times=t)
+    sketch.follow(box, fall + np.outer(np.linspace(0.4, 0.0, 9), (0, 1, 0)), np.tile((1.0, 0, 0, 0), (9, 1)), times=t)
+    sketch.inside(box, hat, (-0.02, -0.02, -0.02), (0.02, 0.02, 0.02))
+    solution = sketch.solve(restarts=1)
+    assert not solution.is_met and "box through the wall of hat at 0." in str(solution) and "m deep" in str(solution)
+    assert "obeys physics" not in str(solution)
+
+
+def test_the_pieces_of_a_body_are_convex_and_make_up_its_surface():
+    hat = hat_body()
+    shape = shape_of(hat)
+    pieces = pieces_of(hat, shape)
+    assert pieces.is_hollow and not pieces_of(SOLIDS["box"], shape_of(SOLIDS["box"])).is_hollow
+    vertices, faces = td.surface(hat)
+    corners = vertices[faces]
+    area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum() / 2
+    own = 0.0
+    for hull in pieces.hulls:
+        middle = hull.points - hull.points.mean(axis=0)
+        _, sizes, axes = np.linalg.svd(middle)
+        assert sizes[2] < 1e-9  # each is flat
+        own += ConvexHull(middle @ axes[:2].T).volume  # an area: it is a hull in a plane
+    assert own == pytest.approx(area, rel=1e-6)
+    hammer = td.Compound("hammer")
+    assert len(pieces_of(hammer, shape_of(hammer))) == 2

@@ -1,13 +1,27 @@
 """The four examples of the paper run in the engine, and what they claim holds (M9)."""
 
+import itertools
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.collections import PathCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+from scipy.spatial.transform import Rotation
 
+import tinkerdyne as td
 from tinkerdyne import gallery
-from tinkerdyne.sketch.examples import spelled
+from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.sketch import examples, solver
+from tinkerdyne.sketch.drawing import Pose, Viewer, _letter, paint
+from tinkerdyne.sketch.examples import chain, pencil, spelled, thrown_die
+from tinkerdyne.sketch.flight import shape_of
+from tinkerdyne.sketch.picture import picture, tree_picture
+from tinkerdyne.sketch.simulate import poses, simulated
+from tinkerdyne.sketch.sketch import Sketch
+from tinkerdyne.sketch.story import Surface
 
 ROOT = Path(__file__).parents[2]
 ROWS = set(re.findall(r"^\| ([A-Z]\d+) \|", (ROOT / "docs" / "mission.md").read_text(), re.M))
@@ -37,3 +51,104 @@ def test_each_letter_has_a_side_of_its_own(word):
 def test_words_that_do_not_fit_a_die_are_refused(word):
     with pytest.raises(ValueError, match="one to six letters"):
         spelled(word)
+
+
+@pytest.mark.mission("M1", "M6")
+@pytest.mark.parametrize("seed", range(10))
+def test_a_thrown_die_stays_above_the_table_from_its_first_flight_to_its_last(seed, monkeypatch):
+    seen = []
+    monkeypatch.setattr(examples, "simulated", lambda *args, **options: seen.append(simulated(*args, **options)) or seen[-1])
+    sketch, corners = thrown_die(seed)
+    shape, flights = shape_of(sketch.bodies[0]), seen[-1]
+    assert len(corners) == 4 and len(flights) == 5 and min(one.T for one in flights) > 0.09
+    for one in flights:
+        x, q = poses(shape, one, np.linspace(0, 1, 301))
+        heights = np.array([(a + shape.corners @ rotation_matrix(b).T)[:, 2].min() for a, b in zip(x, q, strict=True)])
+        assert heights.min() > -1e-9, f"{-heights.min():.3f} m below the table"
+
+
+# --- pictures -----------------------------------------------------------------------------------
+def of_kind(ax, kind):
+    return [one for one in ax.get_children() if isinstance(one, kind)]
+
+
+def test_wishes_surfaces_and_obstacles_are_drawn_even_where_nothing_is_followed():
+    ball = td.Box("ball", size=(0.1,) * 3)
+    post = td.Box("post", size=(0.05, 0.05, 0.4), position=(0.5, 0.4, 0.2), is_fixed=True)
+    sketch = Sketch(ball, post)
+    sketch.want(ball, position=(0, 0, 0.5), orientation=(1, 0, 0, 0), when="start")
+    sketch.want(ball, position=(1, 0, 0.3))
+    sketch.keep_above(Surface())
+    figure = picture(sketch.solve(restarts=1))
+    left, right, residuals = figure.axes  # no gaps, no panel of gaps
+    assert [len(of_kind(ax, Polygon)) for ax in (left, right)] == [1, 1]  # the ground
+    assert len(of_kind(left, PolyCollection)) == 3  # the pose that is wanted, and the post twice
+    (square,) = of_kind(left, PathCollection)
+    assert np.allclose(square.get_offsets(), Viewer().flat((1, 0, 0.3)))
+    assert residuals.get_yticklabels()[0].get_text().startswith("position of ball")
+
+
+def test_a_letter_lies_on_its_side_of_the_die_and_is_seen_only_where_that_is_turned_to_the_viewer():
+    viewer, die_marks = Viewer(), examples.lettered("MOTION")
+    assert [mark.letter for mark in die_marks] == list("MOTIN")
+    body = td.Box("die", size=(examples.DIE,) * 3)
+    for mark in die_marks:
+        for turn in Rotation.random(20, rng=np.random.default_rng(3)):
+            pose = Pose(body, np.zeros(3), np.roll(turn.as_quat(), 1), (0.0, 0.0, 1.0))
+            path = _letter(pose, mark, viewer)
+            ahead = turn.apply(mark.normal) @ viewer.axes[2]
+            assert (path is None) == (ahead < 0.05)
+            if path is not None:
+                right, up = (viewer.flat(turn.apply(way))[0] for way in (np.cross(mark.up, mark.normal), mark.up))
+                own = np.linalg.solve(np.column_stack([right, up]), (path.vertices - viewer.flat(turn.apply(mark.at))).T)
+                assert np.abs(own).max() < examples.DIE / 2 and np.ptp(own, axis=1).max() == pytest.approx(0.6 * examples.DIE)
+
+
+def test_what_is_nearer_is_painted_later():
+    ax, viewer = Figure().subplots(), Viewer()
+    body, near = td.Box("box", size=(0.1,) * 3), viewer.axes[2]
+    paint(ax, viewer, [Pose(body, near, np.eye(4)[0], (1.0, 0, 0)), Pose(body, 0 * near, np.eye(4)[0], (0, 0, 1.0))], 1)
+    (drawn,) = of_kind(ax, PolyCollection)
+    is_red = drawn.get_facecolors()[:, 0] > drawn.get_facecolors()[:, 2]
+    is_face = drawn.get_facecolors()[:, [0, 2]].max(axis=1) > 0
+    assert is_red[is_face].any() and not is_red[is_face].all() and (np.diff(is_red[is_face].astype(int)) >= 0).all()
+
+
+def test_the_picture_of_a_tree_has_its_paths_its_gaps_and_its_residuals():
+    solution = chain(3).solve()
+    scene, gaps, residuals = tree_picture(solution).axes
+    assert len(scene.get_lines()) >= 3  # the sketched path, and those of the two points that are asked for
+    assert len(gaps.collections[0].get_offsets()) == solution.sketch.steps
+    assert [tick.get_text() for tick in residuals.get_yticklabels()] == ["point of link 3 at the end [m]"]
+
+
+@pytest.mark.mission("M1", "M9")
+@pytest.mark.parametrize(("style", "seed"), [("tip", 0), ("eraser", 1)])
+def test_the_pencil_comes_into_the_mug_by_its_opening(style, seed):
+    solution = pencil(seed, style=style).solve(restarts=1)
+    (body,), (mug,) = solution.sketch.bodies, solution.sketch.obstacles
+    assert solution.is_met and not solution.depths
+    radius, height, wall = examples.CUP.values()
+    along = np.linspace(-examples.PENCIL / 2, examples.PENCIL / 2, 181)
+    was_in = 0
+    for f, share in itertools.product(range(2), np.linspace(0, 1, 301)):
+        x, q = (one[0] for one in solution.states(body, f, np.array([share]))[:2])
+        axis = x + np.outer(along, rotation_matrix(q)[:, 0])  # the middle line, which keeps its radius from the wall
+        r, z = np.hypot(axis[:, 0] - mug.position[0], axis[:, 1] - mug.position[1]), axis[:, 2]
+        below = z < height
+        inside, outside = below & (r < radius * np.cos(np.pi / 12) - wall), below & (r > radius)
+        assert not (inside.any() and outside.any()), "half in and half out below the rim"
+        assert not (below & ~inside & ~outside & (z < height - 0.004) & (z > 0.004)).any(), "in the wall"
+        was_in = max(was_in, int(inside.sum()))
+    assert was_in > 80  # half of it
+
+
+def test_a_pencil_through_the_wall_of_the_mug_is_told(monkeypatch):
+    monkeypatch.setattr(solver, "LOOKS", 0)
+    sketch = pencil(0)
+    (body,) = sketch.bodies
+    low = Sketch(body, *sketch.obstacles)
+    low.want(body, position=(0.3, 0, 0.06), velocity=(1.0, 0, 0), when="start")
+    low.want(body, position=(0.55, 0, 0.05), orientation=(1, 0, 0, 0))
+    says = str(low.solve(restarts=1))
+    assert "pencil through the wall of mug at 0." in says and "obeys physics" not in says

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import tinkerdyne as td
 from tinkerdyne.cli.sketch import drawn_sketch
 from tinkerdyne.files import SceneError
 from tinkerdyne.sketch.document import document_of, save_sketch
@@ -55,6 +56,21 @@ def test_collisions_of_bodies_regions_and_what_may_vary_come_back_from_a_file(tm
     with pytest.raises(ValueError, match="two surfaces are called 'table'"):
         document_of(twice)
     assert document_of(load_sketch(tmp_path / "hat.json")) == document_of(again)  # nothing was overwritten
+
+
+def test_faces_and_balls_that_are_met_come_back_from_a_file(tmp_path):
+    box, ball = td.Box("box", size=(0.1,) * 3), td.Sphere("ball", radius=0.05)
+    sketch = Sketch(box, ball)
+    sketch.want(box, when="start", position=(0, 0, 1))
+    sketch.collide(ball, None, box, origin=(0.05, 0, 0), normal=(1, 0, 0))
+    sketch.collide(box, box.left_front_bottom, ball, restitution=(0.2, 0.4))
+    save_sketch(sketch, tmp_path / "both.json")
+    again = load_sketch(tmp_path / "both.json")
+    assert document_of(again) == document_of(sketch)
+    assert again.statement().structure() == sketch.statement().structure()
+    P = problem(sketch.statement().structure())
+    assert np.array_equal(*(parameters(one.statement(), P) for one in (sketch, again)))
+    assert [c.on.ball for c in again.collisions] == [0.0, 0.05]
 
 
 @pytest.mark.parametrize("ending", [".csv", ".npz", ".json"])
@@ -130,6 +146,10 @@ def test_malformed_gestures_are_refused_in_words(tmp_path, text, says):
         ({"story": [{"want": "die", "position": [0, 0, 0], "time": -1}]}, "must not be negative"),
         ({"story": [{"want": "die", "position": [0, 0, 0], "hard": "no"}]}, "True or False"),
         ({"story": [{"lasts": 0.3}]}, "two times"),
+        ({"story": [{"split": True}, {"want": "die", "position": [1, 2, "x"]}]}, r"story\[1\]: position of box 'die' must be 3"),
+        ({"story": [{"follow": "die", "places": [[0, 0, 0], [1, 2, "x"]]}]}, r"story\[0\]: places\[1\]\[2\] must be a number"),
+        ({"story": [{"follow": "die", "places": [[0, 0, 0]], "times": ["x"]}]}, r"story\[0\]: times\[0\] must be a number"),
+        ({"story": [{"bounce": "die", "at": [9, 9, 9]}]}, r"story\[0\]: the contact of box 'die' lies .* m off"),
         ({"story": [{"keep_apart": "die"}]}, "two bodies"),
         ({"story": [{"follow": "die", "gesture": 3}]}, "name of a file"),
         ({"bodies": [{**BODY, "is_fixed": True}]}, "is fixed"),

@@ -35,8 +35,12 @@ def test_the_corners_that_struck_are_found_by_both_searches():
     beam = search(sketch, candidates(sketch, true, 3), method="beam", width=1, executor=None)
     assert beam[0].sequence == (0, 0) and len(beam) == 3  # it tried 3 + 3, not 9
     assert beam[0].cost == pytest.approx(found[0].cost, rel=1e-6)
-    solution = chosen(sketch, found[0]).solve(restarts=1)
-    assert solution.is_plausible
+    before = [c.at for c in sketch.collisions]
+    other = chosen(sketch, found[-1])
+    other.want(other.bodies[0], when="start", position=(0, 0, 1))
+    assert [c.at for c in sketch.collisions] == before and not sketch.flights[-1].wishes  # the sketch is not changed
+    assert [c.at for c in other.collisions] == list(found[-1].corners)
+    assert chosen(sketch, found[0]).solve(restarts=1).is_plausible
 
 
 @pytest.mark.mission("M6")
@@ -101,6 +105,8 @@ def test_numbers_of_bounces_are_compared():
     some = candidates(*thrown_die(2, bounces=1), 2)
     found = search_counts(lambda n: thrown_die(2, bounces=n)[0], [1], candidates=some, executor=None)
     assert list(found) == [1] and found[1][0].cost < np.inf
+    tracks = [t for row in thrown_die(2, bounces=1)[0].statement().tracks for t in row]
+    assert found[1][0].cost == pytest.approx(found[1][0].outcome.cost / sum(len(t.places) for t in tracks))  # per sample
 
 
 def test_misuse_is_refused_in_words():

@@ -22,13 +22,13 @@ from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.newton import nearby
 from tinkerdyne.sketch.parameters import parameters
 from tinkerdyne.sketch.problem import problem
-from tinkerdyne.sketch.simulate import poses, simulated
+from tinkerdyne.sketch.simulate import Flown, poses, simulated
 from tinkerdyne.sketch.sketch import Sketch, Surface
 from tinkerdyne.sketch.terms import Layout, Terms
 from tinkerdyne.sketch.vectors import vectors
 
 TABLE = Surface()
-THROW = ((0.0, 0.0, 0.4), (-0.4, 1.0, 0.4, -0.6), (1.0, 0.1, 0.5), (1.3, -2.9, 1.2))  # two good bounces for all sizes below
+THROW = ((0.0, 0.0, 0.4), (-0.7, -1.4, -1.8, -1.6), (1.0, 0.1, 0.6), (-2.4, 1.1, 2.6))  # two good bounces for all sizes below
 
 
 def thrown(size, *, restitution=0.7, friction=0.0, timed=True, inertia=1.0, body=None, **bounce):
@@ -157,7 +157,7 @@ def test_moments_of_inertia_are_recovered_and_the_engine_flies_them():
 
 @pytest.mark.mission("M1", "M3")
 def test_two_bodies_that_met_in_the_air_are_recovered():
-    a, b = td.Box("a", size=(0.1,) * 3, mass=0.1), td.Sphere("b", radius=0.08, mass=0.3)
+    a, b = td.Box("a", size=(0.1,) * 3, mass=0.1), td.Box("b", size=(0.16,) * 3, mass=0.3)
     shapes, T = [shape_of(a), shape_of(b)], (0.3, 0.25)
     n = np.array((1.0, 0, 0))  # a corner of a meets a face of b at 0.08 along its x axis
     q = np.array((0.9, 0.1, -0.3, 0.2)) / np.linalg.norm((0.9, 0.1, -0.3, 0.2))
@@ -180,8 +180,80 @@ def test_two_bodies_that_met_in_the_air_are_recovered():
     solution = sketch.solve(restarts=2, gaps=False)
     assert solution.is_met and solution.grid[1] == pytest.approx(T[0], abs=1e-6)
     assert solution.blows[0].restitution == pytest.approx(0.6, abs=1e-6)
-    assert solution.at(a, T[0])["velocity"] == pytest.approx(out[0], abs=1e-5)
+    assert solution.at(a, solution.grid[1])["velocity"] == pytest.approx(out[0], abs=1e-5)
     assert solution.replayed() < 1e-6
+
+
+@pytest.mark.mission("M1")
+def test_a_body_meets_a_face_where_there_is_one():
+    a, b = td.Box("a", size=(0.1,) * 3, mass=0.3), td.Box("b", size=(0.2,) * 3, mass=1.0)
+    sketch = Sketch(a, b)
+    sketch.want(a, when="start", position=(0, 0, 1.5))
+    sketch.want(b, when="start", position=(0.6, 0.5, 1.5), orientation=(1, 0, 0, 0))
+    sketch.collide(a, (0.05, 0.05, 0.05), b, origin=(-0.1, 0, 0), normal=(-1, 0, 0), restitution=0.7)
+    sketch.want(a, position=(-0.3, 0.1, 1.0))
+    solution = sketch.solve(restarts=2)
+    assert solution.is_met, str(solution)
+    x, q, *_ = (one[0] for one in solution.states(b, 0, np.ones(1)))
+    contact = rotation_matrix(q).T @ (solution.blows[0].place - x)
+    assert contact[0] == pytest.approx(-0.1, abs=1e-6) and np.abs(contact).max() < 0.1 + 1e-6
+
+
+@pytest.mark.mission("M1")
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+def test_balls_meet_along_the_line_between_their_middles(friction):
+    a, b = td.Sphere("a", radius=0.05, mass=0.3), td.Sphere("b", radius=0.08, mass=1.0)
+    sketch = Sketch(a, b)
+    sketch.want(a, when="start", position=(0, 0, 1.5), spin=(1, 2, 3))
+    sketch.want(b, when="start", position=(0.6, 0.03, 1.5), spin=(0, 0, 0))
+    sketch.collide(a, None, b, restitution=0.6, friction=friction)
+    sketch.want(a, position=(-0.3, -0.1, 1.0))
+    solution = sketch.solve(restarts=2)
+    assert solution.is_met, str(solution)
+    (xa, _, va, _), (xb, _, vb, _) = ((one[0] for one in solution.states(body, 0, np.ones(1))) for body in (a, b))
+    (_, _, ua, _), (_, _, ub, wb) = ((one[0] for one in solution.states(body, 1, np.zeros(1))) for body in (a, b))
+    n, blow = (xa - xb) / np.linalg.norm(xa - xb), solution.blows[0]
+    assert np.linalg.norm(xa - xb) == pytest.approx(0.13, abs=1e-7) and blow.normal == pytest.approx(n, abs=1e-7)
+    assert (ua - ub) @ n == pytest.approx(-0.6 * (va - vb) @ n, abs=1e-6)
+    assert 0.3 * (ua - va) == pytest.approx(blow.impulse, abs=1e-7) and ub - vb == pytest.approx(-blow.impulse, abs=1e-7)
+    if not friction:
+        assert wb == pytest.approx(0, abs=1e-7) and np.cross(ua - va, n) == pytest.approx(0, abs=1e-6)
+    assert max(solution.resimulated()) < 1e-6 and solution.replayed() < 1e-6
+
+
+def test_the_end_of_a_capsule_meets_a_corner_and_a_ball_a_face():
+    bar, box = td.Capsule("bar", radius=0.03, length=0.2, mass=0.2), td.Box("box", size=(0.1,) * 3, mass=0.3)
+    for a, at, b, given in ((box, box.left_front_bottom, bar, {"origin": bar.end2.values["at"]}),
+                            (bar, bar.end1, box, {"origin": (-0.05, 0, 0), "normal": (-1, 0, 0)})):  # fmt: skip
+        sketch = Sketch(a, b)
+        sketch.want(a, when="start", position=(0, 0, 1.5))
+        sketch.want(b, when="start", position=(0.6, 0.03, 1.5))
+        sketch.collide(a, at, b, **given)
+        sketch.want(a, position=(-0.3, -0.1, 1.0))
+        solution = sketch.solve(restarts=2)
+        assert solution.is_met and solution.replayed() < 1e-6, str(solution)
+        if a is box:
+            x, q, *_ = (one[0] for one in solution.states(bar, 0, np.ones(1)))
+            middle = x + rotation_matrix(q) @ bar.centre2.values["at"]
+            assert np.linalg.norm(solution.blows[0].place - middle) == pytest.approx(0.03, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [td.Box("b", size=(0.1, 0.2, 0.3)), td.Cylinder("b", radius=0.1, length=0.3), td.Cone("b", radius=0.1), td.Torus("b"),
+     td.Capsule("b", radius=0.05), td.Sphere("b", radius=0.1), td.Card("b"), td.Rod("b")],
+    ids=lambda b: b.type.name,
+)  # fmt: skip
+def test_a_contact_lies_on_its_body(body):
+    points = np.array(list(body.type.places(body.values).values()))
+    for at in points:
+        sketch = Sketch(body)
+        sketch.bounce(body, at)
+        sketch.land(body, at)
+    far = 1.02 * points[int(np.linalg.norm(points, axis=1).argmax())]
+    for tell in (Sketch(body).bounce, Sketch(body).land):
+        with pytest.raises(ValueError, match=r"lies .* m off .* 'b'"):
+            tell(body, tuple(far))
 
 
 @pytest.mark.mission("M4")
@@ -192,6 +264,74 @@ def test_times_that_are_not_given_are_found():
     assert np.abs(solution.grid[1:3] - np.cumsum([f.T for f in flights[:2]])).max() < 1e-4
     times = np.concatenate(solution.sample_times(sketch.bodies[0]))
     assert np.all(np.diff(times) > -1e-9)
+
+
+@pytest.mark.mission("M3", "M4")
+@pytest.mark.parametrize("timed", [True, False], ids=["timed", "untimed"])
+@pytest.mark.parametrize(
+    "shares",
+    [np.linspace(0, 1, 12) ** 2.5, np.linspace(0, 1, 12) ** 0.4, np.append(np.linspace(0, 0.1, 11), 1.0)],
+    ids=["slow start", "slow end", "rest"],
+)
+def test_the_flight_of_a_general_body_is_recovered_from_samples_that_lie_anywhere(shares, timed):
+    body, T = td.Box("b", size=(0.2, 0.12, 0.06), mass=0.5), 0.5
+    shape = shape_of(body)
+    x, v, w = np.array((0, 0, 0.5)), np.array((1.2, 0.3, 2.5)), np.array((2.0, 6.0, 1.0))
+    places, turns = poses(shape, Flown(T, (x, shape.turn, v, shape.inside(w)), -1), shares)
+    sketch = Sketch(body)
+    sketch.follow(body, places, turns, times=shares * T if timed else None)
+    solution = sketch.solve(restarts=1)
+    start = solution.at(body, 0.0)
+    for name, true in (("position", x), ("velocity", v), ("spin", w)):
+        assert start[name] == pytest.approx(true, abs=1e-6)
+    assert solution.seconds == pytest.approx(T, abs=1e-6) and solution.cost < 1e-10
+    assert solution.sample_times(body)[0] == pytest.approx(shares * T, abs=1e-5)
+    again = sketch.solve(near=solution, settles=True)
+    assert again.outcome.iterations <= 2 and again.seconds == pytest.approx(T, abs=1e-6)
+
+
+@pytest.mark.mission("M2", "M3")
+def test_wishes_within_the_flight_of_a_general_body_are_met_where_the_engine_flies_it():
+    body = td.Box("b", size=(0.2, 0.12, 0.06), mass=0.5)
+    sketch = Sketch(body)
+    sketch.want(body, when="start", position=(0, 0, 1), orientation=(1, 0, 0, 0), spin=(5, 8, 3))
+    sketch.lasts(0.6, 0.6)
+    sketch.want(body, when=0.3, point=((0.1, -9, -9), (0.2, 9, 9)), at=body.right_front_top)
+    sketch.want(body, time=0.41, position=((-9, -9, 1.2), (9, 9, 1.3)))
+    sketch.want(body, when=0.7, velocity=((-9, 0.3, -9), (9, 0.3, 9)))
+    solution = sketch.solve(restarts=1)
+    assert solution.is_met and max(one.size for one in solution.residuals) < 1e-6, str(solution)
+    assert max(solution.resimulated()) < 1e-6
+
+
+@pytest.mark.mission("M2")
+@pytest.mark.parametrize("timed", ["wish", "soft wish", "samples"])
+def test_what_has_a_time_lies_in_its_flight(timed):
+    body = td.Box("die", size=(0.1,) * 3)
+    sketch = Sketch(body)
+    sketch.want(body, when="start", position=(0, 0, 1))
+    if timed == "samples":
+        sketch.follow(body, [(0, 0, 1), (0.1, 0, 1.2)], times=[0.0, 0.4])
+    else:
+        sketch.want(body, time=0.9, position=(0, 0, 1.5), hard=timed == "wish")
+    sketch.split()
+    sketch.want(body, time=1.0, position=((-9, -9, -9), (9, 9, 9)))
+    solution = sketch.solve(restarts=1)
+    assert solution.is_met, str(solution)
+    assert solution.grid[1] > (0.38 if timed == "samples" else 0.9 - 1e-6)
+    assert solution.grid[1] < 1.0 + 1e-6 and solution.grid[2] > 1.0 - 1e-6
+
+
+def test_a_time_that_its_flight_does_not_reach_is_told():
+    body = td.Box("die", size=(0.1,) * 3)
+    sketch = Sketch(body)
+    sketch.want(body, when="start", position=(0, 0, 1))
+    sketch.want(body, time=50.0, position=(0, 0, 1.5))
+    sketch.lasts(0.3, 0.6)
+    solution = sketch.solve(restarts=1)
+    assert not solution.is_plausible and "the moment of the position of die at 50 s" in str(solution)
+    off = next(one for one in solution.residuals if one.says.startswith("the moment"))
+    assert off.size == pytest.approx(50 - solution.seconds) and off.unit == "s"
 
 
 @pytest.mark.mission("M4")
@@ -416,7 +556,8 @@ def test_no_corner_sinks_between_collisions_at_any_moment(monkeypatch):
     with monkeypatch.context() as careless:
         careless.setattr(solver, "LOOKS", 0)
         sinks = told(floor).solve(restarts=1)
-        assert depth(sinks) > 2e-3 and sinks.depths and not sinks.is_met and "below table" in str(sinks)
+        assert depth(sinks) > 2e-3 and sinks.depths and not sinks.is_met and not sinks.is_plausible
+        assert "the motion is not plausible: stick below table" in str(sinks).splitlines()[0]
     kept = told(floor).solve(restarts=1)
     assert kept.is_met and not kept.depths and depth(kept) < 1e-3
 
@@ -440,6 +581,38 @@ def test_a_body_stays_above_a_plane_of_another():
     times = np.linspace(0, solution.seconds, 60)
     gaps = [_height(solution, ball, when) - solution.at(tray, when)["position"][2] - 0.01 for when in times]
     assert -1e-3 < min(gaps) < 1e-3  # it would sink in otherwise
+
+
+@pytest.mark.parametrize("when", ["start", 0.0, "end"])
+def test_two_values_of_one_thing_are_told_with_the_best_motion(when):
+    sketch = Sketch(BODY)
+    sketch.want(BODY, when="end" if when == "end" else "start", position=(0, 0, 1))
+    sketch.want(BODY, when=when, position=(0, 0, 1.2))
+    sketch.want(BODY, when=0.5, position=(0.1, 0, 1.2))
+    solution = sketch.solve(restarts=1)
+    assert not solution.is_plausible and "Flight 1 asks for two values of the position of die" in str(solution)
+    assert "[0.0, 0.0, 1.0] and [0.0, 0.0, 1.2]; drop one" in str(solution)
+    assert np.isfinite(solution.recording()["die.position"]).all()
+
+
+def test_starts_end_where_nothing_is_left_to_make_less_and_all_cpu_is_told():
+    sketch, _ = thrown((0.1, 0.1, 0.1))
+    solution = sketch.solve(restarts=8)
+    assert len(solution.others) < 8 and 0 <= solution.cost < 1e-12
+    assert "a better one" not in str(solution) and "Misfit -" not in str(solution)
+    many = pencil(2).solve(restarts=3)
+    assert many.cpu == pytest.approx(sum(o.seconds for o in many.others)) and f"{many.cpu:.2f} s of CPU" in str(many)
+
+
+def test_blows_of_one_name_are_replayed_in_their_order():
+    ball = td.Sphere("ball", radius=0.05, mass=0.1)
+    sketch = Sketch(ball)
+    sketch.want(ball, when="start", position=(0, 0, 1), velocity=(1, 0, 0))
+    for restitution in (0.9, 0.4):
+        sketch.bounce(ball, on=TABLE, restitution=restitution, name="bounce")
+    sketch.lasts(0.1, 0.1)
+    solution = sketch.solve(restarts=1, gaps=False)
+    assert solution.is_met and solution.replayed() < 1e-6
 
 
 def test_what_cannot_be_is_said_and_the_best_motion_kept():
@@ -488,7 +661,17 @@ BODY = td.Box("die", size=(0.1, 0.1, 0.1))
         (lambda s: s.condition(lambda a: a.x, (0, 0), (1,)), "low ≤ high"),
         (lambda s: s.solve(), "asks for nothing"),
         (lambda s: (s.follow(BODY, [(0, 0, 0), (1, 0, 0)], times=[1e5, 1e5 + 1]), s.solve()), "count them from the start"),
-        (lambda s: (s.want(BODY, position=(0, 0, 1)), s.want(BODY, position=(0, 0, 2)), s.solve()), "two values"),
+        (lambda s: s.want(BODY, position=(1, 2, "x")), "position of box 'die' must be 3 numbers"),
+        (lambda s: s.condition(lambda a: a.x, 0, 1, name="the place"), "the place gives 3 numbers, but is bounded by 1"),
+        (lambda s: s.condition(lambda a: a.x[5], 0, 1, name="the place"), "the place cannot be computed"),
+        (lambda s: s.condition(lambda a: max(a.x[0], 0), 0, 1, name="the place"), "the place cannot be computed.*fmax"),
+        (lambda s: s.condition(lambda a, b: a.x[0], 0, 1, name="the place"), "the place cannot be computed of 1 states"),
+        (lambda s: s.condition(lambda a: a.x[0], "low", 1, name="the place"), "the place needs numbers"),
+        (lambda s: s.collide(BODY, (0, 0, 0), None, origin=(0, 0, 0), normal=(0, 0, 1)), "a body of the sketch is meant, not None"),
+        (lambda s: s.collide(BODY, (0, 0, 0), BODY, origin=(0, 0, 0), normal=(0, 0, 1)), "cannot collide with itself"),
+        (lambda s: s.inside(BODY, None, (0, 0, 0), (1, 1, 1)), "a body of the sketch is meant, not None"),
+        (lambda s: s.inside(BODY, BODY, (0, 0, 0), (1, 1, 1)), "cannot lie inside itself"),
+        (lambda s: (s.lasts(0.3, 0.4), s.split(), s.follow(BODY, [(0, 0, 0)] * 2, times=[0.1, 0.2]), s.solve()), "begin at 0.1 s"),
         (lambda s: (s.want(BODY, position=(0, 0, 1)), s.solve(restarts=0)), "at least 1"),
     ],
 )

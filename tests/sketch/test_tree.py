@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import casadi as ca
@@ -215,3 +216,29 @@ def test_what_is_no_tree_is_refused_in_words():
         TreeSketch(chain_tree()).solve()
     with pytest.raises(ValueError, match="not a link"):
         TreeSketch(chain_tree()).want(td.Rod("other"), (0, 0, 0))
+
+
+@pytest.mark.mission("M7")
+@pytest.mark.parametrize(
+    ("place", "most"), [((0.1, 0.1, 0.4), 1.5), ((0.3, -0.2, 0.5), 1.5), ((0.0, 0.1, 0.34), 2.5)], ids=["below", "aside", "down"]
+)
+def test_a_hanging_chain_reaches_a_point_whatever_time_it_is_given(place, most):
+    b = td.Capsule("b", radius=0.02, length=0.3, mass=0.2, position=(0.17, 0, 1))
+    c = td.Capsule("c", radius=0.02, length=0.3, mass=0.15, position=(0.51, 0, 1))
+    sketch = TreeSketch(Tree([b, c], [td.join(td.ball, None, b, at=(0, 0, 1)), td.join(td.ball, b, c, at=(0.34, 0, 1))]))
+    sketch.want(c, place, at=c.end2)
+    sketch.lasts(0.2, most)
+    found = sketch.solve()
+    assert found.is_met and found.gap < 1e-8 and 0.2 <= found.seconds <= most
+    assert found.end_by_rk4() < 1e-5  # 4000 Runge–Kutta steps from the first node alone
+    assert "point of c at the end" in str(found) and "misfit" not in str(found)
+
+
+def test_what_a_tree_cannot_reach_is_told_in_finite_numbers():
+    b = td.Capsule("b", radius=0.02, length=0.3, mass=0.2, position=(0.17, 0, 1))
+    sketch = TreeSketch(Tree([b], [td.join(td.ball, None, b, at=(0, 0, 1))]))
+    sketch.want(b, (3.0, 0, 1), at=b.end2)
+    sketch.lasts(0.2, 0.5)
+    says = str(sketch.solve())
+    assert "could not be met" in says and "point of b at the end: off by 2." in says
+    assert not re.search(r"\b(inf|nan)\b", says)

@@ -36,7 +36,7 @@ def sketch(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the physical motion that fits a sketch, and say what it meets. Exit 1 when the hard wishes cannot be met."""
+    """Find the physical motion that fits a sketch, and say what it meets. Exit 1 when wishes are not met, or bodies overlap."""
     with plain_words():
         if not file.exists():
             raise UsageError(f"there is no file {str(file)!r}")
@@ -150,6 +150,6 @@ def _report(file: Path, solution: Any) -> dict[str, Any]:
         "depths": {d.says: d.size for d in getattr(solution, "depths", ())},  # a tree has none
         "gaps": [{"name": b.name, "time": b.time, "gaps": b.gaps} for b in solution.blows],
         "starts": len(solution.others),
-        "cpu": solution.outcome.seconds,
+        "cpu": solution.cpu,
         "says": str(solution),
     }

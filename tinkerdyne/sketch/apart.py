@@ -15,26 +15,31 @@ import numpy as np
 
 from tinkerdyne.sketch.flight import Hull
 from tinkerdyne.sketch.guard import DEEP, SINK
+from tinkerdyne.sketch.pieces import Pieces
 from tinkerdyne.sketch.point import Plane, Point, states
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.structure import Structure
 from tinkerdyne.sketch.terms import Array
 
-CLOSE = 65  # moments of a flight at which it is looked at
+CLOSE, CLOSER = 65, 129  # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
 ALIKE = 0.5  # cosine of the angle that planes of one passage may lean from their common direction
 NEWLY = 5  # planes that are laid at once in one passage
+EACH = 2  # of them at one moment, for the pieces that lie deepest in each other
+SEVERAL = 6  # pieces that directions are taken from
 CROSSED = 1000  # pairs of edges beyond which their products are left out: such bodies are nearly round
 STEPS = 40  # of Gilbert's method
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """A passage of one body through another: the pair and flight, the moments of it, and where it is deepest, how deep [m]."""
+    """A passage of one body through another: the pair and flight, its moments, which of their pieces overlap then, and where it is
+    deepest, how deep [m]."""
 
     pair: tuple[int, int]
     flight: int
     shares: Array
+    pieces: list[tuple[int, int]]
     share: float
     depth: float
 
@@ -55,28 +60,61 @@ class Moving:
         return Moving(self.hull, self.x[which], self.R[which])
 
 
-def motions(s: Statement, point: Point, f: int, b: int, share: Array) -> Moving:
-    """The hull of a body along a flight [m]."""
+def motions(s: Statement, point: Point, f: int, b: int, share: Array, piece: int = 0) -> Moving:
+    """A piece of a body along a flight [m], or of an obstacle, whose numbers come after the bodies'."""
+    if b >= len(s.items):
+        x, R = s.obstacles[b - len(s.items)]
+        return Moving(s.pieces[b][piece], np.tile(x, (len(share), 1)), np.tile(R, (len(share), 1, 1)))
     x, q, _, _ = states(s, point, f, b, share)
-    return Moving(s.shapes[b].hull, x * s.units.length, matrices(q))
+    return Moving(s.pieces[b][piece], x * s.units.length, matrices(q))
 
 
 def overlaps(s: Statement, point: Point) -> list[Overlap]:
     """Every passage of a body through another that it is to be kept apart from, deeper than is allowed for."""
     out = []
-    even = np.linspace(0, 1, CLOSE)
     for pair in s.pairs:
+        even = np.linspace(0, 1, CLOSER if any(s.pieces[b].is_hollow for b in pair) else CLOSE)
         for f in range(len(s.parts)):
             a, b = (motions(s, point, f, body, even) for body in pair)
-            near = np.linalg.norm(a.x - b.x, axis=1) < a.hull.reach + b.hull.reach
-            apart = np.full(CLOSE, np.inf)
-            if near.any():
-                apart[near] = separation(a[near], b[near])[0]
-            deep = apart < -DEEP * SINK * s.units.length
-            edges = np.flatnonzero(np.diff(np.concatenate([[False], deep, [False]])))
+            near = np.linalg.norm(a.x - b.x, axis=1) < s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
+            if not near.any():
+                continue
+            inside = deep_pieces(s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], DEEP * SINK * s.units.length)
+            deepest = np.zeros(len(even))
+            deepest[near] = np.max(list(inside.values()), axis=0, initial=0.0) if inside else 0.0
+            edges = np.flatnonzero(np.diff(np.concatenate([[False], deepest > 0, [False]])))
             for begin, end in edges.reshape(-1, 2):
-                at = begin + int(apart[begin:end].argmin())
-                out.append(Overlap(pair, f, even[begin:end], float(even[at]), float(-apart[at])))
+                at = begin + int(deepest[begin:end].argmax())
+                within = slice(int(near[:begin].sum()), int(near[:end].sum()))
+                pieces = sorted((two for two, d in inside.items() if d[within].any()), key=lambda two: -inside[two][within].max())
+                out.append(Overlap(pair, f, even[begin:end], pieces, float(even[at]), float(deepest[at])))
+    return out
+
+
+def deep_pieces(A: Pieces, B: Pieces, a: Moving, b: Moving, allowed: float) -> dict[tuple[int, int], Array]:
+    """How deep pieces of two bodies lie in each other at each moment (m,) [m], of those that do; 0 where that is allowed."""
+    if len(A) > len(B):
+        return {(i, j): depth for (j, i), depth in deep_pieces(B, A, b, a, allowed).items()}
+    out = {}
+    normals, far, first = B.fronts
+    for i, hull in enumerate(A.hulls):
+        one = Moving(hull, a.x, a.R)
+        own = (one.points - b.x[:, None]) @ b.R  # in the axes of b
+        room = np.maximum.reduceat((own @ normals.T).min(axis=1) - hull.round - far, first, axis=1)
+        if len(B) > 1 and len(hull.normals):  # along the faces of the one, too
+            points, starts = B.corners
+            ways = hull.normals @ (b.R.transpose(0, 2, 1) @ a.R).transpose(0, 2, 1)
+            begins = np.minimum.reduceat(ways @ points.T, starts, axis=2) - B.round
+            middle = ((a.x - b.x)[:, None] @ b.R @ ways.transpose(0, 2, 1))[:, 0]
+            ends = middle + (hull.points @ hull.normals.T).max(axis=0) + hull.round
+            room = np.maximum(room, (begins - ends[:, :, None]).max(axis=1))
+        is_near = room < -allowed
+        for j in np.flatnonzero(is_near.any(axis=0)).tolist():
+            at = np.flatnonzero(is_near[:, j])
+            apart = separation(one[at], Moving(B[j], b.x[at], b.R[at]))[0]
+            if (apart < -allowed).any():
+                out[i, j] = np.zeros(len(a.x))
+                out[i, j][at] = np.where(apart < -allowed, -apart, 0.0)
     return out
 
 
@@ -128,34 +166,48 @@ def nearest(a: Moving, b: Moving) -> Array:
 def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap]) -> Point:
     """The point with planes between bodies where they overlap; the newest stand first, the oldest fall out."""
     planes = [list(row) for row in point.planes] or [[idle(s, pair.corners)] * pair.planes for pair in structure.pairs]
+    at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.pairs)}
     for one in found:
-        f = one.flight
-        shares = one.shares[np.unique(np.linspace(0, len(one.shares) - 1, NEWLY).round().astype(int))]
-        a, b = (motions(s, point, f, body, shares) for body in one.pair)
-        whole_a, whole_b = (motions(s, point, f, body, one.shares) for body in one.pair)
-        common = _least(whole_a, whole_b, int(np.abs(one.shares - one.share).argmin()))
-        ways, of_b = directions(a, b)
-        far = np.where(ways @ common >= ALIKE, along(a, b, ways), -np.inf)
-        best = far.argmax(axis=1)
-        for m, share in enumerate(shares):
+        f, (A, B) = one.flight, one.pair
+        whole = [(motions(s, point, f, A, one.shares, i), motions(s, point, f, B, one.shares, j)) for i, j in one.pieces]
+        common = _least(whole, int(np.abs(one.shares - one.share).argmin()))
+        chosen = np.unique(np.linspace(0, len(one.shares) - 1, NEWLY).round().astype(int))
+        for m in chosen:
+            share = float(one.shares[m])
             k = min(int(share * s.parts[f]), s.parts[f] - 1)
-            way = ways[m, best[m]] if np.isfinite(far[m, best[m]]) else common
-            is_of_b = bool(of_b[best[m]]) and np.isfinite(far[m, best[m]])
-            carrier, other, sign = (b, a, -1) if is_of_b else (a, b, 1)
-            bodies = one.pair if is_of_b else one.pair[::-1]  # whose corners stay beyond, and who carries the plane
-            at = next(
-                i for i, p in enumerate(structure.pairs) if (p.segment, p.body, p.other) == (int(s.first[f]) + k, *bodies)
-            )
-            new = _plane(carrier[[m]], other[[m]], sign * way, float(share * s.parts[f] - k), structure.pairs[at].corners)
-            planes[at] = [new, *planes[at]][: structure.pairs[at].planes]
+            moment = [(a[[m]], b[[m]]) for a, b in whole]
+            depth = np.array([-along(a, b, common[None, None])[0, 0] for a, b in moment])
+            for i in np.argsort(-depth)[:EACH]:
+                if depth[i] <= 0 and i != depth.argmax():
+                    continue
+                a, b = moment[i]
+                way, is_of_b = _way(a, b, common)
+                stands = len(s.items) <= B
+                carrier, other, sign = (b, a, -1) if is_of_b or stands else (a, b, 1)
+                bodies = (A, -1) if stands else (A, B) if is_of_b else (B, A)  # whose corners stay beyond, and who has the plane
+                pair = at[int(s.first[f]) + k, *bodies]
+                new = _plane(carrier, other, sign * way, share * s.parts[f] - k, structure.pairs[pair].corners)
+                if stands:
+                    x, R = s.obstacles[B - len(s.items)]
+                    new = replace(new, origin=x + R @ new.origin, normal=R @ new.normal)
+                planes[pair] = [new, *planes[pair]][: structure.pairs[pair].planes]
     return replace(point, planes=planes)
 
 
-def _least(a: Moving, b: Moving, deepest: int) -> Array:
+def _least(pieces: list[tuple[Moving, Moving]], deepest: int) -> Array:
     """Of the directions at the deepest moment of a passage that in which the bodies have to move least to be apart throughout."""
-    ways, _ = directions(a[[deepest]], b[[deepest]])
-    worst = along(a, b, np.repeat(ways, len(a.x), axis=0)).min(axis=0)
-    return np.asarray(ways[0, int(worst.argmax())])
+    ways = np.concatenate([directions(a[[deepest]], b[[deepest]])[0][0] for a, b in pieces[:SEVERAL]])
+    worst = np.min([along(a, b, np.repeat(ways[None], len(a.x), axis=0)).min(axis=0) for a, b in pieces], axis=0)
+    return np.asarray(ways[int(worst.argmax())])
+
+
+def _way(a: Moving, b: Moving, common: Array) -> tuple[Array, bool]:
+    """Of the directions of two pieces at one moment that lean little from a common one, that in which they have to move least; and
+    whether b has it."""
+    ways, of_b = directions(a, b)
+    room = np.where(ways[0] @ common >= ALIKE, along(a, b, ways)[0], -np.inf)
+    best = int(room.argmax())
+    return (ways[0, best], bool(of_b[best])) if np.isfinite(room[best]) else (common, False)
 
 
 def _plane(carrier: Moving, other: Moving, way: Array, share: float, count: int) -> Plane:

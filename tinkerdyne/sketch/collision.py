@@ -1,9 +1,11 @@
 """Collision: the velocities just after an impact, from those just before it (M1; MS03 eq. 3).
 
-An impulse p acts on body a at the contact point, −p on body b, or on nothing when b is the world. With the matrix
-K = Σ 1/m − r̂ I⁻¹ r̂ that takes p to the change of the relative velocity u of the contact points, Newton's restitution asks for
-u⁺·n = −e u·n, and Coulomb's law for as much friction as stops the sliding, up to μ times the normal impulse:
-sticking  p = −K⁻¹ (u + e (u·n) n)  where that lies in the cone, else sliding  p = j (n − μ u_t/|u_t|).
+An impulse p acts on body a at the contact point, −p on body b, or on nothing when b is the world. K = Σ 1/m − r̂ I⁻¹ r̂ is the matrix
+that takes p to the change of the relative velocity u of the contact points. Newton's restitution asks for u⁺·n = −e u·n, Coulomb's
+law for a friction of at most μ times the normal impulse. Between them stands the law of Chatterjee and Ruina (1998): with P the
+impulse that stops the approach without friction, and P + D the one that stops all motion of the contact,
+    p = (1 + e) P + κ D,   κ = 1 where that lies in the cone, else as much as does.
+n·K D = 0, so the energy changes by ½ (e² − 1) P·K P + ½ κ (κ − 2) D·K D: it is never gained, however slanted the blow.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import casadi as ca
 from tinkerdyne.sketch.flight import State
 
 SX = Any
-STILL = 1e-24  # (m/s)²: what a sliding velocity's square is taken to be at least, so that its direction is finite
+STILL = 1e-24  # (N s)²: what the square of a friction is taken to be at least, so that its size has a slope
 
 
 class Mover(NamedTuple):
@@ -62,19 +64,18 @@ def impulse(a: Mover, b: Mover | None, n: SX, e: SX) -> SX:
 
 
 def rough_impulse(a: Mover, b: Mover | None, n: SX, e: SX, mu: SX) -> SX:
-    """The impulse p on a with friction [N s]."""
+    """The impulse p on a with friction: (1 + e) P + κ D   [N s]."""
     u, K = a.velocity(), a.matrix()
     if b is not None:
         u, K = u - b.velocity(), K + b.matrix()
-    un = ca.dot(u, n)
-    stick = -ca.solve(K, u + e * un * n)
-    across = stick - ca.dot(stick, n) * n
-    ut = u - un * n
-    t = ut / ca.sqrt(ca.dot(ut, ut) + STILL)
-    way = n - mu * t
-    slide = -(1 + e) * un / ca.dot(n, K @ way) * way
-    sticks = ca.dot(across, across) <= (mu * ca.dot(stick, n)) ** 2
-    return ca.if_else(sticks, stick, slide)
+    halt = -ca.dot(u, n) / ca.dot(n, K @ n)  # P = halt n
+    D = -ca.solve(K, u) - halt * n
+    down = ca.dot(D, n)
+    across = ca.sqrt(ca.sumsqr(D - down * n) + STILL)
+    beyond = across - mu * down  # what the cone holds of κ D, from both sides
+    sticks = beyond <= mu * (1 + e) * halt
+    kappa = ca.if_else(sticks, 1, mu * (1 + e) * halt / ca.if_else(sticks, 1, beyond))
+    return (1 + e) * halt * n + kappa * D
 
 
 @functools.cache

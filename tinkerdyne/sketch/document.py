@@ -33,7 +33,7 @@ def document_of(sketch: Sketch | TreeSketch) -> dict[str, Any]:
 
 
 def _body(body: Item) -> dict[str, Any]:
-    values = {key: value for key, value in body.values.items() if key != "is_fixed"}
+    values = {key: value for key, value in body.values.items() if key != "is_fixed" or value}
     return {"type": body.type.name, "name": body.name, **values, **{key: list(value) for key, value in body.start.items()}}
 
 
@@ -57,7 +57,7 @@ def _flights(sketch: Sketch) -> dict[str, Any]:
     return {
         "samples": sketch.count,
         "gap_weight": sketch.gap_weight,
-        "bodies": [_body(body) for body in sketch.bodies],
+        "bodies": [_body(body) for body in (*sketch.bodies, *sketch.obstacles)],
         "surfaces": [_surface(one) for one in seen],
         "story": story,
     }
@@ -75,7 +75,7 @@ def _told(flight: Flight) -> list[dict[str, Any]]:
         entry["turn_weight"] = track.turn_weight
         entry |= {} if track.orientations is None else {"orientations": track.orientations.tolist()}
         out.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
-    out += [_wish(wish) for wish in flight.wishes if wish.kind != "reach"]
+    out += [_wish(wish) for wish in flight.wishes if wish.kind not in ("reach", "face")]
     return out + ([{"lasts": list(flight.duration)}] if flight.duration is not None else [])
 
 
@@ -112,7 +112,7 @@ def _collision(c: Collision, flight: Flight) -> dict[str, Any]:
     if c.on.of is None:
         return {"bounce": c.body.name, "at": at, "on": c.on.name, **law}
     reach = [float(np.sqrt(w.high[0])) for w in flight.wishes if w.kind == "reach" and w.surface == c.on]
-    face = {"origin": list(c.on.origin), "normal": list(c.on.normal)}
+    face = {"origin": list(c.on.origin), **({} if c.on.ball else {"normal": list(c.on.normal)})}
     return {"collide": c.body.name, "at": at, "with": c.on.of.name, **face, **({"reach": reach[0]} if reach else {}), **law}
 
 

@@ -14,11 +14,15 @@ from tinkerdyne.kernel.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import Box, Capsule, Cylinder, Mesh
 from tinkerdyne.objects.surfaces import revolved
+from tinkerdyne.sketch.apart import Moving, deep_pieces
 from tinkerdyne.sketch.articulated import TreeSketch
 from tinkerdyne.sketch.collision import bounce
+from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.flight import Shape, flight, quaternion_of, shape_of
+from tinkerdyne.sketch.flight import flown as along
 from tinkerdyne.sketch.hand import shaky, slerp, uneven
-from tinkerdyne.sketch.quaternion import multiplied
+from tinkerdyne.sketch.pieces import Pieces, pieces_of
+from tinkerdyne.sketch.quaternion import matrices, multiplied, products
 from tinkerdyne.sketch.simulate import poses, simulated
 from tinkerdyne.sketch.sketch import Sketch
 from tinkerdyne.sketch.story import Surface
@@ -32,21 +36,19 @@ SHOWN = 16  # samples of a flight
 DIE = 0.08  # m, edge of the die
 STEP = 0.22  # m between two bounces of the die
 PENCIL, MUG = 0.18, (0.55, 0.0, 0.1)  # m: its length, and where its middle is when it stands in the mug
+CUP = {"radius": 0.04, "height": 0.1, "wall": 0.003}  # m
 
 
 # --- flying forth and back ----------------------------------------------------------------------
 def flown(shape: Shape, state: tuple[Array, ...], times: Array) -> tuple[Array, Array]:
     """Places and orientations of a flight; the state's orientation and spin are those of the principal axes."""
-    n = len(times)
-    columns = [np.tile(np.asarray(one, float)[:, None], n) for one in (*state, shape.moments, G)]
-    x, q, *_ = flight(shape.kind).map(n)(*columns, times[None])
-    back = shape.turn * (1, -1, -1, -1)
-    return np.array(x).T, np.array([multiplied(one, back) for one in np.array(q).T])
+    x, q, *_ = along(shape.kind, state, shape.moments, G, times)
+    return x, products(q, shape.turn * (1, -1, -1, -1))
 
 
 def lowest(shape: Shape, x: Array, q: Array) -> Array:
     """Heights of all corners along a flight, (n, corners)."""
-    return np.array([(a + shape.corners @ rotation_matrix(b).T)[:, 2] for a, b in zip(x, q, strict=True)])
+    return np.asarray((x[:, None] + shape.corners @ matrices(q).transpose(0, 2, 1))[:, :, 2])
 
 
 def _acted(sketch: Sketch, body: Item, x: Array, q: Array, rng: Any, tremor: float, twist: float) -> None:
@@ -71,9 +73,12 @@ def pencil(seed: int = 0, *, style: str = "tip", tremor: float = 0.012, twist: f
         raise ValueError(f'style must be "tip" or "eraser", not {style!r}')
     rng = np.random.default_rng((1000 if style == "tip" else 2000) + seed)
     body = Cylinder("pencil", radius=0.004, length=PENCIL, mass=0.006)
-    corner = 1 if style == "tip" else 0
+    corner, mug = 1 if style == "tip" else 0, mug_body()
     legs = _thrown(shape_of(body), corner, rng)
-    sketch = Sketch(body, name=f"pencil, {style} first")
+    walls = pieces_of(mug, shape_of(mug))
+    while not all(_is_clear(body, mug, walls, leg) for leg in legs):  # it must come in by the opening
+        legs = _thrown(shape_of(body), corner, rng)
+    sketch = Sketch(body, mug, name=f"pencil, {style} first")
     begin = 0.0
     for k, leg in enumerate(legs):
         if timed:
@@ -87,6 +92,25 @@ def pencil(seed: int = 0, *, style: str = "tip", tremor: float = 0.012, twist: f
             sketch.bounce(body, body.end2 if corner else body.end1, on=TABLE, restitution=0.6)
     sketch.want(body, position=legs[1].x[-1], orientation=legs[1].q[-1])
     return sketch
+
+
+def mug_body() -> Item:
+    """A mug that stands on the table, about its own x axis, its opening upwards."""
+    R, H, t = CUP.values()
+    vertices, faces = revolved([(0.0, 0.0), (0.0, R), (H, R), (H, R - t), (t, R - t), (t, 0.0)], 12)
+    mug = Mesh("mug", vertices=vertices, faces=faces, mass=0.3, is_fixed=True)
+    up = quaternion_of(Rotation.align_vectors([(0, 0, 1.0)], [(1.0, 0, 0)])[0].as_matrix())
+    mug.start["position"] = (MUG[0], MUG[1], float(mug.offset[0]))
+    mug.start["orientation"] = tuple(up.tolist())
+    return mug
+
+
+def _is_clear(body: Item, mug: Item, walls: Pieces, leg: Leg) -> bool:
+    """Whether a flight passes through no wall of the mug."""
+    s, m = shape_of(body), shape_of(mug)
+    still = np.tile(mug.position, (len(leg.x), 1)), np.tile(rotation_matrix(mug.orientation) @ m.axes, (len(leg.x), 1, 1))
+    a, b = Moving(s.hull, leg.x, matrices(products(leg.q, s.turn))), Moving(m.hull, *still)
+    return not deep_pieces(pieces_of(body, s), walls, a, b, 1e-4)
 
 
 def _thrown(shape: Shape, corner: int, rng: Any) -> tuple[Leg, Leg]:
@@ -164,6 +188,13 @@ def spelled(word: str) -> list[Array]:
     return out
 
 
+def lettered(word: str) -> list[Mark]:
+    """The letters on the sides of the die."""
+    sides = dict(zip(word.upper(), spelled(word), strict=True))
+    out = [(letter, C.T @ np.array((0.0, -1.0, 0.0)), C.T @ np.array((0.0, 0.0, 1.0))) for letter, C in sides.items()]
+    return [Mark(letter, normal, up, DIE / 2 * normal, 0.6 * DIE) for letter, normal, up in out]
+
+
 def die(word: str = "MOTION", seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> Sketch:
     """A die bounces across the table in a straight line and shows a letter at each bounce: more is asked than can be (MS03 §6.1.3).
 
@@ -186,6 +217,7 @@ def die(word: str = "MOTION", seed: int = 0, *, tremor: float = 0.012, twist: fl
     last = multiplied(turns[-1], quaternion_of(Rotation.from_rotvec(0.8 * rng.normal(size=3)).as_matrix()))
     sketch = Sketch(body, name=f"die spelling {word.upper()}")
     sketch.gap_weight = 300.0
+    sketch.marks["die"] = lettered(word)
     for k in range(len(turns)):
         is_last = k == len(turns) - 1
         q1 = last if is_last else turns[k + 1]
@@ -222,8 +254,9 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
     bottom = np.array((HAT["felt"], 0.0, 0.0)) - np.array(hat.offset)  # the inside of its crown
     meet = np.array((0.0, 0.0, 0.75)) + 0.04 * rng.normal(size=3)
     rest = np.array((0.1 * rng.normal(), 0.1 * rng.normal(), hat.offset[0]))
-    tipped = multiplied(quaternion_of(Rotation.from_rotvec(0.15 * rng.normal(size=3)).as_matrix()), up)
-    thrown = multiplied(quaternion_of(Rotation.from_rotvec((0, rng.uniform(-1.0, -0.5), 0)).as_matrix()), up)
+    towards = np.array((0.0, 1.0, 0.0))  # turned about it, the hat holds its opening against the box
+    tipped = multiplied(quaternion_of(Rotation.from_rotvec(1.05 * towards + 0.15 * rng.normal(size=3)).as_matrix()), up)
+    thrown = multiplied(quaternion_of(Rotation.from_rotvec(rng.uniform(0.3, 0.8) * towards).as_matrix()), up)
     inside = rotation_matrix(tipped) @ (np.add(bottom, (0.5 * math.sqrt(3) * 0.06, 0, 0)))
     cubes = [quaternion_of(Rotation.from_rotvec(a * rng.normal(size=3)).as_matrix()) for a in (1.0, 0.6, 0.6)]
     starts = {"hat": np.array((-0.6, 0.0, 0.35)), "box": np.array((0.6, 0.0, 0.8))}
@@ -245,6 +278,9 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
         box, *shaky(starts["box"] + s[:, None] * ends + 0.1 * arc, slerp(cubes[0], cubes[1], s), rng, tremor=tremor, twist=twist)
     )
     corner = shape_of(box).corners[int((shape_of(box).corners @ rotation_matrix(cubes[1]).T)[:, 2].argmin())]
+    R = (HAT["radius"] - HAT["felt"]) * math.cos(math.pi / 12) - 0.5 * math.sqrt(3) * 0.06  # so that all of the box is in the crown
+    crown = np.add(bottom, (0.03, -R, -R)), np.add(bottom, (0.09, R, R))
+    sketch.inside(box, hat, *crown)
     sketch.collide(box, corner, hat, origin=bottom, normal=(1.0, 0, 0), reach=HAT["radius"] - HAT["felt"],
                    restitution=(0.09, 0.11), tilt=TILT, name="collision in mid-air")  # fmt: skip
     s = uneven(SHOWN, rng)
@@ -256,8 +292,7 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
     sketch.follow(box, *shaky(x, slerp(cubes[1], cubes[2], s), rng, tremor=tremor, twist=twist))
     sketch.want(hat, position=rest, name="hat on the table")
     sketch.want(hat, orientation=up, hard=False, weight=10.0)
-    R = HAT["radius"] - HAT["felt"] - 0.04
-    sketch.inside(box, hat, np.add(bottom, (0.03, -R, -R)), np.add(bottom, (0.09, R, R)))
+    sketch.inside(box, hat, *crown)
     sketch.keep_above(Surface((0.0, 0.0, -0.03)))
     return sketch
 
@@ -301,7 +336,7 @@ def thrown_die(seed: int = 0, *, bounces: int = 4, tremor: float = 0.01, twist: 
         v = (rng.uniform(0.8, 1.4), 0.2 * rng.normal(), rng.uniform(-0.5, 0.5))
         state = ((0.0, 0.0, rng.uniform(0.35, 0.55)), q / np.linalg.norm(q), v, 5 * rng.normal(size=3))
         flights = simulated(shape, state, bounces, restitution=0.8)
-        if len(flights) == bounces + 1 and min(f.T for f in flights[:-1]) > 0.09:
+        if len(flights) == bounces + 1 and min(f.T for f in flights) > 0.09:
             break
     sketch = Sketch(body, name="thrown die")
     for k, one in enumerate(flights):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from tinkerdyne.sketch.guess import guess
@@ -35,7 +36,7 @@ def solved(
     if isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 1:
         raise ValueError(f"restarts must be a whole number of at least 1, not {restarts!r}")
     statement = sketch.statement()
-    note, is_cancelled = "", False
+    note, is_cancelled = "\n".join(sketch.contradictions()), False
 
     def goes_on() -> bool:
         nonlocal is_cancelled
@@ -44,15 +45,17 @@ def solved(
 
     wanted = None if cancel is None else goes_on  # a solver that nobody stops is not made to listen
     found: list[Outcome] = []
+    begin = 0.0  # s of CPU that went before what was found
     if near is not None:
         if near.statement.structure() != statement.structure():
             raise ValueError("near must be the solution of a sketch of the same form: as many bodies, flights, samples and wishes")
         outcome = start(statement, has_gaps=near.outcome.has_gaps, near=near.outcome, wanted=wanted, settles=settles)
         if outcome.is_feasible:
-            return Solution(sketch, statement, outcome, [outcome])
-        found = [outcome] if is_cancelled else []
+            return Solution(sketch, statement, outcome, [outcome], note)
+        found, begin = ([outcome], 0.0) if is_cancelled else ([], outcome.seconds)
     if executor is not None and not travels(executor, statement):
-        note = "A condition that is a function of your script cannot be sent to other processes; the starts ran one by one."
+        alone = "A condition that is a function of your script cannot be sent to other processes; the starts ran one by one."
+        note = f"{note}\n{alone}".strip()
         executor = None
     seeds = list(range(restarts))
     # Where nobody says whether an exact motion exists, a few starts look for one before all may have gaps.
@@ -64,19 +67,22 @@ def solved(
     for has_gaps, chosen, again in plans:
         if found and has_gaps == any(o.is_feasible for o in found):
             continue
-        for outcome in starts(statement, chosen, has_gaps=has_gaps, executor=executor, again=again, wanted=wanted):
-            found.append(outcome)
-            if progress is not None:
-                progress(len(found), restarts, min(o.cost for o in found))
-        if not goes_on():
+        with closing(starts(statement, chosen, has_gaps=has_gaps, executor=executor, again=again, wanted=wanted)) as coming:
+            for outcome in coming:
+                found.append(outcome)
+                if progress is not None:
+                    progress(len(found), restarts, min(o.cost for o in found))
+                if outcome.is_perfect:
+                    break
+        if not goes_on() or any(o.is_perfect for o in found):
             break
     if not found:  # cancelled before anything was found: the first guess is the best so far
         found = [_first(statement)]
     if is_cancelled:
-        note = f"Cancelled after {len(found)} starts. {note}".strip()
+        note = f"Cancelled after {len(found)} starts.\n{note}".strip()
     same = [o for o in found if o.has_gaps == found[-1].has_gaps] or found
     best = min(same if any(o.is_feasible for o in same) else found, key=lambda o: o.rank)
-    return Solution(sketch, statement, best, same, note)
+    return Solution(sketch, statement, best, same, note, cpu=begin + sum(o.seconds for o in found))
 
 
 def _first(statement: Statement) -> Outcome:

@@ -23,6 +23,7 @@ from tinkerdyne.sketch.terms import Array, Call
 SX = Any
 Kind = Literal["cube", "symmetric", "general"]
 ALIKE = 1e-9  # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
+ON, ROUGH = 1e-6, 1e-3  # of a body's size: how far a point that touches may lie off it, and off what stands for a round one
 MOST_POINTS = 48  # of the hull of a body, as far as others bump into it
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
@@ -103,6 +104,22 @@ class Shape:
             return np.asarray(at, float)
         return np.asarray(self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())])
 
+    def beside(self, item: Item, place: Any) -> tuple[float, float]:
+        """How far a place in the body's axes lies outside the body's hull [m], and how much of that its roundness may explain."""
+        if self.round:
+            points, allowed = self.solid, self.round + ON * self.radius
+        elif item.type.name in ("box", "card"):
+            points, allowed = self.corners, ON * self.radius
+        else:
+            points, allowed = _fine(item), (ON if item.type.name == "mesh" else ROUGH) * self.radius
+        return distance(points, np.asarray(place, float)), allowed
+
+    @functools.cached_property
+    def halfspaces(self) -> tuple[Array, Array]:
+        """Outward normals of the faces of its hull in the body (m, 3), and how far out they lie (m,) [m]."""
+        normals, _ = faces_and_edges(self.solid)
+        return normals, (self.solid @ normals.T).max(axis=0) + self.round
+
     def inside(self, c: Any) -> Array:
         """A point of the body in principal axes."""
         return np.asarray(self.axes.T @ np.asarray(c, float))
@@ -152,6 +169,28 @@ def solid_of(item: Item, corners: Array) -> Array:
 
     points = np.asarray(surface(item, segments=12)[0]) if item.type.name in ("rod", "cylinder") else corners
     return outermost(points, min(len(points), MOST_POINTS))
+
+
+def _fine(item: Item) -> Array:
+    """The corners of the hull of a body's surface, what is round of it in 96 sides."""
+    from scipy.spatial import ConvexHull
+
+    from tinkerdyne.objects.shapes import surface
+
+    points = np.asarray(surface(item, segments=96)[0])
+    flat = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    return points[ConvexHull(points).vertices] if flat[2] > 1e-9 * flat[0] else points
+
+
+def distance(points: Array, place: Array) -> float:
+    """From a place to the convex hull of points (n, 3) [m]."""
+    from scipy.optimize import nnls
+
+    size = float(np.abs(points - place).max()) or 1.0
+    heavy = 1e4  # of the row that makes the weights add up to one
+    rows = np.concatenate([(points - place).T / size, np.full((1, len(points)), heavy)])
+    weights, _ = nnls(rows, np.array([0.0, 0.0, 0.0, heavy]), maxiter=50 * len(points))
+    return float(np.linalg.norm((points - place).T @ weights))
 
 
 def outermost(corners: Array, count: int) -> Array:

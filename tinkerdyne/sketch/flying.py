@@ -14,7 +14,7 @@ from tinkerdyne.sketch.structure import MOMENTS, EventShape, WishShape
 
 SX = Any
 Z = 12  # numbers of a node
-EVENT = 20  # parameters of a collision: point 3, origin 3, normal and tangents 9, restitution, friction, weights of gaps 2, radius
+EVENT = 21  # parameters of a collision: point 3, origin 3, normal and tangents 9, restitution, friction, weights of gaps 2, radii 2
 SAMPLE = 11  # of a sample: place 3, quaternion 4, weights 2, whether its time is given, and that time
 WISH = 23  # of a wish: value 4, point 3, plane 6, when, weight, and for a soft one its bounds 4 + 4
 
@@ -45,9 +45,9 @@ class Flying:
         """What follows the flight's own numbers."""
         return y[self._ends[0] :], p[self._ends[1] :]
 
-    def at(self, i: int, t: SX) -> State:
+    def at(self, i: int, t: SX, steps: int = 1) -> State:
         z, q, _, moments, a = self._nodes[i]
-        return fly(self.kinds[i], started(z, q), moments, a, t, steps=1)
+        return fly(self.kinds[i], started(z, q), moments, a, t, steps)
 
     def mass(self, i: int) -> SX:
         return self._nodes[i][2]
@@ -78,6 +78,8 @@ class Hit:
         if event.friction == "varied":
             mu = rest[at]
         state, other = flying.at(0, flying.T), flying.at(1, flying.T) if event.b >= 0 else None
+        if event.is_ball and other is not None:
+            return Hit._between(event, flying, given, e, mu)
         if event.is_round:  # the point of the ball that is lowest over the plane
             c = c - given[19] * state.into(n0 if other is None else other.R @ n0)
         a, b = Mover(state, flying.mass(0), flying.moments(0), c), None
@@ -89,6 +91,20 @@ class Hit:
         p, j = (rough_impulse(a, b, n, e, mu), ca.SX(1)) if event.friction else (n, impulse(a, b, n, e))
         closing = a.speed(n) if b is None else a.speed(n) - b.speed(n)
         return Hit(height, closing, [a.struck(p, j)] + ([b.struck(p, -j)] if b is not None else []))
+
+
+    @staticmethod
+    def _between(event: EventShape, flying: Flying, given: SX, e: SX, mu: SX) -> Hit:
+        """Of a point or ball of a and a ball of b, along the line n between their middles:  height = |x_a − x_b| − r_a − r_b."""
+        state, other = flying.at(0, flying.T), flying.at(1, flying.T)
+        c, o, r_a, r_b = given[:3], given[3:6], given[19], given[20]
+        apart = state.at(c) - other.at(o)
+        far = ca.norm_2(apart)
+        n = apart / far
+        a = Mover(state, flying.mass(0), flying.moments(0), c - r_a * state.into(n))
+        b = Mover(other, flying.mass(1), flying.moments(1), o + r_b * other.into(n))
+        p, j = (rough_impulse(a, b, n, e, mu), ca.SX(1)) if event.friction else (n, impulse(a, b, n, e))
+        return Hit(far - r_a - r_b, a.speed(n) - b.speed(n), [a.struck(p, j), b.struck(p, -j)])
 
 
 def started(z: SX, q_ref: SX) -> State:
@@ -120,6 +136,9 @@ def projection(wish: WishShape, states: list[State], given: SX) -> SX:
             off = state.at(at) - origin
         height = ca.dot(normal, off)
         return height if wish.kind == "height" else ca.sumsqr(off) - height**2
+    if wish.kind == "face":  # how far along the normals of the faces around it
+        normals = ca.reshape(given[WISH + 2 : WISH + 2 + 3 * wish.size], 3, wish.size)
+        return normals.T @ states[1].into(state.at(at) - states[1].x)
     if wish.kind == "place":  # in the axes of another body
         return states[1].into(state.at(at) - states[1].x)
     return {"position": state.x, "point": state.at(at), "velocity": state.v, "spin": state.w}[wish.kind]

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.kernel.item import number
+from tinkerdyne.kernel.item import number, vector
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import samples
 from tinkerdyne.sketch.terms import Array
@@ -103,7 +103,7 @@ def gesture_of(given: Any) -> Gesture:
         raise ValueError(f"{', '.join(sorted(unknown))} mean nothing here; a gesture has places, orientations and times")
     x = samples("places", given["places"], 3)
     q = None if given.get("orientations") is None else samples("orientations", given["orientations"], 4)
-    t = None if given.get("times") is None else np.asarray(given["times"], float).ravel()
+    t = None if given.get("times") is None else np.array(vector("times", given["times"]))
     for what, rows in (("orientations", q), ("times", t)):
         if rows is not None and len(rows) != len(x):
             raise ValueError(f"there are {len(rows)} {what} for {len(x)} places")

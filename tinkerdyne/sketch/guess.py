@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.sketch.parameters import SHORTEST
 from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.quaternion import multiplied
 from tinkerdyne.sketch.start import SCAN, Guess, fitted, spin
-from tinkerdyne.sketch.statement import LONGEST, Statement, Track
+from tinkerdyne.sketch.statement import LONGEST, SHORTEST, Statement, Track
 
 
 def guess(s: Statement, seed: int = 0) -> Point:
@@ -74,10 +73,12 @@ def _refit(s: Statement, track: Track | None, g: Guess, T: float) -> Guess:
 def _unseen(s: Statement, f: int, b: int) -> Guess:
     """A body of which a flight has no samples: where a wish, or its own start, has it."""
     item, shape = s.items[b], s.shapes[b]
-    x, q = item.position / s.units.length, item.orientation
+    x, q, w = item.position / s.units.length, item.orientation, np.zeros(3)
     for g, wish in s.wishes:
         if wish.body is item and wish.kind == "position" and abs(g - f) <= 1 and np.all(np.isfinite(wish.low + wish.high)):
             x = (wish.low + wish.high) / 2 / s.units.length
         if wish.body is item and wish.kind == "orientation" and abs(g - f) <= 1:
             q = wish.low / np.linalg.norm(wish.low)
-    return Guess(x, multiplied(q, shape.turn), item.velocity * s.units.time / s.units.length, np.zeros(3), np.zeros(0))
+        if wish.body is item and wish.kind == "spin" and g == f and np.all(np.isfinite(wish.low + wish.high)):
+            w = shape.inside(wish.low + wish.high) / 2 * s.units.time
+    return Guess(x, multiplied(q, shape.turn), item.velocity * s.units.time / s.units.length, w, np.zeros(0))

@@ -9,7 +9,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, ProcessPoolExecutor, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import ModuleType
@@ -60,7 +60,7 @@ def _deafen() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def spread(executor: Executor | None, work: Callable[..., T], given: Sequence[Any], *, wanted: Wanted | None) -> Iterator[T]:
+def spread(executor: Executor | None, work: Callable[..., T], given: Sequence[Any], *, wanted: Wanted | None) -> Generator[T]:
     """work(one, wanted=…) for each of what is given, as it is done. Called off, what runs in processes of this machine ends with
     its next question, and what it has comes too; what runs elsewhere is left to itself."""
     if executor is None:

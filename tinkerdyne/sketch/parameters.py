@@ -11,14 +11,14 @@ from tinkerdyne.sketch.flying import EVENT, SAMPLE, WISH
 from tinkerdyne.sketch.guard import SINK
 from tinkerdyne.sketch.problem import Problem
 from tinkerdyne.sketch.quaternion import multiplied
-from tinkerdyne.sketch.statement import LONGEST, TURN, Statement
+from tinkerdyne.sketch.statement import LONGEST, SHORTEST, TURN, Statement
 from tinkerdyne.sketch.story import Collision, Surface, Wish
 from tinkerdyne.sketch.structure import WishShape
 from tinkerdyne.sketch.terms import Array
 
 CLOSING = 0.02  # least speed of approach at a collision, in extents per unit of time
 STEEP = 2.5  # rad: how far a node may turn from its reference
-SHORTEST = 0.05  # of a flight, in units of time
+SOON = 0.01  # units of time: how far a sample's given time may lie outside its flight
 FASTEST, WILDEST = 60.0, 60.0  # speed and spin, in units
 
 
@@ -32,26 +32,27 @@ def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = No
 
     put("g", s.g)
     put("unit", (L, T))
-    if P.structure.ends_timed:
+    if P.structure.is_timed:
         put("end", s.end)
     for b, shape in enumerate(s.shapes):
         put(f"mass {b}", shape.mass / M)
         put(f"moments {b}", shape.moments / (M * L**2))
     for f, row in enumerate(s.tracks):
         for b, track in enumerate(row):
-            for k in range(s.parts[f]):
-                for i, at in enumerate(s.of_part(f, b, k)):
-                    assert track is not None
-                    clock = (0.0, 0.0) if track.times is None else (1.0, track.times[at])
-                    numbers = (*track.places[at], *track.turns[at], track.w_x[at], track.w_q[at], *clock)
-                    assert len(numbers) == SAMPLE
-                    put(f"sample {s.first[f] + k},{b},{i}", numbers)
+            for i in range(0 if track is None else len(track.places)):
+                assert track is not None
+                clock = (0.0, 0.0) if track.times is None else (1.0, track.times[i])
+                numbers = (*track.places[i], *track.turns[i], track.w_x[i], track.w_q[i], *clock)
+                assert len(numbers) == SAMPLE
+                put(f"sample {f},{b},{i}", numbers)
     for f, c in enumerate(s.collisions):
         if c.body is not None:
             corner = corners[f] if corners is not None else None
             put(f"event {s.first[f + 1] - 1}", _collision(s, c, corner))
-    for i, (_, wish) in enumerate(s.wishes):
-        put(f"wish {i}", _wish(s, P.structure.wishes[i], wish))
+    for i, (f, wish) in enumerate(s.wishes):
+        put(f"wish {i}", _wish(s, P.structure.wishes[i], wish, s.touches(f, wish, corners)))
+        if wish.planes is not None:
+            put(f"face {i}", (wish.planes @ s.shapes[P.structure.wishes[i].other].axes).ravel())
     for i, guard in enumerate(P.structure.guards):
         o, n, *_ = _plane(s, s.surfaces[guard.surface])
         put(f"guard {i}", (*o + s.shapes[guard.body].round / L * n, *n))
@@ -73,35 +74,29 @@ def _collision(s: Statement, c: Collision, corner: Array | None) -> Array:
     at = shape.touching(corner if corner is not None else c.at if c.at is not None else shape.corners[0])
     o, n, t1, t2 = _plane(s, c.on)
     size = shape.radius / s.units.length
-    law = (c.restitution[0], c.friction[0], s.gap_weight, s.gap_weight * size**2, shape.round / s.units.length)
+    radii = (shape.round / s.units.length, c.on.ball / s.units.length)
+    law = (c.restitution[0], c.friction[0], s.gap_weight, s.gap_weight * size**2, *radii)
     out = np.concatenate([shape.inside(at) / s.units.length, o, n, t1, t2, law])
     assert len(out) == EVENT
     return out
 
 
-def _wish(s: Statement, form: WishShape, w: Wish) -> Array:
+def _wish(s: Statement, form: WishShape, w: Wish, at: Array) -> Array:
     out = np.zeros(WISH)
     low, high = bounds_of(s, w)
     if w.kind == "orientation" and w.body is not None:
         out[:4] = multiplied(w.low / np.linalg.norm(w.low), s.shapes[form.body].turn)
     if w.body is not None:
-        out[4:7] = s.shapes[form.body].inside(w.at) / s.units.length
+        out[4:7] = s.shapes[form.body].inside(at) / s.units.length
     if w.surface is not None:
         o, n, *_ = _plane(s, w.surface)
         out[7:13] = (*o, *n)
-    out[13] = w.time / s.units.time if w.time is not None else _part_share(s, form, w)
+    out[13] = w.time / s.units.time if w.time is not None else 0.0 if isinstance(w.when, str) else float(w.when)
     scale = 1.0 if w.kind != "orientation" else TURN**2
     out[14] = w.weight * scale
     if not w.is_hard:
         out[15 : 15 + form.size], out[19 : 19 + form.size] = low, high
     return out
-
-
-def _part_share(s: Statement, form: WishShape, w: Wish) -> float:
-    if isinstance(w.when, str):
-        return 0.0
-    f = int(np.searchsorted(s.first, form.segment, side="right")) - 1
-    return float(w.when) * s.parts[f] - (form.segment - int(s.first[f]))
 
 
 def bounds_of(s: Statement, w: Wish) -> tuple[Array, Array]:
@@ -114,6 +109,7 @@ def bounds_of(s: Statement, w: Wish) -> tuple[Array, Array]:
         "height": 1 / s.units.length,
         "reach": 1 / s.units.length**2,
         "place": 1 / s.units.length,
+        "face": 1 / s.units.length,
         "velocity": s.units.time / s.units.length,
         "spin": s.units.time,
     }.get(w.kind, 1.0)
@@ -137,10 +133,18 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
         elif kind == "T":
             given = s.flights[int(which)].duration
             lbx[at], ubx[at] = (SHORTEST, LONGEST) if given is None else np.array(given) / s.units.time
-        elif kind == "share":
-            lbx[at], ubx[at] = 0.0, 1.0
+            if which == "0" and len(s.parts) > 1:  # the second flight begins when the first has lasted
+                after, before = s.begins(1)
+                lbx[at], ubx[at] = np.maximum(lbx[at], after - SOON), np.minimum(ubx[at], before + SOON)
+        elif kind == "share":  # of its segment: a sample may go as far as the next ones, where it is handed over
+            f, b, i = map(int, which.split(","))
+            first = int(s.first[f])
+            k = next(k for k in range(s.parts[f]) if i in P.structure.held(first + k, b))
+            lbx[at], ubx[at] = -min(k, 1), 1 + min(s.parts[f] - 1 - k, 1)
         elif kind == "B":
-            lbx[at] = 0.0
+            f, is_first = P.structure.flights[int(which)], int(which) in s.first
+            after, before = s.begins(f) if is_first and f > 1 else (0.0, np.inf)
+            lbx[at], ubx[at] = after - SOON, before + SOON
         elif kind in ("tilt", "e", "mu"):
             c = s.collisions[P.structure.flights[int(which)]]
             limit = {"tilt": (-math.tan(c.tilt), math.tan(c.tilt)), "e": c.restitution, "mu": c.friction}[kind]
@@ -170,8 +174,9 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
             lbg[at], ubg[at] = -SINK, np.inf
             if relaxed:
                 lbg[at] = -np.inf
-        elif kind in ("order", "inertia"):
+        elif kind in ("order", "inertia", "within") or (name == "clock end" and not P.structure.ends_timed):
             ubg[at] = np.inf
+            lbg[at] = -SOON if kind == "clock" else 0.0
     return {"lbx": lbx, "ubx": ubx, "lbg": lbg, "ubg": ubg}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import re
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,183 +13,332 @@ import numpy as np
 
 from tinkerdyne.files import write_file
 from tinkerdyne.kernel.item import Item
-from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.objects.shapes import surface
+from tinkerdyne.sketch.drawing import Mark, Pose, Viewer, mixed, paint
+from tinkerdyne.sketch.flight import quaternion_of, shape_of
+from tinkerdyne.sketch.pieces import pieces_of
+from tinkerdyne.sketch.shooting import paths, shooting
 from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSolution
+    from tinkerdyne.sketch.report import Residual
     from tinkerdyne.sketch.solution import Solution
+    from tinkerdyne.sketch.story import Surface, Wish
 
 ENDINGS = (".png", ".svg", ".pdf")
-COLOURS = ("#4C78A8", "#F58518", "#54A24B", "#E45756")
-INK, GREY, RED = "#333333", "#8A8A8A", "#C0392B"
+COLOURS = ("#4C78A8", "#F58518", "#54A24B", "#E45756", "#B279A2")
+INK, GREY, RED, GROUND = "#333333", "#8A8A8A", "#C0392B", "#F1F0EC"
 GHOSTS = 5  # bodies drawn in a flight
-AZIMUTH, HEIGHT = np.radians(-72.0), np.radians(16.0)  # of the viewer
+PALE, FULL = 0.55, 0.0  # white in the colour of a body on its way, and where a flight begins or ends
+INSIDE = np.radians(30.0)  # how high the viewer stands who is to look into what is hollow
 SMALLEST = 1e-16
-LEAST_GAP = 1e-3  # m/s: the axis of gaps reaches at least so far
-TALL, BELOW = (1.6, 5.5), 2.3  # inches: sketch and motion; gaps and residuals
+CLOSED = 1e-8  # m/s: a gap below this is none
+EACH = 12  # residuals up to which each has a line of its own
+TALL, LINE = (1.6, 6.0), 0.19  # inches: sketch and motion; one line of residuals
+LONG = 0.38  # height of a scene, of its width, below which sketch and motion have the whole width
+BEYOND = 0.06  # of its size that a table reaches beyond what moves over it
 
 
 def draw(solution: Solution, path: str | os.PathLike[str]) -> None:
     """Write the picture of a solution to a file."""
+    _write(path, lambda: picture(solution))
+
+
+def draw_tree(solution: TreeSolution, path: str | os.PathLike[str]) -> None:
+    """Write the picture of a tree's motion to a file."""
+    _write(path, lambda: tree_picture(solution))
+
+
+def _write(path: str | os.PathLike[str], make: Any) -> None:
     target = Path(path)
     if target.suffix.lower() not in ENDINGS:
         raise ValueError(f"a picture ends in {', '.join(ENDINGS)}, not in {target.name!r}")
-    figure = picture(solution)
     data = io.BytesIO()
-    figure.savefig(data, format=target.suffix.lower()[1:], dpi=130, facecolor="white")
+    make().savefig(data, format=target.suffix.lower()[1:], dpi=130, facecolor="white")
     write_file(target, data.getvalue())
 
 
 def picture(solution: Solution) -> Any:
     """The matplotlib figure of a solution."""
-    from matplotlib.figure import Figure
-
-    tall = float(np.clip(5.8 * _slender(solution), *TALL)) + 0.7  # inches, with its title
-    figure = Figure(figsize=(12, tall + BELOW), layout="constrained")
-    halves: Any = figure.subfigures(2, 1, height_ratios=(tall, BELOW))
-    above, below = halves
-    left, right = above.subplots(1, 2, sharex=True, sharey=True)
-    _sketched(left, solution)
-    _moved(right, solution)
+    bodies = solution.sketch.bodies
+    viewer = Viewer(INSIDE) if any(pieces_of(body, shape_of(body)).is_hollow for body in bodies) else Viewer()
+    everything = _everything(solution)
+    low, high = _limits(viewer, solution, everything)
+    across, up = high - low
+    gaps = _widest(solution)
+    lines = _grouped(solution.residuals)
+    figure, (left, right), below = _sheet(float(up / across), 2, lines, has_gaps=bool(gaps))
     for ax, title in ((left, "sketch"), (right, f"motion, {solution.seconds:.2f} s")):
-        ax.set(aspect="equal", xticks=[], yticks=[])
-        ax.set_title(title, loc="left", fontsize=10, color=INK)
-        for spine in ax.spines.values():
-            spine.set_color("#DDDDDD")
-    gaps, residuals = below.subplots(1, 2)
-    _gaps(gaps, solution)
-    _residuals(residuals, solution)
+        for surface in solution.sketch.surfaces:
+            _surface(ax, viewer, surface, everything)
+        for body in solution.sketch.obstacles:
+            _standing(ax, viewer, body)
+        _scene(ax, title)
+    _sketched(left, viewer, solution)
+    _moved(right, viewer, solution)
+    left.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+    if gaps:
+        _bars(below[0], gaps)
+    if lines:
+        _residuals(below[-1], lines)
     figure.suptitle(solution.sketch.name, x=0.01, ha="left", fontsize=12, color=INK)
     return figure
 
 
-def _slender(solution: Solution) -> float:
-    """How high sketch and motion are, of how wide, on the page."""
-    tracks = [track.places for flight in solution.sketch.flights for track in flight.tracks.values()]
-    s = np.linspace(0, 1, 20)
-    flights, bodies = range(len(solution.grid) - 1), range(len(solution.sketch.bodies))
-    moved = [solution.states(b, f, s)[0] for f in flights for b in bodies]
-    across, up = np.ptp(flat(np.concatenate(tracks + moved)), axis=0) + 2 * max(shape.radius for shape in solution.statement.shapes)
-    return float(up / across)
-
-
-def draw_tree(solution: TreeSolution, path: str | os.PathLike[str]) -> None:
-    """Write the picture of a tree's motion: links at even times, the sketched path, and where points had to be."""
+def _sheet(slender: float, wide: int, lines: dict[str, list[float]], *, has_gaps: bool) -> tuple[Any, Any, list[Any]]:
+    """A figure with so many pictures of a scene, and below them what there is of gaps and residuals."""
     from matplotlib.figure import Figure
 
-    from tinkerdyne.sketch.flight import quaternion_of
+    rows = wide if slender < LONG else 1  # long ones lie above each other
+    tall = rows * (float(np.clip(11.6 * rows / wide * slender, *TALL)) + 0.45)  # inches, with their titles
+    count = int(has_gaps) + bool(lines)
+    low = max(1.9 if has_gaps else 0.0, 0.75 + LINE * len(lines)) if count else 0.01
+    figure = Figure(figsize=(12, tall + low), layout="constrained")
+    halves: Any = figure.subfigures(2, 1, height_ratios=(tall, low))
+    above = np.atleast_1d(halves[0].subplots(rows, wide // rows, sharex=True, sharey=True)).ravel().tolist()
+    below = np.atleast_1d(halves[1].subplots(1, count)).tolist() if count else []
+    return figure, above, below
 
-    target = Path(path)
-    if target.suffix.lower() not in ENDINGS:
-        raise ValueError(f"a picture ends in {', '.join(ENDINGS)}, not in {target.name!r}")
-    figure = Figure(figsize=(12, 5), layout="constrained")
-    ax: Any = figure.subplots()
-    tree, nodes = solution.sketch.tree, solution.nodes
-    for k in np.linspace(0, len(nodes.c) - 1, 7).astype(int):
-        x, R = (np.array(one) for one in tree.pose_function(nodes.c[k], nodes.Q[k]))
-        for i, link in enumerate(tree.links):
-            alpha = 0.3 if 0 < k < len(nodes.c) - 1 else 0.85
-            _ghost(ax, link.item, x[:, i], quaternion_of(R[:, 3 * i : 3 * i + 3]), COLOURS[i % len(COLOURS)], alpha)
-    for track in solution.sketch.tracks:
-        ax.scatter(*flat(track.places).T, s=9, color=RED, zorder=4)
-    for hold in solution.sketch.holds:
-        ax.scatter(
-            *flat(np.clip((hold.low + hold.high) / 2, -1e9, 1e9)).T, s=60, marker="s", facecolors="none", edgecolors=RED, zorder=5
-        )
+
+def _scene(ax: Any, title: str) -> None:
     ax.set(aspect="equal", xticks=[], yticks=[])
+    ax.set_title(title, loc="left", fontsize=10, color=INK)
     for spine in ax.spines.values():
         spine.set_color("#DDDDDD")
-    ax.autoscale_view()
-    ax.set_title(f"{solution.sketch.name}, {solution.seconds:.2f} s", loc="left", fontsize=11, color=INK)
-    data = io.BytesIO()
-    figure.savefig(data, format=target.suffix.lower()[1:], dpi=130, facecolor="white")
-    write_file(target, data.getvalue())
 
 
-def flat(points: Any) -> Array:
-    """Places on the page, seen from a little above."""
-    p = np.atleast_2d(points)
-    c, s = np.cos(AZIMUTH + np.pi / 2), np.sin(AZIMUTH + np.pi / 2)
-    across = c * p[:, 0] + s * p[:, 1]
-    away = -s * p[:, 0] + c * p[:, 1]
-    return np.stack([across, np.cos(HEIGHT) * p[:, 2] + np.sin(HEIGHT) * away], axis=1)
+def _everything(solution: Solution) -> Array:
+    """Places that are sketched, wanted and moved through (n, 3)."""
+    out = [track.places for flight in solution.sketch.flights for track in flight.tracks.values()]
+    s = np.linspace(0, 1, 30)
+    for f, b in product(range(len(solution.grid) - 1), range(len(solution.sketch.bodies))):
+        out.append(solution.states(b, f, s)[0])
+    for flight in solution.sketch.flights:
+        out += [_middle(wish)[None] for wish in flight.wishes if wish.kind in ("position", "point") and _is_finite(wish)]
+    return np.concatenate(out)
 
 
-def _ghost(ax: Any, body: Item, x: Array, q: Array, colour: str, alpha: float) -> None:
-    from matplotlib.collections import PolyCollection
-
-    vertices, faces = surface(body, segments=10)
-    there = x + vertices @ rotation_matrix(q).T
-    view = np.array((np.cos(AZIMUTH) * np.cos(HEIGHT), np.sin(AZIMUTH) * np.cos(HEIGHT), np.sin(HEIGHT)))
-    corners = there[faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    seen = normals @ view > 0
-    order = np.argsort((corners.mean(axis=1) @ view)[seen])
-    polygons = [flat(face) for face in corners[seen][order]]
-    ax.add_collection(PolyCollection(polygons, facecolors=colour, edgecolors="white", linewidths=0.3, alpha=alpha, zorder=3))
+def _limits(viewer: Viewer, solution: Solution, everything: Array) -> tuple[Array, Array]:
+    """The part of the page that is shown: all places with the bodies about them, and the tables."""
+    room = max(shape.radius for shape in solution.statement.shapes)
+    points = viewer.flat(everything)
+    corners = [viewer.flat(_patch(one, everything)) for one in solution.sketch.surfaces if one.of is None]
+    low = np.min([points.min(axis=0) - room, *(c.min(axis=0) for c in corners)], axis=0)
+    high = np.max([points.max(axis=0) + room, *(c.max(axis=0) for c in corners)], axis=0)
+    edge = 0.03 * float(np.max(high - low))
+    return low - edge, high + edge
 
 
-def _sketched(ax: Any, solution: Solution) -> None:
-    for b, body in enumerate(solution.sketch.bodies):
-        colour = COLOURS[b % len(COLOURS)]
-        for flight in solution.sketch.flights:
-            track = flight.tracks.get(body.name)
+# --- sketch and motion ----------------------------------------------------------------------------
+def _patch(surface: Surface, everything: Array) -> Array:
+    """The corners of the part of a plane that things move over."""
+    n, origin = np.array(surface.normal) / np.linalg.norm(surface.normal), np.array(surface.origin)
+    along = np.linalg.svd(n[None])[2][1:] if abs(n[2]) < 0.99 else np.eye(3)[:2]
+    flat = (everything - origin) @ along.T
+    size = max(float(np.ptp(flat, axis=0).max()), 1e-3)
+    low, high = flat.min(axis=0) - BEYOND * size, flat.max(axis=0) + BEYOND * size
+    middle, least = (low + high) / 2, 0.22 * size
+    low, high = np.minimum(low, middle - least), np.maximum(high, middle + least)
+    foot = origin + [(a, b) for a, b in ((low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]))] @ along
+    return np.asarray(foot)
+
+
+def _surface(ax: Any, viewer: Viewer, surface: Surface, everything: Array) -> None:
+    from matplotlib.patches import Polygon
+
+    if surface.of is None:
+        corners = viewer.flat(_patch(surface, everything))
+        ax.add_patch(Polygon(corners, facecolor=GROUND, edgecolor="#CFCBC0", linewidth=0.7, zorder=0))
+
+
+def _standing(ax: Any, viewer: Viewer, body: Item) -> None:
+    """What stands still, seen through, so that what goes in is seen."""
+    pose = Pose(body, np.array(body.position), np.array(body.orientation), mixed(GREY, PALE))
+    paint(ax, viewer, [pose], 1.5)
+    paint(ax, viewer, [pose], 3.9, alpha=0.45)
+
+
+def _sketched(ax: Any, viewer: Viewer, solution: Solution) -> None:
+    sketch = solution.sketch
+    for f, flight in enumerate(sketch.flights):
+        ghosts: dict[int, list[Pose]] = {}
+        for b, body in enumerate(sketch.bodies):
+            colour, track = COLOURS[b % len(COLOURS)], flight.tracks.get(body.name)
             if track is None:
                 continue
-            ax.plot(*flat(track.places).T, color=colour, lw=0.8, alpha=0.6, zorder=2)
-            ax.scatter(*flat(track.places).T, s=9, color=RED, zorder=4)
+            ax.plot(*viewer.flat(track.places).T, color=colour, lw=0.8, alpha=0.6, zorder=2 + 0.05 * f)
+            ax.scatter(*viewer.flat(track.places).T, s=7, color=RED, zorder=2.95, linewidths=0)
             if track.orientations is not None:
-                for k in np.linspace(0, len(track.places) - 1, GHOSTS).astype(int):
-                    _ghost(ax, body, track.places[k], track.orientations[k] / np.linalg.norm(track.orientations[k]), colour, 0.35)
+                for i, k in enumerate(np.linspace(0, len(track.places) - 1, GHOSTS).astype(int)):
+                    q = track.orientations[k] / np.linalg.norm(track.orientations[k])
+                    ghosts.setdefault(i, []).append(Pose(body, track.places[k], q, mixed(colour, PALE)))
+        for i, poses in ghosts.items():
+            paint(ax, viewer, poses, 2 + 0.05 * f + 0.005 * i)
+        for b, body in enumerate(sketch.bodies):
+            own = [wish for wish in flight.wishes if wish.body is body and wish.is_hard]
+            _wished(ax, viewer, solution, b, own, 3 + 0.1 * f)
 
 
-def _moved(ax: Any, solution: Solution) -> None:
-    s = np.linspace(0, 1, 60)
-    for b, body in enumerate(solution.sketch.bodies):
-        colour = COLOURS[b % len(COLOURS)]
-        for f in range(len(solution.grid) - 1):
+def _middle(wish: Wish) -> Array:
+    return np.asarray((wish.low + wish.high) / 2)
+
+
+def _is_finite(wish: Wish) -> bool:
+    return bool(np.isfinite(wish.low).all() and np.isfinite(wish.high).all())
+
+
+def _wished(ax: Any, viewer: Viewer, solution: Solution, b: int, wishes: list[Wish], zorder: float) -> None:
+    """Hard wishes: the body in full colour where its pose is wanted, else a square at the place, or the region that it is in."""
+    body, colour = solution.sketch.bodies[b], COLOURS[b % len(COLOURS)]
+    turns = {(wish.when, wish.time): _middle(wish) for wish in wishes if wish.kind == "orientation"}
+    for wish in wishes:
+        if wish.kind not in ("position", "point") or not _is_finite(wish):
+            continue
+        q = turns.get((wish.when, wish.time))
+        if wish.kind == "position" and q is not None:
+            paint(ax, viewer, [Pose(body, _middle(wish), q / np.linalg.norm(q), mixed(colour, FULL), _marks(solution, b))], zorder)
+        elif np.ptp([wish.low, wish.high], axis=0).max() > 1e-9:
+            _region(ax, viewer, wish.low, wish.high)
+        else:
+            ax.scatter(*viewer.flat(_middle(wish)).T, s=42, marker="s", facecolors="none", edgecolors=RED, linewidths=1.2, zorder=5)
+
+
+def _region(ax: Any, viewer: Viewer, low: Array, high: Array) -> None:
+    """The edges of a box of places."""
+    corners = np.array(list(product(*zip(low, high, strict=True))))
+    for i, j in product(range(8), repeat=2):
+        if i < j and np.count_nonzero(corners[i] != corners[j]) == 1:
+            ax.plot(*viewer.flat(corners[[i, j]]).T, color=RED, lw=0.9, zorder=5)
+
+
+def _moved(ax: Any, viewer: Viewer, solution: Solution) -> None:
+    s = np.linspace(0, 1, 61)
+    for f in range(len(solution.grid) - 1):
+        ghosts: dict[int, list[Pose]] = {}
+        for b, body in enumerate(solution.sketch.bodies):
+            colour = COLOURS[b % len(COLOURS)]
             x, q, _, _ = solution.states(b, f, s)
-            ax.plot(*flat(x).T, color=colour, lw=1.3, zorder=2)
-            for k in np.linspace(0, len(s) - 1, GHOSTS).astype(int):
-                _ghost(ax, body, x[k], q[k], colour, 0.35 if 0 < k < len(s) - 1 else 0.8)
+            ax.plot(*viewer.flat(x).T, color=colour, lw=1.1, zorder=2 + 0.05 * f)
+            for i, k in enumerate(np.linspace(0, len(s) - 1, GHOSTS).astype(int)):
+                white = PALE if 0 < k < len(s) - 1 else FULL
+                letters = () if white else _marks(solution, b)
+                ghosts.setdefault(i, []).append(Pose(body, x[k], q[k], mixed(colour, white), letters))
             track = solution.statement.tracks[f][b]
             if track is not None:
                 places = track.places * solution.statement.units.length
-                ax.scatter(*flat(places).T, s=4, color=RED, alpha=0.6, zorder=4)
+                ax.scatter(*viewer.flat(places).T, s=4, color=RED, zorder=2.95, linewidths=0)
+        between = [i for i in ghosts if 0 < i < GHOSTS - 1]
+        for i in between:
+            paint(ax, viewer, ghosts[i], 2 + 0.05 * f + 0.005 * i)
+        for i in (0, GHOSTS - 1):  # where flights begin and end: before what is on its way
+            paint(ax, viewer, ghosts[i], 3 + 0.05 * f + 0.02 * i)
     for blow in solution.blows:
-        ax.scatter(*flat(blow.place).T, s=16, marker="^", color=INK, zorder=5)
-    for f, wish in solution.statement.wishes:  # what a pose stands for, such as the letter that a die shows
-        if wish.kind == "orientation" and wish.name and wish.when == "end" and wish.body is not None:
-            x, *_ = solution.states(solution.statement.items.index(wish.body), f, np.ones(1))
-            style = {"color": "white", "ha": "center", "va": "center", "fontsize": 11, "fontweight": "bold", "zorder": 6}
-            ax.text(*flat(x)[0], wish.name.split(" at ")[0], **style)
+        ax.scatter(*viewer.flat(blow.place).T, s=13, marker="o", facecolors="white", edgecolors=INK, linewidths=0.9, zorder=5)
 
 
-def _gaps(ax: Any, solution: Solution) -> None:
-    names = [blow.name for blow in solution.blows]
+def _marks(solution: Solution, b: int) -> tuple[Mark, ...]:
+    """The letters on the sides of a body."""
+    return tuple(solution.sketch.marks.get(solution.sketch.bodies[b].name, ()))
+
+
+# --- gaps and residuals ---------------------------------------------------------------------------
+def _widest(solution: Solution) -> dict[str, float]:
+    """By collision the widest gap [m/s]; nothing where all are closed."""
     radius = {s.name: s.radius for s in solution.statement.shapes}
-    widest = [max(max(v, w * radius[name]) for name, (v, w) in blow.gaps.items()) for blow in solution.blows]
-    ax.bar(range(len(names)), widest, color=COLOURS[1])
-    ax.set_xticks(range(len(names)), [name.replace("bounce ", "") for name in names], fontsize=8)
-    ax.set_ylim(0, max(1.05 * max(widest, default=0.0), LEAST_GAP))
+    widest = {blow.name: max(max(v, w * radius[name]) for name, (v, w) in blow.gaps.items()) for blow in solution.blows}
+    return widest if max(widest.values(), default=0.0) > CLOSED else {}
+
+
+def _bars(ax: Any, gaps: dict[str, float]) -> None:
+    ax.bar(range(len(gaps)), list(gaps.values()), width=0.5, color=COLOURS[1])
+    ax.set_xticks(range(len(gaps)), list(gaps), fontsize=8)
+    ax.set_xlim(-0.8, max(len(gaps), 3) - 0.2)
+    ax.set_ylim(0, 1.1 * max(gaps.values()))
+    ax.tick_params(labelsize=8)
     ax.set_title("velocity gaps at collisions [m/s]", loc="left", fontsize=10, color=INK)
-    _plain(ax)
+    _plain(ax, "y")
 
 
-def _residuals(ax: Any, solution: Solution) -> None:
-    sizes = [max(r.size, SMALLEST) for r in solution.residuals]
-    ax.scatter(range(len(sizes)), sizes, s=14, color=COLOURS[0])
-    ax.set_yscale("log")
-    ax.set_ylim(SMALLEST / 2, max(1e-3, 3 * max(sizes, default=0.0)))
-    ax.set_xticks([])
-    ax.set_title("residuals of hard constraints [m, rad, m/s]", loc="left", fontsize=10, color=INK)
-    _plain(ax)
+def _grouped(residuals: list[Residual]) -> dict[str, list[float]]:
+    """Sizes of residuals by what they are about; where there are many, those of all collisions together."""
+    out: dict[str, list[float]] = {}
+    for one in residuals:
+        name = one.says if len(residuals) <= EACH else re.split(r" (?:at|through) ", one.says)[0]
+        out.setdefault(f"{name} [{one.unit}]" if one.unit else name, []).append(max(one.size, SMALLEST))
+    return out
 
 
-def _plain(ax: Any) -> None:
-    ax.grid(axis="y", color="#E6E6E6")
+def _residuals(ax: Any, lines: dict[str, list[float]]) -> None:
+    for i, sizes in enumerate(lines.values()):
+        ax.scatter(sizes, np.full(len(sizes), i), s=14, color=COLOURS[0], alpha=0.7, linewidths=0)
+    ax.set_xscale("log")
+    ax.set_xlim(SMALLEST / 3, max(1e-3, 3 * max(max(sizes) for sizes in lines.values())))
+    ax.set_yticks(range(len(lines)), list(lines), fontsize=8)
+    ax.set_ylim(len(lines) - 0.5, -0.5)
+    ax.tick_params(axis="x", labelsize=8)
+    ax.set_title("residuals of hard constraints", loc="left", fontsize=10, color=INK)
+    _plain(ax, "x")
+
+
+def _plain(ax: Any, axis: str) -> None:
+    ax.grid(axis=axis, color="#E6E6E6")
     ax.set_axisbelow(True)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
+
+
+# --- trees ----------------------------------------------------------------------------------------
+def tree_picture(solution: TreeSolution) -> Any:
+    """Links at even times, the paths of points that were sketched or held, and where they had to be; gaps and residuals."""
+    sketch, nodes = solution.sketch, solution.nodes
+    tree, viewer = sketch.tree, Viewer()
+    x, R = tree.posed(nodes.c, nodes.Q)
+    ends = []
+    for i, link in enumerate(tree.links):
+        shape = shape_of(link.item)
+        ends += [viewer.flat(x[:, i] + R[:, i] @ corner) + sign * shape.round for corner in shape.corners for sign in (-1, 1)]
+    low, high = np.min([one.min(axis=0) for one in ends], axis=0), np.max([one.max(axis=0) for one in ends], axis=0)
+    edge = 0.04 * float(np.max(high - low))
+    across, up = high - low + 2 * edge
+    rates = shooting(tree, sketch.gravity)
+    y = rates.packed(nodes)
+    gaps = np.abs(rates.gaps(y, rates.step(y[:-1], nodes.T / (len(y) - 1)))).max(axis=1)
+    lines = _grouped(solution.residuals)
+    figure, (ax,), below = _sheet(float(up / across), 1, lines, has_gaps=True)
+    chosen = np.linspace(0, len(nodes.c) - 1, 7).astype(int)
+    for m, k in enumerate(chosen):
+        white = PALE if 0 < k < len(nodes.c) - 1 else FULL
+        poses = [
+            Pose(link.item, x[k, i], quaternion_of(R[k, i]), mixed(COLOURS[i % len(COLOURS)], white))
+            for i, link in enumerate(tree.links)
+        ]
+        for i in np.argsort(x[k] @ viewer.axes[2]):  # the farther link first
+            paint(ax, viewer, [poses[i]], (2 if white else 3) + 0.01 * m)
+    told = [(track.link, track.at) for track in sketch.tracks] + [(hold.link, hold.at) for hold in sketch.holds]
+    for number, at in dict.fromkeys(told):
+        ax.plot(*viewer.flat(paths(tree, nodes, number, at)).T, color=INK, lw=0.9, zorder=3.5)
+    for track in sketch.tracks:
+        ax.plot(*viewer.flat(track.places).T, color=RED, lw=0.6, alpha=0.5, zorder=4)
+        ax.scatter(*viewer.flat(track.places).T, s=9, color=RED, zorder=4, linewidths=0)
+    for hold in sketch.holds:
+        if not (np.isfinite(hold.low).all() and np.isfinite(hold.high).all()):
+            continue
+        if np.ptp([hold.low, hold.high], axis=0).max() > 1e-9:
+            _region(ax, viewer, hold.low, hold.high)
+        else:
+            ax.scatter(*viewer.flat(hold.low).T, s=60, marker="s", facecolors="none", edgecolors=RED, linewidths=1.3, zorder=5)
+    root = tree.links[0]
+    if root.joint != "free":
+        ax.scatter(*viewer.flat(root.at_a).T, s=40, marker="^", color=INK, zorder=5)
+    _scene(ax, f"{sketch.name}, {solution.seconds:.2f} s")
+    ax.set(xlim=(low[0] - edge, high[0] + edge), ylim=(low[1] - edge, high[1] + edge))
+    steps = below[0]
+    steps.scatter(np.arange(len(gaps)) + 1, np.maximum(gaps, SMALLEST), s=12, color=COLOURS[1], linewidths=0)
+    steps.set(yscale="log", ylim=(SMALLEST / 3, max(1e-6, 3 * float(gaps.max()))))
+    steps.set_xlabel("step", fontsize=8)
+    steps.tick_params(labelsize=8)
+    steps.set_title("gaps between steps [rad, m, and per s]", loc="left", fontsize=10, color=INK)
+    _plain(steps, "y")
+    if lines:
+        _residuals(below[-1], lines)
+    return figure

@@ -105,7 +105,10 @@ def lowest(s: Statement, point: Point) -> list[Array | None]:
         shape = s.shapes[b]
         R = rotation_matrix(multiplied(q[0], shape.turn * (1, -1, -1, -1)))
         n = np.array(c.on.normal)
-        if c.on.of is not None:
+        if c.on.of is not None and c.on.ball:
+            other = s.items.index(c.on.of)
+            n = along(s, point, f, b, np.ones(1))[0][0] - along(s, point, f, other, np.ones(1))[0][0]
+        elif c.on.of is not None:
             other = s.items.index(c.on.of)
             _, qo = along(s, point, f, other, np.ones(1))
             n = rotation_matrix(multiplied(qo[0], s.shapes[other].turn * (1, -1, -1, -1))) @ n

@@ -22,9 +22,10 @@ from tinkerdyne.sketch.flight import Kind
 from tinkerdyne.sketch.flying import EVENT, SAMPLE, WISH, Flying, Hit, Z, projection, started, turn_error
 from tinkerdyne.sketch.ipopt import Ipopt
 from tinkerdyne.sketch.structure import MOMENTS, EventShape, Guard, Pair, Structure, WishShape
-from tinkerdyne.sketch.terms import Layout, Terms
+from tinkerdyne.sketch.terms import Formula, Layout, Terms
 
 SX = Any
+FORMULAS: dict[Any, Formula] = {}  # of all problems, by the keys of their families
 
 
 class Problem:
@@ -35,10 +36,10 @@ class Problem:
         self.count, self.bodies = len(s.samples), len(s.kinds)
         self.x, self.p = Layout(), Layout()
         self._lay_out()
-        self.terms = Terms(self.x, self.p)
+        self.terms = Terms(self.x, self.p, FORMULAS)
         for k in range(self.count):
             for b in range(self.bodies):
-                for i in range(s.samples[k][b]):
+                for i in s.held(k, b):
                     self._sample(k, b, i)
         for k, event in enumerate(s.events):
             for b in range(self.bodies):
@@ -47,7 +48,7 @@ class Problem:
                 self._collide(k, event)
             if self._has_clock:
                 self._clock(k, s.parts[k])
-        if s.ends_timed:
+        if s.is_timed:
             self._end()
         for i, wish in enumerate(s.wishes):
             self._wish(i, wish)
@@ -85,15 +86,17 @@ class Problem:
             for b in range(self.bodies):
                 x.add(f"z {k},{b}", Z)
                 p.add(f"q {k},{b}", 4)
-                for i in range(s.samples[k][b]):
-                    p.add(f"sample {k},{b},{i}", SAMPLE)
-                    (x if s.is_free(k, b, i) else p).add(f"share {k},{b},{i}", 1)
+                for i in s.held(k, b):
+                    p.add(f"sample {s.flights[k]},{b},{i}", SAMPLE)
+                    (x if s.is_free(k, b, i) else p).add(f"share {s.flights[k]},{b},{i}", 1)
             if k < len(s.events):
                 self._lay_out_event(k, s.events[k])
-        if s.ends_timed:
+        if s.is_timed:
             p.add("end", 1)
-        for i in range(len(s.wishes)):
+        for i, wish in enumerate(s.wishes):
             p.add(f"wish {i}", WISH)
+            if wish.kind == "face":
+                p.add(f"face {i}", 3 * wish.size)
         for i, guard in enumerate(s.guards):
             p.add(f"guard {i}", 6)
             for j in range(len(guard.shares)):
@@ -138,8 +141,9 @@ class Problem:
         s = self.structure
         ys, ps = self._flying(k, (b,))
         read = self._reader(k, (b,))
-        name, is_free = f"share {k},{b},{i}", s.is_free(k, b, i)
-        ps.append(f"sample {k},{b},{i}")
+        f = s.flights[k]
+        name, is_free = f"share {f},{b},{i}", s.is_free(k, b, i)
+        ps.append(f"sample {f},{b},{i}")
         if s.is_timed:
             (ys if k else ps).append(f"B {k}")
         (ys if is_free else ps).append(name)
@@ -156,11 +160,13 @@ class Problem:
             turned = 4 * (1 - end.alignment(sample[3:7]) ** 2)  # |2 vec(q_s* q)|² of unit quaternions
             return sample[7] * ca.sumsqr(end.x - sample[:3]) + sample[8] * turned, ca.SX(0, 1)
 
-        key = self._key("sample", k, (b,), is_free, s.is_timed and k > 0)
+        key = self._key("sample", k, (b,), is_free, s.is_timed, s.is_timed and k > 0)
         self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula)
-        before = f"share {k},{b},{i - 1}"
+        before = f"share {f},{b},{i - 1}"
         if is_free and before in self.x:
-            self.terms.add("order", self.x.indices(before, name), self.p.indices(), _rising, f"order {k},{b},{i}")
+            ahead = k - next(j for j in range(k + 1) if s.flights[j] == f and i - 1 in s.held(j, b))  # segments between the two
+            rising = functools.partial(_rising, ahead)
+            self.terms.add(("order", ahead), self.x.indices(before, name), self.p.indices(), rising, f"order {f},{b},{i}")
 
     def _join(self, k: int, b: int, *, is_struck: bool) -> None:
         """The next node goes on where this segment ended; a body that nothing strikes keeps its velocity too."""
@@ -190,7 +196,7 @@ class Problem:
         self.terms.add(("clock", parts, k > 0), y, self.p.indices(), formula, f"clock {k}")
 
     def _end(self) -> None:
-        """The last segment ends at a given time."""
+        """The last segment ends at a given time, or no earlier."""
         k = self.count - 1
         parts = self.structure.parts[k]
 
@@ -198,7 +204,7 @@ class Problem:
             return ca.SX(0), y[0] / parts + (y[1] if k else 0) - p
 
         y = self.x.indices(f"T {self.structure.flights[k]}", *([f"B {k}"] if k else []))
-        self.terms.add("clock end", y, self.p.indices("end"), formula, "clock end")
+        self.terms.add(("clock end", parts, k > 0), y, self.p.indices("end"), formula, "clock end")
 
     def _collide(self, k: int, event: EventShape) -> None:
         bodies = event.struck
@@ -227,16 +233,16 @@ class Problem:
                 rows.append(off)
             return cost, ca.vertcat(*rows)
 
-        law = (event.is_tilted, event.is_elastic, event.friction, event.is_round)
+        law = (event.is_tilted, event.is_elastic, event.friction, event.is_round, event.is_ball)
         key = self._key("collide", k, bodies, event.b >= 0, *law, bool(gaps))
         self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"collision {k}")
 
     def _wish(self, i: int, wish: WishShape) -> None:
-        k = wish.segment
+        k, parts = wish.segment, self.structure.parts[wish.segment]
         bodies = tuple(range(self.bodies)) if wish.kind == "custom" else tuple(b for b in (wish.body, wish.other) if b >= 0)
         ys, ps = self._flying(k, bodies)
         read = self._reader(k, bodies)
-        ps += [f"wish {i}", "unit"]
+        ps += [f"wish {i}", "unit", *([f"face {i}"] if wish.kind == "face" else [])]
         if wish.when == "time":
             (ys if k else ps).append(f"B {k}")
 
@@ -246,8 +252,9 @@ class Problem:
             if wish.when == "time":
                 t = given[13] - (rest[0] if k else given[-1])
             else:
-                t = {"start": ca.SX(0), "end": flying.T, "share": given[13] * flying.T}[wish.when]
-            value = projection(wish, [flying.at(j, t) for j in range(len(bodies))], given)
+                t = {"start": ca.SX(0), "end": flying.T, "share": given[13] * parts * flying.T}[wish.when]
+            steps = parts if wish.when in ("share", "time") else 1  # those are seen from the beginning of the flight
+            value = projection(wish, [flying.at(j, t, steps) for j in range(len(bodies))], given)
             if wish.is_hard:
                 return ca.SX(0), value
             off = ca.fmax(given[15 : 15 + wish.size] - value, 0) + ca.fmax(value - given[19 : 19 + wish.size], 0)
@@ -255,7 +262,19 @@ class Problem:
 
         kinds = (wish.kind, wish.when, wish.when == "time" and k > 0, wish.is_hard, wish.size, wish.function)
         key = self._key("wish", k, bodies, *kinds)
-        self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"wish {i}")
+        if wish.when == "time":
+            self._within(i, k)
+        is_shared = wish.function is None
+        self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"wish {i}", is_shared=is_shared)
+
+    def _within(self, i: int, k: int) -> None:
+        """The time of a wish lies in its flight, which begins with segment k:  0 ≤ t − B ≤ T."""
+
+        def formula(y: SX, p: SX) -> tuple[SX, SX]:
+            return ca.SX(0), ca.vertcat(p[13] - y[1], y[0] - (p[13] - y[1])) if k else y[0] - p[13]
+
+        y = self.x.indices(f"T {self.structure.flights[k]}", *([f"B {k}"] if k else []))
+        self.terms.add(("within", k > 0), y, self.p.indices(f"wish {i}"), formula, f"within {i}")
 
     def _guard(self, i: int, guard: Guard) -> None:
         """Heights of corners over a plane at some moments of a segment."""
@@ -274,13 +293,13 @@ class Problem:
             self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"guard {i},{j}")
 
     def _pair(self, i: int, pair: Pair) -> None:
-        """Heights of corners over planes that another body carries, at some moments of a segment."""
-        bodies = (pair.body, pair.other)
+        """Heights of corners over planes that another body carries, or the world, at some moments of a segment."""
+        bodies = (pair.body,) if pair.other < 0 else (pair.body, pair.other)
         read = self._reader(pair.segment, bodies)
 
         def formula(y: SX, p: SX) -> tuple[SX, SX]:
             flying = read(y, p)
-            return ca.SX(0), _heights(flying, flying.rest(y, p)[1], is_carried=True)
+            return ca.SX(0), _heights(flying, flying.rest(y, p)[1], is_carried=pair.other >= 0)
 
         key = self._key("guard", pair.segment, bodies, pair.corners)
         for j in range(pair.planes):
@@ -310,8 +329,9 @@ def _heights(flying: Flying, given: SX, *, is_carried: bool) -> SX:
     return corners.T @ end.into(n) + ca.dot(n, end.x - other.at(origin))
 
 
-def _rising(y: SX, _p: SX) -> tuple[SX, SX]:
-    return ca.SX(0), y[1] - y[0]
+def _rising(ahead: int, y: SX, _p: SX) -> tuple[SX, SX]:
+    """The share of a sample is no less than that of the one before it, which lies so many segments behind."""
+    return ca.SX(0), y[1] - y[0] + ahead
 
 
 @functools.lru_cache(maxsize=32)

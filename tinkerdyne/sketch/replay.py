@@ -98,11 +98,12 @@ def replayed(m: Solution) -> float:
     """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own state [m]."""
     world = _still(m)
     s = m.statement
+    blows = iter(m.blows)
     for f in range(len(m.grid) - 1):
         world.step(float(m.grid[f + 1] - m.grid[f]))
         if f == len(m.grid) - 2 or s.collisions[f].body is None:
             continue
-        c, blow = s.collisions[f], next(b for b in m.blows if b.name == s.collisions[f].name)
+        c, blow = s.collisions[f], next(blows)
         bodies = s.struck(c)
         held = [world[s.items[b].name] for b in bodies]
         states = [tuple(np.array(part) for part in (one.position, one.orientation, one.velocity, one.spin)) for one in held]

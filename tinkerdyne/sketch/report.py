@@ -14,7 +14,7 @@ from tinkerdyne.sketch.apart import overlaps
 from tinkerdyne.sketch.collision import bounce
 from tinkerdyne.sketch.flight import State
 from tinkerdyne.sketch.guard import sunk
-from tinkerdyne.sketch.parameters import CLOSING
+from tinkerdyne.sketch.parameters import CLOSING, SOON
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, multiplied
 from tinkerdyne.sketch.story import Wish
@@ -71,7 +71,7 @@ class Strike:
 def residuals(m: Solution) -> list[Residual]:
     """Every hard constraint, and how far it is off."""
     s, u = m.statement, m.statement.units
-    out = []
+    out = _moments(m)
     for f, wish in s.wishes:
         if not wish.is_hard:
             continue
@@ -95,6 +95,23 @@ def residuals(m: Solution) -> list[Residual]:
     return out
 
 
+def _moments(m: Solution) -> list[Residual]:
+    """How far the given times of wishes and samples lie outside their flights."""
+    s = m.statement
+    times = [(f, f"the moment of the {wish.says}", (wish.time, wish.time), 0.0) for f, wish in s.wishes if wish.time is not None]
+    for f, row in enumerate(s.tracks):
+        for item, track in zip(s.items, row, strict=True):
+            if track is not None and track.times is not None:
+                ends = track.times[[0, -1]] * s.units.time
+                times.append((f, f"the times of {item.name}", (float(ends[0]), float(ends[1])), SOON * s.units.time))
+    out = []
+    for f, says, (first, last), allowed in times:
+        a, b = float(m.grid[f]), float(m.grid[f + 1])
+        says = f"{says}, which {'belong' if allowed else 'belongs'} to flight {f + 1} from {a:.3f} to {b:.3f} s"
+        out.append(Residual(says, max(a - allowed - first, last - b - allowed, 0.0), "s"))
+    return out
+
+
 def depths(m: Solution) -> list[Residual]:
     """Bodies that lie below a surface or inside each other between collisions, deeper than is allowed for, with the moment when
     they are deepest."""
@@ -108,9 +125,12 @@ def depths(m: Solution) -> list[Residual]:
         body, surface = m.sketch.bodies[guard.body], m.statement.surfaces[guard.surface]
         out.append(Residual(f"{body.name} below {surface.name} at {when:.3f} s", one.depth, "m"))
     for over in overlaps(m.statement, m.outcome.point):
-        a, b = (m.sketch.bodies[i].name for i in over.pair)
+        solid, hollow = sorted(over.pair, key=lambda i: m.statement.pieces[i].is_hollow)
+        names = [body.name for body in (*m.sketch.bodies, *m.sketch.obstacles)]
+        a, b = names[solid], names[hollow]
+        how = "through the wall of" if m.statement.pieces[hollow].is_hollow else "inside"
         when = m.grid[over.flight] + over.share * (m.grid[over.flight + 1] - m.grid[over.flight])
-        out.append(Residual(f"{a} inside {b} at {when:.3f} s", over.depth, "m"))
+        out.append(Residual(f"{a} {how} {b} at {when:.3f} s", over.depth, "m"))
     return out
 
 
@@ -121,11 +141,11 @@ def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
     else:
         assert wish.body is not None
         x, q, v, w = (one[0] for one in m.states(m.statement.items.index(wish.body), f, np.array([share])))
-        place = x + rotation_matrix(q) @ np.array(wish.at)
+        place = x + rotation_matrix(q) @ m.statement.touches(f, wish, m.outcome.corners)
         if wish.kind == "orientation":
             wanted = wish.low / np.linalg.norm(wish.low)
             return float(2 * np.linalg.norm(multiplied(conjugate(wanted), q)[1:])), "rad"
-        if wish.kind in ("height", "reach", "place"):
+        if wish.kind in ("height", "reach", "face", "place"):
             found, unit = _seen_from(m, wish, f, share, place), "m"
         else:
             found, unit = {"position": (x, "m"), "point": (place, "m"), "velocity": (v, "m/s"), "spin": (w, "rad/s")}[wish.kind]
@@ -154,6 +174,8 @@ def _seen_from(m: Solution, wish: Wish, f: int, share: float, place: Array) -> A
         other = s.items.index(surface.of)
         x, q, *_ = (one[0] for one in m.states(other, f, np.array([share])))
         R = rotation_matrix(q)
+        if wish.planes is not None:
+            return np.asarray(wish.planes @ R.T @ (place - x))
         if wish.kind == "place":
             return s.shapes[other].inside(R.T @ (place - x))
         off, normal = place - x - R @ np.array(surface.origin), R @ normal
@@ -167,11 +189,14 @@ def contact(m: Solution, f: int, states: list[Any]) -> tuple[Array, Array, Array
     c, found = m.statement.collisions[f], m.outcome.corners[f]
     shape = m.statement.shapes[m.statement.struck(c)[0]]
     n, origin = np.array(c.on.normal), np.array(c.on.origin)
+    at = states[0][0] + rotation_matrix(states[0][1]) @ shape.touching(found if found is not None else c.at)
     if len(states) == 2:
         R = rotation_matrix(states[1][1])
         n, origin = R @ n, states[1][0] + R @ origin
-    at = shape.touching(found if found is not None else c.at)
-    return states[0][0] + rotation_matrix(states[0][1]) @ at - shape.round * n, origin, n
+        if c.on.ball:
+            n = (at - origin) / np.linalg.norm(at - origin)
+            origin = origin + c.on.ball * n
+    return at - shape.round * n, origin, n
 
 
 def strike(m: Solution, f: int) -> Strike:
@@ -187,6 +212,7 @@ def strike(m: Solution, f: int) -> Strike:
     tilt, (t1, t2) = extra.get(f"tilt {k}", np.zeros(2)), c.on.tangents
     n = np.array(c.on.normal) + tilt[0] * t1 + tilt[1] * t2
     n = (rotation_matrix(ends[1][1]) if len(bodies) == 2 else np.eye(3)) @ n / np.linalg.norm(n)
+    n = n0 if c.on.ball else n
     after, J = blown(m, bodies, ends, place, n, e, mu)
     u = [v + np.cross(rotation_matrix(q) @ w, place - x) for x, q, v, w in ends]
     approach = u[0] - u[1] if len(u) == 2 else u[0]

@@ -6,6 +6,7 @@ concurrent.futures: processes of this machine, or a Dask cluster by `executor_on
 
 from __future__ import annotations
 
+import copy
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
@@ -38,10 +39,11 @@ class Found:
     sequence: tuple[int, ...]
     corners: tuple[tuple[float, ...], ...]
     outcome: Outcome
+    samples: int = 1  # over which the cost is spread
 
     @property
     def cost(self) -> float:
-        return self.outcome.cost if self.outcome.is_feasible else float("inf")
+        return self.outcome.cost / self.samples if self.outcome.is_feasible else float("inf")
 
     def __str__(self) -> str:
         says = f"misfit {self.cost:.4g}" if self.outcome.is_feasible else "no motion"
@@ -95,15 +97,23 @@ def _searched(
 
 
 def chosen(sketch: Sketch, found: Found) -> Sketch:
-    """The sketch with the corners of a sequence that was found."""
-    corners = iter(found.corners)
-    sketch.collisions = [c if c.body is None else replace(c, at=next(corners)) for c in sketch.collisions]
-    return sketch
+    """A copy of the sketch with the corners of a sequence that was found."""
+    corners, new = iter(found.corners), copy.copy(sketch)
+    new.collisions = [c if c.body is None else replace(c, at=next(corners)) for c in sketch.collisions]
+    new.flights = [replace(f, tracks=dict(f.tracks), wishes=list(f.wishes)) for f in sketch.flights]
+    for name in ("surfaces", "forces", "inertias", "apart"):
+        setattr(new, name, copy.copy(getattr(sketch, name)))
+    return new
 
 
 def search_counts(make: Callable[[int], Sketch], counts: Iterable[int], **options: Any) -> dict[int, list[Found]]:
     """A search for each number of bounces; make(count) tells the sketch with so many. The costs are per sample, to compare."""
-    return {count: search(make(count), **options) for count in counts}
+    out = {}
+    for count in counts:
+        sketch = make(count)
+        samples = sum(len(track.places) for row in sketch.statement().tracks for track in row if track is not None)
+        out[count] = [replace(one, samples=max(samples, 1)) for one in search(sketch, **options)]
+    return out
 
 
 def divided(places: Any, count: int, *, down: Any = (0.0, 0.0, -1.0)) -> list[slice]:
@@ -165,7 +175,7 @@ def _candidates(sketch: Sketch, given: Sequence[Sequence[Any]] | None) -> list[A
 def _place(body: Item, point: Any) -> tuple[float, ...]:
     from tinkerdyne.sketch.story import point_of
 
-    return point_of(body, f"a candidate of {body.name}", point)
+    return point_of(body, f"a candidate of {body.name}", point, touches=True)
 
 
 def _beginning(sketch: Sketch, count: int) -> Statement:
@@ -236,13 +246,13 @@ def _from(statement: Statement, corners: list[Array | None], gaps: bool, point: 
     """One short solve from the motion of another sequence."""
     one = Start(statement, has_gaps=gaps, wanted=None)
     one.corners = corners
-    return one.solve(one.problem(frees_times=True), point, most=SHORT)
+    return one.solve(one.problem(point, frees_times=True), point, most=SHORT)
 
 
 def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool) -> list[Outcome]:
     """One short solve for each sequence, the samples' times free: times found without collisions suit no sequence."""
     one, point = Start(statement, has_gaps=gaps, wanted=None), guess(statement)
-    P = one.problem(frees_times=True)
+    P = one.problem(point, frees_times=True)
     out = []
     for sequence in sequences:
         struck = iter([np.asarray(corners[i]) for corners, i in zip(options, sequence, strict=True)])

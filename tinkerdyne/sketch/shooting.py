@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import Hold
 
 CLOSED = 1e-10  # a gap that is closed
-LOST = 1e3  # a gap that is not going to close
-MOST = 12  # Newton steps
+LOST = 1e3  # a gap that is not going to close, or a step
+MOST = 20  # Newton steps
+ROUGH, PARTS = 3, 4  # matrices made with slopes of whole steps, before those of so many parts of a step are taken
 AGAIN = 0.3  # of the gap that a step may leave for the next one to go on with the same factors
 TINY = 1e-13  # of the largest pivot: added to each, for rows that nothing can change, such as a pin's point across its plane
 NEAR = 1e-6  # m: a point this near to the bound of its region stays on it
@@ -69,19 +70,27 @@ class Shooting:
 
     # --- motion ----------------------------------------------------------------------------------
     def step(self, y: Array, h: float) -> Array:
-        """One step of order 8 from each row of y."""
+        """One step of order 8 from each row of y; what runs away becomes no number."""
         A, B = tableau()
         call = self._call("rate", len(y))
         rates = np.zeros((len(B), *y.shape))
-        for i, row in enumerate(A):
-            rates[i] = call((y + h * np.tensordot(row[:i], rates[:i], 1)).ravel())[0].reshape(y.shape)
-        end: Array = y + h * np.tensordot(B, rates, 1)
-        for t in self._turns(y):
-            end[:, t] /= np.linalg.norm(end[:, t], axis=1, keepdims=True)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for i, row in enumerate(A):
+                rates[i] = call((y + h * np.tensordot(row[:i], rates[:i], 1)).ravel())[0].reshape(y.shape)
+            end: Array = y + h * np.tensordot(B, rates, 1)
+            for t in self._turns(y):
+                end[:, t] /= np.linalg.norm(end[:, t], axis=1, keepdims=True)
         return end
 
-    def slopes(self, y: Array, end: Array, h: float) -> Array:
-        """∂(end)/∂(start) of each step as 1 + hS + (hS)²/2 with the slope S of the rate halfway: near enough for Newton's."""
+    def slopes(self, y: Array, end: Array, h: float, parts: int = 1) -> Array:
+        """∂(end)/∂(start) of each step as 1 + hS + (hS)²/2 with the slope S of the rate halfway, or the product of those of its
+        parts: near enough for Newton's."""
+        if parts > 1:
+            whole = np.eye(y.shape[1])
+            for _ in range(parts):
+                then = self.step(y, h / parts)
+                whole, y = self.slopes(y, then, h / parts) @ whole, then
+            return whole
         (N, d), one = y.shape, np.eye(y.shape[1])
         _, S = self._call("slope", N)(((y + end) / 2).ravel())
         hS = h * S.reshape(N, d, d).transpose(0, 2, 1)
@@ -130,7 +139,8 @@ class Shooting:
         free = np.concatenate([~fixed, np.ones(self.n, bool)])
         bound = [(hold, self._bound(y[hold.node], hold)) for hold in holds]
         step: Any = None
-        gap, before = math.inf, math.inf
+        gap, before, made = math.inf, math.inf, 0
+        best, least = y, math.inf
         for _ in range(MOST):
             end = self.step(y[:-1], h)
             places = [self._point(y[hold.node], hold)[0] for hold, _ in bound]
@@ -140,16 +150,29 @@ class Shooting:
             if gap < CLOSED or not gap < LOST:
                 break
             if step is None or gap > AGAIN * before:
-                step = self._factored(y, end, h, free, bound)
+                step = self._factored(y, end, h, free, bound, PARTS if made >= ROUGH else 1)
+                made += 1
             before = gap
-            y = self._moved(y, -step(r).reshape(N + 1, m))
-        return self.unpacked(nodes.T, y), gap
+            if gap < least:
+                best, least = y, gap
+            by = -step(r).reshape(N + 1, m)
+            if not np.abs(by).max() < LOST:
+                break
+            y = self._moved(y, by)
+        if gap < least:
+            best, least = y, gap
+        return self.unpacked(nodes.T, best), least
 
-    def _factored(self, y: Array, end: Array, h: float, free: Array, bound: list[Any]) -> Any:
+    def gap(self, nodes: Nodes) -> float:
+        """The widest gap between a node and where the step before it ends."""
+        y = self.packed(nodes)
+        return float(np.abs(self.gaps(y, self.step(y[:-1], nodes.T / (len(y) - 1)))).max())
+
+    def _factored(self, y: Array, end: Array, h: float, free: Array, bound: list[Any], parts: int) -> Any:
         """r → Jᵀ (J Jᵀ)⁻¹ r, for J with rows [… −A_k  1 …] of the steps, then those of the holds."""
         N, m = len(end), 2 * self.n
         E, P = self._tangents(y)[0], self._tangents(end)[1]
-        A = P @ self.slopes(y[:-1], end, h) @ E[:-1]
+        A = P @ self.slopes(y[:-1], end, h, parts) @ E[:-1]
         A[0][:, ~free] = 0.0
         size = N * m
         H = np.zeros((sum(int(rows.sum()) for _, rows in bound), size + m))

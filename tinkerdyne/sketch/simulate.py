@@ -30,7 +30,8 @@ def simulated(
     shape: Shape, state: tuple[Any, ...], count: int, *, last: float = 0.2, restitution: float = 0.5, friction: float = 0.0,
     gravity: Any = (0.0, 0.0, -9.81),
 ) -> list[Flown]:  # fmt: skip
-    """A throw and its first `count` collisions with the plane z = 0, then a flight of `last` seconds; fewer where none follows."""
+    """A throw and its first `count` collisions with the plane z = 0, then a flight of `last` seconds, or up to the collision that
+    would be next; fewer where none follows."""
     g = np.array(gravity, float)
     corners = np.array([shape.inside(c) for c in shape.corners])
     x, q, v, w = (np.array(one, float) for one in state)
@@ -42,24 +43,32 @@ def simulated(
         a, b, *_ = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, t))
         return np.asarray(a[2] + (corners @ rotation_matrix(b).T)[:, 2] - shape.round)
 
-    for _ in range(count):
+    def struck() -> float | None:
+        """When a corner first comes down to the plane."""
         columns = [np.tile(one[:, None], len(times)) for one in (x, q, v, w, shape.moments, g)]
         xs, qs, *_ = (np.array(one) for one in moved(*columns, times[None]))
         low = np.array([xs[2, i] + (corners @ rotation_matrix(qs[:, i]).T)[:, 2].min() for i in range(len(times))]) - shape.round
         under = np.nonzero(low < -1e-12)[0]
         if not len(under):
-            break
+            return None
         a, b = (0.0 if under[0] == 0 else float(times[under[0] - 1])), float(times[under[0]])
         for _ in range(70):
             middle = (a + b) / 2
             a, b = (middle, b) if heights(middle).min() > 0 else (a, middle)
+        return b
+
+    for _ in range(count):
+        b = struck()
+        if b is None:
+            break
         corner = int(heights(b).argmin())
         out.append(Flown(b, (x, q, v, w), corner))
         x, q, v, w = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, b))
         place = x + rotation_matrix(q) @ corners[corner] - np.array((0.0, 0.0, shape.round))
         hit = bounce(friction=friction > 0)(x, q, v, w, shape.mass, shape.moments, place, (0.0, 0.0, 1.0), restitution, friction)
         v, w = np.array(hit[0]).ravel(), np.array(hit[1]).ravel()
-    out.append(Flown(last, (x, q, v, w), -1))
+    then = struck()
+    out.append(Flown(last if then is None else min(last, then), (x, q, v, w), -1))
     return out
 
 

@@ -16,16 +16,20 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from tinkerdyne.kernel.item import Item, label, number, vector
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.statement import GAP, LONGEST, Statement
+from tinkerdyne.sketch.drawing import Mark
+from tinkerdyne.sketch.flight import State, shape_of
+from tinkerdyne.sketch.pieces import pieces_of
+from tinkerdyne.sketch.statement import GAP, LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Track, Wish, pair, point_of, samples
 from tinkerdyne.sketch.terms import Array
 
 SAMPLES = 12  # a flight's track is resampled to at most so many
 WITHIN = 0.01  # of a body's size: how far its hull may stand out over a face of it
+PARALLEL = 0.999  # cosine of the angle between the normals of two faces that look in one direction
 STEEPEST = math.radians(80)
 
 
@@ -40,13 +44,14 @@ class Sketch:
             if not isinstance(body, Item):
                 raise TypeError(f"a sketch is made of bodies, not of {body!r}")
             shape_of(body)
-            if body.is_fixed:
-                raise ValueError(f"{label(body)} is fixed, but a sketch moves its bodies; tell its faces as surfaces instead")
             if not body.name or names.count(body.name) > 1:
                 raise ValueError(f"every body of a sketch needs a name of its own; {label(body)} has none, or shares it")
         if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
             raise ValueError(f"samples must be a whole number of at least 2, not {samples!r}")
-        self.bodies = list(bodies)
+        self.bodies = [body for body in bodies if not body.is_fixed]
+        self.obstacles = [body for body in bodies if body.is_fixed]  # what stands where it is, and is not passed through
+        if not self.bodies:
+            raise ValueError(f"{label(bodies[0])} is fixed, but a sketch moves its bodies; name one that is not")
         self.gravity = np.array(vector("gravity", gravity, length=3))
         self.name = name
         self.flights = [Flight()]
@@ -57,6 +62,7 @@ class Sketch:
         self.apart: dict[frozenset[str], bool] = {}  # what was said of two bodies: whether they are kept apart
         self.count = samples
         self.gap_weight = GAP
+        self.marks: dict[str, list[Mark]] = {}  # by body: letters on its sides, for pictures
 
     # --- telling ---------------------------------------------------------------------------------
     def follow(
@@ -131,11 +137,15 @@ class Sketch:
 
         The states' q, R and w belong to the principal axes of their bodies, which are the body's own axes but for their order.
         """
-        lo, hi = np.atleast_1d(np.array(low, float)), np.atleast_1d(np.array(high, float))
+        try:
+            lo, hi = np.atleast_1d(np.array(low, float)), np.atleast_1d(np.array(high, float))
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} needs numbers as bounds, not {low!r} and {high!r}") from None
         is_bounded = lo.shape == hi.shape and bool(np.all(lo <= hi) and np.all(lo < np.inf) and np.all(hi > -np.inf))
         if not is_bounded or lo.ndim != 1 or len(lo) > 4:
             raise ValueError(f"{name} needs bounds low ≤ high of as many numbers (at most 4), not {low!r} and {high!r}")
         moment, kept = self._moment(when, time), _weight(name, weight)
+        _try(name, formula, len(self.bodies), len(lo))
         self._wish(Wish("custom", None, lo, hi, *moment, hard, kept, function=formula, name=name))
 
     def bounce(
@@ -155,17 +165,27 @@ class Sketch:
         to the point, touches by whatever lies lowest of it. restitution, friction: a number, or the least
         and the most that they may be. tilt: how far the normal may lean from the surface's [rad].
         """
+        self._strike(body, at, on if on is not None else Surface(), None, restitution, friction, tilt, name)
+
+    def _strike(
+        self, body: Item, at: Any, surface: Surface, reach: float | None, restitution: Any, friction: Any, tilt: float, name: str
+    ) -> None:
+        """A collision of a point of a body with a surface, of another body within reach of its origin, or on its own face."""
         who = self._body(body)
-        surface = on if on is not None else Surface()
         if not isinstance(surface, Surface):
             raise TypeError(f"{who} bounces on a Surface, not on {surface!r}")
         if surface.of is not None:
-            self._body(surface.of)
+            whom, other = self._body(surface.of), shape_of(surface.of)
             if surface.of is body:
                 raise ValueError(f"{who} cannot collide with its own surface {surface.name!r}")
+            if other.round and not surface.ball:
+                raise ValueError(f"{whom} is round and has no face; tell collide({body.name}, point, {surface.of.name}) instead")
+            if surface.ball and tilt:
+                raise ValueError(f"tilt of a normal must be 0 where {who} meets {whom}, which is round, not {tilt!r}; drop it")
+            point_of(surface.of, f"the origin of {surface.name}", surface.origin, touches=True)
         if not 0 <= number("tilt", tilt) < STEEPEST:
             raise ValueError(f"tilt of a normal must lie between 0 and {STEEPEST:.2f} rad, not {tilt!r}")
-        local = None if at is None else point_of(body, f"the contact of {who}", at)
+        local = None if at is None else point_of(body, f"the contact of {who}", at, touches=True)
         self.collisions.append(
             Collision(
                 body,
@@ -179,20 +199,48 @@ class Sketch:
         )
         if surface.of is None and surface not in self.surfaces:
             self.surfaces.append(surface)
+        elif surface.of is not None and not surface.ball:
+            self._wish(_on_face(body, surface, reach))
         self.flights.append(Flight())
 
-    def collide(self, a: Item, at: Any, b: Item, *, origin: Any, normal: Any, reach: float | None = None, **options: Any) -> None:
-        """A point of a meets a face of b, given by a place and the outward normal in b's axes; reach: how far from that place."""
-        face = Surface(tuple(vector("origin", origin, length=3)), tuple(vector("normal", normal, length=3)), f"face of {b.name}", b)
-        if reach is not None:
-            local = point_of(a, f"the contact of {self._body(a)}", at)
-            limit = np.array([number("reach", reach, positive=True) ** 2])
-            self._wish(
-                Wish(
-                    "reach", a, np.array([-np.inf]), limit, "end", None, True, 1.0, local, face, None, f"contact within {reach:g} m"
+    def collide(
+        self,
+        a: Item,
+        at: Any,
+        b: Item,
+        *,
+        origin: Any = None,
+        normal: Any = None,
+        reach: float | None = None,
+        restitution: Any = 0.5,
+        friction: Any = 0.0,
+        tilt: float = 0.0,
+        name: str = "",
+    ) -> None:
+        """A point of a meets a face of b, given by a place and the outward normal in b's axes.
+
+        The contact lies within b's hull, or with reach no further than that from the place. A ball b, or the end of a capsule that
+        is nearest to the place, is met anywhere, the normal pointing from its middle to the point or ball of a.
+        """
+        who, whom = self._body(a), self._body(b)
+        if a is b:
+            raise ValueError(f"{who} cannot collide with itself; name two bodies")
+        shape = shape_of(b)
+        if shape.round:
+            if normal is not None or reach is not None:
+                raise ValueError(
+                    f"{whom} is round: it is met along the line between the middles, and has no face with a normal and a reach; "
+                    f"leave them out: collide({a.name}, point, {b.name})"
                 )
-            )
-        self.bounce(a, at, on=face, **options)
+            middle = shape.touching(point_of(b, f"the origin on {whom}", (0, 0, 0) if origin is None else origin))
+            face = Surface(tuple(middle.tolist()), (0.0, 0.0, 1.0), f"ball of {b.name}", b, shape.round)
+        else:
+            if origin is None or normal is None:
+                raise ValueError(f"say which face of {whom} is met: origin=… a place on it, normal=… outwards, in its own axes")
+            places = tuple(vector("origin", origin, length=3)), tuple(vector("normal", normal, length=3))
+            face = Surface(*places, f"face of {b.name}", b)
+        within = None if reach is None else number("reach", reach, positive=True)
+        self._strike(a, at, face, within, restitution, friction, tilt, name)
 
     def split(self) -> None:
         """A grid point without a collision, where the user wants one: the motion goes on smoothly."""
@@ -202,7 +250,7 @@ class Sketch:
     def land(self, body: Item, at: Any, *, on: Surface | None = None) -> None:
         """A point of a body lies on a surface when the flight ends; of a ball or capsule its ball that is nearest to the point."""
         shape = shape_of(body)
-        local = tuple(shape.touching(point_of(body, f"the landing of {self._body(body)}", at)).tolist())
+        local = tuple(shape.touching(point_of(body, f"the landing of {self._body(body)}", at, touches=True)).tolist())
         above = np.full(1, shape.round)
         self._wish(
             Wish("height", body, above, above, "end", None, True, 1.0, local, on or Surface(), None, f"landing of {body.name}")
@@ -211,8 +259,12 @@ class Sketch:
     def inside(self, body: Item, of: Item, low: Any, high: Any, *, at: Any = (0.0, 0.0, 0.0), when: str | float = "end") -> None:
         """A point of a body lies between two places in another body's (principal) axes."""
         local = point_of(body, f"at of {self._body(body)}", at)
+        who = self._body(of)
+        if of is body:
+            raise ValueError(f"{who} cannot lie inside itself; name two bodies")
         shape = shape_of(of)
-        corners = np.array([shape.inside(low), shape.inside(high)])
+        ends = (vector(f"{name} of the room inside {who}", one, length=3) for name, one in (("low", low), ("high", high)))
+        corners = np.array([shape.inside(one) for one in ends])
         self._wish(
             Wish(
                 "place",
@@ -239,10 +291,10 @@ class Sketch:
             self.surfaces.append(surface)
 
     def keep_apart(self, a: Item, b: Item) -> None:
-        """Two bodies do not overlap between collisions, as far as their convex hulls go.
+        """Two bodies do not overlap between collisions, as far as their convex pieces go (`pieces.py`).
 
-        That is so of any two, but for those of which one goes into the other: it is told to lie `inside`, or strikes a face that
-        lies within the hull.
+        That is so of any two, but for those of which one goes into another that is not hollow: it is told to lie `inside`, or
+        strikes a face that lies within the hull.
         """
         self.apart[self._two(a, b)] = True
 
@@ -280,6 +332,7 @@ class Sketch:
             forces=self.forces,
             inertias=self.inertias,
             pairs=self._pairs(),
+            obstacles=self.obstacles,
             count=self.count,
             gap_weight=self.gap_weight,
         )
@@ -331,8 +384,10 @@ class Sketch:
         for c in self.collisions:
             if c.body is not None and c.on.of is not None and _is_within(c.on):
                 goes_in.add(frozenset((c.body.name, c.on.of.name)))
+        goes_in = {two for two in goes_in if not any(b.name in two and pieces_of(b, shape_of(b)).is_hollow for b in self.bodies)}
         kept = {pair: frozenset(self.bodies[i].name for i in pair) for pair in itertools.combinations(range(len(self.bodies)), 2)}
-        return [pair for pair, names in kept.items() if self.apart.get(names, names not in goes_in)]
+        standing = itertools.product(range(len(self.bodies)), range(len(self.bodies), len(self.bodies) + len(self.obstacles)))
+        return [*(pair for pair, names in kept.items() if self.apart.get(names, names not in goes_in)), *standing]
 
     def _moment(self, when: str | float, time: float | None) -> tuple[str | float, float | None]:
         if time is not None:
@@ -353,18 +408,32 @@ class Sketch:
             raise TypeError(f"hard must be True or False for the {wish.says}, not {wish.is_hard!r}")
         self.flights[-1].wishes.append(wish)
 
-    def _check(self) -> None:
-        if not any(f.tracks or f.wishes for f in self.flights):
-            raise ValueError("the sketch asks for nothing: follow a body, or say what is wanted of it")
+    def contradictions(self) -> list[str]:
+        """What is asked for twice, with values that cannot both be."""
+        out = []
         for k, flight in enumerate(self.flights):
             fixed: dict[tuple[Any, ...], Wish] = {}
             for wish in flight.wishes:
-                if not wish.is_hard or wish.kind in ("custom", "reach", "place"):
+                if not wish.is_hard or wish.kind in ("custom", "reach", "face", "place"):
                     continue
-                key = (wish.kind, id(wish.body), wish.when, wish.time, wish.at, id(wish.surface))
+                moment = {"start": 0.0, "end": 1.0}.get(str(wish.when), wish.when)
+                key = (wish.kind, id(wish.body), moment, wish.time, wish.at, id(wish.surface))
                 other = fixed.setdefault(key, wish)
-                if other is not wish and np.any(np.maximum(other.low, wish.low) > np.minimum(other.high, wish.high) + 1e-12):
-                    raise ValueError(f"flight {k + 1} asks for two values of the {wish.says}: {other.low} and {wish.low}; drop one")
+                if other is wish:
+                    continue
+                if wish.kind == "orientation":
+                    a, b = (one.low / np.linalg.norm(one.low) for one in (other, wish))
+                    differ = abs(a @ b) < 1 - 1e-12
+                else:
+                    differ = bool(np.any(np.maximum(other.low, wish.low) > np.minimum(other.high, wish.high) + 1e-12))
+                if differ:
+                    values = f"{_told(other)} and {_told(wish)}"
+                    out.append(f"Flight {k + 1} asks for two values of the {wish.says}, {values}; drop one.")
+        return out
+
+    def _check(self) -> None:
+        if not any(f.tracks or f.wishes for f in self.flights):
+            raise ValueError("the sketch asks for nothing: follow a body, or say what is wanted of it")
         last = 0.0
         for k, flight in enumerate(self.flights):
             for name, track in flight.tracks.items():
@@ -376,8 +445,15 @@ class Sketch:
 
     def _check_times(self, statement: Statement) -> None:
         """Times that no flight lasts are those of another clock, or of a slow hand."""
-        begin = 0.0
+        begin = least = 0.0
         for k, flight in enumerate(self.flights):
+            for name, track in flight.tracks.items():
+                if track.times is not None and track.times[0] < least - 1e-9:
+                    raise ValueError(
+                        f"times of {name} in flight {k + 1} begin at {track.times[0]:g} s, but the flights before it last "
+                        f"{least:.3g} s at least; count them from the start of the motion, or change lasts"
+                    )
+            least += flight.duration[0] if flight.duration is not None else SHORTEST * statement.units.time
             most = flight.duration[1] if flight.duration is not None else LONGEST * statement.units.time
             ends = {name: float(t.times[-1]) for name, t in flight.tracks.items() if t.times is not None}
             for name, end in ends.items():
@@ -393,12 +469,43 @@ def _is_within(face: Surface) -> bool:
     """Whether a face of a body lies within its hull, as the bottom of a mug does."""
     assert face.of is not None
     shape = shape_of(face.of)
+    if face.ball:
+        return False
     return bool(((shape.solid - face.origin) @ face.normal).max() + shape.round > WITHIN * shape.radius)
+
+
+def _try(name: str, formula: Callable[..., Any], bodies: int, count: int) -> None:
+    """A message where a condition cannot be computed of symbolic states, or gives another number of values than it has bounds."""
+    sizes = (("x", 3), ("q", 4), ("v", 3), ("w", 3))
+    states = [State(*(ca.SX.sym(part, size) for part, size in sizes)) for _ in range(bodies)]
+    needs = "a condition is a CasADi formula of the states of all bodies: use ca.fmax instead of max, ca.if_else instead of if"
+    try:
+        value = formula(*states)
+        found = ca.vertcat(*value) if isinstance(value, (list, tuple)) else ca.SX(value)
+    except Exception as problem:  # whatever a function of the user raises
+        raise ValueError(f"{name} cannot be computed of {bodies} states ({problem}); {needs}") from problem
+    if found.numel() != count:
+        raise ValueError(f"{name} gives {found.numel()} numbers, but is bounded by {count}; give as many of low and high")
+
+
+def _on_face(body: Item, face: Surface, reach: float | None) -> Wish:
+    """That the contact of a body with a face of another lies within reach of the face's origin, else within the other's hull."""
+    assert face.of is not None
+    shape, least = shape_of(face.of), np.array([-np.inf])
+    if reach is not None:
+        return Wish("reach", body, least, np.array([reach**2]), surface=face, name=f"contact within {reach:g} m")
+    normals, far = shape.halfspaces
+    aside = np.abs(normals @ face.normal) < PARALLEL
+    normals, far = normals[aside], far[aside] + shape_of(body).round * normals[aside] @ face.normal
+    return Wish("face", body, np.full(len(far), -np.inf), far, surface=face, name=f"contact on {face.name}", planes=normals)
 
 
 def _bounds(what: str, value: Any, width: int) -> tuple[Array, Array]:
     """One vector, or two that bound it."""
-    rows = np.array(value, float) if not isinstance(value, str) else np.zeros(0)
+    try:
+        rows = np.array(value, float) if not isinstance(value, str) else np.zeros(0)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} must be {width} numbers, or a pair of such rows that bound it, not {value!r}") from None
     if rows.shape == (width,):
         rows = np.stack([rows, rows])
     if rows.shape != (2, width) or np.isnan(rows).any():
@@ -408,6 +515,12 @@ def _bounds(what: str, value: Any, width: int) -> tuple[Array, Array]:
     if np.isposinf(rows[0]).any() or np.isneginf(rows[1]).any():
         raise ValueError(f"{what} must be finite; only bounds may be infinite, where it is free, not {value!r}")
     return rows[0], rows[1]
+
+
+def _told(wish: Wish) -> str:
+    """The value or the bounds of a wish."""
+    rows = [np.round(one, 6).tolist() for one in (wish.low, wish.high)]
+    return f"{rows[0]}" if rows[0] == rows[1] else f"{rows[0]} to {rows[1]}"
 
 
 def _weight(who: str, value: float) -> float:

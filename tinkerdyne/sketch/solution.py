@@ -11,12 +11,11 @@ import numpy as np
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.recording import Recording
 from tinkerdyne.sketch import replay, report
-from tinkerdyne.sketch.parameters import SHORTEST
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, products
 from tinkerdyne.sketch.report import Blow, Residual
-from tinkerdyne.sketch.solver import Outcome
-from tinkerdyne.sketch.statement import LONGEST, Statement
+from tinkerdyne.sketch.solver import NOTHING, Outcome
+from tinkerdyne.sketch.statement import LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world import World
 
@@ -31,7 +30,10 @@ PINNED = 1.02  # times its least duration: a flight this short has collapsed
 class Solution:
     """A motion: states at any time, what it meets, and the engine's own view of it."""
 
-    def __init__(self, sketch: Sketch, statement: Statement, best: Outcome, others: list[Outcome], note: str = "") -> None:
+    def __init__(
+        self, sketch: Sketch, statement: Statement, best: Outcome, others: list[Outcome], note: str = "", cpu: float | None = None
+    ) -> None:
+        self.cpu = best.seconds if cpu is None else cpu  # s, of all starts
         self.sketch, self.statement, self.outcome, self.others, self.note = sketch, statement, best, others, note
         T = best.point.durations * statement.units.time
         self.grid = np.concatenate([[0.0], np.cumsum(T)])  # s: start, collisions, end
@@ -53,8 +55,8 @@ class Solution:
 
     @property
     def is_plausible(self) -> bool:
-        """Whether everything hard is met; velocities may jump at collisions by the gaps that are reported."""
-        return self.outcome.is_feasible
+        """Whether everything hard is met and nothing sinks or overlaps; velocities may jump at collisions by the gaps reported."""
+        return self.outcome.is_feasible and not self.depths
 
     @property
     def widest_gap(self) -> float:
@@ -157,6 +159,9 @@ class Solution:
             lines.append("Every hard wish is met, and the motion obeys physics throughout.")
         elif self.is_plausible:
             lines.append("Every hard wish is met; the motion is plausible, not exact:")
+        elif self.outcome.is_feasible:
+            deepest = max(self.depths, key=lambda one: one.size)
+            lines.append(f"Every hard wish is met, but the motion is not plausible: {deepest.says}, {deepest.size:.2g} m deep.")
         else:
             lines.append(
                 f"The sketch could not be met; this is the best motion found ({self.outcome.says.replace('_', ' ').lower()})."
@@ -170,18 +175,19 @@ class Solution:
         if worst and worst[0].size <= 1e-6:
             lines.append(f"Hard constraints: {len(worst)}, the worst is {worst[0]}.")
         for f in self.collapsed:
+            became = "shrank to nothing" if self.outcome.point.durations[f] < 1 else "grew as long as one may be"
             lines.append(
-                f"Flight {f + 1} shrank to nothing: in this order of collisions the motion cannot follow the sketch. "
+                f"Flight {f + 1} {became}: in this order of collisions the motion cannot follow the sketch. "
                 "Allow gaps, or try another sequence."
             )
         tried = [o for o in self.others if o.is_feasible]
         if len(self.others) > 1:
             first = next((o for o in self.others if o.seed == 0), self.others[0])
-            better = first.is_feasible and self.outcome.cost < (1 - BETTER) * first.cost
+            better = first.is_feasible and self.outcome.cost < (1 - BETTER) * first.cost - NOTHING
             says = "a better one than the first guess led to was found" if better else "none was better than the first"
             lines.append(f"Of {len(self.others)} starts {len(tried)} reached a motion; {says}.")
         lines.append(
-            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {len(self.grid) - 1} flights, {self.outcome.seconds:.2f} s of CPU."
+            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {len(self.grid) - 1} flights, {self.cpu:.2f} s of CPU."
         )
         return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -29,6 +29,7 @@ from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.vectors import point_at, vectors
 
 FEASIBLE = 1e-7  # largest violation of a row that counts as met, in the sketch's units
+NOTHING = 1e-12  # cost of a motion that fits exactly
 ROUNDS = 4  # of solving and assigning, where times as unknowns fail at first
 AGAIN = 3  # first guesses of one start
 LONG, MOST = 120, 300  # iterations after which another way is tried, and after which it is given up
@@ -37,6 +38,8 @@ SETTLED = 2e-3  # share of a flight: samples that move less have found their tim
 CHART = slice(3, 6)  # of a node: its rotation vector
 CHARTS = 3  # times that a rotation goes on from the edge of its chart
 EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its chart
+HANDS = 6  # times that samples are handed to other segments of their flight
+SLIP = 0.1  # of a segment: how far samples may lie beyond it
 LOOKS = 6  # times that guards move to where a corner sinks, and planes are laid between bodies that overlap
 
 
@@ -86,6 +89,11 @@ class Outcome:
         return self.violation <= FEASIBLE
 
     @property
+    def is_perfect(self) -> bool:
+        """Whether no other start can be better: all is met, and nothing is left to make less."""
+        return self.is_feasible and self.is_clear and self.cost <= NOTHING
+
+    @property
     def is_at_edge(self) -> bool:
         """Whether a rotation is held back by the bound of its rotation vector, which is no wish of the sketch."""
         return any(np.abs(lam[CHART]).max() > EDGE for name, lam in self.multipliers.bounds.items() if name.startswith("z "))
@@ -103,17 +111,19 @@ class Start:
         self.statement, self.has_gaps, self.wanted = statement, has_gaps, wanted
         self.corners: list[Array | None] = [None] * len(statement.collisions)
         self.parts_bodies = False  # whether planes keep bodies apart: only where they would overlap otherwise
+        self.structure = statement.structure()  # of the problem that was solved last
         self.iterations = 0
 
-    def problem(self, *, frees_times: bool) -> Problem:
+    def problem(self, point: Point, *, frees_times: bool) -> Problem:
+        """The problem with the samples in those segments of their flights in which a point has them."""
         options = {"has_gaps": self.has_gaps, "frees_times": frees_times, "parts_bodies": self.parts_bodies}
-        return problem(self.statement.structure(**options))
+        return problem(self.statement.structure(**options, shares=point.shares))
 
     def solve(
         self, P: Problem, point: Point, warm: Multipliers | None = None, *, most: int = MOST, relaxed: bool = False
     ) -> Outcome:
         """IPOPT from a point; with multipliers it is started warm."""
-        s = self.statement
+        s, self.structure = self.statement, P.structure
         x, p = vectors(s, P, point, parameters(s, P, self.corners))
         limits = bounds(s, P, relaxed=relaxed)
         given = {"x0": np.clip(x, limits["lbx"], limits["ubx"]), "p": p, **limits}
@@ -121,6 +131,7 @@ class Start:
             given["lam_g0"], given["lam_x0"] = warm.vectors(P)
         found, report = P.ipopt.run(given, warm=warm is not None, most=most, wanted=self.wanted)
         self.iterations += report.pop("iterations")
+        report["cost"] = max(report["cost"], 0.0)  # a sum of squares, but for rounding
         multipliers = Multipliers.of(P, found["lam_g"], found["lam_x"])
         return Outcome(
             point_at(s, P, found["x"], p, point), **report, corners=self.corners, multipliers=multipliers,
@@ -129,7 +140,7 @@ class Start:
 
     def settle(self, P: Problem, near: Outcome) -> Outcome | None:
         """Newton's method from a solution nearby; none where it does not end at a minimum that meets all rows."""
-        s = self.statement
+        s, self.structure = self.statement, P.structure
         x, p = vectors(s, P, near.point, parameters(s, P, self.corners))
         limits = bounds(s, P)
         found = nearby(P.terms, np.clip(x, limits["lbx"], limits["ubx"]), p, limits, *near.multipliers.vectors(P))
@@ -138,7 +149,7 @@ class Start:
         self.iterations += found.steps
         multipliers = Multipliers.of(P, found.lam_g, found.lam_x)
         return Outcome(
-            point_at(s, P, found.x, p, near.point), found.cost, found.violation, True, "Solve_Succeeded", self.corners,
+            point_at(s, P, found.x, p, near.point), max(found.cost, 0.0), found.violation, True, "Solve_Succeeded", self.corners,
             multipliers, self.has_gaps,
         )  # fmt: skip
 
@@ -148,20 +159,20 @@ class Start:
     # --- ways --------------------------------------------------------------------------------------
     def cold(self, point: Point, *, settles: bool) -> Outcome:
         """From a first guess. settles: whether the samples' times are unknowns in the end."""
-        joint = self.problem(frees_times=settles)
+        joint = self.problem(point, frees_times=settles)
         if not joint.structure.frees_times:
             return self.solve(joint, point)
         outcome = self.solve(joint, point, most=LONG)
         if outcome.is_feasible or not self.goes_on():
             return outcome
         point, warm = self._alternated(point)
-        return self.solve(joint, point, warm)
+        return self.solve(self.problem(point, frees_times=settles), point, warm)
 
     def _alternated(self, point: Point) -> tuple[Point, Multipliers | None]:
         """Solves with the times given, in turn with assignments."""
-        P = self.problem(frees_times=False)
         warm: Multipliers | None = None
         for _ in range(ROUNDS):
+            P = self.problem(point, frees_times=False)
             outcome = self.solve(P, point, warm, most=LONG)
             if not outcome.is_converged and warm is not None:
                 outcome = self.solve(P, point)
@@ -173,14 +184,14 @@ class Start:
 
     def warm(self, near: Outcome, *, settles: bool) -> Outcome:
         """From the solution of a sketch of the same form, its samples keeping their times unless it settles."""
-        P = self.problem(frees_times=settles)
+        P = self.problem(near.point, frees_times=settles)
         found = self.settle(P, near)
         if found is not None:
             return found
         outcome = self.solve(P, near.point, near.multipliers, most=QUICK)
         if outcome.is_converged or not self.goes_on():
             return outcome
-        joint = self.problem(frees_times=True)  # the edit may move the samples' times too
+        joint = self.problem(near.point, frees_times=True)  # the edit may move the samples' times too
         found = (self.settle(joint, near) if joint is not P else None) or self.solve(joint, near.point)
         return min(outcome, found, key=lambda one: one.rank)
 
@@ -189,7 +200,7 @@ class Start:
         for _ in range(CHARTS):
             if not outcome.is_feasible or not outcome.is_at_edge or not self.goes_on():
                 break
-            P = self.problem(frees_times=settles)
+            P = self.problem(outcome.point, frees_times=settles)
             found = self.solve(P, outcome.point, outcome.multipliers, most=QUICK)
             if not found.is_converged:
                 found = self.solve(P, outcome.point, most=2 * QUICK)
@@ -197,6 +208,29 @@ class Start:
                 break
             outcome = found
         return outcome
+
+    def handed(self, outcome: Outcome, *, settles: bool) -> Outcome:
+        """Solved on where samples left their segments, with each in the one that it went to."""
+        for _ in range(HANDS):
+            if max(self.statement.parts) == 1 or not outcome.is_feasible or not self._slipped(outcome.point) or not self.goes_on():
+                break
+            P = self.problem(outcome.point, frees_times=settles)
+            found = self.settle(P, outcome) or self.solve(P, outcome.point, outcome.multipliers, most=LONG)
+            if not found.is_feasible:
+                break
+            outcome = found
+        return outcome
+
+    def _slipped(self, point: Point) -> bool:
+        """Whether a sample lies further from its segment of the last problem than formulas of one step are good for."""
+        s = self.statement
+        for k, f in enumerate(self.structure.flights):
+            part = k - int(s.first[f])
+            for b in range(len(s.items)):
+                local = point.shares[f][b][self.structure.held(k, b)] * s.parts[f] - part
+                if np.any((local < -SLIP) | (local > 1 + SLIP)):
+                    return True
+        return False
 
     def guarded(self, outcome: Outcome) -> Outcome:
         """Solved again with guards where corners sink between the moments that were looked at, and with planes between bodies that
@@ -210,7 +244,7 @@ class Start:
             if outcome.is_clear or k == LOOKS or not self.goes_on():
                 break
             self.parts_bodies = self.parts_bodies or bool(through)
-            P = self.problem(frees_times=False)
+            P = self.problem(outcome.point, frees_times=False)
             near = replace(outcome, point=laid(s, P.structure, moved(outcome.point, deep), through))
             found = self.settle(P, near) or self.solve(P, near.point, near.multipliers, most=QUICK)
             if through and not found.is_feasible and self.goes_on():
@@ -250,7 +284,7 @@ def _start(
     one = Start(statement, has_gaps=has_gaps, wanted=wanted)
     if near is not None:
         one.corners, one.parts_bodies = near.corners, bool(near.point.planes)
-        outcome = one.warm(near, settles=settles)
+        outcome = one.handed(one.warm(near, settles=settles), settles=settles)
     else:
         point = guess(statement, seed)
         point = replace(point, looks=first_looks(statement, statement.structure()))
@@ -258,7 +292,7 @@ def _start(
             one.corners = corners
         elif any(c.body is not None and c.at is None for c in statement.collisions):
             point, one.corners = relaxed(one, point)
-        outcome = one.turned(one.cold(point, settles=settles), settles=settles)
+        outcome = one.turned(one.handed(one.cold(point, settles=settles), settles=settles), settles=settles)
     return replace(one.guarded(outcome), iterations=one.iterations)
 
 
@@ -270,7 +304,7 @@ def _moved(a: Point, b: Point) -> float:
 
 def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:
     """The aligned grid without collisions: where the poses of a continuous motion have their lowest corners (MS03 §5.1)."""
-    found = one.solve(one.problem(frees_times=False), point, relaxed=True)
+    found = one.solve(one.problem(point, frees_times=False), point, relaxed=True)
     aligned = assigned(one.statement, found.point)
     return aligned, lowest(one.statement, aligned)
 
@@ -278,7 +312,7 @@ def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:
 def starts(
     statement: Statement, seeds: list[int], *, has_gaps: bool, executor: Executor | None, again: int = AGAIN,
     wanted: Wanted | None = None,
-) -> Iterator[Outcome]:  # fmt: skip
+) -> Generator[Outcome]:  # fmt: skip
     """The outcomes of several starts as they come, from an executor or one after another."""
     return spread(executor, functools.partial(start, statement, has_gaps=has_gaps, again=again), seeds, wanted=wanted)
 

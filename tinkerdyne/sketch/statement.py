@@ -7,13 +7,16 @@ bodies' principal axes.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from tinkerdyne.kernel.item import Item
+from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.flight import Shape, shape_of
+from tinkerdyne.sketch.pieces import pieces_of
 from tinkerdyne.sketch.quaternion import products
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Wish
@@ -25,8 +28,10 @@ MOST_CORNERS = 8  # at one moment
 TURN = 0.2  # extents: an orientation off by one radian counts like a place off by this much
 PLANES = 8  # of each of two bodies in a flight, where they are kept apart
 TOUCHING = 4  # corners beyond a plane at one moment
-LONGEST = 12.0  # of a flight, in units of time
+SHORTEST, LONGEST = 0.05, 12.0  # of a flight, in units of time
 PART = 0.8  # rad that a body without a closed form turns in one segment
+MOST_PARTS = 12
+SPAN = 1.5  # units of time that a flight of which nothing is said may last
 GAP = 30.0  # weight of a velocity gap's square against a sample's
 
 
@@ -87,10 +92,13 @@ class Statement:
         forces: dict[str, tuple[Array, Array]],
         inertias: dict[str, tuple[float, float]],
         pairs: list[tuple[int, int]],
+        obstacles: Sequence[Item] = (),
         count: int,
         gap_weight: float = GAP,
     ) -> None:
         self.shapes: list[Shape] = [shape_of(body) for body in bodies]
+        self.pieces = [pieces_of(body, shape_of(body)) for body in (*bodies, *obstacles)]
+        self.obstacles = [(np.array(o.position), rotation_matrix(o.orientation) @ shape_of(o).axes) for o in obstacles]
         self.items: list[Any] = [Stand(b.name, np.array(b.position), np.array(b.orientation), np.array(b.velocity)) for b in bodies]
         stands = dict(zip(map(id, bodies), self.items, strict=True))
         self.collisions = [_standing(c, stands) for c in collisions]
@@ -143,22 +151,32 @@ class Statement:
     def _parts(self) -> list[int]:
         """Segments of each flight: one where rotations have closed forms, else as many as keep each turn short."""
         out = []
-        for row in self.tracks:
-            most = 1
-            for shape, track in zip(self.shapes, row, strict=True):
+        for flight, row in zip(self.flights, self.tracks, strict=True):
+            most, longest = 1, SPAN * self.units.time if flight.duration is None else flight.duration[1]
+            for item, shape, track in zip(self.items, self.shapes, row, strict=True):
                 if shape.kind == "general":
-                    angle = (
-                        0.0
-                        if track is None
-                        else float(2 * np.arccos(np.clip(np.abs((track.turns[1:] * track.turns[:-1]).sum(axis=1)), 0, 1)).sum())
-                    )
-                    most = max(most, min(6, math.ceil(max(angle, 2.0) / PART)))
+                    spins = [np.linalg.norm(w.low + w.high) / 2 for w in flight.wishes if w.kind == "spin" and w.body is item]
+                    angle = max((float(s) * longest for s in spins if np.isfinite(s)), default=0.0)
+                    if track is not None:
+                        turns = 2 * np.arccos(np.clip(np.abs((track.turns[1:] * track.turns[:-1]).sum(axis=1)), 0, 1))
+                        angle = max(angle if not track.w_q.any() else 0.0, float(turns.sum()))
+                    most = max(most, min(MOST_PARTS, math.ceil(max(angle, 2.0) / PART)))
             out.append(most)
         return out
 
     # --- structure -------------------------------------------------------------------------------
-    def structure(self, *, has_gaps: bool = False, frees_times: bool = False, parts_bodies: bool = False) -> Structure:
-        """Of the problem with or without gaps, the samples' times given or free, bodies kept apart from each other or not."""
+    def structure(
+        self,
+        *,
+        has_gaps: bool = False,
+        frees_times: bool = False,
+        parts_bodies: bool = False,
+        shares: list[list[Array]] | None = None,
+    ) -> Structure:
+        """Of the problem with or without gaps, the samples' times given or free, bodies kept apart from each other or not.
+
+        shares: of the flights, at which the samples lie, by flight and body; each belongs to the segment that it lies in.
+        """
         events: list[EventShape] = []
         flights: list[int] = []
         samples: list[tuple[int, ...]] = []
@@ -166,7 +184,7 @@ class Statement:
         for f, parts in enumerate(self.parts):
             for k in range(parts):
                 flights.append(f)
-                samples.append(tuple(len(self.of_part(f, b, k)) for b in range(len(self.items))))
+                samples.append(tuple(int((self.part_of(f, b, shares) == k).sum()) for b in range(len(self.items))))
                 if k < parts - 1:
                     events.append(EventShape())
             if f < len(self.collisions):
@@ -184,7 +202,7 @@ class Statement:
             tuple(item.name in self.inertias for item in self.items),
             has_gaps,
             self.is_timed,
-            self.end is not None,
+            self.ends_timed,
             frees_times and not self._all_timed(),
         )
 
@@ -204,31 +222,62 @@ class Statement:
         return out
 
     def _pairs(self, f: int) -> list[Pair]:
-        """Which bodies are kept apart in a flight: either may carry the planes between two."""
-        ways = [way for a, b in self.pairs for way in ((a, b), (b, a))]
+        """Which bodies are kept apart in a flight: either may carry the planes between two; the world has those of obstacles."""
+        ways = [way for a, b in self.pairs if b < len(self.items) for way in ((a, b), (b, a))]
+        ways += [(a, -1) for a in sorted({a for a, b in self.pairs if b >= len(self.items)})]
         each, first = math.ceil(PLANES / self.parts[f]), int(self.first[f])
-        corners = [min(len(shape.hull.points), TOUCHING) for shape in self.shapes]
+        corners = [min(TOUCHING, *(len(hull.points) for hull in pieces.hulls)) for pieces in self.pieces]
         return [Pair(first + k, a, b, corners[a], each) for k in range(self.parts[f]) for a, b in ways]
 
     @property
-    def end(self) -> float | None:
-        """When the last sample is, in units, where nothing else is said about the end of the motion."""
-        last, clocks = self.flights[-1], [t.times[-1] for t in self.tracks[-1] if t is not None and t.times is not None]
+    def end(self) -> float:
+        """When the last sample that has a time is, in units."""
+        return max((float(high) for _, high in self.clocks), default=0.0)
+
+    @property
+    def ends_timed(self) -> bool:
+        """Whether the motion ends with its last sample: nothing else is said about its end."""
+        last = self.flights[-1]
         is_free = last.duration is None and not any(w.when == "end" and w.time is None for w in last.wishes)
-        return float(max(clocks)) if clocks and is_free else None
+        return is_free and any(t is not None and t.times is not None for t in self.tracks[-1])
+
+    @property
+    def clocks(self) -> list[tuple[float, float]]:
+        """When the first and the last sample that have times are, flight by flight, in units; (∞, 0) where none has."""
+        there = [[t.times for t in row if t is not None and t.times is not None] for row in self.tracks]
+        return [(min((t[0] for t in row), default=math.inf), max((t[-1] for t in row), default=0.0)) for row in there]
+
+    def begins(self, f: int) -> tuple[float, float]:
+        """Between which times a flight begins, in units: after the samples of those before it, and before its own."""
+        clocks = self.clocks
+        return max((high for _, high in clocks[:f]), default=0.0), min(low for low, _ in clocks[f:])
 
     def _all_timed(self) -> bool:
         return all(t is None or t.times is not None for row in self.tracks for t in row)
 
-    def of_part(self, f: int, b: int, k: int) -> range:
-        """Which samples of a flight belong to one of its segments."""
+    def part_of(self, f: int, b: int, shares: list[list[Array]] | None) -> Array:
+        """In which segment of a flight each sample of a body lies: the motion begins with the first, and ends with the last."""
         track = self.tracks[f][b]
-        n = 0 if track is None else len(track.places)
-        return range(k * n // self.parts[f], (k + 1) * n // self.parts[f])
+        n, parts = 0 if track is None else len(track.places), self.parts[f]
+        share = np.linspace(0, 1, n) if shares is None else shares[f][b]
+        found = np.clip(np.floor(share * parts + 1e-9), 0, parts - 1).astype(int)
+        if n and f == 0:
+            found[0] = 0
+        if n and f == len(self.parts) - 1:
+            found[-1] = parts - 1
+        return np.maximum.accumulate(found)
 
     def struck(self, c: Collision) -> list[int]:
         """The bodies of a collision."""
         return [self.items.index(one) for one in (c.body, c.on.of) if one is not None]
+
+    def touches(self, f: int, wish: Wish, corners: list[Array | None] | None) -> Array:
+        """The point of its body that a wish speaks of: of a contact that by which it strikes, as it is told or was found."""
+        if wish.kind not in ("reach", "face") or wish.body is None:
+            return np.array(wish.at)
+        shape, c = self.shapes[self.items.index(wish.body)], self.collisions[f]
+        corner = corners[f] if corners is not None else None
+        return shape.touching(corner if corner is not None else c.at if c.at is not None else shape.corners[0])
 
     def _event(self, c: Collision) -> EventShape:
         if c.body is None:
@@ -236,15 +285,14 @@ class Statement:
         other = -1 if c.on.of is None else self.items.index(c.on.of)
         friction = "varied" if c.friction[0] < c.friction[1] else "given" if c.friction[1] > 0 else ""
         a = self.items.index(c.body)
-        return EventShape(a, other, c.tilt > 0, c.restitution[0] < c.restitution[1], friction, self.shapes[a].round > 0)
+        is_elastic = c.restitution[0] < c.restitution[1]
+        return EventShape(a, other, c.tilt > 0, is_elastic, friction, self.shapes[a].round > 0, c.on.ball > 0)
 
     def _wish_shape(self, f: int, w: Wish) -> WishShape:
         body = -1 if w.body is None else self.items.index(w.body)
         other = -1 if w.surface is None or w.surface.of is None else self.items.index(w.surface.of)
         segment, when = int(self.first[f]), "time" if w.time is not None else w.when if isinstance(w.when, str) else "share"
-        if when == "end" or w.time is not None:
+        if when == "end":
             segment += self.parts[f] - 1
-        elif when == "share":
-            segment += min(int(float(w.when) * self.parts[f]), self.parts[f] - 1)
         return WishShape(segment, w.kind, body, when, w.is_hard, len(w.low) if w.kind != "orientation" else 3, other, w.function)
 

@@ -10,17 +10,22 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.kernel.item import Item, label, number, unit, vector
+from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.terms import Array
 
 
 @dataclass(frozen=True)
 class Surface:
-    """A plane that bodies bounce on: of the world, or of a body when `of` names one, then in that body's axes."""
+    """A plane that bodies bounce on: of the world, or of a body when `of` names one, then in that body's axes.
+
+    ball: of a body, the radius of a ball about the origin that is struck instead of a plane [m].
+    """
 
     origin: tuple[float, ...] = (0.0, 0.0, 0.0)
     normal: tuple[float, ...] = (0.0, 0.0, 1.0)
     name: str = "table"
     of: Item | None = None
+    ball: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", vector(f"origin of surface {self.name!r}", self.origin, length=3))
@@ -62,6 +67,7 @@ class Wish:
     surface: Surface | None = None
     function: Callable[..., Any] | None = None
     name: str = ""
+    planes: Array | None = None  # of a face: normals (m, 3), in the axes of the body that has it
 
     @property
     def says(self) -> str:
@@ -101,14 +107,22 @@ class Flight:
     duration: tuple[float, float] | None = None  # least and most [s]
 
 
-def point_of(body: Item, what: str, given: Any) -> tuple[float, ...]:
-    """A point of a body in its own axes, from one of its points or from three numbers."""
+def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tuple[float, ...]:
+    """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies in its hull."""
     if isinstance(given, Item):
         if given.type.name != "point" or given.inputs[0] is not body:
             raise ValueError(f"{what} must be a point of {label(body)}, not {label(given)}")
         found: tuple[float, ...] = given.values["at"]
         return found
-    return vector(what, given, length=3)
+    place = vector(what, given, length=3)
+    if touches:
+        off, size = shape_of(body).beside(body, place)
+        if off > size:
+            raise ValueError(
+                f"{what} lies {off:.3g} m off {label(body)}: {place}; name one of its points, or three numbers in its own axes "
+                "that lie on or inside it"
+            )
+    return place
 
 
 def pair(what: str, value: Any, *, least: float, most: float) -> tuple[float, float]:
@@ -124,6 +138,9 @@ def samples(what: str, value: Any, width: int) -> Array:
     try:
         rows = np.array(value, float)
     except (TypeError, ValueError):
+        name, _, whose = what.partition(" ")
+        for k, row in enumerate(value if isinstance(value, (list, tuple)) else ()):
+            vector(f"{name}[{k}] {whose}".strip(), row, length=width)
         raise TypeError(f"{what} must be rows of {width} numbers, not {str(value)[:60]!r}") from None
     if rows.ndim != 2 or rows.shape[1] != width or not len(rows):
         raise ValueError(f"{what} must be rows of {width} numbers, not an array of shape {rows.shape}")

@@ -26,6 +26,7 @@ class EventShape:
     is_elastic: bool = False  # whether the restitution may vary
     friction: str = ""  # "", "given" or "varied"
     is_round: bool = False  # whether a touches by a ball, which rolls
+    is_ball: bool = False  # whether b is struck on a ball, along the line from its middle
 
     @property
     def struck(self) -> tuple[int, ...]:
@@ -37,7 +38,7 @@ class WishShape:
     """A function of the state in one segment that is asked for: its kind, when, hard or soft, and how many numbers."""
 
     segment: int
-    kind: str  # position, orientation, point, velocity, spin, height, reach, custom
+    kind: str  # position, orientation, point, velocity, spin, height, reach, face, place, custom
     body: int
     when: str  # start, end, share (of the segment), time
     is_hard: bool
@@ -60,7 +61,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Pair:
-    """Corners of a body that stay beyond planes that another carries, at so many moments of a segment."""
+    """Corners of a body that stay beyond planes that another carries (−1: the world), at so many moments of a segment."""
 
     segment: int
     body: int
@@ -92,7 +93,16 @@ class Structure:
         """How many segments the flight of each segment has."""
         return tuple(self.flights.count(flight) for flight in self.flights)
 
+    def first(self, k: int) -> int:
+        """The first segment of the flight that a segment belongs to."""
+        return self.flights.index(self.flights[k])
+
+    def held(self, k: int, b: int) -> range:
+        """Which samples of a body in its flight belong to a segment."""
+        begin = sum(self.samples[j][b] for j in range(self.first(k), k))
+        return range(begin, begin + self.samples[k][b])
+
     def is_free(self, k: int, b: int, i: int) -> bool:
-        """Whether a sample's time is an unknown; the motion begins with the first sample and ends with the last."""
-        is_last = k == len(self.samples) - 1 and i == self.samples[k][b] - 1
+        """Whether the time of sample i of a flight is an unknown: the motion begins with the first and ends with the last."""
+        is_last = k == len(self.samples) - 1 and i == self.held(k, b).stop - 1
         return self.frees_times and not is_last and (k, i) != (0, 0)

@@ -43,8 +43,8 @@ class Layout:
         return name in self.parts
 
 
-class Family:
-    """One formula and its instances; its functions are made when they are first wanted."""
+class Formula:
+    """A formula and its derivatives, as functions that are made when they are first wanted."""
 
     def __init__(self, ny: int, np_: int, formula: Callable[[Any, Any], tuple[Any, Any]]) -> None:
         self._y, self._p = ca.SX.sym("y", ny), ca.SX.sym("p", np_)
@@ -56,9 +56,6 @@ class Family:
         H = ca.triu(ca.hessian(self._lagrangian, self._y)[0])
         self.J, self.H = J.sparsity(), H.sparsity()
         self._nonzeros = ca.vertcat(*J.nonzeros()), ca.vertcat(*H.nonzeros())
-        self.y: list[Array] = []
-        self.p: list[Array] = []
-        self.g: list[Array] = []
 
     @property
     def _lagrangian(self) -> Any:
@@ -98,23 +95,48 @@ class Family:
         return self._function(self._nonzeros[1], multipliers=True)
 
 
+@dataclass
+class Family:
+    """The instances of one formula: which unknowns and parameters they read, and where their rows lie."""
+
+    formula: Formula
+    y: list[Array] = field(default_factory=list)
+    p: list[Array] = field(default_factory=list)
+    g: list[Array] = field(default_factory=list)
+
+
 class Terms:
     """The sum of all families: an nlp for IPOPT, with its derivatives."""
 
-    def __init__(self, x: Layout, p: Layout) -> None:
+    def __init__(self, x: Layout, p: Layout, formulas: dict[Any, Formula] | None = None) -> None:
+        """formulas: those of other problems, by the same keys, which need not be made again."""
         self.x, self.p, self.g = x, p, Layout()
         self.families: dict[Any, Family] = {}
+        self._formulas = {} if formulas is None else formulas
 
-    def add(self, key: Any, y: Array, p: Array, formula: Callable[[Any, Any], tuple[Any, Any]], rows: str = "") -> None:
+    def add(
+        self,
+        key: Any,
+        y: Array,
+        p: Array,
+        formula: Callable[[Any, Any], tuple[Any, Any]],
+        rows: str = "",
+        *,
+        is_shared: bool = True,
+    ) -> None:
         """An instance of the family `key`, which is made of the formula the first time; its rows get a name."""
         if key not in self.families:
-            self.families[key] = Family(len(y), len(p), formula)
+            known = self._formulas.get(key) or Formula(len(y), len(p), formula)
+            if is_shared:
+                self._formulas[key] = known
+            self.families[key] = Family(known)
         family = self.families[key]
+        count = family.formula.rows
         family.y.append(y)
         family.p.append(p)
-        if family.rows:
-            self.g.add(rows, family.rows)
-        family.g.append(self.g.indices(rows) if family.rows else np.zeros(0, int))
+        if count:
+            self.g.add(rows, count)
+        family.g.append(self.g.indices(rows) if count else np.zeros(0, int))
 
     @functools.cached_property
     def symbols(self) -> tuple[MX, MX, MX, MX]:
@@ -126,16 +148,16 @@ class Terms:
         x, p, lam_f, lam = self.symbols
         f, slope_f = ca.MX(0), ca.MX(0)
         g, slope_g, grad = _Sum(self.g.size), _Sum(self.g.size), _Sum(self.x.size)
-        for family, ys, ps, _, Y, G in self._instances():
+        for formula, ys, ps, _, Y, G in self._instances():
             n = len(Y)
-            if family.has_cost:
-                f += ca.sum2(family.cost.map(n)(ys, ps))
-                cost, rise = family.rise.map(n)(ys, ps)
+            if formula.has_cost:
+                f += ca.sum2(formula.cost.map(n)(ys, ps))
+                cost, rise = formula.rise.map(n)(ys, ps)
                 slope_f += ca.sum2(cost)
                 grad.add(rise, Y)
-            if family.rows:
-                g.add(family.value.map(n)(ys, ps), G)
-                slope_g.add(family.slope.map(n)(ys, ps)[0], G)
+            if formula.rows:
+                g.add(formula.value.map(n)(ys, ps), G)
+                slope_g.add(formula.slope.map(n)(ys, ps)[0], G)
         nlp = {"x": x, "p": p, "f": f, "g": g.vector()}
         derivatives = {
             "grad_f": ca.Function("nlp_grad_f", [x, p], [slope_f, grad.vector()], ["x", "p"], ["f", "grad_f_x"]),
@@ -152,18 +174,19 @@ class Terms:
         for family in self.families.values():
             n = len(family.y)
             Y, P, G = np.array(family.y), np.array(family.p).reshape(n, -1), np.array(family.g).reshape(n, -1)
-            ys = ca.reshape(x[Y.ravel().tolist()], family.ny, n)
+            formula = family.formula
+            ys = ca.reshape(x[Y.ravel().tolist()], formula.ny, n)
             ps = ca.reshape(p[P.ravel().tolist()], P.shape[1], n) if P.size else ca.MX(0, n)
-            lams = ca.reshape(lam[G.ravel().tolist()], family.rows, n) if G.size else ca.MX(0, n)
-            yield family, ys, ps, lams, Y, G
+            lams = ca.reshape(lam[G.ravel().tolist()], formula.rows, n) if G.size else ca.MX(0, n)
+            yield formula, ys, ps, lams, Y, G
 
     @functools.cached_property
     def jacobian(self) -> MX:
         parts, at = [], []
-        for family, ys, ps, _, Y, G in self._instances():
-            if family.rows:
-                r, c = (np.array(a, int) for a in family.J.get_triplet())
-                parts.append(ca.vec(family.slope.map(len(Y))(ys, ps)[1]))
+        for formula, ys, ps, _, Y, G in self._instances():
+            if formula.rows:
+                r, c = (np.array(a, int) for a in formula.J.get_triplet())
+                parts.append(ca.vec(formula.slope.map(len(Y))(ys, ps)[1]))
                 at.append(np.stack([G[:, r].ravel(), Y[:, c].ravel()]))
         return _scatter(parts, at, self.g.size, self.x.size)
 
@@ -171,10 +194,10 @@ class Terms:
     def hessian(self) -> MX:
         """Of the Lagrangian, upper half."""
         parts, at = [], []
-        for family, ys, ps, lams, Y, _ in self._instances():
-            r, c = (np.array(a, int) for a in family.H.get_triplet())
+        for formula, ys, ps, lams, Y, _ in self._instances():
+            r, c = (np.array(a, int) for a in formula.H.get_triplet())
             if len(r):
-                parts.append(ca.vec(family.curve.map(len(Y))(ys, ps, ca.repmat(self.symbols[2], 1, len(Y)), lams)))
+                parts.append(ca.vec(formula.curve.map(len(Y))(ys, ps, ca.repmat(self.symbols[2], 1, len(Y)), lams)))
                 pair = np.stack([Y[:, r].ravel(), Y[:, c].ravel()])
                 at.append(np.stack([pair.min(axis=0), pair.max(axis=0)]))
         return _scatter(parts, at, self.x.size, self.x.size)
@@ -184,11 +207,11 @@ class Terms:
     def _first(self) -> Call:
         x, p, _, lam = self.symbols
         f, g, slope = ca.MX(0), _Sum(self.g.size), _Sum(self.x.size)
-        for family, ys, ps, lams, Y, G in self._instances():
-            cost, rows, pull = family.pull.map(len(Y))(ys, ps, ca.MX.ones(1, len(Y)), lams)
+        for formula, ys, ps, lams, Y, G in self._instances():
+            cost, rows, pull = formula.pull.map(len(Y))(ys, ps, ca.MX.ones(1, len(Y)), lams)
             f += ca.sum2(cost)
             slope.add(pull, Y)
-            if family.rows:
+            if formula.rows:
                 g.add(rows, G)
         return Call((x, p, lam), [f, g.vector(), slope.vector()])
 

@@ -34,7 +34,7 @@ class TreeSolution:
         self.seconds = outcome.nodes.T
         tree = sketch.tree
         self.residuals = [
-            Residual(f"point of {tree.links[hold.link].item.name} at {hold.node / sketch.steps:.0%}", size, "m")
+            Residual(f"point of {tree.links[hold.link].item.name} {_moment(hold.node / sketch.steps)}", size, "m")
             for hold, size in zip(sketch.holds, off(sketch, outcome.nodes), strict=True)
         ]
 
@@ -80,10 +80,9 @@ class TreeSolution:
             better = first.is_met and self.cost < (1 - BETTER) * first.cost
             found = "a better one than the first guess led to was found" if better else "none was better than the first"
             lines.append(f"Of {len(self.others)} starts {len(met)} reached a motion; {found}.")
-        lines.append(
-            f"Largest gap between steps {self.gap:.2g}; misfit {self.cost:.4g} m²; {self.seconds:.3f} s, "
-            f"{self.outcome.seconds:.2f} s of CPU."
-        )
+        gap = f"Largest gap between steps {self.gap:.2g}" if np.isfinite(self.gap) else "The steps do not join"
+        misfit = f" misfit {self.cost:.4g} m²;" if self.sketch.tracks and np.isfinite(self.cost) else ""
+        lines.append(f"{gap};{misfit} {self.seconds:.3f} s, {self.outcome.seconds:.2f} s of CPU.")
         return "\n".join(lines)
 
     def plot(self, path: str | os.PathLike[str]) -> None:
@@ -147,3 +146,7 @@ class TreeSolution:
                 at = paths(self.sketch.tree, last, hold.link, hold.at)[0]
                 out = max(out, float(np.maximum(np.maximum(hold.low - at, at - hold.high), 0).max()))
         return out
+
+
+def _moment(share: float) -> str:
+    return {0.0: "at the start", 1.0: "at the end"}.get(share, f"at {share:.0%} of the motion")

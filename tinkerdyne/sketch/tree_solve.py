@@ -14,7 +14,7 @@ import numpy as np
 
 from tinkerdyne.sketch import start
 from tinkerdyne.sketch.assign import distances, monotone, refined
-from tinkerdyne.sketch.midpoint import ANGLE, Nodes, midpoint
+from tinkerdyne.sketch.midpoint import ANGLE, RATE, Nodes, midpoint
 from tinkerdyne.sketch.newton import nearby
 from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, products
@@ -22,7 +22,7 @@ from tinkerdyne.sketch.shooting import paths, shooting
 from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.articulated import Track, TreeSketch
+    from tinkerdyne.sketch.articulated import Hold, Track, TreeSketch
 
 AGAIN = 2  # first guesses of one start
 LONG = 150  # iterations
@@ -31,6 +31,10 @@ SETTLED = 1e-2  # share of the motion: samples that move less have found their t
 MET = 1e-8  # a gap, and a place that is off, that count as none
 FAR = 8.0  # rad/s: a step of Newton's method that changes a rate by more is not trusted
 QUICK = 0.5  # the matrix of a step costs twenty times what its right side does
+SWINGS, FINE = 16, 96  # motions of a clamped tree that a first guess is chosen from, and the steps of each
+LED, LEAST = 4, 0.02  # how many of them are led to where points must be, and the least part of the way at a time
+HASTE = 0.3  # m/s: of motions that come near alike the shorter is taken, which depends less on how it begins
+TRIED = 8.0  # rad/s: their joint rates, from none to these
 WILD = 1.5  # rad/s: joint rates of a first guess that is thrown about
 
 
@@ -63,7 +67,7 @@ def tree_start(sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = 
     """One start, from a first guess, thrown again where it fails, or from the solution of a sketch of the same form."""
     begin, spent, outcome = time.process_time(), 0, None
     for k in range(AGAIN if near is None else 1):
-        found = _tree_start(sketch, seed + 1000 * k, near, wanted)
+        found = _tree_start(sketch, seed + 1000 * k, near, wanted, swings=k == 0)
         spent += found.iterations
         if outcome is None or found.rank < outcome.rank:
             outcome = found
@@ -73,27 +77,30 @@ def tree_start(sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = 
     return replace(outcome, seed=seed, iterations=spent, seconds=time.process_time() - begin)
 
 
-def _tree_start(sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted: Wanted | None) -> TreeOutcome:
+def _tree_start(
+    sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted: Wanted | None, *, swings: bool
+) -> TreeOutcome:
     P = midpoint(sketch)
     spent, says = 0, ""
+    first: Nodes | None = None
     if near is None:
-        middle = guess(sketch, seed)
+        middle = first = guess(sketch, seed, swings=swings)
         shares = [np.linspace(0, 1, len(t.places)) if t.times is None else np.clip(t.times / middle.T, 0, 1) for t in sketch.tracks]
     else:
         middle, shares = near.middle, near.shares
     multipliers: tuple[Array, Array] | None = None if near is None else near.multipliers
-    cost, violation = math.inf, math.inf
+    cost = math.inf
     is_free = any(t.times is None for t in sketch.tracks) and near is None
     for turn in range(ROUNDS if is_free else 1):
         given = P.vectors(sketch, middle, shares)
         found = None if multipliers is None else nearby(P.terms, given["x0"], given["p"], given, *multipliers, far=FAR, quick=QUICK)
         if found is not None:
-            x, multipliers, cost, violation, says = found.x, (found.lam_g, found.lam_x), found.cost, found.violation, "converged"
+            x, multipliers, cost, says = found.x, (found.lam_g, found.lam_x), found.cost, "converged"
             spent += found.steps
         else:
             out, report = _solved(P, given, multipliers, wanted)
             x, multipliers, says = out["x"], (out["lam_g"], out["lam_x"]), report["says"]
-            cost, violation = report["cost"], report["violation"]
+            cost = report["cost"]
             spent += report["iterations"]
         middle = P.nodes(x, given["p"])
         if not is_free or turn == ROUNDS - 1 or (wanted is not None and not wanted()):
@@ -104,8 +111,16 @@ def _tree_start(sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted:
             break
         shares = moved
     assert multipliers is not None
-    nodes, gap = _closed(sketch, middle if near is None else _carried(near, middle)) if violation < 1e-2 else (middle, math.inf)
-    return TreeOutcome(nodes, middle, shares, multipliers, cost, gap, max(off(sketch, nodes), default=0.0), says, spent)
+    nodes, _ = _closed(sketch, middle if near is None else _carried(near, middle))
+    rates, far = shooting(sketch.tree, sketch.gravity), max(off(sketch, nodes), default=0.0)
+    outcome = TreeOutcome(nodes, middle, shares, multipliers, cost, rates.gap(nodes), far, says, spent)
+    if first is None or outcome.is_met:
+        return outcome
+    given = P.vectors(sketch, first, shares)  # where the first guess meets everything, it is better than nothing
+    cost = P.terms.first(given["x0"], given["p"], np.zeros(P.g.size))[0]
+    led, _ = _closed(sketch, first)
+    other = replace(outcome, nodes=led, cost=cost, gap=rates.gap(led), off=max(off(sketch, led), default=0.0))
+    return min(outcome, other, key=lambda o: o.rank)
 
 
 def _solved(P: Any, given: dict[str, Array], multipliers: Any, wanted: Wanted | None) -> tuple[dict[str, Array], dict[str, Any]]:
@@ -119,12 +134,13 @@ def _solved(P: Any, given: dict[str, Array], multipliers: Any, wanted: Wanted | 
     return found
 
 
-def _closed(sketch: TreeSketch, nodes: Nodes) -> tuple[Nodes, float]:
+def _closed(sketch: TreeSketch, nodes: Nodes, holds: list[Hold] | None = None) -> tuple[Nodes, float]:
     """The motion of the equations of motion themselves; what lies at the bounds of the region to begin in stays there."""
     c0, _ = sketch.tree.configuration()
     away = np.abs(nodes.c[0] - c0) >= sketch.start_high - 1e-6
     away[sketch.tree.moving.ravel()] = False
-    return shooting(sketch.tree, sketch.gravity).close(nodes, (sketch.start_high <= 0) | away, sketch.holds)
+    wanted = sketch.holds if holds is None else holds
+    return shooting(sketch.tree, sketch.gravity).close(nodes, (sketch.start_high <= 0) | away, wanted)
 
 
 def _carried(near: TreeOutcome, middle: Nodes) -> Nodes:
@@ -162,12 +178,15 @@ def _assigned(sketch: TreeSketch, nodes: Nodes) -> list[Array]:
 
 
 # --- first guesses ------------------------------------------------------------------------------
-def guess(sketch: TreeSketch, seed: int = 0) -> Nodes:
-    """The tree as it is now, thrown so that the followed points fly through their samples; seed 0 is the fit itself."""
+def guess(sketch: TreeSketch, seed: int = 0, *, swings: bool = True) -> Nodes:
+    """The tree as it is now, thrown so that the followed points fly through their samples; seed 0 is the fit itself. A clamped tree
+    swings, or else stays as it is."""
     tree, N = sketch.tree, sketch.steps
     rng = np.random.default_rng(seed)
     c, Q = tree.configuration()
     is_free = tree.links[0].joint == "free"
+    if swings and not is_free:
+        return _swung(sketch, rng)
     low, high = sketch.duration
     T, v = (low + high) / 2, np.zeros(3)
     thrown = _paths(sketch) if is_free else []
@@ -201,6 +220,77 @@ def guess(sketch: TreeSketch, seed: int = 0) -> Nodes:
         cs[:, 3:] = np.clip(cs[:, 3:], -ANGLE, ANGLE)
     cs[:, tree.moving.ravel()] = 0.0
     return Nodes(T, cs, Qs, us)
+
+
+def _swung(sketch: TreeSketch, rng: Any) -> Nodes:
+    """Of several motions of a clamped tree, from rest and from random rates, each for several times, that which fits best."""
+    (low, high), rates = sketch.duration, shooting(sketch.tree, sketch.gravity)
+    c, Q = sketch.tree.configuration()
+    c[sketch.tree.moving.ravel()] = 0.0
+    u = np.linspace(0, TRIED, SWINGS)[:, None] * rng.normal(size=(SWINGS, sketch.tree.freedoms))
+    begin = rates.packed(Nodes(high, np.tile(c, (SWINGS, 1)), np.tile(Q, (SWINGS, 1, 1)), u))
+    h = high / FINE
+    motion = [begin]
+    for _ in range(FINE):
+        motion.append(rates.step(motion[-1], h))
+    timed = [float(t.times[-1]) for t in sketch.tracks if t.times is not None]
+    ends = [k for k in range(1, FINE + 1) if k * h >= low - h / 2] if not timed else [round(max(timed) / h)]
+    ends = [int(np.clip(k, 1, FINE)) for k in ends]
+    scores = []
+    for i in range(SWINGS):
+        whole = rates.unpacked(high, np.array([one[i] for one in motion]))
+        if all(np.isfinite(part).all() for part in (whole.c, whole.Q, whole.u)):
+            each = [(math.sqrt(_misfit(sketch, whole, k)) + HASTE * k * h, k) for k in ends]
+            scores.append((*min(each), i))
+    first: Nodes | None = None
+    for _, k, i in sorted(scores)[:LED]:
+        T = float(np.clip(k * h, low, high))
+        rows = [begin[[i]]]
+        for _ in range(sketch.steps):
+            rows.append(rates.step(rows[-1], T / sketch.steps))
+        nodes = rates.unpacked(T, np.concatenate(rows))
+        if first is None:
+            first = nodes
+        led, is_there = _led(sketch, nodes)
+        if is_there:
+            return led
+    return first if first is not None else guess(sketch, swings=False)
+
+
+def _led(sketch: TreeSketch, nodes: Nodes) -> tuple[Nodes, bool]:
+    """A motion changed little by little, each a true one, until the held points are where they must be; and whether they are."""
+    places = [paths(sketch.tree, nodes, hold.link, hold.at)[hold.node] for hold in sketch.holds]
+    done, part = 0.0, 0.25
+    while done < 1 and part > LEAST:
+        share = min(1.0, done + part)
+        holds = [replace(hold, low=low, high=high) for hold, at in zip(sketch.holds, places, strict=True)
+                 for low, high in [_towards(at, hold, share)]]  # fmt: skip
+        found, gap = _closed(sketch, nodes, holds)
+        if gap <= MET and np.abs(found.u).max() < RATE:
+            nodes, done, part = found, share, 1.5 * part
+        else:
+            part /= 2
+    return nodes, done >= 1
+
+
+def _towards(at: Array, hold: Hold, share: float) -> tuple[Array, Array]:
+    """The bounds of a held point, moved so far from where it is."""
+    rest = (1 - share) * (at - np.clip(at, hold.low, hold.high))
+    return hold.low + rest, hold.high + rest
+
+
+def _misfit(sketch: TreeSketch, whole: Nodes, end: int) -> float:
+    """How far a motion that ends at a moment is from what is asked of it [m²]."""
+    out = 0.0
+    for hold in sketch.holds:
+        at = paths(sketch.tree, whole, hold.link, hold.at)[round(end * hold.node / sketch.steps)]
+        out += float(((at - np.clip(at, hold.low, hold.high)) ** 2).sum())
+    for track in sketch.tracks:
+        n = len(track.places)
+        shares = np.linspace(0, 1, n) if track.times is None else np.clip(track.times / max(track.times[-1], 1e-9), 0, 1)
+        at = paths(sketch.tree, whole, track.link, track.at)[np.round(end * shares).astype(int)]
+        out += track.weight * float(((at - track.places) ** 2).sum()) / n
+    return out
 
 
 def _paths(sketch: TreeSketch) -> list[Array]:

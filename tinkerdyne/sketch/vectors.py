@@ -31,9 +31,9 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
                 x[P.x.parts[f"z {segment},{b}"]] = np.concatenate([node[0].ravel(), np.zeros(3), node[2].ravel(), node[3].ravel()])
                 p[P.p.parts[f"q {segment},{b}"]] = node[1].ravel() / np.linalg.norm(node[1])
                 if track is not None:
-                    for i, at in enumerate(s.of_part(f, b, k)):
-                        name = f"share {segment},{b},{i}"
-                        local = point.shares[f][b][at] * parts - k
+                    for i in P.structure.held(segment, b):
+                        name = f"share {f},{b},{i}"
+                        local = point.shares[f][b][i] * parts - k
                         if name in P.x:
                             x[P.x.parts[name]] = local
                         else:
@@ -80,10 +80,12 @@ def point_at(s: Statement, P: Problem, x: Array, p: Array, before: Point) -> Poi
                 segment = int(s.first[f]) + k
                 z, q = x[P.x.parts[f"z {segment},{b}"]], p[P.p.parts[f"q {segment},{b}"]]
                 nodes[segment, b] = (z[:3], multiplied(q, exponential(z[3:6])), z[6:9], z[9:12])
-                for i, at in enumerate(s.of_part(f, b, k)):
-                    name = f"share {segment},{b},{i}"
+                for i in P.structure.held(segment, b):
+                    name = f"share {f},{b},{i}"
                     local = float((x[P.x.parts[name]] if name in P.x else p[P.p.parts[name]])[0])
-                    share[at] = (local + k) / parts
+                    share[i] = (local + k) / parts
+            if track is not None and track.times is not None:
+                share = np.clip((track.times - durations[:f].sum()) / durations[f], 0, 1)
             first = nodes[int(s.first[f]), b]
             states[-1].append(Guess(first[0], first[1], first[2], first[3], share))
             shares[-1].append(share)
