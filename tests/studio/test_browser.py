@@ -294,6 +294,44 @@ def test_saved_killed_and_recovered(tmp_path, browser):
         process.wait()
 
 
+def test_a_file_is_replaced_when_asked_and_plots_go_with_their_world(show, meet, tmp_path):
+    other = tmp_path / "scenes" / "old.json"
+    other.write_text("{}")
+    shown = hanging(show)
+    me = meet(shown.url)
+    me.sees(".plots", "energy")
+    plotted = me.page.locator(".plots figcaption > span").all_inner_texts()
+    assert plotted == ["hook.force", "energy"]
+    me.press("Control+Shift+S")
+    me.page.wait_for_selector("dialog[open]")
+    me.page.keyboard.type("old.json")
+    me.press("Enter")
+    me.sees("dialog", "there is already a file")
+    me.page.get_by_role("button", name="Cancel").click()
+    assert other.read_text() == "{}"
+    me.press("Control+Shift+S")
+    me.page.wait_for_selector("dialog[open]")
+    me.page.keyboard.type("old.json")
+    me.press("Enter")
+    me.page.get_by_role("button", name="Replace").click()
+    until(lambda: "hook" in other.read_text(), "it is replaced")
+    me.sees(".title", "old")
+    assert me.page.locator(".plots figcaption > span").all_inner_texts() == plotted
+    for _ in range(2):  # the second one has the same title as the first
+        me.command("New world in space")
+        until(lambda: "rod" not in names(shown), "a new world")
+        until(lambda: me.page.locator(".plots figcaption > span").all_inner_texts() == ["energy"], "only what can be plotted is")
+        me.command("insert: sphere")
+        until(lambda: "sphere-1" in names(shown), "something")
+        me.sees(".parts", "sphere-1")
+        me.page.locator(".parts .row", has_text="sphere-1").first.click()
+        me.page.locator(".inspector .chip", has_text="position[2]").click()
+        me.sees(".plots", "sphere-1.position[2]")
+        me.focus_view()
+    me.command("New world in space")
+    until(lambda: me.page.locator(".plots figcaption > span").all_inner_texts() == ["energy"], "nothing dead is left")
+
+
 def test_conflict_is_shown_and_mended(show, meet):
     world = World()
     rod = world.add(Rod("rod", position=(0, 0, 1)))

@@ -214,6 +214,7 @@ def snap(me: Person, mine: str, other: str) -> None:
 
 def test_a_joint_gets_the_axis_that_is_chosen(show, meet):
     shown = bench(show)
+    begin = shown.world["rod"].position
     me = meet(shown.url)
     assert not me.page.get_by_label("axis of joints").count()  # a ball has none
     me.press("2")
@@ -240,6 +241,9 @@ def test_a_joint_gets_the_axis_that_is_chosen(show, meet):
     me.focus_view()
     me.press("Control+z", "Control+z")
     until(lambda: np.allclose(axis_of(shown.world["pin-1"]), (0, 0, 1), atol=1e-6), "each is one step for undo")
+    assert shown.world["rod"].position != begin
+    me.press("Control+z")
+    until(lambda: "pin-1" not in names(shown) and shown.world["rod"].position == begin, "the drag goes with its joint")
 
 
 def test_a_joint_of_the_menu_gets_the_axis_too(show, meet):
@@ -281,6 +285,58 @@ def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):
     until(lambda: any(i.type.name == "screw" for i in shown.world.items), "a screw asks for its bodies only")
 
 
+def test_coordinates_of_joints_are_picked_by_keyboard(show, meet):
+    world = World()
+    block = world.add(Box("block", size=(0.2, 0.2, 0.2), is_fixed=True))
+    for k in range(2):
+        rod = world.add(Rod(f"wheel {k}", position=(k, 0, 0)))
+        world.add(join(pin, block, rod, at=(k, 0, 0), axis=(0, 1, 0), name=f"hinge {k}"))
+    shown = still(show, world)
+    me = meet(shown.url)
+
+    def pick(name: str) -> None:
+        me.page.locator(".parts .row", has_text=name).first.focus()
+        me.press("Enter")
+
+    me.command("insert: gear")
+    me.sees(".prompt", "first joint or measure")
+    pick("wheel 0")
+    me.sees(".notices", "wheel 0 has no free coordinate")
+    pick("hinge 0")
+    me.sees(".prompt", "second joint or measure")
+    pick("hinge 1")
+    gear = until(lambda: [i for i in shown.world.items if i.type.name == "gear"], "made")[0]
+    assert [i.type.name for i in gear.inputs] == ["turn_between"] * 2 and gear.inputs[0] is not gear.inputs[1]
+    me.command("insert: at most")
+    me.sees(".prompt", "pick the joint or measure")
+    pick("hinge 1")
+    stop = until(lambda: [i for i in shown.world.items if i.type.name == "at_most"], "a stop of a door")[0]
+    assert stop.inputs[0] is gear.inputs[1]  # known by its name already
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_new_parts_do_not_lie_on_each_other(show, meet, dimension):
+    shown = bench(show)
+    me = meet(shown.url)
+    me.command(f"New world in {'the plane' if dimension == 2 else 'space'}")
+    until(lambda: "rod" not in shown.world, "a new world")
+    shown._session.is_playing = False
+    made: list = []
+    for _ in range(5):
+        me.command("insert: rod" if dimension == 3 else "planar rod")
+        new = until(lambda made=tuple(made): names(shown) - {"gravity", *made}, "a rod")
+        made += new
+        me.seen(made[-1])  # the page knows
+    places = [np.array(shown.world[name].position) for name in made]
+    for k, p in enumerate(places):
+        for q in places[:k]:
+            across, up = np.abs(p - q)[[0, -1]]
+            assert across > 1.0 or up > 0.1  # longer or thicker than a rod
+    plot = me.page.locator(".plot", has_text="energy").locator("b")
+    bar = me.page.locator(".readings > div", has_text="energy").locator("dd")
+    until(lambda: f"{plot.inner_text()} J" == bar.text_content() != "0 J", "a plot knows what changed while time stood still")
+
+
 def test_parts_that_are_apart_contradict_nothing(show, meet):
     world = World()
     a = world.add(Rod("a", position=(0, 0, 2), orientation=(0.5**0.5, 0, 0.5**0.5, 0)))
@@ -319,6 +375,41 @@ def test_a_preview_does_not_mind_the_floor_under_a_part(show):
     page = Page(still(show, start.build())._server)
     for first, second in (("second.end1", "pendulum.end2"), ("second.end2", "pendulum.end2")):
         assert page.ask("preview", of="connect", inputs=[first, second])["says"] == "takes 3 of 7 freedoms"
+    page.close()
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_a_drag_with_its_joint_is_one_step_for_undo(show, is_running):
+    shown = bench(show)
+    page, world = Page(shown._server), shown.world
+    begin = world["rod"].position
+    joint = {"of": "connect", "inputs": ["rod.end1", "block.centre"]}
+    moved: dict = {"edit": "Several", "edits": [{"edit": "Move", "name": "rod", "state": [["position", [0.5, 0, 1]]], "key": 0}]}
+    if is_running:
+        page.ask("play", is_playing=True)
+        handle = page.ask("grab", item="rod", at=[-0.5, 0, 0])
+        page.ask("drag", handle=handle, to=[0, 0, 1])
+        page.ask("insert", **joint, handle=handle)
+        assert page.refused("release", handle=handle)  # it let go
+    else:
+        page.ask("insert", **joint, moved=moved)
+    page.ask("play", is_playing=False)
+    assert len(world._undo) == 1 and "connect-1" in world
+    page.ask("undo")
+    assert "connect-1" not in world and not world._undo
+    if not is_running:
+        assert world["rod"].position == begin
+    page.ask("redo")
+    assert "connect-1" in world and len(world._undo) == 1
+    page.ask("undo")
+
+    joint["inputs"] = ["rod.end1", "block.nowhere"]
+    begin = world["rod"].position
+    end = {"handle": page.ask("grab", item="rod", at=[-0.5, 0, 0])} if is_running else {"moved": moved}
+    assert "nowhere" in page.refused("insert", **joint, **end)
+    assert world["rod"].position == begin and len(world._undo) == is_running  # nothing was done: a hand still holds
+    if is_running:
+        page.ask("release", **end)
     page.close()
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import math
 import re
+import runpy
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from PIL import Image
 import tinkerdyne as td
 from tests.studio.person import Person, until
 from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, png, wave
+from tests.studio.test_medium_troids import DRAWING, SIDES, obj
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.medium.fit import Fit
 from tinkerdyne.medium.snake import Snake
@@ -162,6 +165,108 @@ def test_sliding_an_output_moves_the_others(show, meet):
     until(lambda: "hold height" in world, "an output is held")
     me.page.get_by_label("Delete area = 9").click()
     until(lambda: "area = 9" not in world, "and a constraint deleted")
+
+
+def test_mistyped_numbers_of_a_model_are_told_at_their_field(show, meet):
+    world = plane()
+    shown = show(world, title="numbers")
+    me = meet(shown.url)
+    me.page.get_by_role("tab", name="Model").click()
+    form = me.page.get_by_role("form", name="Add to the model")
+    add = form.get_by_role("button", name="Add", exact=True)
+    field = lambda label: form.get_by_label(label, exact=True)  # noqa: E731
+    for label, text in (("name", "q"), ("value", "abc"), ("at least", "3"), ("at most", "ten")):
+        field(label).fill(text)
+    add.click()
+    me.sees(".model-editor", "value: “abc” is no number")
+    me.sees(".model-editor", "at most: “ten” is no number")
+    assert field("value").get_attribute("aria-invalid") == field("at most").get_attribute("aria-invalid") == "true"
+    field("value").fill("4")
+    field("at most").fill("2")
+    add.click()
+    me.sees(".model-editor", "at most: it must be above 3")
+    assert "no number" not in me.reads(".model-editor") and not world.items
+    field("value").fill("abc")
+    form.get_by_label("What to add").select_option("constraint")  # hides the number, which is not sent
+    field("formula").fill("1 = 1 + q")
+    me.sees(".fault", "unknown name 'q'")
+    form.get_by_label("What to add").select_option("variable")
+    assert field("value").input_value() == "1" and field("at most").input_value() == ""
+    field("at most").fill("2,5")
+    add.click()
+    until(lambda: "q" in world and world["q <= 2.5"].high == 2.5, "the variable is there with its bound")
+    form.get_by_label("What to add").select_option("minimise")
+    field("formula").fill("(q - 2)^2")
+    add.click()
+    until(lambda: "minimise (q - 2)^2" in world, "the objective is there")
+    me.page.get_by_role("button", name="Settle").click()
+    me.sees(".notices", "at rest")
+    assert abs(world["q"].value - 2) < 1e-6
+
+
+def test_troids_come_from_drawings_and_meshes(show, meet, tmp_path):
+    world = td.World()
+    shown = show(world, title="troids")
+    me = meet(shown.url)
+    me.focus_view()
+    for command, name, data, says in (
+        ("Troid from a drawing", "cut.svg", DRAWING[:60].encode(), "the drawing 'cut.svg': this is no XML"),
+        ("Troid from a drawing", "house.svg", DRAWING.encode(), "2 sheets came in"),
+        ("Troid from a mesh", "open.obj", obj(SIDES[1:]), "the mesh 'open.obj': a new block is not closed"),
+        ("Troid from a mesh", "box.obj", obj(), "solid came in"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        with me.page.expect_file_chooser() as chooser:
+            me.command(command)
+        chooser.value.set_files(tmp_path / name)
+        me.sees(".notices", says)
+    assert [item.type.name for item in world.items].count("troid") == 3
+    me.seen("solid")
+    me.press("Control+z")
+    until(lambda: "solid" not in world and "solid elastic" not in world, "the solid is one step")
+    me.press("Control+z")
+    until(lambda: not world.items, "and the sheets are one")
+
+
+def test_words_on_the_timeline_are_left_out_where_they_would_overlap(show, meet):
+    world = td.World()
+    ball = world.add(td.Particle("ball", position=(0.0, 0.0, 0.0)))
+    for time in (0.5, 4.0, *(6 + 0.05 * k for k in range(20))):
+        world.at(time, td.Change("ball", "mass", 1 + time))
+    assert ball.mass == 1
+    shown = show(world, title="events", is_playing=False)
+    me = meet(shown.url)
+    until(lambda: me.page.locator(".mark.event").count() == 22, "the events are there")
+    assert me.reads(".mark.event .word").split("= ")[1:3] == ["1.5 ", "5 "]
+    boxes = sorted((box["x"], box["x"] + box["width"]) for box in (w.bounding_box() for w in me.page.locator(".lane .word").all()))
+    assert 2 <= len(boxes) <= 3 and all(right < left for (_, right), (left, _) in pairwise(boxes))
+
+
+def test_another_world_has_plots_of_its_own_and_a_gallery_snake_follows_its_film(show, meet):
+    world = td.World()
+    world.add(td.Particle("ball", position=(0.0, 0.0, 2.0), mass=3.0), td.gravity())
+    shown = show(world, title="first", is_playing=False)
+    me = meet(shown.url)
+    me.sees(".plot figcaption", "58.8")  # m g h
+    me.focus_view()
+    me.press("Control+Shift+o")
+    me.page.get_by_label("Search scenes").fill("snake tracking")
+    me.page.get_by_role("button", name="Snake tracking").click()
+    session = shown._session
+    until(lambda: "film" in session.world, "it is opened")
+    until(lambda: re.search(r"energy\s+-\d", me.reads(".plot figcaption")), "the plot has the energy of this world")
+    assert "58.8" not in me.reads(".plot figcaption")
+    snake = Snake.of(session.world)
+    before = snake.polygon[:, 0].max()
+    me.focus_view()
+    me.press("Space")
+    until(lambda: session.world.time > 3, "the film runs")
+    me.press("Space")
+    until(lambda: not session.is_playing, "and is paused")
+    frame = min(59, int(10 * session.world.time + 1e-6))
+    outline = runpy.run_path(str(ROOT / "scenes" / "snake_tracking.py"))["shape"](frame, np.linspace(0, 2 * np.pi, 500))
+    away = np.hypot(*(snake.polygon[:, None] - outline[None]).transpose(2, 0, 1)).min(axis=1)
+    assert away.mean() < 2 and snake.polygon[:, 0].max() > before + 15  # pixels
 
 
 def test_a_snake_is_put_on_an_image_pulled_and_its_mask_kept(show, meet, tmp_path):
@@ -436,7 +541,7 @@ def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
     apart = two.position[0] - one.position[0]
     left = ("circle-2", "circle-1", 2 / apart)
     picked("Equal radii", "equal radii", ("circle-1", "circle-1", 0), ("circle-2", "circle-1", 0))
-    picked("Tangent", "tangential-1", ("circle-1", "circle-1", 0), left)
+    picked("Attach: tangent", "tangential-1", ("circle-1", "circle-1", 0), left)
     until(lambda: world["tangential-1"].gap < 1e-6, "they touch")
     picked("Mirror images", "mirror images", ("circle-2", "circle-1", 0), ("circle-3", "circle-1", 0), ("line-1", "line-1", 0))
     me.press("Escape")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
+import re
+from pathlib import Path
+
 import msgspec
 import numpy as np
 import pytest
@@ -9,7 +14,7 @@ import pytest
 import tinkerdyne as td
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.studio.catalogue import GROUPS, catalogue, info
-from tinkerdyne.studio.inserting import insert
+from tinkerdyne.studio.inserting import insert, resolve
 from tinkerdyne.studio.typescript import COMMAND, TARGET, source
 
 KNOWN = ("point", "direction", "frame", "scalar", "vector", "curve", "particles", "anything")
@@ -86,6 +91,65 @@ def test_every_type_can_be_inserted(name):
     assert world[names[0]].type is kind
     world.step(1e-3)
     assert world.undo() and names[0] not in world
+
+
+# --- the lines of Python beside the commands ------------------------------------------------------
+PAGE = TARGET.parent
+OF_TYPES = {one.python: {port.name for port in one.ports} for one in map(info, map(REGISTRY.__getitem__, TYPES)) if one.python}
+STAND_INS = set("xyabcuw") | {"part", "joint", "point", "curve", "line", "vertices", "faces"}  # what a reader puts in
+
+
+def said_by_the_page() -> list[tuple[str, bool]]:
+    """The lines that stand in the sources of the page's actions, and whether they can be run as they are."""
+    quoted = r"""(?:"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`)"""
+    found = []
+    for name in ("actions.ts", "medium/actions.ts"):
+        text = (PAGE / name).read_text(encoding="utf-8")
+        lines = ["".join(m.groups(default="")) for m in re.finditer(rf"python: {quoted}", text)]
+        lines += [m[1] for m in re.finditer(r"""(?:POINTS|CURVES[^"]*|LINE\]), "([^"]+)"\]""", text)]  # ways to attach
+        found += [(line.replace("${of}", "pin"), name == "actions.ts") for line in lines if "${python}" not in line]
+    return found
+
+
+@pytest.mark.parametrize("line", sorted({line for line, _ in said_by_the_page()} | OF_TYPES.keys()))
+def test_every_line_names_what_exists(line):
+    known = {**vars(builtins), **vars(td), "Path": Path, "world": td.World()}
+    for node in ast.walk(ast.parse(line)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id in known
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
+            assert hasattr(known[node.value.id], node.attr)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            assert node.id in known or node.id in STAND_INS | OF_TYPES.get(line, set())
+
+
+def test_the_lines_of_the_page_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = [line for line, is_whole in said_by_the_page() if is_whole]
+    assert len(lines) > 15
+    td.World().save("scene.json")
+    for line in lines:
+        world = td.World()
+        a, b = world.add(td.Rod("rod"), td.Rod("other", position=(0, 0, 1)))
+        joint = world.add(td.nail(a.end1, at=(-0.5, 0, 0), name="hook"))
+        exec(line, {**vars(td), "world": world, "part": a, "a": a, "b": b, "joint": joint})
+    assert Path("run.csv").read_text().startswith("time,")
+
+
+@pytest.mark.parametrize("name", [name for name in TYPES if info(REGISTRY[name]).python and name != "picture"])
+def test_the_line_of_a_type_adds_one(name):
+    kind, ports = REGISTRY[name], info(REGISTRY[name]).ports
+    planar = bool({port.kind for port in ports} & {"curve", "particles"}) or info(kind).is_planar
+    world = world_for(planar)
+    rods = {"a": world["a"].end1, "b": world["b"].end1, "c": world["a"].end2}
+    names = {**vars(td), "world": world, "x": world["measure"], "y": world["u"], "turn": world["u"], **rods}
+    if not any(port.is_many for port in ports):
+        texts = inputs_for(name, planar) if ports else ()
+        names |= {port.name: resolve(world, text, port.kind) for port, text in zip(ports, texts, strict=False)}
+    before = {item.key for item in world.items}
+    exec(info(kind).python, names)
+    assert any(item.type is kind for item in world.items if item.key not in before)
+    world.step(1e-3)
 
 
 def test_parameters_say_their_sort_unit_and_default():

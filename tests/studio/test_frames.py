@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.studio.frames import HEADER, SAMPLES, FramePlan
+from tinkerdyne.studio.frames import HEADER, MOST_POINTS, FramePlan
 from tinkerdyne.studio.protocol import MAGIC
+from tinkerdyne.studio.sampling import SAMPLES
 
 
 def numbers(world: td.World, watched: tuple[str, ...] = (), names: dict[str, str] | None = None):
@@ -74,9 +75,29 @@ def test_curves_are_points_of_their_equations():
     world = td.World()
     world.add(studio_ellipse("one", a=3.0), studio_ellipse("two", b=0.5, shift=2.0))
     found = numbers(world)
-    u = np.linspace(0, 2 * math.pi, SAMPLES)
     for name, a, b, shift in (("one", 3.0, 1.0, 0.5), ("two", 2.0, 0.5, 2.0)):
-        near(found[name, "curve", ""].reshape(-1, 3), np.column_stack([a * np.cos(u) + shift, b * np.sin(u), 0 * u]))
+        points = found[name, "curve", ""].reshape(-1, 3)
+        u = np.linspace(0, 2 * math.pi, len(points))
+        near(points, np.column_stack([a * np.cos(u) + shift, b * np.sin(u), 0 * u]))
+
+
+def rose(name: str) -> td.Item:
+    """Seven petals."""
+    return td.typed_curve("a*cos(7*u)*cos(u)", "a*cos(7*u)*sin(u)", span=(0, "pi"), a=1.0, name=name)
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_curves_have_as_many_points_as_they_need_but_not_too_many_in_all(count):
+    world = td.World(order=1)
+    world.add(*[rose(f"rose {k}") for k in range(count)], td.Line("line"), td.Circle("circle"))
+    found = numbers(world)
+    points = found["rose 0", "curve", ""].reshape(-1, 3)
+    u = (np.linspace(0, math.pi, len(points))[1:] + np.linspace(0, math.pi, len(points))[:-1]) / 2
+    middles = np.column_stack([np.cos(7 * u) * np.cos(u), np.cos(7 * u) * np.sin(u), 0 * u])
+    bulge = np.linalg.norm(middles - (points[1:] + points[:-1]) / 2, axis=1).max()
+    assert bulge < (2e-3 if count == 1 else 2e-2)  # of two metres: 65 points would leave 0.05
+    assert len(found["line", "curve", ""]) == len(found["circle", "curve", ""]) == 3 * SAMPLES
+    assert sum(len(track) for (_, kind, _), track in found.items() if kind == "curve") <= 3 * MOST_POINTS
 
 
 def pendulum(**options) -> td.World:

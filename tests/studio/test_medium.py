@@ -256,6 +256,7 @@ def test_parts_of_a_model_are_changed_deleted_and_undone(page, shown):
         ("meaning of its own", {"part": "variable", "name": "sin"}),
         ("already", {"part": "variable", "name": "width"}),
         ("below the upper", {"part": "variable", "name": "q", "low": 2.0, "high": 1.0}),
+        ("below the upper", {"part": "variable", "name": "width", "low": 2.0, "high": 1.0, "replaces": "width"}),
         ("no variable or output", {"part": "hold", "name": "nothing"}),
         ("is used by", {"part": "output", "name": "depth", "text": "1", "replaces": "depth"}),
         ("stands in formulas", {"part": "variable", "name": "wide", "replaces": "width"}),
@@ -305,6 +306,55 @@ def test_a_snake_finds_a_disc_and_its_mask_is_the_disc(page, shown):
     assert [item.name for item in world.items] == [name]  # the snake was one step
 
 
+def far_snake(page: Page) -> None:
+    """A polygon 20 to 50 pixels off the edge of a smooth ellipse in an image of 300 × 200."""
+    y, x = np.mgrid[:200, :300]
+    image = np.where(((x - 140) / 60) ** 2 + ((y - 90) / 40) ** 2 < 1, 200, 30).astype(np.uint8)
+    [name] = page.ask("load", what="picture", files=[upload(page, "far.png", png(image))])
+    page.ask("play", is_playing=False)
+    page.ask("snake", picture=name, places=[[36, 170], [220, 165], [240, 60], [50, 50]])
+
+
+def overlap(snake: Snake) -> float:
+    """Intersection over union of a snake and the ellipse."""
+    y, x = np.mgrid[:200, :300]
+    mask, true = snake.mask(), ((x - 140) / 60) ** 2 + ((y - 90) / 40) ** 2 < 1
+    return float((mask & true).sum() / (mask | true).sum())
+
+
+def test_a_snake_comes_from_afar_in_two_seconds_of_the_world(page, shown):
+    far_snake(page)
+    snake = Snake.of(shown.world, "snake-1")
+    assert overlap(snake) < 0.4
+    begin = shown.world.time
+    while shown.world.time < begin + 2:
+        page.ask("play", steps=10)
+    assert overlap(snake) > 0.99
+
+
+def test_a_snake_model_and_fit_settle_at_once_and_one_undo_takes_it_back(page, shown):
+    world = shown.world
+    far_snake(page)
+    snake = Snake.of(world, "snake-1")
+    before, now = snake.polygon, world.time
+    page.ask("settle", name="snake-1")
+    assert overlap(snake) > 0.99 and world.time == now
+    page.ask("undo")
+    assert np.array_equal(snake.polygon, before)
+    page.ask("new", dimension=2, order=1)
+    page.ask("define", part="variable", name="q", value=5.0)
+    page.ask("define", part="minimise", text="(q - 2)^2")
+    world = shown._session.world
+    assert page.ask("settle").startswith("at rest")
+    assert world["q"].value == pytest.approx(2, abs=1e-8)
+    name = page.ask("fit", model="line", rows=[[k, 1 + 2 * k] for k in range(9)])
+    assert page.ask("settle", name=name).startswith("at rest")
+    assert world["b"].value == pytest.approx(2, abs=1e-8)
+    assert "no snake 'none'" in page.refused("settle", name="none")
+    page.ask("new", dimension=2, order=2)
+    assert "first-order" in page.refused("settle")
+
+
 def test_a_sequence_of_frames_is_shown_by_the_timeline(page, shown):
     world = shown.world
     [name] = page.ask("load", what="picture", files=[upload(page, "0.png", disc())])
@@ -317,6 +367,13 @@ def test_a_sequence_of_frames_is_shown_by_the_timeline(page, shown):
     page.ask("play", steps=20)
     page.until(lambda: page.latest["Values"]["items"].get(name, {}).get("image", first) != first)
     assert np.array_equal(world[name].image.pixels, shots[-1])
+    plan = page.latest["Model"]["timeline"]
+    entries = [entry["entry"] for entry in plan]
+    assert all(entry["title"] == f"{name}.image = another image" for entry in plan) and len(json.dumps(entries)) < 2000
+    before = [(event.time, event.what) for event in world.timeline]
+    entries[0]["time"] += 0.01  # as a page moves an event: the others go with it
+    page.ask("apply", edit={"edit": "Plan", "entries": entries[:2]})
+    assert [(event.time, event.what) for event in world.timeline] == [(before[0][0] + 0.01, before[0][1]), before[1]]
     small = upload(page, "small.png", png(np.zeros((10, 10), np.uint8)))
     other = upload(page, "other.png", disc())
     assert "all must be alike" in page.refused("load", what="frames", picture=name, files=[other, small])
@@ -447,6 +504,35 @@ def test_a_robust_fit_leaves_outliers_alone(page, shown):
     page.ask("tune", name=name, values={"limit": 0})
     assert page.ask("report", what="fit", name=name)["limit"] == 0
     assert "has no" in page.refused("tune", name=name, values={"tension": 1})
+
+
+def test_robust_in_scatters_finds_the_scatter_among_outliers_and_is_one_step(page, shown):
+    """The limit is the 1.345 scatters of the noise, though every ninth row is 2 off, forty times the noise."""
+    x, noise = np.linspace(0, 10, 80), 0.05
+    true = {"a1": 3.0, "m1": 3.0, "s1": 0.8, "a2": 2.0, "m2": 7.0, "s2": 1.0}
+    bells = (true[f"a{k}"] * np.exp(-(((x - true[f"m{k}"]) / true[f"s{k}"]) ** 2) / 2) for k in (1, 2))
+    y = sum(bells) + noise * np.random.default_rng(0).normal(size=x.size)
+    y[::9] += 2
+    name = page.ask("fit", model="gaussians", rows=np.stack([x, y], 1).tolist())
+    off = lambda: max(abs(shown.world[key].value - value) for key, value in true.items())  # noqa: E731
+    page.until(lambda: abs(shown.world["a1"].value - 3) > 0.1 and page.ask("report", what="fit", name=name)["rms"] < 0.7)
+    assert off() > 0.1
+    page.ask("tune", name=name, values={"scatters": 1.345})
+    limit = page.ask("report", what="fit", name=name)["limit"]
+    assert 0.7 < limit / (1.345 * noise) < 1.3
+    page.until(lambda: off() < 0.06)
+    assert page.ask("report", what="fit", name=name)["outliers"] >= 9
+    page.ask("undo")
+    assert page.ask("report", what="fit", name=name)["limit"] == 0
+    assert "positive" in page.refused("tune", name=name, values={"scatters": -1})
+    assert "together" in page.refused("tune", name=name, values={"scatters": 1, "limit": 1})
+
+
+def test_data_without_noise_have_a_scatter_of_almost_nothing(page, shown):
+    name = page.ask("fit", model="line", rows=[[k, 1 + 2 * k] for k in range(9)])
+    page.until(lambda: abs(shown.world["b"].value - 2) < 1e-6)
+    page.ask("tune", name=name, values={"scatters": 1.345})
+    assert 0 < page.ask("report", what="fit", name=name)["limit"] < 1e-6
 
 
 def test_fits_say_what_is_wrong(page, shown):

@@ -106,6 +106,19 @@ def test_a_script_has_timelines_formulas_settings_and_odd_names():
     assert same(again(world).to_json()) == same(world.to_json())
 
 
+def test_a_place_with_a_name_of_its_own_still_goes_with_its_body():
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    world.add(td.nail(rod.end2, at=(0.5, 0, 0)), td.Sphere("ball", position=(2, 0, 0)))
+    world.add(td.spring(rod.end1, rod.end2), td.connect(rod.centre, world["ball"].centre, name="joint"))
+    for name, to in (("rod.end2", "tip"), ("rod.centre", "it's a middle"), ("ball", "rod.end2")):  # of which one is taken again
+        world.apply(td.Rename(name, to))
+    copy = again(world)
+    assert_near(same(copy.to_json()), same(world.to_json()))
+    copy["rod"].length = 3.0
+    assert copy["tip"].at == (1.5, 0, 0)
+
+
 def test_a_script_leaves_nothing_behind_that_was_deleted():
     world = start.build()
     world.remove("floor end1")

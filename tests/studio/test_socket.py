@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tinkerdyne.model.edit import Change, Move, Plan, Rename, plain
+from tinkerdyne.model.edit import Change, Configure, Move, Plan, Rename, plain
 from tinkerdyne.studio import protocol, server, start
 
 
@@ -307,6 +307,24 @@ def test_a_page_that_comes_back_gets_the_whole_state(page, shown):
     again.close()
 
 
+def test_a_page_that_comes_late_sees_the_values_of_now(page, shown):
+    edit(page, Change("pendulum", "mass", 5.0))
+    late = Page(shown._server)
+    assert late.item("pendulum")["values"]["mass"] == 5.0 and late.latest["Model"]["can_undo"]
+    page.ask("insert", of="sphere", name="ball", values={"position": [0, 3, 3]})
+    late.until(lambda: "ball" in late.names)  # what changes afterwards is told to it as to the others
+    assert late.item("pendulum")["values"]["mass"] == 5.0
+    late.close()
+
+
+def test_settings_reach_all_pages(page, shown):
+    other = Page(shown._server)
+    edit(page, Configure("max_step", 0.002))
+    for one in (page, other):
+        one.until(lambda one=one: one.latest["Model"]["settings"]["max_step"] == 0.002)
+    other.close()
+
+
 def test_a_page_that_does_not_read_costs_nobody_anything(page, shown, monkeypatch):
     monkeypatch.setattr(server, "STALLED", 1.0)
     narrow = socket.socket()
@@ -512,6 +530,51 @@ def test_an_edit_that_is_refused_changes_nothing(page, shown):
     assert "no 'nobody'" in page.refused("delete", names=["pendulum", "nobody"])
     assert "must have 3 numbers" in page.refused("apply", edit=plain(Move("pendulum", (("position", (1, 2)),))))
     assert shown.world.to_json() == before
+
+
+def test_an_edit_that_cannot_run_is_taken_back_and_answered(page, shown):
+    ball = page.ask("copy", names=["second"])["text"]
+    page.ask("open", example="four_bar")  # its gravity lies in the plane
+    page.until(lambda: "pendulum" not in page.names)
+    names = {item.name for item in shown.world.items}
+    said = page.refused("paste", text=ball)
+    assert "gravity" in said and "second" in said and "cannot act" in said
+    assert {item.name for item in shown.world.items} == names and not shown.world._undo
+    page.ask("play", is_playing=True)
+    page.until(lambda: page.time > 0.1)
+
+
+def test_a_refused_edit_leaves_the_past_as_it_is(page, shown):
+    page.until(lambda: page.time > 0.6)
+    page.ask("play", is_playing=False)
+    now, frames = shown.world.time, len(shown._session.view.past.moments)
+    page.ask("scrub", time=0.2)
+    assert "positive" in page.refused("apply", edit=plain(Change("pendulum", "mass", -1.0)))
+    page.until(lambda: page.latest["Status"]["is_past"])
+    assert shown.world.time == now and len(shown._session.view.past.moments) == frames and not shown.world._undo
+    edit(page, Change("pendulum", "mass", 2.0))
+    assert shown.world.time == pytest.approx(0.2, abs=0.02)
+    page.ask("undo")
+    assert shown.world["pendulum"].mass == 1.0
+
+
+def test_undo_while_the_past_is_shown_is_of_the_last_edit(page, shown):
+    edit(page, Change("pendulum", "mass", 2.0))
+    page.until(lambda: page.time > 0.6)
+    page.ask("scrub", time=0.4)
+    assert page.ask("undo") and shown.world["pendulum"].mass == 1.0 and not shown.world._undo
+
+
+def test_a_world_that_gives_way_unsaved_is_kept(page, shown):
+    page.ask("insert", of="sphere", name="ball", values={"position": [0, 3, 3]})
+    page.ask("new", dimension=3)
+    page.until(lambda: "ball" not in page.names)
+    assert page.ask("ask", what="recovery")["is_mine"]
+    page.ask("insert", of="box", name="crate", values={"position": [0, 0, 3]})
+    page.ask("open", recover=True)
+    page.until(lambda: "ball" in page.names)
+    page.ask("open", recover=True)  # and the other one, which gave way to it
+    page.until(lambda: "crate" in page.names)
 
 
 def test_python_of_the_world_is_told_and_the_table_of_the_past(page, shown):

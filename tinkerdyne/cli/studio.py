@@ -39,7 +39,7 @@ def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> No
     else:
         found = opened(scene)
         world = world_of(found)
-        title = found.title if isinstance(found, gallery.Scene) else Path(scene).stem
+        title = found.name.replace("_", " ") if isinstance(found, gallery.Scene) else Path(scene).stem
         if not isinstance(found, gallery.Scene):
             path = Path(scene).resolve()
             folder = folder or path.parent

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.formula.kinds import Either
 from tinkerdyne.kernel.keys import STYLES
@@ -19,6 +20,7 @@ TITLES = {
     "ball": "Ball joint", "pin": "Pin joint", "universal": "Universal joint", "cylindrical": "Cylindrical joint", "weld": "Weld",
     "prismatic": "Prismatic joint", "planar": "Planar joint", "on_axis": "Point on axis", "on_face": "Point on face",
     "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
+    "bspline": "B-spline",
 }  # fmt: skip
 # Units of what has the same meaning everywhere; others stand in the docstrings, in the order of the parameters.
 UNITS = {
@@ -36,6 +38,19 @@ GROUPS = (
 PLACED = {"nail", "point", "frame", "place", "world_frame"}  # types whose `at` is a place
 CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
 MOTORS = {"speed", "acceleration", "drive", "servo", "motor", "typed_path", "number_path", "path", "direction_path"}
+
+# What is made by functions of another name, from texts and files.
+LINES = {
+    "formula_value": 'world.add(formula("2*x + 1", x=x))',
+    "formula_place": 'world.add(moving("cos(t)", "sin(t)", "0"))',
+    "typed_energy": 'world.add(formula_energy("k*x^2/2", x=x, k=40))',
+    "typed_force": 'world.add(formula_force(x, "-c*x_dot", x=x, c=2))',
+    "typed_equation": 'world.add(equation("x - a", x=x, a=1))',
+    "typed_path": 'world.add(follow(x, "1 + 0.1*sin(t)"))',
+    "typed_curve": 'world.add(typed_curve("a*cos(u)", "b*sin(u)", span=(0, TAU), a=1, b=0.6))',
+    "typed_surface": 'world.add(typed_surface("u", "v", "a*u*v", u=(0, 1), v=(0, 1), a=1))',
+    "picture": 'world.add(photo("cell.png"))',
+}
 
 
 def catalogue() -> tuple[TypeInfo, ...]:
@@ -57,19 +72,19 @@ def info(kind: Any) -> TypeInfo:
             supplies=_supplied(kind),
             places=tuple(kind.places(kind.parameters)) if kind.places is not None else (),
             is_planar=len(kind.state.get("position", ())) == 2,
-            python=f"world.add({_public(kind)}())",
+            python=_line(kind, ""),
         )
     ports = [Port(name, wanted.name) for name, wanted in kind.ports]
     if kind.variadic is not None:
         ports.append(Port("inputs", kind.variadic.name, True))
-    names = ", ".join(port.name for port in ports)
+    names = ", ".join(port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports)
     return TypeInfo(
         **common,
         parameters=tuple(_block_parameters(kind)),
         ports=tuple(ports),
         supplies=kind.output.name if kind.output is not None else "",
         coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
-        python=f"world.add({kind.name}({names}))",
+        python=_line(kind, names),
     )
 
 
@@ -78,8 +93,19 @@ def title(name: str) -> str:
     return TITLES.get(name, name.replace("_", " ").capitalize())
 
 
-def _public(kind: Maker) -> str:
-    return "".join(part.capitalize() for part in kind.name.split("_")) if kind.module.startswith("tinkerdyne.") else kind.name
+@functools.cache
+def public_names() -> dict[str, str]:
+    """The names of the package's types in `tinkerdyne`, by those of the types."""
+    kinds = {id(kind) for kind in REGISTRY.values()}
+    return {value.name: word for word, value in vars(td).items() if id(value) in kinds}
+
+
+def _line(kind: Any, arguments: str) -> str:
+    """The line of Python that adds one, "" where it takes more than a line."""
+    if kind.name in LINES:
+        return LINES[kind.name]
+    word = public_names().get(kind.name, "" if kind.module.startswith("tinkerdyne") else kind.name)
+    return f"world.add({word}({arguments}))" if word else ""
 
 
 def _group(kind: Any) -> str:
@@ -118,7 +144,8 @@ def _object_parameters(kind: Maker) -> Iterator[Parameter]:
         if name == "mass" and isinstance(kind, Shape):
             yield Parameter(name, "size", default, "kg" if not isinstance(default, tuple) else "")
         else:
-            yield Parameter(name, _sort_of(name, default), default, UNITS.get(name, ""))
+            thin = {"curve": "kg/m", "surface": "kg/m²"}.get(_supplied(kind)) if name == "density" else None
+            yield Parameter(name, _sort_of(name, default), default, thin or UNITS.get(name, ""))
 
 
 def _sort_of(name: str, default: Any) -> Any:

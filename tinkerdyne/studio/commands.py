@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
 from tinkerdyne.connectors.points import point
+from tinkerdyne.editing import Done
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.kernel.types import port_of
 from tinkerdyne.model import layout as L
@@ -21,7 +23,8 @@ from tinkerdyne.studio.files import scene_value
 from tinkerdyne.studio.inserting import aimed, insert
 from tinkerdyne.studio.later import later
 from tinkerdyne.studio.medium import doing as medium
-from tinkerdyne.studio.medium.hands import grip_on, held_point, limit_on
+from tinkerdyne.studio.medium.hands import grip_on, held_point, pull_on
+from tinkerdyne.studio.medium.pictures import with_images
 from tinkerdyne.studio.session import FASTEST, SLOWEST, Request, Session
 from tinkerdyne.studio.words import quietly
 from tinkerdyne.world import World
@@ -29,7 +32,7 @@ from tinkerdyne.world import World
 MOST_STEPS = 60  # frames in one command
 MOST_WATCHED = 200
 MOST_GRIPS = 20  # of one page
-CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, p.Undo, p.Redo, *medium.CHANGING)
+CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *medium.CHANGING)
 
 
 def carry_out(session: Session, request: Request) -> Any:
@@ -37,7 +40,30 @@ def carry_out(session: Session, request: Request) -> Any:
     command = request.command
     if session.view.shown is not None and isinstance(command, CHANGING):
         session.go_on_from_past()  # whoever changes what is shown goes on from there
+    if isinstance(command, (p.Insert, p.Attach)) and (command.handle or command.moved):
+        return _at_the_end_of_a_drag(command, session, request)
     return _do(command, session, request)
+
+
+def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, request: Request) -> Any:
+    """A drag and the joint that it ends with are one step for undo. Where the joint is refused, the hand has not let go."""
+    world = session.world
+    before = list(world._undo)
+    if command.handle:
+        entry = session.hands.held(command.handle, request.client)._entry
+        before = list(itertools.takewhile(lambda one: one is not entry, before))
+    if command.moved:
+        _apply(p.Apply(command.moved), session, request)
+    result = _do(command, session, request)
+    if command.handle:
+        session.release(command.handle)
+    known = {id(one) for one in before}
+    made = list(itertools.dropwhile(lambda one: id(one) in known, world._undo))
+    if made and all(one.is_automatic for one in made[1:-1]):  # nobody else changed something meanwhile
+        for _ in made:
+            world._undo.pop()
+        world._undo.append(Done(Several(tuple(one.inverse for one in reversed(made))), made[0].before))
+    return result
 
 
 @singledispatch
@@ -50,6 +76,7 @@ def _do(command: Any, session: Session, request: Request) -> Any:
 def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
     edit = checked_edit(command.edit)
     if isinstance(edit, Plan):
+        edit = with_images(session.world, edit)
         _foresee(session.world, edit)
     _let_go_of(session, removed(edit))
     session.world.apply(edit)
@@ -118,12 +145,14 @@ def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
 
 @_do.register
 def _undo(_command: p.Undo, session: Session, _request: Request) -> Any:
+    session.view.show_present()  # the past is only looked at: undo is of edits
     session.hands.let_go()
     return session.world.undo()
 
 
 @_do.register
 def _redo(_command: p.Redo, session: Session, _request: Request) -> Any:
+    session.view.show_present()
     session.hands.let_go()
     return session.world.redo()
 
@@ -196,8 +225,9 @@ def _grab(command: p.Grab, session: Session, request: Request) -> Any:
     held: Item = held_point(what, command.at)
     if port_of(what).kind.name == "frame" and not command.with_orientation:
         held = point(what, at=command.at) if command.at else point(what)
-    is_hard, limit = command.is_hard or command.with_orientation, limit_on(world, what)
-    grip = world.grab(held, hard=is_hard, orientation=command.with_orientation, limit=limit)
+    is_hard = command.is_hard or command.with_orientation
+    pull = {} if is_hard else pull_on(world, what)
+    grip = world.grab(held, hard=is_hard, orientation=command.with_orientation, **pull)
     if before is not None:
         grip._before = before
     for source in (held, *grip.item.inputs):

@@ -196,6 +196,8 @@ def said(edit: Edit) -> str:
             return f"remove {', '.join(names)}"
         case Change(name, "is_on", value):
             return f"switch {name} {'on' if value else 'off'}"
+        case Change(name, parameter, str(value)) if value.startswith("data:image/"):
+            return f"{name}.{parameter} = another image"
         case Change(name, parameter, value):
             return f"{name}.{parameter} = {value}"
         case Move(name, state):

@@ -54,7 +54,7 @@ def open_(command: p.Open, session: Session, request: Request) -> Any:
                 near = gallery.near(command.example, gallery.names())
                 raise ValueError(f"there is no scene {command.example!r} in the gallery{near}")
             found = gallery.load(command.example)
-            return found.build(), found.title, None, True
+            return found.build(), found.name.replace("_", " "), None, True
         if path is not None:
             return World.from_json(files.read(path)), path.stem, path, True
         if offer is not None:
@@ -113,7 +113,7 @@ def ask(command: p.Ask, session: Session, request: Request) -> Any:
             return session.files.listed()
         case "recovery":
             offer = session.files.recoverable()
-            return None if offer is None else {key: offer[key] for key in ("title", "path", "saved")}
+            return None if offer is None else {key: offer[key] for key in ("title", "path", "saved", "is_mine")}
         case "csv":
             rows = [(moment, session.view.past.layout_of(moment)) for moment in session.view.past.thinned(MOST_ROWS)]
             return later(session, request, lambda: {"text": _table(rows)})

@@ -21,6 +21,7 @@ from tinkerdyne.world import World
 
 CLIENT = Path(__file__).parent / "client" / "dist"
 MOST_FILES = 1000  # listed for a page
+MOST_KEPT = 20  # scenes that were left unsaved
 _sessions = itertools.count(1)
 _active: set[Path] = set()  # autosaves of sessions that run in this process
 
@@ -66,9 +67,8 @@ class Files:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        self.mine = state_folder() / "autosave" / f"{os.getpid()}-{next(_sessions)}.json"
+        self.mine = self._another()
         self._known: dict[Path, str] = {}  # digests of files as they were read or written here
-        _active.add(self.mine)
 
     # --- scenes ----------------------------------------------------------------------------------
     def shown(self, path: Path | None) -> str:
@@ -134,6 +134,20 @@ class Files:
         about = {"title": title, "path": "" if path is None else str(path), "saved": time.time(), "scene": text}
         write_file(self.mine, json.dumps(about).encode())
 
+    def keep(self, title: str, path: Path | None, text: str) -> None:
+        """Keep a scene that gives way to another unsaved; of those, the newest ones."""
+        self.autosave(title, path, text)
+        _active.discard(self.mine)
+        self.mine = self._another()
+        for old in self._left_behind()[MOST_KEPT:]:
+            old["file"].unlink(missing_ok=True)
+
+    def _another(self) -> Path:
+        """A new file for autosaves."""
+        file = state_folder() / "autosave" / f"{os.getpid()}-{next(_sessions)}.json"
+        _active.add(file)
+        return file
+
     def forget(self) -> None:
         """There is nothing to recover of this session."""
         with contextlib.suppress(OSError):
@@ -143,7 +157,11 @@ class Files:
         _active.discard(self.mine)
 
     def recoverable(self) -> dict[str, Any] | None:
-        """The newest autosave of a session that is no more: title, path, when, and its file."""
+        """The newest scene that was left unsaved, by a session that is no more or for another scene."""
+        return next(iter(self._left_behind()), None)
+
+    def _left_behind(self) -> list[dict[str, Any]]:
+        """Autosaves that no session works on, the newest first: title, path, when, their file, and whether they were left here."""
         found: list[dict[str, Any]] = []
         with contextlib.suppress(OSError):
             for file in self.mine.parent.glob("*.json"):
@@ -152,8 +170,9 @@ class Files:
                 with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
                     about = json.loads(read_file(file))
                     words = {key: str(about[key]) for key in ("title", "path")}
-                    found.append({**words, "saved": float(about["saved"]), "file": file})
-        return max(found, key=lambda one: float(one["saved"]), default=None)
+                    is_mine = file.name.startswith(f"{os.getpid()}-")
+                    found.append({**words, "saved": float(about["saved"]), "file": file, "is_mine": is_mine})
+        return sorted(found, key=lambda one: -float(one["saved"]))
 
     def recovered(self, offer: dict[str, Any]) -> str:
         """The text of an autosave; the file stays until the session that took it over has one of its own."""

@@ -7,7 +7,6 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from tinkerdyne.kernel.block import Block
@@ -19,11 +18,12 @@ from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.recording import _readings
 from tinkerdyne.solve.least_squares import constraints
 from tinkerdyne.studio.protocol import MAGIC, Layout, Track
+from tinkerdyne.studio.sampling import SAMPLES, fineness, sampler
 from tinkerdyne.world import World
 
 HEADER = struct.Struct("<IId")
-SAMPLES = 65  # points of a curve
-LINES = 9  # of a surface's net, each way
+MOST_POINTS = 8192  # of all curves together, beyond the fewest: a frame of fifty takes a millisecond or so
+LOOKED_AT = 16  # curves of a batch that say how fine it is drawn
 SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
 SILENT = ("link", "edge", "volcano", "datum")  # of which there are hundreds: their forces would hide what they act on
 SCALARS = {
@@ -34,7 +34,6 @@ SCALARS = {
     "time": (L.S_TIME,),
 }
 Parts = tuple[list[int], list[int]]  # which numbers of six are force and torque in space; −1 for none
-_samplers: dict[int, tuple[ObjectType, Any, int]] = {}
 
 
 class FramePlan:
@@ -57,6 +56,7 @@ class FramePlan:
         self._from: list[Array] = []  # the places in S that are copied there
         self._planar: list[tuple[Array, Array]] = []  # places of angles in S, and of their quaternions in the frame
         self._curves: list[tuple[Any, Array, Array]] = []
+        self._allowed = 0  # points of each curve; 0 as long as nobody asked
         self._forces: list[Forces] = []
         self._held: dict[int, list[int]] = {}  # of each constraint, by key, where its forces lie in the frame
         self._reactions: Reactions | None = None
@@ -147,11 +147,22 @@ class FramePlan:
             self._copy(at + np.arange(nq), first + np.arange(nq))
 
     def _sampled(self, batch: Batch, what: ObjectType) -> None:
-        function, count = sampler(what)
-        at = np.array([self._track(item.name, "curve", 3 * count) for item in batch.items])
         seen = L.O_Q if what.is_linear else L.O_LIFT
         places = np.array([self._object(item.key)[seen] for item in batch.items])[:, None] + np.arange(what.dim)
+        wanted = SAMPLES
+        if what.kind.name == "curve":
+            wanted = fineness(what, self._evaluated().S[places[:LOOKED_AT]], self._allowed)
+        function, count = sampler(what, wanted)
+        at = np.array([self._track(item.name, "curve", 3 * count) for item in batch.items])
         self._curves.append((function.map(batch.n), places, (at[:, None] + np.arange(3 * count)).ravel()))
+
+    def _evaluated(self) -> Structure:
+        """The structure with everything as it is now, and how many points each curve may have."""
+        if self._allowed == 0:
+            self.world._evaluate()
+            curves = sum(batch.n for batch in _object_batches(self.structure) if _kind(batch) == "curve")
+            self._allowed = MOST_POINTS // curves
+        return self.structure
 
     def _object(self, key: int) -> list[int]:
         """An object's row of the table in I."""
@@ -366,6 +377,11 @@ def _object_batches(s: Structure) -> Iterator[Batch]:
     return (b for b in s.batches.values() if b.family == L.OBJECT)
 
 
+def _kind(batch: Batch) -> str:
+    assert isinstance(batch.what, ObjectType)
+    return batch.what.kind.name
+
+
 def _mechanical(batch: Batch) -> Parts | None:
     """Which of the six pulled numbers of a batch's bodies are force and torque in space; None where they have none."""
     what = batch.what
@@ -393,34 +409,6 @@ def roots(item: Item) -> list[Item]:
     if item.type.family == "object":
         return [item]
     return list(dict.fromkeys(root for source in item.inputs for root in roots(source)))
-
-
-def sampler(what: ObjectType) -> tuple[Any, int]:
-    """Points, one behind the other, of a curve, of a net of lines on a surface, or of particles, from an object's lift."""
-    known = _samplers.get(id(what))
-    if known is None:
-        ell = ca.SX.sym("l", what.dim)
-        value = what.port.kind.wrap(ell)
-        if what.kind.name == "curve":
-            places = [value.point(u) for u in np.linspace(value.span[0], value.span[1], SAMPLES)]
-        elif what.kind.name == "surface":
-            places = [value.equations(u, v, value.state) for u, v in net(value.u_span, value.v_span)]
-        else:
-            places = list(value.places)
-        columns = [ca.vertcat(x, *[0] * (3 - x.numel())) for x in places]
-        known = what, ca.Function("points", [ell], [ca.densify(ca.vertcat(*columns))]), len(columns)
-        _samplers[id(what)] = known
-    return known[1], known[2]
-
-
-def net(u_span: tuple[float, float], v_span: tuple[float, float]) -> list[tuple[float, float]]:
-    """One way along all lines of a net, there on one and back on the next, first along u, then along v."""
-    lines, steps = np.linspace(0, 1, LINES), np.linspace(0, 1, 2 * LINES - 1)
-    there = [(s, line) for k, line in enumerate(lines) for s in (steps if k % 2 == 0 else steps[::-1])]
-    across = [(line, s) for k, line in enumerate(lines[::-1]) for s in (steps[::-1] if k % 2 == 0 else steps)]
-    low = np.array([u_span[0], v_span[0]])
-    size = np.array([u_span[1], v_span[1]]) - low
-    return [tuple((low + size * np.array(place)).tolist()) for place in (*there, *across)]
 
 
 def reading(world: World, name: str) -> Array | None:

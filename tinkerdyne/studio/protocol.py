@@ -232,14 +232,16 @@ class Insert(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     """Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own
     axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none
     is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with
-    the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. Result: the
-    new names, that of the item first.
+    the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. With the end
+    of a drag, `handle` or `moved`, both are one step for undo. Result: the new names, that of the item first.
     """
 
     of: str
     inputs: tuple[str, ...] = ()
     values: dict[str, Any] = {}
     name: str = ""
+    handle: int = 0  # a hand that lets go, unless this is refused
+    moved: dict[str, Any] = {}  # an edit that is carried out first
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="undo"):
@@ -391,7 +393,7 @@ class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     """Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points
     stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length,
     equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in
-    a line; mirror_points: two points are. Result: the new names, that of the constraint first.
+    a line; mirror_points: two points are. `handle` and `moved` as of `Insert`. Result: the new names, that of the constraint first.
     """
 
     how: Literal[
@@ -401,6 +403,8 @@ class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     a: str
     b: str = ""
     line: str = ""
+    handle: int = 0
+    moved: dict[str, Any] = {}
 
 
 class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="lock"):
@@ -439,11 +443,12 @@ class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 class Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="load"):
     """Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in
-    place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "data" (or
-    the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}.
+    place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves),
+    "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid troid), "data" (or the
+    typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}.
     """
 
-    what: Literal["picture", "frames", "texture", "svg", "data"]
+    what: Literal["picture", "frames", "texture", "svg", "sheets", "mesh", "data"]
     files: tuple[str, ...] = ()
     text: str = ""
     picture: str = ""
@@ -484,10 +489,18 @@ class PutFit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Tune(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="tune"):
-    """Change a whole snake (tension, bending, strength) or fit (limit, 0 for none), as one edit."""
+    """Change a whole snake (tension, bending, strength) or fit (Huber's limit in spreads, or in scatters of its data; 0 for
+    none), as one edit.
+    """
 
     name: str
     values: dict[str, float]
+
+
+class Settle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="settle"):
+    """Slide to rest now, without passing time, as fine as the snake or fit of this name needs. Result: how it ended, in words."""
+
+    name: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="sheet"):
@@ -509,7 +522,7 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 Command = (
     Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open
     | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet
-    | Report
+    | Settle | Report
 )
 
 

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-import tinkerdyne as td
 from tinkerdyne.formula.kinds import Either
 from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import REGISTRY, TAU
+from tinkerdyne.kernel.types import TAU
 from tinkerdyne.model.edit import Description
 from tinkerdyne.model.settings import DEFAULTS
 from tinkerdyne.objects.maker import Maker
+from tinkerdyne.studio.catalogue import public_names
 from tinkerdyne.studio.literals import NOISE, cleaned, written
 from tinkerdyne.world import World
 
@@ -45,7 +45,7 @@ class Writer:
         self.there: set[str] = set()  # names that are in the world being built
         self.numbers: dict[str, int] = {}
         self.given: dict[int, str] = {}  # names of the items of the line that is written
-        self.public = {value.name: word for word, value in vars(td).items() if any(value is kind for kind in REGISTRY.values())}
+        self.public = public_names()
         self.needs_registry = False
 
     def text(self) -> str:
@@ -109,6 +109,10 @@ class Writer:
         else:
             made = f"world.add({made})"
         self.lines.append(made)
+        for one in (*along, item):
+            usual = f"{one.inputs[0].name}.{part}" if (part := self._part(one)) else one.name
+            if one.name != usual:
+                self.lines.append(f"world.apply(td.Rename({usual!r}, {one.name!r}))")
         return 1 + len(along) + self._companions(item)
 
     def _companions(self, item: Item) -> int:
@@ -152,9 +156,10 @@ class Writer:
             return ""
         body = item.inputs[0]
         part = next((name for name, one in body.parts.items() if one is item), "")
-        if not part or item.name != f"{body.name}.{part}" or item.values["at"] != body.type.places(body.values)[part]:
+        if not part or item.values["at"] != body.type.places(body.values)[part]:
             return ""
-        return part
+        namesake = self.world._items.get(f"{body.name}.{part}", item)
+        return part if namesake.key >= item.key else ""  # it has that name until its own is given
 
     def _reference(self, item: Item) -> str:
         """An input: a variable, a place of a body, or the expression of a connector that comes along."""

@@ -12,8 +12,9 @@ import threading
 import time
 import warnings
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -226,7 +227,7 @@ class Session:
                 self._drags.append(request)
                 continue
             try:
-                with self.world._lock:
+                with self.world._lock, nullcontext() if is_drag else self._whole():
                     result = carry_out(self, request)
             except Exception as problem:
                 answers.append((request, getattr(problem, "result", None), said(problem) or type(problem).__name__))
@@ -235,9 +236,33 @@ class Session:
                 self._drags.append(request)
             elif result is not Deferred:
                 answers.append((request, result, ""))
-        self.sync()
-        for request, result, error in answers:
-            self.answer(request, result, error)
+        try:
+            self.sync()
+        finally:
+            for request, result, error in answers:
+                self.answer(request, result, error)
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """All of a command or nothing: what is refused, or cannot run in this world, leaves everything as it was."""
+        world, shown, scene = self.world, self.view.shown, self.scene
+        before, undo, redo = world._snapshot(), tuple(world._undo), tuple(world._redo)
+        try:
+            yield
+            if self.scene is scene and not same(scene.mark(), (len(undo), undo[-1] if undo else None)):
+                world._ready()
+        except Exception:
+            old = {id(entry) for entry in undo}
+            is_edited = self.scene is scene and bool(world._undo) and id(world._undo[-1]) not in old
+            while is_edited and world._undo and id(world._undo[-1]) not in old:
+                world.undo()
+            if is_edited:
+                world._redo.clear()
+                world._redo.extend(redo)
+            if self.scene is scene and shown is not None and self.view.shown is None:
+                world._restore(before)
+                self.view.show_past(shown)
+            raise
 
     def _tick(self) -> None:
         """One step of a tick in real time, or as many of the engine's steps of it as fit into the budget; the rest comes next.
@@ -345,8 +370,7 @@ class Session:
         world._restore(found.shot)
         world._fresh = False
         if when - world.time > 1e-6:
-            self.step(when - world.time)
-        self.view.past.forget_from(when)
+            self.step(when - world.time)  # what was recorded after it is forgotten with its first frame
 
     # --- messages --------------------------------------------------------------------------------
     def answer(self, request: Request, result: Any = None, error: str = "") -> None:
@@ -388,9 +412,11 @@ class Session:
     # --- pages and hands -------------------------------------------------------------------------
     def _welcome(self, client: Mailbox) -> None:
         self.clients.add(client)
-        self.sync()
-        self.view.welcome(client)
-        self.send_status()
+        try:
+            self.sync()
+        finally:  # a world that cannot run can be looked at
+            self.view.welcome(client)
+            self.send_status()
 
     def _farewell(self, client: Mailbox) -> None:
         self.clients.discard(client)
@@ -443,8 +469,14 @@ class Session:
             self.work_on(lambda: diagnosis(dumps(value)), self.health.diagnosed, lambda _problem: self.health.diagnosed(None))
 
     def show(self, scene: Scene, *, is_playing: bool) -> None:
-        """Another world from now on; hands let go, the past is forgotten."""
+        """Another world from now on; hands let go, the past is forgotten, and what was not saved is kept to be recovered."""
         self.hands.let_go()
+        if self.scene.is_dirty:
+            try:
+                self.files.keep(self.scene.title, self.scene.path, scene_text(self.world))
+            except OSError as problem:
+                raise ValueError(f"{self.scene.title!r} was not saved and could not be kept: {problem}; save it first") from problem
+            self.notice("info", f"“{self.scene.title}” was not saved. It is kept: File › Recover brings it back.")
         self.view.show_present()
         self.scene, self.is_playing = scene, is_playing
         self.view.look_at(scene)

@@ -71,7 +71,8 @@ class View:
         self._plan: FramePlan | None = None
         self._seen: tuple[Any, ...] = ()
         self._sent: int | None = None  # the revision of the last model of this world
-        self.model = self.layout = b""
+        self._items: list[msgspec.Raw] = []
+        self.layout = b""
 
     # --- the model -------------------------------------------------------------------------------
     def sync(self, hidden: dict[str, str], *, force: bool = False) -> bool:
@@ -80,7 +81,7 @@ class View:
         with world._lock:
             world._ready()
             edits = (len(world._redo), scene.is_dirty, *scene.mark())
-            seen = (world._structure.rebuilds, world._timeline, scene.path, scene.title, *edits)
+            seen = (world._structure.rebuilds, world._timeline, scene.path, scene.title, repr(world.settings), *edits)
             if not force and same(seen, self._seen):
                 if self._plan is None:
                     self.planned(hidden)
@@ -88,12 +89,12 @@ class View:
                 return False
             is_first = not self._seen
             is_rebuilt = is_first or self._seen[0] != seen[0]
-            is_renamed = is_first or not same(self._seen[1:4], seen[1:4])
-            raw, changed = self._descriptions.update(world, set(hidden))
+            is_renamed = is_first or not same(self._seen[1:5], seen[1:5])
+            self._items, changed = self._descriptions.update(world, set(hidden))
             if self._descriptions.renamed:
                 self._rename(self._descriptions.renamed)
             if changed is None or is_renamed or any("keys" in values for values in changed.values()):
-                self._send_model(raw)
+                self._send_model()
                 is_rebuilt = True
             elif changed or not force:
                 values = protocol.Values(self.revision, changed, bool(world._undo), bool(world._redo), scene.is_dirty)
@@ -112,17 +113,32 @@ class View:
         for client in self.clients:
             client.watched = tuple(renamed(quantity, names) for quantity in client.watched)
 
-    def _send_model(self, raw: list[msgspec.Raw]) -> None:
+    def _send_model(self) -> None:
         self.revision += 1
         since, self._sent = self._sent, self.revision
+        model, changes = self._model(), b""
+        if since is not None:
+            fresh = {**model, "items": self._descriptions.fresh}
+            found = {"type": "Changes", "since": since, "model": fresh, "order": self._descriptions.order}
+            changes = encoder.encode(found)
+        whole = encoder.encode(model)
+        for client in self.clients:
+            client.put_model(whole, changes)
+
+    @property
+    def model(self) -> bytes:
+        """The message that describes the world as it is now."""
+        return encoder.encode(self._model())
+
+    def _model(self) -> dict[str, Any]:
         scene, world = self.scene, self.scene.world
         has_objects = any(item.type.family == "object" for item in world.items)
-        model = {
+        return {
             "type": "Model",
-            "revision": self.revision,
+            "revision": self._sent or 0,
             "title": scene.title,
             "path": self.files.shown(scene.path),
-            "items": raw,
+            "items": self._items,
             "settings": {**DEFAULTS, **world.settings},
             "timeline": timeline(world),
             "can_undo": bool(world._undo),
@@ -131,14 +147,6 @@ class View:
             "dimension": world_dimension(world) if has_objects else scene.dimension,
             "scene": self._scenes,
         }
-        self.model = encoder.encode(model)
-        changes = b""
-        if since is not None:
-            fresh = {**model, "items": self._descriptions.fresh}
-            found = {"type": "Changes", "since": since, "model": fresh, "order": self._descriptions.order}
-            changes = encoder.encode(found)
-        for client in self.clients:
-            client.put_model(self.model, changes)
 
     # --- frames ----------------------------------------------------------------------------------
     def planned(self, hidden: dict[str, str]) -> FramePlan:

@@ -228,10 +228,8 @@ def svg_in(command: p.Load, session: Session, request: Request) -> Any:
     base = _free_prefix(session.world, "drawing")
 
     def read() -> list[Item]:
-        root = re.search(rb'viewBox\s*=\s*["\']\s*[-+.\deE]+[\s,]+[-+.\deE]+[\s,]+([.\deE+]+)', data)
-        wide = float(root[1]) if root else 0.0
         try:
-            return curves_from_svg(data, unit=WIDTH / wide if 0 < wide < 1e9 else 0.01, name=base)
+            return curves_from_svg(data, unit=drawing_unit(data), name=base)
         except ValueError as problem:
             raise ValueError(f"the drawing {command.files[0]!r}: {problem}" if command.files else str(problem)) from None
 
@@ -243,6 +241,16 @@ def svg_in(command: p.Load, session: Session, request: Request) -> Any:
         return [curve.name for curve in curves]
 
     return later(session, request, read, put)
+
+
+def drawing_unit(data: bytes) -> float:
+    """Metres in a unit of a drawing that shall be WIDTH wide; of one that does not say how wide it is, 0.01."""
+    found = re.search(rb'viewBox\s*=\s*["\']\s*[-+.\deE]+[\s,]+[-+.\deE]+[\s,]+([.\deE+]+)', data)
+    try:
+        wide = float(found[1]) if found else 0.0
+    except ValueError:
+        wide = 0.0
+    return WIDTH / wide if 0 < wide < 1e9 else 0.01
 
 
 def _free_prefix(world: World, base: str) -> str:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from tinkerdyne.medium.settle import settle
 from tinkerdyne.medium.snake import Snake
 from tinkerdyne.studio import protocol as p
-from tinkerdyne.studio.medium import curves, fits, models, pictures, uploads
+from tinkerdyne.studio.medium import curves, fits, models, pictures, troids, uploads
 from tinkerdyne.studio.session import Request, Session
 from tinkerdyne.svg import svg_of
+
+MOST_STEPS = 10_000  # of settling: a second or so, in which the world does nothing else
+FIRST_STEP = 0.01  # s
+STILL = 1e-3  # pixels: a snake that moves less in ten steps rests
 
 
 def load(command: p.Load, session: Session, request: Request) -> Any:
     """Use files that were brought."""
     reading = {
         "picture": pictures.picture_in, "frames": pictures.frames_in, "texture": pictures.texture_in,
-        "svg": curves.svg_in, "data": fits.data_in,
+        "svg": curves.svg_in, "sheets": troids.sheets_in, "mesh": troids.mesh_in, "data": fits.data_in,
     }  # fmt: skip
     return reading[command.what](command, session, request)
 
@@ -24,12 +29,30 @@ def tune(command: p.Tune, session: Session, _request: Request) -> Any:
     """Change a whole snake or fit."""
     world = session.world
     if fits.is_fit(world, command.name):
-        unknown = set(command.values) - {"limit"}
-        if unknown or not command.values:
-            raise TypeError(f"fit {command.name!r} has no {', '.join(unknown) or 'such number'}; it has limit")
-        fits.robust(world, command.name, command.values["limit"])
+        match command.values:
+            case {"limit": limit, **others} if not others:
+                fits.robust(world, command.name, limit)
+            case {"scatters": scatters, **others} if not others:
+                fits.robust_in_scatters(world, command.name, scatters)
+            case _:
+                unknown = ", ".join(set(command.values) - {"limit", "scatters"}) or "such numbers together"
+                raise TypeError(f"fit {command.name!r} has no {unknown}; it has limit, or scatters")
     else:
         Snake.of(world, command.name).change(**command.values)
+
+
+def settle_(command: p.Settle, session: Session, _request: Request) -> Any:
+    """Let everything slide to rest now; the clock stands still, and one undo takes it back."""
+    world = session.world
+    options: dict[str, float] = {"first_step": FIRST_STEP}
+    if command.name and not fits.is_fit(world, command.name):
+        options = {"speed": 1e-9, "first_step": 1.0, "still": STILL * Snake.of(world, command.name).shown.pixel}
+    rest = settle(world, most_steps=MOST_STEPS, **options)
+    if rest:
+        return f"at rest after {rest.steps} steps"
+    if rest.steps < MOST_STEPS:
+        return f"not at rest: {rest.result}"
+    return f"not quite at rest after {rest.steps} steps; settle again, or let it run"
 
 
 def report(command: p.Report, session: Session, _request: Request) -> Any:
@@ -62,6 +85,8 @@ COMMANDS = (
     (p.PutVolcano, pictures.volcano),
     (p.PutFit, fits.fit),
     (p.Tune, tune),
+    (p.Settle, settle_),
     (p.Report, report),
 )
-CHANGING = (p.Attach, p.Lock, p.Sheet, p.Define, p.Load, p.PutSnake, p.PutVolcano, p.PutFit, p.Tune)  # the world that is shown
+# What changes the world that is shown.
+CHANGING = (p.Attach, p.Lock, p.Sheet, p.Define, p.Load, p.PutSnake, p.PutVolcano, p.PutFit, p.Tune, p.Settle)

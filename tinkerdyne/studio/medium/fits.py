@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import numpy as np
+from scipy.optimize import least_squares
 
 from tinkerdyne.dragging import Grip
 from tinkerdyne.kernel.item import Item, label, number, vector
@@ -24,6 +25,9 @@ Array = np.ndarray[Any, Any]
 MOST_ROWS = 2000  # each is an item that pages draw
 LONGEST_TEXT = 4_000_000  # characters
 QUICK = 0.05  # of a parameter's usual mass, which in a first-order world is its drag: fits settle in a second or two
+NORMAL = 1.4826  # standard deviations of normal noise in its median |r|, which outliers hardly change
+TINY = 1e-9  # of the data's size: the least scatter, of data without noise
+ROUNDS, STEADY = 20, 1e-3  # of finding the scatter; the change of it [1] that is the last
 PULL = 3.0  # a hand on the model, in the weight of all rows together
 NAMES = ("x", "y", "z")
 
@@ -199,6 +203,31 @@ def robust(world: World, name: str, limit: float) -> None:
     wanted = NO_LIMIT if limit == 0 else number("limit", limit, positive=True)
     rows = (i.name for i in world.items if i.type is datum and i.name.startswith(f"{name} datum "))
     world.apply(Several(tuple(Change(row, "limit", wanted) for row in rows)))
+
+
+def robust_in_scatters(world: World, name: str, scatters: float) -> None:
+    """Huber's line from so many scatters of the data on, as they lie about the robust fit itself; 0 for squares everywhere."""
+    held = Fit.of(world, name)
+    given = number("scatters", scatters)
+    robust(world, name, given and number("scatters", given, positive=True) * scatter(held, given) / held.spread)
+
+
+def scatter(fit: Fit, scatters: float) -> float:
+    """1.4826 median |r| about the fit whose Huber limit is that many of it: by turns, as the one changes the other [units of r]."""
+    q = np.array(list(fit.values.values()))
+    residuals, slopes = (lambda q: fit._evaluate(q)[0]), (lambda q: fit._evaluate(q)[1])
+    least = TINY * (1 + float(np.abs(fit.data).max()))
+    found = 0.0
+    for _ in range(ROUNDS):
+        r = residuals(q)
+        if not np.isfinite(r).all():
+            row = int(np.argmin(np.isfinite(r))) + 1
+            raise ValueError(f"fit {fit.name!r} has no finite residual at row {row}; pull it elsewhere")
+        before, found = found, max(NORMAL * float(np.median(np.abs(r))), least)
+        if abs(found - before) <= STEADY * found:
+            break
+        q = least_squares(residuals, q, slopes, loss="huber", f_scale=scatters * found).x
+    return found
 
 
 def report(world: World, name: str) -> dict[str, Any]:

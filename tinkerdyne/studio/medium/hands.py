@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.dragging import Grip
 from tinkerdyne.kernel.item import Item
 from tinkerdyne.kernel.types import port_of
@@ -10,7 +12,8 @@ from tinkerdyne.studio.medium.models import slide
 from tinkerdyne.studio.medium.points import lies_on, point_at, span_of
 from tinkerdyne.world import World
 
-STRONG = 1000.0  # N: a hand on a snake's point must overcome the edge that holds it
+FIRM = 2.0  # N/m, and
+STRONG = 1000.0  # N at most: a hand on a snake's point must overcome the edge that holds it, however light it is
 
 
 def grip_on(world: World, name: str, at: tuple[float, ...]) -> Grip | None:
@@ -30,6 +33,8 @@ def held_point(what: Item, at: tuple[float, ...]) -> Item:
     return point_at(what, at or span_of(what)[::2])
 
 
-def limit_on(world: World, what: Item) -> float | None:
-    """The largest force of a soft hand, where it is not the usual one [N]."""
-    return STRONG if what.type.name == "particle" and world.settings["order"] == 1 else None
+def pull_on(world: World, what: Item) -> dict[str, float]:
+    """How a soft hand pulls, where it is not as usual: its largest force [N] and its time [s]."""
+    if what.type.name != "particle" or world.settings["order"] != 1:
+        return {}
+    return {"limit": STRONG, "tau": math.sqrt(float(what.mass) / FIRM)}  # a tug is as firm as mass/time²

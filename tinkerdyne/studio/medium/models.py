@@ -64,11 +64,18 @@ def _changed(model: Model, command: p.Define, old: Item) -> list[str]:
 
 def _stops(item: Item, command: p.Define) -> list[Item]:
     made: list[Item] = []
+    _refuse_crossed(command)
     if command.low is not None:
         made.append(at_least(item, low=command.low, name=f"{item.name} >= {number('low', command.low):g}"))
     if command.high is not None:
         made.append(at_most(item, high=command.high, name=f"{item.name} <= {number('high', command.high):g}"))
     return made
+
+
+def _refuse_crossed(command: p.Define) -> None:
+    if command.low is not None and command.high is not None and not command.low < command.high:
+        said = f"{command.low:g} and {command.high:g}"
+        raise ValueError(f"the lower bound of {command.name} must be below the upper one, not {said}")
 
 
 def _bounds(world: World, item: Item) -> list[str]:
@@ -80,9 +87,7 @@ def _bounds(world: World, item: Item) -> list[str]:
 def _put(model: Model, command: p.Define) -> None:
     match command.part:
         case "variable":
-            if command.low is not None and command.high is not None and not command.low < command.high:
-                said = f"{command.low:g} and {command.high:g}"
-                raise ValueError(f"the lower bound of {command.name} must be below the upper one, not {said}")
+            _refuse_crossed(command)
             model.variable(command.name, number(f"value of {command.name}", command.value), low=command.low, high=command.high)
         case "output":
             model.output(command.name, command.text)

@@ -6,6 +6,8 @@ import base64
 import io
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.textures import Texture, texture_from
 from tinkerdyne.objects.troids import picture
 from tinkerdyne.studio import protocol as p
+from tinkerdyne.studio.describe import IMAGES, _shortened
 from tinkerdyne.studio.later import later
 from tinkerdyne.studio.medium.together import one_step
 from tinkerdyne.studio.medium.uploads import taken
@@ -33,7 +36,7 @@ SCALES = (2.0, 6.0)  # pixels: widths at which edges are seen
 SHOWN_SIDE = 1024  # pixels of an image as pages see it
 POINTS = (24, 160)  # of a snake: one for about SPACING pixels of its first line
 SPACING = 3.0  # pixels
-QUICK = 0.02  # kg of a snake's point: in a first-order world its drag, so that it settles in a second or two
+QUICK = 0.001  # kg of a snake's point: in a first-order world its drag, so that it settles in a second or two
 WIDTH = 2.0  # m of an image that is carried along
 STIFFNESS = 10.0  # N m of a troid with it
 HIGH = 0.1  # of the picture's height: the width of a volcano
@@ -158,6 +161,37 @@ def frames_in(command: p.Load, session: Session, request: Request) -> Any:
         return [shown.name]
 
     return later(session, request, read, put)
+
+
+def with_images(world: World, plan: Plan) -> Plan:
+    """A timeline that a page wrote, with the images themselves where it has the words in which it was told of them."""
+    told = {_shortened(one): one for one in (*_images(world.timeline), *_images([i.values for i in world.items]))}
+    found: Plan = _replaced(plan, told)
+    return found
+
+
+def _images(part: Any) -> Iterator[Any]:
+    """The images within edits, lists and values."""
+    if isinstance(part, IMAGES):
+        yield part
+    elif isinstance(part, (tuple, list)):
+        for one in part:
+            yield from _images(one)
+    elif isinstance(part, dict):
+        yield from _images(list(part.values()))
+    elif is_dataclass(part):
+        yield from _images([getattr(part, one.name) for one in fields(part)])
+
+
+def _replaced(part: Any, told: dict[str, Any]) -> Any:
+    """Edits and values with other texts in the place of some."""
+    if isinstance(part, str):
+        return told.get(part, part)
+    if isinstance(part, tuple):
+        return tuple(_replaced(one, told) for one in part)
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{one.name: _replaced(getattr(part, one.name), told) for one in fields(part)})
+    return part
 
 
 # --- snakes ------------------------------------------------------------------------------------------

@@ -4,8 +4,15 @@ import type { Command, Request, ServerMessage } from "./protocol";
 
 const RETRY = { first: 300, most: 4000 }; // ms
 
-/** A refusal of the server, in words for a person. */
-export class Refusal extends Error {}
+/** A refusal of the server, in words for a person; `canForce` where it would do it all the same. */
+export class Refusal extends Error {
+  constructor(
+    words: string,
+    readonly canForce = false,
+  ) {
+    super(words);
+  }
+}
 
 interface Waiting {
   request: Request;
@@ -65,7 +72,8 @@ export class Connection {
     if (message.type !== "Reply") return this.listener.onMessage(message);
     const waiting = this.waiting.get(message.seq);
     this.waiting.delete(message.seq);
-    if (message.error) waiting?.failed(new Refusal(message.error));
+    const { can_force } = (message.result ?? {}) as { can_force?: boolean };
+    if (message.error) waiting?.failed(new Refusal(message.error, can_force));
     else waiting?.done(message.result);
   }
 

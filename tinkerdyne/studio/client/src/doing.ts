@@ -1,6 +1,7 @@
 // What the actions do: each of these is one thing that a person can ask for.
 import { Vector3 } from "three";
 import { CHOICES, choices } from "./axis";
+import { Refusal } from "./connection";
 import { followed } from "./guide";
 import type { Status } from "./protocol";
 import * as store from "./store";
@@ -42,10 +43,9 @@ export async function save(path = "", isForced = false): Promise<boolean> {
     store.say(`saved ${result?.path ?? ""}`);
     return true;
   } catch (reason) {
-    const words = reason instanceof Error ? reason.message : String(reason);
-    if (isForced || !/another program|exists|there already/.test(words)) report(reason);
+    if (!(reason instanceof Refusal) || !reason.canForce) report(reason);
     else {
-      store.question.value = { text: words, yes: "Save all the same", run: () => void save(path, true) };
+      store.question.value = { text: reason.message, yes: "Replace", run: () => void save(path, true) };
       store.dialog.value = "question";
     }
     return false;

@@ -15,7 +15,10 @@ export class Series {
       const keep = this.times.findIndex((t) => t >= time); // undone or gone back: what lay ahead is no longer true
       this.times.length = keep;
       this.values.length = keep;
-    } else if (time === last) return;
+    } else if (time === last) {
+      this.values[this.values.length - 1] = value; // a world at rest was changed, or is another one
+      return;
+    }
     this.times.push(time);
     this.values.push(value);
     if (this.times.length > MOST || time - (this.times[0] ?? time) > 1.5 * SECONDS) {
@@ -27,13 +30,19 @@ export class Series {
   }
 }
 
-/** A thing or a quantity of it ("rod.position[2]") under its new name. */
-export function renamed(quantity: string, names: ReadonlyMap<string, string>): string {
+/** The thing that a quantity ("rod.position[2]", or a thing itself) is of; names may have dots too. */
+export function ownerOf(quantity: string, names: { has(name: string): boolean }): string {
   for (let end = quantity.length; end > 0; end = quantity.lastIndexOf(".", end - 1)) {
-    const to = names.get(quantity.slice(0, end));
-    if (to !== undefined) return to + quantity.slice(end);
+    const owner = quantity.slice(0, end);
+    if (names.has(owner)) return owner;
   }
-  return quantity;
+  return "";
+}
+
+/** A thing or a quantity of it under its new name. */
+export function renamed(quantity: string, names: ReadonlyMap<string, string>): string {
+  const owner = ownerOf(quantity, names);
+  return owner ? `${names.get(owner)}${quantity.slice(owner.length)}` : quantity;
 }
 
 class History {
@@ -43,6 +52,11 @@ class History {
   follow(tracks: Tracks): void {
     this.tracks = tracks;
     for (const name of this.series.keys()) if (!tracks.values.has(name)) this.series.delete(name);
+  }
+
+  /** Another world was opened. */
+  forget(): void {
+    this.series.clear();
   }
 
   rename(now: (name: string) => string): void {

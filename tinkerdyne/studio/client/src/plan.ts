@@ -116,7 +116,13 @@ export async function addKey(info: EventInfo, time: number): Promise<string> {
 /** What an entry does, in a word or two beside its mark. */
 export function wordOf(info: EventInfo): string {
   const value = (x: unknown): string =>
-    Array.isArray(x) ? x.map(value).join(", ") : typeof x === "number" ? String(Number(x.toPrecision(4))) : String(x);
+    Array.isArray(x)
+      ? x.map(value).join(", ")
+      : typeof x === "number"
+        ? String(Number(x.toPrecision(4)))
+        : /^(image [0-9a-f]+$|data:image\/)/.test(String(x))
+          ? "another image"
+          : String(x);
   if (info.kind === "ramp") return `${value(info.entry["low"])} → ${value(info.entry["high"])}`;
   const what = (info.entry["what"] ?? {}) as Plain;
   switch (what["edit"]) {

@@ -194,13 +194,15 @@ export interface Apply {
   edit: Record<string, unknown>;
 }
 
-/** Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. Result: the new names, that of the item first. */
+/** Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. With the end of a drag, `handle` or `moved`, both are one step for undo. Result: the new names, that of the item first. */
 export interface Insert {
   do: "insert";
   of: string;
   inputs?: string[];
   values?: Record<string, unknown>;
   name?: string;
+  handle?: number;
+  moved?: Record<string, unknown>;
 }
 
 /** Result: whether there was something to undo. */
@@ -338,13 +340,15 @@ export interface Check {
   names?: string[];
 }
 
-/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length, equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in a line; mirror_points: two points are. Result: the new names, that of the constraint first. */
+/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length, equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in a line; mirror_points: two points are. `handle` and `moved` as of `Insert`. Result: the new names, that of the constraint first. */
 export interface Attach {
   do: "attach";
   how: "cross" | "equal_area" | "equal_length" | "equal_radius" | "fixed" | "keep_area" | "keep_length" | "mirror" | "mirror_points" | "slide" | "tangent";
   a: string;
   b?: string;
   line?: string;
+  handle?: number;
+  moved?: Record<string, unknown>;
 }
 
 /** Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again. Result: the name of the lock. */
@@ -376,10 +380,10 @@ export interface Upload {
   data: string;
 }
 
-/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}. */
+/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid troid), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}. */
 export interface Load {
   do: "load";
-  what: "data" | "frames" | "picture" | "svg" | "texture";
+  what: "data" | "frames" | "mesh" | "picture" | "sheets" | "svg" | "texture";
   files?: string[];
   text?: string;
   picture?: string;
@@ -417,11 +421,17 @@ export interface PutFit {
   replaces?: string;
 }
 
-/** Change a whole snake (tension, bending, strength) or fit (limit, 0 for none), as one edit. */
+/** Change a whole snake (tension, bending, strength) or fit (Huber's limit in spreads, or in scatters of its data; 0 for none), as one edit. */
 export interface Tune {
   do: "tune";
   name: string;
   values: Record<string, number>;
+}
+
+/** Slide to rest now, without passing time, as fine as the snake or fit of this name needs. Result: how it ended, in words. */
+export interface Settle {
+  do: "settle";
+  name?: string;
 }
 
 /** An elastic sheet, a troid with the mass of a drawn polygon. Result: the new names. */
@@ -444,6 +454,6 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Report;
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;

@@ -107,7 +107,7 @@ export type Dialog =
   | "steps"
   | "curve";
 /** A world that was not saved when the studio ended. */
-export const recovery = signal<{ title: string; path: string; saved: unknown } | null>(null);
+export const recovery = signal<{ title: string; path: string; saved: unknown; is_mine: boolean } | null>(null);
 
 export const dialog = signal<Dialog>("");
 

@@ -1,7 +1,7 @@
 // The page's side of the conversation: messages become signals, gestures become commands.
 import { Connection, Refusal } from "./connection";
 import { Tracks, type Frame } from "./frame";
-import { history, renamed } from "./history";
+import { history, ownerOf, renamed } from "./history";
 import { SOCKET } from "./protocol";
 import type { Changes, Command, Model, ServerMessage, Values } from "./protocol";
 import * as store from "./store";
@@ -161,8 +161,9 @@ export function layOut(tracks: Tracks): void {
 function open(message: Model): void {
   const before = store.model.value;
   if (before && before.scene === message.scene) rename(before, message);
+  else history.forget();
   store.model.value = message;
-  if (before?.title !== message.title) plotFirst(message);
+  if (before?.scene !== message.scene) plotFirst(message);
   document.title = `${message.is_dirty ? "• " : ""}${message.title || "untitled"} · Tinkerdyne`;
   const left = store.selected.value.filter((name) => store.items.value.has(name));
   if (left.length !== store.selected.value.length) store.selected.value = left;
@@ -204,11 +205,14 @@ function merge(message: Values): void {
   store.model.value = { ...model, items, can_undo, can_redo, is_dirty };
 }
 
-/** A world that was opened shows two plots to begin with: its first joint's force, and the energy. */
+/** A world that was opened goes on with the plots that it can have; to begin with, its first joint's force and the energy. */
 function plotFirst(model: Model): void {
   const known = new Set(model.items.map((item) => item.name));
-  const kept = store.watched.value.filter((name) => known.has(name.split(".")[0] ?? ""));
+  const ofItems = store.watched.value.filter((quantity) => known.has(ownerOf(quantity, known)));
+  const ofWorld = store.watched.value.filter((quantity) => !quantity.includes("."));
   const first = model.items.find((item) => item.family === "constraint" && item.inputs.length > 0);
-  store.watched.value = kept.length ? kept : [...(first ? [`${first.name}.force`] : []), "energy"];
+  const force = first && !ofItems.length ? [`${first.name}.force`] : [];
+  const energy = ofItems.length || ofWorld.length ? [] : ["energy"];
+  store.watched.value = [...ofItems, ...force, ...ofWorld, ...energy];
   ask({ do: "watch", names: [...store.watched.value] }).catch(() => (store.watched.value = ["energy"]));
 }

@@ -6,7 +6,7 @@ import { act, report } from "../studio";
 import { insert } from "../tools/pick";
 import { view } from "../view/current";
 import { drawSheet } from "./draw";
-import { loadData, loadPicture, loadSvg, loadTexture, saveSvg } from "./loading";
+import { loadData, loadMesh, loadPicture, loadSheets, loadSvg, loadTexture, saveSvg } from "./loading";
 
 type Ports = readonly (readonly [name: string, kind: string])[];
 const POINTS: Ports = [["a", "point"], ["b", "point"]];
@@ -16,7 +16,7 @@ const ATTACHING: readonly (readonly [string, string, Ports, string])[] = [
   ["fixed", "Attach at a fixed point", POINTS, "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
   ["slide", "Attach: the first point slides along", POINTS, "on_curve(point, curve, u)"],
   ["cross", "Attach: cross and slide", POINTS, "attach(a, u, b, w)"],
-  ["tangent", "Tangent", POINTS, "tangential(a, u, b, w)"],
+  ["tangent", "Attach: tangent, touch and slide", POINTS, "tangential(a, u, b, w)"],
   ["equal_length", "Equal lengths", CURVES, "equal_length(a, b)"],
   ["equal_area", "Equal areas", CURVES, "equal_area(a, b)"],
   ["equal_radius", "Equal radii", CURVES, "equal_radius(a, b)"],
@@ -96,6 +96,22 @@ export const MEDIUM: readonly Action[] = [
     group: "By hand",
     python: "world.add(sheet(vertices=((0, 0), (1, 0), (1, 1))))",
     run: drawSheet,
+  },
+  {
+    id: "sheets",
+    title: "Troid from a drawing (SVG)…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'world.add(*sheets_from_svg(Path("drawing.svg")))',
+    run: () => void loadSheets().catch(report),
+  },
+  {
+    id: "mesh",
+    title: "Troid from a mesh…",
+    menu: "Insert",
+    group: "By hand",
+    python: "world.add(block(vertices=vertices, faces=faces))",
+    run: () => void loadMesh().catch(report),
   },
   {
     id: "texture",

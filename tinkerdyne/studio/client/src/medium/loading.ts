@@ -5,6 +5,8 @@ import { view } from "../view/current";
 import { bring, choose, give } from "./files";
 
 const IMAGES = "image/png,image/jpeg,.png,.jpg,.jpeg";
+const DRAWINGS = ".svg,image/svg+xml";
+const MESHES = ".stl,.obj,.ply,.off";
 const TABLES = ".csv,.json,.txt,.tsv,text/csv,application/json,text/plain";
 
 /** Rows of numbers that are to be fitted. */
@@ -40,12 +42,30 @@ export async function loadFrames(picture: string): Promise<void> {
 }
 
 export async function loadSvg(given?: File): Promise<void> {
-  const file = given ?? (await choose(".svg,image/svg+xml"))[0];
+  const file = given ?? (await choose(DRAWINGS))[0];
   if (!file) return;
   const made = names(await ask({ do: "load", what: "svg", files: await bring([file]) }));
   await drawn(made.at(-1) ?? "");
   view.stage?.frameAll();
   say(`${made.length} curves came in`);
+}
+
+/** Elastic sheets of a drawing's closed outlines. */
+export async function loadSheets(): Promise<void> {
+  const file = (await choose(DRAWINGS))[0];
+  if (!file) return;
+  const made = names(await ask({ do: "load", what: "sheets", files: await bring([file]) }));
+  await showNew(made.at(-1) ?? "");
+  say(made.length === 1 ? "one sheet came in" : `${made.length} sheets came in`);
+}
+
+/** An elastic solid of a closed mesh. */
+export async function loadMesh(given?: File): Promise<void> {
+  const file = given ?? (await choose(MESHES))[0];
+  if (!file) return;
+  const [name = ""] = names(await ask({ do: "load", what: "mesh", files: await bring([file]) }));
+  await showNew(name);
+  say(`${name} came in`);
 }
 
 /** Wait until something new is in the picture. */
@@ -110,6 +130,7 @@ export function listenToDrops(): () => void {
 
 async function dropped(file: File): Promise<void> {
   if (/\.svg$/i.test(file.name)) return loadSvg(file);
+  if (/\.(stl|obj|ply|off)$/i.test(file.name)) return loadMesh(file);
   if (/\.(png|jpe?g)$/i.test(file.name) || file.type.startsWith("image/")) return loadPicture(file);
   if (/\.json$/i.test(file.name) && (await file.slice(0, 4096).text()).includes('"tinkerdyne"')) {
     await ask({ do: "open", text: await file.text() });

@@ -49,7 +49,7 @@ function Connection() {
 
 function Recovery() {
   const offer = recovery.value;
-  if (!offer || !isConnected.value) return null;
+  if (!offer || offer.is_mine || !isConnected.value) return null; // what gave way to another world here is in the File menu
   return (
     <div class="banner" role="status">
       “{offer.title}” was not saved when the studio ended.

@@ -101,8 +101,8 @@ function Readings() {
         <Reading name="step" isMinor value={`${s.step_ms.toFixed(1)} ms`} title="Work of the server for a frame" />
       </dl>
       {isSlow ? (
-        <span class="slow" title="This world is too much work for real time; it runs slower instead of wrong">
-          runs at ×{s.real_speed.toFixed(2)}
+        <span class="slow rate" title="This world is too much work for real time; it runs slower instead of wrong">
+          <span>runs at </span>×{s.real_speed.toFixed(2)}
         </span>
       ) : null}
       {s.note ? (

@@ -250,14 +250,17 @@ function Table({ caption, rows }: { caption: string; rows: readonly (readonly [s
 }
 
 function Recover() {
-  const found = store.recovery;
+  const found = useSignal<typeof store.recovery.value>(null);
+  useEffect(() => {
+    ask({ do: "ask", what: "recovery" })
+      .then((offer) => (found.value = offer as typeof found.value))
+      .catch(report);
+  }, []);
   return (
-    <Modal title="Recover">
-      <p>
-        {found.value ? <>“{found.value.title}” was not saved when the studio ended.</> : "There is no autosaved world to recover."}
-      </p>
+    <Modal title="Recover" key={found.value?.title}>
+      <p>{found.value ? <>“{found.value.title}” was not saved.</> : "There is no autosaved world to recover."}</p>
       <div class="buttons">
-        <button class="primary" disabled={!found.value} onClick={() => void recover().then(close)}>
+        <button class="primary" autofocus disabled={!found.value} onClick={() => void recover().then(close)}>
           Recover it
         </button>
         <button onClick={close}>Not now</button>

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { actions, type Action } from "../actions";
+import { say } from "../store";
 import { Modal, close, copyText } from "./Dialogs";
 
 const MOST = 60;
@@ -37,7 +38,7 @@ export function Palette() {
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "ArrowDown") at.value = Math.min(index + 1, shown.length - 1);
     else if (event.key === "ArrowUp") at.value = Math.max(index - 1, 0);
-    else if (event.key === "Enter" && event.ctrlKey) copyText(shown[index]?.python ?? "");
+    else if (event.key === "Enter" && event.ctrlKey) copyLine(shown[index]);
     else if (event.key === "Enter") run(shown[index]);
     else return;
     event.preventDefault();
@@ -80,7 +81,7 @@ export function Palette() {
                   title="Copy this line (Ctrl+Enter)"
                   onClick={(e) => {
                     e.stopPropagation();
-                    copyText(a.python ?? "");
+                    copyLine(a);
                   }}
                 >
                   copy
@@ -93,7 +94,14 @@ export function Palette() {
           </li>
         ))}
       </ul>
-      <p class="muted">Enter runs it · Ctrl+Enter copies its Python line</p>
+      <p class="muted">
+        {shown.length ? "Enter runs it · Ctrl+Enter copies its Python line" : "There is no command of that name."}
+      </p>
     </Modal>
   );
+}
+
+function copyLine(a: Action | undefined): void {
+  if (a?.python) copyText(a.python);
+  else say("this command has no line of Python");
 }

@@ -5,7 +5,7 @@ import { hovered, model, select, selected, status, typeOf } from "../store";
 import { groups } from "../medium/groups";
 import { Groups } from "./medium/Groups";
 import { view } from "../view/current";
-import { isPicking, take } from "../tools/pick";
+import { isPicking, takeNamed } from "../tools/pick";
 
 const FAMILIES: readonly (readonly [string, readonly string[]])[] = [
   ["Bodies", ["object"]],
@@ -91,7 +91,7 @@ function Row({ item }: { item: ItemInfo }) {
   const isChosen = selected.value.includes(item.name);
   const isBad = status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
   const choose = (isAdding: boolean): void => {
-    if (isPicking()) take(item.name);
+    if (isPicking()) takeNamed(item.name);
     else select(item.name, isAdding);
   };
   return (

@@ -79,7 +79,7 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
   }, [colour]);
   void tick.value;
   const series = history.series.get(name);
-  if (series) chart.current?.setData([series.times, series.values]);
+  chart.current?.setData(series ? [series.times, series.values] : [[], []]);
   const now = series?.values.at(-1);
   return (
     <figure class="plot">

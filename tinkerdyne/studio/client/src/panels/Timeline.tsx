@@ -12,6 +12,10 @@ import { short } from "./numbers";
 const LEAST = 5; // s shown at least
 const CLICK = 3; // px: less is no drag
 const STEP = 0.1; // s, of the arrow keys
+const WIDE = 600; // px of the lanes before they are measured
+const LETTER = 5.8; // px of a letter of a word beside an event, rounded up
+const MARGIN = 40; // px at the right of the lanes
+const ASIDE = 22; // px from an event to its word, and from a word to the next event
 
 interface Drag {
   id: string;
@@ -75,7 +79,20 @@ export function Timeline() {
     },
   });
 
-  const marks = (e: Entry) => {
+  /** Events of a lane whose word has room before the next mark. */
+  const worded = (own: readonly Entry[]): ReadonlySet<string> => {
+    const scale = (lanes.current?.clientWidth ?? WIDE) / (end - start);
+    const starts = own.flatMap((e) => timesNow(e));
+    const has = (e: Entry): boolean => {
+      const t = timesNow(e)[0] ?? 0;
+      const room = Math.min(...starts.filter((s) => s > t), end + MARGIN / scale) - t;
+      const isFirst = own.find((other) => other.info.kind === "event" && timesNow(other)[0] === t) === e; // of those at one time
+      return isFirst && room * scale > LETTER * wordOf(e.info).length + ASIDE;
+    };
+    return new Set(own.filter((e) => e.info.kind === "event" && has(e)).map((e) => e.id));
+  };
+
+  const marks = (e: Entry, words: ReadonlySet<string>) => {
     const times = timesNow(e);
     const { info } = e;
     const edit = (part: Part) => (): void => void (draft.value = { id: e.id, part });
@@ -89,7 +106,7 @@ export function Timeline() {
           title={`${info.title}: ${short(times[0] ?? 0)} s`}
           {...grip(e, 0, edit(0))}
         >
-          <span class="word">{wordOf(info)}</span>
+          {words.has(e.id) ? <span class="word">{wordOf(info)}</span> : null}
         </button>
       );
     const [first = 0, final = 0] = [times[0], times.at(-1)];
@@ -178,12 +195,13 @@ export function Timeline() {
           {[...new Set(all.map((e) => e.lane))].map((lane) => {
             const own = all.filter((e) => e.lane === lane);
             const item = own[0]?.info.item ?? "";
+            const words = worded(own);
             return (
               <div key={lane} class="lane">
                 <button class="lane-title plain" title={headingOf(lane)} onClick={() => item && select(item)}>
                   {headingOf(lane)}
                 </button>
-                {own.map(marks)}
+                {own.map((e) => marks(e, words))}
               </div>
             );
           })}

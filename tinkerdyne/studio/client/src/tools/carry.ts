@@ -7,7 +7,7 @@ import { carried, coordinates, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { join } from "./grab";
 import { drop, hold, type Held } from "./hand";
-import { Snap } from "./snap";
+import { Snap, type Pair } from "./snap";
 import type { Pointer } from "./tool";
 
 const STEP = Math.PI / 12; // rad
@@ -88,21 +88,20 @@ export class Carry implements Held {
       this.by.add(joined.other.place).sub(joined.mine.place);
       this.update();
     }
-    void this.put().then((isDone) => {
-      if (joined && isDone) void join(joined.mine, joined.other);
-    });
+    void this.put(joined);
   }
 
-  private async put(): Promise<boolean> {
+  private async put(joined: Pair | null): Promise<void> {
     const edits = this.bodies.map((name) => ({ edit: "Move", name, state: stateOf(name), key: 0 }));
     drop(this);
-    const [only] = edits;
     const isMoved = this.by.lengthSq() > 0 || Math.abs(this.turn.w) < 1;
-    const wrong = isMoved && only ? await applied(edits.length === 1 ? only : { edit: "Several", edits }) : "";
+    const moved = { edit: "Several", edits };
+    let wrong = "";
+    if (joined) await join(joined.mine, joined.other, isMoved ? { moved } : {});
+    else if (isMoved) wrong = await applied(moved);
     if (wrong) say(wrong, "error");
     else if (isMoved) await nextFrame(); // the one with the new place
     this.clear();
-    return !wrong;
   }
 
   cancel(): void {

@@ -4,6 +4,7 @@ import * as three from "three";
 import { axisValues } from "../axis";
 import { followed } from "../guide";
 import { isCurve, isOnCurve, placeAt, way } from "../medium/curves";
+import type { Insert } from "../protocol";
 import { items, joint, readout, say, select, typeOf } from "../store";
 import { act, ask, names, nextFrame, report } from "../studio";
 import type { Stage } from "../view/stage";
@@ -196,8 +197,10 @@ export class Grab implements Held {
 
   end(): void {
     const joined = this.snap.found;
-    this.release();
-    if (joined) void join(joined.mine, joined.other);
+    const handle = this.isOver ? null : this.handle;
+    if (joined) void join(joined.mine, joined.other, handle === null ? {} : { handle }); // which lets go
+    if (joined && handle !== null) this.clear();
+    else this.release();
   }
 
   cancel(): void {
@@ -221,25 +224,29 @@ export class Grab implements Held {
   }
 }
 
-/** Join two places with the joint that is chosen. */
-export async function join(mine: Spot, other: Spot): Promise<void> {
+/** The end of a drag, that undo takes back together with what was joined. */
+type Drag = Pick<Insert, "handle" | "moved">;
+
+/** Join two places with the joint that is chosen, at the end of a drag. */
+export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
   try {
-    if (isOnCurve(mine.input) || isOnCurve(other.input)) return await attach(mine.input, other.input);
+    if (isOnCurve(mine.input) || isOnCurve(other.input)) return await attach(mine.input, other.input, drag);
     const values = axisValues(joint.value, mine.body);
-    const [made] = names(await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values }));
+    const [made] = names(await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values, ...drag }));
     say(`${mine.input} joined to ${other.input || "the world"}`);
     if (made) select(made);
     followed("snap");
   } catch (reason) {
     report(reason);
+    if (drag.handle) void act({ do: "release", handle: drag.handle });
   }
 }
 
 /** Attach curves in the way that is chosen; where only one of the two is a curve, at a point of it, or sliding along it. */
-async function attach(a: string, b: string): Promise<void> {
+async function attach(a: string, b: string, drag: Drag): Promise<void> {
   const isBoth = isOnCurve(a) && isOnCurve(b);
   const how = isBoth || way.value === "slide" ? way.value : "fixed";
-  const [made] = names(await ask({ do: "attach", how, a, b }));
+  const [made] = names(await ask({ do: "attach", how, a, b, ...drag }));
   say(`${a.replace(/@.*/, "")} attached to ${b.replace(/@.*/, "")}: ${how}`);
   if (made) select(made);
 }

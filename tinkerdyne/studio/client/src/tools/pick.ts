@@ -2,7 +2,7 @@
 import * as three from "three";
 import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
 import type { Attach, Port, TypeInfo } from "../protocol";
-import { axis, dimension, hovered, isAiming, items, model, prompt, readout, say, select, selected, tool, typeOf, types } from "../store";
+import { axis, dimension, hovered, isAiming, isBody, items, model, prompt, readout, say, select, selected, tool, typeOf, types } from "../store";
 import { ask, names, report } from "../studio";
 import type { Stage } from "../view/stage";
 import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots, type Spot } from "../view/places";
@@ -16,6 +16,8 @@ const WORDS: Readonly<Record<string, string>> = {
   direction: "direction: a body's axis, or the world's beside them",
 };
 const PLACES = ["point", "frame"]; // kinds for which a click means a place
+const ROWS = [0, 1, 2]; // of new objects, upwards
+const COLUMNS = [0, 1, -1, 2, -2, 3, -3]; // to both sides
 
 let wanted: TypeInfo | null = null;
 let chosen: string[] = [];
@@ -32,23 +34,50 @@ export function insert(type: TypeInfo, stage: Stage | null): void {
   advance();
 }
 
-/** Where a new object appears: at the middle of the view. */
+/** Where a new object appears: at the middle of the view, or above and beside it where nothing is. */
 function placed(type: TypeInfo, stage: Stage | null): Record<string, unknown> {
   const position = type.state.find((p) => p.name === "position");
   if (type.family !== "object" || !position || !stage) return {};
-  const centre = stage.camera.target.clone();
-  const taken = [...stage.figures.values()].some((f) => f.box().distanceToPoint(centre) < 2 * stage.unit);
-  if (taken)
-    centre.add(
-      new three.Vector3(0, dimension.value === 2 ? 0.6 : 0, dimension.value === 2 ? 0 : 0.6).multiplyScalar(20 * stage.unit),
-    );
+  const place = freePlace(type, stage).toArray();
   const isPlanar = type.is_planar || dimension.value === 2;
-  return {
-    position: centre
-      .toArray()
-      .slice(0, isPlanar ? 2 : 3)
-      .map((x) => Number(x.toPrecision(4))),
+  return { position: place.slice(0, isPlanar ? 2 : 3).map((x) => Number(x.toPrecision(4))) };
+}
+
+/** The first free place of rows that grow upwards in the middle of the view, then beside it. */
+function freePlace(type: TypeInfo, stage: Stage): three.Vector3 {
+  const isPlane = dimension.value === 2;
+  const [wide, high] = halves(type, stage.unit);
+  const half = isPlane ? new three.Vector3(wide, high, 1) : new three.Vector3(wide, wide, high);
+  const right = new three.Vector3().setFromMatrixColumn(stage.camera.active.matrixWorld, 0);
+  const across = isPlane || Math.abs(right.x) >= Math.abs(right.y) ? new three.Vector3(1, 0, 0) : new three.Vector3(0, 1, 0);
+  const up = isPlane ? new three.Vector3(0, 1, 0) : new three.Vector3(0, 0, 1);
+  const taken = [...stage.figures.values()].map((figure) => figure.box());
+  const places = COLUMNS.flatMap((column) =>
+    ROWS.map((row) =>
+      stage.camera.target
+        .clone()
+        .addScaledVector(across, column * (2 * wide + 4 * stage.unit))
+        .addScaledVector(up, row * Math.max(12 * stage.unit, 2 * high + 2 * stage.unit)),
+    ),
+  );
+  const isFree = (place: three.Vector3): boolean => {
+    const box = new three.Box3(place.clone().sub(half), place.clone().add(half));
+    return !taken.some((other) => other.intersectsBox(box));
   };
+  const crowded = places[taken.length % places.length] ?? stage.camera.target; // something large lies around it all
+  return places.find(isFree) ?? crowded;
+}
+
+/** Half of how wide and high a new object is [m]: a rod lies. */
+function halves(type: TypeInfo, unit: number): [number, number] {
+  const size = (name: string): number[] => {
+    const given = [...type.parameters, ...type.state].find((p) => p.name === name)?.default;
+    return (Array.isArray(given) ? given : [given]).filter((x): x is number => typeof x === "number");
+  };
+  const thin = [...size("radius"), ...size("width").map((x) => x / 2)];
+  const sizes = [...thin, ...size("radii"), ...["size", "length", "height"].flatMap(size).map((x) => x / 2)];
+  const half = sizes.length ? Math.max(...sizes) : 10 * unit;
+  return [half, type.name.endsWith("rod") ? Math.max(...thin) : half];
 }
 
 async function make(type: TypeInfo, inputs: string[], values: Record<string, unknown>): Promise<void> {
@@ -107,11 +136,26 @@ function forget(): void {
   preview(null);
 }
 
-/** Take a connector by name, as from the list of parts. */
+/** Take an input that is named in full, such as a place of a body. */
 export function take(input: string): void {
   if (!wanted) return;
   chosen.push(input);
   advance();
+}
+
+/** Take something by its name, as from the list of parts: where a number is wanted, a joint means its coordinate. */
+export function takeNamed(name: string): void {
+  const next = port();
+  if (!isMeasured(next)) return take(name);
+  const whole = next?.kind !== "scalar" && isBody(items.value.get(name)) ? name : "";
+  const coordinate = coordinateOf(name) || whole;
+  if (coordinate) take(coordinate);
+  else say(`${name || "this"} has no free coordinate; pick a joint that has one, or a measure in the list of parts`);
+}
+
+/** Whether a port wants a number or numbers rather than a place. */
+function isMeasured(next: Port | undefined): boolean {
+  return next !== undefined && ["scalar", "vector", "anything"].includes(next.kind);
 }
 
 export function isPicking(): boolean {
@@ -159,13 +203,7 @@ export const pickTool: ToolUse = {
   click(pointer, stage, under) {
     const next = port();
     if (!next) return;
-    if (next.kind === "scalar" || next.kind === "vector" || next.kind === "anything") {
-      const name = under.glyph || under.body?.name || "";
-      const coordinate = coordinateOf(name);
-      if (coordinate) take(coordinate);
-      else say("pick a joint with a free coordinate, or a measure in the list of parts");
-      return;
-    }
+    if (isMeasured(next)) return takeNamed(under.glyph || under.body?.name || "");
     if (next.kind === "direction") return take(aimedAt(pointer, stage).input);
     if (!PLACES.includes(next.kind)) {
       const item = items.value.get(under.body?.name ?? "");

@@ -14,7 +14,7 @@ const STICKY = 1.7; // a pair that was found is kept to this times the distance
 const LINGER = 300; // ms: and for this long after it went apart, since parts swing
 
 /** Two places that would be joined. */
-interface Pair {
+export interface Pair {
   mine: Spot;
   other: Spot;
 }

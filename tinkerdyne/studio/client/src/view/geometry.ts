@@ -86,13 +86,23 @@ export function coil(turns = 8): three.TubeGeometry {
 export class Tube extends three.Mesh {
   private static readonly SIDES = 8;
 
+  private count = 0;
+
   constructor(
-    private readonly count: number,
+    count: number,
     private readonly isClosed: boolean,
     material: three.Material,
   ) {
+    super(new three.BufferGeometry(), material);
+    this.frustumCulled = false;
+    this.grow(count);
+  }
+
+  /** Have another number of points. */
+  private grow(count: number): void {
+    this.count = count;
     const geometry = new three.BufferGeometry();
-    const rings = count + (isClosed ? 1 : 0);
+    const rings = count + (this.isClosed ? 1 : 0);
     geometry.setAttribute("position", new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3));
     geometry.setAttribute("normal", new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3));
     const index: number[] = [];
@@ -103,12 +113,13 @@ export class Tube extends three.Mesh {
         index.push(a, b, a + Tube.SIDES, b, b + Tube.SIDES, a + Tube.SIDES);
       }
     geometry.setIndex(index);
-    super(geometry, material);
-    this.frustumCulled = false;
+    this.geometry.dispose();
+    this.geometry = geometry;
   }
 
   /** Lay the tube through points x y z in a row, with a normal carried along without twist. */
   lay(points: ArrayLike<number>, radius: number): void {
+    if (points.length !== 3 * this.count) this.grow(points.length / 3);
     const position = this.geometry.getAttribute("position") as three.BufferAttribute;
     const normals = this.geometry.getAttribute("normal") as three.BufferAttribute;
     const at = (i: number, v: three.Vector3) => v.set(points[3 * i] ?? 0, points[3 * i + 1] ?? 0, points[3 * i + 2] ?? 0);

@@ -66,7 +66,7 @@ export class Stage {
     () => this.settle(),
   );
   private isStale = true;
-  private title = "";
+  private shown = -1; // which of the worlds that were opened
   private size = new three.Vector2(1, 1);
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -137,8 +137,8 @@ export class Stage {
     this.rebuildGlyphs(world.items);
     this.backdrop.rebuild();
     const isTurned = this.camera.isPlanar !== (dimension.value === 2); // something of space came into the plane, or went
-    if (world.title !== this.title || !this.figures.size || isTurned) {
-      this.title = world.title;
+    if (world.scene !== this.shown || !this.figures.size || isTurned) {
+      this.shown = world.scene;
       this.camera.isPlanar = dimension.value === 2;
       this.settle();
     }

@@ -6,11 +6,12 @@ import { unknownNames } from "../../medium/formula";
 import { groups, type FitInfo } from "../../medium/groups";
 import { loadData, readData, type Rows } from "../../medium/loading";
 import * as store from "../../store";
-import { act, ask, report } from "../../studio";
+import { act, ask } from "../../studio";
 import { view } from "../../view/current";
 import { parsed, short } from "../numbers";
 import { Fault, useFaults } from "./Fault";
 import { Order } from "./NewCurve";
+import { Settle } from "./Settle";
 import { Slider } from "./Slider";
 
 const MODELS: readonly (readonly [string, string, number])[] = [
@@ -22,6 +23,7 @@ const MODELS: readonly (readonly [string, string, number])[] = [
   ["sphere", "Sphere", 3],
   ["cylinder", "Cylinder", 3],
 ];
+const HUBER = "1.345"; // scatters: 95 % as sharp as least squares where there are no outliers
 const EVERY = 400; // ms between two reports of a fit
 
 interface FitReport {
@@ -94,7 +96,9 @@ function Choose({ rows }: { rows: Rows }) {
   const faults = useFaults(isTyped ? { what: "fit", texts: [text.value], numbers, names: [...rows.columns] } : null);
   const [fault] = faults.value;
   const fit = async (): Promise<void> => {
-    wrong.value = "";
+    const bad = wanted.find((n) => parsed(start.value[n] ?? "1") === null);
+    wrong.value = bad === undefined ? "" : `start of ${bad}: “${start.value[bad]}” is no number; type one, such as 1`;
+    if (wrong.value) return;
     try {
       const columns = isTyped ? [...rows.columns] : ["x", "y", "z"].slice(0, rows.columns.length);
       await ask({
@@ -182,7 +186,8 @@ function equationOf(text: string): string {
 function Fit({ fit }: { fit: FitInfo }) {
   void store.tick.value;
   const found = useSignal<FitReport | null>(null);
-  const limit = useSignal("2");
+  const limit = useSignal(HUBER);
+  const wrong = useSignal("");
   useEffect(() => {
     let isOver = false;
     const look = (): void => {
@@ -200,11 +205,9 @@ function Fit({ fit }: { fit: FitInfo }) {
   const r = found.value;
   const isRobust = fit.limit < 1e29;
   const robust = (on: boolean): void => {
-    const spreads = parsed(limit.value) ?? 2;
-    // Huber's limit is in spreads; here the spread is the present scatter.
-    act({ do: "tune", name: fit.name, values: { limit: on ? Math.max(1e-9, spreads * (r?.rms ?? 1)) / fit.spread : 0 } }).catch(
-      report,
-    );
+    const scatters = parsed(limit.value);
+    wrong.value = on && !(scatters && scatters > 0) ? `“${limit.value}” is no number above zero, such as ${HUBER}` : "";
+    if (!wrong.value) void act({ do: "tune", name: fit.name, values: { scatters: on ? (scatters ?? 0) : 0 } });
   };
   return (
     <div class="medium-card" role="group" aria-label={fit.name}>
@@ -236,20 +239,30 @@ function Fit({ fit }: { fit: FitInfo }) {
       <p class="reading">
         <span>largest</span> <b>{r?.largest == null ? "…" : short(r.largest)}</b>
       </p>
+      <div class="buttons">
+        <Settle name={fit.name} />
+      </div>
       {r?.why ? <p class="muted">{r.why}</p> : null}
-      <label class="switch" title="Huber: residuals beyond that many of the data's usual scatter count linearly, not by their squares">
-        <input type="checkbox" checked={isRobust} onChange={(e) => robust(e.currentTarget.checked)} />
+      <label class="switch" title="Huber: residuals beyond that many of the data's usual scatter, 1.48 times the median, count linearly, not by their squares">
+        <input type="checkbox" aria-label="Robust" checked={isRobust} onChange={(e) => robust(e.currentTarget.checked)} />
         Robust beyond
         <input
           class="number"
-          style={{ width: "3em" }}
+          style={{ width: "4.2em" }}
           aria-label="Huber limit in scatters"
           value={limit.value}
+          aria-invalid={wrong.value !== ""}
           onInput={(e) => (limit.value = e.currentTarget.value)}
+          onChange={() => isRobust && robust(true)}
         />
         scatters
       </label>
-      {isRobust && r ? <p class="muted">{r.outliers} rows count as outliers</p> : null}
+      {wrong.value ? (
+        <p class="error" role="alert">
+          {wrong.value}
+        </p>
+      ) : null}
+      {isRobust && r ? <p class="muted">{r.outliers} rows lie beyond, and count less</p> : null}
       <p class="muted">Drag the {fit.columns.length === 3 ? "surface" : "line"} in the view, or a slider, to pull it out of a wrong minimum.</p>
     </div>
   );

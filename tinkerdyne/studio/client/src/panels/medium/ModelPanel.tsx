@@ -1,5 +1,6 @@
 // A model: variables, outputs, constraints and objectives, typed in; sliders pull on numbers, and the others follow.
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { stateOf } from "../../medium/curves";
 import { groups } from "../../medium/groups";
 import type { Define, ItemInfo } from "../../protocol";
@@ -9,6 +10,7 @@ import { parsed, short } from "../numbers";
 import { Fault, useFaults } from "./Fault";
 import { LockIcon } from "./LockIcon";
 import { Order } from "./NewCurve";
+import { Settle } from "./Settle";
 import { Slider } from "./Slider";
 
 type Part = Exclude<Define["part"], "hold">;
@@ -29,6 +31,14 @@ const PARTS: readonly (readonly [Part, string])[] = [
   ["minimise", "Minimise"],
   ["maximise", "Maximise"],
 ];
+/** What a part is made of; the rest of a draft is not sent. */
+const FIELDS: Readonly<Record<Part, readonly (keyof Draft)[]>> = {
+  variable: ["name", "value", "low", "high"],
+  output: ["name", "text"],
+  constraint: ["text"],
+  minimise: ["text"],
+  maximise: ["text"],
+};
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 /** What stands for numbers in formulas. */
@@ -70,6 +80,11 @@ export function ModelPanel() {
           Variables slide to where the objective is least, under the constraints. Pull one, and the others follow.
         </p>
       )}
+      {variables.length ? (
+        <div class="buttons">
+          <Settle />
+        </div>
+      ) : null}
       <List title="Variables" items={variables} draft={draft} />
       <List title="Outputs" items={outputs} draft={draft} />
       {constraints.length ? <h3>Constraints</h3> : null}
@@ -189,11 +204,33 @@ function Line({ item, edit }: { item: ItemInfo; edit: () => void }) {
   );
 }
 
+type Wrong = Partial<Record<keyof Draft, string>>;
+
+/** What is wrong with a number that was typed, in words. */
+function wrongNumber(name: keyof Draft, typed: string): Wrong {
+  if (!["value", "low", "high"].includes(name) || parsed(typed) !== null) return {};
+  if (typed.trim()) return { [name]: `“${typed.trim()}” is no number; type one, such as 2.5${name === "value" ? "" : ", or nothing"}` };
+  return name === "value" ? { value: "a variable begins with a number, such as 1" } : {};
+}
+
+function wrongNumbers(d: Draft): Wrong {
+  const found = Object.assign({}, ...FIELDS[d.part].map((name) => wrongNumber(name, d[name]))) as Wrong;
+  const [low, high] = [parsed(d.low), parsed(d.high)];
+  if (d.part === "variable" && low !== null && high !== null && low >= high) found.high = `it must be above ${low}, the least`;
+  return found;
+}
+
 function Editor({ draft }: { draft: { value: Draft } }) {
   const d = draft.value;
   const wrong = useSignal("");
+  const wrongs = useSignal<Wrong>({});
+  useEffect(() => {
+    wrong.value = "";
+    wrongs.value = {};
+  }, [d.part, d.replaces]);
   const set = (part: Partial<Draft>): void => {
     wrong.value = "";
+    wrongs.value = Object.fromEntries(Object.entries(wrongs.value).filter(([name]) => !(name in part)));
     draft.value = { ...draft.value, ...part };
   };
   const isFormula = d.part !== "variable";
@@ -203,17 +240,17 @@ function Editor({ draft }: { draft: { value: Draft } }) {
   const [fault] = faults.value;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const bound = (text: string): number | null => (text.trim() ? parsed(text) : null);
+    wrongs.value = wrongNumbers(d);
+    if (Object.keys(wrongs.value).length) return;
+    const has = (name: keyof Draft): boolean => FIELDS[d.part].includes(name);
     try {
       await ask({
         do: "define",
         part: d.part,
-        name: d.name.trim(),
-        text: d.text,
-        value: parsed(d.value) ?? NaN,
-        low: bound(d.low),
-        high: bound(d.high),
         replaces: d.replaces,
+        ...(has("name") ? { name: d.name.trim() } : {}),
+        ...(has("text") ? { text: d.text } : {}),
+        ...(has("value") ? { value: parsed(d.value) ?? 0, low: parsed(d.low), high: parsed(d.high) } : {}),
       });
       if (draft.value === d) draft.value = { ...EMPTY, part: d.part }; // else the next part is being typed already
       wrong.value = "";
@@ -222,17 +259,26 @@ function Editor({ draft }: { draft: { value: Draft } }) {
     }
   };
   const field = (name: keyof Draft, label: string, placeholder = "") => (
-    <label class="formula">
-      <span>{label}</span>
-      <input
-        aria-label={label}
-        spellcheck={false}
-        autocomplete="off"
-        placeholder={placeholder}
-        value={d[name]}
-        onInput={(e) => set({ [name]: e.currentTarget.value })}
-      />
-    </label>
+    <>
+      <label class="formula">
+        <span>{label}</span>
+        <input
+          aria-label={label}
+          aria-invalid={wrongs.value[name] !== undefined}
+          spellcheck={false}
+          autocomplete="off"
+          placeholder={placeholder}
+          value={d[name]}
+          onInput={(e) => set({ [name]: e.currentTarget.value })}
+          onChange={(e) => (wrongs.value = { ...wrongs.value, ...wrongNumber(name, e.currentTarget.value) })}
+        />
+      </label>
+      {wrongs.value[name] ? (
+        <p class="error" role="alert">
+          {label}: {wrongs.value[name]}
+        </p>
+      ) : null}
+    </>
   );
   return (
     <form class="model-editor" aria-label="Add to the model" onSubmit={(e) => void submit(e)}>
@@ -241,7 +287,7 @@ function Editor({ draft }: { draft: { value: Draft } }) {
         aria-label="What to add"
         value={d.part}
         disabled={d.replaces !== ""}
-        onChange={(e) => set({ part: e.currentTarget.value as Part })}
+        onChange={(e) => set({ ...EMPTY, name: d.name, text: d.text, part: e.currentTarget.value as Part })}
       >
         {PARTS.map(([part, title]) => (
           <option key={part} value={part}>

@@ -6,6 +6,7 @@ import { loadFrames, loadPicture } from "../../medium/loading";
 import * as store from "../../store";
 import { act, ask, report, text } from "../../studio";
 import { Order } from "./NewCurve";
+import { Settle } from "./Settle";
 
 const NUMBERS: readonly (readonly [string, string, number])[] = [
   ["tension", "Shortens it", 2],
@@ -104,6 +105,7 @@ function Snake({ snake }: { snake: SnakeInfo }) {
       ))}
       <p class="muted">Pull it at any point. Insert › Spring ties a point to a place.</p>
       <div class="buttons">
+        <Settle name={snake.name} />
         <button onClick={() => drawVolcano(snake.name)}>Volcano</button>
         {snake.isClosed ? (
           <button class="primary" onClick={() => void keep("mask").catch(report)}>
