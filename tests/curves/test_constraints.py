@@ -226,6 +226,15 @@ def test_peaucelliers_linkage_of_curves_draws_a_straight_line():
     assert heights[-1] > 0.8
 
 
+def test_a_curve_whose_ends_meet_encloses_an_area_and_keeps_it_in_files():
+    world, drop = drawing(td.Bezier("drop", points=((0, 0), (3, 4), (-3, 4), (0, 0))))
+    area = world.add(td.area_within(drop, name="area"))
+    # ∮ x dy with x = 9 u (1 − u) (1 − 2u), y = 12 u (1 − u): 108 ∫ u (1 − u) (1 − 2u)² du = 3.6.
+    assert float(area.value[0]) == pytest.approx(3.6)
+    drop.points = ((0, 0), (3, 4), (-3, 4), (0.5, 0))
+    assert "area" in td.World.from_json(world.to_json())  # it was pulled open; that is no reason to lose it
+
+
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -234,6 +243,8 @@ def test_peaucelliers_linkage_of_curves_draws_a_straight_line():
         (lambda c: lock(td.Rod("rod"), "length"), "rod 'rod' has no numbers"),
         (lambda c: parameter_of(c, "position"), "is 2 numbers; say which"),
         (lambda c: td.area_within(Line("line", points=((0, 0, 0), (1, 1, 1)))), "plane curve encloses"),
+        (lambda c: td.area_within(td.Arc("part")), "arc 'part' is open, its ends are 1.41 m apart.*close it"),
+        (lambda c: td.equal_area(c, td.Bezier("bow")), "bezier 'bow' is open, its ends are 1 m apart"),
         (lambda c: td.equal_radius(c, Line("l")), "line 'l' has no radius"),
         (lambda c: td.equal_radius(c, td.Ellipse("e")), "1 and 2 radii"),
         (lambda c: td.mirror_images(c, td.Ellipse("e"), Line("l")), "of two types"),

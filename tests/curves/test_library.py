@@ -277,3 +277,14 @@ def test_a_spline_keeps_its_number_of_points():
     assert it.points[0] == (before[0][0] + 1, before[0][1])
     world.undo()
     assert it.points == before
+
+
+DENSITIES = [("circle", "kg/m"), ("line", "kg/m"), ("typed_curve", "kg/m"), ("typed_surface", "kg/m²")]
+
+
+@pytest.mark.parametrize(("kind", "unit"), DENSITIES)
+def test_density_is_shown_by_length_of_curves_and_by_area_of_surfaces(kind, unit):
+    from tinkerdyne.kernel.types import REGISTRY
+    from tinkerdyne.studio.catalogue import info
+
+    assert {p.name: p.unit for p in info(REGISTRY[kind]).parameters}["density"] == unit

@@ -49,7 +49,7 @@ def test_mass_and_forces_of_curves_equal_the_straight_sums(make):
 @pytest.mark.parametrize("name", ["circle", "superellipse", "spiral", "bspline"])
 def test_integrals_along_curves_equal_the_straight_sums(type, name):
     curve = SPREAD[name]()
-    block = type.block_of(type(curve))
+    block = type.block_of(type.make("", (curve,), {}))
     port = block.ports[0]
     x, v = ca.SX.sym("x", port.dim), ca.SX.sym("v", port.nv)
     value = port.kind.wrap(x)

@@ -126,6 +126,103 @@ def test_a_world_goes_out_and_comes_back(tmp_path):
     assert any(np.allclose(p, polyline(spiral)[:2], atol=1e-5) for p in lines)
 
 
+def kinds_of(items):
+    return sorted(item.type.name for item in items)
+
+
+def joints(items):
+    """Which pieces are attached, by their numbers, and where."""
+    order = {item: k for k, item in enumerate(curves(items))}
+    return [[(order[p.inputs[0]], p.u) for p in item.inputs] for item in items if item.type.name == "connect"]
+
+
+@pytest.mark.parametrize(
+    "d",
+    [
+        "M0 0H3V2H0Z",
+        "M0 0C300 400-300 400 0 0Z",
+        "M0 0L3 0Q5 1 3 3C2 4 1 4 0 0Z",
+        "M0 0L3 0Q5 1 3 3C2 4 1 4 0 1",
+        "M0 0L3 0L3 3Z M10 0L13 0L13 3",
+    ],
+)
+def test_outlines_go_out_and_come_back_as_they_are_attached(d):
+    world = td.World(order=1)
+    items = read(f'<path d="{d}"/>')
+    world.add(*items)
+    again = curves_from_svg(svg_of(world))
+    assert kinds_of(again) == kinds_of(items)
+    for a, b in zip(curves(items), curves(again), strict=True):
+        np.testing.assert_allclose(b.points, a.points, rtol=1e-12, atol=1e-12)
+    fresh = td.World(order=1)
+    fresh.add(*again)
+    assert fresh.gap < 1e-12
+    assert joints(again) == joints(items)
+
+
+def test_pieces_attached_by_hand_in_any_direction_are_one_closed_outline():
+    world = td.World(order=1)
+    a, b, c = world.add(
+        Line("a", points=((0, 0), (1, 0))), Line("b", points=((0, 1), (1, 0))), Bezier("c", points=((0, 0), (-1, 0.5), (0, 1)))
+    )
+    for (p, u), (q, w) in (((a, 1.0), (b, 1.0)), ((b, 0.0), (c, 1.0)), ((c, 0.0), (a, 0.0))):
+        world.add(td.connect(td.curve_point(p, u=u), td.curve_point(q, u=w)))
+    assert svg_of(world).count("<path") == 1 and kinds_of(curves_from_svg(svg_of(world))).count("connect") == 3
+    [sheet] = sheets_from_svg(svg_of(world))
+    # The triangle, and the parabola beside it with two thirds of its triangle: ½ + ⅔ · ½ · 1 · ½ · … = ½ + ⅓.
+    assert sheet.mass == pytest.approx(1 / 2 + 1 / 3, rel=1e-3)
+
+
+def test_a_loop_of_one_piece_stays_closed_when_it_is_pulled():
+    world = td.World(order=1, max_step=1 / 120)
+    items = read('<path d="M0 0C3 4-3 4 0 0Z"/>')
+    world.add(*items)
+    assert kinds_of(items) == ["bezier", "connect"]
+    world.grab(td.curve_point(items[0], u=0.5)).move(1.0, -5.0)
+    world.run(1.0)
+    np.testing.assert_allclose(items[0].points[0], items[0].points[-1], atol=1e-7)
+
+
+def test_what_is_not_shown_is_left_out():
+    hidden = (
+        '<path style="fill:none; display : none" d="M0 0L9 9"/><g style="display:none"><path d="M0 0L9 9"/></g>'
+        '<path visibility="hidden" d="M0 0L9 9"/><path style="visibility:collapse" d="M0 0L9 9"/>'
+    )
+    (line,) = read(f'{hidden}<g visibility="hidden"><line x2="7"/><g style="visibility:visible"><line x2="1"/></g></g>')
+    assert line.points[1] == (1.0, 0.0)
+
+
+def test_copies_by_use_are_followed():
+    items = read(
+        '<defs><g id="pair"><line x2="1"/><circle r="2"/></g></defs><symbol id="s"><line x2="3"/></symbol>'
+        '<use href="#pair" x="10" y="1" transform="scale(2)"/>'
+        '<use xmlns:x="http://www.w3.org/1999/xlink" x:href="#s"/>'
+    )
+    assert [item.type.name for item in items] == ["line", "circle", "line"]
+    assert items[0].points == ((20.0, -2.0), (22.0, -2.0)) and items[1].radius == pytest.approx(4.0)
+    doubled = "".join(f'<g id="g{k}"><use href="#g{k + 1}"/><use href="#g{k + 1}"/></g>' for k in range(40))
+    for inside, words in [
+        ('<use id="u" href="#none"/>', "use 'u' copies '#none', which is not in this drawing"),
+        ('<use href="other.svg#a"/>', "copies 'other.svg#a'"),
+        ('<g id="a"><use href="#a"/></g>', "more than 100 deep"),
+        (f'<defs>{doubled}<g id="g40"/></defs><use href="#g0"/>', "copies more than 50,000 elements"),
+    ]:
+        with pytest.raises(SVGError, match=words):
+            read(inside)
+
+
+def test_numbers_are_written_with_all_their_digits():
+    world = td.World(order=1)
+    world.add(Circle("far", position=(12345.678901234, 0.1), radius=0.001))
+    world.add(Line("line", points=((1e4 / 3, 0), (1e4 / 3 + 1e-5, 1e-7))))
+    text = svg_of(world)
+    circle, line = curves_from_svg(text)
+    assert circle.position == pytest.approx((12345.678901234, 0.1), rel=1e-14)
+    assert circle.radius == pytest.approx(0.001, rel=1e-13, abs=0)
+    np.testing.assert_allclose(line.points, world["line"].points, rtol=1e-14)
+    assert 'rx="0.1"' in text and "e-17" not in text
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

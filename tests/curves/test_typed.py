@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import casadi as ca
 import numpy as np
 import pytest
+from scipy.integrate import quad
 
 import tinkerdyne as td
 from tinkerdyne.connectors.patches import surface_normal, surface_point, surface_slider
@@ -126,7 +128,7 @@ def test_curves_of_one_text_share_their_type():
         (("drag*u", "start*u"), {"start": 1}, "cannot be called 'start'"),
         (("a*u", "u"), {"a": 1, "span": (1, 0)}, "begin below its end"),
         (("a*u", "u"), {"a": 1, "span": 3}, "span of a new typed_curve must be two numbers"),
-        (("a*u", "u"), {"a": 1, "panels": 0}, "whole number from 1 to 64"),
+        (("a*u", "u"), {"a": 1, "panels": 0}, "whole number from 1 to 128"),
         (("__import__('os')", "a*u"), {"a": 1}, "unknown function"),
         (("a.real*u", "u"), {"a": 1}, "single number"),
         (("a*u" + "+a" * 400, "u"), {"a": 1}, "at most"),
@@ -197,3 +199,45 @@ def test_drag_of_a_ball_is_that_of_its_area():
 def test_what_cannot_be_a_surface_is_refused_in_words(text, options, words):
     with pytest.raises((TypeError, ValueError), match=words):
         typed_surface(*text, **options)
+
+
+def rose(n):
+    text = f"c.x + a*cos({n}*u)*cos(u)", f"c.y + a*cos({n}*u)*sin(u)"
+    return typed_curve(*text, span=(0, "2*pi"), c=(0.0, 0.0), a=1.0, name="rose")
+
+
+@pytest.mark.parametrize("n", [2, 4, 5, 8, 16])
+def test_a_rose_of_many_petals_has_its_length_area_and_drag(n):
+    # Evenly spaced nodes fall on one phase of every petal unless there are many more nodes than petals.
+    def speed(u):
+        return math.hypot(math.cos(n * u), n * math.sin(n * u))
+
+    petals = np.linspace(0, 2 * math.pi, 4 * n + 1)[1:-1]
+    length, drag = (
+        quad(f, 0, 2 * math.pi, points=petals, limit=500, epsabs=1e-12, epsrel=1e-10)[0]
+        for f in (speed, lambda u: math.cos(n * u) ** 2 * speed(u))
+    )
+    world = td.World(order=1)
+    curve = world.add(rose(n))
+    assert float(td.length_of(curve).value[0]) == pytest.approx(length, rel=1e-6)
+    assert float(td.area_within(curve).value[0]) == pytest.approx(math.pi / 2, rel=1e-6)
+    world.add(td.spring(td.curve_point(curve, u=0.0), td.Nail((1.1, 0.0)), stiffness=1.0))
+    world.step(1e-6)
+    assert (curve.a - 1) / 1e-6 == pytest.approx(0.1 / drag, rel=1e-4)
+
+
+def test_panels_are_chosen_once_and_kept_in_the_file(tmp_path):
+    world = td.World(order=1)
+    curve = world.add(rose(5))
+    assert curve.panels > 1
+    world.save(tmp_path / "scene.json")
+    assert td.World.load(tmp_path / "scene.json")["rose"].panels == curve.panels
+    assert typed_curve("a*cos(u)", "b*sin(u)", panels=3, a=1, b=2).panels == 3
+
+
+def test_a_wavy_curve_in_python_needs_no_panels():
+    @td.curve(span=(0.0, 2 * math.pi))
+    def star(u, *, c=(0.0, 0.0), a=1.0):
+        return c[0] + a * ca.cos(32 * u) * ca.cos(u), c[1] + a * ca.cos(32 * u) * ca.sin(u)
+
+    assert float(td.area_within(td.World(order=1).add(star("star"))).value[0]) == pytest.approx(math.pi / 2, rel=1e-6)

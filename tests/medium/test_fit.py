@@ -6,7 +6,7 @@ from scipy.optimize import curve_fit, least_squares
 
 import tinkerdyne as td
 from benchmarks.bars_fit import examples
-from tinkerdyne.medium.fit import MODELS, Fit, data_from, datum
+from tinkerdyne.medium.fit import MODELS, Fit, data_from, datum, huber_covariance
 from tinkerdyne.medium.settle import rate
 
 EXAMPLES = examples()
@@ -86,6 +86,68 @@ def test_huber_shrugs_off_outliers_as_scipy_s_does():
     plain.be_robust(0.1)
     plain.settle()
     assert found(plain) == pytest.approx(found(fit), abs=1e-7)
+
+
+@pytest.mark.parametrize("kind", ["normal", "outliers", "laplace"])
+def test_robust_uncertainties_are_the_scatter_of_many_fits(kind):
+    # Huber's line through 2,000 sets of 40 rows, by weights that are solved for again and again.
+    rng, x, limit = np.random.default_rng(1), np.linspace(0, 1, 40), 1.0
+    noise = rng.laplace(size=(2000, 40)) if kind == "laplace" else rng.normal(size=(2000, 40))
+    if kind == "outliers":
+        noise *= np.where(rng.random(noise.shape) < 0.15, 8.0, 1.0)
+    slopes = -np.stack([np.ones_like(x), x], 1)
+    q = np.zeros((2000, 2))
+    for _ in range(200):
+        weights = np.minimum(1, limit / np.maximum(np.abs(noise + q @ slopes.T), 1e-12))
+        H = np.einsum("km,mi,mj->kij", weights, slopes, slopes)
+        q = np.linalg.solve(H, -np.einsum("km,mi->ki", weights * noise, slopes)[..., None])[..., 0]
+    said = np.mean([np.diag(huber_covariance(noise[k] + slopes @ q[k], slopes, limit)) for k in range(2000)], axis=0)
+    assert np.sqrt(said) == pytest.approx(q.std(axis=0), rel=0.1)
+    fit = Fit("line", np.stack([x, noise[0]], 1), limit=limit, a=0.0, b=0.0)
+    fit.settle()
+    assert found(fit) == pytest.approx(q[0], abs=1e-6)
+    assert fit.covariance == pytest.approx(huber_covariance(noise[0] + slopes @ q[0], slopes, limit), rel=1e-5)
+
+
+def test_rows_and_limit_are_those_of_the_world_also_after_undo():
+    fit, data, _ = fitted("line")
+    fit.leave_out(0, 3)
+    assert np.array_equal(fit.data, np.delete(data, [0, 3], axis=0)) and len(fit.residuals) == len(data) - 2
+    fit.be_robust(0.2)
+    assert fit.limit == 0.2
+    fit.world.undo()
+    assert fit.limit > 1e20 and len(fit.data) == len(data) - 2
+    fit.world.undo()
+    assert np.array_equal(fit.data, data)
+    fit.world.redo()
+    again = Fit.of(td.World.from_json(fit.world.to_json()))
+    again.leave_out(0)  # the first row that is left
+    assert np.array_equal(again.data, np.delete(data, [0, 1, 3], axis=0))
+    with pytest.raises(ValueError, match=f"rows 0 to {len(data) - 4}, and no row 500"):
+        again.leave_out(500)
+
+
+def test_start_that_is_not_finite_is_refused_with_its_row():
+    data = [(1.0, 0.0), (0.0, 2.0), (2.0, 1.0)]
+    with pytest.raises(ValueError, match=r"no finite value at row 2 \(x = 0, y = 2\) with a = 1, b = 0: leave that row out"):
+        Fit("y = a*log(x) + b", data, a=1.0, b=0.0)
+    with pytest.raises(ValueError, match="no finite slope at row 1"):
+        Fit("sqrt((x - p)^2 + y^2) = r", [(1.0, 0.0), (2.0, 0.0)], p=1.0, r=1.0)
+    world = td.World(order=1)
+    with pytest.raises(ValueError, match="no finite value"):
+        Fit("y = a/x", [(0.0, 1.0)], world=world, a=1.0)
+    assert not world.items
+
+
+@pytest.mark.parametrize("name", ["circle", "ellipse", "sphere", "cylinder"])
+def test_a_datum_at_the_starting_centre_does_no_harm(name):
+    fit, data, start = fitted(name)
+    centre = np.array([start.get(k, start.get(j, 0.0)) for k, j in (("cx", "px"), ("cy", "py"), ("cz", "-"))])
+    with_centre = np.vstack([data, centre[: data.shape[1]]])
+    again = Fit(name, with_centre, columns=("x", "y", "z")[: data.shape[1]], limit=0.01, **start)
+    assert again.settle(speed=1e-7)
+    fit.settle()
+    assert found(again) == pytest.approx(found(fit), abs=0.1)
 
 
 def test_median_is_the_limit_of_huber():

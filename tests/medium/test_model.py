@@ -266,3 +266,80 @@ def test_formula_that_stops_being_real_keeps_the_last_good_state():
     model.minimise("sqrt(x)")
     rest = model.settle()
     assert not rest and np.isfinite(model.values["x"])
+
+
+@pytest.mark.parametrize("low", [True, False])
+def test_variable_that_starts_at_its_bound_leaves_it_where_the_optimum_is_inside(low):
+    model = Model()
+    model.variable("x", 0.0, **({"low": 0.0} if low else {"high": 0.0}))
+    model.minimise("(x - k)^2", k=3.0 if low else -3.0)
+    assert model.settle() and model.values["x"] == pytest.approx(3.0 if low else -3.0, abs=1e-8)
+
+
+def test_slider_pulls_a_variable_off_the_stop_it_rests_on(tmp_path):
+    model = Model()
+    model.variable("x", 3.0)
+    model.maximise("x")
+    stop = model.constrain("x <= 5")
+    model.settle()
+    assert model.values["x"] == pytest.approx(5, abs=1e-8) and model.multiplier(stop) == pytest.approx(1)
+    model.slide("x", 1.0)
+    assert model.multiplier(stop) == 0 and rate(model.world) == pytest.approx(39)  # 10 (5 - 1) - 1, and a stop never pulls
+    model.world.save(tmp_path / "model.json")
+    for found in (model, Model(td.World.load(tmp_path / "model.json"))):
+        assert found.settle() and found.values["x"] == pytest.approx(1.1, abs=1e-8)
+
+
+def test_reading_a_force_at_a_stop_changes_nothing():
+    def run(look):
+        model = Model()
+        model.variable("x", 1.0, low=0.0)
+        model.minimise("x + (x - 1)^2/8*sin(4*x)")
+        model.settle()
+        model.slide("x", 2.0)
+        for _ in range(20):
+            model.world.step(1 / 60)
+            if look:
+                _ = [c.force for c in model.constraints]
+        return model.values["x"]
+
+    assert run(True) == run(False)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_quadratic_programs_change_from_optimum_to_optimum_beside_scipy(seed):
+    rng = np.random.default_rng(seed)
+    n, m = 4, 5
+    A, b = rng.normal(size=(m, n)), rng.uniform(0.5, 2, size=m)
+    model = Model()
+    names = [f"x{k}" for k in range(n)]
+    for name in names:
+        model.variable(name, 0.0, low=-1.0, high=1.0)
+    rows = [
+        model.constrain(" + ".join(f"({x})*{v}" for x, v in zip(row, names, strict=True)) + f" <= {s}")
+        for row, s in zip(A, b, strict=True)
+    ]
+    for _ in range(4):  # each time another objective, from where the last one ended
+        c = 2 * rng.normal(size=n)
+        wanted = [f"({x} - {v})^2/2" for x, v in zip(c, names, strict=True)]
+        objective = model.minimise(" + ".join(wanted))
+        assert model.settle()
+        kept = [{"type": "ineq", "fun": lambda x, r=row, s=s: s - r @ x} for row, s in zip(A, b, strict=True)]
+        best = minimize(lambda x, c=c: ((x - c) ** 2).sum() / 2, np.zeros(n), method="SLSQP", bounds=[(-1, 1)] * n,
+                        constraints=kept, options={"ftol": 1e-14, "maxiter": 500}).x  # fmt: skip
+        assert [model.values[v] for v in names] == pytest.approx(best, abs=1e-6)
+        assert all(row.force[0] >= 0 for row in rows)
+        model.world.remove(objective)
+
+
+def test_linear_program_goes_to_another_corner_when_its_objective_changes():
+    model = Model()
+    model.variable("a", 1.0, low=0.0)
+    model.variable("b", 1.0, low=0.0)
+    model.constrain("a + b <= 4")
+    model.constrain("a <= 3")
+    first = model.maximise("2*a + b")
+    assert model.settle() and [model.values[n] for n in "ab"] == pytest.approx([3, 1], abs=1e-8)
+    model.world.remove(first)
+    model.maximise("b - a")
+    assert model.settle() and [model.values[n] for n in "ab"] == pytest.approx([0, 4], abs=1e-8)

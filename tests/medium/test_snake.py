@@ -164,3 +164,37 @@ def test_bad_snakes_are_refused_in_words():
         snake.change(colour=1.0)
     with pytest.raises(ValueError, match="rows × columns"):
         snake.show(np.zeros(4))
+
+
+def test_negative_stiffness_is_refused_before_anything_changes(settled):
+    before = len(settled.world.items)
+    for key in ("bending", "tension"):
+        with pytest.raises(ValueError, match=f"{key} of snake 'snake' must not be negative.*not -1"):
+            settled.change(**{key: -1})
+        with pytest.raises(ValueError, match=f"{key} of snake 'other' must not be negative"):
+            Snake(settled.world, settled.shown, circle((40, 35), 24, 60), name="other", **{key: -1.0})
+    assert len(settled.world.items) == before and settled.world["snake 3 link"].bending == 0.1
+
+
+def test_snake_goes_on_without_a_point_that_was_deleted(settled):
+    whole = settled.polygon
+    settled.world.remove(settled.points[2])
+    again = Snake.of(settled.world)
+    for snake in (settled, again):
+        assert snake.closed and np.array_equal(snake.polygon, np.delete(whole, 2, axis=0))
+        assert snake.mask().any() and snake.nearest(whole[2]) in snake.points
+        snake.change(tension=0.3)
+    settled.world.remove(*again.points[:1])
+    assert len(Snake.of(settled.world).points) == 58
+    settled.world.undo(), settled.world.undo(), settled.world.undo(), settled.world.undo()
+    assert np.array_equal(settled.polygon, whole)
+    settled.world.remove(*settled.points)
+    with pytest.raises(KeyError, match="no points left"):
+        settled.polygon  # noqa: B018
+
+
+def test_open_snake_without_its_first_point_is_still_open():
+    snake = snake_on(np.full((20, 20), 7.0), [(2, 2), (6, 3), (10, 4), (14, 3), (18, 2)], closed=False)
+    snake.world.remove(snake.points[0])
+    assert not Snake.of(snake.world).closed and len(Snake.of(snake.world).polygon) == 4
+    snake.change(tension=0.5, strength=3.0)

@@ -218,6 +218,43 @@ def test_a_picture_of_a_file_is_that_of_its_pixels(tmp_path):
     assert td.sheet(vertices=[(0, 0), (1, 0), (0, 1)], texture=tmp_path / "flag.png").texture == picture.texture
 
 
+def test_the_mass_of_a_large_picture_is_that_of_all_its_pixels(tmp_path):
+    from PIL import Image
+
+    # A lattice of single bright pixels, which a thumbnail would smear over all of it, and more of them on the left.
+    pixels = np.zeros((700, 1400), np.uint8)
+    pixels[::5, :700:5] = 255
+    pixels[::5, 700::10] = 255
+    Image.fromarray(pixels).save(tmp_path / "stars.png")
+    wanted = td.picture(image=pixels, width=2.0)
+    for source in (tmp_path / "stars.png", str(tmp_path / "stars.png"), (tmp_path / "stars.png").read_bytes()):
+        found = td.picture(image=source, width=2.0)
+        assert found.position == pytest.approx(wanted.position, rel=1e-12)
+        assert found.second_moment == pytest.approx(wanted.second_moment, rel=1e-12)
+        assert len(found.texture) < (tmp_path / "stars.png").stat().st_size * 40
+    assert td.picture(image=wanted.texture, width=2.0).texture == wanted.texture
+    with pytest.raises(ValueError, match=r"image of picture 'p' 'none.png' cannot be read"):
+        td.picture("p", image="none.png")
+
+
+def test_a_drawing_that_is_no_corners_is_refused(tmp_path):
+    flat = td.World().add(td.sheet("flat", vertices=[(0, 0), (1, 0), (0, 1)]))
+    for numbers in (1, 3, 4, 7):
+        with pytest.raises(ValueError, match=f"drawing of troid 't' must be three corners.*not {numbers} numbers"):
+            td.Troid("t", drawing=(0.5,) * numbers)
+        with pytest.raises(ValueError, match="drawing of troid 'flat' must be three corners"):
+            flat.drawing = (0.5,) * numbers
+    for numbers in (6, 8, 12):
+        with pytest.raises(ValueError, match="drawing of troid 's' must be triangles"):
+            td.Troid("s", position=(0, 0, 0), drawing=(0.5,) * numbers)
+    assert len(flat.drawing) == 6
+    text = flat.world.to_json()
+    first = text.index('"drawing": [') + len('"drawing": [')
+    with pytest.raises(ValueError, match="must be three corners"):
+        td.World.from_json(text[:first] + "0.5, " + text[first:])
+    flat.drawing = ()
+
+
 def test_a_large_texture_is_made_smaller_and_kept_in_its_proportions():
     from tinkerdyne.objects.textures import levels_of
 

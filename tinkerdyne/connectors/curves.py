@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 from tinkerdyne.formula.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
 from tinkerdyne.formula.symbols import cross, norm, normalise
@@ -15,8 +16,10 @@ from tinkerdyne.kernel.item import Item, label
 from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
 from tinkerdyne.kernel.types import BlockType, connector, port_of
 from tinkerdyne.objects.curve import nodes_of
+from tinkerdyne.objects.curves import polyline
 
 SX = Any
+TOGETHER = 1e-6  # of a curve's size: its ends meet
 
 
 @connector
@@ -104,7 +107,25 @@ def length_of(curve: CurveValue, u: SX) -> SX:
     return norm(curve.tangent(u))
 
 
-@Integral
+class Enclosed(Integral):
+    """A measure of what a curve encloses: a new one is made of a closed curve, or of one whose ends meet."""
+
+    def __call__(self, *inputs: Item, name: str = "", **parameters: Any) -> Item:
+        item = super().__call__(*inputs, name=name, **parameters)
+        source = item.inputs[0]
+        port = port_of(source)
+        if source.type.family == "object" and port.kind.wrap(ca.SX.sym("l", port.dim)).closing == "open":
+            line = polyline(source)
+            apart = float(np.linalg.norm(line[-1] - line[0]))
+            if apart > TOGETHER * np.ptp(line, axis=0).max():
+                raise ValueError(
+                    f"{label(source)} is open, its ends are {apart:.3g} m apart, and encloses no area; "
+                    "close it: let its ends meet, or take a closed curve"
+                )
+        return item
+
+
+@Enclosed
 def area_within(curve: CurveValue, u: SX) -> SX:
     """The signed area that a closed plane curve encloses:  ½ ∮ x dy − y dx   [m²]."""
     x = curve.point(u)

@@ -14,12 +14,13 @@ from tinkerdyne.integrate.motion import copy, gap, gather, largest, reference, r
 from tinkerdyne.integrate.project import project_position, retract
 from tinkerdyne.integrate.rattle import LOOSE
 from tinkerdyne.integrate.stiffness import soften
-from tinkerdyne.integrate.stops import deepest_stop, note_speeds, stop_after
+from tinkerdyne.integrate.stops import complement, deepest_stop, keep_states, note_speeds, put_states, stop_after
 from tinkerdyne.kernel.core import Pointer, at, compiled, entry
 from tinkerdyne.model.layout import (
     FB,
     H_FB,
     H_MOVES,
+    H_NC,
     H_NFB,
     H_NQ,
     H_NR,
@@ -31,6 +32,7 @@ from tinkerdyne.model.layout import (
     H_S_V,
     H_STOPS,
     R_LAM,
+    R_LAMBDA,
     R_REF,
     R_REF1,
     R_REF2,
@@ -62,6 +64,7 @@ MOST_PARTS, MOST_DRIVEN, CALM = 64, 16, 200.0  # parts of a step at most, also w
 SHORTEST = 1e-9  # of a step: where the energy does not fall in so short a time, nothing moves
 SHARP, SOFT = 1e-9, 1e-2  # ε of the matrix, and where constraints are singular or contradict each other
 SLACK = 1e-6  # of the state's size, which a projection may always move it
+BLOCKS, MOST_EXCHANGES = 4, 60  # exchanges of many stops at once, and in all: by single ones none comes round again
 MOST_WAIT = 16.0  # steps with the softer matrix before the sharp one is tried again
 
 
@@ -272,13 +275,35 @@ def keep_stops(I: Pointer, S: Pointer) -> None:
     note_speeds(I, S)
 
 
+@compiled
+def one_sided_flow(I: Pointer, S: Pointer) -> None:
+    """The flow at the present state, in which no stop pulls; which ones are closed stays as it was."""
+    states = rows(I, S, R_LAMBDA)
+    rates = rows(I, S, R_WORK)
+    c_t = rows(I, S, R_RES)
+    keep_states(I, S, states)
+    for k in range(MOST_EXCHANGES):
+        flow(I, S, 0.0, SHARP)
+        speed = vels(I, S, V_TOTAL)
+        times_J(I, S, speed, rates)
+        gather(I, S, 1, c_t)
+        for i in range(I[H_NR]):
+            rates[i] += c_t[i]
+        if complement(I, S, states, rates, 1e-12 * largest(speed, I[H_NV]), I[H_NC] if k < BLOCKS else 1) == 0:
+            break
+    put_states(I, S, states)
+
+
 @entry("IF")
 def evaluate_flow(I: Pointer, S: Pointer) -> int:
     """λ of a first-order world at the present state, for reading results; v is left as it was."""
     v = at(S, I[H_S_V])
     kept = vels(I, S, V_SAVE)
     copy(v, kept, I[H_NV])
-    flow(I, S, 0.0, SHARP)
+    if I[H_STOPS] != 0:
+        one_sided_flow(I, S)
+    else:
+        flow(I, S, 0.0, SHARP)
     copy(kept, v, I[H_NV])
     blocks(I, S, MOTION)  # velocities of connectors are those of the last step
     S[S_KINETIC] = 0.0

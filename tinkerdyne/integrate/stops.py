@@ -106,6 +106,49 @@ def pulling(I: Pointer, S: Pointer) -> float:
 
 
 @compiled
+def keep_states(I: Pointer, S: Pointer, states: Pointer) -> None:
+    """Write down which stops are open and which are closed."""
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        if C[C_KIND] == STOP:
+            states[C[C_ROW]] = S[C[C_MEM] + 4]
+
+
+@compiled
+def put_states(I: Pointer, S: Pointer, states: Pointer) -> None:
+    """Stops are open or closed again as written down."""
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        if C[C_KIND] == STOP:
+            S[C[C_MEM] + 4] = states[C[C_ROW]]
+    count_yielding(I, S)
+
+
+@compiled
+def complement(I: Pointer, S: Pointer, states: Pointer, rates: Pointer, slack: float, most: int) -> int:
+    """One exchange towards  λ ≥ 0, ċ ≥ 0, λ ċ = 0  of the stops that are closed in `states`; returns how many changed.
+
+    Those that pull by λ (R_LAM) are opened, those opened before that would be passed at the rate ċ are closed; `most` at once.
+    """
+    n = 0
+    for c in range(I[H_NC]):
+        C = at(I, I[H_CON] + c * CON)
+        row = C[C_ROW]
+        if C[C_KIND] != STOP or n >= most or states[row] != EXACT or S[C[C_REC]] < -MET:
+            continue
+        mem = at(S, C[C_MEM])
+        if mem[4] == EXACT and rows(I, S, R_LAM)[row] < 0.0:
+            mem[4] = OPEN
+            n += 1
+        elif mem[4] == OPEN and rates[row] < -slack:
+            mem[4] = EXACT
+            n += 1
+    if n > 0:
+        count_yielding(I, S)
+    return n
+
+
+@compiled
 def hit(I: Pointer, S: Pointer, t: float) -> int:
     """Close every open stop that the records show beyond c = 0, with the velocity it leaves by; returns how many."""
     n = 0

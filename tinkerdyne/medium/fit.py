@@ -37,13 +37,14 @@ LIGHTEST = 1e-12  # of the heaviest parameter: one that no datum feels still nee
 
 MODELS = {
     "line": "y = a + b*x",
-    "circle": "sqrt((x - cx)^2 + (y - cy)^2) = r",
-    "ellipse": "sqrt((((x - cx)*cos(turn) + (y - cy)*sin(turn))/a)^2 + (((y - cy)*cos(turn) - (x - cx)*sin(turn))/b)^2) = 1",
+    "circle": "sqrt((x - cx)^2 + (y - cy)^2 + 1e-30) = r",
+    "ellipse": "sqrt((((x - cx)*cos(turn) + (y - cy)*sin(turn))/a)^2"
+    " + (((y - cy)*cos(turn) - (x - cx)*sin(turn))/b)^2 + 1e-30) = 1",
     "sinusoid": "y = c + a*sin(w*x + p)",
     "gaussians": "y = a1*exp(-((x - m1)/s1)^2/2) + a2*exp(-((x - m2)/s2)^2/2)",
-    "sphere": "sqrt((x - cx)^2 + (y - cy)^2 + (z - cz)^2) = r",
-    "cylinder": "sqrt((x - px)^2 + (y - py)^2 + z^2 - ((x - px)*u + (y - py)*v + z)^2/(u^2 + v^2 + 1)) = r",
-}  # the cylinder's axis goes through (px, py, 0) along (u, v, 1)
+    "sphere": "sqrt((x - cx)^2 + (y - cy)^2 + (z - cz)^2 + 1e-30) = r",
+    "cylinder": "sqrt(max((x - px)^2 + (y - py)^2 + z^2 - ((x - px)*u + (y - py)*v + z)^2/(u^2 + v^2 + 1), 1e-30)) = r",
+}  # the cylinder's axis goes through (px, py, 0) along (u, v, 1); with 1e-30 m² roots have a slope where a datum is the centre
 
 
 @behavior(tied=True)
@@ -106,6 +107,28 @@ def _read(what: str, path: Path) -> list[list[float]]:
     return rows
 
 
+def huber_covariance(r: Array, slopes: Array, limit: float) -> Array:
+    """The asymptotic covariance of Huber's estimate:  K² [Σψ²/(m − k)] [Σψ′/m]⁻² (JᵀJ)⁻¹,  with ψ = r, held within ± limit.
+
+    K = 1 + (k/m) (1 − p)/p with p = Σψ′/m is Huber's correction for few rows (Robust Statistics, 1981, §7.6); without
+    outliers it is the usual s² (JᵀJ)⁻¹.
+    """
+    m, k = slopes.shape
+    psi = np.clip(r, -limit, limit)
+    p = float((np.abs(r) <= limit).mean())
+    K = 1 + k / m * (1 - p) / p
+    scale = np.linalg.norm(slopes, axis=0)
+    inverse = np.linalg.inv((slopes / scale).T @ (slopes / scale)) / np.outer(scale, scale)
+    return np.asarray((K / p) ** 2 * float(psi @ psi) / (m - k) * inverse)
+
+
+def _rows(world: World, name: str) -> list[Item]:
+    """The rows of a fit, in the order of their numbers."""
+    start = f"{name} datum "
+    found = [item for item in world.items if item.type is datum and item.name.startswith(start)]
+    return sorted(found, key=lambda item: int(item.name[len(start) :]) if item.name[len(start) :].isdigit() else 0)
+
+
 class Hand:
     """A strong datum where the hand is: the model is pulled through it; move it, then release it."""
 
@@ -147,19 +170,36 @@ class Fit:
         found = {key: number(f"{key} of fit {name!r}", value) for key, value in start.items()}
         # Residuals and their slopes here, to weigh the parameters, and at the optimum.
         self.world = Model(world).world
-        self._describe(residual_text(text), tuple(found), tuple(columns), rows, name)
-        self.spread = number(f"spread of fit {name!r}", spread, positive=True)
-        self.limit = NO_LIMIT if limit is None else number(f"limit of fit {name!r}", limit, positive=True)
-        _, slopes = self._evaluate(np.array(list(found.values())))
-        weights = np.nan_to_num((slopes**2).sum(axis=0)) / self.spread**2
+        self._describe(residual_text(text), tuple(found), tuple(columns), name)
+        spread = number(f"spread of fit {name!r}", spread, positive=True)
+        limit = NO_LIMIT if limit is None else number(f"limit of fit {name!r}", limit, positive=True)
+        self._known = spread, limit
+        residuals, slopes = self._evaluate(np.array(list(found.values())), rows)
+        self._check_start(rows, residuals, slopes, found)
+        weights = (slopes**2).sum(axis=0) / spread**2
         floor = max(LIGHTEST * weights.max(initial=0.0), LIGHTEST)
         given = zip(found.items(), np.maximum(weights, floor).tolist(), strict=True)
         self.parameters = tuple(Variable(key, value=value, mass=mass) for (key, value), mass in given)
         self.world.add(*self.parameters)
-        self.world.add(*[self._datum(row, f"{name} datum {k}", self.spread) for k, row in enumerate(rows.tolist())])
+        self.world.add(*[self._datum(row, f"{name} datum {k}", spread, limit) for k, row in enumerate(rows.tolist())])
 
-    def _describe(self, text: str, names: tuple[str, ...], columns: tuple[str, ...], rows: Array, name: str) -> None:
-        self.text, self.names, self.columns, self.data, self.name = text, names, columns, rows, name
+    def _check_start(self, rows: Array, residuals: Array, slopes: Array, start: dict[str, float]) -> None:
+        """Refuse a start at which a row has no residual, or no slope to slide down."""
+        lost = ~np.isfinite(np.column_stack([residuals, slopes])).all(axis=1)
+        if lost.any():
+            k = int(np.argmax(lost))
+            what = "slope" if np.isfinite(residuals[k]) else "value"
+            row, at = (
+                ", ".join(f"{key} = {value:g}" for key, value in zip(keys, values, strict=True))
+                for keys, values in ((self.columns, rows[k]), (start, start.values()))
+            )
+            raise ValueError(
+                f"fit {self.name!r} has no finite {what} at row {k + 1} ({row}) with {at}: "
+                "leave that row out, or give the parameters other first values"
+            )
+
+    def _describe(self, text: str, names: tuple[str, ...], columns: tuple[str, ...], name: str) -> None:
+        self.text, self.names, self.columns, self.name = text, names, columns, name
         symbols = {key: ca.SX.sym(key) for key in (*names, *columns)}
         r = parse(text, symbols)
         q = ca.vertcat(*[symbols[key] for key in names])
@@ -169,28 +209,52 @@ class Fit:
         x = ca.vertcat(*[symbols[key] for key in columns])
         self._function = ca.Function("r", [q, x], [r, ca.jacobian(r, q).T])
 
-    def _datum(self, row: Any, name: str, spread: float, limit: float | None = None) -> Item:
+    def _datum(self, row: Any, name: str, spread: float, limit: float) -> Item:
         options: dict[str, Any] = {"text": (self.text,), "names": self.names, "constant_names": self.columns}
-        options |= {"constants": tuple(row), "spread": spread, "limit": self.limit if limit is None else limit}
+        options |= {"constants": tuple(row), "spread": spread, "limit": limit}
         item: Item = datum.make(name, self.parameters, options)
         return item
 
     @classmethod
     def of(cls, world: World, name: str = "fit") -> Fit:
         """The fit of this name in a world, such as one that was loaded from a file."""
-        found = [item for item in world.items if item.type is datum and item.name.startswith(f"{name} datum ")]
+        found = _rows(world, name)
         if not found:
             raise KeyError(f"there is no fit {name!r} in this world")
         fit, first = cls.__new__(cls), found[0]
-        fit.world, fit.parameters, fit.spread, fit.limit = world, first.inputs, first.spread, first.limit
-        rows = np.array([item.constants for item in found])
-        fit._describe(first.text[0], tuple(first.names), tuple(first.constant_names), rows, name)
+        fit.world, fit.parameters, fit._known = world, first.inputs, (first.spread, first.limit)
+        fit._describe(first.text[0], tuple(first.names), tuple(first.constant_names), name)
         return fit
 
-    def _evaluate(self, q: Array) -> tuple[Array, Array]:
+    # --- what the world holds, also after undo -----------------------------------------------------
+    @property
+    def data(self) -> Array:
+        """The rows that pull on the model, rows × columns."""
+        rows = [item.constants for item in _rows(self.world, self.name)]
+        return np.array(rows, float).reshape(len(rows), len(self.columns))
+
+    @property
+    def spread(self) -> float:
+        """What residuals are divided by."""
+        return self._options()[0]
+
+    @property
+    def limit(self) -> float:
+        """Spreads beyond which residuals count linearly."""
+        return self._options()[1]
+
+    def _options(self) -> tuple[float, float]:
+        """(spread, limit), as the rows have them."""
+        rows = _rows(self.world, self.name)
+        if rows:
+            self._known = rows[0].spread, rows[0].limit
+        return self._known
+
+    def _evaluate(self, q: Array, data: Array | None = None) -> tuple[Array, Array]:
         """Residuals (n) and their derivatives by the parameters (n × k), before they are divided by the spread."""
-        n = len(self.data)
-        r, slopes = self._function(np.repeat(q[:, None], n, axis=1), self.data.T)
+        data = self.data if data is None else data
+        n = len(data)
+        r, slopes = self._function(np.repeat(q[:, None], n, axis=1), data.T)
         return np.asarray(r.full()).ravel(), np.asarray(slopes.full()).T.reshape(n, len(q))
 
     # --- hands -----------------------------------------------------------------------------------
@@ -210,16 +274,17 @@ class Fit:
         return Model(self.world).slide(parameter, to, strength=10 * known[parameter].mass if strength is None else strength)
 
     def leave_out(self, *rows: int) -> None:
-        """Take rows of data away by their numbers, counted from 0."""
-        items = [f"{self.name} datum {k}" for k in rows]
-        self.world.apply(Remove(tuple(items)))
-        self.data = np.array([i.constants for i in self.world.items if i.name.startswith(f"{self.name} datum ")])
+        """Take rows of data away by their numbers in `data` as it is now, counted from 0."""
+        items = _rows(self.world, self.name)
+        for k in rows:
+            if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 0 <= k < len(items):
+                raise ValueError(f"fit {self.name!r} has the rows 0 to {len(items) - 1}, and no row {k!r} to leave out")
+        self.world.apply(Remove(tuple(dict.fromkeys(items[k].name for k in rows))))
 
     def be_robust(self, limit: float) -> None:
         """From now on residuals beyond `limit` spreads count linearly (Huber)."""
-        self.limit = number("limit", limit, positive=True)
-        rows = (i.name for i in self.world.items if i.type is datum and i.name.startswith(f"{self.name} datum "))
-        self.world.apply(Several(tuple(Change(row, "limit", self.limit) for row in rows)))
+        limit = number(f"limit of fit {self.name!r}", limit, positive=True)
+        self.world.apply(Several(tuple(Change(item.name, "limit", limit) for item in _rows(self.world, self.name))))
 
     def settle(self, *, speed: float = 1e-10) -> Rest:
         """Slide to the local optimum now, without passing time."""
@@ -238,18 +303,16 @@ class Fit:
 
     @property
     def covariance(self) -> Array:
-        """Of the parameters, k × k: s² H⁻¹ with H = Σ ρ″ r_q r_qᵀ, the Hessian near the optimum, and s² = Σ ρ″ r²/(m − k)."""
+        """Of the parameters, k × k, near the optimum: s² (JᵀJ)⁻¹ with s² = Σ r²/(m − k), and Huber's where rows are outliers."""
         r, slopes = self._evaluate(np.array(list(self.values.values())))
-        counts = np.abs(r) <= self.limit * self.spread  # ρ″ is 1 there, and 0 where Huber's line begins
-        free = int(counts.sum()) - len(self.parameters)
-        if free <= 0:
-            raise ValueError(f"fit {self.name!r} has {counts.sum()} rows for {len(self.parameters)} parameters: no spread to see")
-        H = slopes[counts].T @ slopes[counts]
-        scale = np.sqrt(np.diag(H))
-        if not (scale > 0).all() or np.linalg.cond(H / np.outer(scale, scale)) > 1e13:
+        limit = self.limit * self.spread
+        inside, k = int((np.abs(r) <= limit).sum()), len(self.parameters)
+        if inside <= k:
+            raise ValueError(f"fit {self.name!r} has {inside} rows for {k} parameters: no spread to see")
+        scale = np.linalg.norm(slopes, axis=0)
+        if not (scale > 0).all() or np.linalg.cond(slopes / scale) ** 2 > 1e13:
             raise ValueError(f"fit {self.name!r}: the data do not determine all of {', '.join(self.names)} here")
-        inverse = np.linalg.inv(H / np.outer(scale, scale)) / np.outer(scale, scale)
-        return np.asarray(float(r[counts] @ r[counts]) / free * inverse)
+        return huber_covariance(r, slopes, limit)
 
     @property
     def uncertainties(self) -> dict[str, float]:

@@ -55,17 +55,17 @@ class Snake:
             raise ValueError("a snake lives in a first-order world, World(order=1): there it stops where the forces end")
         if not isinstance(shown, Item) or shown.type.name != "picture":
             raise TypeError(f"snake {name!r} needs a picture, such as photo(image), not {shown!r}")
+        values = {"tension": tension, "bending": bending, "strength": strength}
+        values = {key: _weight(name, key, value) for key, value in values.items()}
         points = [Particle(f"{name} {k}", position=tuple(place)) for k, place in enumerate(given.tolist())]
         world.add(*points, *([] if shown.world is world else [shown]))
-        values = {"tension": tension, "bending": bending, "strength": strength}
-        values = {key: number(f"{key} of snake {name!r}", value) for key, value in values.items()}
         ring = [points[-1], *points, points[0]] if closed else points
         links = [link(a, b, c, shown, **values, name=f"{b.name} link") for a, b, c in zip(ring, ring[1:], ring[2:], strict=False)]
         if not closed:  # what the links at the inner points leave out
             links += [edge(p, shown, strength=values["strength"], name=f"{p.name} end") for p in (points[0], points[-1])]
             links.append(spring(points[0], points[1], stiffness=values["tension"], name=f"{name} first tension"))
         world.add(*links)
-        self.world, self.shown, self.name, self.closed, self.points = world, shown, name, closed, tuple(points)
+        self.world, self.shown, self.name, self.closed, self._points = world, shown, name, closed, tuple(points)
 
     @classmethod
     def of(cls, world: World, name: str = "snake") -> Snake:
@@ -74,10 +74,21 @@ class Snake:
         if not found:
             raise KeyError(f"there is no snake {name!r} in this world")
         snake = cls.__new__(cls)
-        snake.world, snake.name, snake.points = world, name, tuple(found)
-        snake.shown = world[f"{name} 1 link"].inputs[3]
-        snake.closed = f"{name} 0 link" in world
+        snake.world, snake.name, snake._points = world, name, tuple(found)
+        links = [item for item in world.items if item.type is link and item.inputs[1] in found]
+        if not links:
+            raise KeyError(f"snake {name!r} has no links left in this world; undo what took them, or make a new one")
+        snake.shown = links[0].inputs[3]
+        snake.closed = f"{name} first tension" not in world and not any(f"{p.name} end" in world for p in found)
         return snake
+
+    @property
+    def points(self) -> tuple[Item, ...]:
+        """Its particles in order, without those that were taken out of the world."""
+        found = tuple(p for p in self._points if p in self.world)
+        if not found:
+            raise KeyError(f"snake {self.name!r} has no points left in its world; undo what took them, or make a new one")
+        return found
 
     # --- what it can do --------------------------------------------------------------------------
     def settle(self, *, pixels: float = 1e-3) -> Rest:
@@ -102,15 +113,16 @@ class Snake:
         unknown = set(values) - {"tension", "bending", "strength"}
         if unknown:
             raise TypeError(f"snake {self.name!r} has no {', '.join(unknown)}; it has tension, bending and strength")
+        values = {key: _weight(self.name, key, value) for key, value in values.items()}
         parameters = {"link": ("tension", "bending", "strength"), "end": ("strength",)}
         edits = [
-            Change(f"{p.name} {part}", key, number(f"{key} of snake {self.name!r}", value))
+            Change(f"{p.name} {part}", key, value)
             for part, known in parameters.items()
             for p in self.points
             for key, value in values.items()
             if key in known and f"{p.name} {part}" in self.world
         ]
-        if "tension" in values and not self.closed:
+        if "tension" in values and f"{self.name} first tension" in self.world:
             edits.append(Change(f"{self.name} first tension", "stiffness", values["tension"]))
         self.world.apply(Several(tuple(edits)))
 
@@ -149,6 +161,14 @@ class Snake:
             raise ValueError(f"snake {self.name!r} is open: it has no inside")
         seen = self.shown.image.landscape(self.shown.scales)
         return np.asarray(polygon2mask((seen.rows, seen.columns), self.pixels))
+
+
+def _weight(name: str, key: str, value: Any) -> float:
+    """A tension, a stiffness of bending or a strength of edges; below zero the first two would blow the snake up."""
+    given = number(f"{key} of snake {name!r}", value)
+    if key != "strength" and given < 0:
+        raise ValueError(f"{key} of snake {name!r} must not be negative, or the snake would fly apart; not {given:g}")
+    return given
 
 
 def circle(centre: Sequence[float], radius: float, count: int = 100) -> Array:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tinkerdyne.kernel.block import Block
 from tinkerdyne.kernel.core import program
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.kernel.item import Item, label
 from tinkerdyne.model import layout as L
 from tinkerdyne.model.index import index_world
 from tinkerdyne.objects.object import ObjectType, field_block
@@ -379,7 +379,11 @@ class Structure:
                 if objects.family != L.OBJECT:
                     continue
                 assert isinstance(objects.what, ObjectType)
-                block = field_of(item, objects.what)
+                try:
+                    block = field_of(item, objects.what)
+                except (TypeError, ValueError) as problem:
+                    said = f"{label(item)} cannot act on {label(objects.items[0])}: {problem}; remove one of them"
+                    raise type(problem)(said) from problem
                 batch = self.field_rows.get((item.key, key))
                 if batch is None or batch.what is not block or batch.items is not objects.items:
                     batch = Batch(L.FIELD, 1, block, _header(L.FIELD, block))

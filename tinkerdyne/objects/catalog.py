@@ -315,6 +315,11 @@ def _troid(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[Obj
     tensor = second.reshape(dim, dim) if second.size == dim * dim else np.eye(dim) * second[0]
     if not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor)[0] <= 0:
         raise ValueError(f"second_moment of {who} must be symmetric and positive, ∫ρ s sᵀ; it is {tensor.tolist()}")
+    count = len(values["drawing"])
+    if dim == 2 and count and (count % 2 or count < 6):
+        raise ValueError(f"drawing of {who} must be three corners (x, y) or more in a row, or nothing, not {count} numbers")
+    if dim == 3 and count % 9:
+        raise ValueError(f"drawing of {who} must be triangles, nine numbers each, or nothing, not {count} numbers")
     return (bodies.troid2 if dim == 2 else bodies.troid3), [values["mass"], *tensor.ravel(order="F")]
 
 

@@ -22,9 +22,11 @@ from tinkerdyne.kernel.item import number, vector
 from tinkerdyne.kernel.loops import Loop, Sum, Summing, compile_loops
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.object import GYRO, LIFT, MASS, PARAM, STRIDE, ObjectType, Q, StatePart, V
+from tinkerdyne.objects.resolution import panels_for
 
 SX = Any
 QUADRATURE = 16  # Gauss–Legendre points along a curve: exact for polynomials to degree 31; round a periodic one, twice as many
+MOST_PANELS = 128  # parts of a span with a quadrature of their own
 SLIVER = 1e-9  # kg (and N s/m) on every parameter, so that a curve of no length still has an inverse mass
 
 _versions: dict[str, int] = {}
@@ -43,6 +45,23 @@ def quadrature(
         return gauss(span, panels, gaussian)
     step = (span[1] - span[0]) / (panels * even)
     return tuple((span[0] + (k + 0.5) * step, step) for k in range(panels * even))
+
+
+def enough_panels(
+    equations: Callable[[SX, SX], SX],
+    start: Any,
+    span: tuple[float, float],
+    closing: str,
+    drag_nodes: Callable[[int], int],
+) -> int:
+    """Into how many parts the span goes for lengths, areas and drag to be right near a state; drag_nodes(panels) are on each."""
+
+    def level(panels: int) -> tuple[int, Any, Any, Any]:
+        drag = quadrature(span, panels, drag_nodes(panels), drag_nodes(panels), closing)
+        measure = quadrature(span, panels, QUADRATURE, 2 * QUADRATURE, closing)
+        return panels, drag, measure, gauss(span, 2 * panels, QUADRATURE + 1)
+
+    return panels_for(equations, np.array(start), span, (level(2**k) for k in range(MOST_PANELS.bit_length())))
 
 
 def _signature(function: Callable[..., Any], skip: int) -> tuple[dict[str, float], dict[str, Any]]:
@@ -284,13 +303,13 @@ def curve_type(
 
 
 def curve(
-    *, span: tuple[float, float] = (0.0, 1.0), panels: int = 1, nodes: int = QUADRATURE, density: float = 1.0
+    *, span: tuple[float, float] = (0.0, 1.0), panels: int | None = None, nodes: int = QUADRATURE, density: float = 1.0
 ) -> Callable[[Callable[..., Any]], Maker]:
     """Make an object type of a curve's equations x(u; state): mass and drag are spread evenly along its length.
 
-    Integrals use sixteen points on each of `panels` parts of the span (round a periodic curve thirty-two): give a curve with
-    many waves more panels. Its mass and drag, which only say how it yields, may do with fewer `nodes`. `density` is the mass
-    of a unit length when nothing is said.
+    Integrals use sixteen points on each of `panels` parts of the span (round a periodic curve thirty-two); when nothing is said,
+    there are as many parts as lengths, areas and drag need near the state it starts from. Its mass and drag, which only say how
+    it yields, may do with fewer `nodes`. `density` is the mass of a unit length when nothing is said.
     M = density ∫ x_qᵀ x_q ds, drag force −(drag ∫ x_qᵀ x_q ds) v; in first-order worlds the drag matrix takes M's place.
     """
 
@@ -309,11 +328,15 @@ def curve(
         def closing() -> str:
             return closing_of(lambda u, q: equations(u, q, usual), start, span)
 
+        @functools.cache
+        def parts() -> int:
+            return panels or enough_panels(lambda u, q: equations(u, q, usual), start, span, closing(), lambda _panels: nodes)
+
         def value(q: SX, p: dict[str, SX]) -> CurveValue:
             fixed = {k: p[k] for k in constants}
-            return CurveValue(q, lambda u, s: equations(u, s, fixed), span, panels, closing())
+            return CurveValue(q, lambda u, s: equations(u, s, fixed), span, parts(), closing())
 
-        spread = Later(functools.cache(lambda: along(value, len(start), quadrature(span, panels, nodes, nodes, closing()))))
+        spread = Later(functools.cache(lambda: along(value, len(start), quadrature(span, parts(), nodes, nodes, closing()))))
         return _maker(function, curve_type(_version(function.__name__), value, state, tuple(constants), spread), extra, state)
 
     return decorate

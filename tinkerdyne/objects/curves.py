@@ -29,20 +29,20 @@ def _turned(x: SX, y: SX, angle: SX) -> SX:
     return vec(c * x - s * y, s * x + c * y)
 
 
-@curve(span=(0.0, TAU), nodes=8, density=LIGHT)
+@curve(span=(0.0, TAU), panels=1, nodes=8, density=LIGHT)
 def circle(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0) -> SX:
     """A circle:  x = position + radius (cos u, sin u), u from 0 to 2π."""
     return position + radius * vec(cos(u), sin(u))
 
 
-@curve(nodes=8, density=LIGHT)
+@curve(panels=1, nodes=8, density=LIGHT)
 def arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, end: SX = PI / 2) -> SX:
     """A part of a circle, from the angle `begin` (u = 0) to the angle `end` (u = 1)   [rad]."""
     at = begin + u * (end - begin)
     return position + radius * vec(cos(at), sin(at))
 
 
-@curve(span=(0.0, TAU), nodes=12, density=LIGHT)
+@curve(span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
 def ellipse(u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
     """An ellipse with its half axes `radii`, the first turned by `angle`; u from 0 to 2π."""
     return position + _turned(radii[0] * cos(u), radii[1] * sin(u), angle)
@@ -89,7 +89,7 @@ def spiral(
     return position + (radius + pitch * turn) * vec(cos(angle + TAU * turn), sin(angle + TAU * turn))
 
 
-@curve(span=(0.0, TAU), nodes=12, density=LIGHT)
+@curve(span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
 def tilted_ellipse(
     u: SX, *, position: SX = (0.0, 0.0, 0.0), a: SX = (1.0, 0.0, 0.0), b: SX = (0.0, 1.0, 0.0)
 ) -> SX:

@@ -14,6 +14,7 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 DATA = "data:image/png;base64,"
 LARGEST_SIDE = 8192  # pixels of an image that is read
+LARGEST_IMAGE = 4096 * 4096  # pixels whose masses are added up
 SHOWN_SIDE = 512  # pixels of a texture: more than a troid covers on a screen
 
 
@@ -39,6 +40,22 @@ def texture_from(what: str, source: Any) -> Texture:
     return _written(_made(what, source))
 
 
+def levels_and_texture(what: str, source: Any) -> tuple[Array, Texture]:
+    """Pixels of a PNG or JPEG, rows × columns × 3 or 4 colours, 0 … 255, and the texture of it, which may have fewer.
+
+    It is given as its path, as its bytes, or as the text of a PNG.
+    """
+    if isinstance(source, str) and source.startswith(DATA):
+        return np.asarray(_opened(what, io.BytesIO(_decoded(what, source)))), texture_from(what, source)
+    if isinstance(source, bytes):
+        image = _opened(what, io.BytesIO(source))
+    else:
+        image = _opened(f"{what} {os.fspath(source)!r}", source)
+    while image.width * image.height > LARGEST_IMAGE:
+        image = image.reduce(2)  # means of four pixels: their mass stays where it was
+    return np.asarray(image), _written(image)
+
+
 def levels_of(texture: Texture) -> Array:
     """The pixels of a texture, rows × columns (× 3 or 4 colours), 0 … 255."""
     return np.asarray(_opened("texture", io.BytesIO(base64.b64decode(texture[len(DATA) :]))))
@@ -56,12 +73,16 @@ def _checked(what: str, text: str) -> Texture:
     """A PNG as text, kept as it is where it is small enough."""
     if not text.startswith(DATA):
         raise ValueError(f"{what} must be an array, a PNG as text, {DATA}…, or a file: Path({text[:80]!r})")
+    image = _opened(what, io.BytesIO(_decoded(what, text)))
+    return Texture(text) if max(image.size) <= SHOWN_SIDE else _written(image)
+
+
+def _decoded(what: str, text: str) -> bytes:
+    """The bytes of a PNG that is given as text."""
     try:
-        data = base64.b64decode(text[len(DATA) :], validate=True)
+        return base64.b64decode(text[len(DATA) :], validate=True)
     except binascii.Error as problem:
         raise ValueError(f"{what} is no PNG as text: {problem}") from None
-    image = _opened(what, io.BytesIO(data))
-    return Texture(text) if max(image.size) <= SHOWN_SIDE else _written(image)
 
 
 def _opened(what: str, file: Any) -> Any:

@@ -10,9 +10,7 @@ import numpy as np
 from tinkerdyne.kernel.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.mesh import checked_faces, checked_vertices, polygon, polyhedron
-from tinkerdyne.objects.textures import Texture, levels_of, texture_from
-
-LARGEST_IMAGE = 4096 * 4096
+from tinkerdyne.objects.textures import LARGEST_IMAGE, levels_and_texture
 
 
 def sheet(name: str = "", *, vertices: Any, mass: float = 1.0, **options: Any) -> Item:
@@ -44,12 +42,12 @@ def block(name: str = "", *, vertices: Any, faces: Any, mass: float = 1.0, **opt
 def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0, **options: Any) -> Item:
     """A troid with the mass of a picture `width` metres wide, as much as its pixels are bright; the picture goes along with it.
 
-    The picture is an array (grey, RGB or RGBA) or the Path of a PNG or JPEG file; what is transparent has no mass.
+    The picture is an array (grey, RGB or RGBA), the path of a PNG or JPEG file, or a PNG as text; what is transparent has no mass.
     """
     who = f"picture {name!r}" if name else "a new picture"
-    if isinstance(image, (os.PathLike, Texture)):
-        options.setdefault("texture", texture_from(f"image of {who}", image))
-        image = levels_of(options["texture"])
+    if isinstance(image, (os.PathLike, str, bytes)):
+        image, texture = levels_and_texture(f"image of {who}", image)
+        options.setdefault("texture", texture)
     pixels = np.asarray(image, float)
     if pixels.ndim == 3 and pixels.size:
         opacity = pixels[..., 3] / (255 if pixels[..., 3].max() > 1 else 1) if pixels.shape[2] == 4 else 1.0

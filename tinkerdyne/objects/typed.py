@@ -17,14 +17,13 @@ from tinkerdyne.formula.kinds import CurveValue
 from tinkerdyne.formula.parse import FormulaError, parse
 from tinkerdyne.formula.symbols import TAU
 from tinkerdyne.kernel.item import Item, label, number, vector
-from tinkerdyne.objects.curve import CurveType, along, closing_of, curve_type, quadrature
+from tinkerdyne.objects.curve import MOST_PANELS, CurveType, along, closing_of, curve_type, enough_panels, quadrature
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
 
 SX = Any
 Array = np.ndarray[Any, Any]
 MOST_NUMBERS = 32  # of one curve
-MOST_PANELS = 64
 CHECKED = 9  # places of the span at which a new curve must be finite
 LETTERS = "xyz"
 # Names that an item, or a formula, has of itself.
@@ -80,6 +79,8 @@ class Typed(Item):
         super().__setattr__(name, value)
 
 
+_chosen: dict[Any, int] = {}  # panels by text, names and span
+KEY = ("text", "names", "span", "panels")
 _types: dict[Any, tuple[CurveType, Any]] = {}  # with x(u, numbers) as a CasADi function
 
 
@@ -93,22 +94,29 @@ class TypedMaker(Maker):
         *text: str,
         span: Any = (0.0, 1.0),
         name: str = "",
-        panels: int = 1,
+        panels: int | None = None,
         density: float = LIGHT,
         drag: float = 1.0,
         is_fixed: bool = False,
         **numbers: Any,
     ) -> Item:
-        """A curve of two or three typed formulas over u and the named numbers, which become its state."""
+        """A curve of two or three typed formulas over u and the named numbers, which become its state.
+
+        Its integrals go over `panels` parts of the span; when nothing is said, as many as they need near the numbers given.
+        """
         names, values = names_of(numbers)
         extra = {"density": density, "drag": drag, "is_fixed": is_fixed}
-        options = {"text": text, "names": names, "span": span, "panels": panels, "numbers": values, **extra}
-        return self.make(name, (), options)
+        options = {"text": text, "names": names, "span": span, "numbers": values, **extra}
+        return self.make(name, (), options if panels is None else {**options, "panels": panels})
 
     def make(self, name: str, inputs: tuple[Item, ...], options: dict[str, Any]) -> Item:
         if "numbers" in options and "numbers_rate" not in options:
             options = {**options, "numbers_rate": (0.0,) * np.size(options["numbers"])}
-        return super().make(name, inputs, options)
+        is_open = "panels" not in options
+        item = super().make(name, inputs, options)
+        if is_open and (panels := _panels(item)) > 1:
+            item.panels = panels
+        return item
 
 
 def checked_texts(what: str, value: Any) -> tuple[str, ...]:
@@ -157,7 +165,7 @@ def checked_span(what: str, value: Any) -> tuple[float, float]:
 
 
 def _resolve(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[CurveType, list[float]]:
-    text, names, span, panels = (values[k] for k in ("text", "names", "span", "panels"))
+    text, names, span, panels = (values[k] for k in KEY)
     numbers = start["numbers"]
     if len(text) not in (2, 3):
         raise ValueError(f"{who} takes two formulas in the plane or three in space, not {len(text)}")
@@ -173,6 +181,21 @@ def _resolve(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[C
         if not np.all(np.isfinite(written(at, ca.DM(numbers)).full())):
             raise ValueError(f"{who} has no place at u = {at:g}; give it another span, or other numbers")
     return kind, [values["density"], values["drag"]]
+
+
+def _drag_nodes(count: int, panels: int) -> int:
+    """On each part of the span; more places than numbers, so that the drag matrix has full rank."""
+    return max(8, -(-2 * count // panels))
+
+
+def _panels(item: Item) -> int:
+    """How many parts of the span its integrals need; no fewer than other curves of this text have, so that they share a type."""
+    text, names, span, _ = key = tuple(item.values[k] for k in KEY)
+    written, numbers = _types[key][1], item.start["numbers"]
+    closing = closing_of(lambda u, q: written(u, q), np.array(numbers), span)
+    needed = enough_panels(lambda u, q: written(u, q), numbers, span, closing, lambda panels: _drag_nodes(len(names), panels))
+    _chosen[text, names, span] = max(needed, _chosen.get((text, names, span), 1))
+    return _chosen[text, names, span]
 
 
 def _type(who: str, text: Any, names: Any, span: Any, panels: int, numbers: Array) -> tuple[CurveType, Any]:
@@ -193,7 +216,7 @@ def _type(who: str, text: Any, names: Any, span: Any, panels: int, numbers: Arra
     def value(q: SX, _p: dict[str, SX]) -> CurveValue:
         return CurveValue(q, lambda u, s: written(u, s), span, panels, closing)
 
-    nodes = max(8, -(-2 * len(names) // panels))  # more places than numbers, so that the drag matrix has full rank
+    nodes = _drag_nodes(len(names), panels)
     spread = along(value, len(names), quadrature(span, panels, nodes, nodes, closing))
     return curve_type(f"typed_curve@{len(_types)}", value, {"numbers": tuple(numbers)}, (), spread), written
 

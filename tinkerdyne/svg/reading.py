@@ -1,6 +1,7 @@
 """Drawings in: the outlines of an SVG text or file become lines, Béziers, circles and ellipses, attached where they meet.
 
-Read are path, line, polyline, polygon, rect, circle and ellipse, with their transforms. SVG's y points down, ours up.
+Read are path, line, polyline, polygon, rect, circle and ellipse, with their transforms, and copies of them by use. What is not
+shown (display, visibility) is left out. SVG's y points down, ours up.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ Array = np.ndarray[Any, Any]
 UNIT = 0.01  # m for one unit of a drawing
 LARGEST = 10_000_000  # bytes of a drawing
 MOST_PIECES = 5_000  # curves made of one drawing
+MOST_COPIED = 50_000  # elements, by use
 DEEPEST = 100  # groups inside one another
 HIDDEN = {"defs", "clipPath", "mask", "symbol", "marker", "pattern", "linearGradient", "radialGradient", "filter", "style"}
 
@@ -37,25 +39,53 @@ def curves_from_svg(source: str | bytes | Path, *, unit: float = UNIT, name: str
     root = _root(source)
     made: list[Item] = []
     flip = np.diag([unit, -unit, 1.0])
-    stack = [(root, flip, 0)]
-    curves = 0
+    named = {element.get("id"): element for element in root.iter()}
+    stack = [(root, flip, 0, "visible")]
+    curves, left = 0, len(list(root.iter())) + MOST_COPIED
     while stack:
-        element, M, depth = stack.pop()
+        element, M, depth, visibility = stack.pop()
+        left -= 1
         tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
-        if tag in HIDDEN or element.get("display") == "none":
+        if tag in HIDDEN or _style(element, "display") == "none":
             continue
         if depth > DEEPEST:
-            raise SVGError(f"groups lie more than {DEEPEST} deep inside one another")
+            raise SVGError(f"groups, or copies by use, lie more than {DEEPEST} deep inside one another")
+        if left < 0:
+            raise SVGError(f"the drawing copies more than {MOST_COPIED:,} elements by use; simplify it")
+        visibility = _style(element, "visibility") or visibility
         M = M @ transform(_who(element), element.get("transform", ""))
-        found = _items(element, tag, M, f"{name}-{curves + 1}")
+        if tag == "use":
+            shift = np.array([[1, 0, _length(element, "x")], [0, 1, _length(element, "y")], [0, 0, 1]])
+            stack += [(copied, M @ shift, depth + 1, visibility) for copied in reversed(_used(element, named))]
+            continue
+        found = _items(element, tag, M, f"{name}-{curves + 1}") if visibility == "visible" else []
         curves += sum(item.type.family == "object" for item in found)
         if curves > MOST_PIECES:
             raise SVGError(f"the drawing has more than {MOST_PIECES:,} pieces; simplify it, or read parts of it")
         made += found
-        stack += [(child, M, depth + 1) for child in reversed(element)]
+        stack += [(child, M, depth + 1, visibility) for child in reversed(element)]
     if not made:
         raise SVGError("the drawing has no path, line, polyline, polygon, rect, circle or ellipse")
     return made
+
+
+def _style(element: ET.Element, name: str) -> str:
+    """A property of an element's own, by its style or its attribute; "" where it has none, or inherits it."""
+    found: str = element.get(name, "")
+    for part in element.get("style", "").split(";"):
+        key, _, value = part.partition(":")
+        if key.strip() == name:
+            found = value.replace("!important", "").strip()
+    return "" if found == "inherit" else found
+
+
+def _used(element: ET.Element, named: dict[str | None, ET.Element]) -> list[ET.Element]:
+    """What a use element copies; of a symbol, what is inside."""
+    link = element.get("href", element.get("{http://www.w3.org/1999/xlink}href", ""))
+    if not link.startswith("#") or link[1:] not in named:
+        raise SVGError(f"{_who(element)} copies {link[:40]!r}, which is not in this drawing; put it in, or take the copy out")
+    target = named[link[1:]]
+    return list(target) if target.tag.rpartition("}")[2] == "symbol" else [target]
 
 
 def _root(source: str | bytes | Path) -> ET.Element:
@@ -142,7 +172,7 @@ def _chain(pieces: list[Array], closed: bool, M: Array, name: str) -> list[Item]
         points = tuple(map(tuple, (piece @ M[:2, :2].T + M[:2, 2]).tolist()))
         curves.append((Line if len(points) == 2 else Bezier)(f"{name}.{k + 1}", points=points))
     count = len(curves)
-    joined = [(curves[k], curves[(k + 1) % count]) for k in range(count if closed and count > 1 else count - 1)]
+    joined = [(curves[k], curves[(k + 1) % count]) for k in range(count if closed else count - 1)]
     return [*curves, *[connect(curve_point(a, u=1.0), curve_point(b, u=0.0)) for a, b in joined]]
 
 

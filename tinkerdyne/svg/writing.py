@@ -14,6 +14,7 @@ from tinkerdyne.kernel.item import Item, label, number
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.shapes import outline
 from tinkerdyne.objects.troids import drawing_of, texture_corners
+from tinkerdyne.svg.chains import Chain, chains, is_piece
 from tinkerdyne.world import World
 
 Array = np.ndarray[Any, Any]
@@ -22,8 +23,12 @@ SVG = "http://www.w3.org/2000/svg"
 
 
 def svg_of(world: World, *, unit: float = UNIT, margin: float = 10.0, stroke: float = 1.0) -> str:
-    """The plane world as an SVG drawing: curves as lines, bodies as outlines; one unit of the drawing is `unit` metres."""
+    """The plane world as an SVG drawing: curves as lines, bodies as outlines; one unit of the drawing is `unit` metres.
+
+    Lines and Béziers that are attached end to end are one path, with the name of its first piece.
+    """
     unit = number("unit", unit, positive=True)
+    outlines = {chain.items[0].name: chain for chain in chains(world)}
     shapes = [(item, *shape) for item in world.items if (shape := _shape(item)) is not None]
     if not shapes:
         raise ValueError("nothing of this world lies in the plane; an SVG drawing shows curves and bodies with two coordinates")
@@ -38,9 +43,13 @@ def svg_of(world: World, *, unit: float = UNIT, margin: float = 10.0, stroke: fl
     style = {"fill": "none", "stroke": "black", "stroke-width": _text(stroke), "stroke-linejoin": "round"}
     group = ET.SubElement(root, f"{{{SVG}}}g", style)
     for item, places, sort, closed in shapes:
+        if is_piece(item):
+            if item.name in outlines:
+                ET.SubElement(group, f"{{{SVG}}}path", id=item.name, d=_outline(outlines[item.name], unit))
+            continue
         flat = places * (1 / unit, -1 / unit)
-        if sort == "round":  # the centre, and the ends of the half axes
-            a, b = flat[1] - flat[0], flat[2] - flat[0]
+        if sort == "round":  # the centre, and the half axes
+            a, b = flat[1], flat[2]
             turn = f"translate({_pair(flat[0])}) rotate({_text(math.degrees(math.atan2(a[1], a[0])))})"
             sizes = {"rx": _text(np.hypot(*a)), "ry": _text(np.hypot(*b))}
             ET.SubElement(group, f"{{{SVG}}}ellipse", {"id": item.name, "transform": turn, **sizes})
@@ -51,6 +60,15 @@ def svg_of(world: World, *, unit: float = UNIT, margin: float = 10.0, stroke: fl
         ET.SubElement(group, f"{{{SVG}}}path", id=item.name, d=d + ("Z" if closed else ""))
     ET.indent(root)
     return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def _outline(chain: Chain, unit: float) -> str:
+    """The path of pieces of degree one to three, one after the other."""
+    pieces = [piece * (1 / unit, -1 / unit) for piece in chain.pieces]
+    if chain.is_closed:
+        pieces[-1][-1] = pieces[0][0]
+    steps = [f" {' LQC'[len(piece) - 1]}" + " ".join(_pair(p) for p in piece[1:]) for piece in pieces]
+    return "M" + _pair(pieces[0][0]) + "".join(steps) + ("Z" if chain.is_closed else "")
 
 
 def _image(group: ET.Element, item: Item, outline: str, unit: float) -> None:
@@ -95,14 +113,11 @@ def _curve(item: Item, kind: Any) -> tuple[Array, str, bool] | None:
     if name in ("circle", "ellipse"):
         radii = item.radii if name == "ellipse" else (item.radius, item.radius)
         c, s = math.cos(getattr(item, "angle", 0.0)), math.sin(getattr(item, "angle", 0.0))
-        half = np.array([(0.0, 0.0), (radii[0] * c, radii[0] * s), (-radii[1] * s, radii[1] * c)])
-        return np.array(item.position) + half, "round", True
-    if name == "line":
+        return np.array([item.position, (radii[0] * c, radii[0] * s), (-radii[1] * s, radii[1] * c)]), "round", True
+    if is_piece(item):
         return np.array(item.points), "polygon", False
     if name == "rectangle":
         return polyline(item, segments=4)[:-1], "polygon", True
-    if name == "bezier" and len(item.points) <= 4:
-        return _cubic(np.array(item.points))[None], "pieces", False
     if name == "bspline":
         p = np.array(item.points)
         p = np.vstack([p[-1:], p, p[:2]]) if closed else p
@@ -115,17 +130,8 @@ def _extent(places: Array, sort: str) -> Array:
     """Places that a drawing must hold."""
     if sort != "round":
         return places.reshape(-1, 2)
-    reach = np.hypot(places[1] - places[0], places[2] - places[0])
+    reach = np.hypot(places[1], places[2])
     return np.stack([places[0] - reach, places[0] + reach])
-
-
-def _cubic(p: Array) -> Array:
-    """Two to four control points as those of the same cubic."""
-    while len(p) < 4:
-        n = len(p)
-        share = np.arange(n + 1)[:, None] / n
-        p = share * np.vstack([p[:1], p]) + (1 - share) * np.vstack([p, p[-1:]])
-    return p
 
 
 def _smooth(pieces: Array) -> str:
@@ -137,4 +143,5 @@ def _pair(p: Array) -> str:
 
 
 def _text(x: float) -> str:
-    return f"{x:.6g}"
+    """A number with all its digits but the last, which units and rounding took."""
+    return f"{x + 0.0:.15g}"
