@@ -10,11 +10,12 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol test scenes bench bench-studio bench-sketch clean
+.PHONY: help studio protocol test test-long scenes bench bench-studio bench-sketch clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
 	@echo "make test         set up, and run the linter, the type checker and the tests"
+	@echo "make test-long    set up, and run the longer tests of the studio in the browser"
 	@echo "make scenes       set up, and run every scene of the gallery with its checks, the slow ones too"
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make bench-studio set up, and measure the studio"
@@ -30,15 +31,19 @@ protocol: $(VENV)/.installed
 	$(BIN)/python -m tinkerdyne.studio.typescript
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
-test scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1
-test scenes bench bench-studio bench-sketch: export OPENBLAS_NUM_THREADS := 1
-test scenes bench bench-studio bench-sketch: export MKL_NUM_THREADS := 1
+test test-long scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1
+test test-long scenes bench bench-studio bench-sketch: export OPENBLAS_NUM_THREADS := 1
+test test-long scenes bench bench-studio bench-sketch: export MKL_NUM_THREADS := 1
 
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check
 	$(BIN)/mypy tinkerdyne
 	$(BIN)/python hatch_build.py
-	$(BIN)/pytest -n 2 --dist worksteal
+	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+
+test-long: $(VENV)/.installed-dev
+	$(BIN)/python hatch_build.py
+	$(BIN)/pytest -n 2 --dist worksteal -m long
 
 scenes: $(VENV)/.installed
 	$(BIN)/tinkerdyne gallery run --all

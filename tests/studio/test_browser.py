@@ -12,6 +12,7 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from tests.studio.person import Person, until
@@ -160,6 +161,7 @@ def test_a_box_selects_what_is_in_it(show, meet):
     assert not me.page.locator(".lasso").count()
 
 
+@pytest.mark.long
 def test_names_do_not_lie_on_each_other(show, meet):
     world = World()
     for k in range(30):
@@ -182,6 +184,7 @@ def test_names_do_not_lie_on_each_other(show, meet):
     until(lambda: hidden in me.reads(".label.name"), "what is pointed at has its name")
 
 
+@pytest.mark.long
 def test_arrows_of_many_forces_wait_until_they_are_asked_for(show, meet):
     world = World()
     for k in range(160):
@@ -216,6 +219,7 @@ def test_four_bar_made_by_hand(show, meet):
     me = meet(shown.url)
     me.command("New world in the plane")
     until(lambda: not names(shown) - {"gravity"}, "a new world")
+    until(lambda: "pendulum" not in me.reads(".parts"), "the page shows it")
     me.press("Space")
     until(lambda: not shown._session.is_playing, "it is paused")
     bars = []

@@ -246,6 +246,7 @@ def test_a_joint_gets_the_axis_that_is_chosen(show, meet):
     until(lambda: "pin-1" not in names(shown) and shown.world["rod"].position == begin, "the drag goes with its joint")
 
 
+@pytest.mark.long
 def test_a_joint_of_the_menu_gets_the_axis_too(show, meet):
     shown = bench(show)
     me = meet(shown.url)
@@ -264,6 +265,7 @@ def test_a_joint_of_the_menu_gets_the_axis_too(show, meet):
     assert np.allclose(axis_of(joint), (0, 0.6, 0.8), atol=1e-6)
 
 
+@pytest.mark.long
 def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):
     shown = bench(show)
     me = meet(shown.url)
@@ -314,6 +316,7 @@ def test_coordinates_of_joints_are_picked_by_keyboard(show, meet):
     assert stop.inputs[0] is gear.inputs[1]  # known by its name already
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_new_parts_do_not_lie_on_each_other(show, meet, dimension):
     shown = bench(show)
@@ -337,6 +340,7 @@ def test_new_parts_do_not_lie_on_each_other(show, meet, dimension):
     until(lambda: f"{plot.inner_text()} J" == bar.text_content() != "0 J", "a plot knows what changed while time stood still")
 
 
+@pytest.mark.long
 def test_parts_that_are_apart_contradict_nothing(show, meet):
     world = World()
     a = world.add(Rod("a", position=(0, 0, 2), orientation=(0.5**0.5, 0, 0.5**0.5, 0)))
@@ -453,6 +457,7 @@ def test_a_part_is_held_by_place_and_orientation(show, meet):
     until(lambda: not shown.world._undo, "and there is nothing more to undo")
 
 
+@pytest.mark.long
 def test_a_hard_hold_turns_into_one_with_orientation(show, meet):
     shown = floating(show)
     me = meet(shown.url)
@@ -538,6 +543,7 @@ def test_fields_act_on_every_body_that_moves():
     assert not {body for _, body in found} & {"wall"}
 
 
+@pytest.mark.long
 def test_arrows_are_switched_by_kind(show, meet):
     world = World()
     block = world.add(Box("block", position=(0, 0, 2), size=(0.2, 0.2, 0.2), is_fixed=True))
@@ -571,6 +577,7 @@ def test_arrows_are_switched_by_kind(show, meet):
 
 
 # --- the clipboard -------------------------------------------------------------------------------
+@pytest.mark.long
 def test_parts_go_from_one_world_to_another_by_the_clipboard(show, meet):
     shown = hanging(show)
     me = meet(shown.url)

@@ -167,6 +167,7 @@ def test_sliding_an_output_moves_the_others(show, meet):
     until(lambda: "area = 9" not in world, "and a constraint deleted")
 
 
+@pytest.mark.long
 def test_mistyped_numbers_of_a_model_are_told_at_their_field(show, meet):
     world = plane()
     shown = show(world, title="numbers")
@@ -204,6 +205,7 @@ def test_mistyped_numbers_of_a_model_are_told_at_their_field(show, meet):
     assert abs(world["q"].value - 2) < 1e-6
 
 
+@pytest.mark.long
 def test_troids_come_from_drawings_and_meshes(show, meet, tmp_path):
     world = td.World()
     shown = show(world, title="troids")
@@ -228,6 +230,7 @@ def test_troids_come_from_drawings_and_meshes(show, meet, tmp_path):
     until(lambda: not world.items, "and the sheets are one")
 
 
+@pytest.mark.long
 def test_words_on_the_timeline_are_left_out_where_they_would_overlap(show, meet):
     world = td.World()
     ball = world.add(td.Particle("ball", position=(0.0, 0.0, 0.0)))
@@ -242,6 +245,7 @@ def test_words_on_the_timeline_are_left_out_where_they_would_overlap(show, meet)
     assert 2 <= len(boxes) <= 3 and all(right < left for (_, right), (left, _) in pairwise(boxes))
 
 
+@pytest.mark.long
 def test_another_world_has_plots_of_its_own_and_a_gallery_snake_follows_its_film(show, meet):
     world = td.World()
     world.add(td.Particle("ball", position=(0.0, 0.0, 2.0), mass=3.0), td.gravity())
@@ -320,6 +324,7 @@ def test_a_snake_is_put_on_an_image_pulled_and_its_mask_kept(show, meet, tmp_pat
     until(lambda: "volcano-1 0" not in world, "undone")
 
 
+@pytest.mark.long
 def test_a_snake_follows_an_edge_over_frames_that_were_loaded(show, meet, tmp_path):
     world = plane()
     picture = world.add(photo(np.asarray(Image.open(io.BytesIO(disc()))), name="picture-1"))
@@ -356,6 +361,7 @@ def test_a_snake_follows_an_edge_over_frames_that_were_loaded(show, meet, tmp_pa
     until(lambda: not world.timeline, "undone, they do not come")
 
 
+@pytest.mark.long
 def test_drawings_and_data_come_from_files_and_faults_are_told(show, meet, tmp_path):
     world = plane()
     shown = show(world, title="files")
@@ -433,6 +439,7 @@ def test_a_fit_is_pulled_out_of_a_wrong_minimum(show, meet):
     assert abs(abs(world["a"].value) - 2) < 0.15
 
 
+@pytest.mark.long
 def test_a_fitted_line_is_dragged_by_the_hand(show, meet):
     world = plane()
     shown = show(world, title="line")
@@ -491,6 +498,7 @@ def test_a_fitted_sphere_is_drawn_as_a_surface_also_while_paused(show, meet):
     until(lambda: covered() < 6, "and it goes back")
 
 
+@pytest.mark.long
 def test_a_fitted_sphere_is_dragged_at_its_surface(show, meet):
     world = plane()
     Fit("sphere", sphere(), columns=("x", "y", "z"), world=world, cx=0.0, cy=0.0, cz=0.0, r=1.0)
@@ -507,6 +515,7 @@ def test_a_fitted_sphere_is_dragged_at_its_surface(show, meet):
     assert not any(item.name.startswith("datum") for item in world.items)
 
 
+@pytest.mark.long
 def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
     world = plane()
     shown = show(world, title="drawing")
@@ -567,6 +576,7 @@ def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
     until(lambda: "mirror images" not in world and "equal radii" in world, "undone, the drag and the mirror")
 
 
+@pytest.mark.long
 def test_a_four_bar_is_made_of_lines_by_hand(show, meet):
     world = plane()
     crank, coupler, rocker = world.add(
