@@ -1,6 +1,7 @@
 """run, check, repl, bench, demo and --version: files, messages, exit codes, JSON."""
 
 import csv
+import functools
 import json
 import os
 import signal
@@ -26,7 +27,9 @@ def run(*arguments, typed=None):
 def process(*arguments, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "tinkerdyne", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **options)
+    heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also where the tests run in the background
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, env=environment, preexec_fn=heard, **pipes, **options)
 
 
 @pytest.fixture
@@ -171,7 +174,10 @@ def test_an_interrupt_leaves_no_file_and_exits_with_130(tmp_path):
     found = process("run", tmp_path / "long.py", "--out", tmp_path / "states.csv")
     assert found.stderr.readline() == "built\n"
     found.send_signal(signal.SIGINT)
-    _, err = found.communicate(timeout=60)
+    try:
+        _, err = found.communicate(timeout=60)
+    finally:
+        found.kill()
     assert found.returncode == 130
     assert err.strip() == "error: stopped; nothing was written"
     assert [p.name for p in tmp_path.iterdir()] == ["long.py"]

@@ -53,6 +53,7 @@ def test_words_that_do_not_fit_a_die_are_refused(word):
         spelled(word)
 
 
+@pytest.mark.long
 @pytest.mark.mission("M1", "M6")
 @pytest.mark.parametrize("seed", [0, 1, 9])
 def test_a_thrown_die_stays_above_the_table_from_its_first_flight_to_its_last(seed, monkeypatch):

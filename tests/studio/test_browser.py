@@ -298,6 +298,7 @@ def test_saved_killed_and_recovered(tmp_path, browser):
         process.wait()
 
 
+@pytest.mark.long
 def test_a_file_is_replaced_when_asked_and_plots_go_with_their_world(show, meet, tmp_path):
     other = tmp_path / "scenes" / "old.json"
     other.write_text("{}")
@@ -456,6 +457,7 @@ def test_scrub_and_go_on(show, meet):
     until(lambda: not me.page.locator(".past").count(), "the page says so")
 
 
+@pytest.mark.long
 def test_selection_plots_and_the_past_follow_a_new_name(show, meet):
     shown = pendulum(show)
     me = meet(shown.url)

@@ -98,6 +98,7 @@ def test_events_ramps_and_keys_are_dragged_in_time(show, meet):
     until(lambda: shown.world["route"].keys[1][0] == 2.0, "of the keys too")
 
 
+@pytest.mark.long
 def test_plans_are_made_edited_and_deleted_by_keyboard(show, meet):
     shown = planned(show)
     me = meet(shown.url)
@@ -148,6 +149,7 @@ def test_plans_are_made_edited_and_deleted_by_keyboard(show, meet):
     until(lambda: len(shown.world["route"].keys) == 2, "a key is deleted")
 
 
+@pytest.mark.long
 def test_parts_leave_and_come_at_their_times(show, meet):
     shown = planned(show)
     me = meet(shown.url)
@@ -287,6 +289,7 @@ def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):
     until(lambda: any(i.type.name == "screw" for i in shown.world.items), "a screw asks for its bodies only")
 
 
+@pytest.mark.long
 def test_coordinates_of_joints_are_picked_by_keyboard(show, meet):
     world = World()
     block = world.add(Box("block", size=(0.2, 0.2, 0.2), is_fixed=True))
@@ -433,6 +436,7 @@ def floating(show):
     return show(world, title="floating")
 
 
+@pytest.mark.long
 def test_a_part_is_held_by_place_and_orientation(show, meet):
     shown = floating(show)
     me = meet(shown.url)
@@ -477,6 +481,7 @@ def test_a_hard_hold_turns_into_one_with_orientation(show, meet):
     until(lambda: turned(shown, (0, 1, 0)) < 1 and not shown.world._undo, "undo puts it back")
 
 
+@pytest.mark.long
 def test_holding_and_turning_by_keyboard(show, meet):
     shown = floating(show)
     me = meet(shown.url)
@@ -600,6 +605,7 @@ def test_parts_go_from_one_world_to_another_by_the_clipboard(show, meet):
     until(lambda: "rod 2" in names(shown), "and pasted here")
 
 
+@pytest.mark.long
 def test_what_was_not_saved_is_offered_once(show, meet, tmp_path):
     shown = hanging(show)
     me = meet(shown.url)

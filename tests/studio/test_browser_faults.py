@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from tests.studio.person import Person, until
 from tests.studio.test_browser import hanging, names
@@ -25,6 +26,7 @@ def test_a_browser_without_webgl_is_told_and_can_be_used(show, browser):
     me.leave()
 
 
+@pytest.mark.long
 def test_effects_are_spared_where_the_processor_draws(show, meet):
     me = meet(hanging(show).url)
     me.page.goto(me.page.url.replace("lowfx=1&", ""))  # the browser of these tests draws in software

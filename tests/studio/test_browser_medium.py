@@ -483,6 +483,7 @@ def sphere(count: int = 60) -> np.ndarray:
     return places / np.linalg.norm(places, axis=1)[:, None]
 
 
+@pytest.mark.long
 def test_a_fitted_sphere_is_drawn_as_a_surface_also_while_paused(show, meet):
     world = plane()
     Fit("sphere", sphere(), columns=("x", "y", "z"), world=world, cx=0.0, cy=0.0, cz=0.0, r=0.1)
