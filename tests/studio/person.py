@@ -102,16 +102,17 @@ class Person:
         self.page.mouse.down()
         self.page.mouse.move(at[0] + 6, at[1] - 6, steps=2)
 
-    def catch(self, name: str, other: str, share: float) -> None:
-        """Take something that swings, a little way from one place to another: who misses tries again."""
+    def catch(self, where: Callable[[], tuple[float, float]]) -> tuple[float, float]:
+        """Take something that moves, and say where: who misses tries again."""
         for _ in range(5):
-            self.take(self.towards(name, other, share))
+            at = where()
+            self.take(at)
             for _ in range(100):
                 if self.reads(".readout"):
-                    return
+                    return at
                 self.page.wait_for_timeout(50)
             self.drop()
-        raise AssertionError(f"{name} cannot be caught")
+        raise AssertionError("it cannot be caught")
 
     def move(self, to: tuple[float, float]) -> None:
         self.page.mouse.move(*to, steps=6)

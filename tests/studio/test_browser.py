@@ -57,7 +57,7 @@ def test_first_sixty_seconds(show, meet):
     chosen = me.page.locator(".speed select")
     until(lambda: chosen.evaluate("s => s.selectedOptions[0].text") == "×0.1", "the page says so")
 
-    me.catch("pendulum.end1", "pendulum", 0.5)  # nearer to its nail it is slower
+    me.catch(lambda: me.towards("pendulum.end1", "pendulum", 0.5))  # nearer to its nail it is slower
     me.sees(".readout", " N")
     me.drop()
     until(lambda: "Pull me" not in me.reads(".label.hint"), "the hint goes after the first pull")

@@ -18,7 +18,7 @@ import pytest
 import tinkerdyne as td
 from tests.studio.page import Page
 from tinkerdyne import files as disk
-from tinkerdyne.studio import start
+from tinkerdyne.studio import session, start
 from tinkerdyne.studio.files import Files, scene_text
 
 ROOT = Path(__file__).parents[2]
@@ -165,11 +165,26 @@ def test_saving_ends_the_need_to_recover(page, shown, state_folder, monkeypatch)
 
 def test_a_read_only_state_folder_is_no_reason_to_stop(show, state_folder):
     shown = show(start.build())
+    page = Page(shown._server)
     state_folder.write_text("a file where a folder should be")
     shown.world.add(td.Sphere("ball", position=(3, 3, 3)))
-    page = Page(shown._server)
-    page.until(lambda: any("autosaved" in n["text"] for n in page.notices))
+    page.until(lambda: page.notices)
+    page.read(3 * session.AUTOSAVE)
+    assert ["autosaved" in notice["text"] for notice in page.notices] == [True]  # said once, though it is tried again
+    page.close()
+    with pytest.warns(UserWarning, match="could not be autosaved"):
+        shown.stop()
     state_folder.unlink()
+
+
+def test_an_autosave_that_failed_is_made_as_soon_as_it_can_be(show, state_folder):
+    shown = show(start.build())
+    page = Page(shown._server)
+    state_folder.write_text("a file where a folder should be")
+    shown.world.add(td.Sphere("ball", position=(3, 3, 3)))
+    page.until(lambda: page.notices)
+    state_folder.unlink()
+    page.until(lambda: list((state_folder / "tinkerdyne" / "autosave").glob("*.json")))
     page.close()
 
 

@@ -85,6 +85,7 @@ class Session:
         self._complaint = ""
         self._next: dict[str, float] = {}  # when things are done that are done now and then
         self._autosaved: Mark = self.scene.mark()
+        self._unkept = ""  # why the last autosave failed
         self._warned = warnings.showwarning
         self._switch = sys.getswitchinterval()
 
@@ -118,7 +119,10 @@ class Session:
         if not self._thread.is_alive():
             self.hands.let_go()
             if self.scene.is_dirty:
-                self.files.autosave(self.scene.title, self.scene.path, scene_text(self.world))
+                try:
+                    self.files.autosave(self.scene.title, self.scene.path, scene_text(self.world))
+                except OSError as problem:
+                    warnings.warn(f"the scene could not be autosaved: {problem}; save the world by world.save()", stacklevel=3)
             else:
                 self.files.forget()
         self.files.close()
@@ -457,11 +461,16 @@ class Session:
             self.files.forget()
             return
         value, title, path = scene_value(self.world, self.hidden()), self.scene.title, self.scene.path
-        self.work_on(
-            lambda: self.files.autosave(title, path, dumps(value)),
-            lambda _done: None,
-            lambda problem: self.notice("warning", f"The scene could not be autosaved: {said(problem)}"),
-        )
+        self.work_on(lambda: self.files.autosave(title, path, dumps(value)), self._autosave_ended, self._autosave_ended)
+
+    def _autosave_ended(self, problem: BaseException | None) -> None:
+        """What failed is said once, and tried again."""
+        words = "" if problem is None else f"The scene could not be autosaved: {said(problem)}"
+        if words:
+            self._autosaved = (-1, None)
+        if words and words != self._unkept:
+            self.notice("warning", words)
+        self._unkept = words
 
     def _diagnose(self) -> None:
         if self.health.wants_diagnosis(self.view):
