@@ -535,6 +535,22 @@ def test_data_without_noise_have_a_scatter_of_almost_nothing(page, shown):
     assert 0 < page.ask("report", what="fit", name=name)["limit"] < 1e-6
 
 
+def test_an_open_curve_has_no_area_also_by_the_plain_menu(page, shown):
+    page.ask("insert", of="line", name="open")
+    assert "encloses no area" in page.refused("insert", of="area_within", inputs=["open"])
+    page.ask("insert", of="circle", name="round")
+    page.ask("insert", of="area_within", inputs=["round"])
+
+
+def test_a_fit_stays_one_when_its_first_row_is_left_out(page, shown):
+    name = page.ask("fit", model="line", rows=[[k, 1 + 2 * k] for k in range(5)])
+    page.ask("delete", names=[f"{name} datum 0"])
+    page.ask("tune", name=name, values={"limit": 2.0})
+    assert page.ask("report", what="fit", name=name)["limit"] == 2
+    other = page.ask("fit", model="circle", rows=[[0, 1], [1, 0], [-1, 0], [0, -1]])
+    assert other != name
+
+
 def test_fits_say_what_is_wrong(page, shown):
     rows = [[0, 1], [1, 2], [2, 4]]
     for words, fields in (
@@ -573,6 +589,11 @@ def test_troids_carry_images_that_are_loaded_shown_and_undone(page, shown):
     assert np.array_equal(np.asarray(sent.convert("L")), np.asarray(Image.open(io.BytesIO(disc()))))
     page.ask("undo")
     assert not world.items
+    stripes = io.BytesIO()  # of one pixel, which a smaller copy has not
+    Image.fromarray(np.tile(np.array((0, 250), np.uint8), (700, 350))).save(stripes, "PNG")
+    name, _ = page.ask("load", what="texture", files=[upload(page, "stripes.png", stripes.getvalue())])
+    assert world[name].second_moment == td.picture(image=stripes.getvalue(), width=2.0).second_moment
+    page.ask("undo")
     sheet, _ = page.ask("sheet", places=[[0, 0], [2, 0], [2, 1], [0, 1]])
     assert page.item(sheet)["values"]["texture"] == ""
     page.ask("load", what="texture", picture=sheet, files=[upload(page, "disc.png", disc())])

@@ -122,7 +122,7 @@ def huber_covariance(r: Array, slopes: Array, limit: float) -> Array:
     return np.asarray((K / p) ** 2 * float(psi @ psi) / (m - k) * inverse)
 
 
-def _rows(world: World, name: str) -> list[Item]:
+def rows_in(world: World, name: str) -> list[Item]:
     """The rows of a fit, in the order of their numbers."""
     start = f"{name} datum "
     found = [item for item in world.items if item.type is datum and item.name.startswith(start)]
@@ -218,7 +218,7 @@ class Fit:
     @classmethod
     def of(cls, world: World, name: str = "fit") -> Fit:
         """The fit of this name in a world, such as one that was loaded from a file."""
-        found = _rows(world, name)
+        found = rows_in(world, name)
         if not found:
             raise KeyError(f"there is no fit {name!r} in this world")
         fit, first = cls.__new__(cls), found[0]
@@ -230,7 +230,7 @@ class Fit:
     @property
     def data(self) -> Array:
         """The rows that pull on the model, rows × columns."""
-        rows = [item.constants for item in _rows(self.world, self.name)]
+        rows = [item.constants for item in rows_in(self.world, self.name)]
         return np.array(rows, float).reshape(len(rows), len(self.columns))
 
     @property
@@ -245,7 +245,7 @@ class Fit:
 
     def _options(self) -> tuple[float, float]:
         """(spread, limit), as the rows have them."""
-        rows = _rows(self.world, self.name)
+        rows = rows_in(self.world, self.name)
         if rows:
             self._known = rows[0].spread, rows[0].limit
         return self._known
@@ -275,7 +275,7 @@ class Fit:
 
     def leave_out(self, *rows: int) -> None:
         """Take rows of data away by their numbers in `data` as it is now, counted from 0."""
-        items = _rows(self.world, self.name)
+        items = rows_in(self.world, self.name)
         for k in rows:
             if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 0 <= k < len(items):
                 raise ValueError(f"fit {self.name!r} has the rows 0 to {len(items) - 1}, and no row {k!r} to leave out")
@@ -284,7 +284,7 @@ class Fit:
     def be_robust(self, limit: float) -> None:
         """From now on residuals beyond `limit` spreads count linearly (Huber)."""
         limit = number(f"limit of fit {self.name!r}", limit, positive=True)
-        self.world.apply(Several(tuple(Change(item.name, "limit", limit) for item in _rows(self.world, self.name))))
+        self.world.apply(Several(tuple(Change(item.name, "limit", limit) for item in rows_in(self.world, self.name))))
 
     def settle(self, *, speed: float = 1e-10) -> Rest:
         """Slide to the local optimum now, without passing time."""

@@ -52,7 +52,7 @@ def make(world: World, of: str, inputs: tuple[str, ...], values: dict[str, Any],
         raise TypeError(f"{of} takes {len(kind.ports)} inputs: {ports}; {len(inputs)} were given")
     found = [resolve(world, text, want.name) for text, (_, want) in zip(inputs, wanted, strict=True)]
     _as_they_are(kind.name, found, values)
-    return kind.make(name, tuple(found), values)
+    return kind(*found, name=name, **values)
 
 
 def resolve(world: World, text: str, kind: str) -> Item:

@@ -11,7 +11,7 @@ from scipy.optimize import least_squares
 
 from tinkerdyne.dragging import Grip
 from tinkerdyne.kernel.item import Item, label, number, vector
-from tinkerdyne.medium.fit import MODELS, NO_LIMIT, Fit, data_from, datum
+from tinkerdyne.medium.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in
 from tinkerdyne.medium.model import Model
 from tinkerdyne.model.edit import Change, Several
 from tinkerdyne.studio import protocol as p
@@ -121,7 +121,7 @@ def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
             model._new(name)
             if name in world:
                 raise ValueError(f"the world has a {label(world[name])} already; call the parameter something else")
-        name = next(n for n in ("fit", *(f"fit{k}" for k in range(2, 100_000))) if f"{n} datum 0" not in world)
+        name = next(n for n in ("fit", *(f"fit{k}" for k in range(2, 100_000))) if not is_fit(world, n))
         spread = number("spread", command.spread, positive=True)
         options = {"columns": command.columns, "spread": spread, "limit": command.limit, "name": name, "world": world}
         given: dict[str, Any] = {**start, **options}
@@ -133,8 +133,7 @@ def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
 def forget(world: World, name: str) -> None:
     """Take a fit out: its rows, and its parameters where nothing else uses them."""
     old = Fit.of(world, name)
-    rows = [item for item in world.items if item.type is datum and item.name.startswith(f"{name} datum ")]
-    world.remove(*rows)
+    world.remove(*rows_in(world, name))
     alone = [one for one in old.parameters if not world._users.get(one.key)]
     if alone:
         world.remove(*alone)
@@ -195,14 +194,13 @@ def pull(world: World, name: str, at: tuple[float, ...]) -> Grip:
 
 def is_fit(world: World, name: str) -> bool:
     """Whether there is a fit of this name."""
-    return f"{name} datum 0" in world and world[f"{name} datum 0"].type is datum
+    return bool(rows_in(world, name))
 
 
 def robust(world: World, name: str, limit: float) -> None:
     """Huber's line from `limit` spreads on; 0 for squares everywhere."""
     wanted = NO_LIMIT if limit == 0 else number("limit", limit, positive=True)
-    rows = (i.name for i in world.items if i.type is datum and i.name.startswith(f"{name} datum "))
-    world.apply(Several(tuple(Change(row, "limit", wanted) for row in rows)))
+    world.apply(Several(tuple(Change(row.name, "limit", wanted) for row in rows_in(world, name))))
 
 
 def robust_in_scatters(world: World, name: str, scatters: float) -> None:

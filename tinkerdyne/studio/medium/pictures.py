@@ -74,19 +74,20 @@ def texture_in(command: p.Load, session: Session, request: Request) -> Any:
     [data] = taken(request, *command.files[:1])
     what = repr(command.files[0])
 
-    def put(texture: Texture) -> list[str]:
+    def put(read: Texture | Item) -> list[str]:
         world = session.world
-        if command.picture:
-            _troid(world, command.picture).texture = texture
+        if not isinstance(read, Item):
+            _troid(world, command.picture).texture = read
             return [command.picture]
+        object.__setattr__(read, "name", _free(world, "picture"))
         with one_step(world):
-            body = world.add(picture(_free(world, "picture"), image=texture, width=WIDTH))
+            body = world.add(read)
             force = world.add(elastic(body, stiffness=STIFFNESS, name=f"{body.name} elastic"))
         return [body.name, force.name]
 
-    def read() -> Texture:
+    def read() -> Texture | Item:
         _read(data, what)  # refused here as images in the plane are
-        return texture_from(f"the image {what}", data)
+        return texture_from(f"the image {what}", data) if command.picture else picture(image=data, width=WIDTH)
 
     return later(session, request, read, put)
 
