@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tinkerdyne.studio.inserting import insert
 
 
 def chain_between_nails(rods, reach, **settings):
@@ -165,3 +166,18 @@ def test_a_limit_on_conjugate_gradients_costs_precision_and_nothing_else():
     tight, loose = (run(solver="conjugate_gradient", iterations=n) for n in (1000, 4))
     assert np.linalg.norm(tight - exact) < 1e-8
     assert np.linalg.norm(tight - exact) < np.linalg.norm(loose - exact) < 1e-2
+
+
+@pytest.mark.parametrize("fall", [1.78, 2.3, 2.95])
+def test_rods_that_fell_far_are_pinned_into_a_loop(fall):
+    """The springs of pins that yield meanwhile pull with the mobility of all their rows together, or the rods fly apart."""
+    world = td.World()
+    for name, position, length in (("a", (0, 0, 1), 1.0), ("b", (2, 0, 1.5), 1.2), ("c", (1, 0.5, 3), 1.4)):
+        world.add(td.Rod(name, position=position, length=length))
+    world.add(td.gravity())
+    world.run(0.8, dt=1 / 120)
+    for ends in (("a.end1", "@-0.5,0,1"), ("c.end2", "@1,0,1"), ("a.end2", "b.end1"), ("b.end2", "c.end1")):
+        insert(world, "pin", ends, {"axis": (0, 1, 0)}, "", 3)
+        world.run(fall, dt=1 / 120)
+    world.run(3, dt=1 / 120)
+    assert world.gap < 1e-7

@@ -2,7 +2,7 @@
 
 A constraint that the guarded projection cannot meet (a contradictory pair, a target out of reach) would fail Newton in every step.
 Instead its rows leave the multipliers, and along Jᵀ acts the damped spring of DC88's approach with the rows' own mass,
-    f = −(c/τ² + 2ċ/τ) / (J W Jᵀ)_ii,   τ falling from the constraint's own to a few steps, the same for all,
+    f = −(J W Jᵀ)⁻¹ (c/τ² + 2ċ/τ),   τ falling from the constraint's own to a few steps, the same for all,
 whose equilibrium is the least-squares compromise but for a sag of g τ². Once such a constraint is met it is exact again.
 """
 
@@ -56,6 +56,8 @@ from tinkerdyne.model.layout import (
     STOP,
 )  # fmt: skip
 
+FLOOR = 1e-6  # of the trace of J W Jᵀ, added to its diagonal: rows that say the same share the force
+
 
 @compiled
 def yields(I: Pointer, S: Pointer, c: int) -> int:
@@ -86,6 +88,15 @@ def count_yielding(I: Pointer, S: Pointer) -> None:
 
 
 @compiled
+def stand_alone(D: Pointer, d: int) -> None:
+    """The diagonal block of rows that are no part of the matrix."""
+    for k in range(d * d):
+        D[k] = 0.0
+    for i in range(d):
+        D[i * d + i] = -1.0
+
+
+@compiled
 def leave_matrix(I: Pointer, S: Pointer) -> None:
     """Take the rows of yielding constraints out of the matrix: identity on the diagonal, nothing beside it, no forces."""
     scale = at(S, I[H_S_SCALE])
@@ -98,11 +109,8 @@ def leave_matrix(I: Pointer, S: Pointer) -> None:
         if yields(I, S, c) != 0:
             C = at(I, I[H_CON] + c * CON)
             d = C[C_DIM]
-            D = at(S, I[I[H_DIAG] + c])
-            for k in range(d * d):
-                D[k] = 0.0
+            stand_alone(at(S, I[I[H_DIAG] + c]), d)
             for i in range(d):
-                D[i * d + i] = -1.0
                 scale[C[C_ROW] + i] = 1.0
     for p in range(I[H_NPAIR]):
         i = I[I[H_PAIR_I] + p]
@@ -128,19 +136,43 @@ def clear_rows(I: Pointer, S: Pointer, x: Pointer) -> None:
 
 
 @compiled
-def row_mobility(I: Pointer, S: Pointer, c: int, i: int) -> float:
-    """(J W Jᵀ)_ii of row i of constraint c."""
+def mobility(I: Pointer, S: Pointer, c: int, K: Pointer) -> float:
+    """K = J W Jᵀ of constraint c by itself, its lower triangle; returns the trace."""
     C = at(I, I[H_CON] + c * CON)
-    total = 0.0
-    for b in range(C[C_BLK], C[C_BLK] + C[C_NBLK]):
-        w = at(I, I[H_BLK] + b * BLK)
-        T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
-        n = T[O_NV]
-        J = at(S, w[B_J] + i * n)
-        for a in range(n):
-            for k in range(n):
-                total += J[a] * S[T[O_W] + a * n + k] * J[k]
-    return total
+    d = C[C_DIM]
+    trace = 0.0
+    for i in range(d):
+        for j in range(i + 1):
+            total = 0.0
+            for b in range(C[C_BLK], C[C_BLK] + C[C_NBLK]):
+                w = at(I, I[H_BLK] + b * BLK)
+                T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
+                n = T[O_NV]
+                for a in range(n):
+                    for k in range(n):
+                        total += S[w[B_J] + i * n + a] * S[T[O_W] + a * n + k] * S[w[B_J] + j * n + k]
+            K[i * d + j] = total
+        trace += K[i * d + i]
+    return trace
+
+
+@compiled
+def solve_small(K: Pointer, x: Pointer, d: int, epsilon: float) -> None:
+    """x ← (K + ε)⁻¹ x by Cholesky's factor, which takes the place of the lower triangle of K."""
+    for i in range(d):
+        for j in range(i + 1):
+            total = K[i * d + j]
+            for k in range(j):
+                total -= K[i * d + k] * K[j * d + k]
+            K[i * d + j] = math.sqrt(max(total, 0.0) + epsilon) if i == j else total / K[j * d + j]
+        for k in range(i):
+            x[i] -= K[i * d + k] * x[k]
+        x[i] /= K[i * d + i]
+    for m in range(d):
+        i = d - 1 - m
+        for k in range(i + 1, d):
+            x[i] -= K[k * d + i] * x[k]
+        x[i] /= K[i * d + i]
 
 
 @compiled
@@ -153,26 +185,30 @@ def pull_yielding(I: Pointer, S: Pointer, lam: Pointer) -> None:
             continue
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]
-        if is_open(I, S, c) != 0:
-            lam[C[C_ROW]] = 0.0
-            continue
-        rec = at(S, C[C_REC])
-        # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that approach would take.
-        own = S[C[C_TAU]]
-        tau = max(S[S_YIELD_TAU], own * math.exp(min(0.0, (S[C[C_MEM] + 3 * d] - S[S_TIME]) / own)))
+        f = at(lam, C[C_ROW])
         for i in range(d):
-            mobility = row_mobility(I, S, c, i)
-            f = 0.0
-            if mobility > 0.0:
-                f = -(rec[i] / (tau * tau) + 2.0 / tau * rec[d + i]) / mobility
-            if C[C_KIND] == STOP:
-                f = max(0.0, f)  # a stop never pulls
-            lam[C[C_ROW] + i] = f
-            for b in range(C[C_BLK], C[C_BLK] + C[C_NBLK]):
-                w = at(I, I[H_BLK] + b * BLK)
-                n = w[B_NV]
+            f[i] = 0.0
+        if is_open(I, S, c) != 0:
+            continue
+        K = at(S, I[I[H_DIAG] + c])  # its place in the matrix, of which it is no part now
+        trace = mobility(I, S, c, K)
+        if trace > 0.0:
+            rec = at(S, C[C_REC])
+            # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that approach would take.
+            own = S[C[C_TAU]]
+            tau = max(S[S_YIELD_TAU], own * math.exp(min(0.0, (S[C[C_MEM] + 3 * d] - S[S_TIME]) / own)))
+            for i in range(d):
+                f[i] = -(rec[i] / (tau * tau) + 2.0 / tau * rec[d + i])
+            solve_small(K, f, d, FLOOR * trace)
+        stand_alone(K, d)
+        if C[C_KIND] == STOP:
+            f[0] = max(0.0, f[0])  # a stop never pulls
+        for b in range(C[C_BLK], C[C_BLK] + C[C_NBLK]):
+            w = at(I, I[H_BLK] + b * BLK)
+            n = w[B_NV]
+            for i in range(d):
                 for k in range(n):
-                    Q[w[B_V] - base + k] += f * S[w[B_J] + i * n + k]
+                    Q[w[B_V] - base + k] += f[i] * S[w[B_J] + i * n + k]
 
 
 @compiled
