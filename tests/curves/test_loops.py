@@ -8,10 +8,11 @@ import pytest
 
 from tests.curves.test_library import SPREAD
 from tinkerdyne.connectors.curves import area_within, length_of
+from tinkerdyne.kernel.block import Energy, Layout
 from tinkerdyne.kernel.emit import Slot
 from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
 from tinkerdyne.objects.curve import nodes_of
-from tinkerdyne.objects.object import GYRO, MASS, PARAM, STRIDE, Q, V
+from tinkerdyne.objects.object import GYRO, MASS, PARAM, STRIDE, Q, V, field_block
 
 KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 INSTANCES, ROOM = 3, 700
@@ -77,3 +78,29 @@ def test_loops_may_share_a_sum_and_finish_it_differently():
         S[order[:, 0]], S[order[:, 0] + 1] = 3.0, 5.0
         KERNEL(found[name])(INSTANCES, order.astype(np.int64).ctypes.data, S.ctypes.data)
         assert tuple(S[order[1, 1] :][:2]) == wanted
+
+
+def field_functions(formula, kind, layout):
+    """Potential and force of a field's block at random places, from its kernel."""
+    block = field_block("test", formula, kind, layout)
+    S = np.random.default_rng(3).uniform(0.2, 1.4, size=INSTANCES * 6 * ROOM + 700)
+    before = S.copy()
+    offsets = run(block.kernels["force"], 6, S)
+    for row in offsets:
+        ell, own, p = (before[row[e] : row[e] + n] for e, n in ((2, kind.dim), (4, kind.layout.size), (0, layout.size)))
+        yield ca.DM(ell), ca.DM(own), ca.DM(p), S[row[1]], S[row[1] + 2 : row[1] + 2 + kind.nv]
+
+
+@pytest.mark.parametrize("power", [1, 2], ids=["linear", "quadratic"])
+@pytest.mark.parametrize("name", ["circle", "superellipse", "tilted_ellipse"])
+def test_fields_on_curves_equal_the_straight_sums(name, power):
+    """A linear field is a sum over the nodes; one that is not is of the whole moment."""
+    curve = SPREAD[name]()
+    kind, layout = curve.type.resolve(curve)[0], Layout(("k",), (1,))
+    ell, own, p = ca.SX.sym("l", kind.dim), ca.SX.sym("own", kind.layout.size), ca.SX.sym("p")
+    energy = p * ca.sum1(kind.moment(ell[: kind.nq], kind.layout.symbols(own)) ** power)
+    whole = ca.Function("f", [ell, own, p], [energy, -ca.jacobian(energy, ell)[: kind.nq]])
+    for x, mine, k, potential, force in field_functions(lambda body, k: Energy(k * ca.sum1(body.moment**power)), kind, layout):
+        wanted, pull = (np.ravel(y.full()) for y in whole(x, mine, k))
+        np.testing.assert_allclose(potential, wanted[0], rtol=1e-10)
+        np.testing.assert_allclose(force, pull, rtol=1e-10, atol=1e-11 * np.abs(pull).max())

@@ -53,6 +53,7 @@ def record(build):
         mock.patch.object(block_module, name, recorder),
         mock.patch.object(object_module, name, recorder),
         mock.patch.object(curve_module, name, recorder),
+        mock.patch.object(object_module, "compile_loops", recorder.loops),
         mock.patch.object(curve_module, "compile_loops", recorder.loops),
         mock.patch.object(curve_connectors, "compile_loops", recorder.loops),
     ):
@@ -110,16 +111,6 @@ def check(name, function, ins, outs, stride, address, seed=0, positive=False):
             assert np.array_equal(found[~pattern], untouched[~pattern]), f"kernel {name!r} writes where its formula has zeros"
 
 
-@pytest.mark.parametrize("name", [t.name for t in plain_types("connector", "constraint", "behavior")])
-def test_kernels_of_every_block_type_equal_the_virtual_machine(name):
-    for specimen in specimens(name):
-        item = specimen.item
-        with mock.patch.object(item.type, "_blocks", {}):
-            kernels = record(lambda i=item: i.type.block_of(i))
-        for kernel in kernels:
-            check(*kernel)
-
-
 def same_places(kernels):
     """Kernels that share a place of the record write the same entries of it, so that none leaves another's numbers behind."""
     seen = {}
@@ -134,23 +125,17 @@ def same_places(kernels):
 
 
 @pytest.mark.parametrize("name", [t.name for t in plain_types("connector", "constraint", "behavior")])
-def test_kernels_of_one_record_leave_nothing_of_each_other_behind(name):
+def test_kernels_of_every_block_type_equal_the_virtual_machine(name):
     for specimen in specimens(name):
         item = specimen.item
         item.type.block_of(item)  # its inputs' blocks exist, so only its own are made again
         key = next(k for k, b in item.type._blocks.items() if b is item.type.block_of(item))
         kept = {k: b for k, b in item.type._blocks.items() if k != key}
         with mock.patch.object(item.type, "_blocks", kept):
-            same_places(record(lambda i=item: i.type.block_of(i)))
-
-
-@pytest.mark.parametrize("kind", OBJECTS)
-@pytest.mark.parametrize("name", [t.name for t in types("field")])
-def test_kernels_of_a_field_leave_nothing_of_each_other_behind(name, kind):
-    item = REGISTRY[name](name="law-field")
-    for prototype in objects(kind):
-        what, _ = prototype.type.resolve(prototype)
-        same_places(record(lambda w=what: field_block("law", item.type.formula, w, item.type.layout(item.values))))
+            kernels = record(lambda i=item: i.type.block_of(i))
+        same_places(kernels)
+        for kernel in kernels:
+            check(*kernel)
 
 
 @pytest.mark.parametrize("kind", OBJECTS)
@@ -167,7 +152,9 @@ def test_kernels_of_every_field_equal_the_virtual_machine(name, kind):
     item = REGISTRY[name](name="law-field")
     for prototype in objects(kind):
         what, _ = prototype.type.resolve(prototype)
-        for kernel in record(lambda w=what: field_block("law", item.type.formula, w, item.type.layout(item.values))):
+        kernels = record(lambda w=what: field_block("law", item.type.formula, w, item.type.layout(item.values)))
+        same_places(kernels)
+        for kernel in kernels:
             check(*kernel, positive=True)
 
 

@@ -21,7 +21,7 @@ from tinkerdyne.kernel.emit import Slot
 from tinkerdyne.kernel.item import number, vector
 from tinkerdyne.kernel.loops import Loop, Sum, Summing, compile_loops
 from tinkerdyne.objects.maker import Maker
-from tinkerdyne.objects.object import GYRO, LIFT, MASS, PARAM, STRIDE, ObjectType, Q, StatePart, V
+from tinkerdyne.objects.object import GYRO, LIFT, MASS, PARAM, STRIDE, ObjectType, Pieces, Q, StatePart, V
 from tinkerdyne.objects.resolution import panels_for
 
 SX = Any
@@ -164,6 +164,9 @@ class Spreading(Protocol):
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
         """The kernels mass, first_order_mass and gyro."""
 
+    def pieces(self) -> Pieces | None:
+        """The terms of a node, where all nodes have the same formula."""
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -200,6 +203,16 @@ class Spread:
         found = [self.at(q, p, node) for node in self.nodes]
         return sum((s * x for x, s in found), 0 * found[0][0])
 
+    def pieces(self) -> Pieces:
+        """The terms of a node."""
+        sliver = SLIVER / len(self.nodes) * ca.SX.eye(self.width)
+
+        def moment_at(q: SX, p: dict[str, SX], node: Any) -> SX:
+            x, s = self.at(q, p, node)
+            return p["density"] * s * x
+
+        return Pieces(self.nodes, lambda q, p, node: p["density"] * self.matrix_at(q, p, node) + sliver, moment_at)
+
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
         """The kernels mass, first_order_mass and gyro, as sums over the nodes."""
         q, v, node = ca.SX.sym("q", self.width), ca.SX.sym("v", self.width), ca.SX.sym("node", len(self.nodes[0]))
@@ -234,6 +247,10 @@ class Later:
         """The kernels mass, first_order_mass and gyro."""
         return self.make().loops(layout)
 
+    def pieces(self) -> Pieces | None:
+        """The terms of a node, where all nodes have the same formula."""
+        return self.make().pieces()
+
 
 @dataclass(frozen=True, eq=False)
 class CurveType(ObjectType):
@@ -251,6 +268,10 @@ class CurveType(ObjectType):
             lift = tidy_function("lift", [q, p], [self.lift(q, self.layout.symbols(p))])
             found |= compile_kernels({"lift": (lift, [Slot(Q), Slot(PARAM)], [Slot(LIFT)])}, STRIDE)
         return found | compile_loops(self.spread.loops(self.layout), STRIDE)
+
+    def pieces(self) -> Pieces | None:
+        """The terms of a node, where all nodes have the same formula."""
+        return self.spread.pieces() if self.spread is not None else None
 
 
 def gauss(span: tuple[float, float], panels: int, count: int) -> tuple[tuple[float, float], ...]:

@@ -129,6 +129,9 @@ class PointsSpread:
             total = total + w * norm(here @ ca.DM(rest[len(some) :])) * (here @ ca.DM(rest[: len(some)]))
         return total
 
+    def pieces(self) -> None:
+        """Each node has control points of its own."""
+
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
         """The kernels mass, first_order_mass and gyro: their terms are over the control points of one node."""
         m, d, nv = len(self.active[0]), self.dim, self.count * self.dim
