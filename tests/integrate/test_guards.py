@@ -181,3 +181,24 @@ def test_rods_that_fell_far_are_pinned_into_a_loop(fall):
         world.run(fall, dt=1 / 120)
     world.run(3, dt=1 / 120)
     assert world.gap < 1e-7
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_scattered_rods_are_joined_into_a_loop_while_they_fall(seed):
+    """Whatever they fall to, at up to a hundred metres a second: what can be met is met in the end, and exactly."""
+    rng = np.random.default_rng(seed)
+    world, lengths = td.World(), rng.uniform(0.6, 1.4, rng.integers(2, 5))
+    rods = [
+        world.add(td.Rod(position=rng.uniform(-2, 2, 3), orientation=q / np.linalg.norm(q), length=length))
+        for length, q in zip(lengths, rng.normal(size=(len(lengths), 4)), strict=True)
+    ]
+    world.add(td.gravity())
+    longest, whole = lengths.max(), lengths.sum()
+    apart = rng.uniform(max(0.05, 2 * longest - whole + 0.05), 0.95 * whole)
+    joints = [(rods[0].end1, td.Nail(0, 0, 1)), (rods[-1].end2, td.Nail(apart, 0, 1))]
+    joints += [(a.end2, b.end1) for a, b in itertools.pairwise(rods)]
+    for k in rng.permutation(len(joints)):
+        world.run(rng.uniform(0, 2.5), dt=1 / 60)
+        world.add(td.connect(*joints[k]))
+    world.run(4, dt=1 / 60)
+    assert world.gap < 1e-6

@@ -74,7 +74,7 @@ from tinkerdyne.model.layout import (
 )  # fmt: skip
 from tinkerdyne.solve.evaluate import MOTION, VALUE, blocks, kinetic, lift, masses, run_objects, wind
 from tinkerdyne.solve.product import times_W
-from tinkerdyne.solve.yielding import let_yield, swap_springs, take_back, widest_spring
+from tinkerdyne.solve.yielding import are_near, let_yield, swap_springs, take_back
 
 RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
 GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
@@ -85,7 +85,7 @@ HOPELESS = 1e5  # tolerances: a gap that wide after the projection is a contradi
 BLOW = 2.0  # times the kinetic energy before the projection: more than that is not what the constraints took away
 SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
 PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
-NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0  # springs stretched by less [SI] are tried as exact after so many steps
+NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0  # springs stretched by less [SI], or than a step moves, are tried after so many steps
 NQ_KEPT = 2  # position vector that a trial keeps
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 
@@ -243,13 +243,13 @@ def finer_step(I: Pointer, S: Pointer, h: float, before: float, error: float) ->
 
 
 @compiled
-def try_springs(I: Pointer, S: Pointer) -> None:
+def try_springs(I: Pointer, S: Pointer, h: float) -> None:
     """Now and then: springs that hang close to where they could all be met are put there, and are exact again.
 
     Constraints that contradict each other only on the way (two nails that a rod flies to) yield, and a spring sags for ever.
     """
     S[S_TRIAL] -= 1.0
-    if S[S_TRIAL] > 0.0 or widest_spring(I, S) > NEAR:
+    if S[S_TRIAL] > 0.0 or are_near(I, S, h, NEAR) == 0:
         return
     S[S_TRIAL_WAIT] = min(max(2.0 * S[S_TRIAL_WAIT], TRIAL), MOST_TRIAL)
     S[S_TRIAL] = S[S_TRIAL_WAIT]
@@ -308,7 +308,7 @@ def held_rattle(I: Pointer, S: Pointer, h: float) -> int:
         S[S_READY] = 0.0
     prepare(I, S)
     if S[S_SPRINGS] > 0.0:
-        try_springs(I, S)
+        try_springs(I, S, h)
         prepare(I, S)
     copy(at(S, I[H_S_Q]), at(S, I[H_S_POS] + (POS_VECTORS - 1) * I[H_NQ]), I[H_NQ])
     copy(at(S, I[H_S_V]), vels(I, S, V_SAVE), I[H_NV])

@@ -48,6 +48,7 @@ from tinkerdyne.model.layout import (
     OPEN,
     RATE,
     S_FACTORED,
+    S_KINETIC,
     S_SPRINGS,
     S_TIME,
     S_YIELD_TAU,
@@ -238,15 +239,19 @@ def swap_springs(I: Pointer, S: Pointer, was: float, to: float) -> None:
 
 
 @compiled
-def widest_spring(I: Pointer, S: Pointer) -> float:
-    """The largest |c| of the constraints that are springs, as last evaluated."""
-    most = 0.0
+def are_near(I: Pointer, S: Pointer, h: float, least: float) -> int:
+    """Whether no spring is stretched by more than `least`, or than its ends could move in h: √(2T tr J W Jᵀ) is their speed."""
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
-        if S[C[C_MEM] + 3 * C[C_DIM] + 1] == SPRING:
-            for i in range(C[C_DIM]):
-                most = max(most, math.fabs(S[C[C_REC] + i]))
-    return most
+        d = C[C_DIM]
+        if S[C[C_MEM] + 3 * d + 1] == SPRING:
+            K = at(S, I[I[H_DIAG] + c])
+            reach = max(least, h * math.sqrt(2.0 * S[S_KINETIC] * mobility(I, S, c, K)))
+            stand_alone(K, d)
+            for i in range(d):
+                if not (math.fabs(S[C[C_REC] + i]) <= reach):
+                    return 0
+    return 1
 
 
 @compiled
