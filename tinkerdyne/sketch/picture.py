@@ -17,6 +17,7 @@ from tinkerdyne.sketch.drawing import Mark, Pose, Viewer, mixed, paint
 from tinkerdyne.sketch.flight import quaternion_of, shape_of
 from tinkerdyne.sketch.pieces import pieces_of
 from tinkerdyne.sketch.shooting import paths, shooting
+from tinkerdyne.sketch.stage import everywhere, is_finite, middle, patch
 from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ CLOSED = 1e-8  # m/s: a gap below this is none
 EACH = 12  # residuals up to which each has a line of its own
 TALL, LINE = (1.6, 6.0), 0.19  # inches: sketch and motion; one line of residuals
 LONG = 0.38  # height of a scene, of its width, below which sketch and motion have the whole width
-BEYOND = 0.06  # of its size that a table reaches beyond what moves over it
 
 
 def draw(solution: Solution, path: str | os.PathLike[str]) -> None:
@@ -62,7 +62,7 @@ def picture(solution: Solution) -> Any:
     """The matplotlib figure of a solution."""
     bodies = solution.sketch.bodies
     viewer = Viewer(INSIDE) if any(pieces_of(body, shape_of(body)).is_hollow for body in bodies) else Viewer()
-    everything = _everything(solution)
+    everything = everywhere(solution)
     low, high = _limits(viewer, solution, everything)
     across, up = high - low
     gaps = _widest(solution)
@@ -107,22 +107,11 @@ def _scene(ax: Any, title: str) -> None:
         spine.set_color("#DDDDDD")
 
 
-def _everything(solution: Solution) -> Array:
-    """Places that are sketched, wanted and moved through (n, 3)."""
-    out = [track.places for flight in solution.sketch.flights for track in flight.tracks.values()]
-    s = np.linspace(0, 1, 30)
-    for f, b in product(range(len(solution.grid) - 1), range(len(solution.sketch.bodies))):
-        out.append(solution.states(b, f, s)[0])
-    for flight in solution.sketch.flights:
-        out += [_middle(wish)[None] for wish in flight.wishes if wish.kind in ("position", "point") and _is_finite(wish)]
-    return np.concatenate(out)
-
-
 def _limits(viewer: Viewer, solution: Solution, everything: Array) -> tuple[Array, Array]:
     """The part of the page that is shown: all places with the bodies about them, and the tables."""
     room = max(shape.radius for shape in solution.statement.shapes)
     points = viewer.flat(everything)
-    corners = [viewer.flat(_patch(one, everything)) for one in solution.sketch.surfaces if one.of is None]
+    corners = [viewer.flat(patch(one, everything)) for one in solution.sketch.surfaces if one.of is None]
     low = np.min([points.min(axis=0) - room, *(c.min(axis=0) for c in corners)], axis=0)
     high = np.max([points.max(axis=0) + room, *(c.max(axis=0) for c in corners)], axis=0)
     edge = 0.03 * float(np.max(high - low))
@@ -130,24 +119,11 @@ def _limits(viewer: Viewer, solution: Solution, everything: Array) -> tuple[Arra
 
 
 # --- sketch and motion ----------------------------------------------------------------------------
-def _patch(surface: Surface, everything: Array) -> Array:
-    """The corners of the part of a plane that things move over."""
-    n, origin = np.array(surface.normal) / np.linalg.norm(surface.normal), np.array(surface.origin)
-    along = np.linalg.svd(n[None])[2][1:] if abs(n[2]) < 0.99 else np.eye(3)[:2]
-    flat = (everything - origin) @ along.T
-    size = max(float(np.ptp(flat, axis=0).max()), 1e-3)
-    low, high = flat.min(axis=0) - BEYOND * size, flat.max(axis=0) + BEYOND * size
-    middle, least = (low + high) / 2, 0.22 * size
-    low, high = np.minimum(low, middle - least), np.maximum(high, middle + least)
-    foot = origin + [(a, b) for a, b in ((low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]))] @ along
-    return np.asarray(foot)
-
-
 def _surface(ax: Any, viewer: Viewer, surface: Surface, everything: Array) -> None:
     from matplotlib.patches import Polygon
 
     if surface.of is None:
-        corners = viewer.flat(_patch(surface, everything))
+        corners = viewer.flat(patch(surface, everything))
         ax.add_patch(Polygon(corners, facecolor=GROUND, edgecolor="#CFCBC0", linewidth=0.7, zorder=0))
 
 
@@ -179,28 +155,20 @@ def _sketched(ax: Any, viewer: Viewer, solution: Solution) -> None:
             _wished(ax, viewer, solution, b, own, 3 + 0.1 * f)
 
 
-def _middle(wish: Wish) -> Array:
-    return np.asarray((wish.low + wish.high) / 2)
-
-
-def _is_finite(wish: Wish) -> bool:
-    return bool(np.isfinite(wish.low).all() and np.isfinite(wish.high).all())
-
-
 def _wished(ax: Any, viewer: Viewer, solution: Solution, b: int, wishes: list[Wish], zorder: float) -> None:
     """Hard wishes: the body in full colour where its pose is wanted, else a square at the place, or the region that it is in."""
     body, colour = solution.sketch.bodies[b], COLOURS[b % len(COLOURS)]
-    turns = {(wish.when, wish.time): _middle(wish) for wish in wishes if wish.kind == "orientation"}
+    turns = {(wish.when, wish.time): middle(wish) for wish in wishes if wish.kind == "orientation"}
     for wish in wishes:
-        if wish.kind not in ("position", "point") or not _is_finite(wish):
+        if wish.kind not in ("position", "point") or not is_finite(wish):
             continue
         q = turns.get((wish.when, wish.time))
         if wish.kind == "position" and q is not None:
-            paint(ax, viewer, [Pose(body, _middle(wish), q / np.linalg.norm(q), mixed(colour, FULL), _marks(solution, b))], zorder)
+            paint(ax, viewer, [Pose(body, middle(wish), q / np.linalg.norm(q), mixed(colour, FULL), _marks(solution, b))], zorder)
         elif np.ptp([wish.low, wish.high], axis=0).max() > 1e-9:
             _region(ax, viewer, wish.low, wish.high)
         else:
-            ax.scatter(*viewer.flat(_middle(wish)).T, s=42, marker="s", facecolors="none", edgecolors=RED, linewidths=1.2, zorder=5)
+            ax.scatter(*viewer.flat(middle(wish)).T, s=42, marker="s", facecolors="none", edgecolors=RED, linewidths=1.2, zorder=5)
 
 
 def _region(ax: Any, viewer: Viewer, low: Array, high: Array) -> None:

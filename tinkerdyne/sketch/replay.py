@@ -13,6 +13,7 @@ from tinkerdyne.model.edit import Event, Move, Plan, Several
 from tinkerdyne.objects.catalog import RigidBody
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.report import blown, contact
+from tinkerdyne.sketch.stage import stage
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world import World
 
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 
 
 def world(m: Solution) -> World:
-    """A world in which the motion plays: bodies as they start, gravity, and blows on a timeline; it can be saved and run."""
+    """A world in which the motion plays: bodies as they start, what stands there, gravity, and blows on a timeline."""
     world = _still(m)
+    world.add(*stage(m))
     events = []
     for f, c in enumerate(m.sketch.collisions):
         if c.body is None:
