@@ -12,7 +12,8 @@ from tinkerdyne.kernel.block import Energy, Layout
 from tinkerdyne.kernel.emit import Slot
 from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
 from tinkerdyne.objects.curve import nodes_of
-from tinkerdyne.objects.object import GYRO, MASS, PARAM, STRIDE, Q, V, field_block
+from tinkerdyne.objects.fields import field_block
+from tinkerdyne.objects.object import GYRO, MASS, PARAM, STRIDE, Q, V
 
 KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 INSTANCES, ROOM = 3, 700
@@ -92,7 +93,7 @@ def field_functions(formula, kind, layout):
 
 
 @pytest.mark.parametrize("power", [1, 2], ids=["linear", "quadratic"])
-@pytest.mark.parametrize("name", ["circle", "superellipse", "tilted_ellipse"])
+@pytest.mark.parametrize("name", ["circle", "superellipse", "tilted_ellipse", "bezier", "bspline"])
 def test_fields_on_curves_equal_the_straight_sums(name, power):
     """A linear field is a sum over the nodes; one that is not is of the whole moment."""
     curve = SPREAD[name]()

@@ -13,8 +13,9 @@ from tinkerdyne.kernel import block as block_module
 from tinkerdyne.kernel.emit import ABSOLUTE
 from tinkerdyne.kernel.types import REGISTRY
 from tinkerdyne.objects import curve as curve_module
+from tinkerdyne.objects import fields as fields_module
 from tinkerdyne.objects import object as object_module
-from tinkerdyne.objects.object import field_block
+from tinkerdyne.objects.fields import field_block
 
 KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 INSTANCES = 3
@@ -53,7 +54,8 @@ def record(build):
         mock.patch.object(block_module, name, recorder),
         mock.patch.object(object_module, name, recorder),
         mock.patch.object(curve_module, name, recorder),
-        mock.patch.object(object_module, "compile_loops", recorder.loops),
+        mock.patch.object(fields_module, name, recorder),
+        mock.patch.object(fields_module, "compile_loops", recorder.loops),
         mock.patch.object(curve_module, "compile_loops", recorder.loops),
         mock.patch.object(curve_connectors, "compile_loops", recorder.loops),
     ):

@@ -87,6 +87,7 @@ SHARE = 0.2  # of the widest gap: constraints that are open by less are not part
 PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
 NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0  # springs stretched by less [SI], or than a step moves, are tried after so many steps
 NQ_KEPT = 2  # position vector that a trial keeps
+LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 
 
@@ -401,8 +402,8 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 elif method != RUNGE_KUTTA:
                     blocks(I, S, MOTION)
                 note_speeds(I, S)
-        is_lost = not (largest(at(S, I[H_S_Q]), I[H_NQ]) < 1e100) or not (largest(at(S, I[H_S_V]), I[H_NV]) < 1e100)
-        if is_lost or not (S[S_GAP] < 1e100):
+        is_lost = not (largest(at(S, I[H_S_Q]), I[H_NQ]) < LOST) or not (largest(at(S, I[H_S_V]), I[H_NV]) < LOST)
+        if is_lost or not (S[S_GAP] < LOST):
             restore(I, S, t)
             return k
         if I[H_WINDS] != 0:

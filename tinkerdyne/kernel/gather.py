@@ -19,7 +19,8 @@ SX = Any
 class Gather:
     """A kernel that sums over nodes: entry e of the terms' offset table is that of the object, bases[e], plus shifts[node][e].
 
-    Its output, `size` numbers at the entry `out`, starts as zeros, with `ridge` on the diagonal where it is square.
+    Its output, `size` numbers at the entry `out` and `shift` further on, starts as zeros, with `ridge` on the diagonal where it
+    is square.
     """
 
     sum: Sum
@@ -31,13 +32,14 @@ class Gather:
     ins: Sequence[Slot]  # where its inputs lie
     side: int = 0  # rows of a square output
     ridge: float = 0.0
+    shift: int = 0
 
     def ir(self, name: str, stride: int, _known: dict[int, str]) -> list[str]:
         """The tables, the function of the terms, and the loops over instances and nodes."""
         s, entries = self.sum, len(self.bases)
         shifts = [x for row in self.shifts for x in row]
         numbers = {"NAME": name, "STRIDE": stride, "ENTRIES": entries, "COUNT": len(s.nodes), "WIDTH": s.node.numel()}
-        numbers |= {"OUT": self.out, "SIZE": self.size, "SIDE": self.side}
+        numbers |= {"OUT": self.out, "SIZE": self.size, "SIDE": self.side, "FURTHER": self.shift}
         text = _GATHER
         for word, value in numbers.items():
             text = text.replace(word, str(value))
@@ -56,7 +58,7 @@ class Gather:
 
     def places(self) -> tuple[Sequence[Slot], Sequence[Slot]]:
         """Where that function's inputs lie, and its output."""
-        return self.ins, [Slot(self.out)]
+        return self.ins, [Slot(self.out, self.shift)]
 
 
 _GATHER = """define void @NAME(i64 %n, ptr noalias readonly %off, ptr noalias %S) nounwind {
@@ -71,7 +73,8 @@ instance:
   %row = getelementptr inbounds i64, ptr %off, i64 %first
   %at_out = getelementptr inbounds i64, ptr %row, i64 OUT
   %out_offset = load i64, ptr %at_out, align 8
-  %out = getelementptr inbounds double, ptr %S, i64 %out_offset
+  %out_place = add i64 %out_offset, FURTHER
+  %out = getelementptr inbounds double, ptr %S, i64 %out_place
   br label %zero
 zero:
   %z = phi i64 [ 0, %instance ], [ %z1, %zero ]

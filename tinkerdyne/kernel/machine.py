@@ -17,6 +17,7 @@ from typing import Any
 log = logging.getLogger("tinkerdyne")
 
 _DIGEST = 32  # bytes of SHA-256
+LONG = 400_000  # characters of a module
 _engine: Any = None
 _target: Any = None
 _addresses: dict[str, int] = {}
@@ -75,12 +76,13 @@ def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] |
     """Optimise a module and return its object code; `progress` is called between the two.
 
     Kernels are straight lines; with `loops` the module is the step loop: vectorised, and inlined sparingly, which halves the
-    time to compile and costs nothing measurable.
+    time to compile and costs nothing measurable. Long kernels are left as CasADi tidied them: the optimiser would take most of the
+    time, and finds little.
     """
     llvm = _llvm()
     module = llvm.parse_assembly(text)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options = llvm.create_pipeline_tuning_options(speed_level=2 if loops or len(text) < LONG else 0)
     options.loop_vectorization = loops
     if loops:
         options.inlining_threshold = 60

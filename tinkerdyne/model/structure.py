@@ -18,7 +18,8 @@ from tinkerdyne.kernel.core import program
 from tinkerdyne.kernel.item import Item, label
 from tinkerdyne.model import layout as L
 from tinkerdyne.model.index import index_world
-from tinkerdyne.objects.object import ObjectType, field_block
+from tinkerdyne.objects.fields import field_block
+from tinkerdyne.objects.object import ObjectType
 
 Array = np.ndarray[Any, Any]
 

@@ -164,8 +164,8 @@ class Spreading(Protocol):
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
         """The kernels mass, first_order_mass and gyro."""
 
-    def pieces(self) -> Pieces | None:
-        """The terms of a node, where all nodes have the same formula."""
+    def pieces(self) -> Pieces:
+        """The terms of a node."""
 
 
 @dataclass(frozen=True)
@@ -205,13 +205,17 @@ class Spread:
 
     def pieces(self) -> Pieces:
         """The terms of a node."""
-        sliver = SLIVER / len(self.nodes) * ca.SX.eye(self.width)
+        sliver = SLIVER / len(self.nodes)
+
+        def momentum_at(q: SX, p: dict[str, SX], node: Any, v: SX) -> SX:
+            x, s = self.at(q, p, node)
+            return p["density"] * s * ca.jtimes(x, q, ca.jtimes(x, q, v), True) + sliver * v
 
         def moment_at(q: SX, p: dict[str, SX], node: Any) -> SX:
             x, s = self.at(q, p, node)
             return p["density"] * s * x
 
-        return Pieces(self.nodes, lambda q, p, node: p["density"] * self.matrix_at(q, p, node) + sliver, moment_at)
+        return Pieces(self.nodes, momentum_at, moment_at)
 
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
         """The kernels mass, first_order_mass and gyro, as sums over the nodes."""
@@ -247,8 +251,8 @@ class Later:
         """The kernels mass, first_order_mass and gyro."""
         return self.make().loops(layout)
 
-    def pieces(self) -> Pieces | None:
-        """The terms of a node, where all nodes have the same formula."""
+    def pieces(self) -> Pieces:
+        """The terms of a node."""
         return self.make().pieces()
 
 
@@ -270,7 +274,7 @@ class CurveType(ObjectType):
         return found | compile_loops(self.spread.loops(self.layout), STRIDE)
 
     def pieces(self) -> Pieces | None:
-        """The terms of a node, where all nodes have the same formula."""
+        """The curve as a sum over nodes."""
         return self.spread.pieces() if self.spread is not None else None
 
 

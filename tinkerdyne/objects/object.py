@@ -16,9 +16,8 @@ from typing import Any
 import casadi as ca
 
 from tinkerdyne.formula.kinds import Kind
-from tinkerdyne.kernel.block import STEP, TIME, Block, Energy, Layout, Port, compile_kernels, tidy_function
+from tinkerdyne.kernel.block import STEP, Layout, Port, compile_kernels, tidy_function
 from tinkerdyne.kernel.emit import ABSOLUTE, Slot
-from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
 
 SX = Any
 Q, V, LIFT, PARAM, MASS, GYRO, QDOT, QIN, VIN = range(9)
@@ -39,11 +38,16 @@ class StatePart:
 
 @dataclass(frozen=True)
 class Pieces:
-    """An object as a sum over nodes: the terms of a node in M and in Σ m x, over q and the parameters."""
+    """An object as a sum over nodes: the terms of a node in M v and in Σ m x, over q, the parameters and v.
+
+    Where a node sees only some coordinates, they come as chunks of `chunk` numbers, and `active` names those of each node.
+    """
 
     nodes: Sequence[Sequence[float]]
-    mass: Callable[[SX, dict[str, SX], SX], SX]
+    momentum: Callable[[SX, dict[str, SX], SX, SX], SX]
     moment: Callable[[SX, dict[str, SX], SX], SX]
+    active: Sequence[Sequence[int]] = ()
+    chunk: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,71 +141,3 @@ class ObjectType:
         momentum = self.mass(q, p) @ v
         lagrange = -ca.jtimes(momentum, q, v) + ca.jtimes(momentum, q, v, True) / 2
         return lagrange if given is None else given + lagrange
-
-
-@dataclass(frozen=True)
-class BodyValue:
-    """An object as a field's formula sees it."""
-
-    moment: SX  # Σ m x, None where the object has none
-    momentum: SX  # M v
-    velocities: SX
-
-
-def _is_linear(formula: Callable[[BodyValue], Any], kind: ObjectType, moment: SX | None) -> bool:
-    """Whether a field is a sum over the pieces of an object: linear in Σ m x and M v, and nothing without them."""
-    m = ca.SX.sym("m", moment.numel()) if moment is not None else ca.SX(0, 1)
-    momentum, v = ca.SX.sym("momentum", kind.nv), ca.SX.sym("v", kind.nv)
-    result = formula(BodyValue(m if moment is not None else None, momentum, v))
-    whole, value = ca.vertcat(m, momentum), ca.SX(result.value if isinstance(result, Energy) else result)
-    nothing = ca.substitute(value, whole, ca.SX.zeros(whole.numel()))
-    return bool(ca.densify(nothing).is_zero()) and not ca.depends_on(ca.jacobian(value, whole), whole)
-
-
-def field_block(key: str, formula: Callable[..., Any], kind: ObjectType, layout: Layout) -> Block:
-    """The block of a field (gravity, damping) on one object type: it reads the object's own parameters too."""
-    ell, v = ca.SX.sym("l", kind.dim), ca.SX.sym("v", kind.nv)
-    own, p, t = ca.SX.sym("own", kind.layout.size), ca.SX.sym("p", layout.size), ca.SX.sym("t")
-    names, given = kind.layout.symbols(own), layout.symbols(p)
-    pieces, node = kind.pieces(), ca.SX(0, 1)
-    q = ell[: kind.nq]  # where M varies, the lift begins with q
-    if pieces is not None:
-        node = ca.SX.sym("node", len(pieces.nodes[0]))
-        mass, moment = pieces.mass(q, names, node), pieces.moment(q, names, node) if kind.moment is not None else None
-        if not _is_linear(lambda body: formula(body, **given), kind, moment):
-            pieces = None
-    if pieces is None:
-        mass = kind.mass(q, names)
-        moment = kind.moment(q if kind.mass_varies else ell, names) if kind.moment is not None else None
-    result = formula(BodyValue(moment, mass @ v, v), **given)
-    rate = kind.port.rate(ell, v) if kind.port.rate is not None else v
-    world = kind.spatial(ell, v) if kind.spatial is not None else rate
-    if isinstance(result, Energy):
-        potential, power = result.value, ca.SX(0)
-        gradient = ca.jtimes(potential, ell, ca.SX(-1), True)
-        force, in_world = ca.jtimes(rate, v, gradient, True), ca.jtimes(world, v, gradient, True)
-    else:
-        potential, power, force = ca.SX(0), ca.dot(result, v), result
-        in_world = force
-        if kind.spatial is not None:  # a rigid body: its torque is given in body axes
-            in_world = ca.vertcat(force[:3], ca.reshape(ell[3:], 3, 3) @ force[3:])
-    damping = -ca.jacobian(force, v)
-    stiffness = -ca.jtimes(force, ell, ca.jacobian(rate, v))
-    args = [ell, v, own, p, t]
-    ins = [Slot(2), Slot(3), Slot(4), Slot(0), Slot(ABSOLUTE, TIME)]
-    parts, square = [Slot(1), Slot(1, 1), Slot(1, 2)], [Slot(1, 2 + kind.nv)]
-    wanted = {
-        "force": ([potential, power, force], parts),
-        "spatial": ([potential, power, in_world], parts),
-        "damping": ([damping], square),
-        "stiffness": ([stiffness], square),
-    }
-    dense = {name: ([ca.densify(x) for x in outputs], outs) for name, (outputs, outs) in wanted.items()}
-    if pieces is None:
-        functions = {name: (tidy_function(name, args, outputs), ins, outs) for name, (outputs, outs) in dense.items()}
-        kernels = compile_kernels(functions, 6)
-    else:
-        loops = {name: Loop(Sum(args, ins, node, pieces.nodes, outputs, outs)) for name, (outputs, outs) in dense.items()}
-        kernels = compile_loops(loops, 6)
-    record = 2 + kind.nv + kind.nv * kind.nv
-    return Block(key, (kind.port,), layout, 2, (2,), (0,), record, kernels, bool(ca.sparsify(damping).nnz()))

@@ -23,7 +23,7 @@ from tinkerdyne.kernel.loops import Sum, Summing
 from tinkerdyne.objects.curve import SLIVER, CurveType, curve_type, gauss
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
-from tinkerdyne.objects.object import GYRO, MASS, PARAM, Q, StatePart
+from tinkerdyne.objects.object import GYRO, MASS, PARAM, Pieces, Q, StatePart
 from tinkerdyne.objects.object import V as V_
 
 SX = Any
@@ -129,8 +129,23 @@ class PointsSpread:
             total = total + w * norm(here @ ca.DM(rest[len(some) :])) * (here @ ca.DM(rest[: len(some)]))
         return total
 
-    def pieces(self) -> None:
-        """Each node has control points of its own."""
+    def pieces(self) -> Pieces:
+        """The terms of a node, over its control points."""
+        m, d = len(self.active[0]), self.dim
+
+        def parts(q: SX, p: dict[str, SX], node: SX) -> tuple[SX, SX, SX]:
+            points, N = ca.reshape(q, d, m), node[1 : 1 + m]
+            return points, N, p["density"] * node[0] * norm(points @ node[1 + m :])
+
+        def moment(q: SX, p: dict[str, SX], node: SX) -> SX:
+            points, N, mass = parts(q, p, node)
+            return mass * (points @ N)
+
+        def momentum(q: SX, p: dict[str, SX], node: SX, v: SX) -> SX:
+            _, N, mass = parts(q, p, node)
+            return ca.vec(mass * (ca.reshape(v, d, m) @ N) @ N.T)
+
+        return Pieces(self.nodes, momentum, moment, self.active, d)
 
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
         """The kernels mass, first_order_mass and gyro: their terms are over the control points of one node."""

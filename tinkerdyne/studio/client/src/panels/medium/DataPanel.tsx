@@ -79,14 +79,15 @@ export function DataPanel() {
           {wrong.value}
         </p>
       ) : null}
-      {loaded ? <Choose rows={loaded} /> : null}
+      {loaded ? <Choose key={loaded.columns.join()} rows={loaded} /> : null}
     </section>
   );
 }
 
 /** Which model to fit to the rows. */
 function Choose({ rows }: { rows: Rows }) {
-  const model = useSignal("line");
+  const known = MODELS.filter(([, , n]) => n === rows.columns.length);
+  const model = useSignal<string>(known[0]?.[0] ?? "typed");
   const text = useSignal(`${rows.columns[1] ?? "y"} = a + b*${rows.columns[0] ?? "x"}`);
   const start = useSignal<Readonly<Record<string, string>>>({});
   const wrong = useSignal("");
@@ -122,7 +123,7 @@ function Choose({ rows }: { rows: Rows }) {
       <label class="formula">
         <span>model</span>
         <select aria-label="Model" value={model.value} onChange={(e) => (model.value = e.currentTarget.value)}>
-          {MODELS.filter(([, , n]) => n === rows.columns.length).map(([key, title]) => (
+          {known.map(([key, title]) => (
             <option key={key} value={key}>
               {title}
             </option>
