@@ -51,6 +51,33 @@ def test_every_model_rests_where_scipy_ends(name):
     assert fit.world.potential_energy == pytest.approx(best.cost, rel=1e-9)
 
 
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_units_do_not_matter(unit):
+    # The circle in other units of length, the wave in other units of y.
+    for name, sized in (("circle", ("cx", "cy", "r")), ("sinusoid", ("c", "a"))):
+        fit, data, start = fitted(name)
+        fit.settle()
+        units = {key: unit if key in sized else 1.0 for key in start}
+        again = Fit(name, data * (unit if name == "circle" else (1, unit)), **{key: start[key] * units[key] for key in start})
+        assert again.settle()
+        assert found(again) / list(units.values()) == pytest.approx(found(fit), abs=1e-8)
+    x = np.linspace(0, 12, 100)
+    line = Fit("line", np.stack([x, (2 + 3 * x) * unit], 1), a=0.0, b=unit)
+    assert line.settle() and found(line) / unit == pytest.approx([2, 3], abs=1e-9)
+
+
+@pytest.mark.parametrize("k", [-3.0, 3.0, 6.0])
+def test_slopes_that_change_by_orders_on_the_way_do_not_stop_a_fit(k):
+    x = np.linspace(0, 5, 20)
+    fit = Fit("y = a*exp(k*x)", np.stack([x, 1 + 2 * x], 1), a=1.0, k=k)
+    masses = [item.mass for item in fit.parameters]
+    assert fit.settle()
+    best = least_squares(lambda q: 1 + 2 * x - q[0] * np.exp(q[1] * x), (2.0, 0.3), **SHARP)
+    assert found(fit) == pytest.approx(best.x, abs=1e-7)
+    fit.world.undo()  # all of it, with the masses
+    assert found(fit).tolist() == [1.0, k] and [item.mass for item in fit.parameters] == masses
+
+
 def test_uncertainties_are_those_of_curve_fit():
     fit, data, start = fitted("sinusoid")
     fit.settle()

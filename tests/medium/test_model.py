@@ -124,6 +124,18 @@ def test_ill_conditioned_valley_is_walked_to_its_end():
     assert rest.steps < 5000
 
 
+@pytest.mark.parametrize(("stop", "best"), [("x <= 0.8", (0.8, 0.64)), ("x^2 + y^2 <= 1", (0.7864151542, 0.6176983125))])
+def test_valley_that_ends_at_a_stop_is_not_walked_beyond_it(stop, best):
+    model = Model()
+    model.variable("x", -0.5)
+    model.variable("y", 0.5)
+    model.constrain(stop)
+    model.minimise("100*(y - x^2)^2 + (1 - x)^2")
+    assert model.settle() and (model.values["x"], model.values["y"]) == pytest.approx(best, abs=1e-8)
+    model.world.step(1.0)
+    assert model.world.gap < 1e-8 and (model.values["x"], model.values["y"]) == pytest.approx(best, abs=1e-8)
+
+
 def test_released_model_stops_at_once():
     model = Model()
     model.variable("x", 0.0)
@@ -209,6 +221,44 @@ def test_contradiction_is_named_and_not_called_rest():
     model.constrain("x = 2")
     rest = model.settle()
     assert not rest and "x = 1" in str(rest) and "x = 2" in str(rest)
+    assert model.values["x"] == pytest.approx(1.5, abs=0.01)
+
+
+def test_surface_that_no_box_of_the_volume_has_is_not_called_met():
+    model, _ = box()
+    model.settle()
+    model.hold("surface", 23.0)
+    rest = model.settle()
+    assert not rest and "a*b*c = volume, hold surface" in str(rest)
+
+
+@pytest.mark.parametrize("surface", [24.5, 26.0, 40.0])
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_cube_of_given_volume_is_drawn_out_to_another_surface(surface, is_settled):
+    # All three sides are the same: the rows of volume and surface depend on each other.
+    model = Model()
+    for name in "abc":
+        model.variable(name, 2.0, low=0.1)
+    model.constrain("a*b*c = 8")
+    model.output("S", "2*(a*b + b*c + a*c)")
+    model.minimise("S")
+    model.settle()
+    model.hold("S", surface)
+    rest = model.settle() if is_settled else model.world.run(3)
+    assert rest and model.values["S"] == pytest.approx(surface, abs=1e-7)
+    a, b, c = (model.values[name] for name in "abc")
+    assert a * b * c == pytest.approx(8, abs=1e-7)
+
+
+@pytest.mark.parametrize(("text", "can_be"), [("x^2 + y^2 = 1", True), ("x^2 + y^2 >= 1", True), ("x^2 + y^2 = -1", False)])
+def test_constraint_without_a_slope_is_not_called_met(text, can_be):
+    model = Model()
+    model.variable("x", 0.0)
+    model.variable("y", 0.0)
+    model.constrain(text)
+    rest = model.settle()
+    assert bool(rest) == can_be and (can_be or text in str(rest))
+    assert not can_be or np.hypot(model.values["x"], model.values["y"]) == pytest.approx(1, abs=1e-7)
 
 
 def test_second_order_worlds_are_refused():
@@ -266,6 +316,14 @@ def test_formula_that_stops_being_real_keeps_the_last_good_state():
     model.minimise("sqrt(x)")
     rest = model.settle()
     assert not rest and np.isfinite(model.values["x"])
+
+
+def test_settling_where_a_formula_is_not_a_number_names_it():
+    model = Model()
+    model.variable("x", 1.0)
+    model.minimise("sqrt(x - 1)")
+    rest = model.settle()
+    assert not rest and "stopped being finite" in str(rest) and "minimise sqrt(x - 1)" in str(rest)
 
 
 @pytest.mark.parametrize("low", [True, False])

@@ -108,6 +108,26 @@ def test_shape_drag_stops_a_jelly():
     assert world.kinetic_energy < 1e-9 and world.potential_energy < 1e-9
 
 
+@pytest.mark.parametrize(
+    ("rule", "hole", "is_hole"),
+    [("evenodd", "h60v60h-60z", True), ("nonzero", "v60h60v-60z", True), ("nonzero", "h60v60h-60z", False)],
+)
+def test_outline_inside_another_is_a_hole_by_the_fill_rule(rule, hole, is_hole):
+    text = f'<svg><g fill-rule="{rule}"><path d="M0 0h100v100h-100zM10 20{hole}M20 30h10v10h-10z"/></g></svg>'
+    ring, *island = td.sheets_from_svg(text)
+    assert len(island) == is_hole
+    # ∫ over the square less the hole, about their common centre: m = 1 − 0.36, x = (0.5 − 0.36·0.4)/m.
+    m = 1 - 0.36 * is_hole
+    x = (0.5 - 0.36 * 0.4 * is_hole) / m
+    xx = 1 / 12 + (0.5 - x) ** 2 - 0.36 * is_hole * (0.36 / 12 + (0.4 - x) ** 2)
+    yy = 1 / 12 - 0.36 * is_hole * 0.36 / 12
+    assert ring.mass == pytest.approx(m) and ring.position == pytest.approx((x, -0.5))
+    assert ring.second_moment == pytest.approx((xx, 0, 0, yy), abs=1e-12)
+    sides = np.reshape(ring.drawing, (-1, 2))
+    after = np.roll(sides, -1, axis=0)
+    assert (sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]).sum() / 2 == pytest.approx(m)  # the drawing has the hole too
+
+
 # --- one factoring -------------------------------------------------------------------------------
 def chain(count=5, **settings):
     world = td.World(max_step=1 / 240, **settings)

@@ -63,6 +63,7 @@ from tinkerdyne.solve.yielding import clear_rows
 MOST_PARTS, MOST_DRIVEN, CALM = 64, 16, 200.0  # parts of a step at most, also where a hand pulls, and steps before there are fewer
 SHORTEST = 1e-9  # of a step: where the energy does not fall in so short a time, nothing moves
 SHARP, SOFT = 1e-9, 1e-2  # ε of the matrix, and where constraints are singular or contradict each other
+UNEVEN = 1e-6  # of a step with the softer matrix: leads out of a symmetry in which constraints depend on each other
 SLACK = 1e-6  # of the state's size, which a projection may always move it
 BLOCKS, MOST_EXCHANGES = 4, 60  # exchanges of many stops at once, and in all: by single ones none comes round again
 MOST_WAIT = 16.0  # steps with the softer matrix before the sharp one is tried again
@@ -123,6 +124,8 @@ def glide(I: Pointer, S: Pointer, h: float, epsilon: float) -> None:
     speed = vels(I, S, V_TOTAL)
     for i in range(NV):
         speed[i] *= h
+        if epsilon > SHARP:
+            speed[i] *= 1.0 + UNEVEN * math.cos(1.0 + i)
     S[S_TIME] += h
     retract(I, S, speed)
     if I[H_NR] > 0:

@@ -25,15 +25,19 @@ from tinkerdyne.kernel.item import Item, number, vector
 from tinkerdyne.kernel.types import behavior
 from tinkerdyne.medium.model import Model, Slider, residual_text
 from tinkerdyne.medium.settle import Rest, settle
-from tinkerdyne.model.edit import Change, Remove, Several
+from tinkerdyne.model import layout as L
+from tinkerdyne.model.edit import Change, Edit, Remove, Several
 from tinkerdyne.objects.catalog import Variable
+from tinkerdyne.solve.least_squares import columns
 from tinkerdyne.world import World
 
 Array = np.ndarray[Any, Any]
 MOST_ROWS = 20_000  # each is an item of the world
 LARGEST_FILE = 50_000_000  # bytes
 NO_LIMIT = 1e30  # spreads: no residual is an outlier
-LIGHTEST = 1e-12  # of the heaviest parameter: one that no datum feels still needs a mass
+STALE = 100.0  # times: masses that are off by as much are weighed again while a fit settles
+TINY = 1e-150  # of a norm: a size is never zero
+UNFELT, LIGHTEST = 1e-30, 1e-12  # of the heaviest parameter: one that no datum feels still needs a mass
 
 MODELS = {
     "line": "y = a + b*x",
@@ -107,6 +111,19 @@ def _read(what: str, path: Path) -> list[list[float]]:
     return rows
 
 
+def _masses(slopes: Array) -> Array:
+    """Σ slope² of each parameter, so that each answers the data within a second; a little where no datum feels it."""
+    weights = (slopes**2).sum(axis=0)
+    heaviest = weights.max(initial=0.0)
+    return np.asarray(np.where(weights > UNFELT * heaviest, weights, max(LIGHTEST * heaviest, LIGHTEST)))
+
+
+def _sizes(q: Array, r: Array, masses: Array) -> Array:
+    """How far each parameter goes until the residuals change by their own norm, and the largest that a parameter is worth."""
+    worth = np.linalg.norm(r) + (np.sqrt(masses) * np.abs(q)).max()
+    return np.asarray(np.maximum(worth, TINY) / np.sqrt(masses))
+
+
 def huber_covariance(r: Array, slopes: Array, limit: float) -> Array:
     """The asymptotic covariance of Huber's estimate:  K² [Σψ²/(m − k)] [Σψ′/m]⁻² (JᵀJ)⁻¹,  with ψ = r, held within ± limit.
 
@@ -176,9 +193,7 @@ class Fit:
         self._known = spread, limit
         residuals, slopes = self._evaluate(np.array(list(found.values())), rows)
         self._check_start(rows, residuals, slopes, found)
-        weights = (slopes**2).sum(axis=0) / spread**2
-        floor = max(LIGHTEST * weights.max(initial=0.0), LIGHTEST)
-        given = zip(found.items(), np.maximum(weights, floor).tolist(), strict=True)
+        given = zip(found.items(), _masses(slopes / spread).tolist(), strict=True)
         self.parameters = tuple(Variable(key, value=value, mass=mass) for (key, value), mass in given)
         self.world.add(*self.parameters)
         self.world.add(*[self._datum(row, f"{name} datum {k}", spread, limit) for k, row in enumerate(rows.tolist())])
@@ -286,9 +301,26 @@ class Fit:
         limit = number(f"limit of fit {self.name!r}", limit, positive=True)
         self.world.apply(Several(tuple(Change(item.name, "limit", limit) for item in rows_in(self.world, self.name))))
 
-    def settle(self, *, speed: float = 1e-10) -> Rest:
-        """Slide to the local optimum now, without passing time."""
-        return settle(self.world, speed=speed)
+    def settle(self, *, speed: float = 1e-14, most_steps: int = 20_000) -> Rest:
+        """Slide to the local optimum now, without passing time: until no parameter goes faster than `speed` of its size a second.
+
+        Its size is the change of it that would move the model as far as its parameters, and the residuals, are large.
+        """
+        data, spread = self.data, self.spread
+
+        def weigh() -> tuple[Array, Edit]:
+            q = np.array(list(self.values.values()))
+            r, slopes = (x / spread for x in self._evaluate(q, data))
+            masses = _masses(slopes)
+            now = np.array([item.mass for item in self.parameters])
+            where, _ = columns(self.world._structure)
+            size = np.ones(int(self.world._structure.I[L.H_NV]))
+            size[[where[item.key].start for item in self.parameters]] = _sizes(q, r, masses)
+            if not np.isfinite(masses).all() or (np.abs(np.log(masses / now)) < np.log(STALE)).all():
+                return size, Several(())
+            return size, Several(tuple(Change(i.name, "mass", m) for i, m in zip(self.parameters, masses.tolist(), strict=True)))
+
+        return settle(self.world, weigh if len(data) else None, speed=speed, most_steps=most_steps)
 
     # --- what comes out --------------------------------------------------------------------------
     @property

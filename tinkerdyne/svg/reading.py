@@ -35,15 +35,20 @@ def curves_from_svg(source: str | bytes | Path, *, unit: float = UNIT, name: str
 
     Add them all: world.add(*curves_from_svg(Path("drawing.svg"))). What is no outline (text, images) is left out.
     """
+    return [item for _, items in drawn(source, unit=unit, name=name) for item in items]
+
+
+def drawn(source: str | bytes | Path, *, unit: float, name: str) -> list[tuple[str, list[Item]]]:
+    """The fill rule ("nonzero" or "evenodd") and the curves of each element that has any."""
     unit = number("unit", unit, positive=True)
     root = _root(source)
-    made: list[Item] = []
+    made: list[tuple[str, list[Item]]] = []
     flip = np.diag([unit, -unit, 1.0])
     named = {element.get("id"): element for element in root.iter()}
-    stack = [(root, flip, 0, "visible")]
+    stack = [(root, flip, 0, "visible", "nonzero")]
     curves, left = 0, len(list(root.iter())) + MOST_COPIED
     while stack:
-        element, M, depth, visibility = stack.pop()
+        element, M, depth, visibility, rule = stack.pop()
         left -= 1
         tag = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
         if tag in HIDDEN or _style(element, "display") == "none":
@@ -52,18 +57,18 @@ def curves_from_svg(source: str | bytes | Path, *, unit: float = UNIT, name: str
             raise SVGError(f"groups, or copies by use, lie more than {DEEPEST} deep inside one another")
         if left < 0:
             raise SVGError(f"the drawing copies more than {MOST_COPIED:,} elements by use; simplify it")
-        visibility = _style(element, "visibility") or visibility
+        visibility, rule = _style(element, "visibility") or visibility, _style(element, "fill-rule") or rule
         M = M @ transform(_who(element), element.get("transform", ""))
         if tag == "use":
             shift = np.array([[1, 0, _length(element, "x")], [0, 1, _length(element, "y")], [0, 0, 1]])
-            stack += [(copied, M @ shift, depth + 1, visibility) for copied in reversed(_used(element, named))]
+            stack += [(copied, M @ shift, depth + 1, visibility, rule) for copied in reversed(_used(element, named))]
             continue
         found = _items(element, tag, M, f"{name}-{curves + 1}") if visibility == "visible" else []
         curves += sum(item.type.family == "object" for item in found)
         if curves > MOST_PIECES:
             raise SVGError(f"the drawing has more than {MOST_PIECES:,} pieces; simplify it, or read parts of it")
-        made += found
-        stack += [(child, M, depth + 1, visibility) for child in reversed(element)]
+        made += [(rule, found)] if found else []
+        stack += [(child, M, depth + 1, visibility, rule) for child in reversed(element)]
     if not made:
         raise SVGError("the drawing has no path, line, polyline, polygon, rect, circle or ellipse")
     return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tinkerdyne.medium.fit import Fit
 from tinkerdyne.medium.settle import settle
 from tinkerdyne.medium.snake import Snake
 from tinkerdyne.studio import protocol as p
@@ -44,10 +45,13 @@ def tune(command: p.Tune, session: Session, _request: Request) -> Any:
 def settle_(command: p.Settle, session: Session, _request: Request) -> Any:
     """Let everything slide to rest now; the clock stands still, and one undo takes it back."""
     world = session.world
-    options: dict[str, float] = {"first_step": FIRST_STEP}
-    if command.name and not fits.is_fit(world, command.name):
-        options = {"speed": 1e-9, "first_step": 1.0, "still": STILL * Snake.of(world, command.name).shown.pixel}
-    rest = settle(world, most_steps=MOST_STEPS, **options)
+    if command.name and fits.is_fit(world, command.name):
+        rest = Fit.of(world, command.name).settle(most_steps=MOST_STEPS)
+    elif command.name:
+        still = STILL * Snake.of(world, command.name).shown.pixel
+        rest = settle(world, most_steps=MOST_STEPS, speed=1e-9, first_step=1.0, still=still)
+    else:
+        rest = settle(world, most_steps=MOST_STEPS, first_step=FIRST_STEP)
     if rest:
         return f"at rest after {rest.steps} steps"
     if rest.steps < MOST_STEPS:
