@@ -29,7 +29,7 @@ STRETCH = 300  # frames
 ROUNDS = 4  # of what depends on the clock: the quietest counts
 
 SERVER = """
-import json, resource, sys, time
+import contextlib, json, resource, sys, time
 import tinkerdyne as td
 import tinkerdyne.studio
 from tinkerdyne.studio import start
@@ -49,7 +49,8 @@ def memory():
         return next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmRSS"))
 
 count = int(sys.argv[1])
-shown = tinkerdyne.studio(chain(count) if count else start.build())
+with contextlib.redirect_stdout(sys.stderr):
+    shown = tinkerdyne.studio(chain(count) if count else start.build(), browser=False)
 session = shown._session
 session.view.past.memory = 4 << 20  # full soon: what grows afterwards is a leak
 print(json.dumps({"port": shown._server.port, "token": shown._server.token, "url": shown.url}), flush=True)

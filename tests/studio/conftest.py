@@ -34,7 +34,7 @@ def show(tmp_path: Path) -> Iterator[Callable[..., Shown]]:
     folder.mkdir()
 
     def start(world: World, **options: Any) -> Shown:
-        shown.append(studio(world, **{"folder": folder, **options}))
+        shown.append(studio(world, **{"folder": folder, "browser": False, **options}))
         return shown[-1]
 
     yield start

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tinkerdyne as td
+from tinkerdyne import gallery
 from tinkerdyne.studio.conflicts import Conflicts
 from tinkerdyne.studio.health import diagnosis
 from tinkerdyne.studio.inserting import insert
@@ -65,6 +66,19 @@ def test_a_real_conflict_is_told_within_a_second():
     found, _ = told(world, 2.0)
     assert found and found[0][0] < 1.0 and set(found[0][2]) == {"first", "twin"}
     assert {round(t, 1) for t, *_ in found} >= {1.0, 1.5, 1.9}  # and stays
+
+
+@pytest.mark.filterwarnings("ignore:(connect|nail) .* is open")
+@pytest.mark.parametrize("is_real", [False, True])
+def test_a_long_chain_whose_parts_lie_scattered_is_no_conflict_unless_it_is_too_short(is_real):
+    """It opens paused: putting it together takes many rounds, and each of them goes on."""
+    world = gallery.load("towers_chain").build()
+    if is_real:
+        last = world["joint 100"].inputs[0]
+        world.add(td.nail(last, at=(500, 0, 0), name="too far"))
+    conflicts = Conflicts()
+    conflicts.diagnosed(diagnosis(world.to_json()))
+    assert bool(conflicts.shown(world, None, is_playing=False)) == is_real
 
 
 @pytest.mark.filterwarnings("ignore:nail 'far' is open")

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.parse
 from pathlib import Path
 from types import SimpleNamespace
@@ -149,6 +150,25 @@ def test_unsaved_edits_are_autosaved_and_offered_after_a_crash(page, shown, show
     other.close()
 
 
+def test_every_world_that_gave_way_unsaved_can_be_chosen(page, shown):
+    for parts in (1, 2):
+        page.ask("new", dimension=3)
+        for k in range(parts):
+            page.ask("insert", of="sphere", name=f"ball {k} of {parts}", values={"position": [k, 3, 3]})
+    page.ask("new", dimension=3)
+
+    def listed() -> dict[int, str]:
+        return {one["parts"]: one["name"] for one in page.ask("ask", what="unsaved")}
+
+    assert list(listed()) == [2, 1, 3]  # the newest first; "pendulum" has two rods and the ball
+    for parts in (3, 1, 2):  # the oldest too, and what gives way to it is in the list again
+        page.ask("open", unsaved=listed()[parts])
+        objects = [item for item in page.latest["Model"]["items"] if item["family"] == "object"]
+        assert len(objects) == parts and page.latest["Model"]["is_dirty"]
+        assert set(listed()) == {1, 2, 3} - {parts}
+    assert "no longer there" in page.refused("open", unsaved="../../etc/passwd")
+
+
 def test_a_broken_autosave_is_passed_over(page, show, state_folder):
     saved = state_folder / "tinkerdyne" / "autosave"
     saved.mkdir(parents=True, exist_ok=True)
@@ -280,3 +300,37 @@ def test_a_missing_scene_or_folder_is_said_in_one_line(tmp_path):
         command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", *arguments]
         found = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60)
         assert found.returncode == 2 and says in found.stderr and "Traceback" not in found.stderr
+
+
+# --- from Python ---------------------------------------------------------------------------------
+SCRIPT = """
+import webbrowser
+webbrowser.open = lambda url: print("opened", url, flush=True)
+import tinkerdyne as td
+world = td.World()
+shown = td.studio(world)
+world.add(td.Sphere("ball"))  # it does not wait
+print("added", flush=True)
+shown.wait()
+print("ended")
+"""
+
+
+def test_a_script_opens_the_browser_and_waits_until_ctrl_c():
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    script = subprocess.Popen([sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
+    assert script.stdout is not None
+    said = [script.stdout.readline() for _ in range(3)]
+    url = said[0].removeprefix("the studio is at ")
+    assert url.startswith("http://127.0.0.1:") and sorted(said[1:]) == ["added\n", f"opened {url}"]
+    assert script.poll() is None
+    script.send_signal(signal.SIGINT)
+    rest, _ = script.communicate(timeout=20)
+    assert rest == "ended\n" and script.returncode == 0
+
+
+def test_waiting_ends_when_it_is_stopped(show, capsys):
+    shown = show(td.World())
+    assert shown.url in capsys.readouterr().out
+    threading.Timer(0.1, shown.stop).start()
+    shown.wait()

@@ -12,7 +12,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tinkerdyne.model.edit import Change, plain
+from tinkerdyne.model.edit import Change, Rename, plain
 from tinkerdyne.studio import describe, start
 from tinkerdyne.studio.describe import encoder
 from tinkerdyne.studio.past import Past
@@ -267,3 +267,38 @@ def test_sessions_do_not_know_each_other(show):
     assert isinstance(one._session, Session)
     first.close()
     second.close()
+
+
+def test_the_past_has_the_parts_and_the_energy_of_then(show):
+    shown = show(start.build())
+    page = Page(shown._server)
+    page.ask("watch", names=["energy"])
+    page.until(lambda: page.time > 0.4)
+    gone = page.ask("delete", names=["second"])
+    page.ask("insert", of="sphere", name="new", values={"position": [0, 2, 3]})
+    page.until(lambda: page.time > 0.8)
+    page.ask("play", is_playing=False)
+    page.ask("scrub", time=0.3)
+    page.until(lambda: page.latest["Status"]["is_past"] and page.time < 0.4)
+    layout, status = page.latest["Layout"], page.latest["Status"]
+    assert {item["name"] for item in layout["then"]} == set(gone) >= {"second", "floor end1"}
+    assert layout["since"] == [page.item("new")["key"]]
+    assert {t["name"] for t in layout["tracks"]} <= {*page.names, *gone, "energy"}  # every arrow has an item that says its kind
+    assert status["kinetic"] + status["potential"] == pytest.approx(page.track("energy")[0], rel=1e-5)
+    assert status["freedoms"] == -1  # nobody counted them then
+    layouts = shown._session.call(shown._session.view.recorded_layouts)  # of the file that is shared
+    assert any(item.name == "second" for layout in layouts.values() for item in layout.then)
+    page.ask("scrub")
+    page.until(lambda: not page.latest["Status"]["is_past"] and not page.latest["Layout"]["then"])
+    page.close()
+
+
+def test_the_past_of_what_is_gone_follows_a_new_name(show):
+    page = Page(show(start.build())._server)
+    page.until(lambda: page.time > 0.2)
+    page.ask("delete", names=["hinge"])
+    page.ask("apply", edit=plain(Rename("pendulum", "arm")))
+    page.ask("scrub", time=0.1)
+    then = {item["name"]: item for item in page.latest["Layout"]["then"]}
+    assert then["hinge"]["inputs"][0] == "arm.end1" and "arm" not in then and "pendulum" not in then
+    page.close()

@@ -95,9 +95,12 @@ def interrupts() -> Iterator[Callable[[], bool]]:
 def drawn_sketch(scene: str, target: Path) -> bool:
     """Draw what a sketch file asks for against the motion that is found, for `tinkerdyne plot`; False where it is no such file."""
     path = Path(scene)
-    if path.suffix != ".json" or not path.is_file() or '"sketch"' not in path.read_text(encoding="utf-8", errors="replace")[:200]:
+    if path.suffix != ".json" or not path.is_file():
         return False
-    from tinkerdyne.sketch.file import load_sketch
+    from tinkerdyne.sketch.file import is_sketch, load_sketch
+
+    if not is_sketch(path):
+        return False
 
     _solve(load_sketch(path), 8, None, None, None, None).plot(target)
     return True

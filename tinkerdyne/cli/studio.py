@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import threading
-import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -29,8 +27,7 @@ def studio(
 
 
 def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> None:
-    from tinkerdyne.studio import start
-    from tinkerdyne.studio.server import Server
+    from tinkerdyne.studio import begin, start
     from tinkerdyne.studio.session import Session
 
     title, path = "pendulum", None
@@ -46,23 +43,11 @@ def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> No
     session = Session(world, folder=folder, title=title, path=path)
     if path is not None:
         session.files.read(path)
-    server = Server(session, port=port)
     ended = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, lambda *_: ended.set())
-    session.start()
-    server.start()
-    try:
-        if server.port != port and port:
-            console.print(f"port {port} is in use; this one is {server.port}")
-        console.print(f"the studio is at {server.url}", soft_wrap=True, markup=False)
+    with begin(session, port=port, browser=browser):
         console.print("Ctrl-C ends it", style="dim")
-        if browser:
-            with contextlib.suppress(webbrowser.Error):
-                webbrowser.open(server.url)
         while not ended.wait(0.5):
             pass
-    finally:
-        server.stop()
-        session.stop()
     console.print("ended; what was not saved can be recovered at the next start" if session.scene.is_dirty else "ended")

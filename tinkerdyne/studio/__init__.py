@@ -2,11 +2,15 @@
 
     import tinkerdyne as td
     shown = td.studio(world)     # starts the server beside the program; shown.url, shown.stop()
+    shown.wait()                 # at the end of a script: until Ctrl-C
 """
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import threading
+import webbrowser
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -20,6 +24,7 @@ class Shown:
 
     def __init__(self, session: Any, server: Any) -> None:
         self._session, self._server = session, server
+        self._ended = threading.Event()
 
     @property
     def url(self) -> str:
@@ -36,6 +41,15 @@ class Shown:
         """End the server; the world stays as it is."""
         self._server.stop()
         self._session.stop()
+        self._ended.set()
+
+    def wait(self) -> None:
+        """Return when it was stopped; Ctrl-C stops it."""
+        try:
+            while not self._ended.wait(0.5):
+                pass
+        except KeyboardInterrupt:
+            self.stop()
 
     def __enter__(self) -> Shown:
         return self
@@ -47,16 +61,34 @@ class Shown:
         return f"<studio at {self.url}>"
 
 
-def studio(world: World, *, port: int = 0, folder: Path | str | None = None, title: str = "", is_playing: bool = True) -> Shown:
+def studio(
+    world: World, *, port: int = 0, folder: Path | str | None = None, title: str = "", is_playing: bool = True, browser: bool = True
+) -> Shown:
     """Show a world in the browser without waiting: edits made in Python appear there, and the other way round."""
-    from tinkerdyne.studio.server import Server
     from tinkerdyne.studio.session import Session
 
     session = Session(world, folder=Path(folder) if folder else None, title=title, is_playing=is_playing)
+    return begin(session, port=port, browser=browser)
+
+
+def begin(session: Any, *, port: int, browser: bool) -> Shown:
+    """Start a session and its server, say where it is, and open the browser there if there is one."""
+    from tinkerdyne.studio.server import Server
+
     server = Server(session, port=port)
     session.start()
     server.start()
+    if port and server.port != port:
+        print(f"port {port} is in use; this one is {server.port}")
+    print(f"the studio is at {server.url}", flush=True)
+    if browser:  # beside the program: some browsers return only when they are closed
+        threading.Thread(target=_browse, args=(server.url,), name="tinkerdyne-browser", daemon=True).start()
     return Shown(session, server)
+
+
+def _browse(url: str) -> None:
+    with contextlib.suppress(webbrowser.Error):
+        webbrowser.open(url)
 
 
 class _Callable(ModuleType):

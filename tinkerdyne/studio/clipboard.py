@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +17,8 @@ ASIDE = 0.2  # m by which pasted items are moved when nothing is said
 WORLD = {"place": "at", "world_frame": "at", "nail": "at", "tug": "to"}  # types tied to a place of the world
 
 
-def copied(world: World, names: tuple[str, ...]) -> str:
-    """The items, the connectors they need, and all that holds between them alone."""
+def copied(world: World, names: tuple[str, ...], without: Collection[str] = ()) -> str:
+    """The items, the connectors they need, and all that holds between them alone; `without` the items that hands are made of."""
     chosen: dict[int, Item] = {}
 
     def choose(item: Item) -> None:
@@ -28,6 +29,8 @@ def copied(world: World, names: tuple[str, ...]) -> str:
     for name in names:
         choose(world[name])
     for item in world.items:
+        if item.name in without:
+            continue
         found = roots(item)
         is_within = bool(found) and all(root.key in chosen for root in found)
         if is_within and item.type.family in ("constraint", "behavior"):

@@ -18,6 +18,7 @@ from tinkerdyne.solve.least_squares import constraints
 from tinkerdyne.studio import errands
 from tinkerdyne.studio import protocol as p
 from tinkerdyne.studio.clipboard import copied, pasted
+from tinkerdyne.studio.conflicts import diagnosis_together
 from tinkerdyne.studio.edits import checked, checked_edit, removed
 from tinkerdyne.studio.files import scene_value
 from tinkerdyne.studio.inserting import aimed, insert
@@ -25,7 +26,7 @@ from tinkerdyne.studio.later import later
 from tinkerdyne.studio.medium import doing as medium
 from tinkerdyne.studio.medium.hands import grip_on, held_point, pull_on
 from tinkerdyne.studio.medium.pictures import with_images
-from tinkerdyne.studio.session import FASTEST, SLOWEST, Request, Session
+from tinkerdyne.studio.session import FASTEST, SLOWEST, Request, Session, pass_over
 from tinkerdyne.studio.words import quietly
 from tinkerdyne.world import World
 
@@ -78,6 +79,7 @@ def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
     if isinstance(edit, Plan):
         edit = with_images(session.world, edit)
         _foresee(session.world, edit)
+        pass_over(session.world)
     _let_go_of(session, removed(edit))
     session.world.apply(edit)
 
@@ -159,7 +161,7 @@ def _redo(_command: p.Redo, session: Session, _request: Request) -> Any:
 
 @_do.register
 def _copy(command: p.Copy, session: Session, _request: Request) -> Any:
-    return {"text": copied(session.world, command.names)}
+    return {"text": copied(session.world, command.names, session.hidden())}
 
 
 @_do.register
@@ -266,10 +268,7 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
                 copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
             lost = copy.diagnose().freedoms
             insert(copy, command.of, command.inputs, command.values, "", dimension)
-            found = copy.diagnose()
-            if found.contradictory:
-                copy.assemble()  # parts that are only apart contradict nothing
-                found = copy.diagnose()
+            found = diagnosis_together(copy)
         lost -= found.freedoms
         says = f"takes {lost} of {before} freedoms" if lost else "takes no freedom"
         if found.contradictory:

@@ -80,6 +80,11 @@ class Descriptions:
         return raw, changed
 
     @property
+    def infos(self) -> tuple[ItemInfo, ...]:
+        """All items."""
+        return tuple([entry[2] for entry in self._known.values()])
+
+    @property
     def order(self) -> tuple[int, ...]:
         """Keys of all items."""
         return tuple(self._known)

@@ -39,12 +39,13 @@ def new(command: p.New, session: Session, _request: Request) -> Any:
 
 def open_(command: p.Open, session: Session, request: Request) -> Any:
     """Build or read beside the engine; other commands wait until the scene is there."""
-    given = [bool(command.example), bool(command.text), bool(command.path), command.recover]
+    is_recovered = command.recover or bool(command.unsaved)
+    given = [bool(command.example), bool(command.text), bool(command.path), is_recovered]
     if sum(given) != 1:
         raise ValueError("say what to open: an example, a text, a path or the recovered scene, one of them")
-    offer = session.files.recoverable() if command.recover else None
-    if command.recover and offer is None:
-        raise ValueError("there is nothing to recover")
+    offer = session.files.recoverable(command.unsaved) if is_recovered else None
+    if is_recovered and offer is None:
+        raise ValueError("it is no longer there" if command.unsaved else "there is nothing to recover")
     path = session.files.inside(command.path) if command.path else None
     files = session.files
 
@@ -114,13 +115,15 @@ def ask(command: p.Ask, session: Session, request: Request) -> Any:
         case "recovery":
             offer = session.files.recoverable()
             return None if offer is None else {key: offer[key] for key in ("title", "path", "saved", "is_mine")}
+        case "unsaved":
+            return later(session, request, session.files.unsaved)
         case "csv":
             rows = [(moment, session.view.past.layout_of(moment)) for moment in session.view.past.thinned(MOST_ROWS)]
             return later(session, request, lambda: {"text": _table(rows)})
         case "share":
             past, model = session.view.past, session.view.model
             moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
-            layouts, images = dict(past.layouts), shown_pictures(world)
+            layouts, images = session.view.recorded_layouts(), shown_pictures(world)
             return later(session, request, lambda: {"text": page(model, layouts, moments, images)})
         case _:
             return later(session, request, _thumbnails)

@@ -156,12 +156,21 @@ class Files:
     def close(self) -> None:
         _active.discard(self.mine)
 
-    def recoverable(self) -> dict[str, Any] | None:
-        """The newest scene that was left unsaved, by a session that is no more or for another scene."""
-        return next(iter(self._left_behind()), None)
+    def recoverable(self, name: str = "") -> dict[str, Any] | None:
+        """A scene that was left unsaved, by a session that is no more or for another scene: that of this name, or the newest."""
+        return next((one for one in self._left_behind() if name in ("", one["name"])), None)
+
+    def unsaved(self) -> list[dict[str, Any]]:
+        """All scenes that were left unsaved, the newest first, each with the number of its objects."""
+        found: list[dict[str, Any]] = []
+        for one in self._left_behind():
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                parts = len(json.loads(self.recovered(one)).get("objects", ()))
+                found.append({**{key: one[key] for key in ("name", "title", "path", "saved")}, "parts": parts})
+        return found
 
     def _left_behind(self) -> list[dict[str, Any]]:
-        """Autosaves that no session works on, the newest first: title, path, when, their file, and whether they were left here."""
+        """Autosaves that no session works on, the newest first: name, title, path, when, file, and whether they were left here."""
         found: list[dict[str, Any]] = []
         with contextlib.suppress(OSError):
             for file in self.mine.parent.glob("*.json"):
@@ -171,7 +180,7 @@ class Files:
                     about = json.loads(read_file(file))
                     words = {key: str(about[key]) for key in ("title", "path")}
                     is_mine = file.name.startswith(f"{os.getpid()}-")
-                    found.append({**words, "saved": float(about["saved"]), "file": file, "is_mine": is_mine})
+                    found.append({**words, "name": file.name, "saved": float(about["saved"]), "file": file, "is_mine": is_mine})
         return sorted(found, key=lambda one: -float(one["saved"]))
 
     def recovered(self, offer: dict[str, Any]) -> str:

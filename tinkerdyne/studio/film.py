@@ -14,8 +14,8 @@ from tinkerdyne.model.settings import DEFAULTS
 from tinkerdyne.studio.describe import Descriptions, encoder, timeline, world_dimension
 from tinkerdyne.studio.frames import FramePlan
 from tinkerdyne.studio.medium.pictures import shown_pictures
-from tinkerdyne.studio.past import Moment
-from tinkerdyne.studio.protocol import Layout
+from tinkerdyne.studio.past import Moment, seen_from
+from tinkerdyne.studio.protocol import ItemInfo, Layout
 from tinkerdyne.studio.share import page
 from tinkerdyne.world import World
 
@@ -32,6 +32,8 @@ class Film:
         self.layouts: dict[int, Layout] = {}
         self.moments: list[Moment] = []
         self._plan: FramePlan | None = None
+        self._descriptions = Descriptions()
+        self._items: dict[int, tuple[ItemInfo, ...]] = {}  # of each layout
         self.take()
 
     def take(self) -> None:
@@ -40,7 +42,8 @@ class Film:
         s = world._evaluate()
         if self._plan is None or self._plan.rebuilds != s.rebuilds:
             self._plan = FramePlan(world, len(self.layouts) + 1, (), {})
-            self.layouts[self._plan.revision] = self._plan.layout
+            self._descriptions.update(world, set())
+            self.layouts[self._plan.revision], self._items[self._plan.revision] = self._plan.layout, self._descriptions.infos
             s = world._evaluate()
         frame = self._plan.frame()
         self.moments.append(Moment(world.time, frame, None, len(frame)))
@@ -48,12 +51,14 @@ class Film:
     def page(self) -> str:
         """The replay as one HTML file."""
         world = self.world
-        raw, _ = Descriptions().update(world, set())
+        raw, _ = self._descriptions.update(world, set())
+        now = self._descriptions.infos
+        layouts = {revision: seen_from(layout, self._items[revision], now) for revision, layout in self.layouts.items()}
         model = {
             "type": "Model", "revision": len(self.layouts), "title": self.title, "path": "", "items": raw,
             "settings": {**DEFAULTS, **world.settings}, "timeline": timeline(world), "dimension": world_dimension(world),
         }  # fmt: skip
-        return page(encoder.encode(model), self.layouts, self.moments, shown_pictures(self.world))
+        return page(encoder.encode(model), layouts, self.moments, shown_pictures(self.world))
 
 
 def filmed(world: World, title: str, run: Callable[[], Any]) -> Film:

@@ -11,7 +11,7 @@ import numpy as np
 from tinkerdyne.model import layout as L
 from tinkerdyne.results import Result, Status
 from tinkerdyne.solve.diagnose import Diagnosis
-from tinkerdyne.studio.conflicts import Conflicts
+from tinkerdyne.studio.conflicts import Conflicts, diagnosis_together
 from tinkerdyne.studio.protocol import Status as Report
 from tinkerdyne.studio.view import View, same
 from tinkerdyne.studio.words import quietly
@@ -54,6 +54,9 @@ class Health:
         world = view.scene.world
         S = world._scalars
         numbers = [float(S[k]) for k in (L.S_TIME, L.S_KINETIC, L.S_ENERGY, L.S_GAP)]
+        moment = None if view.shown is None else view.past.at(view.shown)
+        if moment is not None:
+            numbers[1:] = moment.numbers
         time, kinetic, potential, gap = (x if np.isfinite(x) else 0.0 for x in numbers)
         start = view.past.start
         result = self.result
@@ -68,8 +71,8 @@ class Health:
             kinetic=kinetic,
             potential=potential,
             gap=gap,
-            freedoms=self._freedoms,
-            conflicts=self._conflicts.shown(world, result, is_playing=is_playing),
+            freedoms=-1 if view.is_other else self._freedoms,
+            conflicts=() if view.is_other else self._conflicts.shown(world, result, is_playing=is_playing),
             note="" if result is None or result.status is Status.DONE else str(result),
             start=time if start is None else start,
             end=time,
@@ -111,9 +114,4 @@ class Health:
 def diagnosis(text: str) -> Diagnosis:
     """Of a copy of a world, so that the world itself goes on; parts that are only apart contradict nothing."""
     with quietly():
-        copy = World.from_json(text)
-        found = copy.diagnose()
-        if found.contradictory:
-            copy.assemble()
-            found = copy.diagnose()
-        return found
+        return diagnosis_together(World.from_json(text))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from tinkerdyne.contents import Snapshot
 from tinkerdyne.studio.frames import HEADER
-from tinkerdyne.studio.protocol import Layout
+from tinkerdyne.studio.protocol import ItemInfo, Layout
 
 MEMORY = 64 << 20  # bytes
 EVERY = 4  # frames between two kept states
@@ -23,6 +24,7 @@ class Moment(NamedTuple):
     frame: bytes
     shot: Snapshot | None
     size: int
+    numbers: tuple[float, ...] = ()  # kinetic and potential energy [J], the widest gap [SI]
 
 
 class Past:
@@ -32,6 +34,7 @@ class Past:
         self.memory = memory
         self.moments: deque[Moment] = deque()
         self.layouts: dict[int, Layout] = {}
+        self.items: dict[int, Sequence[ItemInfo]] = {}  # of each layout: they are others only after an edit
         self.bytes = 0
         self._count = 0
 
@@ -39,19 +42,23 @@ class Past:
         """Whether the next moment should come with its state."""
         return self._count % EVERY == 0
 
-    def add(self, time: float, frame: bytes, layout: Layout, shot: Snapshot | None) -> None:
+    def add(
+        self, time: float, frame: bytes, layout: Layout, shot: Snapshot | None,
+        items: Sequence[ItemInfo] = (), numbers: tuple[float, ...] = (),
+    ) -> None:  # fmt: skip
         """A moment; where time went back, what lay ahead is forgotten."""
         self._count += 1
         self.forget_from(time)
         size = len(frame) + (_size(shot) if shot is not None else 0) + 200
-        self.layouts[layout.revision] = layout
-        self.moments.append(Moment(time, frame, shot, size))
+        self.layouts[layout.revision], self.items[layout.revision] = layout, items
+        self.moments.append(Moment(time, frame, shot, size, numbers))
         self.bytes += size
         while self.bytes > self.memory and len(self.moments) > 1:
             self.bytes -= self.moments.popleft().size
         if len(self.layouts) > 8:
             used = {HEADER.unpack_from(m.frame)[1] for m in self.moments}
             self.layouts = {revision: one for revision, one in self.layouts.items() if revision in used}
+            self.items = {revision: self.items[revision] for revision in self.layouts}
 
     def forget_from(self, time: float) -> None:
         """Drop everything at this time or later."""
@@ -65,10 +72,13 @@ class Past:
             kept = (t for t in layout.tracks if t.name not in gone)
             tracks = tuple(replace(t, name=renamed(t.name, names), of=names.get(t.of, t.of)) for t in kept)
             self.layouts[revision] = replace(layout, tracks=tracks)
+            items = [one for one in self.items[revision] if one.name not in gone]
+            self.items[revision] = [_called(one, names) for one in items]
 
     def clear(self) -> None:
         self.moments.clear()
         self.layouts.clear()
+        self.items.clear()
         self.bytes = self._count = 0
 
     @property
@@ -99,6 +109,25 @@ class Past:
 
     def layout_of(self, moment: Moment) -> Layout:
         return self.layouts[HEADER.unpack_from(moment.frame)[1]]
+
+    def seen(self, moment: Moment, now: Sequence[ItemInfo]) -> Layout:
+        """The layout of a moment, with the items that are others now."""
+        layout = self.layout_of(moment)
+        return seen_from(layout, self.items[layout.revision], now)
+
+
+def seen_from(layout: Layout, then: Sequence[ItemInfo], now: Sequence[ItemInfo]) -> Layout:
+    """A layout with those items of then that are gone or changed, and those that came since."""
+    known, present = {one.key for one in then}, {one.key: one for one in now}
+    changed = tuple(one for one in then if one is not present.get(one.key) and one != present.get(one.key))
+    return replace(layout, then=changed, since=tuple(key for key in present if key not in known))
+
+
+def _called(item: ItemInfo, names: dict[str, str]) -> ItemInfo:
+    """An item under its new name, with inputs under theirs."""
+    old = (item.name, item.part_of, *item.inputs)
+    new = tuple(renamed(name, names) for name in old)
+    return item if new == old else replace(item, name=new[0], part_of=new[1], inputs=new[2:])
 
 
 def renamed(quantity: str, names: dict[str, str]) -> str:

@@ -110,6 +110,8 @@ class Layout(Message, frozen=True):
     revision: int
     size: int  # float32 numbers in a frame
     tracks: tuple[Track, ...]
+    then: tuple[ItemInfo, ...] = ()  # of the past: items that are gone or changed since
+    since: tuple[int, ...] = ()  # of the past: keys of items that were not there yet
 
 
 class EventInfo(msgspec.Struct, frozen=True):
@@ -351,12 +353,13 @@ class New(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do
 
 
 class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="open"):
-    """Open a gallery scene by name, a scene by its text, or the autosaved one (recover)."""
+    """Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name."""
 
     example: str = ""
     text: str = ""
     path: str = ""
     recover: bool = False
+    unsaved: str = ""
 
 
 class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="save"):
@@ -370,10 +373,11 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ask"):
     """Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's folder), "share" (one HTML
-    file that replays the recorded past), "csv" (the recorded past), "thumbnails". Result: {"text": …} or a list.
+    file that replays the recorded past), "csv" (the recorded past), "thumbnails", "recovery" (the newest world that was left
+    unsaved, or null), "unsaved" (all of them, the newest first). Result: {"text": …} or a list.
     """
 
-    what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery"]
+    what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery", "unsaved"]
 
 
 # --- curves, models, images and data -------------------------------------------------------------

@@ -18,7 +18,9 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from tinkerdyne.model import layout as L
 from tinkerdyne.model.edit import Several
+from tinkerdyne.running import SMALLEST_STEP
 from tinkerdyne.scene import dumps
 from tinkerdyne.studio import protocol
 from tinkerdyne.studio.describe import encoder
@@ -372,6 +374,7 @@ class Session:
             return
         world._remember(Several(()), world._snapshot())
         world._restore(found.shot)
+        pass_over(world)
         world._fresh = False
         if when - world.time > 1e-6:
             self.step(when - world.time)  # what was recorded after it is forgotten with its first frame
@@ -498,3 +501,10 @@ class Session:
 def _is_same_hand(first: Request, second: Request) -> bool:
     later = second.command
     return isinstance(later, protocol.Drag) and later.handle == first.command.handle and second.client is first.client
+
+
+def pass_over(world: World) -> None:
+    """What is planned for a time before now does not happen at once, but when the world goes back before it."""
+    S, now = world._scalars, world.time - SMALLEST_STEP
+    if not S[L.S_PLAYED] or S[L.S_PLAYED_TIME] < now:
+        S[L.S_PLAYED], S[L.S_PLAYED_TIME] = 1.0, now

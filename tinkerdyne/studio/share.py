@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from tinkerdyne.studio.describe import encoder
 from tinkerdyne.studio.files import CLIENT
 from tinkerdyne.studio.past import Moment
 from tinkerdyne.studio.protocol import Layout
@@ -26,7 +27,7 @@ def page(model: bytes, layouts: dict[int, Layout], moments: Iterable[Moment], pi
     frames = base64.b64encode(b"".join(moment.frame for moment in moments)).decode()
     recording = {"model": msgspec.Raw(model), "layouts": list(layouts.values()), "frames": frames, "pictures": pictures or {}}
     # "<" ends no script within a string of JSON: </script> cannot appear.
-    written = msgspec.json.encode(recording).decode()
+    written = encoder.encode(recording).decode()
     for character in "<\u2028\u2029":
         written = written.replace(character, f"\\u{ord(character):04x}")
     return text.replace(PLACE, written, 1)

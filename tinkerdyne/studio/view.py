@@ -14,6 +14,7 @@ import msgspec
 from tinkerdyne import gallery
 from tinkerdyne.editing import Done
 from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.model import layout as L
 from tinkerdyne.model.settings import DEFAULTS
 from tinkerdyne.studio import protocol
 from tinkerdyne.studio.catalogue import catalogue
@@ -21,7 +22,7 @@ from tinkerdyne.studio.describe import Descriptions, encoder, timeline, world_di
 from tinkerdyne.studio.files import Files, page_build
 from tinkerdyne.studio.frames import FramePlan
 from tinkerdyne.studio.mailbox import Mailbox
-from tinkerdyne.studio.past import Past, renamed
+from tinkerdyne.studio.past import Past, renamed, seen_from
 from tinkerdyne.world import World
 
 Mark = tuple[int, Done | None]
@@ -55,6 +56,7 @@ class View:
         self._scenes = 0
         self.past = Past()
         self.shown: float | None = None  # the time of the past that is shown instead of the present
+        self.is_other = False  # whether items were others at that time
         self.newest = b""  # frame
         self.is_current = False  # whether pages have the present state
         self._hello: tuple[int, bytes] = (-1, b"")
@@ -66,12 +68,13 @@ class View:
         self.scene = scene
         self._scenes += 1
         self.past.clear()
-        self.shown = None
+        self.shown, self.is_other = None, False
         self._descriptions = Descriptions()
         self._plan: FramePlan | None = None
         self._seen: tuple[Any, ...] = ()
         self._sent: int | None = None  # the revision of the last model of this world
         self._items: list[msgspec.Raw] = []
+        self._infos: tuple[protocol.ItemInfo, ...] = ()
         self.layout = b""
 
     # --- the model -------------------------------------------------------------------------------
@@ -100,9 +103,12 @@ class View:
                 values = protocol.Values(self.revision, changed, bool(world._undo), bool(world._redo), scene.is_dirty)
                 for client in self.clients:
                     client.put_values(values)
+            self._infos = self._descriptions.infos
             if is_rebuilt:
                 self._plan = None
                 self.planned(hidden)
+            if self.shown is not None and (is_rebuilt or self._descriptions.fresh):
+                self.show_past(self.shown)  # seen from another present
             self.is_current = False
             self._seen = seen
             return True
@@ -174,7 +180,8 @@ class View:
         world._evaluate()
         self.newest = plan.frame()
         shot = world._snapshot() if self.past.wants_state() else None
-        self.past.add(world.time, self.newest, plan.layout, shot)
+        numbers = tuple(float(world._scalars[k]) for k in (L.S_KINETIC, L.S_ENERGY, L.S_GAP))
+        self.past.add(world.time, self.newest, plan.layout, shot, self._infos, numbers)
         self.is_current = True
         if self.shown is None:
             for client in self.clients:
@@ -186,15 +193,21 @@ class View:
         moment = self.past.at(time)
         if moment is None:
             raise ValueError("nothing is recorded yet; let the world run first")
-        self.shown = moment.time
-        layout = encoder.encode(self.past.layout_of(moment))
+        seen = self.past.seen(moment, self._infos)
+        self.shown, self.is_other = moment.time, bool(seen.then or seen.since)
+        layout = encoder.encode(seen)
         for client in self.clients:
             client.put_latest("layout", layout)
             client.put_frame(moment.frame)
 
+    def recorded_layouts(self) -> dict[int, protocol.Layout]:
+        """All layouts of the past, as they are seen from now."""
+        past = self.past
+        return {revision: seen_from(layout, past.items[revision], self._infos) for revision, layout in past.layouts.items()}
+
     def show_present(self) -> None:
         if self.shown is not None:
-            self.shown = None
+            self.shown, self.is_other = None, False
             for client in self.clients:
                 client.put_latest("layout", self.layout)
             self.is_current = False

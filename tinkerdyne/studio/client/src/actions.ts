@@ -69,7 +69,7 @@ const FIXED: readonly Action[] = [
     run: () => (store.model.value?.path ? void doing.save() : opens("save")()),
   },
   { id: "save-as", title: "Save as…", menu: "File", keys: "Ctrl+Shift+S", run: opens("save") },
-  { id: "recover", title: "Recover the autosaved world…", menu: "File", run: opens("recover") },
+  { id: "recover", title: "Recover an unsaved world…", menu: "File", run: opens("recover") },
   { id: "python", title: "Open as Python…", menu: "File", keys: "Ctrl+E", run: opens("python") },
   {
     id: "share",
@@ -101,7 +101,7 @@ const FIXED: readonly Action[] = [
     menu: "Edit",
     keys: "Ctrl+Y",
     python: "world.redo()",
-    run: () => void act({ do: "redo" }),
+    run: doing.redo,
     isPossible: () => store.model.value?.can_redo ?? false,
   },
   { id: "copy", title: "Copy", menu: "Edit", keys: "Ctrl+C", run: () => void doing.copy().catch(report), isPossible: has },

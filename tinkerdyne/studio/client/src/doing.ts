@@ -6,6 +6,7 @@ import { followed } from "./guide";
 import type { Status } from "./protocol";
 import * as store from "./store";
 import { act, ask, names, report, text } from "./studio";
+import { Grab } from "./tools/grab";
 import { inHand } from "./tools/hand";
 import { startNail } from "./tools/nail";
 import { cancelGesture, confirmTool, pointer, putAway, take } from "./tools/pointer";
@@ -52,9 +53,11 @@ export async function save(path = "", isForced = false): Promise<boolean> {
   }
 }
 
-/** Take up the world that was not saved when the studio ended. */
-export async function recover(): Promise<void> {
-  if (await act({ do: "open", recover: true })) store.recovery.value = null;
+/** Take up a world that was left unsaved: the newest, or one by its name. */
+export async function recover(unsaved = ""): Promise<boolean> {
+  const isDone = await act(unsaved ? { do: "open", unsaved } : { do: "open", recover: true });
+  if (isDone) store.recovery.value = null;
+  return isDone;
 }
 
 export async function copy(): Promise<void> {
@@ -81,8 +84,21 @@ export async function duplicate(): Promise<void> {
   if (has()) await paste(text(await ask({ do: "copy", names: [...store.selected.value] })));
 }
 
+/** A hand that pulls lets go first: time goes back, and its drag with it. */
+function letGo(): void {
+  if (!(inHand() instanceof Grab)) return;
+  cancelGesture();
+  inHand()?.cancel();
+}
+
 export function undo(): void {
+  letGo();
   void act({ do: "undo" }).then((done) => done && followed("undo"));
+}
+
+export function redo(): void {
+  letGo();
+  void act({ do: "redo" });
 }
 
 export function play(isPlaying: boolean): void {

@@ -82,6 +82,8 @@ export interface Layout {
   revision: number;
   size: number;
   tracks: Track[];
+  then: ItemInfo[];
+  since: number[];
 }
 
 /** An entry of the timeline. */
@@ -308,13 +310,14 @@ export interface New {
   order?: number;
 }
 
-/** Open a gallery scene by name, a scene by its text, or the autosaved one (recover). */
+/** Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name. */
 export interface Open {
   do: "open";
   example?: string;
   text?: string;
   path?: string;
   recover?: boolean;
+  unsaved?: string;
 }
 
 /** Save to the folder that the studio was started with; without a path, where it was saved before. Result: {"path": …}. Refused with the result {"can_force": true} where another file stands there. */
@@ -324,10 +327,10 @@ export interface Save {
   is_forced?: boolean;
 }
 
-/** Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's folder), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "thumbnails". Result: {"text": …} or a list. */
+/** Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's folder), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "thumbnails", "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). Result: {"text": …} or a list. */
 export interface Ask {
   do: "ask";
-  what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails";
+  what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
 }
 
 /** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). Result: {"faults": [{"field": which text, "reason": …, "position": character}]}; field −1 is the whole, −2 − k the span k. */

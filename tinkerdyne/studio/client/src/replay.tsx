@@ -198,7 +198,9 @@ function start(): void {
     size: { frames: player.frames.length, start: player.start, end: player.end },
     seek(time) {
       isPlaying.value = false;
+      const before = store.tracks.value;
       player.seek(time);
+      if (store.tracks.value !== before) view.stage?.rebuild(); // other parts: the picture may be taken at once
       view.stage?.draw();
     },
   };

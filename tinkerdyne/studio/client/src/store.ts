@@ -17,7 +17,13 @@ export const notices = signal<readonly (Notice & { id: number })[]>([]);
 export const latest: { frame: Frame | null } = { frame: null };
 export const tick = signal(0);
 
-export const items = computed(() => new Map((model.value?.items ?? []).map((item) => [item.name, item])));
+/** The items that are shown: those of the model, and in the past also those that are gone or were others then. */
+export const shownItems = computed<readonly ItemInfo[]>(() => {
+  const [now, then] = [model.value?.items ?? [], tracks.value?.layout.then ?? []];
+  const names = new Set(then.map((item) => item.name));
+  return then.length ? [...now.filter((item) => !names.has(item.name)), ...then].sort((a, b) => a.key - b.key) : now;
+});
+export const items = computed(() => new Map(shownItems.value.map((item) => [item.name, item])));
 export const types = computed(() => new Map((hello.value?.types ?? []).map((type) => [type.name, type])));
 export const dimension = computed(() => model.value?.dimension ?? 3);
 

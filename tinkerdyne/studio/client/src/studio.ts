@@ -61,6 +61,13 @@ function expect(tracks: Tracks, frame: Frame): void {
   store.latest.frame = frame;
   store.tracks.value = tracks;
   history.follow(tracks);
+  keepSelected();
+}
+
+/** What is gone is no longer selected. */
+function keepSelected(): void {
+  const left = store.selected.value.filter((name) => store.items.value.has(name));
+  if (left.length !== store.selected.value.length) store.selected.value = left;
 }
 
 export function connect(): void {
@@ -165,8 +172,7 @@ function open(message: Model): void {
   store.model.value = message;
   if (before?.scene !== message.scene) plotFirst(message);
   document.title = `${message.is_dirty ? "• " : ""}${message.title || "untitled"} · Tinkerdyne`;
-  const left = store.selected.value.filter((name) => store.items.value.has(name));
-  if (left.length !== store.selected.value.length) store.selected.value = left;
+  keepSelected();
 }
 
 /** A model of which only changes came; without the one before, the whole is on its way. */

@@ -56,6 +56,7 @@ function Recovery() {
       <button class="primary" onClick={() => void recover()}>
         Recover it
       </button>
+      <button onClick={() => (dialog.value = "recover")}>All unsaved worlds…</button>
       <button onClick={() => (recovery.value = null)}>Not now</button>
     </div>
   );

@@ -94,11 +94,10 @@ function Readings() {
         />
         <Reading
           name="energy"
-          isMinor
           value={`${short(s.kinetic + s.potential)} J`}
           title={`kinetic ${short(s.kinetic)} J, potential ${short(s.potential)} J`}
         />
-        <Reading name="step" isMinor value={`${s.step_ms.toFixed(1)} ms`} title="Work of the server for a frame" />
+        <Reading name="step" value={`${s.step_ms.toFixed(1)} ms`} title="Work of the server for a frame" />
       </dl>
       {isSlow ? (
         <span class="slow rate" title="This world is too much work for real time; it runs slower instead of wrong">
@@ -114,9 +113,9 @@ function Readings() {
   );
 }
 
-function Reading({ name, value, title, isMinor }: { name: string; value: string; title: string; isMinor?: boolean }) {
+function Reading({ name, value, title }: { name: string; value: string; title: string }) {
   return (
-    <div title={title} class={isMinor ? "minor" : ""}>
+    <div title={title}>
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>

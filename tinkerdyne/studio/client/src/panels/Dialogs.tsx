@@ -249,21 +249,48 @@ function Table({ caption, rows }: { caption: string; rows: readonly (readonly [s
   );
 }
 
+/** A world that was left unsaved. */
+interface Unsaved {
+  name: string;
+  title: string;
+  path: string;
+  saved: number; // s, as Unix counts
+  parts: number;
+}
+
 function Recover() {
-  const found = useSignal<typeof store.recovery.value>(null);
+  const found = useSignal<readonly Unsaved[] | null>(null);
   useEffect(() => {
-    ask({ do: "ask", what: "recovery" })
-      .then((offer) => (found.value = offer as typeof found.value))
+    ask({ do: "ask", what: "unsaved" })
+      .then((worlds) => (found.value = worlds as Unsaved[]))
       .catch(report);
   }, []);
+  const worlds = found.value ?? [];
+  const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
   return (
-    <Modal title="Recover" key={found.value?.title}>
-      <p>{found.value ? <>“{found.value.title}” was not saved.</> : "There is no autosaved world to recover."}</p>
+    <Modal title="Recover" key={found.value ? "answered" : "asked"}>
+      <p class="muted">
+        {worlds.length
+          ? "Worlds that were left unsaved, the newest first:"
+          : found.value
+            ? "There is no unsaved world to recover."
+            : "…"}
+      </p>
+      <ul class="files">
+        {worlds.map(({ name, title, path, saved, parts }, i) => (
+          <li key={name}>
+            <button class="unsaved" autofocus={i === 0} onClick={() => void recover(name).then((done) => done && close())}>
+              <span title={path}>{title}</span>
+              <small>{parts === 1 ? "1 part" : `${parts} parts`}</small>
+              <small>{when.format(1000 * saved)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
       <div class="buttons">
-        <button class="primary" autofocus disabled={!found.value} onClick={() => void recover().then(close)}>
-          Recover it
+        <button autofocus={!worlds.length} onClick={close}>
+          Not now
         </button>
-        <button onClick={close}>Not now</button>
       </div>
     </Modal>
   );

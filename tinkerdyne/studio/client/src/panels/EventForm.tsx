@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { addKey, entries, erase, replan, timesOf, type Part, type Plain } from "../plan";
 import type { EventInfo, ItemInfo, Parameter } from "../protocol";
-import { draft, items, latest, model, selected, status, typeOf } from "../store";
+import { draft, items, latest, model, say, selected, status, typeOf } from "../store";
 import { ask, change } from "../studio";
 import { coordinates, placeOf } from "../view/places";
 import { Field } from "./Field";
@@ -33,8 +33,11 @@ interface Draft {
   low: unknown;
   start: number;
   end: number;
+  isAhead: boolean; // no time was typed yet: it stays ahead of the clock
   isSmooth: boolean;
 }
+
+const PAST = "That time has passed: it happens only when the world goes back before it.";
 
 const second = (name: string, value: number): Parameter => ({ name, sort: "number", default: value, unit: "s", choices: [] });
 
@@ -111,7 +114,7 @@ function Sheet(props: { title: string; submit: string; id: string; part: Part; s
 
 function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; first: Draft }) {
   const now = useSignal(first);
-  const d = now.value;
+  const d = ahead(now.value);
   const set = (part: Partial<Draft>): Promise<string> => {
     now.value = { ...now.value, ...part };
     return Promise.resolve("");
@@ -123,10 +126,14 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
   const parameters = parametersOf(d.kind, items.value.get(d.item));
   const parameter = parameters.find((p) => p.name === d.parameter);
   const isValued = d.kind === "set" || d.kind === "ramp";
-  const isPast = d.start < (status.value?.time ?? 0);
   const save = async (): Promise<string> => {
+    const d = ahead(now.value);
     if (!d.item) return "there is nothing in this world that this can be done to";
-    if (d.kind !== "add") return replan(info, entryOf(d));
+    if (d.kind !== "add") {
+      const wrong = await replan(info, entryOf(d));
+      if (!wrong && isPast(d)) say(PAST);
+      return wrong;
+    }
     return ask({ do: "postpone", names: namesOf(d.item), time: d.start }).then(
       () => "",
       (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
@@ -188,18 +195,18 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
       <Field
         parameter={second(d.kind === "ramp" ? "start" : "at", d.start)}
         value={d.start}
-        commit={(start) => set({ start: Number(start), end: Math.max(d.end, Number(start) + 0.01) })}
+        commit={(start) => set({ start: Number(start), end: Math.max(d.end, Number(start) + 0.01), isAhead: false })}
       />
       {d.kind === "ramp" ? (
         <>
-          <Field parameter={second("end", d.end)} value={d.end} commit={(end) => set({ end: Number(end) })} />
+          <Field parameter={second("end", d.end)} value={d.end} commit={(end) => set({ start: d.start, end: Number(end), isAhead: false })} />
           <label class="switch">
             <input type="checkbox" checked={d.isSmooth} onChange={(e) => void set({ isSmooth: e.currentTarget.checked })} />
             begin and end gently
           </label>
         </>
       ) : null}
-      {isPast ? <p class="muted">That time has passed: it happens only when the world goes back before it.</p> : null}
+      {isPast(d) ? <p class="muted">{PAST}</p> : null}
     </Sheet>
   );
 }
@@ -293,19 +300,29 @@ function begun(kind: Kind, name: string, parameter: string): Pick<Draft, "parame
   return { parameter: chosen?.name ?? "", value, low: value };
 }
 
+/** A draft of which no time was typed yet, as far ahead of the clock as a new one. */
+function ahead(d: Draft): Draft {
+  if (!d.isAhead) return d;
+  const start = Number(((latest.frame?.time ?? status.value?.time ?? 0) + AHEAD * Math.max(1, status.value?.speed ?? 1)).toFixed(1));
+  return { ...d, start, end: start + LASTS };
+}
+
+function isPast(d: Draft): boolean {
+  return (d.kind === "ramp" ? d.end : d.start) < (status.value?.time ?? 0);
+}
+
 function fresh(): Draft {
-  const start = Number(((latest.frame?.time ?? status.value?.time ?? 0) + AHEAD).toFixed(1));
   const [name = ""] = selected.value;
   const kind = (["off", "ramp", "remove"] as const).find((k) => candidates(k).some((i) => i.name === name)) ?? "off";
   const item = candidates(kind).some((i) => i.name === name) ? name : (candidates(kind)[0]?.name ?? "");
-  return { kind, item, ...begun(kind, item, ""), start, end: start + LASTS, isSmooth: false };
+  return ahead({ kind, item, ...begun(kind, item, ""), start: 0, end: LASTS, isAhead: true, isSmooth: false });
 }
 
 /** The form of an entry, or null where it has none. */
 function draftOf({ entry, kind, start, end }: EventInfo): Draft | null {
   const what = (kind === "ramp" ? entry : entry["what"]) as Plain;
   const [item, parameter] = [String(what["name"] ?? ""), String(what["parameter"] ?? "")];
-  const common = { start, end: kind === "ramp" ? end : start + LASTS, isSmooth: what["is_smooth"] === true };
+  const common = { start, end: kind === "ramp" ? end : start + LASTS, isAhead: false, isSmooth: what["is_smooth"] === true };
   if (kind === "ramp") return { ...common, kind: "ramp", item, parameter, low: what["low"], value: what["high"] };
   if (what["edit"] === "Change" && parameter === "is_on")
     return { ...common, kind: what["value"] ? "on" : "off", item, parameter, low: null, value: null };

@@ -1,8 +1,8 @@
 // A field for one parameter: by its sort, with its unit, and the server's word when it is refused.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Parameter } from "../protocol";
-import { exact, parsed } from "./numbers";
+import { fitting, parsed } from "./numbers";
 
 interface Props {
   parameter: Parameter;
@@ -12,15 +12,19 @@ interface Props {
 
 export function Field({ parameter, value, commit }: Props) {
   const error = useSignal("");
+  const complain = (words: string): void => {
+    error.value = words;
+  };
   const give = async (next: unknown): Promise<void> => {
-    error.value = await commit(next);
+    complain("");
+    complain(await commit(next));
   };
   const title = parameter.name.replaceAll("_", " ");
   return (
     <div class={`field ${isRows(value) || (isNumbers(value) && value.length > 2) ? "long" : ""}`} role="group" aria-label={title}>
       <span class="field-name">{title}</span>
       <div class="field-value">
-        <Editor parameter={parameter} value={value} give={give} />
+        <Editor parameter={parameter} value={value} give={give} complain={complain} />
         {parameter.unit ? <span class="unit">{parameter.unit}</span> : null}
       </div>
       {error.value ? (
@@ -32,12 +36,17 @@ export function Field({ parameter, value, commit }: Props) {
   );
 }
 
-function Editor({ parameter, value, give }: { parameter: Parameter; value: unknown; give: (value: unknown) => Promise<void> }) {
+interface Giving {
+  give: (value: unknown) => Promise<void>;
+  complain: (words: string) => void; // "" takes them back
+}
+
+function Editor({ parameter, value, give, complain }: Giving & { parameter: Parameter; value: unknown }) {
   if (typeof value === "boolean")
     return (
       <input type="checkbox" aria-label={parameter.name} checked={value} onChange={(e) => void give(e.currentTarget.checked)} />
     );
-  if (typeof value === "number") return <NumberInput label={parameter.name} value={value} give={give} />;
+  if (typeof value === "number") return <NumberInput label={parameter.name} value={value} give={give} complain={complain} />;
   if (typeof value === "string" && parameter.choices.length)
     return (
       <select aria-label={parameter.name} value={value} onChange={(e) => void give(e.currentTarget.value)}>
@@ -57,11 +66,12 @@ function Editor({ parameter, value, give }: { parameter: Parameter; value: unkno
             label={`${parameter.name} ${"xyzw"[i] ?? i}`}
             value={x}
             give={(next) => give(value.map((old, k) => (k === i ? next : old)))}
+            complain={complain}
           />
         ))}
       </>
     );
-  if (isRows(value) && value.length <= MOST_ROWS) return <Rows parameter={parameter} rows={value} give={give} />;
+  if (isRows(value) && value.length <= MOST_ROWS) return <Rows parameter={parameter} rows={value} give={give} complain={complain} />;
   return <TextInput label={parameter.name} value={JSON.stringify(value)} give={give} />;
 }
 
@@ -72,7 +82,7 @@ function isRows(value: unknown): value is number[][] {
 }
 
 /** Rows of numbers, such as the keys of a path; another one is put behind the last. */
-function Rows({ parameter, rows, give }: { parameter: Parameter; rows: number[][]; give: (value: unknown) => Promise<void> }) {
+function Rows({ parameter, rows, give, complain }: Giving & { parameter: Parameter; rows: number[][] }) {
   const last = rows.at(-1) ?? [];
   const another = last.map((x, k) => (k === 0 ? x + 1 : x));
   return (
@@ -85,6 +95,7 @@ function Rows({ parameter, rows, give }: { parameter: Parameter; rows: number[][
               label={`${parameter.name} ${i + 1} ${(parameter.sort === "keys" ? "txyz" : "xyzw")[k] ?? k}`}
               value={x}
               give={(next) => give(rows.map((old, j) => (j === i ? old.map((y, m) => (m === k ? next : y)) : old)))}
+              complain={complain}
             />
           ))}
           <button class="plain" aria-label={`Remove row ${i + 1}`} onClick={() => void give(rows.filter((_, j) => j !== i))}>
@@ -103,23 +114,51 @@ function isNumbers(value: unknown): value is number[] {
   return Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === "number");
 }
 
-/** A number; arrow keys step it by a tenth of itself, with Shift by itself. What is being typed is not overwritten. */
-function NumberInput({ label, value, give }: { label: string; value: number; give: (value: number) => Promise<void> }) {
-  const typed = useSignal<string | null>(null);
+const DIGIT = 7; // px
+const PADDING = 8; // px
+
+/** A number, in short until it has the focus; arrow keys step it by a tenth of itself, with Shift by itself. What is being typed is
+ * not overwritten, and only what was typed is sent. */
+function NumberInput({ label, value, give, complain }: Giving & { label: string; value: number }) {
+  const text = useSignal<string | null>(null); // what stands there instead of the value
+  const hasFocus = useSignal(false);
+  const room = useSignal(7); // characters
   const field = useRef<HTMLInputElement>(null);
+  const isTyped = useRef(false); // and not sent yet
+  const sending = useRef(0);
+  const shown = text.value ?? (hasFocus.value ? String(value) : fitting(value, room.value));
+  useLayoutEffect(() => {
+    if (field.current) room.value = Math.floor((field.current.clientWidth - PADDING) / DIGIT);
+  });
+  useLayoutEffect(() => {
+    if (hasFocus.value && text.value === null) field.current?.select(); // so that the next key replaces it
+  }, [shown]);
+  useLayoutEffect(() => {
+    if (!isTyped.current && !sending.current) text.value = null; // the world's word on it
+  }, [value]);
+  const send = async (next: number): Promise<void> => {
+    isTyped.current = false;
+    sending.current++;
+    await give(next);
+    sending.current--;
+  };
   const finish = (): void => {
-    const next = typed.value === null ? null : parsed(typed.value);
-    typed.value = null;
-    if (next !== null && next !== value) void give(next);
+    if (!isTyped.current) return;
+    const next = parsed(text.value ?? "");
+    if (next !== null && (next !== value || sending.current)) void send(next);
+    else if (next === null) complain(`this must be a number, such as 0.5, not “${text.value}”`);
   };
   const onKey = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
     if (by) {
-      const step = 10 ** Math.floor(Math.log10(Math.abs(value) || 1)) * (event.shiftKey ? 1 : 0.1);
-      void give(Number((value + by * step).toPrecision(12)));
+      const now = parsed(text.value ?? "") ?? value;
+      const step = 10 ** Math.floor(Math.log10(Math.abs(now) || 1)) * (event.shiftKey ? 1 : 0.1);
+      const next = Number((now + by * step).toPrecision(12));
+      text.value = String(next);
+      void send(next);
       event.preventDefault();
     } else if (event.key === "Enter") finish();
-    else if (event.key === "Escape") typed.value = null;
+    else if (event.key === "Escape") isTyped.current = false;
   };
   return (
     <input
@@ -127,13 +166,22 @@ function NumberInput({ label, value, give }: { label: string; value: number; giv
       class="number"
       inputMode="decimal"
       aria-label={label}
-      value={typed.value ?? exact(value)}
+      title={String(value)}
+      value={shown}
       onFocus={(e) => {
-        typed.value = exact(value);
+        hasFocus.value = true;
         e.currentTarget.select();
       }}
-      onInput={(e) => (typed.value = e.currentTarget.value)}
-      onBlur={finish}
+      onInput={(e) => {
+        text.value = e.currentTarget.value;
+        isTyped.current = true;
+        complain("");
+      }}
+      onBlur={() => {
+        finish();
+        isTyped.current = hasFocus.value = false;
+        text.value = null;
+      }}
       onKeyDown={onKey}
     />
   );

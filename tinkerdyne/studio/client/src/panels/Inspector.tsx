@@ -9,7 +9,7 @@ import * as store from "../store";
 import { act, applied, ask, change } from "../studio";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
-import { bodiesOf, placeOf, poseOf, spotsOf, type Spot } from "../view/places";
+import { bodiesOf, coordinates, placeOf, poseOf, spotsOf, type Spot } from "../view/places";
 import { isCurve } from "../medium/curves";
 import { Numbers } from "./medium/Numbers";
 import { Field } from "./Field";
@@ -258,20 +258,21 @@ function State({ item }: { item: ItemInfo }) {
   const type = store.typeOf(item);
   if (item.family !== "object") return null;
   if (isCurve(item.name)) return <Numbers item={item} />;
-  const place = placeOf(item.name)
-    ?.toArray()
-    .slice(0, item.dimension)
-    .map((x) => Number(x.toFixed(3)));
+  const found = placeOf(item.name);
+  const exact = found ? coordinates(found, item.dimension) : null;
+  const place = exact?.map((x) => Number(x.toFixed(3)));
   const move =
     (name: string) =>
     (value: unknown): Promise<string> =>
       applied({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
+  const put = (value: unknown): Promise<string> =>
+    move("position")((value as number[]).map((x, k) => (x === place?.[k] ? exact?.[k] : x))); // the others as they are, not as shown
   const position = type?.state.find((p) => p.name === "position");
   const orientation = type?.state.find((p) => p.name === "angle" || p.name === "orientation");
   return (
     <>
       <h3>Now</h3>
-      {place && position ? <Field parameter={position} value={place} commit={move("position")} /> : null}
+      {place && position ? <Field parameter={position} value={place} commit={put} /> : null}
       {orientation ? (
         <Field parameter={orientation} value={turnOf(item, orientation.name)} commit={move(orientation.name)} />
       ) : null}
@@ -356,7 +357,7 @@ function Places({ item }: { item: ItemInfo }) {
   const use = (spot: Spot): void => {
     const now = spotsOf(item.name).find((s) => s.input === spot.input) ?? spot;
     if (isPicking()) take(spot.input);
-    else void nail(now.input, now.place.toArray(), item.name);
+    else void nail(now.input, now.place, item.name);
   };
   return (
     <>

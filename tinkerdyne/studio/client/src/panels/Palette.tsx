@@ -7,14 +7,35 @@ import { Modal, close, copyText } from "./Dialogs";
 
 const MOST = 60;
 
+/** As it stands in the list. */
+function titleOf(a: Action): string {
+  return a.menu === "Insert" ? `Insert: ${a.title}` : a.title;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/[\s:]+/).filter(Boolean);
+}
+
+/** Actions in which all words are found, those whose title is most like the whole text first. */
 function found(search: string): Action[] {
-  const words = search.toLowerCase().split(/[\s:]+/).filter(Boolean);
+  const words = wordsOf(search);
   const scored = actions()
     .filter((a) => a.id !== "palette" && a.group !== "Keys")
     .map((a) => ({ a, text: `${a.title} ${a.menu} ${a.group ?? ""} ${a.python ?? ""}`.toLowerCase() }))
     .filter(({ text }) => words.every((w) => text.includes(w)));
-  const rank = ({ a }: { a: Action }): number =>
-    words[0] && a.title.toLowerCase().startsWith(words[0]) ? 0 : words[0] && a.title.toLowerCase().includes(words[0]) ? 1 : 2;
+  const whole = words.join(" ");
+  const rank = ({ a }: { a: Action }): number => {
+    const titles = [a.title, titleOf(a)].map((title) => wordsOf(title).join(" "));
+    const tests = [
+      (t: string) => t === whole,
+      (t: string) => t.startsWith(whole),
+      (t: string) => t.includes(whole),
+      (t: string) => t.startsWith(words[0] ?? ""),
+      (t: string) => words.every((w) => t.includes(w)),
+    ];
+    const best = tests.findIndex((test) => titles.some(test));
+    return best < 0 ? tests.length : best;
+  };
   return scored
     .sort((x, y) => rank(x) - rank(y))
     .slice(0, MOST)
@@ -72,7 +93,7 @@ export function Palette() {
             onPointerMove={() => (at.value = i)}
             onClick={() => run(a)}
           >
-            <span class="command-title">{a.menu === "Insert" ? `Insert: ${a.title}` : a.title}</span>
+            <span class="command-title">{titleOf(a)}</span>
             {a.python ? (
               <code>
                 {a.python}

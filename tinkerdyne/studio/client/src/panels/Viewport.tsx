@@ -101,7 +101,8 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
   stage.resize(canvas.clientWidth, canvas.clientHeight);
   const rebuild = (): void => {
     const [model, tracks] = [store.model.value, store.tracks.value];
-    isDue ||= model !== null && tracks !== null && tracks.layout.revision >= model.revision; // else its layout is on the way
+    const isPast = tracks !== null && tracks.layout.then.length + tracks.layout.since.length > 0;
+    isDue ||= model !== null && tracks !== null && (isPast || tracks.layout.revision >= model.revision); // else its layout is on the way
     if (model && !model.items.some((item) => item.family === "object")) stage.rebuild(); // at once: its first part shall not be framed alone
   };
   let isDue = false;

@@ -9,9 +9,15 @@ export function short(x: number): string {
   return String(Number(x.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : 3)));
 }
 
-/** All the digits that matter, for a field that can be edited. */
-export function exact(x: number): string {
-  return String(Number(x.toPrecision(7)));
+const LONGEST = 10; // characters of a number that is shown in full: more are 0.30000000000000004
+
+/** All digits, or up to seven of them, as many as fit into a room of some characters; never without the exponent. */
+export function fitting(x: number, room: number): string {
+  if (String(x).length <= Math.min(room, LONGEST)) return String(x);
+  for (let digits = 7; digits > 0; digits--)
+    for (const text of [String(Number(x.toPrecision(digits))), x.toExponential(digits - 1).replace("+", "")])
+      if (text.length <= room) return text;
+  return Math.abs(x) < 1 ? "≈0" : "…";
 }
 
 /** What a person typed as a number; null when it is none. A comma is read as a point. */

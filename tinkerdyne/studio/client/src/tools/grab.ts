@@ -6,7 +6,7 @@ import { followed } from "../guide";
 import { isCurve, isOnCurve, placeAt, way } from "../medium/curves";
 import type { Insert } from "../protocol";
 import { items, joint, readout, say, select, typeOf } from "../store";
-import { act, ask, names, nextFrame, report } from "../studio";
+import { ask, names, nextFrame, report } from "../studio";
 import type { Stage } from "../view/stage";
 import { coordinates, poseOf, type Spot } from "../view/places";
 import { drop, hold, type Held } from "./hand";
@@ -78,7 +78,7 @@ export class Grab implements Held {
       return;
     }
     this.sent = null;
-    if (this.isOver) void act({ do: "release", handle: this.handle });
+    if (this.isOver) letGo(this.handle);
     else void this.send();
     followed("pull");
   }
@@ -196,8 +196,8 @@ export class Grab implements Held {
   }
 
   end(): void {
-    const joined = this.snap.found;
-    const handle = this.isOver ? null : this.handle;
+    if (this.isOver) return; // it was lost: what it was near is not joined
+    const [joined, handle] = [this.snap.found, this.handle];
     if (joined) void join(joined.mine, joined.other, handle === null ? {} : { handle }); // which lets go
     if (joined && handle !== null) this.clear();
     else this.release();
@@ -210,7 +210,7 @@ export class Grab implements Held {
   private release(): void {
     if (this.isOver) return;
     this.isOver = true;
-    if (this.handle !== null) void act({ do: "release", handle: this.handle });
+    if (this.handle !== null) letGo(this.handle);
     this.clear();
   }
 
@@ -222,6 +222,11 @@ export class Grab implements Held {
     drop(this);
     this.stage.refresh();
   }
+}
+
+/** Let go; a hand that was lost meanwhile, by undo or with its part, has done so already. */
+function letGo(handle: number): void {
+  ask({ do: "release", handle }).catch(() => undefined);
 }
 
 /** The end of a drag, that undo takes back together with what was joined. */
@@ -238,7 +243,7 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
     followed("snap");
   } catch (reason) {
     report(reason);
-    if (drag.handle) void act({ do: "release", handle: drag.handle });
+    if (drag.handle) letGo(drag.handle);
   }
 }
 

@@ -1,4 +1,5 @@
 // Nailing: the point under the pointer is held where it is.
+import type { Vector3 } from "three";
 import { dimension, hovered, items, prompt, readout, say, select, tool } from "../store";
 import { ask, names, report } from "../studio";
 import { coordinates } from "../view/places";
@@ -9,12 +10,12 @@ import type { Pointer, ToolUse } from "./tool";
 /** N: nail what is under the pointer, or take the hammer in hand. */
 export function startNail(stage: Stage, pointer: Pointer | null): void {
   const spot = pointer && spotAt(pointer, stage, false);
-  if (spot?.body) return void nail(spot.input, spot.place.toArray(), spot.body);
+  if (spot?.body) return void nail(spot.input, spot.place, spot.body);
   tool.value = "nail";
   prompt.value = "Click the point to nail (Esc to stop)";
 }
 
-export async function nail(input: string, place: readonly number[], body: string): Promise<void> {
+export async function nail(input: string, place: Vector3, body: string): Promise<void> {
   tool.value = "select";
   const size = items.value.get(body)?.dimension ?? dimension.value;
   try {
@@ -23,7 +24,7 @@ export async function nail(input: string, place: readonly number[], body: string
         do: "insert",
         of: "nail",
         inputs: [input],
-        values: { at: place.slice(0, size).map((x) => Number(x.toPrecision(7))) },
+        values: { at: coordinates(place, size) },
       }),
     );
     say(`nailed ${input.replace(/@.*/, "")}`);
@@ -37,7 +38,7 @@ export async function nail(input: string, place: readonly number[], body: string
 export const nailTool: ToolUse = {
   click(pointer, stage) {
     const spot = spotAt(pointer, stage, false);
-    if (spot?.body) void nail(spot.input, coordinates(spot.place, 3), spot.body);
+    if (spot?.body) void nail(spot.input, spot.place, spot.body);
     else say("there is no part here to nail");
   },
   hover(pointer, stage) {

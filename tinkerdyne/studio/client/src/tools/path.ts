@@ -1,7 +1,7 @@
 // Drawing a path: clicks set keys a second apart, a stroke is followed as it was drawn; a path that starts on a part leads it.
 import * as three from "three";
-import { dimension, prompt, say, select, status, tool } from "../store";
-import { ask, names, report } from "../studio";
+import { dimension, items, prompt, say, select, status, tool } from "../store";
+import { ask, report } from "../studio";
 import type { Stage } from "../view/stage";
 import { coordinates, type Spot } from "../view/places";
 import { spotAt } from "./pick";
@@ -85,14 +85,22 @@ async function finish(): Promise<void> {
   const start = (status.value?.time ?? 0) + 0.5;
   const rows = drawn.map((k) => [Number((start + k.time).toFixed(3)), ...coordinates(k.place, dimension.value)]);
   try {
-    const made = names(await ask({ do: "insert", of: "path", values: { keys: rows } }));
-    const [path] = made;
-    if (led && path) await ask({ do: "insert", of: "connect", inputs: [led.input, path] });
-    if (path) select(path);
+    const path = freeName();
+    if (led) {
+      const moved = { edit: "Add", items: [{ type: "path", name: path, values: [["keys", rows]] }] }; // both are one step for undo
+      await ask({ do: "insert", of: "connect", inputs: [led.input, path], moved });
+    } else await ask({ do: "insert", of: "path", name: path, values: { keys: rows } });
+    select(path);
     say(led ? `${led.body} follows the path` : "path added; its keys are in the timeline");
   } catch (reason) {
     report(reason);
   }
+}
+
+function freeName(): string {
+  let k = 1;
+  while (items.value.has(`path-${k}`)) k++;
+  return `path-${k}`;
 }
 
 export const pathTool: ToolUse = {

@@ -142,17 +142,19 @@ export function confirmTool(): boolean {
 export const pointer: { now: Pointer | null } = { now: null };
 
 let gesture: Gesture | null = null;
+let pressed: { pointer: Pointer; button: number; under: Under } | null = null;
 
+/** End the gesture without doing what it is for; the button may still be down, the next one begins with the next press. */
 export function cancelGesture(): boolean {
   const was = gesture !== null;
   gesture?.cancel();
   gesture = null;
+  pressed = null;
   return was;
 }
 
 export function listen(stage: Stage): void {
   const canvas = stage.canvas;
-  let pressed: { pointer: Pointer; button: number; under: Under } | null = null;
   let isHoverDue = false;
   let last = tool.value;
   tool.subscribe((now) => {
@@ -214,10 +216,7 @@ export function listen(stage: Stage): void {
     pressed = null;
   };
   canvas.addEventListener("pointerup", lift);
-  canvas.addEventListener("pointercancel", () => {
-    cancelGesture();
-    pressed = null;
-  });
+  canvas.addEventListener("pointercancel", cancelGesture);
   canvas.addEventListener("pointerleave", () => {
     if (gesture) return;
     pointer.now = null;

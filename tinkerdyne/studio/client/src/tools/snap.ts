@@ -152,6 +152,7 @@ export class Snap {
   clear(): void {
     this.stage.overlay.remove(this.halo, this.ghost);
     preview(null);
+    this.found = null;
     this.words = "";
   }
 }

@@ -17,11 +17,11 @@ export function round(x: number): number {
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-/** Whose force a track holds: that of a constraint, of a field, of a hand, or of another behavior. */
-function kindOf(track: Track): Exclude<ForceKind, "torque"> {
+/** Whose force a track holds: that of a constraint, of a field, of a hand, or of another behavior; null of what is not there. */
+function kindOf(track: Track): Exclude<ForceKind, "torque"> | null {
   if (track.name.startsWith("grip:")) return "hand";
   const family = items.value.get(track.name)?.family;
-  return family === "constraint" || family === "field" ? family : "behavior";
+  return family === "constraint" || family === "field" || family === "behavior" ? family : null;
 }
 
 export class Arrows extends three.Group {
@@ -53,7 +53,7 @@ export class Arrows extends three.Group {
       const shown = shownForces.value;
       for (const track of all.forces) {
         const kind = kindOf(track);
-        if (!shown[kind] || straight >= MOST || round_ >= MOST) continue;
+        if (!kind || !shown[kind] || straight >= MOST || round_ >= MOST) continue;
         place.fromArray(frame.numbers, track.offset);
         force.fromArray(frame.numbers, track.offset + 3);
         torque.fromArray(frame.numbers, track.offset + 6);
@@ -96,7 +96,8 @@ export class Arrows extends three.Group {
   private scaleTo(numbers: Float32Array, pixel: number): void {
     let now = 0;
     for (const track of tracks.value?.forces ?? []) {
-      if (!shownForces.value[kindOf(track)]) continue;
+      const kind = kindOf(track);
+      if (!kind || !shownForces.value[kind]) continue;
       const [x = 0, y = 0, z = 0] = numbers.subarray(track.offset + 3, track.offset + 6);
       now = Math.max(now, Math.hypot(x, y, z));
     }

@@ -3,6 +3,7 @@ import * as three from "three";
 import { curveInput, curveSpots, isCurve, parameterAt } from "../medium/curves";
 import { items, latest, model, tracks } from "../store";
 import type { ItemInfo } from "../protocol";
+import { view } from "./current";
 
 const DEEPEST = 12; // connectors on connectors
 
@@ -174,10 +175,12 @@ export function bodyInput(body: string, place: three.Vector3): string {
   return `${body}@${coordinates(own, item.dimension).join(",")}`;
 }
 
-/** Two or three numbers, without the noise of float32. */
+const NOISE = 5e-7; // of some roundings in float32, relative to the largest number
+const PART = 20; // the usual size of parts, in radii of joints
+
+/** Two or three numbers, without the noise of float32: what is nothing beside the others, or beside the parts, is 0. */
 export function coordinates(place: three.Vector3, dimension: number): number[] {
-  return place
-    .toArray()
-    .slice(0, dimension)
-    .map((x) => Number(x.toPrecision(7)));
+  const found = place.toArray().slice(0, dimension);
+  const least = NOISE * Math.max(PART * (view.stage?.unit ?? 0), ...found.map(Math.abs));
+  return found.map((x) => (Math.abs(x) < least ? 0 : Number(x.toPrecision(7))));
 }

@@ -12,6 +12,7 @@ import {
   isGridShown,
   model,
   selected,
+  shownItems,
   status,
   theme,
   traced,
@@ -110,19 +111,22 @@ export class Stage {
   rebuild(): void {
     const world = model.value;
     if (!world) return;
+    const items = shownItems.value;
     worldNames.clear();
-    for (const item of world.items)
+    for (const item of items)
       if (item.family === "connector" && (item.of === "place" || item.of === "path" || item.of === "world_frame"))
         worldNames.add(item.name);
-    const present = new Set(world.items.map((item) => item.name));
+    const present = new Set(items.map((item) => item.name));
     for (const [name, figure] of this.figures) if (!present.has(name)) this.drop(name, figure);
     let planar = 0;
-    for (const item of world.items) {
+    for (const item of items) {
       if (item.family !== "object") continue;
       const old = this.figures.get(item.name);
       const layer = item.dimension === 2 ? planar++ : 0;
       if (old?.fits(item)) {
         old.item = item;
+        this.figures.delete(item.name); // and to the end: figures are in the order of the items, which their colours follow
+        this.figures.set(item.name, old);
         continue;
       }
       if (old) this.drop(item.name, old);
@@ -134,7 +138,7 @@ export class Stage {
       this.scene.add(figure);
     }
     this.unit = UNIT * this.usualSize();
-    this.rebuildGlyphs(world.items);
+    this.rebuildGlyphs(items);
     this.backdrop.rebuild();
     const isTurned = this.camera.isPlanar !== (dimension.value === 2); // something of space came into the plane, or went
     if (world.scene !== this.shown || !this.figures.size || isTurned) {
@@ -238,10 +242,12 @@ export class Stage {
     for (const [name, figure] of this.figures) figure.follow(name, poseOf, pixel);
     this.backdrop.follow(pixel, this.palette);
     const acting = tracks.value?.acting;
+    const since = new Set(tracks.value?.layout.since);
     for (const [name, glyph] of this.glyphs) {
       glyph.update(this.unit);
       if (glyph.item.family === "constraint" && glyph.item.is_on && !acting?.has(name) && !bodiesOf(glyph.item).some(isCurve))
         glyph.object.visible = false; // not yet, or no more
+      if (since.has(glyph.item.key)) glyph.object.visible = false;
     }
   }
 
