@@ -166,12 +166,18 @@ function showWhole(player: Player): void {
     player.seek(player.start + (k / SAMPLES) * (player.end - player.start));
     stage.place();
     const box = stage.bounds();
-    const { x, y } = stage.project(box.getCenter(new Vector3()));
-    isLeft ||= x < 0 || y < 0 || x > stage.canvas.clientWidth || y > stage.canvas.clientHeight;
+    isLeft ||= cornersOf(box).some((corner) => {
+      const { x, y } = stage.project(corner);
+      return x < 0 || y < 0 || x > stage.canvas.clientWidth || y > stage.canvas.clientHeight;
+    });
     whole.union(box);
   }
   if (isLeft) stage.settle(whole);
   player.seek(player.start);
+}
+
+function cornersOf({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
 }
 
 function start(): void {
