@@ -10,7 +10,7 @@ import tinkerdyne as td
 from tinkerdyne.cli.sketch import drawn_sketch
 from tinkerdyne.files import SceneError
 from tinkerdyne.sketch.document import document_of, save_sketch
-from tinkerdyne.sketch.examples import hat_and_box, pencil
+from tinkerdyne.sketch.examples import chain, die, hat_and_box, pencil
 from tinkerdyne.sketch.file import load_sketch
 from tinkerdyne.sketch.gesture import Gesture, load_gesture
 from tinkerdyne.sketch.parameters import parameters
@@ -110,13 +110,71 @@ def test_gestures_are_read_smoothed_and_resampled(tmp_path, ending):
         ("t,x,y,z\n1,1,2,3\n0,1,2,3\n", "rise"),
         ("x,y,z\n1,2,3\n1,2,nan\n", "finite"),
         ("", "head line"),
+        ("x,x,y,z\n1,9,2,3\n1,9,2,3\n", "column 'x' is given twice"),
+        ("t,time,x,y,z\n1,1,1,2,3\n2,2,1,2,3\n", "column 'time' is given twice"),
+        ("x,y,z\n" + "1" * 200_000 + ",2,3\n1,2,3\n", "field limit"),
+        ("x,y,z\n1e200,2,3\n1,2,3\n", "are they in metres"),
+        ("x,y,z\n1,2,3\n1,2,\xe9\n", "byte 17 is not UTF-8"),
     ],
 )
 def test_malformed_gestures_are_refused_in_words(tmp_path, text, says):
     path = tmp_path / "bad.csv"
-    path.write_text(text)
-    with pytest.raises(SceneError, match=says):
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(SceneError, match=says) as refused:
         load_gesture(path)
+    assert str(path) in str(refused.value)
+
+
+def test_damaged_archives_and_nested_lists_are_refused_with_the_entry_that_names_them(tmp_path):
+    x = np.random.default_rng(0).normal(size=(20, 3))
+    np.savez_compressed(tmp_path / "good.npz", places=x)
+    good = (tmp_path / "good.npz").read_bytes()
+    np.save(tmp_path / "one.npy", x)
+    np.savez(tmp_path / "complex.npz", places=x + 0j)
+    damaged = good[:60] + bytes(b ^ 0x5A for b in good[60:100]) + good[100:]
+    for name, data, says in (
+        ("empty.npz", b"", "empty or damaged"),
+        ("half.npz", good[: len(good) // 2], "empty or damaged"),
+        ("damaged.npz", damaged, "empty or damaged"),
+        ("one.npz", (tmp_path / "one.npy").read_bytes(), "single .npy array"),
+        ("complex.npz", (tmp_path / "complex.npz").read_bytes(), "must be real numbers"),
+        ("deep.json", b"[" * 100_000 + b"]" * 100_000, "nested too deep"),
+        ("long.json", b'{"places": [[1' + b"0" * 5000 + b", 0, 0]]}", "digits"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(SceneError, match=rf"story\[0\]: .*{name}: this is no gesture: .*{says}"):
+            load_sketch(written(tmp_path / "sketch.json", story=[{"follow": "die", "gesture": name}]))
+
+
+def test_a_gesture_of_one_sample_stays_as_it_is():
+    assert np.array_equal(Gesture(np.ones((1, 3))).smoothed().places, np.ones((1, 3)))
+    for count in (2.5, "a", 1, True):
+        with pytest.raises(ValueError, match="at least 2 samples"):
+            Gesture(np.ones((5, 3))).resampled(count)
+
+
+def test_infinite_bounds_and_letters_are_kept_in_files_that_are_json(tmp_path):
+    def strict(text):
+        raise ValueError(f"{text} is no JSON")
+
+    spelled = die("ODD")
+    free = Sketch(td.Box("die", size=(0.1,) * 3))
+    free.want(free.bodies[0], position=((-np.inf, 0, 0), (np.inf, 1, 1)))
+    tree = chain(1)
+    tree.begin(within=np.inf, angle=0.1)
+    tree.want(tree.tree.links[0].item, ((-np.inf, -1, 0), (0, np.inf, 2)), when=0.5)
+    for sketch in (spelled, free, tree):
+        save_sketch(sketch, tmp_path / "kept.json")
+        json.loads((tmp_path / "kept.json").read_text(), parse_constant=strict)
+        again = load_sketch(tmp_path / "kept.json")
+        assert document_of(again) == document_of(sketch)
+    assert [again.start_high[0], *again.holds[1].high] == [np.inf, 0, np.inf, 2]
+    save_sketch(spelled, tmp_path / "kept.json")
+    letters = [[mark.letter for mark in one.marks["die"]] for one in (spelled, load_sketch(tmp_path / "kept.json"))]
+    assert letters[0] == letters[1] and letters[0]
+    for marks, says in (({"cup": []}, "no body 'cup'"), ({"die": [{"letter": "A"}]}, "a mark has letter"), ([], "marks are lists")):
+        with pytest.raises(SceneError, match=f"marks: .*{says}|marks: {says}"):
+            load_sketch(written(tmp_path / "bad.json", marks=marks))
 
 
 @pytest.mark.parametrize(
@@ -155,6 +213,7 @@ def test_malformed_gestures_are_refused_in_words(tmp_path, text, says):
         ({"bodies": [{**BODY, "is_fixed": True}]}, "is fixed"),
         ({"surfaces": [{"name": "t", "origin": 3}]}, r"surfaces\[0\].*sequence of numbers"),
         ({"name": 5}, "must be text"),
+        ({"surfaces": [{"name": "s"}, {"name": "s"}]}, r"surfaces\[1\]: there is a surface 's' already"),
     ],
 )
 def test_malformed_sketches_are_refused_in_words(tmp_path, changes, says):
@@ -179,7 +238,8 @@ def test_a_gesture_beside_a_sketch_is_used_as_it_says(tmp_path, options, says):
 def test_broken_json_is_told_with_its_place(tmp_path):
     path = tmp_path / "bad.json"
     twice = '{"sketch": 1, "bodies": [{"type": "box", "name": "a", "name": "b"}]}'
-    for text, says in (('{"sketch": 1,', "line 1"), ("[]", "no sketch"), ("", "not JSON"), (twice, "'name' is given twice")):
+    for text, says in (('{"sketch": 1,', "line 1"), ("[]", "no sketch"), ("", "not JSON"), (twice, "'name' is given twice"),
+                       ('{"sketch": 1' + "0" * 5000 + "}", "bad.json: this is not JSON")):  # fmt: skip
         path.write_text(text)
         with pytest.raises(SceneError, match=says):
             load_sketch(path)
@@ -210,6 +270,9 @@ def test_the_command_writes_the_motion_and_says_what_was_met(tmp_path):
     assert wrong.exit_code == 2
     assert drawn_sketch(str(path), tmp_path / "plot.png") and (tmp_path / "plot.png").stat().st_size > 10_000
     assert not drawn_sketch(str(tmp_path / "motion.json"), tmp_path / "plot.png")  # a scene, not a sketch
+    late = tmp_path / "late.json"  # says that it is a sketch at its end
+    late.write_text(json.dumps({"name": "x" * 300, "bodies": [BODY], "story": STORY, "sketch": 1}))
+    assert drawn_sketch(str(late), tmp_path / "plot.png")
 
 
 @pytest.mark.mission("M7")

@@ -452,7 +452,8 @@ def test_newtons_method_ends_where_ipopt_does(monkeypatch):
     def edited(by):
         sketch = die("HI", 2)
         wish = sketch.flights[1].wishes[0]
-        sketch.flights[1].wishes[0] = dataclasses.replace(wish, low=wish.low + by, high=wish.high + by)
+        along = np.array([by, by, 0.0])  # the table, which the corner goes on touching
+        sketch.flights[1].wishes[0] = dataclasses.replace(wish, low=wish.low + along, high=wish.high + along)
         return sketch
 
     quick = edited(0.005).solve(near=first)

@@ -9,16 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 import casadi as ca
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import tinkerdyne as td
 from tinkerdyne.files import SceneError
 from tinkerdyne.sketch.articulated import TreeSketch
 from tinkerdyne.sketch.document import document_of, save_sketch
 from tinkerdyne.sketch.examples import chain, chain_tree
-from tinkerdyne.sketch.file import load_sketch
+from tinkerdyne.sketch.file import load_sketch, sketch_of
 from tinkerdyne.sketch.midpoint import midpoint
 from tinkerdyne.sketch.tree import Tree
-from tinkerdyne.sketch.tree_solve import guess
+from tinkerdyne.sketch.tree_guess import guess
 
 G = np.array((0, 0, -9.81))
 
@@ -242,3 +243,157 @@ def test_what_a_tree_cannot_reach_is_told_in_finite_numbers():
     says = str(sketch.solve())
     assert "could not be met" in says and "point of b at the end: off by 2." in says
     assert not re.search(r"\b(inf|nan)\b", says)
+
+
+# --- inverse problems: truths come back from sketches without noise ------------------------------
+MASS, ARM, SPIN = 0.3, 0.25, 0.01  # a pendulum on a pin about y: a'' = m g l cos a / (J + m l²)
+
+
+def pendulum():
+    rod = td.RigidBody("rod", mass=MASS, inertia=(0.002, SPIN, SPIN), position=(ARM, 0, 1.0))
+    return rod, TreeSketch(Tree([rod], [td.join(td.pin, None, rod, at=(0, 0, 1), axis=(0, 1, 0))]))
+
+
+def swinging(rate, times):
+    """The angles and places of a pendulum that begins at a rate, by scipy."""
+
+    def slope(_t, y):
+        return [y[1], MASS * 9.81 * ARM * np.cos(y[0]) / (SPIN + MASS * ARM**2)]
+
+    a = solve_ivp(slope, (0, times[-1]), [0, rate], rtol=1e-12, atol=1e-13, t_eval=times).y[0]
+    return a, np.stack([ARM * np.cos(a), 0 * a, 1 - ARM * np.sin(a)], axis=1)
+
+
+@pytest.mark.mission("M7")
+@pytest.mark.parametrize(
+    ("rate", "last", "end", "lasts"),
+    [(-4.0, 0.8, 1.2, (0.5, 2.0)), (-4.0, 0.8, 1.2, (1.2, 1.2)), (3.0, 0.4, None, (0.2, 0.8)), (0.0, 1.0, None, (1.0, 1.0)),
+     (12.0, 0.5, None, (0.5, 0.5)), (26.0, 0.8, None, (0.1, 3.0))],
+    ids=["end later", "end told", "time free", "released", "a full turn", "three turns"],
+)  # fmt: skip
+def test_a_pendulum_that_was_shown_with_its_times_is_found_as_it_was(rate, last, end, lasts):
+    times = np.linspace(0, last, 33)
+    angles, places = swinging(rate, np.append(times, end or last + 1e-3))
+    rod, sketch = pendulum()
+    sketch.follow(rod, places[:-1], times=times)
+    sketch.lasts(*lasts)
+    if end is not None:
+        sketch.want(rod, places[-1])
+    found = sketch.solve()
+    assert found.is_met and found.nodes.u[0, 0] == pytest.approx(rate, abs=1e-6) and found.seconds == pytest.approx(end or last)
+    assert found.shares[0] * found.seconds == pytest.approx(times)
+    assert found.nodes.c[-1, 0] == pytest.approx(angles[-1 if end else -2], abs=1e-6) and max(found.resimulated()) < 1e-6
+    if rate == 3.0:  # shown otherwise, it is solved warm to the same as cold
+        again = [TreeSketch(sketch.tree) for _ in range(2)]
+        for one in again:
+            one.follow(rod, swinging(3.1, times)[1], times=times)
+            one.lasts(*lasts)
+        assert [one.nodes.u[0, 0] for one in (again[0].solve(), again[1].solve(near=found))] == pytest.approx([3.1, 3.1], abs=1e-6)
+
+
+@pytest.mark.mission("M7")
+def test_a_double_pendulum_that_the_engine_swung_is_found_as_it_was():
+    tree = swung(td.universal).tree
+    bodies, times = [link.item for link in tree.links], np.linspace(0, 0.6, 13)
+    u = 2 * np.random.default_rng(1).normal(size=tree.freedoms)
+    v, w = (np.array(one) for one in tree.velocity_function(*tree.configuration(), u))
+    world = td.World(method="adaptive", rtol=1e-11, atol=1e-13)
+    for i, body in enumerate(bodies):
+        world.add(td.Rod(body.name, **body.values, position=body.position, velocity=tuple(v[:, i]), spin=tuple(w[:, i])))
+    a, b = (world[body.name] for body in bodies)
+    world.add(td.join(td.universal, None, a, at=(0, 0, 1), axis=(1, 0, 0)))
+    world.add(td.join(td.universal, a, b, at=(0.4, 0, 1), axis=(1, 0, 0)))
+    world.add(td.gravity(g=tuple(G)))
+    shown = [[np.array(one.end2.value) for one in (a, b)]]
+    for dt in np.diff(times):
+        world.step(dt)
+        shown.append([np.array(one.end2.value) for one in (a, b)])
+    sketch = TreeSketch(tree)
+    for i, body in enumerate(bodies):
+        sketch.follow(body, np.array(shown)[:, i], at=body.end2, times=times)
+    found = sketch.solve()
+    assert found.nodes.u[0] == pytest.approx(u, abs=1e-6) and found.cost < 1e-14
+
+
+@pytest.mark.mission("M7")
+def test_what_a_fixed_body_carries_is_clamped():
+    def told(base):
+        rod = td.Rod("rod", length=0.4, radius=0.01, mass=0.2, position=(0.2, 0, 1))
+        turned = {"position": (0, 0.1, 1), "orientation": (0.6, 0.8, 0, 0)}
+        post = [td.Box("post", size=(0.1, 0.1, 0.1), is_fixed=True, **turned)] if base else []
+        joint = td.join(td.pin, post[0] if post else None, rod, at=(0, 0, 1), axis=(0, 1, 0))
+        sketch = TreeSketch(Tree([*post, rod], [joint]))
+        sketch.want(rod, (0, 0, 0.8))
+        sketch.lasts(0.2, 1.0)
+        return post, sketch
+
+    post, sketch = told(True)
+    found = sketch.solve()
+    assert sketch.tree.freedoms == 1 and found.is_met and max(found.resimulated()) < 1e-6
+    assert found.nodes.u == pytest.approx(told(False)[1].solve().nodes.u, abs=1e-6)
+    world = found.world()
+    world.step(found.seconds)
+    assert world["post"].position == pytest.approx((0, 0.1, 1)) and world["rod"].position == pytest.approx((0, 0, 0.8), abs=1e-6)
+    assert document_of(sketch_of(document_of(sketch))) == document_of(sketch)
+    with pytest.raises(ValueError, match="is fixed"):
+        sketch.want(post[0], (0, 0, 0))
+    with pytest.raises(ValueError, match="at least one body that moves"):
+        Tree(post, [])
+
+
+@pytest.mark.mission("M7")
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda s, b: s.follow(b, [(0, 0, 1)], weight=-1), "weight of rigid_body 'rod' must be positive"),
+        (lambda s, b: s.follow(b, [(0, 0, 1)] * 2, times=[-1, 1]), "rise from 0 on"),
+        (lambda s, b: s.follow(b, [(0, 0, 1)] * 2, times=[0, 0]), "rise from 0 on"),
+        (lambda s, b: s.follow(b, [(0, 0, 1)] * 2, times=[0, 1, 2]), "as many as its places, 2, not 3"),
+        (lambda s, b: (s.follow(b, [(0, 0, 1)] * 2, times=[5, 10]), s.solve()), "up to 10 s, but the motion lasts at most 3 s"),
+        (lambda s, b: s.want(b, (np.inf, 0, 0)), r"place\[0\] of rigid_body 'rod' must be finite"),
+        (lambda s, b: s.want(b, "up"), "the place of rigid_body 'rod' must be three numbers"),
+        (lambda s, b: s.want(b, ((0, 0, 0), (1, 1))), "must be three numbers"),
+        (lambda s, b: s.want(b, (True, 0, 0)), r"place\[0\] of rigid_body 'rod' must be a number, not True"),
+        (lambda s, b: s.want(b, (0, 0, 1), when=0.51), "say 0.5, or make the sketch with steps=100"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_tree_is_refused_in_words(ask, says):
+    rod, sketch = pendulum()
+    with pytest.raises((TypeError, ValueError), match=says):
+        ask(sketch, rod)
+    assert not sketch.holds
+
+
+def test_bodies_of_a_tree_have_names_of_their_own():
+    for names in (("", ""), ("r", "r")):
+        rods = [td.Rod(*filter(None, [name]), position=(k, 0, 1)) for k, name in enumerate(names)]
+        with pytest.raises(ValueError, match="a name of its own"):
+            Tree(rods, [td.join(td.ball, *rods, at=(0.5, 0, 1))])
+    with pytest.raises(ValueError, match="at least one body"):
+        Tree([], [])
+
+
+def test_two_places_of_one_point_are_named_and_nothing_is_printed(capfd):
+    rod, sketch = pendulum()
+    sketch.want(rod, (0, 0, 0.75))
+    sketch.want(rod, (0, 0, 1.25))
+    sketch.lasts(0.3, 0.3)
+    found = sketch.solve()
+    assert not found.is_met and "two places of the point of rod at the end, (0, 0, 0.75) and (0, 0, 1.25)" in str(found)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_one_free_body_is_a_tree_for_processes_too():
+    rod = td.Rod("rod", length=0.4, mass=0.2, position=(0.2, 0, 1))
+    sketch = TreeSketch(Tree([rod], []))
+    sketch.want(rod, (1, 0, 1))
+    with ThreadPoolExecutor(1) as executor:
+        assert sketch.solve(executor=executor).is_met
+
+
+def test_a_motion_that_runs_into_a_bound_says_so():
+    rod, sketch = pendulum()
+    a = np.linspace(0, 4.0, 24)
+    sketch.follow(rod, np.stack([ARM * np.cos(a), 0 * a, 1 - ARM * np.sin(a)], axis=1), weight=100)
+    sketch.lasts(0.1, 0.1)  # 40 rad/s
+    assert "as fast as is looked for, 30 rad/s" in str(sketch.solve())

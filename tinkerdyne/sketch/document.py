@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,11 @@ import numpy as np
 
 from tinkerdyne.files import write_file
 from tinkerdyne.kernel.item import Item
-from tinkerdyne.sketch.file import VERSION
+from tinkerdyne.sketch.drawing import Mark
+from tinkerdyne.sketch.file import ANYWHERE, VERSION
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Wish
+from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSketch
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 def save_sketch(sketch: Sketch | TreeSketch, path: str | os.PathLike[str]) -> None:
     """Write a sketch to a file that `load_sketch` reads; conditions that are Python functions cannot be kept."""
-    write_file(path, json.dumps(document_of(sketch), indent=1).encode())
+    write_file(path, json.dumps(document_of(sketch), indent=1, allow_nan=False).encode())
 
 
 def document_of(sketch: Sketch | TreeSketch) -> dict[str, Any]:
@@ -56,11 +59,21 @@ def _flights(sketch: Sketch) -> dict[str, Any]:
             story.append(_collision(sketch.collisions[k], flight))
     return {
         "samples": sketch.count,
-        "gap_weight": sketch.gap_weight,
+        "gap_weight": float(sketch.gap_weight),
         "bodies": [_body(body) for body in (*sketch.bodies, *sketch.obstacles)],
         "surfaces": [_surface(one) for one in seen],
         "story": story,
+        **({"marks": {name: [_mark(one) for one in letters] for name, letters in sketch.marks.items()}} if sketch.marks else {}),
     }
+
+
+def _mark(m: Mark) -> dict[str, Any]:
+    return {"letter": m.letter, "normal": m.normal.tolist(), "up": m.up.tolist(), "at": m.at.tolist(), "size": m.size}
+
+
+def _bounds(low: Array, high: Array) -> list[list[float | None]]:
+    """Bounds by rows; null where there is none, for JSON has no infinity."""
+    return [[None if math.isinf(x) else float(x) for x in row] for row in (low, high)]
 
 
 def _surface(s: Surface) -> dict[str, Any]:
@@ -97,7 +110,7 @@ def _wish(wish: Wish) -> dict[str, Any]:
         return {"inside": who, "of": wish.surface.of.name, "low": ends.min(axis=0).tolist(), "high": ends.max(axis=0).tolist(),
                 "at": at, **moment}  # fmt: skip
     is_one = wish.kind == "orientation" or (wish.low == wish.high).all()
-    value = wish.low.tolist() if is_one else [wish.low.tolist(), wish.high.tolist()]
+    value = wish.low.tolist() if is_one else _bounds(wish.low, wish.high)
     point = {"at": at} if wish.kind == "point" else {}
     kept = {"hard": wish.is_hard, "weight": wish.weight, "name": wish.name}
     return {"want": who, wish.kind: value, **kept, **moment, **point}
@@ -133,9 +146,11 @@ def _tree(sketch: TreeSketch) -> dict[str, Any]:
         entry = {"follow": who, "places": track.places.tolist(), "at": list(track.at), "weight": track.weight}
         story.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
     for hold in sketch.holds:
-        place = [hold.low.tolist(), hold.high.tolist()]
+        place = _bounds(hold.low, hold.high)
         story.append({"want": links[hold.link].item.name, "place": place, "at": list(hold.at), "when": hold.node / sketch.steps})
     if sketch.region is not None:
-        story.append({"begin": {"within": sketch.region[0], "angle": sketch.region[1]}})
+        within, angle = (ANYWHERE if math.isinf(size) else size for size in sketch.region)
+        story.append({"begin": {"within": within, "angle": angle}})
     story.append({"lasts": list(sketch.duration)})
-    return {"steps": sketch.steps, "bodies": [_body(link.item) for link in links], "joints": joints, "story": story}
+    bodies = [*(link.item for link in links), *sketch.tree.fixed]
+    return {"steps": sketch.steps, "bodies": [_body(body) for body in bodies], "joints": joints, "story": story}

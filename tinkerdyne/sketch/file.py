@@ -12,17 +12,21 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.joints import ball, join, pin, universal
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.kernel.item import Item, number
+from tinkerdyne.kernel.item import Item, number, vector
 from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.gesture import Gesture, gesture_of, load_gesture
 from tinkerdyne.sketch.sketch import Sketch
@@ -32,8 +36,9 @@ if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSketch
 
 VERSION = 1
+ANYWHERE = "anywhere"
 SMOOTH = 1.5  # samples
-FIELDS = {"sketch", "name", "gravity", "bodies", "surfaces", "joints", "story", "samples", "steps", "gap_weight"}
+FIELDS = {"sketch", "name", "gravity", "bodies", "surfaces", "joints", "story", "samples", "steps", "gap_weight", "marks"}
 VERBS = (
     "follow", "bounce", "collide", "want", "split", "land", "inside", "lasts", "keep_above", "keep_apart", "let_overlap",
     "vary_force", "vary_inertia",
@@ -47,10 +52,20 @@ def load_sketch(path: str | os.PathLike[str]) -> Sketch | TreeSketch:
         document = json.loads(read_file(path), object_pairs_hook=_once)
     except SceneError as problem:
         raise SceneError(f"{name}: {problem}") from problem
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:  # also a UnicodeDecodeError, and a whole number of too many digits
         where = f" (line {problem.lineno}, column {problem.colno})" if isinstance(problem, json.JSONDecodeError) else ""
         raise SceneError(f"{name}: this is not JSON{where}: {problem}") from problem
     return sketch_of(document, name=name, folder=Path(path).parent)
+
+
+def is_sketch(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is JSON that calls itself a sketch, wherever it says so; of what is broken, whether it begins like one."""
+    data = read_file(path)
+    try:
+        told = json.loads(data)
+    except (ValueError, RecursionError):
+        return b'"sketch"' in data[:200]
+    return isinstance(told, dict) and "sketch" in told
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -80,14 +95,19 @@ def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> 
         bodies[body.name] = body
     if "joints" in document:
         return _tree(document, bodies, name, folder)
-    surfaces = {"table": Surface()}
+    surfaces, told = {"table": Surface()}, set()
     for k, given in enumerate(_list(name, document, "surfaces", missing=[])):
         found = _at(f"{name}: surfaces[{k}]", partial(_surface, given, bodies))
+        if found.name in told:
+            raise SceneError(f"{name}: surfaces[{k}]: there is a surface {found.name!r} already; give it another name")
+        told.add(found.name)
         surfaces[found.name] = found
     options = {key: document[key] for key in ("gravity", "samples", "name") if key in document}
     sketch: Sketch = _at(name, lambda: Sketch(*bodies.values(), **options))
     if "gap_weight" in document:
         sketch.gap_weight = _at(f"{name}: gap_weight", lambda: number("gap_weight", document["gap_weight"], positive=True))
+    if "marks" in document:
+        sketch.marks = _at(f"{name}: marks", lambda: _marks(document["marks"], bodies))
     for k, entry in enumerate(_list(name, document, "story")):
         _at(f"{name}: story[{k}]", partial(_tell, sketch, entry, bodies, surfaces, folder))
     return sketch
@@ -98,9 +118,8 @@ def _tree(document: dict[str, Any], bodies: dict[str, Item], name: str, folder: 
     from tinkerdyne.sketch.articulated import TreeSketch
     from tinkerdyne.sketch.tree import Tree
 
-    joints = [
-        _at(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(_list(name, document, "joints"))
-    ]
+    told = _list(name, document, "joints", missing=[])
+    joints = [_at(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(told)]
     options = {key: document[key] for key in ("gravity", "steps", "name") if key in document}
     sketch: TreeSketch = _at(name, lambda: TreeSketch(Tree(list(bodies.values()), joints), **options))
     for k, entry in enumerate(_list(name, document, "story")):
@@ -144,13 +163,13 @@ def _tell_tree(sketch: TreeSketch, entry: Any, bodies: dict[str, Item], folder: 
     elif verb == "begin":
         if not isinstance(entry["begin"], dict):
             raise ValueError(f"begin has within and angle, {{}} for the bodies' own poses, not {str(entry['begin'])[:60]!r}")
-        _call(sketch.begin, **entry["begin"])
+        _call(sketch.begin, **{key: math.inf if value == ANYWHERE else value for key, value in entry["begin"].items()})
     else:
         body = _named(bodies, entry[verb], "body")
         if isinstance(options.get("at"), str):
             options["at"] = getattr(body, options["at"])
         if verb == "want":
-            _call(sketch.want, body, **options)
+            _call(sketch.want, body, **{key: _unbounded(value) for key, value in options.items()})
             return
         gesture, is_timed = _gesture(options, folder)
         _call(sketch.follow, body, gesture.places, times=gesture.times if is_timed else None, **options)
@@ -209,6 +228,28 @@ def _tuples(value: Any) -> Any:
     return tuple(_tuples(v) for v in value) if isinstance(value, list) else value
 
 
+def _marks(given: Any, bodies: dict[str, Item]) -> dict[str, list[Mark]]:
+    """The letters on the sides of bodies."""
+    if not isinstance(given, dict):
+        raise ValueError(f"marks are lists of letters by the name of a body, not {str(given)[:60]!r}")
+    out: dict[str, list[Mark]] = {}
+    for name, letters in given.items():
+        _named(bodies, name, "body")
+        for one in letters if isinstance(letters, list) else [letters]:
+            if not isinstance(one, dict) or set(one) != {"letter", "normal", "up", "at", "size"}:
+                raise ValueError(f"a mark has letter, normal, up, at and size, not {str(one)[:60]!r}")
+            n, up, at = (np.array(vector(key, one[key], length=3)) for key in ("normal", "up", "at"))
+            out.setdefault(name, []).append(Mark(str(one["letter"]), n, up, at, number("size", one["size"], positive=True)))
+    return out
+
+
+def _unbounded(value: Any) -> Any:
+    """A value, or its bounds; null where it is free on that side."""
+    if not isinstance(value, list) or len(value) != 2 or not all(isinstance(row, list) for row in value):
+        return value
+    return [[free if x is None else x for x in row] for row, free in zip(value, (-math.inf, math.inf), strict=True)]
+
+
 def _tell(sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[str, Surface], folder: Path) -> None:
     """One entry of the story."""
     verb, options = _verb(entry, VERBS)
@@ -240,6 +281,8 @@ def _tell(sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[st
     else:
         if verb == "collide" and "with" in options:
             options["b"] = options.pop("with")
+        if verb == "want":
+            options = {key: _unbounded(value) for key, value in options.items()}
         _call(getattr(sketch, verb), body, **options)
 
 

@@ -67,11 +67,12 @@ def solved(
     for has_gaps, chosen, again in plans:
         if found and has_gaps == any(o.is_feasible for o in found):
             continue
+        of = max(restarts, len(found) + len(chosen))
         with closing(starts(statement, chosen, has_gaps=has_gaps, executor=executor, again=again, wanted=wanted)) as coming:
             for outcome in coming:
                 found.append(outcome)
                 if progress is not None:
-                    progress(len(found), restarts, min(o.cost for o in found))
+                    progress(len(found), of, min((o.cost for o in found if o.is_feasible), default=math.inf))
                 if outcome.is_perfect:
                     break
         if not goes_on() or any(o.is_perfect for o in found):

@@ -7,7 +7,7 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.objects.rotation import exponential, product
+from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.collision import Mover, impulse, rough_impulse
 from tinkerdyne.sketch.flight import Kind, State, fly
 from tinkerdyne.sketch.structure import MOMENTS, EventShape, WishShape
@@ -16,7 +16,7 @@ SX = Any
 Z = 12  # numbers of a node
 EVENT = 21  # parameters of a collision: point 3, origin 3, normal and tangents 9, restitution, friction, weights of gaps 2, radii 2
 SAMPLE = 11  # of a sample: place 3, quaternion 4, weights 2, whether its time is given, and that time
-WISH = 23  # of a wish: value 4, point 3, plane 6, when, weight, and for a soft one its bounds 4 + 4
+WISH = 23  # of a wish: value or axes 4, point 3, plane 6, when, weight, and for a soft one its bounds 4 + 4
 
 
 class Flying:
@@ -140,5 +140,5 @@ def projection(wish: WishShape, states: list[State], given: SX) -> SX:
         normals = ca.reshape(given[WISH + 2 : WISH + 2 + 3 * wish.size], 3, wish.size)
         return normals.T @ states[1].into(state.at(at) - states[1].x)
     if wish.kind == "place":  # in the axes of another body
-        return states[1].into(state.at(at) - states[1].x)
-    return {"position": state.x, "point": state.at(at), "velocity": state.v, "spin": state.w}[wish.kind]
+        return matrix(value) @ states[1].into(state.at(at) - states[1].x)
+    return {"position": state.x, "point": state.at(at), "velocity": state.v, "spin": matrix(value) @ state.w}[wish.kind]

@@ -7,6 +7,8 @@ import io
 import json
 import math
 import os
+import zipfile
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import samples
 from tinkerdyne.sketch.terms import Array
 
+FARTHEST = 1e9  # m
 COLUMNS = {"t": "time", "time": "time", "x": 0, "y": 1, "z": 2, "qw": 3, "qx": 4, "qy": 5, "qz": 6}
 
 
@@ -40,7 +43,7 @@ class Gesture:
 
     def smoothed(self, width: float = 2.0) -> Gesture:
         """Without tremor: a Gaussian of `width` samples over places and orientations; the ends stay, and all does with width 0."""
-        if not 0 <= number("width", width) <= len(self):
+        if not 0 <= number("width", width) <= max(len(self), 2):
             raise ValueError(f"width must lie between 0 and the gesture's {len(self)} samples, not {width!r}")
         x = _smoothed(self.places, width)
         if self.orientations is None:
@@ -52,7 +55,7 @@ class Gesture:
 
     def resampled(self, count: int) -> Gesture:
         """At most so many samples, evenly spread along the gesture."""
-        if count < 2:
+        if isinstance(count, bool) or not isinstance(count, int) or count < 2:
             raise ValueError(f"a gesture keeps at least 2 samples, not {count!r}")
         times = np.arange(len(self), dtype=float) if self.times is None else self.times
         t, x, q = resampled(times, self.places, self.orientations, count)
@@ -82,13 +85,22 @@ def _load(path: str | os.PathLike[str]) -> Gesture:
         if ending == ".csv":
             return _from_csv(read_file(path).decode("utf-8-sig"))
         if ending == ".npz":
-            with np.load(io.BytesIO(read_file(path)), allow_pickle=False) as arrays:
+            arrays = np.load(io.BytesIO(read_file(path)), allow_pickle=False)
+            if isinstance(arrays, np.ndarray):
+                raise ValueError("it is a single .npy array, no .npz archive; save it with numpy.savez(file, places=…)")
+            with arrays:
                 return gesture_of({key: arrays[key] for key in arrays.files})
         if ending == ".json":
             return gesture_of(json.loads(read_file(path)))
     except (SceneError, OSError):
         raise
-    except (ValueError, TypeError, KeyError, UnicodeDecodeError) as problem:
+    except UnicodeDecodeError as problem:
+        raise SceneError(f"{name}: this is no gesture: byte {problem.start + 1} is not UTF-8; save it as UTF-8 text") from problem
+    except (zipfile.BadZipFile, zlib.error, EOFError) as problem:
+        raise SceneError(f"{name}: this is no gesture: the archive is empty or damaged ({problem}); save it again") from problem
+    except RecursionError as problem:
+        raise SceneError(f"{name}: this is no gesture: its lists are nested too deep") from problem
+    except (csv.Error, ValueError, TypeError, KeyError) as problem:
         said = problem.args[0] if problem.args else problem
         raise SceneError(f"{name}: this is no gesture: {said}") from problem
     raise SceneError(f"{name}: a gesture is a .csv, .npz or .json file")
@@ -101,7 +113,12 @@ def gesture_of(given: Any) -> Gesture:
     unknown = set(given) - {"places", "orientations", "times"}
     if unknown:
         raise ValueError(f"{', '.join(sorted(unknown))} mean nothing here; a gesture has places, orientations and times")
+    for what, rows in given.items():
+        if np.iscomplexobj(rows):
+            raise ValueError(f"{what} must be real numbers, not complex ones")
     x = samples("places", given["places"], 3)
+    if np.abs(x).max() > FARTHEST:
+        raise ValueError(f"places must lie within {FARTHEST:g} m, not {float(np.abs(x).max()):.3g} m away; are they in metres?")
     q = None if given.get("orientations") is None else samples("orientations", given["orientations"], 4)
     t = None if given.get("times") is None else np.array(vector("times", given["times"]))
     for what, rows in (("orientations", q), ("times", t)):
@@ -122,6 +139,9 @@ def _from_csv(text: str) -> Gesture:
     wrong = [name for name in head if name not in COLUMNS]
     if wrong:
         raise ValueError(f"column {wrong[0]!r} is unknown; there are t, x, y, z, qw, qx, qy, qz")
+    twice = [name for k, name in enumerate(head) if COLUMNS[name] in [COLUMNS[other] for other in head[:k]]]
+    if twice:
+        raise ValueError(f"column {twice[0]!r} is given twice; keep one")
     if not {"x", "y", "z"} <= set(head):
         raise ValueError("the columns x, y and z are needed")
     numbers = np.empty((len(rows) - 1, len(head)))

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.sketch.point import Point
-from tinkerdyne.sketch.quaternion import multiplied
+from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
 from tinkerdyne.sketch.start import SCAN, Guess, fitted, spin
 from tinkerdyne.sketch.statement import LONGEST, SHORTEST, Statement, Track
+from tinkerdyne.sketch.terms import Array
 
 
 def guess(s: Statement, seed: int = 0) -> Point:
@@ -48,11 +49,11 @@ def _flight(s: Statement, f: int, row: list[Track | None], begin: float, rng: An
     at = 0
     for b, track in enumerate(row):
         if track is None:
-            out.append(_unseen(s, f, b))
+            out.append(_unseen(s, f, b, T))
             continue
         share = shares[at][best] if track.times is None else np.clip((track.times - begin) / T, 0, 1)
-        w = spin(track.turns, share, T)
-        out.append(Guess(x[at][best], track.turns[0], v[at][best], w, share))
+        q, w = (track.turns[0], spin(track.turns, share, T)) if track.w_q.any() else _turning(s, f, b, T)
+        out.append(Guess(x[at][best], q, v[at][best], w, share))
         at += 1
     if rng is not None:
         T *= float(np.exp(rng.normal(scale=0.18)))
@@ -70,15 +71,49 @@ def _refit(s: Statement, track: Track | None, g: Guess, T: float) -> Guess:
     return g._replace(x=x, v=(end - x) / T - 0.5 * s.g * T)
 
 
-def _unseen(s: Statement, f: int, b: int) -> Guess:
+def _unseen(s: Statement, f: int, b: int, T: float) -> Guess:
     """A body of which a flight has no samples: where a wish, or its own start, has it."""
-    item, shape = s.items[b], s.shapes[b]
-    x, q, w = item.position / s.units.length, item.orientation, np.zeros(3)
+    item = s.items[b]
+    x = item.position / s.units.length
     for g, wish in s.wishes:
-        if wish.body is item and wish.kind == "position" and abs(g - f) <= 1 and np.all(np.isfinite(wish.low + wish.high)):
+        if wish.body is item and wish.kind == "position" and abs(g - f) <= 1 and np.isfinite([wish.low, wish.high]).all():
             x = (wish.low + wish.high) / 2 / s.units.length
-        if wish.body is item and wish.kind == "orientation" and abs(g - f) <= 1:
-            q = wish.low / np.linalg.norm(wish.low)
-        if wish.body is item and wish.kind == "spin" and g == f and np.all(np.isfinite(wish.low + wish.high)):
-            w = shape.inside(wish.low + wish.high) / 2 * s.units.time
-    return Guess(x, multiplied(q, shape.turn), item.velocity * s.units.time / s.units.length, w, np.zeros(0))
+    q, w = _turning(s, f, b, T)
+    return Guess(x, q, item.velocity * s.units.time / s.units.length, w, np.zeros(0))
+
+
+def _turning(s: Statement, f: int, b: int, T: float) -> tuple[Array, Array]:
+    """Orientation at the start of a flight that shows none, and a steady spin from each that is told to the next."""
+    item, shape = s.items[b], s.shapes[b]
+    told = _orientations(s, b)
+    if not told:
+        q, w = multiplied(item.orientation, shape.turn), np.zeros(3)
+    else:
+        q, end = (_between(told, float(when)) for when in (f, f + 1))
+        w = vector(multiplied(conjugate(q), end)) / T
+    for g, wish in s.wishes:
+        if wish.body is item and wish.kind == "spin" and g == f:
+            w = shape.inside(np.clip(shape.axes @ w, wish.low * s.units.time, wish.high * s.units.time))
+    return q, w
+
+
+def _orientations(s: Statement, b: int) -> list[tuple[float, Array]]:
+    """The principal orientations of a body that samples and wishes tell, and when, counted in flights."""
+    out = []
+    for f, row in enumerate(s.tracks):
+        track = row[b]
+        if track is not None and track.w_q.any():
+            out += [(float(f), track.turns[0]), (f + 1.0, track.turns[-1])]
+    for f, wish in s.wishes:
+        if wish.body is s.items[b] and wish.kind == "orientation":
+            share = 0.5 if wish.time is not None else float({"start": 0, "end": 1}.get(str(wish.when), wish.when))
+            out.append((f + share, multiplied(wish.low / np.linalg.norm(wish.low), s.shapes[b].turn)))
+    return sorted(out, key=lambda one: one[0])
+
+
+def _between(told: list[tuple[float, Array]], when: float) -> Array:
+    """The orientation at a moment, by a steady turn from the one told before it to the one after."""
+    before = next((one for one in reversed(told) if one[0] <= when), told[0])
+    after = next((one for one in told if one[0] >= when), told[-1])
+    share = (when - before[0]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
+    return multiplied(before[1], exponential(share * vector(multiplied(conjugate(before[1]), after[1]))))

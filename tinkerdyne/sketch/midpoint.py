@@ -22,8 +22,10 @@ from tinkerdyne.sketch.tree import Tree
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import Hold, Track, TreeSketch
 
-RATE, ANGLE = 30.0, 2.6  # rad/s and rad: bounds of joint rates and angles
+RATE, ANGLE = 30.0, 2.6  # rad/s and rad: bounds of joint rates, and of rotation vectors about those of the guess
 FAST, FAR = 40.0, 1e3  # m/s and m: bounds of a free root
+BOUND = 0.995  # of a bound: what lies beyond has run into it
+WIDE = 1e-9  # m: what held points are given where they are more rows than unknowns, as of a pin's point across its plane
 CALM = 2e-4  # m² s²: what a mean square rate of 1 rad²/s² costs, so that of motions that fit alike the calmer is found
 
 
@@ -48,14 +50,14 @@ class Midpoint:
             self.x.add(f"c {k}", tree.freedoms)
             self.x.add(f"u {k}", tree.freedoms)
             self.p.add(f"Q {k}", 4 * tree.turns)
-        for i in range(len(sketch.tracks)):
+        for i, track in enumerate(sketch.tracks):
             for k in range(N + 1):
-                self.p.add(f"sample {i},{k}", 5)
+                self.p.add(f"sample {i},{k}", 5 if track.times is None else 11)
         self.terms = Terms(self.x, self.p)
         self._steps(sketch.gravity)
         self._calm()
         for i, track in enumerate(sketch.tracks):
-            self._follow(i, track)
+            (self._follow if track.times is None else self._follow_timed)(i, track)
         for i, hold in enumerate(sketch.holds):
             self._hold(i, hold)
         self.g = self.terms.g
@@ -83,10 +85,8 @@ class Midpoint:
             self.terms.add("step", y, self.p.indices(f"Q {k}", f"Q {k + 1}"), step, f"step {k}")
 
     def _calm(self) -> None:
-        spinning = np.array([i for link in self.tree.links for i in range(link.first, link.freedoms.stop)
-                             if link.joint != "free" or i >= link.first + 3])  # fmt: skip
         for k in range(self.N + 1):
-            y = self.x.indices(f"u {k}")[spinning]
+            y = self.x.indices(f"u {k}")[spinning(self.tree)]
             self.terms.add("calm", y, self.p.indices(), lambda y, _p: (CALM / (self.N + 1) * ca.sumsqr(y), ca.SX(0, 1)))
 
     def _follow(self, i: int, track: Track) -> None:
@@ -99,6 +99,25 @@ class Midpoint:
 
         for k in range(self.N + 1):
             self.terms.add(("sample", i), self.x.indices(f"c {k}"), self.p.indices(f"Q {k}", f"sample {i},{k}"), misfit)
+
+    def _follow_timed(self, i: int, track: Track) -> None:
+        """Samples in step k, at times t: Σ w |p + (t N/T − k) (p₊ − p) − s|², so that they keep their times whatever T becomes."""
+        tree, q, n, N = self.tree, 4 * self.tree.turns, self.tree.freedoms, self.N
+
+        def place(c: Any, ref: Any) -> Any:
+            return place_of(tree, track.link, track.at, c, _quaternions(tree, ref, c))
+
+        def misfit(y: Any, p: Any) -> tuple[Any, Any]:
+            a, b = place(y[1 : 1 + n], p[:q]), place(y[1 + n :], p[q : 2 * q])
+            k, w, wt, wtt, ws, wts, wss = ca.vertsplit(p[2 * q :], [0, 1, 2, 3, 4, 7, 10, 11])
+            d, r = b - a, N / y[0]
+            e = a - k * d
+            cost = w * ca.sumsqr(e) + 2 * r * wt * ca.dot(e, d) + r**2 * wtt * ca.sumsqr(d)
+            return cost - 2 * ca.dot(e, ws) - 2 * r * ca.dot(d, wts) + wss, ca.SX(0, 1)
+
+        for k in range(N):
+            y = self.x.indices("T", f"c {k}", f"c {k + 1}")
+            self.terms.add(("timed", i), y, self.p.indices(f"Q {k}", f"Q {k + 1}", f"sample {i},{k}"), misfit)
 
     def _hold(self, i: int, hold: Hold) -> None:
         def place(y: Any, p: Any) -> tuple[Any, Any]:
@@ -115,12 +134,13 @@ class Midpoint:
         lbg, ubg = np.zeros(self.g.size), np.zeros(self.g.size)
         c0, Q0 = tree.configuration()
         c0[tree.moving.ravel()] = 0.0
-        angles, rates = np.full(tree.freedoms, ANGLE), np.full(tree.freedoms, RATE)
+        angles, rates = np.full(tree.freedoms, np.inf), np.full(tree.freedoms, RATE)
+        angles[tree.moving.ravel()] = ANGLE
         for link in tree.links:
             if link.joint == "free":
                 angles[link.first : link.first + 3], rates[link.first : link.first + 3] = FAR, FAST
         at = self.x.parts["T"]
-        x[at], lbx[at], ubx[at] = nodes.T, *sketch.duration
+        x[at], lbx[at], ubx[at] = nodes.T, *sketch.longest
         for k in range(N + 1):
             c, u = self.x.parts[f"c {k}"], self.x.parts[f"u {k}"]
             x[c], x[u] = nodes.c[k], nodes.u[k]
@@ -131,11 +151,29 @@ class Midpoint:
             x[first.start + freedoms] = vector(multiplied(conjugate(Q0[:, j]), nodes.Q[0][:, j]))
         lbx[first], ubx[first] = c0 + sketch.start_low, c0 + sketch.start_high
         for i, track in enumerate(sketch.tracks):
-            for k, row in enumerate(_spread(track, shares[i], N)):
+            for k, row in enumerate(_spread(track, shares[i], N) if track.times is None else _timed(track, nodes.T, N)):
                 p[self.p.parts[f"sample {i},{k}"]] = row
         for i, hold in enumerate(sketch.holds):
             lbg[self.g.parts[f"hold {i}"]], ubg[self.g.parts[f"hold {i}"]] = hold.low, hold.high
+        if np.sum(lbg == ubg) > np.sum(lbx < ubx):
+            for i in range(len(sketch.holds)):
+                at = self.g.parts[f"hold {i}"]
+                lbg[at], ubg[at] = lbg[at] - WIDE, ubg[at] + WIDE
         return {"x0": np.clip(x, lbx, ubx), "p": p, "lbx": lbx, "ubx": ubx, "lbg": lbg, "ubg": ubg}
+
+    def bound(self, x: Array) -> str:
+        """What a solution runs into that no sketch asked for, in words; nothing where it is free."""
+        u = np.abs(np.array([x[self.x.parts[f"u {k}"]] for k in range(self.N + 1)])).max(axis=0)
+        if u[spinning(self.tree)].max(initial=0.0) > BOUND * RATE:
+            return f"A joint turns as fast as is looked for, {RATE:g} rad/s; a faster motion may fit better."
+        if np.delete(u, spinning(self.tree)).max(initial=0.0) > BOUND * FAST:
+            return f"The root is as fast as is looked for, {FAST:g} m/s; a faster motion may fit better."
+        return "A ball or a free body turned as far from its first guess as is looked for." if self.is_far(x) else ""
+
+    def is_far(self, x: Array) -> bool:
+        """Whether a rotation vector of a later node lies at its bound, so that the charts must be laid anew."""
+        at = [self.x.indices(f"c {k}")[self.tree.moving.ravel()] for k in range(1, self.N + 1)]
+        return bool(np.abs(x[np.concatenate(at)]).max(initial=0.0) > BOUND * ANGLE)
 
     def nodes(self, x: Array, p: Array) -> Nodes:
         """The motion of a solution."""
@@ -152,11 +190,17 @@ class Midpoint:
 def midpoint(sketch: TreeSketch) -> Midpoint:
     """The problem of a sketch, kept with its tree for sketches of the same form."""
     kept: dict[Any, Midpoint] = sketch.tree.__dict__.setdefault("problems", {})
-    key = (sketch.steps, tuple(sketch.gravity), tuple((t.link, t.at) for t in sketch.tracks),
+    key = (sketch.steps, tuple(sketch.gravity), tuple((t.link, t.at, t.times is None) for t in sketch.tracks),
            tuple((h.link, h.at, h.node) for h in sketch.holds))  # fmt: skip
     if key not in kept:
         kept[key] = Midpoint(sketch)
     return kept[key]
+
+
+def spinning(tree: Tree) -> Array:
+    """The freedoms that turn."""
+    return np.array([i for link in tree.links for i in range(link.first, link.freedoms.stop)
+                     if link.joint != "free" or i >= link.first + 3])  # fmt: skip
 
 
 def place_of(tree: Tree, link: int, at: tuple[float, ...], c: Any, Q: Any) -> Any:
@@ -178,4 +222,14 @@ def _spread(track: Track, share: Array, N: int) -> Array:
         row = track.weight * np.array((1.0, *place, place @ place))
         out[k] += (1 - (s - k)) * row
         out[k + 1] += (s - k) * row
+    return out
+
+
+def _timed(track: Track, T: float, N: int) -> Array:
+    """Of the samples that lie in each step: its number, and Σ w, Σ w t, Σ w t², Σ w s, Σ w t s, Σ w |s|², (N, 11)."""
+    out = np.zeros((N, 11))
+    out[:, 0] = np.arange(N)
+    assert track.times is not None
+    for t, s in zip(track.times, track.places, strict=True):
+        out[min(int(t / T * N), N - 1), 1:] += track.weight * np.array((1.0, t, t * t, *s, *(t * s), s @ s))
     return out

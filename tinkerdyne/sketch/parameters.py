@@ -19,7 +19,7 @@ from tinkerdyne.sketch.terms import Array
 CLOSING = 0.02  # least speed of approach at a collision, in extents per unit of time
 STEEP = 2.5  # rad: how far a node may turn from its reference
 SOON = 0.01  # units of time: how far a sample's given time may lie outside its flight
-FASTEST, WILDEST = 60.0, 60.0  # speed and spin, in units
+FURTHEST, FASTEST, WILDEST = 1e3, 60.0, 60.0  # place, speed and spin in units, or twice what is told of them
 
 
 def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = None) -> Array:
@@ -86,6 +86,8 @@ def _wish(s: Statement, form: WishShape, w: Wish, at: Array) -> Array:
     low, high = bounds_of(s, w)
     if w.kind == "orientation" and w.body is not None:
         out[:4] = multiplied(w.low / np.linalg.norm(w.low), s.shapes[form.body].turn)
+    if w.kind in ("spin", "place"):  # these are bounded in the body's own axes
+        out[:4] = s.shapes[form.body if w.kind == "spin" else form.other].turn
     if w.body is not None:
         out[4:7] = s.shapes[form.body].inside(at) / s.units.length
     if w.surface is not None:
@@ -114,10 +116,9 @@ def bounds_of(s: Statement, w: Wish) -> tuple[Array, Array]:
         "spin": s.units.time,
     }.get(w.kind, 1.0)
     low, high = w.low * scale, w.high * scale
-    if w.kind == "spin" and w.body is not None and np.all(np.isfinite(low + high)):
-        shape = s.shapes[s.items.index(w.body)]
-        a, b = shape.inside(low), shape.inside(high)
-        low, high = np.minimum(a, b), np.maximum(a, b)
+    if w.kind == "place" and w.surface is not None:
+        axes = s.shapes[s.items.index(w.surface.of)].axes
+        return axes @ low, axes @ high
     return low, high
 
 
@@ -125,11 +126,12 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
     """lbx, ubx, lbg, ubg; relaxed: no contact and no velocities through collisions, only poses go on (MS03 §5.1)."""
     lbx, ubx = np.full(P.x.size, -np.inf), np.full(P.x.size, np.inf)
     lbg, ubg = np.zeros(P.g.size), np.zeros(P.g.size)
+    fast, wild = 2 * s.told("velocity") * s.units.time / s.units.length, 2 * s.told("spin") * s.units.time
+    most = np.repeat([max(FURTHEST, 2 * s.furthest), STEEP, max(FASTEST, fast), max(WILDEST, wild)], 3)
     for name, at in P.x.parts.items():
         kind, _, which = name.partition(" ")
         if kind == "z":
-            low = np.concatenate([np.full(3, -1e3), np.full(3, -STEEP), np.full(3, -FASTEST), np.full(3, -WILDEST)])
-            lbx[at], ubx[at] = low, -low
+            lbx[at], ubx[at] = -most, most
         elif kind == "T":
             given = s.flights[int(which)].duration
             lbx[at], ubx[at] = (SHORTEST, LONGEST) if given is None else np.array(given) / s.units.time

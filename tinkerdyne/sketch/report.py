@@ -150,6 +150,9 @@ def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
         else:
             found, unit = {"position": (x, "m"), "point": (place, "m"), "velocity": (v, "m/s"), "spin": (w, "rad/s")}[wish.kind]
     low, high = (wish.low, wish.high) if wish.kind != "reach" else (np.array([-np.inf]), np.sqrt(wish.high))
+    if wish.kind == "place" and wish.surface is not None:
+        axes = m.statement.shapes[m.statement.items.index(wish.surface.of)].axes
+        low, high = axes @ low, axes @ high
     return float(np.maximum(np.maximum(low - found, found - high), 0).max()), unit
 
 
@@ -177,7 +180,7 @@ def _seen_from(m: Solution, wish: Wish, f: int, share: float, place: Array) -> A
         if wish.planes is not None:
             return np.asarray(wish.planes @ R.T @ (place - x))
         if wish.kind == "place":
-            return s.shapes[other].inside(R.T @ (place - x))
+            return np.asarray(R.T @ (place - x))
         off, normal = place - x - R @ np.array(surface.origin), R @ normal
     height = float(normal @ off)
     return np.array([height if wish.kind == "height" else math.sqrt(max(off @ off - height**2, 0))])

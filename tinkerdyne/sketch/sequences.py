@@ -91,6 +91,11 @@ def _searched(
         statement = _bare(sketch) if k == len(options) - 1 else _beginning(sketch, k + 1)
         ahead = options[k : k + 1] if width else options
         sequences = [(*head, *tail) for head in kept for tail in itertools.product(*(range(len(o)) for o in ahead))]
+        if len(sequences) > MOST:
+            raise ValueError(f"nothing is told of the first {k} flights, and {len(sequences)} beginnings are too many; name fewer")
+        if statement is None:  # as good as each other
+            kept = sequences
+            continue
         found = _ranked(statement, options[: k + 1], sequences, gaps, executor, progress, cancel)
         kept = [one.sequence for one in found[:width]]
     return found if cancel is not None and cancel() else _refined(_bare(sketch), found, gaps, executor)
@@ -178,8 +183,8 @@ def _place(body: Item, point: Any) -> tuple[float, ...]:
     return point_of(body, f"a candidate of {body.name}", point, touches=True)
 
 
-def _beginning(sketch: Sketch, count: int) -> Statement:
-    """The sketch up to and with its bounce of this number, and the flight after it."""
+def _beginning(sketch: Sketch, count: int) -> Statement | None:
+    """The sketch up to and with its bounce of this number, and the flight after it; none where that asks for nothing."""
     part = Sketch(*sketch.bodies, gravity=tuple(sketch.gravity), samples=sketch.count, name=sketch.name)
     seen, cut = 0, len(sketch.collisions)
     for k, c in enumerate(sketch.collisions):
@@ -188,6 +193,8 @@ def _beginning(sketch: Sketch, count: int) -> Statement:
             cut = k + 1
             break
     part.flights, part.collisions = sketch.flights[: cut + 1], sketch.collisions[:cut]
+    if not any(flight.tracks or flight.wishes for flight in part.flights):
+        return None
     part.forces, part.inertias, part.gap_weight = sketch.forces, sketch.inertias, sketch.gap_weight
     return part.statement()
 

@@ -21,7 +21,7 @@ from tinkerdyne.sketch.terms import Array, Call
 from tinkerdyne.sketch.tree import Tree
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.articulated import Hold
+    from tinkerdyne.sketch.articulated import Hold, Track
 
 CLOSED = 1e-10  # a gap that is closed
 LOST = 1e3  # a gap that is not going to close, or a step
@@ -69,8 +69,8 @@ class Shooting:
         return [slice(self.n + 4 * j, self.n + 4 * j + 4) for j in range(self.tree.turns)]
 
     # --- motion ----------------------------------------------------------------------------------
-    def step(self, y: Array, h: float) -> Array:
-        """One step of order 8 from each row of y; what runs away becomes no number."""
+    def step(self, y: Array, h: float | Array) -> Array:
+        """One step of order 8 from each row of y, each of its own length where h is a column; what runs away becomes no number."""
         A, B = tableau()
         call = self._call("rate", len(y))
         rates = np.zeros((len(B), *y.shape))
@@ -204,7 +204,7 @@ class Shooting:
 
         return step
 
-    def _point(self, y: Array, hold: Hold) -> tuple[Array, Array]:
+    def _point(self, y: Array, hold: Hold | Track) -> tuple[Array, Array]:
         """The place that a hold is about, and its slope."""
         key = (hold.link, hold.at)
         if key not in self._points:

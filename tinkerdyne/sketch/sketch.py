@@ -62,6 +62,7 @@ class Sketch:
         self.apart: dict[frozenset[str], bool] = {}  # what was said of two bodies: whether they are kept apart
         self.count = samples
         self.gap_weight = GAP
+        self.parts: list[int] = []  # segments of the flights, as the motion that was found needed; empty: as the sketch lets expect
         self.marks: dict[str, list[Mark]] = {}  # by body: letters on its sides, for pictures
 
     # --- telling ---------------------------------------------------------------------------------
@@ -257,20 +258,19 @@ class Sketch:
         )
 
     def inside(self, body: Item, of: Item, low: Any, high: Any, *, at: Any = (0.0, 0.0, 0.0), when: str | float = "end") -> None:
-        """A point of a body lies between two places in another body's (principal) axes."""
+        """A point of a body lies in a box between two places, in another body's own axes."""
         local = point_of(body, f"at of {self._body(body)}", at)
         who = self._body(of)
         if of is body:
             raise ValueError(f"{who} cannot lie inside itself; name two bodies")
         shape = shape_of(of)
-        ends = (vector(f"{name} of the room inside {who}", one, length=3) for name, one in (("low", low), ("high", high)))
-        corners = np.array([shape.inside(one) for one in ends])
+        ends = np.array([vector(f"{name} of the room inside {who}", one, length=3) for name, one in (("low", low), ("high", high))])
         self._wish(
             Wish(
                 "place",
                 body,
-                corners.min(axis=0),
-                corners.max(axis=0),
+                shape.inside(ends.min(axis=0)),  # two corners of the box, in principal axes
+                shape.inside(ends.max(axis=0)),
                 *self._moment(when, None),
                 True,
                 1.0,
@@ -335,6 +335,7 @@ class Sketch:
             obstacles=self.obstacles,
             count=self.count,
             gap_weight=self.gap_weight,
+            parts=self.parts,
         )
         self._check_times(statement)
         return statement
@@ -359,20 +360,28 @@ class Sketch:
         """
         from tinkerdyne.sketch.finding import solved
 
-        return solved(
+        self.parts = [] if near is None else near.statement.parts
+        found = solved(
             self, restarts=restarts, gaps=gaps, executor=executor, near=near, settles=settles, progress=progress, cancel=cancel
         )
+        return found.refined(cancel)
 
     # --- checking --------------------------------------------------------------------------------
     def _body(self, body: Any) -> str:
         if not isinstance(body, Item):
             raise TypeError(f"a body of the sketch is meant, not {body!r}")
+        if body in self.obstacles:
+            raise ValueError(
+                f"{label(body)} is fixed: it stands in the way and is not moved; tell what belongs to it by a place of the world, "
+                "such as bounce(…, on=Surface(origin, normal)) or want(…, position=(low, high)), or let it move: is_fixed=False"
+            )
         if body not in self.bodies:
             raise ValueError(f"{label(body)} is not a body of this sketch; name it when the sketch is made: Sketch({body.name}, …)")
         return label(body)
 
     def _two(self, a: Item, b: Item) -> frozenset[str]:
-        who, whom = self._body(a), self._body(b)
+        standing = [one for one in (a, b) if one in self.obstacles]
+        who, whom = (label(one) if len(standing) == 1 and one is standing[0] else self._body(one) for one in (a, b))
         if a is b:
             raise ValueError(f"{who} and {whom} are one body; name two")
         return frozenset((a.name, b.name))
@@ -385,9 +394,10 @@ class Sketch:
             if c.body is not None and c.on.of is not None and _is_within(c.on):
                 goes_in.add(frozenset((c.body.name, c.on.of.name)))
         goes_in = {two for two in goes_in if not any(b.name in two and pieces_of(b, shape_of(b)).is_hollow for b in self.bodies)}
-        kept = {pair: frozenset(self.bodies[i].name for i in pair) for pair in itertools.combinations(range(len(self.bodies)), 2)}
-        standing = itertools.product(range(len(self.bodies)), range(len(self.bodies), len(self.bodies) + len(self.obstacles)))
-        return [*(pair for pair, names in kept.items() if self.apart.get(names, names not in goes_in)), *standing]
+        every, moving = [*self.bodies, *self.obstacles], range(len(self.bodies))
+        pairs = [*itertools.combinations(moving, 2), *itertools.product(moving, range(len(self.bodies), len(every)))]
+        names = {pair: frozenset(every[i].name for i in pair) for pair in pairs}
+        return [pair for pair in pairs if self.apart.get(names[pair], names[pair] not in goes_in)]
 
     def _moment(self, when: str | float, time: float | None) -> tuple[str | float, float | None]:
         if time is not None:

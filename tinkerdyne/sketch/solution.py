@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +16,8 @@ from tinkerdyne.sketch import replay, report
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, products
 from tinkerdyne.sketch.report import Blow, Residual
-from tinkerdyne.sketch.solver import NOTHING, Outcome
-from tinkerdyne.sketch.statement import LONGEST, SHORTEST, Statement
+from tinkerdyne.sketch.solver import NOTHING, Outcome, needed, regridded, start
+from tinkerdyne.sketch.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world import World
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 BETTER = 0.01  # share of the cost by which another start must be better to be called so
 CLOSED = 1e-8  # m/s: a gap below this is none
+SMALL = 1e-5  # units: a residual below this is none
 PINNED = 1.02  # times its least duration: a flight this short has collapsed
 
 
@@ -38,6 +41,28 @@ class Solution:
         T = best.point.durations * statement.units.time
         self.grid = np.concatenate([[0.0], np.cumsum(T)])  # s: start, collisions, end
 
+    def refined(self, cancel: Callable[[], bool] | None = None) -> Solution:
+        """The motion solved again with segments as short as its turns need, where some are too long for one step each."""
+        if not self.outcome.is_feasible or self.is_fine or (cancel is not None and cancel()):
+            return self
+        self.sketch.parts = [min(n, MOST_PARTS) for n in needed(self.statement, self.outcome.point)]
+        if self.sketch.parts == self.statement.parts:
+            return self
+        statement = self.sketch.statement()
+        near = regridded(self.statement, statement, self.outcome)
+        wanted = None if cancel is None else lambda: not cancel()
+        found = start(statement, near=near, has_gaps=near.has_gaps, wanted=wanted)
+        if found.rank[:2] > self.outcome.rank[:2]:
+            self.sketch.parts = self.statement.parts
+            return self
+        finer = Solution(self.sketch, statement, replace(found, seed=near.seed), self.others, self.note, self.cpu + found.seconds)
+        return finer.refined(cancel)
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether no segment turns so far that one step of the integration misses the engine by more than is promised."""
+        return needed(self.statement, self.outcome.point) == self.statement.parts
+
     # --- the motion ------------------------------------------------------------------------------
     @property
     def seconds(self) -> float:
@@ -51,12 +76,19 @@ class Solution:
     @property
     def is_met(self) -> bool:
         """Whether everything hard is met and no physical law is broken."""
-        return self.outcome.is_feasible and self.widest_gap <= CLOSED and not self.depths
+        return self.is_plausible and self.widest_gap <= CLOSED
 
     @property
     def is_plausible(self) -> bool:
         """Whether everything hard is met and nothing sinks or overlaps; velocities may jump at collisions by the gaps reported."""
-        return self.outcome.is_feasible and not self.depths
+        return self.is_granted and not self.depths
+
+    @property
+    def is_granted(self) -> bool:
+        """Whether every hard wish is met, by the solver's rows and by the motion itself."""
+        u = self.statement.units
+        size = {"m": u.length, "m/s": u.length / u.time, "rad/s": 1 / u.time, "s": u.time}
+        return self.outcome.is_feasible and all(r.size <= SMALL * size.get(r.unit, 1.0) for r in self.residuals)
 
     @property
     def widest_gap(self) -> float:
@@ -159,13 +191,16 @@ class Solution:
             lines.append("Every hard wish is met, and the motion obeys physics throughout.")
         elif self.is_plausible:
             lines.append("Every hard wish is met; the motion is plausible, not exact:")
-        elif self.outcome.is_feasible:
+        elif self.is_granted:
             deepest = max(self.depths, key=lambda one: one.size)
             lines.append(f"Every hard wish is met, but the motion is not plausible: {deepest.says}, {deepest.size:.2g} m deep.")
         else:
             lines.append(
                 f"The sketch could not be met; this is the best motion found ({self.outcome.says.replace('_', ' ').lower()})."
             )
+        if self.outcome.is_feasible and not self.outcome.is_converged:
+            why = self.outcome.says.replace("_", " ").lower()
+            lines.append(f"The solver stopped before the misfit was as small as it can be ({why}); a better motion may exist.")
         if self.note:
             lines.append(self.note)
         lines += [f"  {blow}" for blow in self.blows if not self.is_met and max(max(g) for g in blow.gaps.values()) > CLOSED]
@@ -174,6 +209,8 @@ class Solution:
         lines += [f"  {r}" for r in worst if r.size > 1e-6][:12]
         if worst and worst[0].size <= 1e-6:
             lines.append(f"Hard constraints: {len(worst)}, the worst is {worst[0]}.")
+        if self.outcome.is_feasible and not self.is_fine:
+            lines.append("A flight turns too far for its segments: the engine may end further than 1e-6 m from it.")
         for f in self.collapsed:
             became = "shrank to nothing" if self.outcome.point.durations[f] < 1 else "grew as long as one may be"
             lines.append(

@@ -8,6 +8,7 @@ edit, Newton's method goes on from the solution that was; IPOPT is asked where i
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Generator
 from concurrent.futures import Executor
@@ -22,9 +23,9 @@ from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.newton import nearby
 from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.parameters import bounds, parameters
-from tinkerdyne.sketch.point import Point, assigned, lowest
+from tinkerdyne.sketch.point import Point, assigned, lowest, states
 from tinkerdyne.sketch.problem import Problem, problem
-from tinkerdyne.sketch.statement import Statement
+from tinkerdyne.sketch.statement import PART, Statement
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.vectors import point_at, vectors
 
@@ -40,6 +41,7 @@ CHARTS = 3  # times that a rotation goes on from the edge of its chart
 EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its chart
 HANDS = 6  # times that samples are handed to other segments of their flight
 SLIP = 0.1  # of a segment: how far samples may lie beyond it
+FAR = 1.1  # rad that a body may turn in one segment before it is cut again, in parts of PART
 LOOKS = 6  # times that guards move to where a corner sinks, and planes are laid between bodies that overlap
 
 
@@ -198,7 +200,7 @@ class Start:
     def turned(self, outcome: Outcome, *, settles: bool) -> Outcome:
         """Solved on where a rotation ended at the edge of its chart, with the charts around what was found."""
         for _ in range(CHARTS):
-            if not outcome.is_feasible or not outcome.is_at_edge or not self.goes_on():
+            if not outcome.is_at_edge or not self.goes_on():
                 break
             P = self.problem(outcome.point, frees_times=settles)
             found = self.solve(P, outcome.point, outcome.multipliers, most=QUICK)
@@ -247,8 +249,8 @@ class Start:
             P = self.problem(outcome.point, frees_times=False)
             near = replace(outcome, point=laid(s, P.structure, moved(outcome.point, deep), through))
             found = self.settle(P, near) or self.solve(P, near.point, near.multipliers, most=QUICK)
-            if through and not found.is_feasible and self.goes_on():
-                found = self.solve(P, near.point)
+            if through and not found.is_converged and self.goes_on():
+                found = min(found, self.solve(P, near.point), key=lambda one: one.rank)
             if not found.is_feasible:
                 break
             outcome = found
@@ -309,6 +311,43 @@ def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:
     return aligned, lowest(one.statement, aligned)
 
 
+def needed(s: Statement, point: Point) -> list[int]:
+    """Segments that the flights of a motion need: more than they have where a body without a closed form turns FAR in one."""
+    out = list(s.parts)
+    for f, parts in enumerate(s.parts):
+        for b, shape in enumerate(s.shapes):
+            if shape.kind == "general":
+                angle = float(np.linalg.norm(_even(s, point, f, b, parts)[3], axis=1).max()) * point.durations[f]
+                if angle > FAR * parts:
+                    out[f] = max(out[f], math.ceil(angle / PART))
+    return out
+
+
+def regridded(old: Statement, new: Statement, outcome: Outcome) -> Outcome:
+    """A motion with other segments, from which it is solved again: its guards, planes and multipliers are yet to be found."""
+    point = outcome.point
+    nodes: dict[tuple[int, int], tuple[Array, ...]] = {}
+    for f, parts in enumerate(new.parts):
+        for b in range(len(new.items)):
+            rows = _even(old, point, f, b, parts)
+            nodes |= {(int(new.first[f]) + k, b): tuple(one[k] for one in rows) for k in range(parts)}
+    last = {int(old.first[f + 1]) - 1: int(new.first[f + 1]) - 1 for f in range(len(old.collisions))}
+    extra = {}
+    for name, value in point.extra.items():
+        kind, _, which = name.partition(" ")
+        if kind in ("tilt", "e", "mu", "gap"):  # these belong to the last segment of a flight
+            k, comma, body = which.partition(",")
+            name = f"{kind} {last[int(k)]}{comma}{body}"
+        extra[name] = value
+    looks = first_looks(new, new.structure())
+    return replace(outcome, point=replace(point, nodes=nodes, extra=extra, looks=looks, planes=[]), multipliers=Multipliers())
+
+
+def _even(s: Statement, point: Point, f: int, b: int, parts: int) -> tuple[Array, Array, Array, Array]:
+    """States of a body at the starts of so many equal segments of a flight."""
+    return states(s, point, f, b, np.arange(parts) / parts)
+
+
 def starts(
     statement: Statement, seeds: list[int], *, has_gaps: bool, executor: Executor | None, again: int = AGAIN,
     wanted: Wanted | None = None,
@@ -317,4 +356,4 @@ def starts(
     return spread(executor, functools.partial(start, statement, has_gaps=has_gaps, again=again), seeds, wanted=wanted)
 
 
-__all__ = ["AGAIN", "Multipliers", "Outcome", "Start", "relaxed", "start", "starts"]
+__all__ = ["AGAIN", "Multipliers", "Outcome", "Start", "needed", "regridded", "relaxed", "start", "starts"]

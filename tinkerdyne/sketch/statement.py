@@ -1,7 +1,7 @@
 """A sketch in its own units, with the structure of its problem.
 
-Lengths in units of the sketch's extent, times in units of √(extent/g), masses in units of the first body's, orientations of the
-bodies' principal axes.
+Lengths in units of the sketch's extent, times in units of √(extent/g) or of the times that are told, masses in units of the first
+body's, orientations of the bodies' principal axes.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ PLANES = 8  # of each of two bodies in a flight, where they are kept apart
 TOUCHING = 4  # corners beyond a plane at one moment
 SHORTEST, LONGEST = 0.05, 12.0  # of a flight, in units of time
 PART = 0.8  # rad that a body without a closed form turns in one segment
-MOST_PARTS = 12
+MOST_PARTS = 64
 SPAN = 1.5  # units of time that a flight of which nothing is said may last
+BRISK = 6.0  # units of speed: one that is told is no larger
+BRIEF = 0.1  # units of time: the longest flight whose duration is told lasts no shorter
 GAP = 30.0  # weight of a velocity gap's square against a sample's
 
 
@@ -95,6 +97,7 @@ class Statement:
         obstacles: Sequence[Item] = (),
         count: int,
         gap_weight: float = GAP,
+        parts: Sequence[int] = (),
     ) -> None:
         self.shapes: list[Shape] = [shape_of(body) for body in bodies]
         self.pieces = [pieces_of(body, shape_of(body)) for body in (*bodies, *obstacles)]
@@ -109,7 +112,7 @@ class Statement:
         self.g = g * self.units.time**2 / self.units.length
         self.tracks = [[self._track(f, b, count) for b in range(len(bodies))] for f in flights]
         self.is_timed = any(t is not None and t.times is not None for row in self.tracks for t in row)
-        self.parts = self._parts()
+        self.parts = list(parts) if len(parts) == len(flights) else self._parts()
         self.first = np.concatenate([[0], np.cumsum(self.parts)])  # first segment of each flight
         self.wishes = [(f, wish) for f, flight_ in enumerate(self.flights) for wish in flight_.wishes]
 
@@ -124,14 +127,40 @@ class Statement:
         tracks = [t for f in self.flights for t in f.tracks.values()]
         wished = [(w.low + w.high)[None] / 2 for f in self.flights for w in f.wishes if w.kind in ("position", "point")]
         places = [t.places for t in tracks] + [w for w in wished if np.all(np.isfinite(w))]
+        length, strength, spans = 2 * max(s.radius for s in self.shapes), float(np.linalg.norm(g)), self._spans()
         if places:
             everything = np.concatenate(places)
-            length = float(np.linalg.norm(np.ptp(everything, axis=0)))
-        else:
-            length = 0.0
-        length = max(length, 2 * max(s.radius for s in self.shapes))
-        strength = float(np.linalg.norm(g))
-        return Units(length, math.sqrt(length / strength) if strength > 0 else 1.0, self.shapes[0].mass)
+            length = max(length, float(np.linalg.norm(np.ptp(everything, axis=0))))
+            for on in (c.on for c in self.collisions if c.body is not None and c.on.of is None):
+                length = max(length, float(np.abs((everything - on.origin) @ on.normal).max()))
+        if strength == 0:
+            return Units(length, max(spans, default=1.0), self.shapes[0].mass)
+        speed = self.told("velocity")
+        length = max(length, speed * min(speed / (BRISK**2 * strength), max(spans, default=math.inf)))
+        return Units(length, min(math.sqrt(length / strength), max(spans, default=math.inf) / BRIEF), self.shapes[0].mass)
+
+    def told(self, kind: str) -> float:
+        """The largest vector that wishes of a kind ask for at least."""
+        least = [np.clip(0.0, w.low, w.high) for f in self.flights for w in f.wishes if w.kind == kind]
+        return max((float(np.linalg.norm(one)) for one in least), default=0.0)
+
+    @property
+    def furthest(self) -> float:
+        """How far from the origin something is told, in units."""
+        far = [float(np.abs(track.places).max()) for row in self.tracks for track in row if track is not None]
+        own = [float(np.abs(item.position).max()) for item in self.items]
+        stands = [abs(float(np.dot(on.origin, on.normal))) for on in (*self.surfaces, *(c.on for c in self.collisions))]
+        return max([*far, *(one / self.units.length for one in (*own, *stands, self.told("position"), self.told("point")))])
+
+    def _spans(self) -> list[float]:
+        """How long the flights last of which times of samples or bounds tell it [s]."""
+        out, begin = [], 0.0
+        for flight in self.flights:
+            end = max([begin, *(float(t.times[-1]) for t in flight.tracks.values() if t.times is not None and len(t.times) > 1)])
+            if flight.duration is not None or end > begin:
+                out.append(end - begin if flight.duration is None else flight.duration[1])
+            begin = end
+        return out
 
     def _track(self, f: Flight, b: int, count: int) -> Track | None:
         given = f.tracks.get(self.items[b].name)
@@ -155,8 +184,8 @@ class Statement:
             most, longest = 1, SPAN * self.units.time if flight.duration is None else flight.duration[1]
             for item, shape, track in zip(self.items, self.shapes, row, strict=True):
                 if shape.kind == "general":
-                    spins = [np.linalg.norm(w.low + w.high) / 2 for w in flight.wishes if w.kind == "spin" and w.body is item]
-                    angle = max((float(s) * longest for s in spins if np.isfinite(s)), default=0.0)
+                    spins = [np.clip(0.0, w.low, w.high) for w in flight.wishes if w.kind == "spin" and w.body is item]
+                    angle = max((float(np.linalg.norm(s)) * longest for s in spins), default=0.0)
                     if track is not None:
                         turns = 2 * np.arccos(np.clip(np.abs((track.turns[1:] * track.turns[:-1]).sum(axis=1)), 0, 1))
                         angle = max(angle if not track.w_q.any() else 0.0, float(turns.sum()))

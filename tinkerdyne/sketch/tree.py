@@ -64,7 +64,7 @@ class Motion:
 
 
 class Tree:
-    """Links in an order in which parents come first."""
+    """Links in an order in which parents come first; what is fixed belongs to the world, and what it carries is clamped."""
 
     def __init__(self, bodies: Sequence[Item], joints: Sequence[Item]) -> None:
         for body in bodies:
@@ -74,8 +74,16 @@ class Tree:
                 or not body.type.resolve(body)[0].name.startswith("rigid")
             ):
                 raise TypeError(f"a tree is made of rigid bodies in space, not of {body!r}")
+        names = [body.name for body in bodies]
+        for body in bodies:
+            if not body.name or names.count(body.name) > 1:
+                raise ValueError(f"each body of a tree needs a name of its own; {label(body)} has {_its(names, body.name)}")
+        self.fixed = [body for body in bodies if body.values.get("is_fixed")]
+        bodies = [body for body in bodies if not body.values.get("is_fixed")]
+        if not bodies:
+            raise ValueError("a tree needs at least one body that moves; give it bodies that are not fixed")
         self.links: list[Link] = []
-        ends = [_ends(joint, bodies) for joint in joints]
+        ends = [_ends(joint, bodies, self.fixed) for joint in joints]
         known: dict[int, int] = {}
         waiting = list(range(len(joints)))
         roots = [k for k in waiting if ends[k][0] is None]
@@ -86,8 +94,8 @@ class Tree:
         while waiting:
             k = next((k for k in waiting if ends[k][0] is None or any(id(e) in known for e in ends[k])), None)
             if k is None:
-                names = ", ".join(joints[k].name or label(joints[k]) for k in waiting)
-                raise ValueError(f"{names} hang on nothing: a tree is one piece, free or clamped to the world")
+                lonely = ", ".join(joints[k].name or label(joints[k]) for k in waiting)
+                raise ValueError(f"{lonely} hang on nothing: a tree is one piece, free or clamped to the world")
             waiting.remove(k)
             a, b = ends[k]
             if a is not None and id(a) not in known:
@@ -281,21 +289,33 @@ def _about(axis: int, angle: SX) -> SX:
     }[axis]
 
 
-def _ends(joint: Item, bodies: Sequence[Item]) -> tuple[Item | None, Item]:
-    """The bodies of a joint's frames a and b; none is the world."""
+def _its(names: list[str], name: str) -> str:
+    return f"that of {names.count(name)}" if name else "none"
+
+
+def _ends(joint: Item, bodies: Sequence[Item], fixed: Sequence[Item]) -> tuple[Item | None, Item]:
+    """The bodies of a joint's frames a and b; none is the world, and what is fixed in it."""
+    if not isinstance(joint, Item):
+        raise TypeError(f"a tree is joined by pin, universal and ball joints, not by {joint!r}")
     if joint.type.name not in ("pin", "universal", "ball"):
         raise ValueError(f"a tree is joined by pin, universal and ball joints, not by {label(joint)}")
     found = [one.inputs[0] if one.inputs else one if one.type.family == "object" else None for one in joint.inputs[:2]]
+    found = [None if any(body is one for one in fixed) else body for body in found]
     for body in found:
         if body is not None and not any(body is one for one in bodies):
             raise ValueError(f"{label(joint)} joins {label(body)}, which is not among the bodies of the tree; add it")
     if found[1] is None:
-        raise ValueError(f"{label(joint)} must have the world as its frame a, not b; swap its frames")
+        raise ValueError(f"{label(joint)} must have the world, or what is fixed, as its frame a, not b; swap its frames")
     return found[0], found[1]
 
 
 def _frame(source: Item) -> tuple[Array, Array]:
-    """Origin and axes of a joint's frame in its body, or in the world."""
-    if source.type.family == "object":
-        return np.zeros(3), np.eye(3)
-    return np.array(source.values["at"], float), np.array(source.values["axes"], float).reshape(3, 3, order="F")
+    """Origin and axes of a joint's frame in its body, or in the world, to which also a body belongs that is fixed."""
+    at, axes = np.zeros(3), np.eye(3)
+    if source.type.family != "object":
+        at, axes = np.array(source.values["at"], float), np.array(source.values["axes"], float).reshape(3, 3, order="F")
+    body = source if source.type.family == "object" else source.inputs[0] if source.inputs else None
+    if body is None or not body.values.get("is_fixed"):
+        return at, axes
+    R = rotation_matrix(body.orientation)
+    return np.array(body.position) + R @ at, R @ axes

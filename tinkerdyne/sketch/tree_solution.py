@@ -34,7 +34,7 @@ class TreeSolution:
         self.seconds = outcome.nodes.T
         tree = sketch.tree
         self.residuals = [
-            Residual(f"point of {tree.links[hold.link].item.name} {_moment(hold.node / sketch.steps)}", size, "m")
+            Residual(f"point of {tree.links[hold.link].item.name} {hold.moment(sketch.steps)}", size, "m")
             for hold, size in zip(sketch.holds, off(sketch, outcome.nodes), strict=True)
         ]
 
@@ -73,7 +73,7 @@ class TreeSolution:
         says = "Every hard wish is met, and the motion obeys the equations of motion." if self.is_met else (
             f"The sketch could not be met; this is the best motion found ({self.outcome.says.replace('_', ' ').lower()})."
         )  # fmt: skip
-        lines = [says, *([self.note] if self.note else []), *(f"  {one}" for one in self.residuals)]
+        lines = [says, *(one for one in (self.note, self.outcome.bound) if one), *(f"  {one}" for one in self.residuals)]
         if len(self.others) > 1:
             met = [o for o in self.others if o.is_met]
             first = next((o for o in self.others if o.seed == 0), self.others[0])
@@ -107,7 +107,9 @@ class TreeSolution:
             }
             options = {name: tuple(np.asarray(value).tolist()) for name, value in state.items()}
             copies[k] = link.item.type.make(link.item.name, (), {**link.item.values, **options})
-        world.add(*copies.values())
+        still = [one.type.make(one.name, (), {**one.values, "position": one.position, "orientation": one.orientation})
+                 for one in tree.fixed]  # fmt: skip
+        world.add(*copies.values(), *still)
         for k, link in enumerate(tree.links):
             if link.joint == "free":
                 continue
@@ -146,7 +148,3 @@ class TreeSolution:
                 at = paths(self.sketch.tree, last, hold.link, hold.at)[0]
                 out = max(out, float(np.maximum(np.maximum(hold.low - at, at - hold.high), 0).max()))
         return out
-
-
-def _moment(share: float) -> str:
-    return {0.0: "at the start", 1.0: "at the end"}.get(share, f"at {share:.0%} of the motion")

@@ -1,0 +1,140 @@
+"""Refitting: the first node and the duration of a tree's motion, so that its samples lie on the motion itself (M7).
+
+    min  Σ w |p(t) − s|² + λ Σ |u|²/(N + 1)      s.t.  held points are where they must be,
+
+by Gauss–Newton steps in the directions that the held points leave, over single shooting with the method of order 8. Samples keep
+their times, or their shares of the motion. λ is that of the midpoint problem where samples are rough, and falls with the misfit: a
+motion that fits exactly is found as it was.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tinkerdyne.sketch.midpoint import CALM, Nodes, spinning
+from tinkerdyne.sketch.parallel import Wanted
+from tinkerdyne.sketch.shooting import NEAR, paths, shooting
+from tinkerdyne.sketch.terms import Array
+
+if TYPE_CHECKING:
+    from tinkerdyne.sketch.articulated import TreeSketch
+
+EXACT, FINEST = 1e-8, 16  # what halving the steps may change in the end, and the most parts of one
+MOST, NEARLY = 15, 1e-4  # steps with whole steps of the motion, and the size of one that ends them
+FEW, STILL = 8, 1e-9  # then, with fine ones
+SHORT = 10  # halvings of a step
+STEP = 1e-7  # m, rad, rad/s: differences that slopes are made of
+ROUGH = 0.01  # m: a misfit, root mean square, from which on the whole λ counts
+BLIND = 1e-6  # of the largest slope of the held points: directions that move them less do not
+
+
+class Refit:
+    """A sketch with samples, a motion (its first node y, its duration T) and what of them is free."""
+
+    def __init__(self, sketch: TreeSketch, nodes: Nodes, shares: list[Array], fixed: Array) -> None:
+        self.sketch, self.shares, self.rates = sketch, shares, shooting(sketch.tree, sketch.gravity)
+        self.n, (low, high) = sketch.tree.freedoms, sketch.longest
+        self.y, self.T = self.rates.packed(nodes)[:1], nodes.T
+        self.free = np.flatnonzero(np.concatenate([~fixed, np.ones(self.n, bool), [low < high]]))
+        self.calm = spinning(sketch.tree)
+        self.weight = sum(track.weight * len(track.places) for track in sketch.tracks)
+        self.worth = 0.0  # of a metre that a held point is off [m]
+        self.parts = 1  # of a step
+
+    def motion(self, y: Array, T: Array) -> Array:
+        """(N + 1, m, size): the nodes of m motions from their first ones y (m, size) and durations T (m,)."""
+        rows = [y]
+        for _ in range(self.sketch.steps):
+            rows.append(self.step(rows[-1], T / self.sketch.steps))
+        return np.array(rows)
+
+    def step(self, y: Array, h: Array) -> Array:
+        """So far on from each row of y, in as many steps as it takes."""
+        for _ in range(self.parts):
+            y = self.rates.step(y, h[:, None] / self.parts)
+        return y
+
+    def refine(self) -> None:
+        """Cut the steps into parts until cutting them in two changes nothing."""
+        T = np.array([self.T])
+        end = self.motion(self.y, T)[-1]
+        while self.parts < FINEST:
+            self.parts *= 2
+            before, end = end, self.motion(self.y, T)[-1]
+            if np.abs(end - before).max() <= EXACT:
+                break
+
+    def rows(self, y: Array, T: Array, bound: list[Array] | None = None) -> tuple[Array, Array, Array, list[Array]]:
+        """Misfits (m, …), rates (m, …), places off (m, …) of m motions, and which coordinates of held points are at a bound."""
+        sketch, tree, m = self.sketch, self.sketch.tree, len(y)
+        nodes, h = self.motion(y, T), T / sketch.steps
+        fits = [np.zeros((m, 0))]
+        for track, share in zip(sketch.tracks, self.shares, strict=True):
+            t = np.outer(T, share) if track.times is None else np.tile(track.times, (m, 1))  # (m, n)
+            k = np.minimum((t / h[:, None]).astype(int), sketch.steps - 1)
+            begin = nodes[k, np.arange(m)[:, None]].reshape(-1, y.shape[1])
+            then = self.step(begin, (t - k * h[:, None]).ravel())
+            at = paths(tree, self.rates.unpacked(0.0, then), track.link, track.at).reshape(m, -1, 3)
+            fits.append((math.sqrt(track.weight) * (at - track.places)).reshape(m, -1))
+        rest, held = [np.zeros((m, 0))], []
+        for i, hold in enumerate(sketch.holds):
+            at = paths(tree, self.rates.unpacked(0.0, nodes[hold.node]), hold.link, hold.at)
+            held.append((at[0] <= hold.low + NEAR) | (at[0] >= hold.high - NEAR) if bound is None else bound[i])
+            rest.append((at - np.clip(at[0], hold.low, hold.high))[:, held[i]])
+        u = nodes[:, :, -tree.freedoms :][:, :, self.calm].transpose(1, 0, 2).reshape(m, -1) / math.sqrt(sketch.steps + 1)
+        return np.concatenate(fits, axis=1), u, np.concatenate(rest, axis=1), held
+
+    def loud(self, fit: Array) -> float:
+        """λ [m² s²]."""
+        return CALM * min(1.0, float(fit @ fit) / (self.weight * ROUGH**2))
+
+    def improve(self) -> float:
+        """One step, as long as it makes the motion better; its size, zero where none does."""
+        m, n, (low, high) = len(self.free), self.n, self.sketch.longest
+        by = np.zeros((m + 1, 2 * n + 1))
+        by[np.arange(1, m + 1), self.free] = STEP
+        fit, u, off, bound = self.rows(self.rates._moved(np.repeat(self.y, m + 1, axis=0), by[:, :-1]), self.T + by[:, -1])
+        if not all(np.isfinite(part).all() for part in (fit, u, off)):
+            return 0.0
+        calm = math.sqrt(self.loud(fit[0]))
+        r, c = np.concatenate([fit[0], calm * u[0]]), off[0]
+        J, A = np.concatenate([(fit[1:] - fit[0]).T, calm * (u[1:] - u[0]).T]) / STEP, (off[1:] - off[0]).T / STEP
+        U, S, V = np.linalg.svd(A)
+        rank = int(np.count_nonzero(S / S.max(initial=BLIND) > BLIND))
+        first, Z = -V[:rank].T @ ((U[:, :rank].T @ c) / S[:rank]), V[rank:].T
+        d = first + Z @ np.linalg.lstsq(J @ Z, -(r + J @ first), rcond=1e-10)[0]
+        pull = np.linalg.lstsq(A.T, 2 * J.T @ (r + J @ d), rcond=BLIND)[0]
+        self.worth = max(self.worth, 2 * float(np.abs(pull).max(initial=0.0)))
+        before, step = float(r @ r + self.worth * np.abs(c).sum()), np.zeros(2 * n + 1)
+        for k in range(SHORT):
+            step[self.free] = d / 2**k
+            y, T = self.rates._moved(self.y, step[None, :-1]), float(np.clip(self.T + step[-1], low, high))
+            f, v, o = (part[0] for part in self.rows(y, np.array([T]), bound)[:3])
+            after = float(f @ f + calm**2 * (v @ v) + self.worth * np.abs(o).sum())
+            if after < before:
+                self.y, self.T = y, T
+                if T in (low, high):
+                    self.free = self.free[self.free < 2 * n]
+                return float(np.abs(step).max())
+        return 0.0
+
+
+def refitted(
+    sketch: TreeSketch, nodes: Nodes, shares: list[Array], fixed: Array, wanted: Wanted | None = None
+) -> tuple[Nodes, float]:
+    """The motion near a given one that fits best, and its cost [m²]; fixed: which coordinates of the first node stay."""
+    R = Refit(sketch, nodes, shares, fixed)
+    if not np.isfinite(R.motion(R.y, np.array([R.T]))).all():  # whole steps are too long for it
+        R.refine()
+    for _ in range(MOST):
+        if R.improve() < NEARLY or (wanted is not None and not wanted()):
+            break
+    R.refine()
+    for _ in range(FEW):
+        if R.improve() < STILL or (wanted is not None and not wanted()):
+            break
+    fit, u = (part[0] for part in R.rows(R.y, np.array([R.T]))[:2])
+    return R.rates.unpacked(R.T, R.motion(R.y, np.array([R.T]))[:, 0]), float(fit @ fit + R.loud(fit) * (u @ u))
