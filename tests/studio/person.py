@@ -71,6 +71,18 @@ class Person:
         """Where a part, a joint or a place is in the page now [px]."""
         return self._seen(name)[0]
 
+    def still(self, name: str) -> tuple[float, float]:
+        """Where something is that has come to a stop, in the page too, which may be late [px]."""
+
+        def look() -> tuple[float, float] | None:
+            before = self.seen(name)
+            self.page.wait_for_timeout(300)
+            after = self.seen(name)
+            return after if max(abs(after[0] - before[0]), abs(after[1] - before[1])) < 0.5 else None
+
+        found: tuple[float, float] = until(look, f"{name} is still")
+        return found
+
     def towards(self, name: str, other: str, share: float = 0.12) -> tuple[float, float]:
         """A little way from one place to another."""
         (x, y), (u, v) = self._seen(name, other)

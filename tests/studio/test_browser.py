@@ -79,7 +79,7 @@ def test_first_sixty_seconds(show, meet):
     until(lambda: not shown._session.is_playing, "it is paused")
     me.press("Escape", "x")
     me.sees(".prompt", "Click a joint")
-    me.click(me.seen(joint))
+    me.click(me.still(joint))
     until(lambda: joint not in names(shown), "the joint is cut")
     me.press("Control+z")
     until(lambda: joint in names(shown), "the swing is back")

@@ -305,12 +305,12 @@ def test_a_missing_scene_or_folder_is_said_in_one_line(tmp_path):
 # --- from Python ---------------------------------------------------------------------------------
 SCRIPT = """
 import webbrowser
-webbrowser.open = lambda url: print("opened", url, flush=True)
+webbrowser.open = lambda url: print(f"opened {url}\\n", end="", flush=True)
 import tinkerdyne as td
 world = td.World()
 shown = td.studio(world)
 world.add(td.Sphere("ball"))  # it does not wait
-print("added", flush=True)
+print("added\\n", end="", flush=True)
 shown.wait()
 print("ended")
 """
