@@ -23,6 +23,7 @@ from tinkerdyne.sketch.structure import Structure
 from tinkerdyne.sketch.terms import Array
 
 CLOSE, CLOSER = 65, 129  # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
+CLOSEST = 1025  # where they fly so fast that they would pass through each other between two moments
 ALIKE = 0.5  # cosine of the angle that planes of one passage may lean from their common direction
 NEWLY = 5  # planes that are laid at once in one passage
 EACH = 2  # of them at one moment, for the pieces that lie deepest in each other
@@ -73,9 +74,15 @@ def overlaps(s: Statement, point: Point) -> list[Overlap]:
     """Every passage of a body through another that it is to be kept apart from, deeper than is allowed for."""
     out = []
     for pair in s.pairs:
-        even = np.linspace(0, 1, CLOSER if any(s.pieces[b].is_hollow for b in pair) else CLOSE)
+        usual = CLOSER if any(s.pieces[b].is_hollow for b in pair) else CLOSE
+        thin = s.pieces[pair[0]].thinnest + s.pieces[pair[1]].thinnest
         for f in range(len(s.parts)):
+            even = np.linspace(0, 1, usual)
             a, b = (motions(s, point, f, body, even) for body in pair)
+            way = float(np.linalg.norm(np.diff(a.x - b.x, axis=0), axis=1).sum())
+            if 2 * way > (usual - 1) * thin:
+                even = np.linspace(0, 1, min(int(2 * way / thin) + 2, CLOSEST) if thin > 0 else CLOSEST)
+                a, b = (motions(s, point, f, body, even) for body in pair)
             near = np.linalg.norm(a.x - b.x, axis=1) < s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
             if not near.any():
                 continue

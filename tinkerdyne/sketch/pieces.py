@@ -46,6 +46,12 @@ class Pieces:
         return max(hull.reach for hull in self.hulls)
 
     @functools.cached_property
+    def thinnest(self) -> float:
+        """The width of the thinnest piece [m]."""
+        widths = [np.ptp(h.points @ h.normals.T, axis=0).min() if len(h.normals) else 0.0 for h in self.hulls]
+        return min(2 * hull.round + float(width) for hull, width in zip(self.hulls, widths, strict=True))
+
+    @functools.cached_property
     def fronts(self) -> tuple[Array, Array, Array]:
         """Normals of all faces of all pieces (k, 3), how far out each face lies (k,) [m], and where each piece's begin (n,)."""
         rows = [hull.normals if len(hull.normals) else np.eye(3)[:1] for hull in self.hulls]
