@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.parse
 from pathlib import Path
 from types import SimpleNamespace
@@ -323,6 +324,7 @@ def test_a_script_opens_the_browser_and_waits_until_ctrl_c():
     said = [script.stdout.readline() for _ in range(3)]
     url = said[0].removeprefix("the studio is at ")
     assert url.startswith("http://127.0.0.1:") and sorted(said[1:]) == ["added\n", f"opened {url}"]
+    time.sleep(2)  # it has nothing more to say before it waits
     assert script.poll() is None
     script.send_signal(signal.SIGINT)
     rest, _ = script.communicate(timeout=20)

@@ -23,7 +23,7 @@ from tinkerdyne.sketch.structure import Structure
 from tinkerdyne.sketch.terms import Array
 
 CLOSE, CLOSER = 65, 129  # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
-CLOSEST = 1025  # where they fly so fast that they would pass through each other between two moments
+CLOSEST = 8193  # where they fly so fast that they would pass through each other between two moments
 ALIKE = 0.5  # cosine of the angle that planes of one passage may lean from their common direction
 NEWLY = 5  # planes that are laid at once in one passage
 EACH = 2  # of them at one moment, for the pieces that lie deepest in each other
