@@ -225,3 +225,27 @@ def test_a_fast_ball_is_seen_to_pass_a_thin_wall():
     solution = sketch.solve(restarts=1)
     beyond = solution.at(ball, 0.4)["position"][0] > 0.2
     assert not beyond or (not solution.is_plausible and "inside wall" in str(solution))
+
+
+@pytest.mark.mission("M1")
+@pytest.mark.parametrize("timed", [True, False], ids=["times", "no times"])
+@pytest.mark.parametrize(("size", "passes"), [(1.0, True), (10.0, False)], ids=["over it", "stopped"])
+def test_what_is_sketched_through_a_wall_flies_over_it_or_stays_on_one_side(size, passes, timed):
+    ball, t = td.Sphere("ball", radius=0.05, mass=0.1), np.linspace(0, 0.5, 12)
+    wall = td.Box("wall", size=(0.04, size, size), is_fixed=True, position=(0.5, 0, 0.5))
+    sketch = Sketch(ball, wall)
+    sketch.follow(ball, np.outer(t, (2, 0, 2.4525)) - np.outer(t**2, (0, 0, 4.905)) + (0, 0, 0.5), times=t if timed else None)
+    solution = sketch.solve(restarts=2)
+    assert solution.is_met and solution.is_plausible and not solution.depths
+    path = np.array([solution.at(ball, when)["position"] for when in np.linspace(0, solution.seconds, 400)])
+    over = np.maximum(np.abs(path - wall.position) - np.array(wall.size) / 2, 0)
+    assert np.linalg.norm(over, axis=1).min() > 0.05 - 1e-3  # as far from the box as the ball is thick
+    assert (path[0, 0] < 0.5 < path[-1, 0]) == passes
+    assert np.linalg.norm(np.diff(path[:2], axis=0)) / (solution.seconds / 399) < 5  # and it is thrown no harder than it must
+
+
+@pytest.mark.mission("M5")
+def test_an_exact_motion_through_a_wall_is_worth_less_than_one_with_gaps():
+    exact, found = (hat_and_box(5).solve(restarts=1, gaps=gaps) for gaps in (False, None))
+    assert exact.depths and "through the wall" in str(exact)
+    assert not found.depths and 0 < found.widest_gap < 1 and "plausible, not exact" in str(found)

@@ -194,6 +194,7 @@ def test_infinite_bounds_and_letters_are_kept_in_files_that_are_json(tmp_path):
         ({"story": [{"bounce": "die", "on": "floor"}]}, "no surface 'floor'"),
         ({"story": [{"bounce": "die", "at": "tip"}]}, "tip"),
         ({"story": [{"follow": "die", "gesture": "../x.csv"}]}, "beside the sketch"),
+        ({"story": [{"follow": "die", "gesture": "gone.csv"}]}, r"story\[0\]: gesture 'gone.csv' cannot be read"),
         ({"story": [{"follow": "die", "places": [[0, 0]]}]}, "rows of 3"),
         ({"story": [{"want": "die", "position": [0, 0, 1], "colour": 3}]}, "colour"),
         ({"story": [{"bounce": "die", "colour": 3}]}, "bounce got an unexpected field 'colour'"),

@@ -202,6 +202,15 @@ def test_what_is_told_of_a_fixed_body_works_or_says_that_it_is_fixed():
     assert sketch.solve(restarts=1).cost < 1e-9
 
 
+def test_bounds_that_are_open_on_both_sides_are_quiet(recwarn):
+    ball = td.Sphere("ball", radius=0.05, mass=0.1)
+    sketch = Sketch(ball)
+    sketch.want(ball, position=(0, 0, 1), when="start")
+    sketch.want(ball, position=((-np.inf, 0.5, -np.inf), (np.inf, 0.5, np.inf)))
+    solution = sketch.solve(restarts=1)
+    assert solution.is_met and solution.at(ball, solution.seconds)["position"][1] == pytest.approx(0.5) and not recwarn.list
+
+
 # --- progress -------------------------------------------------------------------------------------------
 def test_progress_never_passes_its_end_and_counts_no_cost_of_what_failed():
     thrown, seen = ball(), []

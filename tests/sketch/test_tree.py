@@ -292,7 +292,8 @@ def test_a_pendulum_that_was_shown_with_its_times_is_found_as_it_was(rate, last,
 
 
 @pytest.mark.mission("M7")
-def test_a_double_pendulum_that_the_engine_swung_is_found_as_it_was():
+@pytest.mark.parametrize("timed", [True, False], ids=["times", "no times"])
+def test_a_double_pendulum_that_the_engine_swung_is_found_as_it_was(timed):
     tree = swung(td.universal).tree
     bodies, times = [link.item for link in tree.links], np.linspace(0, 0.6, 13)
     u = 2 * np.random.default_rng(1).normal(size=tree.freedoms)
@@ -310,9 +311,10 @@ def test_a_double_pendulum_that_the_engine_swung_is_found_as_it_was():
         shown.append([np.array(one.end2.value) for one in (a, b)])
     sketch = TreeSketch(tree)
     for i, body in enumerate(bodies):
-        sketch.follow(body, np.array(shown)[:, i], at=body.end2, times=times)
+        sketch.follow(body, np.array(shown)[:, i], at=body.end2, times=times if timed else None)
     found = sketch.solve()
     assert found.nodes.u[0] == pytest.approx(u, abs=1e-6) and found.cost < 1e-14
+    assert found.seconds == pytest.approx(times[-1], abs=1e-6) and found.shares[0] * found.seconds == pytest.approx(times, abs=1e-6)
 
 
 @pytest.mark.mission("M7")

@@ -4,7 +4,9 @@ Two convex bodies are apart when a plane has one on each side of it; of the norm
 one will do (the separating axis theorem). A problem has no rows for that until a motion lets two bodies overlap. Then planes are
 laid between them at some moments of that flight, each carried by one of the bodies, which it touches, and the corners of the other
 must lie beyond it. While two overlap, all planes look in nearly one direction of the world, that in which they have to move least
-to be apart throughout. The problem is solved again from where it was; planes are added where bodies still overlap.
+to be apart throughout; a direction in which one lies in front of the other before and behind it after, as of a wall that is passed,
+must hold for all the time on one side too. The problem is solved again from where it was; planes are added where bodies still
+overlap.
 """
 
 from __future__ import annotations
@@ -176,11 +178,14 @@ def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap])
     at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.pairs)}
     for one in found:
         f, (A, B) = one.flight, one.pair
-        whole = [(motions(s, point, f, A, one.shares, i), motions(s, point, f, B, one.shares, j)) for i, j in one.pieces]
-        common = _least(whole, int(np.abs(one.shares - one.share).argmin()))
-        chosen = np.unique(np.linspace(0, len(one.shares) - 1, NEWLY).round().astype(int))
-        for m in chosen:
-            share = float(one.shares[m])
+        even = np.linspace(0, 1, CLOSE)
+        shares = np.concatenate([even[even < one.shares[0]], one.shares, even[even > one.shares[-1]]])
+        whole = [(motions(s, point, f, A, shares, i), motions(s, point, f, B, shares, j)) for i, j in one.pieces]
+        within = (shares >= one.shares[0]) & (shares <= one.shares[-1])
+        common, holds = _least(whole, within, int(np.abs(shares - one.share).argmin()))
+        chosen = np.unique(np.linspace(0, len(holds) - 1, NEWLY).round().astype(int))
+        for m in holds[chosen].tolist():
+            share = float(shares[m])
             k = min(int(share * s.parts[f]), s.parts[f] - 1)
             moment = [(a[[m]], b[[m]]) for a, b in whole]
             depth = np.array([-along(a, b, common[None, None])[0, 0] for a, b in moment])
@@ -201,11 +206,18 @@ def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap])
     return replace(point, planes=planes)
 
 
-def _least(pieces: list[tuple[Moving, Moving]], deepest: int) -> Array:
-    """Of the directions at the deepest moment of a passage that in which the bodies have to move least to be apart throughout."""
+def _least(pieces: list[tuple[Moving, Moving]], within: Array, deepest: int) -> tuple[Array, Array]:
+    """Of the directions at the deepest moment of a passage that in which the bodies have to move least to be apart throughout, and
+    the moments at which it has to hold: within the passage, and before and after it while they lie the other way."""
     ways = np.concatenate([directions(a[[deepest]], b[[deepest]])[0][0] for a, b in pieces[:SEVERAL]])
-    worst = np.min([along(a, b, np.repeat(ways[None], len(a.x), axis=0)).min(axis=0) for a, b in pieces], axis=0)
-    return np.asarray(ways[int(worst.argmax())])
+    room = np.min([along(a, b, np.repeat(ways[None], len(a.x), axis=0)) for a, b in pieces], axis=0)  # (m, k)
+    contrary = np.any([separation(a, b)[1] @ ways.T < -ALIKE for a, b in pieces[:SEVERAL]], axis=0)
+    holds = within[:, None] | contrary
+    first, last = np.flatnonzero(within)[[0, -1]]
+    holds[last:] = np.logical_and.accumulate(holds[last:], axis=0)
+    holds[: first + 1] = np.logical_and.accumulate(holds[first::-1], axis=0)[::-1]
+    best = int(np.where(holds, room, np.inf).min(axis=0).argmax())
+    return np.asarray(ways[best]), np.flatnonzero(holds[:, best])
 
 
 def _way(a: Moving, b: Moving, common: Array) -> tuple[Array, bool]:

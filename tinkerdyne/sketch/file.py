@@ -320,7 +320,11 @@ def _gesture(options: dict[str, Any], folder: Path) -> tuple[Gesture, bool]:
     given = Path(options.pop("gesture"))
     if given.is_absolute() or ".." in given.parts:
         raise ValueError(f"gesture {str(given)!r} must lie beside the sketch, or below")
-    gesture = load_gesture(folder / given)
+    try:
+        gesture = load_gesture(folder / given)
+    except OSError as problem:
+        why = f"gesture {str(given)!r} cannot be read ({problem.strerror}); it lies beside the sketch, or below"
+        raise ValueError(why) from problem
     if (rows := options.pop("rows", None)) is not None:
         first, last = _two("rows", rows, "numbers of samples")
         if not (isinstance(first, int) and isinstance(last, int) and 0 <= first < last <= len(gesture)):

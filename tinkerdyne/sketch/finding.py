@@ -58,14 +58,15 @@ def solved(
         note = f"{note}\n{alone}".strip()
         executor = None
     seeds = list(range(restarts))
-    # Where nobody says whether an exact motion exists, a few starts look for one before all may have gaps.
+    # Where nobody says whether an exact motion exists, a few starts look for one before all may have gaps. One that passes through
+    # something is none, unless it is what was sketched.
     plans = (
         [(gaps, seeds, AGAIN)]
         if gaps is not None
         else [(False, seeds[:LOOK], 1), (False, seeds[LOOK:], AGAIN), (True, seeds, AGAIN)]
     )
     for has_gaps, chosen, again in plans:
-        if found and has_gaps == any(o.is_feasible for o in found):
+        if found and has_gaps == any(o.is_sound for o in found):
             continue
         of = max(restarts, len(found) + len(chosen))
         with closing(starts(statement, chosen, has_gaps=has_gaps, executor=executor, again=again, wanted=wanted)) as coming:
@@ -81,9 +82,10 @@ def solved(
         found = [_first(statement)]
     if is_cancelled:
         note = f"Cancelled after {len(found)} starts.\n{note}".strip()
-    same = [o for o in found if o.has_gaps == found[-1].has_gaps] or found
+    exact, loose = ([o for o in found if o.has_gaps == has_gaps] for has_gaps in (False, True))
+    same = loose if any(o.is_sound for o in loose) or not any(o.is_feasible for o in exact) else exact
     best = min(same if any(o.is_feasible for o in same) else found, key=lambda o: o.rank)
-    return Solution(sketch, statement, best, same, note, cpu=begin + sum(o.seconds for o in found))
+    return Solution(sketch, statement, best, same or found, note, cpu=begin + sum(o.seconds for o in found))
 
 
 def _first(statement: Statement) -> Outcome:

@@ -57,9 +57,12 @@ class Factors:
 
 def nearby(
     terms: Terms, x: Array, p: Array, bounds: dict[str, Array], lam_g: Array, lam_x: Array, *,
-    far: float = FAR, quick: float = QUICK,
+    far: float = FAR, quick: float = QUICK, to_the_end: bool = False,
 ) -> Near | None:  # fmt: skip
-    """The minimum of the problem with parameters p near (x, λ, μ); none where Newton's method does not settle at one."""
+    """The minimum of the problem with parameters p near (x, λ, μ); none where Newton's method does not settle at one.
+
+    to_the_end: it goes on while that makes the residual less.
+    """
     low, high = np.concatenate([bounds["lbx"], bounds["lbg"]]), np.concatenate([bounds["ubx"], bounds["ubg"]])
     n, lam = len(x), np.concatenate([lam_x, lam_g])
     equal = low == high
@@ -83,7 +86,7 @@ def nearby(
         if not np.isfinite(sum(size)):
             return None
         pushes = (at_low & (lam > FLAT)) | (at_high & (lam < -FLAT))  # inward: such a bound will be set free
-        if size[0] <= MET and size[1] <= FLAT and not pushes.any():
+        if size[0] <= MET and size[1] <= FLAT and not pushes.any() and not (to_the_end and sum(size) < last):
             wrong = np.maximum(np.maximum(low - value, value - high), 0.0)[n:]
             return Near(x, lam[n:], lam[:n], f, float(wrong.max(initial=0.0)), step)
         free = np.concatenate([~binds[:n], binds[n:]])

@@ -15,8 +15,9 @@ from tinkerdyne.recording import Recording
 from tinkerdyne.sketch import replay, report
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, products
+from tinkerdyne.sketch.regrid import needed, regridded
 from tinkerdyne.sketch.report import Blow, Residual
-from tinkerdyne.sketch.solver import NOTHING, Outcome, needed, regridded, start
+from tinkerdyne.sketch.solver import NOTHING, Outcome, start
 from tinkerdyne.sketch.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world import World

@@ -8,7 +8,6 @@ edit, Newton's method goes on from the solution that was; IPOPT is asked where i
 from __future__ import annotations
 
 import functools
-import math
 import time
 from collections.abc import Generator
 from concurrent.futures import Executor
@@ -23,14 +22,15 @@ from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.newton import nearby
 from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.parameters import bounds, parameters
-from tinkerdyne.sketch.point import Point, assigned, lowest, states
+from tinkerdyne.sketch.point import Point, assigned, lowest
 from tinkerdyne.sketch.problem import Problem, problem
-from tinkerdyne.sketch.statement import PART, Statement
+from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.vectors import point_at, vectors
 
 FEASIBLE = 1e-7  # largest violation of a row that counts as met, in the sketch's units
 NOTHING = 1e-12  # cost of a motion that fits exactly
+NEARLY = 1e-5  # cost of a motion that fits so well that its sketch has a truth, which is looked for to the last digit
 ROUNDS = 4  # of solving and assigning, where times as unknowns fail at first
 AGAIN = 3  # first guesses of one start
 LONG, MOST = 120, 300  # iterations after which another way is tried, and after which it is given up
@@ -41,7 +41,6 @@ CHARTS = 3  # times that a rotation goes on from the edge of its chart
 EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its chart
 HANDS = 6  # times that samples are handed to other segments of their flight
 SLIP = 0.1  # of a segment: how far samples may lie beyond it
-FAR = 1.1  # rad that a body may turn in one segment before it is cut again, in parts of PART
 LOOKS = 6  # times that guards move to where a corner sinks, and planes are laid between bodies that overlap
 
 
@@ -89,6 +88,11 @@ class Outcome:
     @property
     def is_feasible(self) -> bool:
         return self.violation <= FEASIBLE
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all is met and nothing sinks or overlaps, or else it is what was sketched."""
+        return self.is_feasible and (self.is_clear or self.cost <= NOTHING)
 
     @property
     def is_perfect(self) -> bool:
@@ -140,12 +144,13 @@ class Start:
             has_gaps=self.has_gaps,
         )  # fmt: skip
 
-    def settle(self, P: Problem, near: Outcome) -> Outcome | None:
+    def settle(self, P: Problem, near: Outcome, *, to_the_end: bool = False) -> Outcome | None:
         """Newton's method from a solution nearby; none where it does not end at a minimum that meets all rows."""
         s, self.structure = self.statement, P.structure
         x, p = vectors(s, P, near.point, parameters(s, P, self.corners))
         limits = bounds(s, P)
-        found = nearby(P.terms, np.clip(x, limits["lbx"], limits["ubx"]), p, limits, *near.multipliers.vectors(P))
+        x = np.clip(x, limits["lbx"], limits["ubx"])
+        found = nearby(P.terms, x, p, limits, *near.multipliers.vectors(P), to_the_end=to_the_end)
         if found is None:
             return None
         self.iterations += found.steps
@@ -223,6 +228,14 @@ class Start:
             outcome = found
         return outcome
 
+    def polished(self, outcome: Outcome, *, settles: bool) -> Outcome:
+        """To the last digit, where a motion fits nearly: what hardly shows in the samples, such as a spin in the times between
+        them, is known only so."""
+        if not outcome.is_feasible or not NOTHING**2 < outcome.cost < NEARLY or not self.goes_on():
+            return outcome
+        found = self.settle(self.problem(outcome.point, frees_times=settles), outcome, to_the_end=True)
+        return outcome if found is None or found.cost > outcome.cost else found
+
     def _slipped(self, point: Point) -> bool:
         """Whether a sample lies further from its segment of the last problem than formulas of one step are good for."""
         s = self.statement
@@ -295,6 +308,7 @@ def _start(
         elif any(c.body is not None and c.at is None for c in statement.collisions):
             point, one.corners = relaxed(one, point)
         outcome = one.turned(one.handed(one.cold(point, settles=settles), settles=settles), settles=settles)
+        outcome = one.polished(outcome, settles=settles)
     return replace(one.guarded(outcome), iterations=one.iterations)
 
 
@@ -311,43 +325,6 @@ def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:
     return aligned, lowest(one.statement, aligned)
 
 
-def needed(s: Statement, point: Point) -> list[int]:
-    """Segments that the flights of a motion need: more than they have where a body without a closed form turns FAR in one."""
-    out = list(s.parts)
-    for f, parts in enumerate(s.parts):
-        for b, shape in enumerate(s.shapes):
-            if shape.kind == "general":
-                angle = float(np.linalg.norm(_even(s, point, f, b, parts)[3], axis=1).max()) * point.durations[f]
-                if angle > FAR * parts:
-                    out[f] = max(out[f], math.ceil(angle / PART))
-    return out
-
-
-def regridded(old: Statement, new: Statement, outcome: Outcome) -> Outcome:
-    """A motion with other segments, from which it is solved again: its guards, planes and multipliers are yet to be found."""
-    point = outcome.point
-    nodes: dict[tuple[int, int], tuple[Array, ...]] = {}
-    for f, parts in enumerate(new.parts):
-        for b in range(len(new.items)):
-            rows = _even(old, point, f, b, parts)
-            nodes |= {(int(new.first[f]) + k, b): tuple(one[k] for one in rows) for k in range(parts)}
-    last = {int(old.first[f + 1]) - 1: int(new.first[f + 1]) - 1 for f in range(len(old.collisions))}
-    extra = {}
-    for name, value in point.extra.items():
-        kind, _, which = name.partition(" ")
-        if kind in ("tilt", "e", "mu", "gap"):  # these belong to the last segment of a flight
-            k, comma, body = which.partition(",")
-            name = f"{kind} {last[int(k)]}{comma}{body}"
-        extra[name] = value
-    looks = first_looks(new, new.structure())
-    return replace(outcome, point=replace(point, nodes=nodes, extra=extra, looks=looks, planes=[]), multipliers=Multipliers())
-
-
-def _even(s: Statement, point: Point, f: int, b: int, parts: int) -> tuple[Array, Array, Array, Array]:
-    """States of a body at the starts of so many equal segments of a flight."""
-    return states(s, point, f, b, np.arange(parts) / parts)
-
-
 def starts(
     statement: Statement, seeds: list[int], *, has_gaps: bool, executor: Executor | None, again: int = AGAIN,
     wanted: Wanted | None = None,
@@ -356,4 +333,4 @@ def starts(
     return spread(executor, functools.partial(start, statement, has_gaps=has_gaps, again=again), seeds, wanted=wanted)
 
 
-__all__ = ["AGAIN", "Multipliers", "Outcome", "Start", "needed", "regridded", "relaxed", "start", "starts"]
+__all__ = ["AGAIN", "Multipliers", "Outcome", "Start", "relaxed", "start", "starts"]

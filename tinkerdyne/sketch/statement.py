@@ -125,8 +125,9 @@ class Statement:
     # --- units and tracks ------------------------------------------------------------------------
     def _units(self, g: Array) -> Units:
         tracks = [t for f in self.flights for t in f.tracks.values()]
-        wished = [(w.low + w.high)[None] / 2 for f in self.flights for w in f.wishes if w.kind in ("position", "point")]
-        places = [t.places for t in tracks] + [w for w in wished if np.all(np.isfinite(w))]
+        wished = [w for f in self.flights for w in f.wishes if w.kind in ("position", "point")]
+        bounded = [w for w in wished if np.isfinite(w.low).all() and np.isfinite(w.high).all()]
+        places = [t.places for t in tracks] + [(w.low + w.high)[None] / 2 for w in bounded]
         length, strength, spans = 2 * max(s.radius for s in self.shapes), float(np.linalg.norm(g)), self._spans()
         if places:
             everything = np.concatenate(places)

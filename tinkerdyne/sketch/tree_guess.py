@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.signal import savgol_filter
 
 from tinkerdyne.sketch import start
 from tinkerdyne.sketch.midpoint import RATE, Nodes
@@ -23,6 +24,7 @@ LED, LEAST = 4, 0.02  # how many of them are led to where points must be, and th
 HASTE = 0.3  # m/s: of motions that come near alike the shorter is taken, which depends less on how it begins
 TRIED = 8.0  # rad/s: their joint rates, from none to these
 LOOKS, BLIND, LARGE = 4, 1e-2, 1.0  # steps that follow the samples: how many, least slope of the largest, and their size [m, rad]
+EVEN = 7  # nodes, an odd number: rates along samples are those of lines through so many, since a hand trembles
 WILD = 1.5  # rad/s: joint rates of a first guess that is thrown about
 
 
@@ -131,7 +133,7 @@ def _traced(sketch: TreeSketch) -> Nodes:
             y = rates._moved(y, _towards_samples(sketch, rates, y, k * h))
         moves.append(rates.gaps(np.concatenate([rows[-1], y]), rows[-1])[0, :n])
         rows.append(y)
-    speeds = np.gradient(np.cumsum(moves, axis=0), h, axis=0)
+    speeds = savgol_filter(np.gradient(np.cumsum(moves, axis=0), h, axis=0), min(EVEN, (N + 1 - N % 2)), 1, axis=0)
     rows = rows[1:]
     for y, speed in zip(rows, speeds, strict=True):
         y[:, n + rates.q :] = speed

@@ -49,6 +49,7 @@ class TreeOutcome:
     seconds: float = 0.0  # of CPU
     seed: int = 0
     bound: str = ""  # what it ran into, in words
+    is_fitted: bool = False  # whether it was fitted to its samples once more
 
     @property
     def is_met(self) -> bool:
@@ -109,7 +110,7 @@ def _tree_start(sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted:
     nodes, _ = closed(sketch, middle if near is None else _carried(near, middle))
     rates, far = shooting(sketch.tree, sketch.gravity), max(off(sketch, nodes), default=0.0)
     outcome = TreeOutcome(nodes, middle, shares, multipliers, cost, rates.gap(nodes), far, says, spent, bound=P.bound(x))
-    if sketch.timed and (wanted is None or wanted()):
+    if sketch.tracks and (sketch.timed or near is None or near.is_fitted) and (wanted is None or wanted()):
         outcome = _refitted(sketch, outcome, wanted)
     if first is None or outcome.is_met:
         return outcome
@@ -133,12 +134,12 @@ def _solved(P: Any, given: dict[str, Array], multipliers: Any, wanted: Wanted | 
 
 def _refitted(sketch: TreeSketch, was: TreeOutcome, wanted: Wanted | None) -> TreeOutcome:
     """A motion fitted to its samples once more, as the equations of motion have it, unless it meets less."""
-    nodes, cost = refitted(sketch, was.nodes, was.shares, stays(sketch, was.nodes), wanted)
-    if not math.isfinite(cost):
+    fitted = refitted(sketch, was.nodes, was.shares, stays(sketch, was.nodes), wanted)
+    if fitted is None or not math.isfinite(fitted[2]):
         return was
-    shares = [share if t.times is None else t.times / nodes.T for t, share in zip(sketch.tracks, was.shares, strict=True)]
+    nodes, shares, cost = fitted
     far = max(off(sketch, nodes), default=0.0)
-    found = replace(was, nodes=nodes, shares=shares, cost=cost, gap=0.0, off=far, bound="")
+    found = replace(was, nodes=nodes, shares=shares, cost=cost, gap=0.0, off=far, bound="", is_fitted=True)
     return found if found.is_met else min(was, found, key=lambda o: o.rank)
 
 
