@@ -392,9 +392,10 @@ class Contents:
 
     # --- state -----------------------------------------------------------------------------------
     def state_of(self, item: Item, name: str) -> Any:
-        """A part of an object's state, by name."""
-        q, v = self._structure.state(item)
-        return item.type.unpack(item, q, v)[name]
+        """A part of an object's state, by name; never from within a step that another thread takes."""
+        with self._lock:
+            q, v = self._structure.state(item)
+            return item.type.unpack(item, q, v)[name]
 
     def _snapshot(self) -> Snapshot:
         if self._shot is None:

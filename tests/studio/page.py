@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from tinkerdyne.studio.frames import HEADER
 from tinkerdyne.studio.server import Server
 
-PATIENCE = 20.0  # s
+PATIENCE = 60.0  # s: of a machine that does other things too
 
 
 class Page:
@@ -43,15 +43,16 @@ class Page:
         while (rest := end - time.monotonic()) > 0:
             self.take(rest)
 
-    def take(self, timeout: float) -> None:
+    def take(self, timeout: float) -> bool:
+        """Take the next message; whether one came in this time."""
         try:
             message = self.socket.recv(timeout=timeout)
         except TimeoutError:
-            return
+            return False
         if isinstance(message, bytes):
             self.frame = message
             self.frames += 1
-            return
+            return True
         found = json.loads(message)
         if found["type"] == "Reply":
             self.replies[found["seq"]] = found
@@ -66,6 +67,7 @@ class Page:
                 self.latest["Model"] = {**found["model"], "items": [items[key] for key in found["order"]]}
         else:
             self.latest[found["type"]] = found
+        return True
 
     def until(self, is_true: Callable[[], Any], patience: float = PATIENCE) -> None:
         end = time.monotonic() + patience

@@ -31,11 +31,10 @@ def chromium(playwright: Playwright) -> Browser:
 def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:
     """Wait for something to become true."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := what():
-            return found
+    while not (found := what()):
+        assert time.monotonic() < end, f"{says}: still not so after {seconds:g} s"
         time.sleep(0.02)
-    raise AssertionError(f"{says}: still not so after {seconds:g} s")
+    return found
 
 
 class Person:
@@ -45,6 +44,7 @@ class Person:
         self.context = browser.new_context(viewport=SIZE, permissions=["clipboard-read", "clipboard-write"])
         if before:  # a script that runs before the page's own
             self.context.add_init_script(before)
+        self.context.set_default_timeout(1e3 * PATIENCE)
         self.page = self.context.new_page()
         self.faults: list[str] = []
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
@@ -92,7 +92,10 @@ class Person:
         return " ".join(self.page.locator(selector).all_inner_texts())
 
     def sees(self, selector: str, text: str) -> None:
-        until(lambda: text in self.reads(selector), f"{selector} says {text!r}, not {self.reads(selector)!r}")
+        try:
+            until(lambda: text in self.reads(selector), selector)
+        except AssertionError as vain:
+            raise AssertionError(f"{selector} says {text!r}: it says {self.reads(selector)!r}") from vain
 
     # --- doing -----------------------------------------------------------------------------------
     def press(self, *keys: str) -> None:
@@ -132,12 +135,22 @@ class Person:
     def drop(self) -> None:
         self.page.mouse.up()
 
+    def bring(self, to: str, says: str) -> None:
+        """Move what is in hand to a place, which may move too, until what would be joined is said with all of it."""
+
+        def comes() -> bool:
+            self.move(self.seen(to))
+            said = self.reads(".readout")
+            return says in said and "freedom" in said
+
+        until(comes, f"the hand is told {says!r} and what that does to the freedoms")
+
     def command(self, words: str) -> None:
         """By the palette."""
         self.press("Control+k")
-        self.page.wait_for_selector("dialog[open]")
-        self.page.keyboard.type(words)
-        self.press("Enter")
+        search = self.page.get_by_label("Search commands")
+        search.fill(words)
+        search.press("Enter")
         until(lambda: not self.page.locator("dialog[aria-label=Commands]").count(), "the palette closes")
 
     def focus_view(self) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
 import sys
 from base64 import b64decode
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
@@ -52,25 +52,28 @@ def test_first_sixty_seconds(show, meet):
     shown = pendulum(show)
     me = meet(shown.url)
     until(lambda: "Pull me" in me.reads(".label.hint"), "the hint is there")
-    me.press("[", "[", "[")  # slow motion, for a slow machine
-    until(lambda: shown._session.speed == 0.1, "slow motion")
+    me.press("[", "[", "[", "[")  # slow motion, for a slow machine
+    until(lambda: shown._session.speed == 0.05, "slow motion")
     chosen = me.page.locator(".speed select")
-    until(lambda: chosen.evaluate("s => s.selectedOptions[0].text") == "×0.1", "the page says so")
+    until(lambda: chosen.evaluate("s => s.selectedOptions[0].text") == "×0.05", "the page says so")
 
     me.catch(lambda: me.towards("pendulum.end1", "pendulum", 0.5))  # nearer to its nail it is slower
     me.sees(".readout", " N")
     me.drop()
     until(lambda: "Pull me" not in me.reads(".label.hint"), "the hint goes after the first pull")
 
-    me.take(me.towards("second.end1", "second"))
-    for _ in range(80):
-        me.move(me.seen("pendulum.end2"))
-        said = me.reads(".readout")
-        if "second.end1 to pendulum.end2" in said and "freedoms" in said:
+    joint = "connect-1"
+    for _ in range(5):  # who is too late for what swings tries again
+        me.catch(lambda: me.towards("second.end1", "second"))
+        me.bring("pendulum.end2", "second.end1 to pendulum.end2")
+        me.drop()
+        me.press("]")
+        until(lambda: shown._session.speed == 0.1, "whatever was asked for before that is done")
+        if joint in names(shown):
             break
-    assert "second.end1 to pendulum.end2" in said and "freedoms" in said
-    me.drop()
-    joint = until(lambda: names(shown) & {"connect-1"}, "the rods are joined").pop()
+        me.press("[")
+    assert joint in names(shown)
+    me.sees(".row.chosen", joint)
     assert shown.world.diagnose().freedoms <= 6
 
     me.press("]", "]", "]")
@@ -108,7 +111,7 @@ def test_soft_and_hard_grab(show, meet):
         until(lambda: shown.world["rod"].end2.value[0] > 0.15, "the rod follows the hand")
         # A soft hand cannot pull the rod off its nail; a hard one is a second nail, and they come to terms.
         assert np.linalg.norm(np.array(shown.world["rod"].end1.value) - (0, 0, 2)) < (0.2 if modifier else 1e-4)
-        until(lambda: float(re.search(r"([\d.]+) N", me.reads(".readout"))[1]) > 0.1, "the hand's force is shown")
+        until(lambda: float(re.search(r"([\d.]+) k?N", me.reads(".readout") + " 0 N")[1]) > 0.1, "the hand's force is shown")
         me.drop()
         if modifier:
             me.page.keyboard.up(modifier)
@@ -152,8 +155,9 @@ def test_a_box_selects_what_is_in_it(show, meet):
     me.page.mouse.move(x + 120, y + 60)
     me.page.mouse.down()
     me.page.mouse.move(x - 120, top - 20, steps=4)
-    box = me.page.locator(".lasso").bounding_box()
-    assert np.allclose((box["x"], box["y"], box["width"], box["height"]), (x - 120, top - 20, 240, y + 80 - top), atol=2)
+    edges = "l => { const b = l.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }"
+    drawn = lambda: me.page.locator(".lasso").evaluate(edges)  # noqa: E731
+    until(lambda: np.allclose(drawn(), (x - 120, top - 20, 240, y + 80 - top), atol=2), "the box is drawn")
     me.page.mouse.up()
     me.page.keyboard.up("Control")
     me.sees(".row.chosen", "rod")
@@ -220,8 +224,7 @@ def test_four_bar_made_by_hand(show, meet):
     me.command("New world in the plane")
     until(lambda: not names(shown) - {"gravity"}, "a new world")
     until(lambda: "pendulum" not in me.reads(".parts"), "the page shows it")
-    me.press("Space")
-    until(lambda: not shown._session.is_playing, "it is paused")
+    assert not shown._session.is_playing  # nothing falls out of sight while it is built
     bars = []
     for _ in range(3):
         before = names(shown)
@@ -245,10 +248,10 @@ def test_four_bar_made_by_hand(show, meet):
     for mine, other in ((f"{coupler}.end1", f"{crank}.end2"), (f"{rocker}.end2", f"{coupler}.end2")):
         count = len(names(shown))
         me.take(me.towards(mine, mine.split(".")[0], 0.08))
-        me.move(me.seen(other))
-        until(lambda: "freedoms" in me.reads(".readout"), "the halo says what the joint would do")
+        me.bring(other, f"{mine} to {other}")
         me.drop()
         until(lambda count=count: len(names(shown)) > count, "joined")
+        until(lambda: not me.reads(".readout"), "the page knows, and has selected the joint")
         assert np.allclose(*(getattr(shown.world[n.split(".")[0]], n.split(".")[1]).value for n in (mine, other)), atol=1e-5)
     me.press("Escape", "f")  # the feet may be out of sight
     for foot in (f"{crank}.end1", f"{rocker}.end1"):
@@ -266,36 +269,35 @@ def test_four_bar_made_by_hand(show, meet):
 def test_saved_killed_and_recovered(tmp_path, browser):
     command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
 
+    @contextmanager
     def run():
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        url = re.search(r"http://\S+", process.stdout.readline())[0]
-        return process, Person(browser, url)
+        try:
+            me = Person(browser, re.search(r"http://\S+", process.stdout.readline())[0])
+            yield process, me
+            me.leave()
+        finally:
+            process.kill()
+            process.wait()
 
-    process, me = run()
-    me.press("Control+s")
-    me.page.locator("dialog[open] input").fill("kept.json")
-    me.press("Enter")
-    until(lambda: (tmp_path / "kept.json").is_file(), "it is saved")
-    until(lambda: not me.page.locator("dialog[open]").count(), "the dialog closes")
-    me.focus_view()
-    me.command("sphere")
-    me.sees(".parts", "sphere")
-    until(lambda: list((tmp_path / "state").rglob("*.json")), "it is autosaved", 12)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    me.sees(".banner", "server is away")
-    me.leave()
+    with run() as (process, me):
+        me.press("Control+s")
+        me.page.locator("dialog[open] input").fill("kept.json")
+        me.press("Enter")
+        until(lambda: (tmp_path / "kept.json").is_file(), "it is saved")
+        until(lambda: not me.page.locator("dialog[open]").count(), "the dialog closes")
+        me.focus_view()
+        me.command("sphere")
+        me.sees(".parts", "sphere")
+        until(lambda: list((tmp_path / "state").rglob("*.json")), "it is autosaved")
+        process.kill()
+        me.sees(".banner", "server is away")
     assert "sphere" not in json.dumps(json.loads((tmp_path / "kept.json").read_text()))
 
-    process, me = run()
-    try:
+    with run() as (_, me):
         me.sees(".banner", "was not saved")
-        me.page.locator(".banner button", has_text="Recover").click()
+        me.page.locator(".banner button", has_text="Recover").first.click()
         me.sees(".parts", "sphere")
-        me.leave()
-    finally:
-        process.terminate()
-        process.wait()
 
 
 @pytest.mark.long
@@ -343,8 +345,8 @@ def test_conflict_is_shown_and_mended(show, meet):
     world.add(nail(rod.end1, at=(-0.5, 0, 1), name="left"), nail(rod.end2, at=(1.5, 0, 1), name="right"), gravity(name="gravity"))
     shown = show(world, title="conflict")
     me = meet(shown.url)
-    me.sees(".conflicts", "cannot all be met")
-    assert "left" in me.reads(".conflicts") and "right" in me.reads(".conflicts")
+    for words in ("cannot all be met", "left", "right"):
+        me.sees(".conflicts", words)
     me.page.locator(".conflicts .chip", has_text="right").click()
     me.page.locator(".inspector button", has_text="Remove this one").click()
     until(lambda: "right" not in names(shown), "one is removed")
@@ -379,9 +381,14 @@ def test_no_serious_fault_of_accessibility(show, meet):
     for theme in ("light", "dark"):
         me.page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
         me.page.evaluate(axe())
-        for prepare in (lambda: me.click(me.seen("rod")), lambda: me.press("Control+k"), lambda: me.press("Escape", "?")):
+        for prepare, shown_then in (
+            (lambda: me.click(me.seen("rod")), ".row.chosen"),
+            (lambda: me.press("Control+k"), "dialog[aria-label=Commands]"),
+            (lambda: me.press("Escape", "?"), "dialog[aria-label='Keyboard and mouse']"),
+        ):
             prepare()
-            me.page.wait_for_timeout(150)
+            me.page.wait_for_selector(shown_then)
+            until(lambda: me.page.evaluate("document.getAnimations().length === 0"), "nothing fades in or out")
             found = me.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
             serious = [one for one in found if one["impact"] in ("serious", "critical")]
             assert not serious, [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in serious]
@@ -406,6 +413,7 @@ def test_everything_by_keyboard(show, meet):
     me.press(".")
     until(lambda: shown.world.time > time, "one step")
     me.press("F2")
+    me.page.wait_for_selector("dialog[open]")
     me.page.keyboard.type("bar")
     me.press("Enter")
     until(lambda: "bar" in names(shown), "renamed")
@@ -445,8 +453,8 @@ def test_scrub_and_go_on(show, meet):
     me.page.mouse.move(box["x"] + 30, box["y"] + 10, steps=4)
     me.page.mouse.up()
     me.sees(".past", "Looking at the past")
-    until(lambda: float(ruler.get_attribute("aria-valuenow")) < 1, "the early past")
-    assert float(ruler.get_attribute("aria-valuemax")) >= before  # what came later is still there
+    until(lambda: float(ruler.get_attribute("aria-valuenow")) < before / 4, "the early past")
+    until(lambda: float(ruler.get_attribute("aria-valuemax")) >= before, "what came later is still there")
     me.press("End")  # the ruler has the focus
     until(lambda: not me.page.locator(".past").count(), "back to now")
     me.page.mouse.down()
@@ -518,9 +526,8 @@ def test_shared_replay_needs_no_server(show, meet, tmp_path):
     size = page.evaluate("window.tinkerdyne.size")
     assert size["frames"] > 20 and size["end"] - size["start"] > 0.5
 
-    def picture(time: float) -> bytes:
-        page.evaluate("time => window.tinkerdyne.seek(time)", time)
-        return page.screenshot()
+    def picture(time: float) -> str:
+        return page.evaluate("t => (window.tinkerdyne.seek(t), document.querySelector('.viewport canvas').toDataURL())", time)
 
     early, late = size["start"], size["end"]
     first, last = picture(early), picture(late)

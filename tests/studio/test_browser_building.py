@@ -17,9 +17,7 @@ from tinkerdyne.studio.frames import HEADER, FramePlan
 def still(show, world: World, title: str = "building"):
     """Show a world that is paused."""
     world._undo.clear()
-    shown = show(world, title=title)
-    shown._session.is_playing = False
-    return shown
+    return show(world, title=title, is_playing=False)
 
 
 # --- the timeline --------------------------------------------------------------------------------
@@ -39,27 +37,27 @@ def planned(show):
 def drag(me: Person, label: str, seconds: float) -> None:
     """Drag a mark of the timeline in time."""
     mark = me.page.get_by_role("button", name=label)
-    until(mark.count, f"{label} is on the timeline")
-    box = at_rest(me, mark)
-    shown = me.page.evaluate(
-        "() => { const s = document.querySelector('.ruler-line'); const t = [...s.querySelectorAll('.tick')];"
-        " const [a, b] = [t[0], t.at(-1)]; const x = e => e.getBoundingClientRect().x + e.getBoundingClientRect().width / 2;"
-        " return (x(b) - x(a)) / (Number(b.textContent) - Number(a.textContent)); }"
-    )  # px a second
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y, scale = at_rest(me, mark)
     me.page.mouse.move(x, y)
     me.page.mouse.down()
-    me.page.mouse.move(x + seconds * shown, y, steps=8)
+    me.page.mouse.move(x + seconds * scale, y, steps=8)
     me.page.mouse.up()
 
 
-def at_rest(me: Person, what) -> dict[str, float]:
-    """The box of something once it has come to rest in the page."""
+MIDDLE = """e => {
+  const middle = (e) => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+  const ticks = [...document.querySelectorAll(".ruler-line .tick")], [a, b] = [ticks[0], ticks.at(-1)];
+  return [...middle(e), (middle(b)[0] - middle(a)[0]) / (Number(b.textContent) - Number(a.textContent))];
+}"""
 
-    def found():
-        box = what.bounding_box()
+
+def at_rest(me: Person, what) -> tuple[float, float, float]:
+    """The middle of something that has come to rest in the page, and the pixels of a second of the timeline."""
+
+    def found() -> tuple[float, float, float] | None:
+        before = what.evaluate(MIDDLE)
         me.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        return box == what.bounding_box() and box
+        return before if before == what.evaluate(MIDDLE) else None
 
     return until(found, "it comes to rest")
 
@@ -176,8 +174,7 @@ def test_keys_of_a_path_are_dragged_in_the_picture(show, meet):
     me.page.locator(".lane-title", has_text="route").click()
     handle = me.page.get_by_label("Time handle 2 on route")
     until(handle.count, "a selected path has its times beside its keys")
-    box = at_rest(me, handle)
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y, _ = at_rest(me, handle)
     me.page.mouse.move(x, y)
     me.page.mouse.down()
     me.page.mouse.move(x + 50, y, steps=5)
@@ -210,8 +207,7 @@ def bench(show):
 def snap(me: Person, mine: str, other: str) -> None:
     """Carry a part so that one place comes to another."""
     me.take(me.towards(mine, mine.split(".")[0], 0.08))
-    me.move(me.seen(other))
-    until(lambda: "freedoms" in me.reads(".readout"), "the halo says what the joint would do")
+    me.bring(other, f"{mine} to {other}")
 
 
 def test_a_joint_gets_the_axis_that_is_chosen(show, meet):
@@ -274,8 +270,7 @@ def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):
     me.press("Shift+Digit1")
     me.command("insert: align")
     me.sees(".prompt", "a body's axis")
-    until(lambda: me.seen("rod") == me.seen("rod"), "the view has settled")
-    me.click(me.seen("rod"))
+    me.click(me.still("rod"))
     me.sees(".prompt", "second direction")
     x, y = me.seen("rod")
     me.click((x, y - 120))  # beside all bodies: the world's, upwards
@@ -326,7 +321,6 @@ def test_new_parts_do_not_lie_on_each_other(show, meet, dimension):
     me = meet(shown.url)
     me.command(f"New world in {'the plane' if dimension == 2 else 'space'}")
     until(lambda: "rod" not in shown.world, "a new world")
-    shown._session.is_playing = False
     made: list = []
     for _ in range(5):
         me.command("insert: rod" if dimension == 3 else "planar rod")
@@ -352,12 +346,10 @@ def test_parts_that_are_apart_contradict_nothing(show, meet):
     shown = show(world, title="apart")
     shown._session.speed = 0.02  # both swing
     me = meet(shown.url)
-    me.take(me.towards("b.end1", "b", 0.08))
-    for _ in range(60):
-        me.move(me.seen("a.end2"))
-        if "freedoms" in me.reads(".readout"):
-            break
-    assert "takes 3 of" in me.reads(".readout") and "contradict" not in me.reads(".readout")
+    me.catch(lambda: me.towards("b.end1", "b", 0.08))
+    me.bring("a.end2", "b.end1 to a.end2")
+    said = until(lambda: me.reads(".readout"), "what the joint would do")
+    assert "takes 3 of" in said and "contradict" not in said
     me.drop()
     until(lambda: "connect-1" in names(shown), "joined")
 

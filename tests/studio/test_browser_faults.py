@@ -33,8 +33,9 @@ def test_effects_are_spared_where_the_processor_draws(show, meet):
     entry = me.page.get_by_role("menuitemcheckbox", name="Few effects")
     me.page.locator("[data-menu=View]").click()
     assert "draws in software" in entry.inner_text() and entry.get_attribute("aria-checked") == "true"
-    entry.click()  # all of them, all the same
-    until(lambda: "lowfx=0" in me.page.url and me.page.locator(".readings").count(), "the page is loaded anew")
+    with me.page.expect_event("load"):
+        entry.click()  # all of them, all the same
+    assert "lowfx=0" in me.page.url
     me.page.locator("[data-menu=View]").click()
     assert entry.get_attribute("aria-checked") == "false"
 
@@ -47,6 +48,7 @@ def test_an_old_page_is_asked_to_reload(show, meet):
     for client in shown._session.clients:  # as after a start anew, with a newer page
         client.put_latest("hello", msgspec.json.encode({**hello, "build": "another"}))
     me.sees(".banner", "was renewed")
-    me.page.locator(".banner button", has_text="Reload").click()
-    until(lambda: not me.reads(".banner"), "the new page is loaded")
+    with me.page.expect_event("load"):
+        me.page.locator(".banner button", has_text="Reload").click()
     me.sees(".parts", "rod")
+    assert not me.reads(".banner")

@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.parse
 from pathlib import Path
 from types import SimpleNamespace
@@ -254,7 +253,7 @@ class Command:
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
         self.process.send_signal(how)
-        said, _ = self.process.communicate(timeout=20)
+        said, _ = self.process.communicate(timeout=60)
         return self.process.returncode, said
 
 
@@ -305,13 +304,23 @@ def test_a_missing_scene_or_folder_is_said_in_one_line(tmp_path):
 
 # --- from Python ---------------------------------------------------------------------------------
 SCRIPT = """
-import webbrowser
+import sys, threading, time, webbrowser
 webbrowser.open = lambda url: print(f"opened {url}\\n", end="", flush=True)
 import tinkerdyne as td
 world = td.World()
 shown = td.studio(world)
 world.add(td.Sphere("ball"))  # it does not wait
 print("added\\n", end="", flush=True)
+main = threading.get_ident()
+
+def watch():
+    frame = None
+    while frame is None or frame.f_code.co_name != "wait":  # threading's, within the studio's
+        time.sleep(0.05)
+        frame = sys._current_frames()[main]
+    print("waits\\n", end="", flush=True)
+
+threading.Thread(target=watch, daemon=True).start()
 shown.wait()
 print("ended")
 """
@@ -324,10 +333,9 @@ def test_a_script_opens_the_browser_and_waits_until_ctrl_c():
     said = [script.stdout.readline() for _ in range(3)]
     url = said[0].removeprefix("the studio is at ")
     assert url.startswith("http://127.0.0.1:") and sorted(said[1:]) == ["added\n", f"opened {url}"]
-    time.sleep(2)  # it has nothing more to say before it waits
-    assert script.poll() is None
+    assert script.stdout.readline() == "waits\n" and script.poll() is None
     script.send_signal(signal.SIGINT)
-    rest, _ = script.communicate(timeout=20)
+    rest, _ = script.communicate(timeout=60)
     assert rest == "ended\n" and script.returncode == 0
 
 

@@ -92,8 +92,8 @@ def test_a_mesh_becomes_an_elastic_solid_with_the_mass_of_its_inside(name, data,
     assert np.allclose(body.position, (0, 0, 0.5), atol=1e-6)
     assert np.allclose(np.reshape(body.second_moment, (3, 3)), np.diag((0.25, 0.5625, 1.0)) / 12, atol=1e-6)
     assert shown.world[f"{made} elastic"].type.name == "elastic" and len(page.item(made)["shape"]["faces"]) == 36
-    before = same(shown.world.to_json())
     page.ask("play", is_playing=False)
+    before = same(shown.world.to_json())
     page.ask("save", path="solid")
     page.ask("new", dimension=3)
     page.ask("open", path="solid.json")

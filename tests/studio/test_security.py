@@ -22,7 +22,7 @@ def server(show) -> Server:
 
 def get(server: Server, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
     """A raw request: the Host header is ours to choose."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.putrequest(method, path, skip_host=True)
     for name, value in {"Host": f"127.0.0.1:{server.port}", **{k.replace("_", "-"): v for k, v in headers.items()}}.items():
         connection.putheader(name, value)
@@ -101,7 +101,7 @@ def test_a_socket_needs_an_origin_or_the_token_in_a_header(server):
             additional_headers={"Cookie": cookie(server)},
             close_timeout=0.2,
         ) as page:
-            assert "Hello" in page.recv(timeout=5)
+            assert "Hello" in page.recv(timeout=60)
 
 
 def test_a_socket_to_a_foreign_host_is_refused(server):
@@ -190,16 +190,16 @@ def test_an_idle_connection_that_breaks_the_protocol_is_closed(server):
     with connect(
         f"ws://127.0.0.1:{server.port}/ws", additional_headers={"x-tinkerdyne-token": server.token}, close_timeout=0.2
     ) as page:
-        page.recv(timeout=5)
+        page.recv(timeout=60)
         page.socket.sendall(b"\xff" * 64)
         with pytest.raises(ConnectionClosed):
             while True:
-                page.recv(timeout=5)
+                page.recv(timeout=60)
 
 
 def test_a_half_open_connection_is_closed(show, monkeypatch):
-    monkeypatch.setattr("tinkerdyne.studio.server.PING", 0.2)
-    monkeypatch.setattr("tinkerdyne.studio.server.PONG", 0.3)
+    monkeypatch.setattr("tinkerdyne.studio.server.PING", 0.3)
+    monkeypatch.setattr("tinkerdyne.studio.server.PONG", 2.0)
     shown = show(td.World())
     live = Page(shown._server)
     with socket.create_connection(("127.0.0.1", shown._server.port)) as dead:  # shakes hands, and is never heard of again

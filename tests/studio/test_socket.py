@@ -12,7 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 import tinkerdyne as td
-from tests.studio.page import Page
+from tests.studio.page import PATIENCE, Page
 from tinkerdyne.model.edit import Change, Configure, Move, Plan, Rename, plain
 from tinkerdyne.studio import protocol, server, start
 
@@ -41,12 +41,8 @@ def test_a_page_gets_everything_and_then_frames_of_the_running_world(page, shown
     assert {"pendulum", "second", "hinge", "hook", "gravity"} <= set(page.names)
     assert page.item("pendulum")["shape"]["kind"] == "mesh"
     assert page.item("pendulum.end1")["part_of"] == "pendulum"
-    for _ in range(20):  # one half second of these, on a busy machine
-        before, count = page.time, page.frames
-        page.read(0.5)
-        if page.frames - count > 10 and page.time > before + 0.2:
-            break
-    assert page.frames - count > 10 and page.time > before + 0.2
+    before, count = page.time, page.frames
+    page.until(lambda: page.frames > count + 10 and page.time > before + 0.2)
     assert page.latest["Status"]["is_playing"]
 
 
@@ -212,7 +208,8 @@ def test_a_hand_pulls_shows_its_force_and_lets_go(page, shown):
     for k in range(60):
         force = page.ask("drag", handle=handle, to=[1.0, 0.0, 1.0 + 0.01 * k])
     assert len(force) == 3 and np.linalg.norm(force) > 1.0
-    assert np.allclose(page.track(f"grip:{handle}", "force", "second")[3:6], force, atol=5.0)
+    pull = lambda: page.ask("drag", handle=handle, to=[1.0, 0.0, 1.6])  # noqa: E731
+    page.until(lambda: np.allclose(page.track(f"grip:{handle}", "force", "second")[3:6], pull(), atol=0.5))  # when it rests there
     assert shown.world["second"].position[2] > 0.5
     page.ask("release", handle=handle)
     assert not any(item.type.name == "tug" for item in shown.world.items)
@@ -225,6 +222,7 @@ def test_a_hard_hand_holds_its_point_in_place(page, shown):
     handle = page.ask("grab", item="second", at=[0, 0, 0], is_hard=True)
     for _ in range(80):
         page.ask("drag", handle=handle, to=[1.2, 0.3, 1.0])
+    page.ask("play", is_playing=False)  # between two steps
     assert np.allclose(shown.world["second"].position, [1.2, 0.3, 1.0], atol=1e-3)
     page.ask("release", handle=handle)
 
@@ -233,6 +231,7 @@ def test_a_hand_with_orientation_turns_a_body(page, shown):
     handle = page.ask("grab", item="second", with_orientation=True)
     for _ in range(80):
         page.ask("drag", handle=handle, to=[1.2, 0.0, 1.0], orientation=[0.6, 0, 0, 0.8])
+    page.ask("play", is_playing=False)
     assert np.allclose(np.abs(shown.world["second"].orientation), [0.6, 0, 0, 0.8], atol=1e-3)
 
 
@@ -268,7 +267,7 @@ def test_a_page_that_vanishes_lets_go(page, shown):
 def test_a_hand_on_what_is_deleted_ends(page, shown):
     handle = page.ask("grab", item="second", at=[0, 0, 0])
     page.ask("delete", names=["second"])
-    assert "removed" in page.refused("drag", handle=handle, to=[0, 0, 1])
+    assert "'second' is no longer held: it was removed" in page.refused("drag", handle=handle, to=[0, 0, 1])
     assert "deleted" in page.refused("grab", item="second")
     page.ask("undo")
     assert "second" in page.names
@@ -326,7 +325,7 @@ def test_settings_reach_all_pages(page, shown):
 
 
 def test_a_page_that_does_not_read_costs_nobody_anything(page, shown, monkeypatch):
-    monkeypatch.setattr(server, "STALLED", 1.0)
+    monkeypatch.setattr(server, "STALLED", 4.0)
     narrow = socket.socket()
     narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     narrow.connect(("127.0.0.1", shown._server.port))
@@ -334,10 +333,14 @@ def test_a_page_that_does_not_read_costs_nobody_anything(page, shown, monkeypatc
     for _ in range(120):  # larger frames fill the socket sooner
         page.send("insert", of="rod", values={"position": [5, 5, 5]})
     page.until(lambda: len(page.replies) >= 120)
-    count, begin = page.frames, page.time
-    page.read(2.0)
-    assert page.frames - count > 40 and page.time - begin > 1.0
-    page.until(lambda: len(shown._session.clients) == 1)  # after a time it is closed
+    arrivals = [time.monotonic()]
+    while len(shown._session.clients) == 2:  # after a time it is closed
+        assert time.monotonic() < arrivals[0] + PATIENCE
+        count = page.frames
+        page.take(0.05)
+        if page.frames > count:
+            arrivals.append(time.monotonic())
+    assert max(np.diff([*arrivals, time.monotonic()])) < 3.5  # meanwhile nobody waited for it
     stalled.close()
 
 
@@ -412,7 +415,7 @@ def test_too_large_a_message_closes_with_1009(shown):
     page = Page(shown._server)
     page.socket.send("x" * (protocol.LARGEST_MESSAGE + 1))
     with pytest.raises(ConnectionClosed) as closed:
-        page.read(5.0)
+        page.read(PATIENCE)
     assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
 
 
@@ -420,7 +423,7 @@ def test_binary_where_text_is_due_closes_with_1003(shown):
     page = Page(shown._server)
     page.socket.send(b"\x00\x01")
     with pytest.raises(ConnectionClosed) as closed:
-        page.read(5.0)
+        page.read(PATIENCE)
     assert closed.value.rcvd is not None and closed.value.rcvd.code == 1003
 
 
@@ -430,13 +433,11 @@ def test_ten_thousand_messages_of_nonsense_leave_the_server_alive(page, shown):
     makers = (_noise, _document, _command)
     for k in range(10_000):
         page.socket.send(json.dumps(rng.choice(makers[1:])(rng, k)) if rng.random() < 0.8 else _noise(rng, k))
-        if k % 500 == 0:
-            page.take(0.001)
-    end = time.monotonic() + 30
+        while k % 100 == 0 and page.take(0):
+            pass
     page.seq = 10_000_000
     number = page.send("ask", what="recovery")
-    while number not in page.replies and time.monotonic() < end:
-        page.take(0.05)
+    page.until(lambda: number in page.replies, 3 * PATIENCE)
     assert page.replies[number]["error"] == ""
     assert shown._session._thread.is_alive()
     again = Page(shown._server)
@@ -547,6 +548,7 @@ def test_an_edit_that_cannot_run_is_taken_back_and_answered(page, shown):
 def test_a_refused_edit_leaves_the_past_as_it_is(page, shown):
     page.until(lambda: page.time > 0.6)
     page.ask("play", is_playing=False)
+    page.until(lambda: page.time == shown.world.time)  # the last frame is recorded
     now, frames = shown.world.time, len(shown._session.view.past.moments)
     page.ask("scrub", time=0.2)
     assert "positive" in page.refused("apply", edit=plain(Change("pendulum", "mass", -1.0)))

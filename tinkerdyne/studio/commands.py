@@ -142,20 +142,20 @@ def _aim(command: p.Aim, session: Session, _request: Request) -> Any:
 def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
     """Hands let go of what is to be removed: undo shall bring it back without them."""
     if session.hands.grips and names:
-        session.hands.let_go(session.world._dependents(names))
+        session.hands.let_go("it was removed", session.world._dependents(names))
 
 
 @_do.register
 def _undo(_command: p.Undo, session: Session, _request: Request) -> Any:
     session.view.show_present()  # the past is only looked at: undo is of edits
-    session.hands.let_go()
+    session.hands.let_go("an edit was undone")
     return session.world.undo()
 
 
 @_do.register
 def _redo(_command: p.Redo, session: Session, _request: Request) -> Any:
     session.view.show_present()
-    session.hands.let_go()
+    session.hands.let_go("an edit was done again")
     return session.world.redo()
 
 
@@ -218,7 +218,7 @@ def _grab(command: p.Grab, session: Session, request: Request) -> Any:
         raise ValueError(f"a page has {MOST_GRIPS} hands at most; release one first")
     special = grip_on(world, command.item, command.at)
     if special is not None:
-        return session.hands.hold(client, special)
+        return session.hands.hold(client, special, command.item)
     what = world[command.item]
     if what.type.family not in ("object", "connector"):
         raise TypeError(f"{label(what)} cannot be grabbed; grab a body, a particle or a point")
@@ -236,7 +236,7 @@ def _grab(command: p.Grab, session: Session, request: Request) -> Any:
         # Connectors made for the hand go when it lets go.
         if source.type.family == "connector" and source is not what and source.world is world and source.key > what.key:
             world._implicit.add(source.key)
-    return session.hands.hold(client, grip)
+    return session.hands.hold(client, grip, command.item)
 
 
 @_do.register

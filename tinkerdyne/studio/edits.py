@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
 from tinkerdyne.kernel.item import number
 from tinkerdyne.model.edit import Add, Change, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several, edit_of
+
+LARGEST = 1e150  # of a number of a quaternion: its square is a number too
 
 
 def checked_edit(document: Any) -> Edit:
@@ -26,7 +29,7 @@ def checked(edit: Any) -> Edit:
         case Change(name, parameter, value):
             return Change(_text(name), _text(parameter), value)
         case Move(name, state):
-            return Move(_text(name), _pairs(state))
+            return Move(_text(name), tuple((part, _turned(part, value)) for part, value in _pairs(state)))
         case Rename(name, to):
             return Rename(_text(name), _text(to))
         case Remove(names):
@@ -62,6 +65,14 @@ def _pairs(pairs: Any) -> tuple[tuple[str, Any], ...]:
     if not isinstance(pairs, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
         raise ValueError(f"values are pairs such as ['mass', 1.0], not {str(pairs)[:80]!r}")
     return tuple((_text(name), value) for name, value in pairs)
+
+
+def _turned(part: str, value: Any) -> Any:
+    """A quaternion of which a person typed some numbers, brought to length one; what has no direction is left to be refused."""
+    is_four = part == "orientation" and isinstance(value, tuple) and len(value) == 4
+    are_numbers = is_four and all(isinstance(x, (int, float)) and abs(x) < LARGEST for x in value)
+    size = math.hypot(*value) if are_numbers else 0.0
+    return tuple(x / size for x in value) if size > 0 else value
 
 
 def _text(value: Any) -> str:

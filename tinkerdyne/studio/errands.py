@@ -34,7 +34,7 @@ def new(command: p.New, session: Session, _request: Request) -> Any:
     world = new_world(command.dimension, command.order)
     scene = Scene(world, "untitled", None)
     scene.dimension = command.dimension
-    session.show(scene, is_playing=True)
+    session.show(scene, is_playing=command.order == 1)  # what is put into an empty world with gravity would fall out of sight
 
 
 def open_(command: p.Open, session: Session, request: Request) -> Any:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Collection
 
 from tinkerdyne.contents import Snapshot
 from tinkerdyne.dragging import Grip
 from tinkerdyne.model import layout as L
 from tinkerdyne.studio.mailbox import Mailbox
-from tinkerdyne.studio.words import ended
 from tinkerdyne.world import World
+
+REMEMBERED = 100  # handles that are no more, of which it is known why
 
 
 class Hands:
@@ -21,10 +22,13 @@ class Hands:
         self.grips: dict[int, tuple[Mailbox, Grip]] = {}
         self._numbers = itertools.count(1)
         self._lost: deque[Grip] = deque(maxlen=100)  # grips whose body was removed
+        self._names: dict[int, str] = {}  # what each handle holds
+        self._ended: OrderedDict[int, str] = OrderedDict()  # why handles hold nothing any more, of the last ones
 
-    def hold(self, client: Mailbox, grip: Grip) -> int:
-        """A new handle."""
+    def hold(self, client: Mailbox, grip: Grip, name: str) -> int:
+        """A new handle of the thing with this name."""
         handle = next(self._numbers)
+        self._names[handle] = name
         self.grips[handle] = (client, grip)
         client.handles.add(handle)
         return handle
@@ -33,15 +37,25 @@ class Hands:
         """What a page holds by a handle, or a message: a hand belongs to its page."""
         found = self.grips.get(handle)
         if found is None or found[0] is not client or not found[1].is_held:
-            raise ReferenceError(ended(handle))
+            raise ReferenceError(self._why(handle, client))
         return found[1]
 
-    def release(self, handle: int) -> None:
+    def _why(self, handle: int, client: Mailbox) -> str:
+        """What became of a hand that holds nothing."""
+        owner = self.grips[handle][0] if handle in self.grips else None
+        if handle not in self._names or owner not in (None, client):
+            return f"there is no grip {handle} of this page; grab something first"
+        return f"{self._names[handle]!r} is no longer held: {self._ended.get(handle, 'it was removed')}; grab it again"
+
+    def release(self, handle: int, why: str = "it was released") -> None:
         """Let go."""
         found = self.grips.pop(handle, None)
         if found is not None:
             found[0].handles.discard(handle)
             found[1].release()
+            self._ended[handle] = why
+            if len(self._ended) > REMEMBERED:
+                self._names.pop(self._ended.popitem(last=False)[0], None)
 
     def taken_over(self, world: World, handle: int, client: Mailbox) -> Snapshot:
         """Release a hand for another one that goes on with the same drag; the state before it, to which undo shall go."""
@@ -52,17 +66,17 @@ class Hands:
             del world._undo[k]
         return grip._before
 
-    def let_go(self, of: Collection[str] | None = None) -> None:
+    def let_go(self, why: str, of: Collection[str] | None = None) -> None:
         """Release the hands that are made of these items, or all: before time goes back, before a removal, before another world."""
         for handle, (_, grip) in tuple(self.grips.items()):
             if of is None or grip.item.name in of:
-                self.release(handle)
+                self.release(handle, why)
 
     def tend(self) -> None:
         """Forget hands whose body was removed; where an undone removal brought one back, let go."""
         for handle in [h for h, (_, grip) in self.grips.items() if not grip.is_held]:
             self._lost.append(self.grips[handle][1])
-            self.release(handle)
+            self.release(handle, "it was removed")
         for grip in self._lost:
             grip.release()
 

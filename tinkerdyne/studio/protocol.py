@@ -112,6 +112,7 @@ class Layout(Message, frozen=True):
     tracks: tuple[Track, ...]
     then: tuple[ItemInfo, ...] = ()  # of the past: items that are gone or changed since
     since: tuple[int, ...] = ()  # of the past: keys of items that were not there yet
+    is_past: bool = False  # of a moment that is looked at instead of the present
 
 
 class EventInfo(msgspec.Struct, frozen=True):

@@ -119,7 +119,7 @@ class Session:
             warnings.showwarning = self._warned
             sys.setswitchinterval(self._switch)
         if not self._thread.is_alive():
-            self.hands.let_go()
+            self.hands.let_go("the studio ends")
             if self.scene.is_dirty:
                 try:
                     self.files.autosave(self.scene.title, self.scene.path, scene_text(self.world))
@@ -482,7 +482,7 @@ class Session:
 
     def show(self, scene: Scene, *, is_playing: bool) -> None:
         """Another world from now on; hands let go, the past is forgotten, and what was not saved is kept to be recovered."""
-        self.hands.let_go()
+        self.hands.let_go("another world was opened")
         if self.scene.is_dirty:
             try:
                 self.files.keep(self.scene.title, self.scene.path, scene_text(self.world))
@@ -496,6 +496,7 @@ class Session:
         self._cost, self._left, self._complaint = 0.0, 0, ""
         self._autosaved = (-1, None)
         self._next.clear()
+        self.send_status()  # before its model: who sees the world knows whether it runs
 
 
 def _is_same_hand(first: Request, second: Request) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from tinkerdyne import gallery
 from tinkerdyne.editing import Done
@@ -195,7 +196,7 @@ class View:
             raise ValueError("nothing is recorded yet; let the world run first")
         seen = self.past.seen(moment, self._infos)
         self.shown, self.is_other = moment.time, bool(seen.then or seen.since)
-        layout = encoder.encode(seen)
+        layout = encoder.encode(replace(seen, is_past=True))
         for client in self.clients:
             client.put_latest("layout", layout)
             client.put_frame(moment.frame)
@@ -209,6 +210,8 @@ class View:
         if self.shown is not None:
             self.shown, self.is_other = None, False
             for client in self.clients:
+                if self.newest:
+                    client.put_frame(self.newest)  # before its layout: no frame of the past shall be taken for the present
                 client.put_latest("layout", self.layout)
             self.is_current = False
 

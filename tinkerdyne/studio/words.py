@@ -43,8 +43,3 @@ def said(problem: BaseException) -> str:
     lines = traceback.extract_tb(problem.__traceback__)
     where = f" ({Path(lines[-1].filename).name}, line {lines[-1].lineno})" if lines else ""
     return f"{type(problem).__name__}: {text}{where}"
-
-
-def ended(handle: int) -> str:
-    """What became of a hand that holds nothing."""
-    return f"grip {handle} holds nothing any more: it was released, or its body was removed; grab again"

@@ -101,19 +101,20 @@ export function redo(): void {
   void act({ do: "redo" });
 }
 
-export function play(isPlaying: boolean): void {
-  expect({ is_playing: isPlaying });
-  void act({ do: "play", is_playing: isPlaying });
+/** Show at once what is asked for; when the server has answered, it has the last word. */
+async function run(soon: { is_playing: boolean } | { speed: number }): Promise<void> {
+  const mine: Partial<Status> = (store.expected.now = { ...store.expected.now, ...soon });
+  if (store.status.value) store.status.value = { ...store.status.value, ...soon };
+  await act({ do: "play", ...soon });
+  if (store.expected.now === mine) store.expected.now = {}; // else more was asked for meanwhile
 }
 
-/** Show at once what was asked for; the server's next status has the last word. */
-function expect(soon: Partial<Status>): void {
-  if (store.status.value) store.status.value = { ...store.status.value, ...soon };
+export function play(isPlaying: boolean): void {
+  void run({ is_playing: isPlaying });
 }
 
 export function setSpeed(speed: number): void {
-  expect({ speed });
-  void act({ do: "play", speed });
+  void run({ speed });
 }
 
 export function faster(by: 1 | -1): void {

@@ -1,8 +1,9 @@
 // The last seconds of the watched quantities, for plots and traces.
 import type { Frame, Tracks } from "./frame";
 
-const SECONDS = 20; // s of the world's time that plots show
-const MOST = 4000; // samples
+const SHOWN = 20; // s of the world's time that plots show
+const KEPT = 240; // s that they can show when the past is looked at
+const MOST = 16_000; // samples
 
 /** A quantity over time. */
 export class Series {
@@ -21,12 +22,36 @@ export class Series {
     }
     this.times.push(time);
     this.values.push(value);
-    if (this.times.length > MOST || time - (this.times[0] ?? time) > 1.5 * SECONDS) {
-      const late = this.times.findIndex((t) => t >= time - SECONDS);
+    if (this.times.length > 1.25 * MOST || time - (this.times[0] ?? time) > 1.25 * KEPT) {
+      const late = this.times.findIndex((t) => t >= time - KEPT);
       const drop = Math.max(late, this.times.length - MOST);
       this.times.splice(0, drop);
       this.values.splice(0, drop);
     }
+  }
+
+  /** The last seconds, or those around a moment of the past: (times, values). */
+  around(moment: number | null): [number[], number[]] {
+    const last = this.times.at(-1) ?? 0;
+    const end = moment === null ? last : Math.min(last, Math.max(moment + SHOWN / 2, (this.times[0] ?? 0) + SHOWN));
+    const [from, to] = [this.before(end - SHOWN), this.before(end)];
+    return [this.times.slice(from, to), this.values.slice(from, to)];
+  }
+
+  /** The value at a time, or the last one before it. */
+  at(time: number): number | undefined {
+    return this.values[this.before(time) - 1];
+  }
+
+  /** How many samples are not after a time. */
+  private before(time: number): number {
+    let [low, high] = [0, this.times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.times[middle] ?? Infinity) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
@@ -51,6 +76,7 @@ class History {
 
   follow(tracks: Tracks): void {
     this.tracks = tracks;
+    if (tracks.layout.is_past) return; // what is plotted now may not have been then
     for (const name of this.series.keys()) if (!tracks.values.has(name)) this.series.delete(name);
   }
 
@@ -67,7 +93,7 @@ class History {
   }
 
   add(frame: Frame): void {
-    if (!this.tracks || frame.revision !== this.tracks.layout.revision) return;
+    if (!this.tracks || this.tracks.layout.is_past || frame.revision !== this.tracks.layout.revision) return;
     for (const [name, track] of this.tracks.values) {
       let series = this.series.get(name);
       if (!series) this.series.set(name, (series = new Series()));

@@ -1,6 +1,6 @@
 // The timeline's entries: events and ramps are the world's plan, keys of paths are parameters; all can be moved, made and deleted.
 import type { EventInfo } from "./protocol";
-import { items, model, say } from "./store";
+import { items, latest, model, say } from "./store";
 import { act, applied, change } from "./studio";
 
 const APART = 0.01; // s between the ends of a ramp, and between keys, at least
@@ -51,6 +51,13 @@ export function shifted(times: readonly number[], part: Part, by: number): numbe
   return times.map((t, k) => (k === part ? tidy(Math.min(high, Math.max(low, t + by))) : t));
 }
 
+export const PASSED = "That time has passed: it happens only when the world goes back before it.";
+
+/** Whether all of these times are over. */
+export function isPassed(times: readonly number[]): boolean {
+  return Math.max(...times) < (latest.frame?.time ?? 0);
+}
+
 let queue: Promise<void> = Promise.resolve();
 
 /** One after the other, each with what the one before it left: keys may be pressed faster than the server answers. */
@@ -65,7 +72,7 @@ function inTurn(id: string, work: (info: EventInfo) => Promise<string>): Promise
 
 /** Move a part of an entry in time [s]. */
 export function shift(id: string, part: Part, by: number): Promise<void> {
-  return inTurn(id, (info) => {
+  return inTurn(id, async (info) => {
     const times = shifted(timesOf(info), part, by);
     if (info.kind === "path")
       return change(
@@ -74,7 +81,9 @@ export function shift(id: string, part: Part, by: number): Promise<void> {
         info.keys.map((row, k) => [times[k], ...row.slice(1)]),
       );
     const [start, end] = times;
-    return replan(info, info.kind === "event" ? { ...info.entry, time: start } : { ...info.entry, start, end });
+    const wrong = await replan(info, info.kind === "event" ? { ...info.entry, time: start } : { ...info.entry, start, end });
+    if (!wrong && isPassed(times)) say(PASSED);
+    return wrong;
   });
 }
 

@@ -84,6 +84,7 @@ export interface Layout {
   tracks: Track[];
   then: ItemInfo[];
   since: number[];
+  is_past: boolean;
 }
 
 /** An entry of the timeline. */

@@ -11,6 +11,7 @@ export const hello = signal<Hello | null>(null);
 export const model = signal<Model | null>(null);
 export const tracks = signal<Tracks | null>(null);
 export const status = signal<Status | null>(null);
+export const expected: { now: Partial<Status> } = { now: {} }; // what was asked for and is not answered yet
 export const notices = signal<readonly (Notice & { id: number })[]>([]);
 
 /** The newest frame; `tick` counts a few times a second for readouts. */

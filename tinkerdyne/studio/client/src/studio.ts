@@ -153,7 +153,7 @@ function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
       layOut(new Tracks(message));
       break;
     case "Status":
-      store.status.value = message;
+      store.status.value = { ...message, ...store.expected.now }; // it may have been on its way before the server heard of these
       break;
     case "Notice":
       store.say(message.text, message.level);

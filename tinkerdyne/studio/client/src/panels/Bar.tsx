@@ -86,7 +86,11 @@ function Readings() {
     <>
       <dl class="readings">
         <Reading name="time" value={`${s.time.toFixed(2)} s`} title="Time of the world" />
-        <Reading name="freedoms" value={s.freedoms < 0 ? "…" : String(s.freedoms)} title="Degrees of freedom that are left" />
+        <Reading
+          name="freedoms"
+          value={s.freedoms >= 0 ? String(s.freedoms) : s.is_past ? "–" : "…"}
+          title={s.freedoms < 0 && s.is_past ? "Nobody counted the degrees of freedom then" : "Degrees of freedom that are left"}
+        />
         <Reading
           name="gap"
           value={s.gap === 0 ? "0" : s.gap.toExponential(0)}

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { addKey, entries, erase, replan, timesOf, type Part, type Plain } from "../plan";
+import { PASSED, addKey, entries, erase, replan, timesOf, type Part, type Plain } from "../plan";
 import type { EventInfo, ItemInfo, Parameter } from "../protocol";
 import { draft, items, latest, model, say, selected, status, typeOf } from "../store";
 import { ask, change } from "../studio";
@@ -36,8 +36,6 @@ interface Draft {
   isAhead: boolean; // no time was typed yet: it stays ahead of the clock
   isSmooth: boolean;
 }
-
-const PAST = "That time has passed: it happens only when the world goes back before it.";
 
 const second = (name: string, value: number): Parameter => ({ name, sort: "number", default: value, unit: "s", choices: [] });
 
@@ -131,7 +129,7 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
     if (!d.item) return "there is nothing in this world that this can be done to";
     if (d.kind !== "add") {
       const wrong = await replan(info, entryOf(d));
-      if (!wrong && isPast(d)) say(PAST);
+      if (!wrong && isPast(d)) say(PASSED);
       return wrong;
     }
     return ask({ do: "postpone", names: namesOf(d.item), time: d.start }).then(
@@ -206,7 +204,7 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
           </label>
         </>
       ) : null}
-      {isPast(d) ? <p class="muted">{PAST}</p> : null}
+      {isPast(d) ? <p class="muted">{PASSED}</p> : null}
     </Sheet>
   );
 }

@@ -63,7 +63,7 @@ function Editor({ parameter, value, give, complain }: Giving & { parameter: Para
         {value.map((x, i) => (
           <NumberInput
             key={i}
-            label={`${parameter.name} ${"xyzw"[i] ?? i}`}
+            label={`${parameter.name} ${(parameter.name === "orientation" ? "wxyz" : "xyzw")[i] ?? i}`}
             value={x}
             give={(next) => give(value.map((old, k) => (k === i ? next : old)))}
             complain={complain}
@@ -114,8 +114,15 @@ function isNumbers(value: unknown): value is number[] {
   return Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === "number");
 }
 
-const DIGIT = 7; // px
 const PADDING = 8; // px
+const pen = document.createElement("canvas").getContext("2d");
+
+/** How many digits fit into a field. */
+function roomIn(field: HTMLInputElement): number {
+  const { fontSize, fontFamily } = getComputedStyle(field);
+  if (pen) pen.font = `${fontSize} ${fontFamily}`;
+  return Math.floor((field.clientWidth - PADDING) / (pen?.measureText("0").width || 8));
+}
 
 /** A number, in short until it has the focus; arrow keys step it by a tenth of itself, with Shift by itself. What is being typed is
  * not overwritten, and only what was typed is sent. */
@@ -128,7 +135,7 @@ function NumberInput({ label, value, give, complain }: Giving & { label: string;
   const sending = useRef(0);
   const shown = text.value ?? (hasFocus.value ? String(value) : fitting(value, room.value));
   useLayoutEffect(() => {
-    if (field.current) room.value = Math.floor((field.current.clientWidth - PADDING) / DIGIT);
+    if (field.current) room.value = roomIn(field.current);
   });
   useLayoutEffect(() => {
     if (hasFocus.value && text.value === null) field.current?.select(); // so that the next key replaces it

@@ -260,21 +260,22 @@ function State({ item }: { item: ItemInfo }) {
   if (isCurve(item.name)) return <Numbers item={item} />;
   const found = placeOf(item.name);
   const exact = found ? coordinates(found, item.dimension) : null;
-  const place = exact?.map((x) => Number(x.toFixed(3)));
+  const place = exact?.map(rounded);
   const move =
     (name: string) =>
     (value: unknown): Promise<string> =>
       applied({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
-  const put = (value: unknown): Promise<string> =>
-    move("position")((value as number[]).map((x, k) => (x === place?.[k] ? exact?.[k] : x))); // the others as they are, not as shown
+  const put = (value: unknown): Promise<string> => move("position")(kept(value as number[], place, exact));
   const position = type?.state.find((p) => p.name === "position");
   const orientation = type?.state.find((p) => p.name === "angle" || p.name === "orientation");
+  const turned = turnOf(item, orientation?.name ?? "");
+  const turn = Array.isArray(turned) ? turned.map(rounded) : rounded(turned);
   return (
     <>
       <h3>Now</h3>
       {place && position ? <Field parameter={position} value={place} commit={put} /> : null}
       {orientation ? (
-        <Field parameter={orientation} value={turnOf(item, orientation.name)} commit={move(orientation.name)} />
+        <Field parameter={orientation} value={turn} commit={(value) => move(orientation.name)(kept(value, turn, turned))} />
       ) : null}
       {position && poseOf(item.name) ? null : <p class="muted">It has no place of its own.</p>}
       <Watched item={item} />
@@ -285,8 +286,15 @@ function State({ item }: { item: ItemInfo }) {
 /** The angle of a planar body [rad], or the quaternion (w, x, y, z) of a body in space. */
 function turnOf(item: ItemInfo, name: string): number | number[] {
   const turn = new Quaternion().setFromRotationMatrix(poseOf(item.name) ?? new Matrix4());
-  const short = (x: number): number => Number(x.toFixed(3));
-  return name === "angle" ? short(2 * Math.atan2(turn.z, turn.w)) : [turn.w, turn.x, turn.y, turn.z].map(short);
+  return name === "angle" ? 2 * Math.atan2(turn.z, turn.w) : [turn.w, turn.x, turn.y, turn.z];
+}
+
+const rounded = (x: number): number => Number(x.toFixed(3));
+
+/** What was typed into one of several fields, and the others as they are, not as they are shown. */
+function kept(value: unknown, shown: unknown, exact: unknown): unknown {
+  if (!Array.isArray(value) || !Array.isArray(shown) || !Array.isArray(exact)) return value;
+  return value.map((x: unknown, k) => (x === shown[k] ? (exact[k] as unknown) : x));
 }
 
 function Watched({ item }: { item: ItemInfo }) {

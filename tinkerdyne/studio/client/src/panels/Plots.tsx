@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { history } from "../history";
-import { theme, tick, watched } from "../store";
+import { latest, theme, tick, tracks, watched } from "../store";
 import { pin } from "./quantities";
 import { short } from "./numbers";
 
@@ -31,12 +31,34 @@ export function Plots() {
   );
 }
 
+/** The time of the past that is looked at; null for the present. */
+function moment(): number | null {
+  return tracks.peek()?.layout.is_past ? (latest.frame?.time ?? null) : null;
+}
+
+/** A line at the moment that is looked at. */
+function drawMoment(chart: uPlot): void {
+  const time = moment();
+  if (time === null) return;
+  const { left, top, height, width } = chart.bbox;
+  const x = Math.round(chart.valToPos(time, "x", true));
+  if (x < left || x > left + width) return;
+  chart.ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--muted");
+  chart.ctx.fillRect(x, top, Math.max(1, Math.round(devicePixelRatio)), height);
+}
+
 /** The shown range: never so narrow that rounding looks like motion. */
 function span(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   const least = Math.max(0.02 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
   const extra = Math.max(least, 0.08 * (high - low), (least - (high - low)) / 2);
   return [low - extra, high + extra];
+}
+
+/** The shown times; of a world that has not run yet, its first second. */
+function seconds(low: number | null, high: number | null): [number, number] {
+  const start = low ?? 0;
+  return [start, high !== null && high > start ? high : start + 1];
 }
 
 export function Plot({ name, colour, isFixed }: { name: string; colour: string; isFixed?: boolean }) {
@@ -53,21 +75,21 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
       ticks: { show: false },
       font: "11px system-ui",
     };
-    const known = history.series.get(name);
     chart.current = new uPlot(
       {
         width: box.clientWidth,
         height: HEIGHT,
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false }, y: { range: (_u, low, high) => span(low, high) } },
+        scales: { x: { time: false, range: (_u, low, high) => seconds(low, high) }, y: { range: (_u, low, high) => span(low, high) } },
         axes: [
           { ...axis, size: 22, values: (_u, ticks) => ticks.map((t) => `${t} s`) },
           { ...axis, size: 50, space: 26, values: (_u, ticks) => ticks.map(short) },
         ],
         series: [{}, { stroke: style.getPropertyValue(colour), width: 1.6, points: { show: false } }],
+        hooks: { draw: [drawMoment] },
       },
-      known ? [known.times, known.values] : [[], []],
+      history.series.get(name)?.around(moment()) ?? [[], []],
       box,
     );
     const watcher = new ResizeObserver(() => chart.current?.setSize({ width: box.clientWidth, height: HEIGHT }));
@@ -79,8 +101,8 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
   }, [colour]);
   void tick.value;
   const series = history.series.get(name);
-  chart.current?.setData(series ? [series.times, series.values] : [[], []]);
-  const now = series?.values.at(-1);
+  chart.current?.setData(series?.around(moment()) ?? [[], []]);
+  const now = series?.at(moment() ?? Infinity);
   return (
     <figure class="plot">
       <figcaption>

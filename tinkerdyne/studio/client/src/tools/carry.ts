@@ -3,7 +3,7 @@ import * as three from "three";
 import { followed } from "../guide";
 import { items, readout, say, select, selected, typeOf } from "../store";
 import { applied, nextFrame } from "../studio";
-import { carried, coordinates, poseOf } from "../view/places";
+import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { join } from "./grab";
 import { drop, hold, type Held } from "./hand";
@@ -85,7 +85,8 @@ export class Carry implements Held {
   end(): void {
     const joined = this.snap.found;
     if (joined) {
-      this.by.add(joined.other.place).sub(joined.mine.place);
+      const mine = spotsOf(joined.mine.body).find((s) => s.input === joined.mine.input) ?? joined.mine; // it may have moved since
+      this.by.add(joined.other.place).sub(mine.place);
       this.update();
     }
     void this.put(joined);

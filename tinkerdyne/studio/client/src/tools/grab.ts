@@ -156,7 +156,7 @@ export class Grab implements Held {
       this.force = Math.hypot(...numbers.slice(0, this.dimension));
       this.torque = Math.hypot(...numbers.slice(this.dimension));
     } catch (reason) {
-      if (!this.isOver) report(reason);
+      if (!this.isOver) say(reason instanceof Error ? reason.message : String(reason)); // it was lost: no fault of who holds it
       this.clear();
     }
     this.isSending = false;

@@ -9,6 +9,7 @@ import type { Gesture, Pointer, ToolUse } from "./tool";
 
 const STEP = 1; // s between clicked keys
 const SAMPLES = 10; // keys of a stroke, at most
+const APART = 0.02; // s between keys of a stroke, at least
 
 interface Key {
   time: number; // s from the start of the path
@@ -35,8 +36,16 @@ function add(pointer: Pointer, stage: Stage, time: number): void {
   draw(stage);
 }
 
+/** The time of the next clicked key, or of a stroke after clicked ones [s]. */
+function next(): number {
+  const last = keys.at(-1);
+  return last ? last.time + STEP : 0;
+}
+
 function draw(stage: Stage): void {
-  if (drawing) stage.overlay.remove(drawing);
+  drawing?.removeFromParent();
+  stage.refresh();
+  if (!keys.length) return;
   const geometry = new three.BufferGeometry().setFromPoints(keys.map((k) => k.place));
   drawing = new three.Line(geometry, new three.LineBasicMaterial({ color: stage.palette.halo, depthTest: false }));
   drawing.add(
@@ -47,34 +56,42 @@ function draw(stage: Stage): void {
   );
   drawing.renderOrder = 20;
   stage.overlay.add(drawing);
-  stage.refresh();
 }
 
+/** A stroke alone is a path; after clicked keys it goes on from them, and more may follow. */
 class Stroke implements Gesture {
   private readonly start = performance.now();
+  private readonly before: readonly Key[] = keys;
+  private readonly begin = next(); // s
 
   constructor(
     private readonly stage: Stage,
     first: Pointer,
   ) {
-    keys = [];
-    add(first, stage, 0);
+    keys = [...keys];
+    add(first, stage, this.begin);
   }
 
   move(pointer: Pointer): void {
-    add(pointer, this.stage, (performance.now() - this.start) / 1000);
+    add(pointer, this.stage, this.begin + (performance.now() - this.start) / 1000);
   }
 
   end(): void {
-    const last = keys.at(-1)?.time ?? 0;
-    const wanted = Array.from({ length: SAMPLES }, (_, i) => (i * last) / (SAMPLES - 1));
-    keys = wanted.map((time) => keys.reduce((a, b) => (Math.abs(b.time - time) < Math.abs(a.time - time) ? b : a)));
-    keys = keys.filter((k, i) => i === 0 || k.time > (keys[i - 1]?.time ?? 0) + 0.02);
-    void finish();
+    const drawn = keys.slice(this.before.length);
+    const last = drawn.at(-1);
+    if (!last) return;
+    const wanted = Array.from({ length: SAMPLES - 1 }, (_, i) => this.begin + (i * (last.time - this.begin)) / (SAMPLES - 1));
+    const near = wanted.map((time) => drawn.reduce((a, b) => (Math.abs(b.time - time) < Math.abs(a.time - time) ? b : a)));
+    const kept = near.filter((k, i) => i === 0 || (k.time > (near[i - 1]?.time ?? 0) + APART && k.time + APART < last.time));
+    const end = Math.max(last.time, (kept.at(-1)?.time ?? 0) + APART); // it ends where the stroke does, however quick that was
+    keys = [...this.before, ...kept, { ...last, time: end }];
+    if (this.before.length) draw(this.stage);
+    else void finish();
   }
 
   cancel(): void {
-    keys = [];
+    keys = [...this.before];
+    draw(this.stage);
   }
 }
 
@@ -105,9 +122,9 @@ function freeName(): string {
 
 export const pathTool: ToolUse = {
   click(pointer, stage) {
-    add(pointer, stage, STEP * keys.length);
+    add(pointer, stage, next());
   },
-  drag: (pointer, stage) => (keys.length ? null : new Stroke(stage, pointer)),
+  drag: (pointer, stage) => new Stroke(stage, pointer),
   confirm() {
     void finish();
     return true;

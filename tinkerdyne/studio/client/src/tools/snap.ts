@@ -3,6 +3,7 @@ import * as three from "three";
 import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
 import { axis, dimension, items, joint, model } from "../store";
 import { WAYS, curveInput, isCurve, isOnCurve, nearSpots, placeAt, way } from "../medium/curves";
+import { groups } from "../medium/groups";
 import { ask } from "../studio";
 import { ghostOf } from "../view/glyphs";
 import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots, type Spot } from "../view/places";
@@ -51,7 +52,7 @@ export class Snap {
   follow(hand: three.Vector3, ahead = new three.Vector3()): void {
     const pose = poseOf(this.body);
     const mine = spotsOf(this.body);
-    const others = [...worldSpots(), ...[...this.stage.figures.keys()].filter((n) => n !== this.body).flatMap(spotsOf)];
+    const others = [...worldSpots(), ...[...this.stage.figures.keys()].filter((n) => this.isOther(n)).flatMap(spotsOf)];
     const held = isCurve(this.body) ? placeAt(this.body, hand) : null;
     const grip = held ?? (pose ? hand.clone().applyMatrix4(pose) : null);
     if (held) mine.push({ body: this.body, input: curveInput(this.body, hand), place: held });
@@ -77,6 +78,12 @@ export class Snap {
     if (best) this.since = now;
     if (best || now - this.since > LINGER) this.choose(best);
     this.draw();
+  }
+
+  /** Whether an object is another thing than the held one: points of snakes do not snap to each other. */
+  private isOther(name: string): boolean {
+    const { points } = groups.value;
+    return name !== this.body && !(points.has(name) && points.has(this.body));
   }
 
   private isJoined(one: Spot, other: Spot): boolean {
