@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import tinkerdyne as td
 from tests.sketch.throws import TABLE, thrown
@@ -11,6 +12,7 @@ from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.collision import bounce
 from tinkerdyne.sketch.examples import flown
 from tinkerdyne.sketch.flight import shape_of
+from tinkerdyne.sketch.quaternion import conjugate, products
 from tinkerdyne.sketch.simulate import Flown, poses
 from tinkerdyne.sketch.sketch import Sketch
 
@@ -74,7 +76,10 @@ def test_restitution_and_a_steady_wind_are_recovered():
 
 @pytest.mark.mission("M1", "M3")
 @pytest.mark.parametrize("timed", [True, False], ids=["times", "no times"])
-@pytest.mark.parametrize(("lean", "mu"), [((0.04, -0.06, 1.0), 0.0), ((0.0, 0.0, 1.0), 0.15)], ids=["normal", "friction"])
+@pytest.mark.parametrize(
+    ("lean", "mu"), [((0.04, -0.06, 1.0), 0.0), ((0.0, 0.0, 1.0), 0.15), ((0.0, 0.0, 1.0), 0.04)],
+    ids=["normal", "friction", "little friction"],
+)  # fmt: skip
 def test_what_a_blow_chose_is_recovered(lean, mu, timed):
     """An impulse has three numbers: they tell restitution and normal, or restitution and friction."""
     body = td.Box("die", size=(0.1,) * 3, mass=0.05)
@@ -86,7 +91,7 @@ def test_what_a_blow_chose_is_recovered(lean, mu, timed):
     hit = [np.array(one).ravel() for one in bounce(friction=mu > 0)(*before, shape.mass, shape.moments, (0, 0, 0), n, 0.6, mu)]
     sketch, s = Sketch(body, samples=10), np.linspace(0, 1, 10)
     sketch.follow(body, *flown(shape, before, (s - 1) * T[0]), times=s * T[0] if timed else None)
-    varied = {"friction": (0.05, 0.6)} if mu else {"tilt": np.radians(6)}
+    varied = {"friction": (0.01, 1.0)} if mu else {"tilt": np.radians(6)}
     sketch.bounce(body, corner, on=TABLE, restitution=(0.3, 0.9), **varied)
     later = (0.02 + 0.98 * s) * T[1]
     sketch.follow(body, *flown(shape, (x, q, *hit[:2]), later), times=T[0] + later if timed else None)
@@ -208,3 +213,76 @@ def test_the_flight_of_a_general_body_is_recovered_from_samples_that_lie_anywher
     assert solution.sample_times(body)[0] == pytest.approx(shares * T, abs=1e-5)
     again = sketch.solve(near=solution, settles=True)
     assert again.outcome.iterations <= 2 and again.seconds == pytest.approx(T, abs=1e-6)
+
+
+def tumbled(shape, state, T):
+    """The flight of a body by scipy, up to T or until a corner comes down to z = 0."""
+
+    def slope(_t, y):
+        (s, *u), w = y[3:7], y[10:]
+        turn = np.array([-np.dot(u, w), *(s * w + np.cross(u, w))]) / 2
+        return np.concatenate([y[7:10], turn, (0, 0, -9.81), np.cross(shape.moments * w, w) / shape.moments])
+
+    def height(_t, y):
+        return y[2] + (shape.corners @ shape.axes @ rotation_matrix(y[3:7] / np.linalg.norm(y[3:7])).T)[:, 2].min()
+
+    height.terminal, height.direction = True, -1
+    return solve_ivp(slope, (0, T), np.concatenate(state), rtol=1e-12, atol=1e-13, events=height, dense_output=True, max_step=0.01)
+
+
+@pytest.mark.mission("M3")
+@pytest.mark.parametrize("timed", [True, False], ids=["times", "no times"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_body_of_three_moments_that_tumbles_fast_is_recovered(seed, timed):
+    body, rng, n = td.Box("box", size=(0.2, 0.12, 0.08), mass=0.1), np.random.default_rng(seed), np.array((0.0, 0.0, 1.0))
+    shape, law, flights = shape_of(body), bounce(), []
+    while len(flights) < 3:
+        q = rng.normal(size=4)
+        first = state = (np.array((0, 0, 0.6)), q / np.linalg.norm(q), rng.uniform(-1, 1, 3), 4 * rng.normal(size=3))
+        flights, corners = [], []
+        for last in (2.0, 2.0, 0.15):
+            flown = tumbled(shape, state, last)
+            if flown.t[-1] < 0.12:  # a corner comes down at once
+                break
+            flights.append(flown)
+            x, q, v, w = np.split(flown.y[:, -1], (3, 7, 10))
+            places = x + shape.corners @ shape.axes @ rotation_matrix(q / np.linalg.norm(q)).T
+            corners.append(int(places[:, 2].argmin()))
+            hit = law(x, q / np.linalg.norm(q), v, w, shape.mass, shape.moments, places[corners[-1]], n, 0.8, 0.0)
+            state = (x, q / np.linalg.norm(q), *(np.array(one).ravel() for one in hit[:2]))
+    sketch, begin, s = Sketch(body), 0.0, np.linspace(0, 1, 14)
+    for k, flown in enumerate(flights):
+        y = flown.sol(s * flown.t[-1]).T
+        turns = products(y[:, 3:7] / np.linalg.norm(y[:, 3:7], axis=1, keepdims=True), conjugate(shape.turn))
+        sketch.follow(body, y[:, :3], turns, times=begin + s * flown.t[-1] if timed else None)
+        begin += flown.t[-1]
+        if k < 2:
+            sketch.bounce(body, shape.corners[corners[k]], on=TABLE, restitution=0.8)
+    sketch.surfaces.clear()
+    solution = sketch.solve(restarts=2)
+    assert solution.is_met and solution.cost < 1e-10
+    start = solution.at(body, 0.0)
+    assert np.abs(start["velocity"] - first[2]).max() < 1e-6 and np.abs(shape.inside(start["spin"]) - first[3]).max() < 1e-6
+
+
+@pytest.mark.mission("M3")
+def test_blows_that_stick_do_not_hide_what_else_is_unknown():
+    sketch, flights = thrown((0.2, 0.1, 0.1), friction=0.4, timed=False)
+    sketch.collisions = [dataclasses.replace(c, restitution=(0.1, 1.0), friction=(0.01, 1.0)) for c in sketch.collisions]
+    solution = sketch.solve(restarts=8)
+    ratios = [np.linalg.norm(blow.impulse[:2]) / blow.impulse[2] for blow in solution.blows]
+    assert min(ratios) < 0.35  # one sticks
+    start, shape = solution.at(sketch.bodies[0], 0.0), shape_of(sketch.bodies[0])
+    assert [blow.restitution for blow in solution.blows] == pytest.approx([0.7, 0.7], abs=1e-6)
+    assert np.abs(shape.inside(start["spin"]) - flights[0].start[3]).max() < 1e-6
+
+
+@pytest.mark.mission("M5")
+def test_a_flight_that_cannot_be_is_told_where_it_jumps():
+    body = td.Box("box", size=(0.2, 0.12, 0.08), mass=0.1)
+    sketch = Sketch(body)
+    sketch.want(body, position=(0, 0, 1), velocity=((-1, -1, -1), (1, 1, 1)), when="start")
+    sketch.want(body, position=(3, 0, 1))
+    sketch.lasts(0.3, 1.0)
+    solution = sketch.solve()
+    assert not solution.is_plausible and "place of box within flight 1, which must not jump: off by" in str(solution)

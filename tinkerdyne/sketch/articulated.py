@@ -17,6 +17,7 @@ import numpy as np
 
 from tinkerdyne.kernel.item import Item, label, number, vector
 from tinkerdyne.sketch.midpoint import ANGLE
+from tinkerdyne.sketch.report import counted
 from tinkerdyne.sketch.story import point_of, samples
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree import Tree
@@ -167,7 +168,7 @@ class TreeSketch:
                     progress(len(found), restarts, min(o.cost for o in found))
         if not found:  # cancelled before the first start: one that is stopped at once
             found.append(tree_start(self, wanted=wanted))
-        notes = [*self.contradictions(), *([f"Cancelled after {len(found)} starts."] if is_cancelled else [])]
+        notes = [*self.contradictions(), *([f"Cancelled after {counted(len(found), 'start')}."] if is_cancelled else [])]
         return TreeSolution(self, min(found, key=lambda o: o.rank), found, "\n".join(notes))
 
     def contradictions(self) -> list[str]:

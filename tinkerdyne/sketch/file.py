@@ -84,7 +84,7 @@ def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> 
         raise SceneError(f"{name}: sketch format {document['sketch']!r} is not known here; this version reads {VERSION}")
     unknown = set(document) - FIELDS
     if unknown:
-        raise SceneError(f"{name}: a sketch has no {', '.join(sorted(map(repr, unknown)))}")
+        raise SceneError(f"{name}: a sketch has no {', '.join(sorted(map(repr, unknown)))}; it has {', '.join(sorted(FIELDS))}")
     if not isinstance(document.get("name", ""), str):
         raise SceneError(f"{name}: the name of a sketch must be text, not {document['name']!r}")
     bodies = {}

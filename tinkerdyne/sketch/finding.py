@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.parallel import travels
 from tinkerdyne.sketch.point import lowest
+from tinkerdyne.sketch.report import counted
 from tinkerdyne.sketch.solution import Solution
 from tinkerdyne.sketch.solver import AGAIN, Multipliers, Outcome, start, starts
 from tinkerdyne.sketch.statement import Statement
@@ -81,7 +82,7 @@ def solved(
     if not found:  # cancelled before anything was found: the first guess is the best so far
         found = [_first(statement)]
     if is_cancelled:
-        note = f"Cancelled after {len(found)} starts.\n{note}".strip()
+        note = f"Cancelled after {counted(len(found), 'start')}.\n{note}".strip()
     exact, loose = ([o for o in found if o.has_gaps == has_gaps] for has_gaps in (False, True))
     same = loose if any(o.is_sound for o in loose) or not any(o.is_feasible for o in exact) else exact
     best = min(same if any(o.is_feasible for o in same) else found, key=lambda o: o.rank)

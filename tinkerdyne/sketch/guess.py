@@ -24,7 +24,9 @@ def guess(s: Statement, seed: int = 0) -> Point:
         states.append(guesses)
         shares.append([g.share for g in guesses])
         begin += T
-    return Point(np.array(durations), states, shares)
+    rough = {f"mu {int(s.first[f + 1]) - 1}": np.array([rng.uniform(*c.friction)]) for f, c in enumerate(s.collisions)
+             if seed and c.body is not None and isinstance(c.friction, tuple)}  # fmt: skip
+    return Point(np.array(durations), states, shares, extra=rough)
 
 
 def _flight(s: Statement, f: int, row: list[Track | None], begin: float, rng: Any) -> tuple[float, list[Guess]]:
@@ -52,7 +54,8 @@ def _flight(s: Statement, f: int, row: list[Track | None], begin: float, rng: An
             out.append(_unseen(s, f, b, T))
             continue
         share = shares[at][best] if track.times is None else np.clip((track.times - begin) / T, 0, 1)
-        q, w = (track.turns[0], spin(track.turns, share, T)) if track.w_q.any() else _turning(s, f, b, T)
+        moments = s.shapes[b].moments if s.shapes[b].kind == "general" else None
+        q, w = (track.turns[0], spin(track.turns, share, T, moments)) if track.w_q.any() else _turning(s, f, b, T)
         out.append(Guess(x[at][best], q, v[at][best], w, share))
         at += 1
     if rng is not None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import lapack
-from scipy.sparse import csc_array
+from scipy.sparse import csc_array, diags_array
 from scipy.sparse.linalg import splu
 
 from tinkerdyne.sketch.terms import Array, Terms
@@ -30,6 +30,7 @@ MET, FLAT = 1e-10, 1e-8  # residual of the rows, and of the gradient, that end i
 QUICK = 0.1  # of the residual that a step may leave for the next one to go on with the same factors
 OLDER = 0.2  # of the residual where H was made: below it, and with the rows further off than the gradient, J alone is made anew
 DENSE = 400  # unknowns up to which the matrix is factored whole
+NOTHING = 1e-14  # of a column: such an unknown does nothing, as friction in a blow that sticks, and stays as it is
 BLOCK = 64  # columns that LAPACK takes at once, if it has the room
 
 
@@ -114,12 +115,17 @@ def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | No
     size = int(free.sum())
     if not size:  # bounds hold everything
         return Factors(free, K, lambda right: right, made)
+    unknowns = np.arange(size) < int(free[:n].sum())
     if size > DENSE:
+        few = K[free][:, free]
+        idle = unknowns & (abs(few).sum(axis=0) < NOTHING)
         try:
-            return Factors(free, K, splu(K[free][:, free]).solve, made)
+            return Factors(free, K, splu(few + diags_array(idle.astype(float), format="csc")).solve, made)
         except RuntimeError:  # "Factor is exactly singular", which SuperLU has no other way to say
             return None
     part = K.toarray()[np.ix_(free, free)]
+    idle = np.flatnonzero(unknowns & (np.abs(part).sum(axis=0) < NOTHING))
+    part[idle, idle] = 1.0
     factor, pivots, info = lapack.dsytrf(part, lower=1, lwork=BLOCK * size)
     paired = pivots < 0
     negative = int((np.diag(factor)[~paired] < 0).sum()) + int(paired.sum()) // 2

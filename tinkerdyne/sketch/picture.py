@@ -223,7 +223,7 @@ def _bars(ax: Any, gaps: dict[str, float]) -> None:
     ax.set_xlim(-0.8, max(len(gaps), 3) - 0.2)
     ax.set_ylim(0, 1.1 * max(gaps.values()))
     ax.tick_params(labelsize=8)
-    ax.set_title("velocity gaps at collisions [m/s]", loc="left", fontsize=10, color=INK)
+    ax.set_title("velocity gaps at collisions, spins at the radius [m/s]", loc="left", fontsize=10, color=INK)
     _plain(ax, "y")
 
 

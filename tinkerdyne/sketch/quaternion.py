@@ -25,6 +25,12 @@ def exponential(w: Array) -> Array:
     return np.array([math.cos(angle / 2), *(0.5 * np.sinc(angle / (2 * math.pi)) * w)])
 
 
+def exponentials(w: Array) -> Array:
+    """The quaternions of rotation vectors (n, 3)."""
+    half = np.linalg.norm(w, axis=1, keepdims=True) / 2
+    return np.concatenate([np.cos(half), 0.5 * np.sinc(half / math.pi) * w], axis=1)
+
+
 def matrices(q: Array) -> Array:
     """R of unit quaternions (n, 4), as (n, 3, 3)."""
     w, x, y, z = q.T

@@ -16,7 +16,7 @@ from tinkerdyne.sketch.flight import State
 from tinkerdyne.sketch.guard import sunk
 from tinkerdyne.sketch.parameters import CLOSING, SOON
 from tinkerdyne.sketch.point import states
-from tinkerdyne.sketch.quaternion import conjugate, multiplied
+from tinkerdyne.sketch.quaternion import conjugate, multiplied, products
 from tinkerdyne.sketch.story import Wish
 from tinkerdyne.sketch.terms import Array
 
@@ -68,6 +68,11 @@ class Strike:
     after: dict[int, Array]  # by body: velocity and spin
 
 
+def counted(n: int, what: str) -> str:
+    """So many of them, in words."""
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
 def residuals(m: Solution) -> list[Residual]:
     """Every hard constraint, and how far it is off."""
     s, u = m.statement, m.statement.units
@@ -92,6 +97,22 @@ def residuals(m: Solution) -> list[Residual]:
             turned = 2 * np.linalg.norm(multiplied(conjugate(end[1][0]), after[1][0])[1:])
             out.append(Residual(f"place of {body.name} through {c.name}", float(jump), "m"))
             out.append(Residual(f"orientation of {body.name} through {c.name}", float(turned), "rad"))
+    return out + _jumps(m)
+
+
+def _jumps(m: Solution) -> list[Residual]:
+    """How far a flight that is cut into segments does not go on where one ends."""
+    out = []
+    for f, parts in enumerate(m.statement.parts):
+        at = np.arange(1, parts) / parts
+        for b, body in enumerate(m.sketch.bodies if parts > 1 else ()):
+            (x, q, v, w), (X, Q, V, W) = (m.states(b, f, share) for share in (at * (1 - 1e-12), at))
+            turned = 2 * np.linalg.norm(products(conjugate(q), Q)[:, 1:], axis=1)
+            by = [X - x, turned[:, None], V - v, W - w]
+            names = [("place", "m"), ("orientation", "rad"), ("velocity", "m/s"), ("spin", "rad/s")]
+            for (what, unit), off in zip(names, by, strict=True):
+                size = float(np.linalg.norm(off, axis=1).max())
+                out.append(Residual(f"{what} of {body.name} within flight {f + 1}, which must not jump", size, unit))
     return out
 
 

@@ -159,7 +159,10 @@ def executor_on(address: str) -> Executor:
         from distributed import Client
     except ImportError as problem:
         raise ImportError(f"searching on {address} needs Dask: pip install 'dask[distributed]'") from problem
-    return Cluster(Client(address, timeout="10s"))
+    try:
+        return Cluster(Client(address, timeout="10s"))
+    except OSError as problem:
+        raise OSError(f"no cluster answers at {address} ({problem}); start one with `dask scheduler`, or search here") from problem
 
 
 # --- pieces -------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tinkerdyne.sketch import replay, report
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, products
 from tinkerdyne.sketch.regrid import needed, regridded
-from tinkerdyne.sketch.report import Blow, Residual
+from tinkerdyne.sketch.report import Blow, Residual, counted
 from tinkerdyne.sketch.solver import NOTHING, Outcome, start
 from tinkerdyne.sketch.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
 from tinkerdyne.sketch.terms import Array
@@ -191,7 +191,9 @@ class Solution:
         if self.is_met:
             lines.append("Every hard wish is met, and the motion obeys physics throughout.")
         elif self.is_plausible:
-            lines.append("Every hard wish is met; the motion is plausible, not exact:")
+            is_wide = self.widest_gap > self.statement.units.length / self.statement.units.time
+            looks = "it takes jumps of velocity that will be seen" if is_wide else "the motion is plausible, not exact"
+            lines.append(f"Every hard wish is met; {looks}:")
         elif self.is_granted:
             deepest = max(self.depths, key=lambda one: one.size)
             lines.append(f"Every hard wish is met, but the motion is not plausible: {deepest.says}, {deepest.size:.2g} m deep.")
@@ -225,7 +227,7 @@ class Solution:
             says = "a better one than the first guess led to was found" if better else "none was better than the first"
             lines.append(f"Of {len(self.others)} starts {len(tried)} reached a motion; {says}.")
         lines.append(
-            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {len(self.grid) - 1} flights, {self.cpu:.2f} s of CPU."
+            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {counted(len(self.grid) - 1, 'flight')}, {self.cpu:.2f} s of CPU."
         )
         return "\n".join(lines)
 

@@ -22,8 +22,9 @@ from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.newton import nearby
 from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.parameters import bounds, parameters
-from tinkerdyne.sketch.point import Point, assigned, lowest
+from tinkerdyne.sketch.point import Point, assigned, lowest, states
 from tinkerdyne.sketch.problem import Problem, problem
+from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.vectors import point_at, vectors
@@ -40,6 +41,8 @@ CHART = slice(3, 6)  # of a node: its rotation vector
 CHARTS = 3  # times that a rotation goes on from the edge of its chart
 EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its chart
 HANDS = 6  # times that samples are handed to other segments of their flight
+LOOSE, SLIPS = 3, 0.9  # times that blows that stick are tried with less friction, and how much of what they need
+LESS = 1e-3  # of the cost: what is not less by this much is no better
 SLIP = 0.1  # of a segment: how far samples may lie beyond it
 LOOKS = 6  # times that guards move to where a corner sinks, and planes are laid between bodies that overlap
 
@@ -228,6 +231,20 @@ class Start:
             outcome = found
         return outcome
 
+    def loosened(self, outcome: Outcome, *, settles: bool) -> Outcome:
+        """Solved again where a blow of unknown friction sticks, from so little that it slides: what sticks does not feel how
+        rough it is, so that a sketch of a blow that slid would not be found from there."""
+        for _ in range(LOOSE):
+            sticks = _sticking(self.statement, outcome.point) if outcome.is_feasible and outcome.cost > NOTHING else {}
+            if not sticks or not self.goes_on():
+                break
+            point = replace(outcome.point, extra={**outcome.point.extra, **sticks})
+            found = self.solve(self.problem(point, frees_times=settles), point, outcome.multipliers, most=LONG)
+            if not found.is_feasible or found.cost > (1 - LESS) * outcome.cost:
+                break
+            outcome = found
+        return outcome
+
     def polished(self, outcome: Outcome, *, settles: bool) -> Outcome:
         """To the last digit, where a motion fits nearly: what hardly shows in the samples, such as a spin in the times between
         them, is known only so."""
@@ -308,7 +325,7 @@ def _start(
         elif any(c.body is not None and c.at is None for c in statement.collisions):
             point, one.corners = relaxed(one, point)
         outcome = one.turned(one.handed(one.cold(point, settles=settles), settles=settles), settles=settles)
-        outcome = one.polished(outcome, settles=settles)
+        outcome = one.polished(one.loosened(outcome, settles=settles), settles=settles)
     return replace(one.guarded(outcome), iterations=one.iterations)
 
 
@@ -316,6 +333,26 @@ def _moved(a: Point, b: Point) -> float:
     """How far samples moved, as a share of their flights."""
     pairs = [(s, t) for one, two in zip(a.shares, b.shares, strict=True) for s, t in zip(one, two, strict=True)]
     return max((float(np.abs(s - t).max(initial=0.0)) for s, t in pairs), default=0.0)
+
+
+def _sticking(s: Statement, point: Point) -> dict[str, Array]:
+    """By name the frictions with which blows that stick would just slide."""
+    out = {}
+    for f, c in enumerate(s.collisions):
+        name = f"mu {int(s.first[f + 1]) - 1}"
+        if c.body is None or name not in point.extra:
+            continue
+        b, n = s.items.index(c.body), np.array(c.on.normal) / np.linalg.norm(c.on.normal)
+        (before,), (after,) = (states(s, point, f + i, b, np.array([1.0 - i]))[2] for i in (0, 1))
+        if c.on.of is not None:  # the face of a body, or along the line between two that are round
+            other = s.items.index(c.on.of)
+            (x, _), (y, p) = ((one[0] for one in states(s, point, f, body, np.array([1.0]))[:2]) for body in (b, other))
+            n = (x - y) / np.linalg.norm(x - y) if c.on.ball else matrices(p[None])[0] @ s.shapes[other].axes.T @ n
+        along = float((after - before) @ n)
+        least = SLIPS * float(np.linalg.norm(after - before - along * n)) / along if along > 0 else 0.0
+        if c.friction[0] < least < SLIPS**2 * float(point.extra[name][0]):
+            out[name] = np.array([least])
+    return out
 
 
 def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tinkerdyne.sketch.assign import monotone
-from tinkerdyne.sketch.quaternion import conjugate, matrices, products, vector
+from tinkerdyne.sketch.quaternion import conjugate, exponentials, matrices, products, vector
 from tinkerdyne.sketch.terms import Array
 
 GRID = 40  # times along a flight in the assignment
@@ -69,13 +69,17 @@ def fitted(
     return costs, starts, speeds, shares
 
 
-def spin(q: Array, share: Array, T: float) -> Array:
-    """Mean spin over a flight in the body's axes at its start [rad per unit of time]."""
+def spin(q: Array, share: Array, T: float, moments: Array | None) -> Array:
+    """The spin at the start of a flight in the body's axes [rad per unit of time]: of the mean angular momentum, which a body of
+    three different moments keeps while its spin goes round; of others, whose moments are not given, the mean spin."""
     if len(q) < 2:
         return np.zeros(3)
-    total = vector(products(q[1:], conjugate(q[:-1]))).sum(axis=0)
-    span = max(float(share[-1] - share[0]), 0.2) * T
-    return np.asarray(matrices(q[:1])[0].T @ total / span)
+    span, first = max(float(share[-1] - share[0]), 0.2) * T, matrices(q[:1])[0]
+    if moments is None:
+        return np.asarray(first.T @ vector(products(q[1:], conjugate(q[:-1]))).sum(axis=0) / span)
+    by = vector(products(conjugate(q[:-1]), q[1:]))
+    between = matrices(products(q[:-1], exponentials(by / 2)))
+    return np.asarray(first.T @ np.einsum("nij,nj->i", between, moments * by) / (moments * span))
 
 
 def _by_length(P: Array) -> Array:
@@ -87,19 +91,8 @@ def _by_length(P: Array) -> Array:
 
 
 def resampled(times: Array, places: Array, turns: Array | None, count: int) -> tuple[Array, Array, Array | None]:
-    """A track at `count` evenly spread positions in its own order: times, places, orientations."""
-    n = len(places)
-    if n <= count:
+    """`count` samples of a track at most, evenly spread in its own order, as they are: what lies between two was not shown."""
+    if len(places) <= count:
         return times, places, turns
-    at = np.linspace(0, n - 1, count)
-    low = np.minimum(at.astype(int), n - 2)
-    part = (at - low)[:, None]
-    new = places[low] * (1 - part) + places[low + 1] * part
-    when = times[low] * (1 - part[:, 0]) + times[low + 1] * part[:, 0]
-    if turns is None:
-        return when, new, None
-    q = turns.copy()
-    sign = np.cumprod(np.concatenate([[1.0], np.where((q[1:] * q[:-1]).sum(axis=1) < 0, -1.0, 1.0)]))
-    q = q * sign[:, None]
-    mixed = q[low] * (1 - part) + q[low + 1] * part
-    return when, new, mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+    at = np.linspace(0, len(places) - 1, count).round().astype(int)
+    return times[at], places[at], None if turns is None else turns[at]

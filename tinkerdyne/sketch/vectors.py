@@ -13,6 +13,8 @@ from tinkerdyne.sketch.start import Guess
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.terms import Array
 
+SLIDES = 0.05  # of the range of friction: where a first guess begins, since what sticks does not tell how much more would too
+
 
 def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Array]:
     """x and p at a point: nodes become their own references."""
@@ -58,9 +60,9 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
             p[P.p.parts[f"apart {i},{j}"]] = (*one.origin / L, *one.normal, one.share, *one.corners.ravel() / L)
     for f, c in enumerate(s.collisions):
         k = int(s.first[f + 1]) - 1
-        for name, bounds in ((f"e {k}", c.restitution), (f"mu {k}", c.friction)):
+        for name, bounds, part in ((f"e {k}", c.restitution, 0.5), (f"mu {k}", c.friction, SLIDES)):
             if name in P.x and name not in point.extra:
-                x[P.x.parts[name]] = sum(bounds) / 2
+                x[P.x.parts[name]] = bounds[0] + part * (bounds[1] - bounds[0])
     return x, p
 
 
