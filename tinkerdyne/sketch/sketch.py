@@ -27,7 +27,7 @@ from tinkerdyne.sketch.statement import GAP, LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Track, Wish, pair, point_of, samples
 from tinkerdyne.sketch.terms import Array
 
-SAMPLES = 12  # of a flight's track at most so many are used, evenly spread
+SAMPLES = 16  # of a flight's track at most so many are used, evenly spread
 WITHIN = 0.01  # of a body's size: how far its hull may stand out over a face of it
 PARALLEL = 0.999  # cosine of the angle between the normals of two faces that look in one direction
 STEEPEST = math.radians(80)
