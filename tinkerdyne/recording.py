@@ -17,6 +17,7 @@ from tinkerdyne.model import layout as L
 from tinkerdyne.model.structure import Array, Structure
 
 LARGEST = 2**29  # numbers in one recording: 4 GiB
+SHORTEST = 1e-9  # s: no step is shorter
 
 
 class Runner(Protocol):
@@ -136,9 +137,11 @@ def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | Non
         raise ValueError(
             f"{count + 1} moments of {plan.width} numbers are too many for one recording; record fewer items, or less often"
         )
-    steps = [every] * count
-    if seconds - count * every > 1e-9 * every:
-        steps.append(seconds - count * every)
+    steps, rest = [every] * count, seconds - count * every
+    if count and 1e-9 * every < rest < SHORTEST:  # too short for a step of its own
+        steps[-1] += rest
+    elif rest > 1e-9 * every:
+        steps.append(rest)
     head = world._structure.I
     remembers = head[L.H_STOPS] or head[L.H_WINDS]  # dense output knows nothing of stops that open and turns that are counted
     if world._method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:

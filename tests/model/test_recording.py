@@ -90,6 +90,17 @@ def test_the_last_moment_is_the_end_of_the_run_even_off_the_beat():
     assert world.record(0.0).time.tolist() == [world.time]
 
 
+@pytest.mark.parametrize("method", ["rattle", "adaptive"])
+@pytest.mark.parametrize("rest", [1e-12, 3e-10, 2e-9])
+def test_a_rest_that_is_too_short_for_a_step_belongs_to_the_last_one(method, rest):
+    world = World(method=method)
+    ball = td.Particle("ball", velocity=(1.0, 0, 0))
+    world.add(ball)
+    world.apply(td.Plan((td.Event(0.25, td.Move("ball", (("velocity", (2.0, 0.0, 0.0)),))),)))  # with a timeline it is stepped along
+    run = world.record(0.5 + rest, every=0.1)
+    assert run.is_complete and len(run.time) == 6 + (rest > 1e-9) and run.time[-1] == pytest.approx(0.5 + rest, abs=2e-12)
+
+
 def test_first_order_worlds_and_switched_off_constraints_are_recorded():
     world = first_order()
     run = world.record(0.2, every=0.1)
