@@ -96,7 +96,7 @@ def test_a_rest_that_is_too_short_for_a_step_belongs_to_the_last_one(method, res
     world = World(method=method)
     ball = td.Particle("ball", velocity=(1.0, 0, 0))
     world.add(ball)
-    world.apply(td.Plan((td.Event(0.25, td.Move("ball", (("velocity", (2.0, 0.0, 0.0)),))),)))  # with a timeline it is stepped along
+    world.apply(td.Plan((td.Event(0.25, td.Move("ball", (("velocity", (2.0, 0.0, 0.0)),))),)))  # so it is stepped along
     run = world.record(0.5 + rest, every=0.1)
     assert run.is_complete and len(run.time) == 6 + (rest > 1e-9) and run.time[-1] == pytest.approx(0.5 + rest, abs=2e-12)
 
