@@ -9,9 +9,11 @@ import asyncio
 import contextlib
 import gzip
 import json
+import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -69,7 +71,9 @@ class Serving:
 
     def __init__(self, rods: int) -> None:
         command = [sys.executable, "-c", SERVER, str(rods)]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.state = tempfile.TemporaryDirectory()  # autosaves of a server that is killed are not for its user
+        env = {**os.environ, "XDG_STATE_HOME": self.state.name}
+        self.process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.about = self._read()
 
     def _read(self) -> dict[str, Any]:
@@ -92,6 +96,7 @@ class Serving:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.communicate()
+        self.state.cleanup()
 
     @contextlib.asynccontextmanager
     async def page(self, **options: Any) -> AsyncIterator[ClientConnection]:
