@@ -333,9 +333,9 @@ class Running(Editable):
         wanted = np.zeros(1) if times is None else np.ascontiguousarray(times, float)
         width = int(s.I[L.H_NQ] + s.I[L.H_NV])
         self._dense = np.zeros((len(wanted), max(width, 1)))
-        count = 0 if times is None else len(wanted)
+        moments = np.array([0 if times is None else len(wanted), 0], np.int64)  # how many, and the next one
         call = s.core["advance_adaptive"]
-        arrays = (wanted.ctypes.data, self._dense.ctypes.data, count)
+        arrays = (wanted.ctypes.data, self._dense.ctypes.data, moments.ctypes.data)
         return int(
             call(s.I.ctypes.data, s.S.ctypes.data, self._coefficients.ctypes.data, end, MOST_STEPS, *arrays)
         )
