@@ -32,7 +32,7 @@ help:
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
-	@echo "make protocol     write the page's types from tinkerdyne/studio/protocol.py"
+	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
 studio: $(STAMP)
@@ -40,7 +40,7 @@ studio: $(STAMP)
 	$(BIN)/tinkerdyne studio $(SCENE)
 
 protocol: $(STAMP)
-	$(BIN)/python -m tinkerdyne.studio.typescript
+	$(BIN)/python -m tinkerdyne.studio.wire.typescript
 
 lock: $(STAMP)-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
