@@ -1,8 +1,8 @@
 """Writes requirements-lock.txt: known-good versions of all Python dependencies, as constraints for pip.
 
-One version serves Python 3.11 to 3.14 on every platform where there is one; else environment markers say which is for whom. Each section
-builds on those before it, so that nothing is held back by a development tool, nor by a peer. Run by `make lock`, which brings uv, the
-resolver; whoever installs needs pip alone.
+One version serves Python 3.11 to 3.14 on every platform where there is one; else environment markers say
+which is for whom. Each section builds on those before it, so that nothing is held back by a development tool
+or a peer. Run by `make lock`, which brings uv, the resolver; whoever installs needs pip alone.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LOCK = ROOT / "requirements-lock.txt"
 HEAD = """\
-# Known-good versions of all Python dependencies, for Python 3.11 to 3.14. Written by `make lock`; do not edit.
-# `make` installs these; `make test LATEST=1` takes the newest instead. By hand: pip install -c requirements-lock.txt -e '.[dev]'
+# Known-good versions of all Python dependencies, for Python 3.11 to 3.14, written by `make lock`.
+# `make` installs these; `make test LATEST=1` takes the newest instead.
+# By hand: pip install -c requirements-lock.txt -e '.[dev]'
 """
 COMPILE = ["uv", "pip", "compile", "--universal", "--python-version", "3.11", "--fork-strategy", "fewest"]
 PLAIN = ["--strip-extras", "--no-header", "--no-annotate", "--no-config", "--quiet"]
@@ -35,7 +36,17 @@ def compiled(extras: list[str], known: list[str], more: list[str]) -> list[str]:
         constraints.write_text("\n".join(known))
         others.write_text("\n".join(more))
         options = [option for extra in extras for option in ("--extra", extra)]
-        command = [sys.executable, "-m", *COMPILE, *PLAIN, *options, "-c", str(constraints), "pyproject.toml", str(others)]
+        command = [
+            sys.executable,
+            "-m",
+            *COMPILE,
+            *PLAIN,
+            *options,
+            "-c",
+            str(constraints),
+            "pyproject.toml",
+            str(others),
+        ]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     return [line for line in done.stdout.splitlines() if re.match(r"[\w.-]+==", line)]
 
