@@ -2,5 +2,3 @@
 
 # Only that one which never ends does not hold up a test run for ever; this is no limit on speed.
 HANG = 1800.0  # s
-    1800.0  # s: only that a program which never ends does not hold up a test run for ever; no limit on speed
-)

@@ -12,7 +12,6 @@ import sys
 import threading
 import urllib.parse
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -227,20 +226,6 @@ def test_names_of_files_are_checked(folder):
         with pytest.raises(ValueError, match=r"name|outside"):
             files.inside(name)
     files.close()
-
-
-def test_the_state_folder_follows_the_platform(monkeypatch, tmp_path):
-    from tinkerdyne.studio.session import files
-
-    assert files.state_folder() == tmp_path / "state" / "tinkerdyne"
-    monkeypatch.delenv("XDG_STATE_HOME")
-    for platform, part in (
-        ("linux", ".local/state"),
-        ("darwin", "Library/Application Support"),
-        ("win32", "Local"),
-    ):
-        monkeypatch.setattr(files, "sys", SimpleNamespace(platform=platform))
-        assert part in files.state_folder().as_posix() and files.state_folder().name == "tinkerdyne"
 
 
 # --- the command ---------------------------------------------------------------------------------
