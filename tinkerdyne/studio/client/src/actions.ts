@@ -59,7 +59,14 @@ const FIXED: readonly Action[] = [
     run: () => void act({ do: "new", dimension: 2 }),
   },
   { id: "gallery", title: "Gallery…", menu: "File", keys: "Ctrl+Shift+O", run: opens("gallery") },
-  { id: "open", title: "Open…", menu: "File", keys: "Ctrl+O", python: 'world = World.load("scene.json")', run: opens("open") },
+  {
+    id: "open",
+    title: "Open…",
+    menu: "File",
+    keys: "Ctrl+O",
+    python: 'world = World.load("scene.json")',
+    run: opens("open"),
+  },
   {
     id: "save",
     title: "Save",
@@ -84,7 +91,12 @@ const FIXED: readonly Action[] = [
     python: 'world.record(5).save("run.csv")',
     run: () => doing.exportAs("csv", ".csv", "text/csv"),
   },
-  { id: "download", title: "Download the scene", menu: "File", run: () => doing.exportAs("scene", ".json", "application/json") },
+  {
+    id: "download",
+    title: "Download the scene",
+    menu: "File",
+    run: () => doing.exportAs("scene", ".json", "application/json"),
+  },
 
   {
     id: "undo",
@@ -104,7 +116,14 @@ const FIXED: readonly Action[] = [
     run: doing.redo,
     isPossible: () => store.model.value?.can_redo ?? false,
   },
-  { id: "copy", title: "Copy", menu: "Edit", keys: "Ctrl+C", run: () => void doing.copy().catch(report), isPossible: has },
+  {
+    id: "copy",
+    title: "Copy",
+    menu: "Edit",
+    keys: "Ctrl+C",
+    run: () => void doing.copy().catch(report),
+    isPossible: has,
+  },
   {
     id: "paste",
     title: "Paste",
@@ -190,7 +209,14 @@ const FIXED: readonly Action[] = [
     group: "Keys",
     run: () => inHand()?.rotate?.(-1),
   },
-  { id: "cut", title: "Cut a joint", menu: "Edit", keys: "X", python: "world.remove(joint)", run: onStage(startCut) },
+  {
+    id: "cut",
+    title: "Cut a joint",
+    menu: "Edit",
+    keys: "X",
+    python: "world.remove(joint)",
+    run: onStage(startCut),
+  },
   {
     id: "nail",
     title: "Nail the point under the pointer",
@@ -254,7 +280,13 @@ const FIXED: readonly Action[] = [
   { id: "front", title: "From the front", menu: "View", keys: "Shift+1", run: look(-Math.PI / 2, 0) },
   { id: "side", title: "From the side", menu: "View", keys: "Shift+2", run: look(0, 0) },
   { id: "top", title: "From above", menu: "View", keys: "Shift+3", run: look(-Math.PI / 2, 1.53) },
-  { id: "zoom-in", title: "Nearer", menu: "View", keys: "+", run: onStage((stage) => (stage.camera.zoom(0.8), stage.refresh())) },
+  {
+    id: "zoom-in",
+    title: "Nearer",
+    menu: "View",
+    keys: "+",
+    run: onStage((stage) => (stage.camera.zoom(0.8), stage.refresh())),
+  },
   {
     id: "zoom-out",
     title: "Farther",
@@ -327,7 +359,9 @@ const FIXED: readonly Action[] = [
   },
   {
     id: "effects",
-    title: isSpared ? "Few effects, as this browser draws in software" : "Few effects: no shadows, for slow graphics",
+    title: isSpared
+      ? "Few effects, as this browser draws in software"
+      : "Few effects: no shadows, for slow graphics",
     menu: "View",
     run: switchEffects,
     isOn: () => isLowEffects,
@@ -345,7 +379,13 @@ const FIXED: readonly Action[] = [
   { id: "keys", title: "Keyboard and mouse", menu: "Help", keys: "?", run: opens("keys") },
   { id: "steps", title: "First steps", menu: "Help", run: () => (restartGuide(), opens("steps")()) },
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: doing.nextPanel },
-  { id: "done", title: "Done: let go, end a path or a choice", menu: "Edit", keys: "Enter", run: doing.confirm },
+  {
+    id: "done",
+    title: "Done: let go, end a path or a choice",
+    menu: "Edit",
+    keys: "Enter",
+    run: doing.confirm,
+  },
   { id: "escape", title: "Release, stop or deselect", menu: "Edit", keys: "Escape", run: doing.escape },
   {
     id: "axis",
@@ -356,16 +396,18 @@ const FIXED: readonly Action[] = [
     group: "Joint",
     run: doing.nextAxis,
   },
-  ...store.JOINTS.map((of, i): Action => ({
-    id: `joint-${of}`,
-    title: `Join with: ${of}`,
-    menu: "Edit",
-    keys: String(i + 1),
-    python: `world.add(${of}(a, b))`,
-    group: "Joint",
-    run: () => ((store.joint.value = of), store.say(`parts are now joined with: ${of}`)),
-    isOn: () => store.joint.value === of,
-  })),
+  ...store.JOINTS.map(
+    (of, i): Action => ({
+      id: `joint-${of}`,
+      title: `Join with: ${of}`,
+      menu: "Edit",
+      keys: String(i + 1),
+      python: `world.add(${of}(a, b))`,
+      group: "Joint",
+      run: () => ((store.joint.value = of), store.say(`parts are now joined with: ${of}`)),
+      isOn: () => store.joint.value === of,
+    }),
+  ),
   ...(
     [
       ["ArrowLeft", -12, 0],
@@ -373,14 +415,16 @@ const FIXED: readonly Action[] = [
       ["ArrowUp", 0, -12],
       ["ArrowDown", 0, 12],
     ] as const
-  ).map(([keys, dx, dy]): Action => ({
-    id: `nudge-${keys}`,
-    title: `Move what is held, else turn the view (${keys.slice(5).toLowerCase()})`,
-    menu: "Edit",
-    keys,
-    group: "Keys",
-    run: () => doing.nudge(dx, dy),
-  })),
+  ).map(
+    ([keys, dx, dy]): Action => ({
+      id: `nudge-${keys}`,
+      title: `Move what is held, else turn the view (${keys.slice(5).toLowerCase()})`,
+      menu: "Edit",
+      keys,
+      group: "Keys",
+      run: () => doing.nudge(dx, dy),
+    }),
+  ),
   ...(
     [
       ["ArrowLeft", 40, 0],
@@ -388,14 +432,16 @@ const FIXED: readonly Action[] = [
       ["ArrowUp", 0, 40],
       ["ArrowDown", 0, -40],
     ] as const
-  ).map(([key, dx, dy]): Action => ({
-    id: `pan-${key}`,
-    title: `Move the view (${key.slice(5).toLowerCase()})`,
-    menu: "View",
-    keys: `Shift+${key}`,
-    group: "Keys",
-    run: onStage((stage) => (stage.camera.pan(dx, dy), stage.refresh())),
-  })),
+  ).map(
+    ([key, dx, dy]): Action => ({
+      id: `pan-${key}`,
+      title: `Move the view (${key.slice(5).toLowerCase()})`,
+      menu: "View",
+      keys: `Shift+${key}`,
+      group: "Keys",
+      run: onStage((stage) => (stage.camera.pan(dx, dy), stage.refresh())),
+    }),
+  ),
   ...(
     [
       ["ArrowLeft", -1, 0],
@@ -403,14 +449,16 @@ const FIXED: readonly Action[] = [
       ["ArrowUp", 0, -1],
       ["ArrowDown", 0, 1],
     ] as const
-  ).map(([key, dx, dy]): Action => ({
-    id: `tilt-${key}`,
-    title: `Tilt what is held or carried (${key.slice(5).toLowerCase()})`,
-    menu: "Edit",
-    keys: `Ctrl+${key}`,
-    group: "Keys",
-    run: () => inHand()?.tilt?.(dx, dy),
-  })),
+  ).map(
+    ([key, dx, dy]): Action => ({
+      id: `tilt-${key}`,
+      title: `Tilt what is held or carried (${key.slice(5).toLowerCase()})`,
+      menu: "Edit",
+      keys: `Ctrl+${key}`,
+      group: "Keys",
+      run: () => inHand()?.tilt?.(dx, dy),
+    }),
+  ),
 ];
 
 /** Inserting a type, as an action. */

@@ -68,7 +68,8 @@ export function numbersOf(direction: three.Vector3): number[] {
 
 /** Show where an axis would lie; null hides it. */
 export function preview(place: three.Vector3 | null, direction?: three.Vector3): void {
-  shownAxis.value = place && direction && direction.lengthSq() > 0 ? { place, along: direction.clone().normalize() } : null;
+  shownAxis.value =
+    place && direction && direction.lengthSq() > 0 ? { place, along: direction.clone().normalize() } : null;
 }
 
 /** Where the axis of a joint lies now. */

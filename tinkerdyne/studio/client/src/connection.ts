@@ -42,7 +42,8 @@ export class Connection {
 
   /** Ask the server to do something; the promise holds its result, or a refusal. */
   ask(command: Command): Promise<unknown> {
-    if (this.socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Refusal("the studio's server is not connected"));
+    if (this.socket?.readyState !== WebSocket.OPEN)
+      return Promise.reject(new Refusal("the studio's server is not connected"));
     const request: Request = { seq: this.next++, command };
     return new Promise((done, failed) => {
       this.waiting.set(request.seq, { request, done, failed });
@@ -78,7 +79,8 @@ export class Connection {
   }
 
   private lost(): void {
-    for (const { failed } of this.waiting.values()) failed(new Refusal("the connection to the studio's server was lost"));
+    for (const { failed } of this.waiting.values())
+      failed(new Refusal("the connection to the studio's server was lost"));
     this.waiting.clear();
     this.listener.onState(false);
     setTimeout(() => this.open(), this.delay);

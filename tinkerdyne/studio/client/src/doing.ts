@@ -119,14 +119,16 @@ export function setSpeed(speed: number): void {
 
 export function faster(by: 1 | -1): void {
   const now = store.status.value?.speed ?? 1;
-  const next = by > 0 ? SPEEDS.find((s) => s > now * 1.01) : [...SPEEDS].reverse().find((s) => s < now * 0.99);
+  const next =
+    by > 0 ? SPEEDS.find((s) => s > now * 1.01) : [...SPEEDS].reverse().find((s) => s < now * 0.99);
   if (next !== undefined) setSpeed(next);
 }
 
 /** Grab the selected part by its middle, to be moved with the arrow keys. */
 export function grabByKey(isHard: boolean, withOrientation = false): void {
   const name = store.selected.value.find((n) => store.isBody(store.items.value.get(n)));
-  if (!name || !placeOf(name) || !view.stage) return store.say("select a part first, with Tab or in the list");
+  if (!name || !placeOf(name) || !view.stage)
+    return store.say("select a part first, with Tab or in the list");
   take(view.stage, name, new Vector3(), isHard, withOrientation);
   const turns = withOrientation ? "R and Ctrl+arrows turn it, " : "";
   store.say(`arrows move it, ${turns}Enter lets go and joins what is near, Esc releases`);
@@ -188,5 +190,8 @@ export function nextPanel(): void {
   const panels = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
   const now = panels.findIndex((p) => p.contains(document.activeElement));
   const next = panels[(now + 1) % panels.length];
-  (next?.matches("canvas") ? next : next?.querySelector<HTMLElement>("button, input, select, [tabindex='0']"))?.focus();
+  (next?.matches("canvas")
+    ? next
+    : next?.querySelector<HTMLElement>("button, input, select, [tabindex='0']")
+  )?.focus();
 }

@@ -15,7 +15,11 @@ export function decode(data: ArrayBuffer): Frame | null {
   if (data.byteLength < HEADER) return null;
   const head = new DataView(data);
   if (head.getUint32(0, true) !== MAGIC) return null;
-  return { revision: head.getUint32(4, true), time: head.getFloat64(8, true), numbers: new Float32Array(data, HEADER) };
+  return {
+    revision: head.getUint32(4, true),
+    time: head.getFloat64(8, true),
+    numbers: new Float32Array(data, HEADER),
+  };
 }
 
 /** The tracks of a layout by name; forces, of which one item may have several, by item. */

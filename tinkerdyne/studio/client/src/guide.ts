@@ -8,7 +8,9 @@ export type Step = (typeof STEPS)[number];
 const step = signal<Step>((remembered("guide") as Step | null) ?? "pull");
 
 /** The hint to show now; only the first world of the studio has them. */
-export const hint = computed<Step>(() => (items.value.has("pendulum") && items.value.has("second") ? step.value : "done"));
+export const hint = computed<Step>(() =>
+  items.value.has("pendulum") && items.value.has("second") ? step.value : "done",
+);
 
 /** Something was done; when it was what the hint asked for, the next one comes. */
 export function followed(what: Step): void {

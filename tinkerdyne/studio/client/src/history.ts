@@ -33,7 +33,8 @@ export class Series {
   /** The last seconds, or those around a moment of the past: (times, values). */
   around(moment: number | null): [number[], number[]] {
     const last = this.times.at(-1) ?? 0;
-    const end = moment === null ? last : Math.min(last, Math.max(moment + SHOWN / 2, (this.times[0] ?? 0) + SHOWN));
+    const end =
+      moment === null ? last : Math.min(last, Math.max(moment + SHOWN / 2, (this.times[0] ?? 0) + SHOWN));
     const [from, to] = [this.before(end - SHOWN), this.before(end)];
     return [this.times.slice(from, to), this.values.slice(from, to)];
   }

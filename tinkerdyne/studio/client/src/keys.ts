@@ -24,7 +24,8 @@ function keyOf(event: KeyboardEvent): string {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.matches("input:not([type=checkbox]):not([type=range]), textarea, select") || target.isContentEditable)
+    (target.matches("input:not([type=checkbox]):not([type=range]), textarea, select") ||
+      target.isContentEditable)
   );
 }
 
@@ -46,13 +47,29 @@ export function listenToKeys(): void {
     }
     if (key === "Ctrl+V") return; // the browser tells what is pasted
     const isViewport = target?.matches("canvas") ?? false;
-    const isNative = ["Tab", "Shift+Tab", "Enter", "Space", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "End"].includes(key);
-    if (isNative && !isViewport && target !== document.body && target?.matches("button, [role], input, summary, a, [tabindex]")) {
+    const isNative = [
+      "Tab",
+      "Shift+Tab",
+      "Enter",
+      "Space",
+      "ArrowLeft",
+      "ArrowRight",
+      "ArrowUp",
+      "ArrowDown",
+      "End",
+    ].includes(key);
+    if (
+      isNative &&
+      !isViewport &&
+      target !== document.body &&
+      target?.matches("button, [role], input, summary, a, [tabindex]")
+    ) {
       if (!(key === "Space" && target.matches("[role=treeitem]"))) return;
     }
     if ((key === "Tab" || key === "Shift+Tab") && !isViewport) return;
     const found = actions().find(
-      (a) => a.keys === key || (key === "Ctrl+Shift+Z" && a.keys === "Ctrl+Y") || (key === "=" && a.keys === "+"),
+      (a) =>
+        a.keys === key || (key === "Ctrl+Shift+Z" && a.keys === "Ctrl+Y") || (key === "=" && a.keys === "+"),
     );
     if (!found) return;
     event.preventDefault();

@@ -20,7 +20,10 @@ interface Place {
 
 function now(name: string): Place | null {
   const body = name.slice(0, name.lastIndexOf("."));
-  const place = view.stage?.glyphs.get(name)?.anchors[0] ?? spotsOf(body).find((s) => s.input === name)?.place ?? placeOf(name);
+  const place =
+    view.stage?.glyphs.get(name)?.anchors[0] ??
+    spotsOf(body).find((s) => s.input === name)?.place ??
+    placeOf(name);
   const box = view.stage?.canvas.getBoundingClientRect();
   const at = place && view.stage?.project(place);
   return at && box ? { x: box.left + at.x, y: box.top + at.y } : null;

@@ -81,7 +81,10 @@ export function shift(id: string, part: Part, by: number): Promise<void> {
         info.keys.map((row, k) => [times[k], ...row.slice(1)]),
       );
     const [start, end] = times;
-    const wrong = await replan(info, info.kind === "event" ? { ...info.entry, time: start } : { ...info.entry, start, end });
+    const wrong = await replan(
+      info,
+      info.kind === "event" ? { ...info.entry, time: start } : { ...info.entry, start, end },
+    );
     if (!wrong && isPassed(times)) say(PASSED);
     return wrong;
   });

@@ -28,7 +28,11 @@ export interface Recording {
 declare global {
   interface Window {
     RECORDING: Recording | null;
-    tinkerdyne: { ready: Promise<void>; seek(time: number): void; size: { frames: number; start: number; end: number } };
+    tinkerdyne: {
+      ready: Promise<void>;
+      seek(time: number): void;
+      size: { frames: number; start: number; end: number };
+    };
   }
 }
 
@@ -49,7 +53,7 @@ class Player {
   constructor(readonly recording: Recording) {
     const bytes = Uint8Array.from(atob(recording.frames), (c) => c.charCodeAt(0)).buffer;
     for (const layout of recording.layouts) this.tracks.set(layout.revision, new Tracks(layout));
-    for (let at = 0; at + 16 <= bytes.byteLength;) {
+    for (let at = 0; at + 16 <= bytes.byteLength; ) {
       const layout = this.tracks.get(new DataView(bytes).getUint32(at + 4, true))?.layout;
       const frame = layout && decode(bytes.slice(at, at + 16 + 4 * layout.size));
       if (!frame) break;
@@ -107,7 +111,9 @@ function Replay({ player }: { player: Player }) {
     return () => (cancelAnimationFrame(next), stop());
   }, []);
   const plots = [
-    ...new Set(player.recording.layouts.flatMap((l) => l.tracks.filter((t) => t.kind === "value").map((t) => t.name))),
+    ...new Set(
+      player.recording.layouts.flatMap((l) => l.tracks.filter((t) => t.kind === "value").map((t) => t.name)),
+    ),
   ];
   return (
     <div class="replay">
@@ -143,7 +149,12 @@ function Replay({ player }: { player: Player }) {
           {plots.length ? (
             <div class="plot-row">
               {plots.slice(0, 4).map((name, i) => (
-                <Plot key={`${name} ${store.theme.value}`} name={name} colour={`--plot-${1 + (i % 4)}`} isFixed />
+                <Plot
+                  key={`${name} ${store.theme.value}`}
+                  name={name}
+                  colour={`--plot-${1 + (i % 4)}`}
+                  isFixed
+                />
               ))}
             </div>
           ) : null}
@@ -177,7 +188,9 @@ function showWhole(player: Player): void {
 }
 
 function cornersOf({ min, max }: Box3): Vector3[] {
-  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+  return [min.x, max.x].flatMap((x) =>
+    [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))),
+  );
 }
 
 function start(): void {
@@ -195,7 +208,8 @@ function start(): void {
     can_render: false,
   };
   render(<Replay player={player} />, root);
-  const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  const drawn = (): Promise<void> =>
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
   window.tinkerdyne = {
     ready: drawn()
       .then(() => isFilm && showWhole(player))

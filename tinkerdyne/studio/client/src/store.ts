@@ -22,7 +22,9 @@ export const tick = signal(0);
 export const shownItems = computed<readonly ItemInfo[]>(() => {
   const [now, then] = [model.value?.items ?? [], tracks.value?.layout.then ?? []];
   const names = new Set(then.map((item) => item.name));
-  return then.length ? [...now.filter((item) => !names.has(item.name)), ...then].sort((a, b) => a.key - b.key) : now;
+  return then.length
+    ? [...now.filter((item) => !names.has(item.name)), ...then].sort((a, b) => a.key - b.key)
+    : now;
 });
 export const items = computed(() => new Map(shownItems.value.map((item) => [item.name, item])));
 export const types = computed(() => new Map((hello.value?.types ?? []).map((type) => [type.name, type])));
@@ -39,7 +41,10 @@ export type ForceKind = "constraint" | "behavior" | "field" | "hand" | "torque";
 const MANY = 150; // forces: with more, arrows hide the parts, so they wait until they are asked for
 export const isCrowded = computed(() => {
   const forces = tracks.value?.forces ?? [];
-  return forces.length > MANY && forces.filter((track) => items.value.get(track.name)?.family !== "field").length > MANY;
+  return (
+    forces.length > MANY &&
+    forces.filter((track) => items.value.get(track.name)?.family !== "field").length > MANY
+  );
 });
 
 /** What was chosen, in worlds of few forces ("constraint") and of many ("constraint of many"); this browser keeps it. */
@@ -114,7 +119,9 @@ export type Dialog =
   | "steps"
   | "curve";
 /** A world that was not saved when the studio ended. */
-export const recovery = signal<{ title: string; path: string; saved: unknown; is_mine: boolean } | null>(null);
+export const recovery = signal<{ title: string; path: string; saved: unknown; is_mine: boolean } | null>(
+  null,
+);
 
 export const dialog = signal<Dialog>("");
 
@@ -123,7 +130,9 @@ export type SideName = "inspector" | "model" | "image" | "data";
 export const side = signal<SideName>("inspector");
 
 /** Rows of data that are not fitted yet. */
-export const loaded = signal<{ columns: readonly string[]; rows: readonly (readonly number[])[] } | null>(null);
+export const loaded = signal<{ columns: readonly string[]; rows: readonly (readonly number[])[] } | null>(
+  null,
+);
 
 /** Pictures of a recording, by name; live ones are asked for. */
 export const pictures = signal<

@@ -79,7 +79,8 @@ export function connect(): void {
     onState: (isOpen) => {
       store.isConnected.value = isOpen;
       if (isOpen) store.wasConnected.value = true;
-      if (isOpen && store.watched.value.length) void ask({ do: "watch", names: [...store.watched.value] }).catch(report);
+      if (isOpen && store.watched.value.length)
+        void ask({ do: "watch", names: [...store.watched.value] }).catch(report);
     },
   });
 }
@@ -206,7 +207,11 @@ function merge(message: Values): void {
     const values = message.items[item.name];
     if (!values) return item;
     const flags = { is_on: values["is_on"] ?? item.is_on, is_fixed: values["is_fixed"] ?? item.is_fixed };
-    return { ...item, ...(flags as { is_on: boolean; is_fixed: boolean }), values: { ...item.values, ...values } };
+    return {
+      ...item,
+      ...(flags as { is_on: boolean; is_fixed: boolean }),
+      values: { ...item.values, ...values },
+    };
   });
   store.model.value = { ...model, items, can_undo, can_redo, is_dirty };
 }

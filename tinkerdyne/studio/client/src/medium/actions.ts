@@ -9,8 +9,14 @@ import { drawSheet } from "./draw";
 import { loadData, loadMesh, loadPicture, loadSheets, loadSvg, loadTexture, saveSvg } from "./loading";
 
 type Ports = readonly (readonly [name: string, kind: string])[];
-const POINTS: Ports = [["a", "point"], ["b", "point"]];
-const CURVES: Ports = [["a", "curve"], ["b", "curve"]];
+const POINTS: Ports = [
+  ["a", "point"],
+  ["b", "point"],
+];
+const CURVES: Ports = [
+  ["a", "curve"],
+  ["b", "curve"],
+];
 const LINE: Ports = [["the mirror, a line", "curve"]];
 const ATTACHING: readonly (readonly [string, string, Ports, string])[] = [
   ["fixed", "Attach at a fixed point", POINTS, "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
@@ -23,7 +29,12 @@ const ATTACHING: readonly (readonly [string, string, Ports, string])[] = [
   ["keep_length", "Keep its length", CURVES.slice(0, 1), "held(length_of(a), at=(2.0,))"],
   ["keep_area", "Keep its area", CURVES.slice(0, 1), "held(area_within(a), at=(2.0,))"],
   ["mirror", "Mirror images in a line", [...CURVES, ...LINE], "mirror_images(a, b, line)"],
-  ["mirror_points", "Mirror two points in a line", [...POINTS, ...LINE], "mirror_points(a.point, b.point, line)"],
+  [
+    "mirror_points",
+    "Mirror two points in a line",
+    [...POINTS, ...LINE],
+    "mirror_points(a.point, b.point, line)",
+  ],
 ];
 
 /** Something that picks curves, or points of them, and attaches them. */

@@ -71,7 +71,13 @@ class FitFigure extends three.Group {
   readonly line = new Ribbons(60);
   private readonly skin = new three.Mesh(
     new three.BufferGeometry(),
-    new three.MeshStandardMaterial({ side: three.DoubleSide, transparent: true, opacity: 0.45, depthWrite: false, roughness: 0.6 }),
+    new three.MeshStandardMaterial({
+      side: three.DoubleSide,
+      transparent: true,
+      opacity: 0.45,
+      depthWrite: false,
+      roughness: 0.6,
+    }),
   );
   private laid = ""; // what the skin shows
   private dots: three.InstancedMesh<three.BufferGeometry, three.MeshBasicMaterial> | null = null;
@@ -92,7 +98,11 @@ class FitFigure extends three.Group {
     if (this.dots) this.remove(this.dots);
     const isFlat = info.columns.length < 3;
     const form = isFlat ? new three.CircleGeometry(1, 16) : new three.SphereGeometry(1, 12, 8);
-    this.dots = new three.InstancedMesh(form, new three.MeshBasicMaterial({ depthTest: !isFlat }), Math.max(1, info.rows.length));
+    this.dots = new three.InstancedMesh(
+      form,
+      new three.MeshBasicMaterial({ depthTest: !isFlat }),
+      Math.max(1, info.rows.length),
+    );
     this.dots.renderOrder = 50;
     this.dots.frustumCulled = false;
     this.dots.raycast = () => undefined;
@@ -122,7 +132,9 @@ class FitFigure extends three.Group {
     const f = compiled(this.info.text);
     if (!f || this.box.isEmpty()) return;
     const names = this.numbers();
-    const key = `${this.info.text} ${Object.values(names).map((x) => x.toPrecision(4)).join(" ")} ${this.rows.length}`;
+    const key = `${this.info.text} ${Object.values(names)
+      .map((x) => x.toPrecision(4))
+      .join(" ")} ${this.rows.length}`;
     if (key === this.laid) return;
     this.laid = key;
     this.skin.geometry.dispose();
@@ -176,7 +188,9 @@ export class Backdrop extends three.Group {
 
   /** Bring it in line with the model. */
   rebuild(): void {
-    const wanted = new Map((model.value?.items ?? []).filter((i) => i.of === "picture").map((i) => [i.name, i]));
+    const wanted = new Map(
+      (model.value?.items ?? []).filter((i) => i.of === "picture").map((i) => [i.name, i]),
+    );
     keep(this.pictures, wanted, this, () => new Picture());
     for (const [name, picture] of this.pictures) {
       const values = wanted.get(name)?.values ?? {};
@@ -205,7 +219,8 @@ export class Backdrop extends three.Group {
 
   private async load(name: string, picture: Picture): Promise<void> {
     try {
-      const info = pictures.value.get(name) ?? ((await ask({ do: "report", what: "picture", name })) as PictureInfo);
+      const info =
+        pictures.value.get(name) ?? ((await ask({ do: "report", what: "picture", name })) as PictureInfo);
       const isNew = !picture.visible;
       picture.show(info, () => this.refresh());
       if (isNew) this.settle();

@@ -8,7 +8,9 @@ import type { Spot } from "../view/places";
 const LINES = 9; // of a surface's net, each way, as the server draws it
 
 export function isCurve(name: string): boolean {
-  return items.value.get(name)?.shape?.kind === "curve" && (items.value.get(name)?.shape?.spans.length ?? 0) > 0;
+  return (
+    items.value.get(name)?.shape?.kind === "curve" && (items.value.get(name)?.shape?.spans.length ?? 0) > 0
+  );
 }
 
 /** The samples of a curve in the newest frame, x y z in a row. */
@@ -19,7 +21,9 @@ function samples(name: string): Float32Array | null {
 /** The numbers of a curve, variable or measure in the newest frame. */
 export function stateOf(name: string): Float32Array | null {
   const track = tracks.value?.states.get(name);
-  return track && latest.frame ? latest.frame.numbers.subarray(track.offset, track.offset + track.count) : null;
+  return track && latest.frame
+    ? latest.frame.numbers.subarray(track.offset, track.offset + track.count)
+    : null;
 }
 
 /** Parameters (u, v) of the samples of a surface: there on one line of its net and back on the next, first along u, then along v. */
@@ -29,7 +33,9 @@ function net(): [number, number][] {
   const back = [...steps].reverse();
   return [
     ...lines.flatMap((line, k) => (k % 2 ? back : steps).map((s): [number, number] => [s, line])),
-    ...[...lines].reverse().flatMap((line, k) => (k % 2 ? steps : back).map((s): [number, number] => [line, s])),
+    ...[...lines]
+      .reverse()
+      .flatMap((line, k) => (k % 2 ? steps : back).map((s): [number, number] => [line, s])),
   ];
 }
 
@@ -81,7 +87,10 @@ export function placeAt(name: string, at: three.Vector3): three.Vector3 | null {
   if (item.shape.is_closed) share -= Math.floor(share);
   const along = Math.min(Math.max(share, 0), 1) * (count - 1);
   const i = Math.min(Math.floor(along), count - 2);
-  const [a, b] = [new three.Vector3().fromArray(points, 3 * i), new three.Vector3().fromArray(points, 3 * i + 3)];
+  const [a, b] = [
+    new three.Vector3().fromArray(points, 3 * i),
+    new three.Vector3().fromArray(points, 3 * i + 3),
+  ];
   return a.lerp(b, along - i);
 }
 

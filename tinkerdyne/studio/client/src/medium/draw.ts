@@ -140,7 +140,9 @@ export function drawSnake(picture: string, isClosed: boolean): void {
     fewest: isClosed ? 3 : 2,
     isClosed,
     done: (given) => ask({ do: "snake", picture, places: given.map((p) => [...p]), is_closed: isClosed }),
-    ...(isClosed ? { circle: (centre: Place, radius: number) => ask({ do: "snake", picture, centre, radius }) } : {}),
+    ...(isClosed
+      ? { circle: (centre: Place, radius: number) => ask({ do: "snake", picture, centre, radius }) }
+      : {}),
   });
 }
 

@@ -8,7 +8,8 @@ let brought = 0;
 export async function bring(files: readonly File[]): Promise<string[]> {
   const names: string[] = [];
   for (const file of files) {
-    const name = files.length > 1 ? `${String(++brought).padStart(5, "0")} ${file.name}` : file.name || "file";
+    const name =
+      files.length > 1 ? `${String(++brought).padStart(5, "0")} ${file.name}` : file.name || "file";
     const size = file.size;
     for (let offset = 0; offset < size || offset === 0; offset += PART) {
       const bytes = new Uint8Array(await file.slice(offset, offset + PART).arrayBuffer());

@@ -25,7 +25,8 @@ const FUNCTIONS: Readonly<Record<string, (...x: number[]) => number>> = {
   min: Math.min,
   max: Math.max,
 };
-const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[xyz])?)|(\*\*|[-+*/^(),]))/y;
+const TOKEN =
+  /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[xyz])?)|(\*\*|[-+*/^(),]))/y;
 const LONGEST = 500;
 
 class Reader {

@@ -44,7 +44,11 @@ const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(
 const numbered = (name: string): string | undefined => name.match(/^(.+) \d+$/)?.[1];
 
 export const groups = computed<Groups>(() => {
-  const [snakes, fits, volcanoes] = [new Map<string, SnakeInfo>(), new Map<string, FitInfo>(), new Map<string, VolcanoInfo>()];
+  const [snakes, fits, volcanoes] = [
+    new Map<string, SnakeInfo>(),
+    new Map<string, FitInfo>(),
+    new Map<string, VolcanoInfo>(),
+  ];
   for (const item of model.value?.items ?? []) {
     if (item.of === "link") addLink(snakes, item);
     else if (item.of === "datum") addRow(fits, item);

@@ -13,7 +13,12 @@ export class Ribbons extends three.Mesh<three.BufferGeometry, three.MeshBasicMat
   constructor(height: number, opacity = 1) {
     super(
       new three.BufferGeometry(),
-      new three.MeshBasicMaterial({ side: three.DoubleSide, transparent: opacity < 1, opacity, depthTest: false }),
+      new three.MeshBasicMaterial({
+        side: three.DoubleSide,
+        transparent: opacity < 1,
+        opacity,
+        depthTest: false,
+      }),
     );
     this.frustumCulled = false;
     this.renderOrder = height;
@@ -68,7 +73,13 @@ export function through(points: readonly number[], isClosed: boolean): number[] 
 }
 
 /** Where a formula over two names is zero within a box, as segments. */
-export function zeroLines(f: Compiled, names: Record<string, number>, across: string, up: string, box: three.Box2): number[] {
+export function zeroLines(
+  f: Compiled,
+  names: Record<string, number>,
+  across: string,
+  up: string,
+  box: three.Box2,
+): number[] {
   const at = (x: number, y: number): number => {
     names[across] = x;
     names[up] = y;

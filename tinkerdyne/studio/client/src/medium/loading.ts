@@ -28,14 +28,18 @@ export async function loadTexture(): Promise<void> {
   const file = (await choose(IMAGES))[0];
   if (!file) return;
   const troid = selected.value.find((n) => items.value.get(n)?.of === "troid") ?? "";
-  const [name = ""] = names(await ask({ do: "load", what: "texture", files: await bring([file]), picture: troid }));
+  const [name = ""] = names(
+    await ask({ do: "load", what: "texture", files: await bring([file]), picture: troid }),
+  );
   if (!troid) await showNew(name);
   say(`${name} carries the image along`);
 }
 
 /** Further images, shown one after the other. */
 export async function loadFrames(picture: string): Promise<void> {
-  const files = (await choose(IMAGES, true)).sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  const files = (await choose(IMAGES, true)).sort((a, b) =>
+    a.name.localeCompare(b.name, undefined, { numeric: true }),
+  );
   if (!files.length) return;
   await ask({ do: "load", what: "frames", files: await bring(files), picture });
   say(`${files.length} frames: they follow each other while the world runs`);
@@ -70,7 +74,8 @@ export async function loadMesh(given?: File): Promise<void> {
 
 /** Wait until something new is in the picture. */
 async function drawn(name: string): Promise<void> {
-  for (let tries = 0; tries < 60 && !view.stage?.figures.has(name); tries++) await new Promise(requestAnimationFrame);
+  for (let tries = 0; tries < 60 && !view.stage?.figures.has(name); tries++)
+    await new Promise(requestAnimationFrame);
   for (let more = 0; more < 2; more++) await new Promise(requestAnimationFrame);
 }
 

@@ -13,7 +13,10 @@ const TETRAHEDRA = [
   [0, 5, 1, 7],
 ] as const;
 const NODES = CELLS + 1;
-const STEPS = Array.from({ length: 8 }, (_, k) => (k & 1) + NODES * ((k >> 1) & 1) + NODES * NODES * (k >> 2));
+const STEPS = Array.from(
+  { length: 8 },
+  (_, k) => (k & 1) + NODES * ((k >> 1) & 1) + NODES * NODES * (k >> 2),
+);
 
 /** Where a formula is zero within a box, as triangles with normals. */
 export function zeroSurface(
@@ -25,7 +28,9 @@ export function zeroSurface(
   const [across = "x", up = "y", high = "z"] = columns;
   const size = box.getSize(new three.Vector3()).divideScalar(CELLS);
   const at = (n: number): three.Vector3 =>
-    new three.Vector3(n % NODES, Math.floor(n / NODES) % NODES, Math.floor(n / (NODES * NODES))).multiply(size).add(box.min);
+    new three.Vector3(n % NODES, Math.floor(n / NODES) % NODES, Math.floor(n / (NODES * NODES)))
+      .multiply(size)
+      .add(box.min);
   const values = new Float64Array(NODES ** 3);
   for (let k = 0, n = 0; k < NODES; k++) {
     names[high] = box.min.z + k * size.z;
@@ -61,7 +66,8 @@ export function zeroSurface(
     corners.push(i, ...(isOut ? [j, k] : [k, j]));
   };
   for (let n = 0; n < values.length; n++) {
-    if ((n + 1) % NODES === 0 || Math.floor(n / NODES) % NODES === CELLS || n >= NODES * NODES * CELLS) continue;
+    if ((n + 1) % NODES === 0 || Math.floor(n / NODES) % NODES === CELLS || n >= NODES * NODES * CELLS)
+      continue;
     const nodes = STEPS.map((step) => n + step);
     if (!nodes.every((m) => Number.isFinite(value(m)))) continue;
     if (nodes.every((m) => value(m) < 0) || nodes.every((m) => value(m) >= 0)) continue;

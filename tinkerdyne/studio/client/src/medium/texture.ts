@@ -21,7 +21,9 @@ export function dress(item: ItemInfo, material: three.MeshStandardMaterial): voi
 }
 
 async function load(item: ItemInfo, material: three.MeshStandardMaterial): Promise<void> {
-  const info = pictures.value.get(item.name) ?? ((await ask({ do: "report", what: "picture", name: item.name })) as { image: string });
+  const info =
+    pictures.value.get(item.name) ??
+    ((await ask({ do: "report", what: "picture", name: item.name })) as { image: string });
   const texture = await new three.TextureLoader().loadAsync(info.image);
   texture.colorSpace = three.SRGBColorSpace;
   material.map = texture;

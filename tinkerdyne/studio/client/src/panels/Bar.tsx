@@ -64,7 +64,11 @@ function Running() {
       <ActionButton id="step" icon="step" />
       <label class="speed">
         <span class="hidden">Speed</span>
-        <select value={String(speed)} onChange={(e) => setSpeed(Number(e.currentTarget.value))} title="Times real time ([ and ])">
+        <select
+          value={String(speed)}
+          onChange={(e) => setSpeed(Number(e.currentTarget.value))}
+          title="Times real time ([ and ])"
+        >
           {[...new Set([0.05, 0.1, 0.25, 0.5, 1, 2, 4, speed])]
             .sort((a, b) => a - b)
             .map((s) => (
@@ -89,7 +93,11 @@ function Readings() {
         <Reading
           name="freedoms"
           value={s.freedoms >= 0 ? String(s.freedoms) : s.is_past ? "–" : "…"}
-          title={s.freedoms < 0 && s.is_past ? "Nobody counted the degrees of freedom then" : "Degrees of freedom that are left"}
+          title={
+            s.freedoms < 0 && s.is_past
+              ? "Nobody counted the degrees of freedom then"
+              : "Degrees of freedom that are left"
+          }
         />
         <Reading
           name="gap"
@@ -104,7 +112,10 @@ function Readings() {
         <Reading name="step" value={`${s.step_ms.toFixed(1)} ms`} title="Work of the server for a frame" />
       </dl>
       {isSlow ? (
-        <span class="slow rate" title="This world is too much work for real time; it runs slower instead of wrong">
+        <span
+          class="slow rate"
+          title="This world is too much work for real time; it runs slower instead of wrong"
+        >
           <span>runs at </span>×{s.real_speed.toFixed(2)}
         </span>
       ) : null}
@@ -138,10 +149,13 @@ function Menus() {
     bar.current?.querySelector<HTMLElement>("[role=menuitem]:not([aria-disabled=true])")?.focus();
     return () => removeEventListener("pointerdown", away);
   }, [open]);
-  const beside = (by: number): void => setOpen(MENUS[(MENUS.indexOf(open ?? "File") + by + MENUS.length) % MENUS.length] ?? null);
+  const beside = (by: number): void =>
+    setOpen(MENUS[(MENUS.indexOf(open ?? "File") + by + MENUS.length) % MENUS.length] ?? null);
   const onKey = (event: KeyboardEvent): void => {
     if (!open) return;
-    const entries = [...(bar.current?.querySelectorAll<HTMLElement>("[role=menuitem], [role=menuitemcheckbox]") ?? [])];
+    const entries = [
+      ...(bar.current?.querySelectorAll<HTMLElement>("[role=menuitem], [role=menuitemcheckbox]") ?? []),
+    ];
     const now = entries.indexOf(document.activeElement as HTMLElement);
     if (event.key === "ArrowDown") entries[(now + 1) % entries.length]?.focus();
     else if (event.key === "ArrowUp") entries[(now - 1 + entries.length) % entries.length]?.focus();
@@ -177,7 +191,11 @@ function Menus() {
 
 function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
   const shown = actions().filter(
-    (a) => (a.menu === menu || (menu === "Edit" && a.menu === "Run")) && a.group !== "Keys" && a.id !== "escape" && a.id !== "done",
+    (a) =>
+      (a.menu === menu || (menu === "Edit" && a.menu === "Run")) &&
+      a.group !== "Keys" &&
+      a.id !== "escape" &&
+      a.id !== "done",
   );
   const groups = new Map<string, Action[]>();
   for (const a of shown) {

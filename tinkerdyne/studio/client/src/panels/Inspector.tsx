@@ -25,7 +25,13 @@ export function Inspector() {
   return (
     <section class="panel inspector" aria-label="Inspector" data-panel>
       <h2>Inspector</h2>
-      {!item ? <Nothing /> : chosen.length > 1 ? <Many chosen={chosen} /> : <One key={item.name} item={item} />}
+      {!item ? (
+        <Nothing />
+      ) : chosen.length > 1 ? (
+        <Many chosen={chosen} />
+      ) : (
+        <One key={item.name} item={item} />
+      )}
     </section>
   );
 }
@@ -83,7 +89,8 @@ function Buttons({ of: [id, word] }: { of: readonly [string, string] }) {
 function One({ item }: { item: ItemInfo }) {
   const type = store.typeOf(item);
   const parameters = (type?.parameters ?? []).filter((p) => !HIDDEN.has(p.name) && p.name in item.values);
-  const extra = item.family === "constraint" && "tau" in item.values && !parameters.some((p) => p.name === "tau");
+  const extra =
+    item.family === "constraint" && "tau" in item.values && !parameters.some((p) => p.name === "tau");
   return (
     <>
       <Name item={item} />
@@ -95,9 +102,20 @@ function One({ item }: { item: ItemInfo }) {
       {type?.doc ? <p class="doc">{type.doc}</p> : null}
       {parameters.length || extra ? <h3>Parameters</h3> : null}
       {parameters.map((p) => (
-        <Field key={p.name} parameter={p} value={item.values[p.name]} commit={(value) => change(item.name, p.name, value)} />
+        <Field
+          key={p.name}
+          parameter={p}
+          value={item.values[p.name]}
+          commit={(value) => change(item.name, p.name, value)}
+        />
       ))}
-      {extra ? <Field parameter={TAU} value={item.values["tau"]} commit={(value) => change(item.name, "tau", value)} /> : null}
+      {extra ? (
+        <Field
+          parameter={TAU}
+          value={item.values["tau"]}
+          commit={(value) => change(item.name, "tau", value)}
+        />
+      ) : null}
       {item.family === "constraint" && axisNow(item.name) ? <JointAxis item={item} /> : null}
       <State item={item} />
       <Forces item={item} />
@@ -105,7 +123,9 @@ function One({ item }: { item: ItemInfo }) {
       <Places item={item} />
       <Quantities item={item} />
       <div class="switches">
-        {"is_fixed" in item.values ? <Switch item={item} name="is_fixed" title="Fixed" isOn={item.is_fixed} /> : null}
+        {"is_fixed" in item.values ? (
+          <Switch item={item} name="is_fixed" title="Fixed" isOn={item.is_fixed} />
+        ) : null}
         {"is_on" in item.values ? <Switch item={item} name="is_on" title="On" isOn={item.is_on} /> : null}
         {item.family === "object" || type?.supplies === "point" ? <TraceSwitch name={item.name} /> : null}
       </div>
@@ -182,7 +202,11 @@ function JointAxis({ item }: { item: ItemInfo }) {
           ))}
       </p>
       {now ? (
-        <Field parameter={AXIS} value={now.along.toArray().slice(0, store.dimension.value).map(short)} commit={(v) => aim(v as number[])} />
+        <Field
+          parameter={AXIS}
+          value={now.along.toArray().slice(0, store.dimension.value).map(short)}
+          commit={(v) => aim(v as number[])}
+        />
       ) : null}
       {error.value ? (
         <p class="error" role="alert">
@@ -201,7 +225,11 @@ function Switch({ item, name, title, isOn }: { item: ItemInfo; name: string; tit
       <input
         type="checkbox"
         checked={isOn}
-        onChange={(e) => void change(item.name, name, e.currentTarget.checked).then((wrong) => wrong && store.say(wrong, "error"))}
+        onChange={(e) =>
+          void change(item.name, name, e.currentTarget.checked).then(
+            (wrong) => wrong && store.say(wrong, "error"),
+          )
+        }
       />
       {title}
     </label>
@@ -275,7 +303,11 @@ function State({ item }: { item: ItemInfo }) {
       <h3>Now</h3>
       {place && position ? <Field parameter={position} value={place} commit={put} /> : null}
       {orientation ? (
-        <Field parameter={orientation} value={turn} commit={(value) => move(orientation.name)(kept(value, turn, turned))} />
+        <Field
+          parameter={orientation}
+          value={turn}
+          commit={(value) => move(orientation.name)(kept(value, turn, turned))}
+        />
       ) : null}
       {position && poseOf(item.name) ? null : <p class="muted">It has no place of its own.</p>}
       <Watched item={item} />
@@ -323,12 +355,17 @@ function Forces({ item }: { item: ItemInfo }) {
       <table class="forces">
         <tbody>
           {found.slice(0, 12).map((t) => {
-            const [x = 0, y = 0, z = 0, a = 0, b = 0, c = 0] = frame.numbers.subarray(t.offset + 3, t.offset + 9);
+            const [x = 0, y = 0, z = 0, a = 0, b = 0, c = 0] = frame.numbers.subarray(
+              t.offset + 3,
+              t.offset + 9,
+            );
             const torque = Math.hypot(a, b, c);
             return (
               <tr key={`${t.name} ${t.of} ${t.offset}`}>
                 <th scope="row">
-                  {t.name === item.name ? `on ${t.of || "the world"}` : `of ${t.name.startsWith("grip:") ? "the hand" : t.name}`}
+                  {t.name === item.name
+                    ? `on ${t.of || "the world"}`
+                    : `of ${t.name.startsWith("grip:") ? "the hand" : t.name}`}
                 </th>
                 <td>{short(Math.hypot(x, y, z))} N</td>
                 <td>{torque > 1e-6 ? `${short(torque)} N m` : ""}</td>
@@ -342,7 +379,9 @@ function Forces({ item }: { item: ItemInfo }) {
 }
 
 function Inputs({ item }: { item: ItemInfo }) {
-  const used = (store.model.value?.items ?? []).filter((i) => i.family !== "connector" && reaches(i, item.name));
+  const used = (store.model.value?.items ?? []).filter(
+    (i) => i.family !== "connector" && reaches(i, item.name),
+  );
   if (!item.inputs.length && !used.length) return null;
   return (
     <>
@@ -402,7 +441,13 @@ function Quantities({ item }: { item: ItemInfo }) {
       <h3>Plot</h3>
       <p>
         {all.map((q) => (
-          <button key={q} class="chip" aria-pressed={store.watched.value.includes(q)} title={`plot ${q}`} onClick={() => pin(q)}>
+          <button
+            key={q}
+            class="chip"
+            aria-pressed={store.watched.value.includes(q)}
+            title={`plot ${q}`}
+            onClick={() => pin(q)}
+          >
             <Icon name="pin" /> {q.slice(item.name.length + 1)}
           </button>
         ))}

@@ -2,7 +2,18 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { action } from "../actions";
-import { addKey, entries, erase, headingOf, shift, shifted, timesOf, wordOf, type Entry, type Part } from "../plan";
+import {
+  addKey,
+  entries,
+  erase,
+  headingOf,
+  shift,
+  shifted,
+  timesOf,
+  wordOf,
+  type Entry,
+  type Part,
+} from "../plan";
 import { scrubTo } from "../scrub";
 import { draft, latest, say, select, status, tick } from "../store";
 import { round } from "../view/arrows";
@@ -120,7 +131,8 @@ export function Timeline() {
           title={info.kind === "path" ? `${says} · double-click puts a key here` : says}
           {...grip(e, -1, info.kind === "path" ? () => select(info.item) : edit(-1))}
           onDblClick={(event) =>
-            info.kind === "path" && void addKey(info, timeAt(event)).then((wrong) => wrong && say(wrong, "error"))
+            info.kind === "path" &&
+            void addKey(info, timeAt(event)).then((wrong) => wrong && say(wrong, "error"))
           }
         >
           <span class="word">{wordOf(info)}</span>
@@ -148,13 +160,19 @@ export function Timeline() {
     if (event.buttons === 1) void scrubTo(Math.min(Math.max(timeAt(event), status.value?.start ?? 0), last));
   };
   const step = round((end - start) / 5);
-  const ticks = Array.from({ length: 12 }, (_, i) => (Math.ceil(start / step) + i) * step).filter((t) => t <= end);
+  const ticks = Array.from({ length: 12 }, (_, i) => (Math.ceil(start / step) + i) * step).filter(
+    (t) => t <= end,
+  );
   return (
     <>
       <section class="panel timeline" aria-label="Timeline" data-panel>
         <div class="timeline-head">
           <h2>Timeline</h2>
-          <button class="plain" title="Something that shall happen at a time (E)" onClick={() => (draft.value = { id: "", part: 0 })}>
+          <button
+            class="plain"
+            title="Something that shall happen at a time (E)"
+            onClick={() => (draft.value = { id: "", part: 0 })}
+          >
             + Event
           </button>
         </div>
@@ -184,7 +202,10 @@ export function Timeline() {
           >
             <div
               class="recorded"
-              style={{ left: share(status.value?.start ?? 0), right: `calc(100% - ${share(Math.max(status.value?.end ?? 0, now))})` }}
+              style={{
+                left: share(status.value?.start ?? 0),
+                right: `calc(100% - ${share(Math.max(status.value?.end ?? 0, now))})`,
+              }}
             />
             {ticks.map((t) => (
               <span key={t} class="tick" style={{ left: share(t) }}>
@@ -209,7 +230,8 @@ export function Timeline() {
         </div>
         {all.length ? null : (
           <p class="empty">
-            Drag along the ruler to look at the past. <kbd>E</kbd> plans an event; <kbd>P</kbd> draws a path, whose keys appear here.
+            Drag along the ruler to look at the past. <kbd>E</kbd> plans an event; <kbd>P</kbd> draws a path,
+            whose keys appear here.
           </p>
         )}
       </section>

@@ -62,7 +62,10 @@ export function Viewport() {
       {isBlind.value ? (
         <div class="blind" role="alert">
           <strong>This browser cannot draw the world: WebGL is missing.</strong>
-          <span>Turn on “hardware acceleration” in its settings, or open the address in another browser. The world runs on, and lists, numbers and files work.</span>
+          <span>
+            Turn on “hardware acceleration” in its settings, or open the address in another browser. The world
+            runs on, and lists, numbers and files work.
+          </span>
         </div>
       ) : null}
       <Tools />
@@ -72,9 +75,18 @@ export function Viewport() {
       <Past />
       {labels.value.map((l) =>
         l.kind === "time" ? (
-          <TimeHandle key={l.key} path={l.text} part={l.part ?? 0} style={{ transform: beside(l.x, l.y - 26, 4) }} />
+          <TimeHandle
+            key={l.key}
+            path={l.text}
+            part={l.part ?? 0}
+            style={{ transform: beside(l.x, l.y - 26, 4) }}
+          />
         ) : (
-          <div key={l.key} class={`label ${l.kind}`} style={{ transform: beside(l.x, l.y, 0, l.kind === "hint" ? 320 : 0) }}>
+          <div
+            key={l.key}
+            class={`label ${l.kind}`}
+            style={{ transform: beside(l.x, l.y, 0, l.kind === "hint" ? 320 : 0) }}
+          >
             <span>{l.text}</span>
             {l.kind === "hint" ? (
               <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
@@ -117,7 +129,12 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
         store.areTracesShown.value,
         store.traced.value,
       ];
-      void [store.isGridShown.value, store.areNamesShown.value, store.status.value?.conflicts.length, hint.value];
+      void [
+        store.isGridShown.value,
+        store.areNamesShown.value,
+        store.status.value?.conflicts.length,
+        hint.value,
+      ];
       void store.shownAxis.value;
       stage.refresh();
     }),
@@ -152,14 +169,19 @@ function labelsOf(stage: Stage): Label[] {
     if (p.isAhead) made.push({ key, text, x: p.x, y: p.y, kind });
   };
   // First what is pointed at or selected, then bodies, then joints.
-  const first = new Set([store.hovered.value, ...(store.selected.value.length < 6 ? store.selected.value : [])]);
+  const first = new Set([
+    store.hovered.value,
+    ...(store.selected.value.length < 6 ? store.selected.value : []),
+  ]);
   const others = store.areNamesShown.value ? [...stage.figures.keys(), ...stage.glyphs.keys()] : [];
   for (const name of new Set([...first, ...others])) {
     if (!name || inHand() || (hint.value !== "done" && hint.value !== "pull")) continue;
     put(
       `name ${name}`,
       name,
-      stage.glyphs.get(name)?.anchors[0] ?? stage.figures.get(name)?.box().getCenter(stage.camera.target.clone()) ?? null,
+      stage.glyphs.get(name)?.anchors[0] ??
+        stage.figures.get(name)?.box().getCenter(stage.camera.target.clone()) ??
+        null,
       "name",
     );
   }
@@ -174,7 +196,8 @@ function labelsOf(stage: Stage): Label[] {
   });
   const step = hint.value;
   if (step !== "done" && !inHand()) {
-    const end = (body: string) => spotsOf(body).find((s) => s.input.endsWith(".end2"))?.place ?? placeOf(body);
+    const end = (body: string) =>
+      spotsOf(body).find((s) => s.input.endsWith(".end2"))?.place ?? placeOf(body);
     const joint = [...stage.glyphs].find(([, g]) => bodiesOf(g.item).includes("second"))?.[0] ?? "";
     const at =
       step === "pull"
@@ -303,7 +326,11 @@ export function Legend() {
           <span class="ruler" style={{ width: `${scale.pixels}px` }} /> {scale.newtons} N
         </div>
       ) : null}
-      <div class="kinds" role="group" aria-label={store.isCrowded.value ? "Forces shown: there are many here" : "Forces shown"}>
+      <div
+        class="kinds"
+        role="group"
+        aria-label={store.isCrowded.value ? "Forces shown: there are many here" : "Forces shown"}
+      >
         {kinds.map(([kind, title, id]) => (
           <button
             key={kind}
@@ -328,7 +355,9 @@ function Conflicts() {
     <div class="conflicts" role="alert">
       {found.slice(0, 3).map((c) => (
         <div key={c.names.join()}>
-          <strong>{c.kind === "contradictory" ? `These ${c.names.length} cannot all be met:` : "Not met:"}</strong>{" "}
+          <strong>
+            {c.kind === "contradictory" ? `These ${c.names.length} cannot all be met:` : "Not met:"}
+          </strong>{" "}
           {c.names.slice(0, NAMED).map((name) => (
             <button key={name} class="chip" onClick={() => store.select(name)}>
               {name}
@@ -346,7 +375,8 @@ function Past() {
   if (!store.status.value?.is_past) return null;
   return (
     <div class="past" role="status">
-      Looking at the past, {store.status.value.time.toFixed(2)} s<button onClick={goOn}>Go on from here</button>
+      Looking at the past, {store.status.value.time.toFixed(2)} s
+      <button onClick={goOn}>Go on from here</button>
       <button onClick={action("now").run}>Back to now</button>
     </div>
   );

@@ -56,7 +56,9 @@ export class Carry implements Held {
 
   /** Turn it by some steps about the hand, in the picture. */
   rotate(steps: number): void {
-    const axis = this.stage.camera.isPlanar ? new three.Vector3(0, 0, 1) : this.stage.camera.direction().negate();
+    const axis = this.stage.camera.isPlanar
+      ? new three.Vector3(0, 0, 1)
+      : this.stage.camera.direction().negate();
     this.turn.premultiply(new three.Quaternion().setFromAxisAngle(axis, steps * STEP));
     this.update();
   }
@@ -72,14 +74,22 @@ export class Carry implements Held {
   private update(): void {
     const back = new three.Matrix4().makeTranslation(this.start.clone().negate());
     const forth = new three.Matrix4().makeTranslation(this.start.clone().add(this.by));
-    this.motion.copy(forth).multiply(new three.Matrix4().makeRotationFromQuaternion(this.turn)).multiply(back);
+    this.motion
+      .copy(forth)
+      .multiply(new three.Matrix4().makeRotationFromQuaternion(this.turn))
+      .multiply(back);
     this.stage.refresh();
   }
 
   follow(): void {
     this.snap.follow(this.own);
     const p = this.stage.project(this.start.clone().add(this.by));
-    readout.value = { x: p.x, y: p.y, text: `moved by ${this.by.length().toPrecision(3)} m · R turns it`, detail: this.snap.words };
+    readout.value = {
+      x: p.x,
+      y: p.y,
+      text: `moved by ${this.by.length().toPrecision(3)} m · R turns it`,
+      detail: this.snap.words,
+    };
   }
 
   end(): void {

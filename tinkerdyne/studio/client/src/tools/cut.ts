@@ -56,7 +56,10 @@ class Swipe implements Gesture {
       pen.stroke();
     }
     for (const [name, glyph] of this.stage.glyphs)
-      if (glyph.object.visible && glyph.anchors.some((a) => distance(this.stage.project(a), this.last, pointer) < NEAR))
+      if (
+        glyph.object.visible &&
+        glyph.anchors.some((a) => distance(this.stage.project(a), this.last, pointer) < NEAR)
+      )
         this.met.add(name);
     this.last = pointer;
   }

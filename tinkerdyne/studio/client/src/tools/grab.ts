@@ -71,7 +71,9 @@ export class Grab implements Held {
     const at = isPoint ? [] : coordinates(this.own, spans ? spans / 2 : this.dimension);
     const [is_hard, with_orientation] = [this.isHard, this.turn !== null];
     try {
-      this.handle = Number(await ask({ do: "grab", item: this.body, at, is_hard, with_orientation, instead_of }));
+      this.handle = Number(
+        await ask({ do: "grab", item: this.body, at, is_hard, with_orientation, instead_of }),
+      );
     } catch (reason) {
       report(reason);
       this.clear();
@@ -98,7 +100,9 @@ export class Grab implements Held {
 
   /** Turn it about the hand: by steps about the line of sight. */
   rotate(steps: number): void {
-    const axis = this.stage.camera.isPlanar ? new three.Vector3(0, 0, 1) : this.stage.camera.direction().negate();
+    const axis = this.stage.camera.isPlanar
+      ? new three.Vector3(0, 0, 1)
+      : this.stage.camera.direction().negate();
     this.turnBy(axis, steps * STEP);
   }
 
@@ -145,10 +149,19 @@ export class Grab implements Held {
 
   /** One message at a time, always the newest. */
   private async send(): Promise<void> {
-    if (this.handle === null || this.isSending || this.isChanging || this.isOver || (this.sent && this.sent.equals(this.wanted))) return;
+    if (
+      this.handle === null ||
+      this.isSending ||
+      this.isChanging ||
+      this.isOver ||
+      (this.sent && this.sent.equals(this.wanted))
+    )
+      return;
     this.isSending = true;
     this.sent = this.wanted.clone();
-    const origin = this.turn ? this.wanted.clone().sub(this.own.clone().applyQuaternion(this.turn)) : this.wanted;
+    const origin = this.turn
+      ? this.wanted.clone().sub(this.own.clone().applyQuaternion(this.turn))
+      : this.wanted;
     const to = coordinates(origin, this.dimension);
     try {
       const felt = await ask({ do: "drag", handle: this.handle, to, orientation: this.orientation() });
@@ -187,7 +200,8 @@ export class Grab implements Held {
       text: `${this.turn ? "place and turn" : this.isHard ? "hard" : "soft"} · ${shortForce(this.force)}${
         this.turn ? ` · ${shortForce(this.torque)} m` : ""
       }`,
-      detail: this.snap.words || (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
+      detail:
+        this.snap.words || (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
     };
     if (this.handle !== null && !this.isSending) {
       this.sent = null; // the force changes although the pointer rests
@@ -237,7 +251,9 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
   try {
     if (isOnCurve(mine.input) || isOnCurve(other.input)) return await attach(mine.input, other.input, drag);
     const values = axisValues(joint.value, mine.body);
-    const [made] = names(await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values, ...drag }));
+    const [made] = names(
+      await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values, ...drag }),
+    );
     say(`${mine.input} joined to ${other.input || "the world"}`);
     if (made) select(made);
     followed("snap");

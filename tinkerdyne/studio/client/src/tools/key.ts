@@ -49,7 +49,12 @@ export class KeyDrag implements Gesture {
     const places = keysOf(this.path).map((row, k) => (k === this.key ? this.place : vectorOf(row.slice(1))));
     this.line.geometry.setFromPoints(places);
     const numbers = coordinates(this.place, 3).map((x) => x.toFixed(2));
-    readout.value = { x: pointer.x, y: pointer.y, text: `key ${this.key + 1} of ${this.path}`, detail: numbers.join(", ") };
+    readout.value = {
+      x: pointer.x,
+      y: pointer.y,
+      text: `key ${this.key + 1} of ${this.path}`,
+      detail: numbers.join(", "),
+    };
     this.stage.refresh();
   }
 

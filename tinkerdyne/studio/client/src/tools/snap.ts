@@ -44,7 +44,12 @@ export class Snap {
     this.halo = new three.Mesh(new three.RingGeometry(0.72, 1, 40), material);
     this.halo.renderOrder = 21;
     this.halo.visible = this.ghost.visible = false;
-    this.glass = new three.MeshBasicMaterial({ color: stage.palette.halo, transparent: true, opacity: 0.5, depthTest: false });
+    this.glass = new three.MeshBasicMaterial({
+      color: stage.palette.halo,
+      transparent: true,
+      opacity: 0.5,
+      depthTest: false,
+    });
     stage.overlay.add(this.halo, this.ghost);
   }
 
@@ -52,7 +57,10 @@ export class Snap {
   follow(hand: three.Vector3, ahead = new three.Vector3()): void {
     const pose = poseOf(this.body);
     const mine = spotsOf(this.body);
-    const others = [...worldSpots(), ...[...this.stage.figures.keys()].filter((n) => this.isOther(n)).flatMap(spotsOf)];
+    const others = [
+      ...worldSpots(),
+      ...[...this.stage.figures.keys()].filter((n) => this.isOther(n)).flatMap(spotsOf),
+    ];
     const held = isCurve(this.body) ? placeAt(this.body, hand) : null;
     const grip = held ?? (pose ? hand.clone().applyMatrix4(pose) : null);
     if (held) mine.push({ body: this.body, input: curveInput(this.body, hand), place: held });
@@ -68,7 +76,8 @@ export class Snap {
         const q = this.stage.project(other.place);
         const isKept = this.found?.mine.input === one.input && this.found.other.input === other.input;
         const d =
-          Math.min(Math.hypot(p.x - q.x, p.y - q.y), Math.hypot(soon.x - q.x, soon.y - q.y)) / (isKept ? STICKY * NEAR : NEAR);
+          Math.min(Math.hypot(p.x - q.x, p.y - q.y), Math.hypot(soon.x - q.x, soon.y - q.y)) /
+          (isKept ? STICKY * NEAR : NEAR);
         if (d > 1 || d + handicap - (isKept ? 0.2 : 0) >= least || this.isJoined(one, other)) continue;
         best = { mine: one, other };
         least = d + handicap;
@@ -93,7 +102,10 @@ export class Snap {
       const bodies = bodiesOf(item);
       if (!bodies.includes(one.body) || (other.body && !bodies.includes(other.body))) continue;
       const places = item.inputs.map((name) => placeOf(name));
-      if (places.some((p) => p && p.distanceTo(one.place) < close) && places.some((p) => p && p.distanceTo(other.place) < close))
+      if (
+        places.some((p) => p && p.distanceTo(one.place) < close) &&
+        places.some((p) => p && p.distanceTo(other.place) < close)
+      )
         return true;
     }
     return false;
@@ -105,7 +117,8 @@ export class Snap {
     if (key === this.asked) return;
     this.asked = key;
     if (found && (isOnCurve(found.mine.input) || isOnCurve(found.other.input))) {
-      const words = isOnCurve(found.mine.input) && isOnCurve(found.other.input) ? WAYS[way.value] : WAYS.fixed;
+      const words =
+        isOnCurve(found.mine.input) && isOnCurve(found.other.input) ? WAYS[way.value] : WAYS.fixed;
       this.words = `${found.mine.body} to ${found.other.body || "the world"}: ${words}`;
       return;
     }
@@ -116,7 +129,11 @@ export class Snap {
     const values = axisValues(joint.value, this.body);
     ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input], values })
       .then((result) => {
-        const { freedoms, before, says } = (result ?? {}) as { freedoms?: number; before?: number; says?: string };
+        const { freedoms, before, says } = (result ?? {}) as {
+          freedoms?: number;
+          before?: number;
+          says?: string;
+        };
         if (this.asked === key)
           this.words = `${plain} · ${says || (freedoms === undefined ? "" : `freedoms ${before} → ${freedoms}`)}`;
       })
@@ -131,7 +148,8 @@ export class Snap {
     this.halo.visible = this.ghost.visible = this.found !== null;
     if (!this.found) return preview(null);
     const { other } = this.found;
-    const place = (other.body && spotsOf(other.body).find((s) => s.input === other.input)?.place) || other.place;
+    const place =
+      (other.body && spotsOf(other.body).find((s) => s.input === other.input)?.place) || other.place;
     this.halo.position.copy(place);
     this.halo.quaternion.copy(this.stage.camera.active.quaternion);
     const size = 16 * this.stage.camera.metresPerPixel(place);

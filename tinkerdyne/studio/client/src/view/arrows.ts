@@ -25,8 +25,12 @@ function kindOf(track: Track): Exclude<ForceKind, "torque"> | null {
 }
 
 export class Arrows extends three.Group {
-  private readonly shafts = instanced(new three.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5));
-  private readonly heads = instanced(new three.ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5));
+  private readonly shafts = instanced(
+    new three.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+  );
+  private readonly heads = instanced(
+    new three.ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+  );
   private readonly rings = instanced(new three.TorusGeometry(1, 0.05, 8, 40, 1.6 * Math.PI));
   private readonly tips = instanced(
     new three.ConeGeometry(0.17, 0.5, 12)
@@ -67,7 +71,13 @@ export class Arrows extends three.Group {
     for (const mesh of [this.rings, this.tips]) finish(mesh, round_);
   }
 
-  private arrow(i: number, place: three.Vector3, force: three.Vector3, pixel: number, colour: three.Color): void {
+  private arrow(
+    i: number,
+    place: three.Vector3,
+    force: three.Vector3,
+    pixel: number,
+    colour: three.Color,
+  ): void {
     const size = force.length();
     const length = size * this.metresPerNewton;
     const head = Math.min(11 * pixel, 0.6 * length);
@@ -75,13 +85,25 @@ export class Arrows extends three.Group {
     const shaft = Math.max(length - head, 1e-9);
     const tip = place.clone().addScaledVector(force, shaft);
     const thin = Math.min(1.7 * pixel, 0.15 * length);
-    this.shafts.setMatrixAt(i, new three.Matrix4().compose(place, turn, new three.Vector3(thin, thin, shaft)));
-    this.heads.setMatrixAt(i, new three.Matrix4().compose(tip, turn, new three.Vector3(0.42 * head, 0.42 * head, head)));
+    this.shafts.setMatrixAt(
+      i,
+      new three.Matrix4().compose(place, turn, new three.Vector3(thin, thin, shaft)),
+    );
+    this.heads.setMatrixAt(
+      i,
+      new three.Matrix4().compose(tip, turn, new three.Vector3(0.42 * head, 0.42 * head, head)),
+    );
     this.shafts.setColorAt(i, colour);
     this.heads.setColorAt(i, colour);
   }
 
-  private ring(i: number, place: three.Vector3, torque: three.Vector3, pixel: number, colour: three.Color): void {
+  private ring(
+    i: number,
+    place: three.Vector3,
+    torque: three.Vector3,
+    pixel: number,
+    colour: three.Color,
+  ): void {
     const size = torque.length();
     const radius = pixel * Math.min(46, 9 + 30 * Math.sqrt(size / Math.max(this.largest, 1e-12)));
     const turn = new three.Quaternion().setFromUnitVectors(UP, torque.divideScalar(size));
@@ -113,7 +135,8 @@ export class Arrows extends three.Group {
     if (isLong || this.metresPerNewton < 0.45 * metres) this.metresPerNewton = metres;
     const legend = { newtons, pixels: Math.round((newtons * this.metresPerNewton) / pixel) };
     const old = forceScale.value;
-    if (!old || old.newtons !== legend.newtons || Math.abs(old.pixels - legend.pixels) > 1) forceScale.value = legend;
+    if (!old || old.newtons !== legend.newtons || Math.abs(old.pixels - legend.pixels) > 1)
+      forceScale.value = legend;
   }
 }
 

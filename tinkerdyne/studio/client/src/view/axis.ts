@@ -8,13 +8,20 @@ const REACH = 95; // px to each side
 const UP = new three.Vector3(0, 0, 1);
 
 export class AxisLine extends three.Group {
-  private readonly material = new three.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.9 });
+  private readonly material = new three.MeshBasicMaterial({
+    depthTest: false,
+    transparent: true,
+    opacity: 0.9,
+  });
   private readonly dashes = [-3, -2, -1, 0, 1, 2].map((k) => {
     const dash = new three.Mesh(new three.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), this.material);
     dash.userData["at"] = (k + 0.5) / 3;
     return dash;
   });
-  private readonly head = new three.Mesh(new three.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2), this.material);
+  private readonly head = new three.Mesh(
+    new three.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2),
+    this.material,
+  );
 
   constructor() {
     super();

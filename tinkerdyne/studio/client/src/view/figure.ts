@@ -72,7 +72,10 @@ export class Figure extends three.Group {
     const edges =
       isLowEffects || shape.kind === "point"
         ? null
-        : new three.LineSegments(form.edges, new three.LineBasicMaterial({ transparent: true, opacity: 0.55 }));
+        : new three.LineSegments(
+            form.edges,
+            new three.LineBasicMaterial({ transparent: true, opacity: 0.55 }),
+          );
     if (edges) edges.raycast = () => undefined;
     const mesh = new three.Mesh(form.surface, material);
     dress(item, material);
@@ -84,7 +87,11 @@ export class Figure extends three.Group {
   }
 
   /** Go to where a frame has the object. */
-  follow(name: string, poseOf: (name: string, target: three.Matrix4) => three.Matrix4 | null, pixel: number): void {
+  follow(
+    name: string,
+    poseOf: (name: string, target: three.Matrix4) => three.Matrix4 | null,
+    pixel: number,
+  ): void {
     if (this.target instanceof Tube) {
       const points = pointsOf(name);
       if (points) this.target.lay(points, Math.max(this.item.shape?.radius ?? 0, LINE * pixel));
@@ -94,7 +101,9 @@ export class Figure extends three.Group {
     this.visible = poseOf(name, this.matrix) !== null;
     if (this.extent === 0) {
       const isOfSnake = groups.value.points.has(name);
-      this.target.scale.setScalar(isOfSnake ? 0.45 * DOT * pixel : Math.max(this.item.shape?.radius ?? 0, DOT * pixel));
+      this.target.scale.setScalar(
+        isOfSnake ? 0.45 * DOT * pixel : Math.max(this.item.shape?.radius ?? 0, DOT * pixel),
+      );
     }
     if (this.item.dimension === 2) this.matrix.elements[14] += (this.layer % LAYERS) * 1.15 * this.thickness;
     this.updateMatrixWorld(true);
@@ -116,7 +125,8 @@ export class Figure extends three.Group {
     if (this.target instanceof Tube) {
       const points = pointsOf(this.item.name);
       const found: three.Vector3[] = [];
-      for (let i = 0; points && i < points.length; i += 3) found.push(new three.Vector3().fromArray(points, i));
+      for (let i = 0; points && i < points.length; i += 3)
+        found.push(new three.Vector3().fromArray(points, i));
       return found;
     }
     return [new three.Vector3().setFromMatrixPosition(this.matrix)];

@@ -9,7 +9,11 @@ const DEEPEST = 12; // connectors on connectors
 
 /** The numbers of a value, or none. */
 export function numbers(value: unknown): number[] {
-  return Array.isArray(value) ? value.flat(3).filter((v) => typeof v === "number") : typeof value === "number" ? [value] : [];
+  return Array.isArray(value)
+    ? value.flat(3).filter((v) => typeof v === "number")
+    : typeof value === "number"
+      ? [value]
+      : [];
 }
 
 export function vectorOf(value: unknown): three.Vector3 {

@@ -22,7 +22,9 @@ export function withRoom<T extends Named>(names: readonly T[], kept: number): T[
     const box = { left, right: left + width, y: name.y };
     const row = Math.floor(name.y / LINE);
     const near = [row - 1, row, row + 1].flatMap((k) => lines.get(k) ?? []);
-    const isFree = !near.some((o) => Math.abs(o.y - box.y) < LINE && o.left < box.right && box.left < o.right);
+    const isFree = !near.some(
+      (o) => Math.abs(o.y - box.y) < LINE && o.left < box.right && box.left < o.right,
+    );
     if (i >= kept && !isFree) return;
     shown.push(name);
     lines.set(row, [...(lines.get(row) ?? []), box]);

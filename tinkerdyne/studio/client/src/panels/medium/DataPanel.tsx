@@ -59,7 +59,9 @@ export function DataPanel() {
           <Fit key={f.name} fit={f} />
         ))}
       <h3>New data</h3>
-      {groups.value.fits.length ? null : <p class="muted">Rows of two or three numbers; they pull the model that you choose then.</p>}
+      {groups.value.fits.length ? null : (
+        <p class="muted">Rows of two or three numbers; they pull the model that you choose then.</p>
+      )}
       <textarea
         class="rows"
         aria-label="Rows of numbers"
@@ -94,11 +96,14 @@ function Choose({ rows }: { rows: Rows }) {
   const isTyped = model.value === "typed";
   const wanted = isTyped ? unknownNames(text.value, rows.columns) : [];
   const numbers = Object.fromEntries(wanted.map((n) => [n, parsed(start.value[n] ?? "1") ?? 1]));
-  const faults = useFaults(isTyped ? { what: "fit", texts: [text.value], numbers, names: [...rows.columns] } : null);
+  const faults = useFaults(
+    isTyped ? { what: "fit", texts: [text.value], numbers, names: [...rows.columns] } : null,
+  );
   const [fault] = faults.value;
   const fit = async (): Promise<void> => {
     const bad = wanted.find((n) => parsed(start.value[n] ?? "1") === null);
-    wrong.value = bad === undefined ? "" : `start of ${bad}: “${start.value[bad]}” is no number; type one, such as 1`;
+    wrong.value =
+      bad === undefined ? "" : `start of ${bad}: “${start.value[bad]}” is no number; type one, such as 1`;
     if (wrong.value) return;
     try {
       const columns = isTyped ? [...rows.columns] : ["x", "y", "z"].slice(0, rows.columns.length);
@@ -122,7 +127,11 @@ function Choose({ rows }: { rows: Rows }) {
       </p>
       <label class="formula">
         <span>model</span>
-        <select aria-label="Model" value={model.value} onChange={(e) => (model.value = e.currentTarget.value)}>
+        <select
+          aria-label="Model"
+          value={model.value}
+          onChange={(e) => (model.value = e.currentTarget.value)}
+        >
           {known.map(([key, title]) => (
             <option key={key} value={key}>
               {title}
@@ -207,8 +216,10 @@ function Fit({ fit }: { fit: FitInfo }) {
   const isRobust = fit.limit < 1e29;
   const robust = (on: boolean): void => {
     const scatters = parsed(limit.value);
-    wrong.value = on && !(scatters && scatters > 0) ? `“${limit.value}” is no number above zero, such as ${HUBER}` : "";
-    if (!wrong.value) void act({ do: "tune", name: fit.name, values: { scatters: on ? (scatters ?? 0) : 0 } });
+    wrong.value =
+      on && !(scatters && scatters > 0) ? `“${limit.value}” is no number above zero, such as ${HUBER}` : "";
+    if (!wrong.value)
+      void act({ do: "tune", name: fit.name, values: { scatters: on ? (scatters ?? 0) : 0 } });
   };
   return (
     <div class="medium-card" role="group" aria-label={fit.name}>
@@ -229,7 +240,9 @@ function Fit({ fit }: { fit: FitInfo }) {
           <div class="number-head">
             <b>{name}</b>
             <output class="reading-now">{short(stateOf(name)?.[0] ?? 0)}</output>
-            <span class="muted">{r?.uncertainties[name] === undefined ? "± ?" : `± ${short(r.uncertainties[name])}`}</span>
+            <span class="muted">
+              {r?.uncertainties[name] === undefined ? "± ?" : `± ${short(r.uncertainties[name])}`}
+            </span>
           </div>
           <Slider name={name} low={null} high={null} />
         </div>
@@ -244,8 +257,16 @@ function Fit({ fit }: { fit: FitInfo }) {
         <Settle name={fit.name} />
       </div>
       {r?.why ? <p class="muted">{r.why}</p> : null}
-      <label class="switch" title="Huber: residuals beyond that many of the data's usual scatter, 1.48 times the median, count linearly, not by their squares">
-        <input type="checkbox" aria-label="Robust" checked={isRobust} onChange={(e) => robust(e.currentTarget.checked)} />
+      <label
+        class="switch"
+        title="Huber: residuals beyond that many of the data's usual scatter, 1.48 times the median, count linearly, not by their squares"
+      >
+        <input
+          type="checkbox"
+          aria-label="Robust"
+          checked={isRobust}
+          onChange={(e) => robust(e.currentTarget.checked)}
+        />
         Robust beyond
         <input
           class="number"
@@ -264,7 +285,10 @@ function Fit({ fit }: { fit: FitInfo }) {
         </p>
       ) : null}
       {isRobust && r ? <p class="muted">{r.outliers} rows lie beyond, and count less</p> : null}
-      <p class="muted">Drag the {fit.columns.length === 3 ? "surface" : "line"} in the view, or a slider, to pull it out of a wrong minimum.</p>
+      <p class="muted">
+        Drag the {fit.columns.length === 3 ? "surface" : "line"} in the view, or a slider, to pull it out of a
+        wrong minimum.
+      </p>
     </div>
   );
 }

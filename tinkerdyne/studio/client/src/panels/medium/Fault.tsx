@@ -25,7 +25,10 @@ export function useFaults(asked: Omit<Check, "do"> | null): ReadonlySignal<reado
     const timer = setTimeout(() => {
       ask({ do: "check", ...asked })
         .then((found) => !isOld && (faults.value = (found as { faults: FaultInfo[] }).faults))
-        .catch((reason: unknown) => !isOld && (faults.value = [{ field: -1, reason: String(reason), position: 0 }]));
+        .catch(
+          (reason: unknown) =>
+            !isOld && (faults.value = [{ field: -1, reason: String(reason), position: 0 }]),
+        );
     }, PAUSE);
     return () => {
       isOld = true;

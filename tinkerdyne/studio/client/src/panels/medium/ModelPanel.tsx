@@ -66,9 +66,12 @@ export function ModelPanel() {
   const numbers = new Set([...variables, ...outputs].map((i) => i.name));
   const all = store.model.value?.items ?? [];
   const isBound = (i: ItemInfo): boolean =>
-    (i.of === "at_least" || i.of === "at_most") && variables.some((v) => i.name.startsWith(`${v.name} `) && i.inputs[0] === v.name);
+    (i.of === "at_least" || i.of === "at_most") &&
+    variables.some((v) => i.name.startsWith(`${v.name} `) && i.inputs[0] === v.name);
   const constraints = all.filter(
-    (i) => i.of === "typed_equation" || ((i.of === "at_least" || i.of === "at_most") && !isBound(i) && reaches(i, numbers)),
+    (i) =>
+      i.of === "typed_equation" ||
+      ((i.of === "at_least" || i.of === "at_most") && !isBound(i) && reaches(i, numbers)),
   );
   const objectives = all.filter((i) => i.of === "typed_energy");
   return (
@@ -77,7 +80,8 @@ export function ModelPanel() {
       <Order />
       {variables.length || outputs.length ? null : (
         <p class="muted">
-          Variables slide to where the objective is least, under the constraints. Pull one, and the others follow.
+          Variables slide to where the objective is least, under the constraints. Pull one, and the others
+          follow.
         </p>
       )}
       {variables.length ? (
@@ -89,7 +93,11 @@ export function ModelPanel() {
       <List title="Outputs" items={outputs} draft={draft} />
       {constraints.length ? <h3>Constraints</h3> : null}
       {constraints.map((i) => (
-        <Line key={i.name} item={i} edit={() => (draft.value = { ...EMPTY, part: "constraint", text: i.name, replaces: i.name })} />
+        <Line
+          key={i.name}
+          item={i}
+          edit={() => (draft.value = { ...EMPTY, part: "constraint", text: i.name, replaces: i.name })}
+        />
       ))}
       {objectives.length ? <h3>Objective</h3> : null}
       {objectives.map((i) => (
@@ -112,7 +120,15 @@ function reaches(item: ItemInfo, names: ReadonlySet<string>, depth = 0): boolean
   });
 }
 
-function List({ title, items, draft }: { title: string; items: readonly ItemInfo[]; draft: { value: Draft } }) {
+function List({
+  title,
+  items,
+  draft,
+}: {
+  title: string;
+  items: readonly ItemInfo[];
+  draft: { value: Draft };
+}) {
   if (!items.length) return null;
   return (
     <>
@@ -160,7 +176,9 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
           aria-pressed={held !== ""}
           title={held ? `let ${item.name} go` : `hold ${item.name} where it is`}
           aria-label={`Hold ${item.name}`}
-          onClick={() => void act(held ? { do: "delete", names: [held] } : { do: "define", part: "hold", name: item.name })}
+          onClick={() =>
+            void act(held ? { do: "delete", names: [held] } : { do: "define", part: "hold", name: item.name })
+          }
         >
           <LockIcon isLocked={held !== ""} />
         </button>
@@ -178,14 +196,20 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
           ✕
         </button>
       </div>
-      <Slider name={item.name} low={boundOf(item.name, "at_least")} high={boundOf(item.name, "at_most")} isHeld={held !== ""} />
+      <Slider
+        name={item.name}
+        low={boundOf(item.name, "at_least")}
+        high={boundOf(item.name, "at_most")}
+        isHeld={held !== ""}
+      />
       {text ? <code class="muted">{text}</code> : null}
     </div>
   );
 }
 
 function Line({ item, edit }: { item: ItemInfo; edit: () => void }) {
-  const isBad = store.status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
+  const isBad =
+    store.status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
   return (
     <div class={`model-line ${isBad ? "bad" : ""}`}>
       <code title={isBad ? "cannot be met together with the others" : ""}>{item.name}</code>
@@ -209,14 +233,18 @@ type Wrong = Partial<Record<keyof Draft, string>>;
 /** What is wrong with a number that was typed, in words. */
 function wrongNumber(name: keyof Draft, typed: string): Wrong {
   if (!["value", "low", "high"].includes(name) || parsed(typed) !== null) return {};
-  if (typed.trim()) return { [name]: `“${typed.trim()}” is no number; type one, such as 2.5${name === "value" ? "" : ", or nothing"}` };
+  if (typed.trim())
+    return {
+      [name]: `“${typed.trim()}” is no number; type one, such as 2.5${name === "value" ? "" : ", or nothing"}`,
+    };
   return name === "value" ? { value: "a variable begins with a number, such as 1" } : {};
 }
 
 function wrongNumbers(d: Draft): Wrong {
   const found = Object.assign({}, ...FIELDS[d.part].map((name) => wrongNumber(name, d[name]))) as Wrong;
   const [low, high] = [parsed(d.low), parsed(d.high)];
-  if (d.part === "variable" && low !== null && high !== null && low >= high) found.high = `it must be above ${low}, the least`;
+  if (d.part === "variable" && low !== null && high !== null && low >= high)
+    found.high = `it must be above ${low}, the least`;
   return found;
 }
 
@@ -235,7 +263,9 @@ function Editor({ draft }: { draft: { value: Draft } }) {
   };
   const isFormula = d.part !== "variable";
   const faults = useFaults(
-    isFormula && d.text.trim() ? { what: d.part === "constraint" ? "relation" : "value", texts: [d.text] } : null,
+    isFormula && d.text.trim()
+      ? { what: d.part === "constraint" ? "relation" : "value", texts: [d.text] }
+      : null,
   );
   const [fault] = faults.value;
   const submit = async (event: Event): Promise<void> => {

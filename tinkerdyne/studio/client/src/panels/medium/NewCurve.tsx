@@ -30,13 +30,20 @@ const TYPED: Readonly<Record<string, Form>> = {
     ["cx + a*sign(cos(u))*(abs(cos(u)) + 1e-9)^p", "cy + b*sign(sin(u))*(abs(sin(u)) + 1e-9)^p", ""],
     { cx: "0", cy: "0", a: "1.2", b: "0.8", p: "0.6" },
   ),
-  wave: form("Wave", ["u + x0", "y0 + h*sin(k*u)", ""], { x0: "-1.5", y0: "0", h: "0.4", k: "4" }, ["0", "3"]),
-  rose: form(
-    "Rose",
-    ["cx + r*(1 + d*cos(5*u))*cos(u)", "cy + r*(1 + d*cos(5*u))*sin(u)", ""],
-    { cx: "0", cy: "0", r: "1", d: "0.3" },
-  ),
-  helix: form("Helix (space)", ["r*cos(u)", "r*sin(u)", "z0 + h*u"], { r: "0.6", z0: "0.2", h: "0.1" }, ["0", "6*pi"]),
+  wave: form("Wave", ["u + x0", "y0 + h*sin(k*u)", ""], { x0: "-1.5", y0: "0", h: "0.4", k: "4" }, [
+    "0",
+    "3",
+  ]),
+  rose: form("Rose", ["cx + r*(1 + d*cos(5*u))*cos(u)", "cy + r*(1 + d*cos(5*u))*sin(u)", ""], {
+    cx: "0",
+    cy: "0",
+    r: "1",
+    d: "0.3",
+  }),
+  helix: form("Helix (space)", ["r*cos(u)", "r*sin(u)", "z0 + h*u"], { r: "0.6", z0: "0.2", h: "0.1" }, [
+    "0",
+    "6*pi",
+  ]),
 };
 const SURFACE = form(
   "Surface",
@@ -148,10 +155,15 @@ export function NewCurve() {
                   placeholder={i === 2 ? "nothing: the curve lies in the plane" : ""}
                   autofocus={i === 0}
                   value={texts.value[i] ?? ""}
-                  onInput={(e) => (texts.value = texts.value.map((t, k) => (k === i ? e.currentTarget.value : t)))}
+                  onInput={(e) =>
+                    (texts.value = texts.value.map((t, k) => (k === i ? e.currentTarget.value : t)))
+                  }
                 />
               </label>
-              <Fault fault={texts.value[i]?.trim() ? faultOf(indexOf(texts.value, i)) : undefined} text={texts.value[i] ?? ""} />
+              <Fault
+                fault={texts.value[i]?.trim() ? faultOf(indexOf(texts.value, i)) : undefined}
+                text={texts.value[i] ?? ""}
+              />
             </div>
           ))}
           {letters.map((letter, k) => (
@@ -161,13 +173,17 @@ export function NewCurve() {
                 <input
                   aria-label={`${letter} from`}
                   value={spans.value[2 * k] ?? ""}
-                  onInput={(e) => (spans.value = spans.value.map((t, j) => (j === 2 * k ? e.currentTarget.value : t)))}
+                  onInput={(e) =>
+                    (spans.value = spans.value.map((t, j) => (j === 2 * k ? e.currentTarget.value : t)))
+                  }
                 />
                 <span class="to">to</span>
                 <input
                   aria-label={`${letter} to`}
                   value={spans.value[2 * k + 1] ?? ""}
-                  onInput={(e) => (spans.value = spans.value.map((t, j) => (j === 2 * k + 1 ? e.currentTarget.value : t)))}
+                  onInput={(e) =>
+                    (spans.value = spans.value.map((t, j) => (j === 2 * k + 1 ? e.currentTarget.value : t)))
+                  }
                 />
               </div>
               <Fault
@@ -194,7 +210,9 @@ export function NewCurve() {
                 />
               </label>
             ))}
-            {shownNames.length ? null : <p class="muted">Every name in the formulas, such as a, becomes one.</p>}
+            {shownNames.length ? null : (
+              <p class="muted">Every name in the formulas, such as a, becomes one.</p>
+            )}
           </div>
         </div>
         <FormEnd word="Make it" error={wrong.value} isDisabled={faults.value.length > 0 || used.length < 2} />
@@ -213,8 +231,11 @@ export function Order() {
   if (store.model.value?.settings["order"] === 1) return null;
   return (
     <p class="note">
-      In this world things have mass and swing. Curves, models and fits are at home where motion ends with the force.{" "}
-      <button onClick={() => void act({ do: "new", dimension: 2, order: 1 })}>New world of curves and models</button>
+      In this world things have mass and swing. Curves, models and fits are at home where motion ends with the
+      force.{" "}
+      <button onClick={() => void act({ do: "new", dimension: 2, order: 1 })}>
+        New world of curves and models
+      </button>
     </p>
   );
 }
@@ -226,7 +247,9 @@ export async function insertLibrary(of: string): Promise<void> {
   const taken = [...(view.stage?.figures.values() ?? [])].map((f) => f.box()).filter((b) => !b.isEmpty());
   // Beside those that are there, so that each can be grabbed.
   const right = Math.max(...taken.map((b) => b.max.x)) + ROOM;
-  const [x, y] = [taken.length && Number.isFinite(right) ? right : (cx ?? 0), cy ?? 0].map((v) => Number(v.toPrecision(4)));
+  const [x, y] = [taken.length && Number.isFinite(right) ? right : (cx ?? 0), cy ?? 0].map((v) =>
+    Number(v.toPrecision(4)),
+  );
   const start: Record<string, unknown> = {};
   if (type?.state.some((p) => p.name === "position")) start["position"] = [x, y];
   const points = type?.state.find((p) => p.name === "points")?.default as number[][] | undefined;
@@ -257,10 +280,15 @@ function Preview({
   const size = Math.max(right - left, high - low, 1e-9);
   const [cx, cy] = [(left + right) / 2, (low + high) / 2];
   const d = places
-    .map((line) => line.map(([x, y], i) => `${i ? "L" : "M"}${(100 * (x - cx)) / size} ${(-100 * (y - cy)) / size}`).join(""))
+    .map((line) =>
+      line
+        .map(([x, y], i) => `${i ? "L" : "M"}${(100 * (x - cx)) / size} ${(-100 * (y - cy)) / size}`)
+        .join(""),
+    )
     .join("");
   const [begin, end] = [flat[0], flat.at(-1)];
-  const isClosed = !isSurface && begin && end && Math.hypot(begin[0] - end[0], begin[1] - end[1]) < 1e-6 * size;
+  const isClosed =
+    !isSurface && begin && end && Math.hypot(begin[0] - end[0], begin[1] - end[1]) < 1e-6 * size;
   return (
     <figure class="curve-preview">
       <svg viewBox="-60 -60 120 120" role="img" aria-label="The curve as it would be">

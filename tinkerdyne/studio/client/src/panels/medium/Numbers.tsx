@@ -15,7 +15,8 @@ interface Entry {
 /** The flat state of a curve by name. */
 function entriesOf(item: ItemInfo): Entry[] {
   const typed = item.values["names"];
-  if (Array.isArray(typed)) return typed.map((name, i) => ({ what: String(name), part: "numbers", path: [i] }));
+  if (Array.isArray(typed))
+    return typed.map((name, i) => ({ what: String(name), part: "numbers", path: [i] }));
   const count = stateOf(item.name)?.length ?? 0;
   const found: Entry[] = [];
   for (const p of store.typeOf(item)?.state ?? []) {
@@ -25,8 +26,10 @@ function entriesOf(item: ItemInfo): Entry[] {
       const width = item.dimension;
       const rows = Math.floor((count - found.length) / width);
       for (let i = 0; i < rows; i++)
-        for (let k = 0; k < width; k++) found.push({ what: `points[${i}].${"xyz"[k]}`, part: "points", path: [i, k] });
-    } else if (Array.isArray(d)) d.forEach((_, k) => found.push({ what: `${p.name}.${"xyz"[k]}`, part: p.name, path: [k] }));
+        for (let k = 0; k < width; k++)
+          found.push({ what: `points[${i}].${"xyz"[k]}`, part: "points", path: [i, k] });
+    } else if (Array.isArray(d))
+      d.forEach((_, k) => found.push({ what: `${p.name}.${"xyz"[k]}`, part: p.name, path: [k] }));
     else found.push({ what: p.name, part: p.name, path: [] });
   }
   return found;
@@ -39,7 +42,8 @@ function locksOf(item: ItemInfo, entries: readonly Entry[]): Map<number, string>
     if (one.of !== "held") continue;
     const visit = (name: string, depth: number): void => {
       const measure = store.items.value.get(name);
-      if (measure?.of === "number_of" && measure.inputs[0] === item.name) locks.set(Number(measure.values["index"]), one.name);
+      if (measure?.of === "number_of" && measure.inputs[0] === item.name)
+        locks.set(Number(measure.values["index"]), one.name);
       else if (depth < 3) measure?.inputs.forEach((n) => visit(n, depth + 1));
     };
     one.inputs.forEach((n) => visit(n, 0));
@@ -57,7 +61,9 @@ export function Numbers({ item }: { item: ItemInfo }) {
   const set = (i: number) => (value: unknown) => {
     const part = entries[i]?.part ?? "";
     const now = stateOf(item.name) ?? state; // the others as they are now, not as they were drawn
-    const next = entries.map((e, k) => [e, k === i ? Number(value) : (now[k] ?? 0)] as const).filter(([e]) => e.part === part);
+    const next = entries
+      .map((e, k) => [e, k === i ? Number(value) : (now[k] ?? 0)] as const)
+      .filter(([e]) => e.part === part);
     return applied({ edit: "Move", name: item.name, state: [[part, nested(next)]], key: 0 });
   };
   return (

@@ -26,12 +26,18 @@ export function PicturePanel() {
           Load image…
         </button>
       </div>
-      <p class="muted">PNG or JPEG, from a file or dropped on the view. A snake is a springy line that locks on to edges.</p>
+      <p class="muted">
+        PNG or JPEG, from a file or dropped on the view. A snake is a springy line that locks on to edges.
+      </p>
       {pictures.map((p) => (
         <div key={p.name} class="medium-card" role="group" aria-label={p.name}>
           <div class="number-head">
             <b>{p.name}</b>
-            <button class="tool" aria-label={`Delete ${p.name}`} onClick={() => void act({ do: "delete", names: [p.name] })}>
+            <button
+              class="tool"
+              aria-label={`Delete ${p.name}`}
+              onClick={() => void act({ do: "delete", names: [p.name] })}
+            >
               ✕
             </button>
           </div>
@@ -40,7 +46,10 @@ export function PicturePanel() {
               Closed snake
             </button>
             <button onClick={() => drawSnake(p.name, false)}>Open snake</button>
-            <button onClick={() => void loadFrames(p.name).catch(report)} title="further images, shown one after the other">
+            <button
+              onClick={() => void loadFrames(p.name).catch(report)}
+              title="further images, shown one after the other"
+            >
               Frames…
             </button>
           </div>
@@ -52,7 +61,11 @@ export function PicturePanel() {
       {volcanoes.map((v) => (
         <div key={v.name} class="model-line">
           <span>{v.name}</span>
-          <button class="tool" aria-label={`Delete ${v.name}`} onClick={() => void act({ do: "delete", names: [...v.items] })}>
+          <button
+            class="tool"
+            aria-label={`Delete ${v.name}`}
+            onClick={() => void act({ do: "delete", names: [...v.items] })}
+          >
             ✕
           </button>
         </div>
@@ -68,7 +81,11 @@ function Snake({ snake }: { snake: SnakeInfo }) {
       const bytes = Uint8Array.from(atob((found as { data: string }).data), (c) => c.charCodeAt(0));
       give(`${snake.name}-mask.png`, bytes, "image/png");
     } else
-      give(`${snake.name}.${what === "outline" ? "svg" : what}`, text(found), what === "json" ? "application/json" : "text/plain");
+      give(
+        `${snake.name}.${what === "outline" ? "svg" : what}`,
+        text(found),
+        what === "json" ? "application/json" : "text/plain",
+      );
   };
   const present = snake.items.filter((n) => store.items.value.has(n));
   return (
@@ -78,7 +95,11 @@ function Snake({ snake }: { snake: SnakeInfo }) {
         <span class="muted">
           {snake.points.length} points{snake.isClosed ? "" : ", open"}
         </span>
-        <button class="tool" aria-label={`Delete ${snake.name}`} onClick={() => void act({ do: "delete", names: present })}>
+        <button
+          class="tool"
+          aria-label={`Delete ${snake.name}`}
+          onClick={() => void act({ do: "delete", names: present })}
+        >
           ✕
         </button>
       </div>

@@ -37,7 +37,9 @@ export function Side() {
     if (!by) return;
     const at = TABS.findIndex(([name]) => name === now);
     side.value = (TABS[(at + by + TABS.length) % TABS.length] ?? TABS[0]!)[0];
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(".side-tabs [aria-selected=true]")?.focus());
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(".side-tabs [aria-selected=true]")?.focus(),
+    );
     event.preventDefault();
     event.stopPropagation();
   };
@@ -56,7 +58,15 @@ export function Side() {
           </button>
         ))}
       </div>
-      {now === "model" ? <ModelPanel /> : now === "image" ? <PicturePanel /> : now === "data" ? <DataPanel /> : <Inspector />}
+      {now === "model" ? (
+        <ModelPanel />
+      ) : now === "image" ? (
+        <PicturePanel />
+      ) : now === "data" ? (
+        <DataPanel />
+      ) : (
+        <Inspector />
+      )}
     </aside>
   );
 }

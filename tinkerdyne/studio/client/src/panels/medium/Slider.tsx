@@ -46,7 +46,17 @@ class Hold {
   }
 }
 
-export function Slider({ name, low, high, isHeld }: { name: string; low: number | null; high: number | null; isHeld?: boolean }) {
+export function Slider({
+  name,
+  low,
+  high,
+  isHeld,
+}: {
+  name: string;
+  low: number | null;
+  high: number | null;
+  isHeld?: boolean;
+}) {
   void tick.value;
   const now = stateOf(name)?.[0] ?? 0;
   const wanted = useSignal<number | null>(null);
@@ -57,8 +67,10 @@ export function Slider({ name, low, high, isHeld }: { name: string; low: number 
   const reach = Math.max(1, 2 * Math.abs(now));
   range.current ??= [low ?? Math.min(0, now - reach), high ?? now + reach];
   const [first, last] = range.current;
-  if (wanted.value === null && high === null && now > first + 0.8 * (last - first)) range.current = [first, now + reach];
-  if (wanted.value === null && low === null && now < first + 0.1 * (last - first) && now < 0) range.current = [now - reach, last];
+  if (wanted.value === null && high === null && now > first + 0.8 * (last - first))
+    range.current = [first, now + reach];
+  if (wanted.value === null && low === null && now < first + 0.1 * (last - first) && now < 0)
+    range.current = [now - reach, last];
   const [from, to] = range.current;
   const letGo = (): void => {
     wanted.value = null;
@@ -82,7 +94,8 @@ export function Slider({ name, low, high, isHeld }: { name: string; low: number 
       onPointerUp={letGo}
       onKeyDown={(e) => {
         // Arrows step a hundredth of the scale: with step="any" browsers take steps of one.
-        const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[e.key] ?? 0;
+        const by =
+          { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[e.key] ?? 0;
         if (!by || !hold.current) return;
         e.preventDefault();
         e.stopPropagation();

@@ -7,7 +7,11 @@ export function Ways() {
   return (
     <label class="joint" title="How curves are attached when they snap together">
       <span>curves</span>
-      <select aria-label="Attach curves" value={way.value} onChange={(e) => (way.value = e.currentTarget.value as Way)}>
+      <select
+        aria-label="Attach curves"
+        value={way.value}
+        onChange={(e) => (way.value = e.currentTarget.value as Way)}
+      >
         {Object.entries(WAYS).map(([key, title]) => (
           <option key={key} value={key}>
             {title}
