@@ -43,6 +43,27 @@ const look = (azimuth: number, elevation: number): (() => void) =>
     stage.refresh();
   });
 
+const zoom = (factor: number): (() => void) =>
+  onStage((stage) => {
+    stage.camera.zoom(factor);
+    stage.refresh();
+  });
+const pan = (dx: number, dy: number): (() => void) =>
+  onStage((stage) => {
+    stage.camera.pan(dx, dy);
+    stage.refresh();
+  });
+
+function showFirstSteps(): void {
+  restartGuide();
+  store.dialog.value = "steps";
+}
+
+function joinWith(of: string): void {
+  store.joint.value = of;
+  store.say(`parts are now joined with: ${of}`);
+}
+
 const FIXED: readonly Action[] = [
   {
     id: "new",
@@ -285,14 +306,14 @@ const FIXED: readonly Action[] = [
     title: "Nearer",
     menu: "View",
     keys: "+",
-    run: onStage((stage) => (stage.camera.zoom(0.8), stage.refresh())),
+    run: zoom(0.8),
   },
   {
     id: "zoom-out",
     title: "Farther",
     menu: "View",
     keys: "-",
-    run: onStage((stage) => (stage.camera.zoom(1.25), stage.refresh())),
+    run: zoom(1.25),
   },
   {
     id: "forces",
@@ -377,7 +398,7 @@ const FIXED: readonly Action[] = [
 
   { id: "palette", title: "All commands", menu: "Help", keys: "Ctrl+K", run: opens("palette") },
   { id: "keys", title: "Keyboard and mouse", menu: "Help", keys: "?", run: opens("keys") },
-  { id: "steps", title: "First steps", menu: "Help", run: () => (restartGuide(), opens("steps")()) },
+  { id: "steps", title: "First steps", menu: "Help", run: showFirstSteps },
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: doing.nextPanel },
   {
     id: "done",
@@ -386,7 +407,7 @@ const FIXED: readonly Action[] = [
     keys: "Enter",
     run: doing.confirm,
   },
-  { id: "escape", title: "Release, stop or deselect", menu: "Edit", keys: "Escape", run: doing.escape },
+  { id: "escape", title: "Release, stop or deselect", menu: "Edit", keys: "Escape", run: doing.stepBack },
   {
     id: "axis",
     title: "Next axis of joints",
@@ -404,7 +425,7 @@ const FIXED: readonly Action[] = [
       keys: String(i + 1),
       python: `world.add(${of}(a, b))`,
       group: "Joint",
-      run: () => ((store.joint.value = of), store.say(`parts are now joined with: ${of}`)),
+      run: () => joinWith(of),
       isOn: () => store.joint.value === of,
     }),
   ),
@@ -439,7 +460,7 @@ const FIXED: readonly Action[] = [
       menu: "View",
       keys: `Shift+${key}`,
       group: "Keys",
-      run: onStage((stage) => (stage.camera.pan(dx, dy), stage.refresh())),
+      run: pan(dx, dy),
     }),
   ),
   ...(

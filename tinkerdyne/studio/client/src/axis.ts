@@ -1,6 +1,6 @@
 // The axis of a joint: which joints have one, and which direction of the world is meant by a choice.
 import * as three from "three";
-import { axis, dimension, items, shownAxis, typedAxis, types, type AxisChoice } from "./store";
+import { type AxisChoice, axis, dimension, items, shownAxis, typedAxis, types } from "./store";
 import { view } from "./view/current";
 import { axisOf, placeOf, poseOf } from "./view/places";
 

@@ -70,7 +70,10 @@ export class Connection {
   }
 
   private receive(message: ServerMessage): void {
-    if (message.type !== "Reply") return this.listener.onMessage(message);
+    if (message.type !== "Reply") {
+      this.listener.onMessage(message);
+      return;
+    }
     const waiting = this.waiting.get(message.seq);
     this.waiting.delete(message.seq);
     const { can_force } = (message.result ?? {}) as { can_force?: boolean };

@@ -103,7 +103,8 @@ export function redo(): void {
 
 /** Show at once what is asked for; when the server has answered, it has the last word. */
 async function run(soon: { is_playing: boolean } | { speed: number }): Promise<void> {
-  const mine: Partial<Status> = (store.expected.now = { ...store.expected.now, ...soon });
+  const mine: Partial<Status> = { ...store.expected.now, ...soon };
+  store.expected.now = mine;
   if (store.status.value) store.status.value = { ...store.status.value, ...soon };
   await act({ do: "play", ...soon });
   if (store.expected.now === mine) store.expected.now = {}; // else more was asked for meanwhile
@@ -127,8 +128,10 @@ export function faster(by: 1 | -1): void {
 /** Grab the selected part by its middle, to be moved with the arrow keys. */
 export function grabByKey(isHard: boolean, withOrientation = false): void {
   const name = store.selected.value.find((n) => store.isBody(store.items.value.get(n)));
-  if (!name || !placeOf(name) || !view.stage)
-    return store.say("select a part first, with Tab or in the list");
+  if (!name || !placeOf(name) || !view.stage) {
+    store.say("select a part first, with Tab or in the list");
+    return;
+  }
   take(view.stage, name, new Vector3(), isHard, withOrientation);
   const turns = withOrientation ? "R and Ctrl+arrows turn it, " : "";
   store.say(`arrows move it, ${turns}Enter lets go and joins what is near, Esc releases`);
@@ -158,7 +161,7 @@ export function nextAxis(): void {
   store.say(`the axis of joints is now: ${CHOICES[store.axis.value]}`);
 }
 
-export function escape(): void {
+export function stepBack(): void {
   if (store.dialog.value) store.dialog.value = "";
   else if (inHand()) {
     cancelGesture();

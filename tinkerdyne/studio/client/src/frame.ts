@@ -1,5 +1,5 @@
 // Frames: the moving numbers of a world, and where each thing lies in them.
-import { MAGIC, type Layout, type Track } from "./protocol";
+import { type Layout, MAGIC, type Track } from "./protocol";
 
 const HEADER = 16; // bytes: magic, revision, time
 

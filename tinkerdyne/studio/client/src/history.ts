@@ -96,8 +96,8 @@ class History {
   add(frame: Frame): void {
     if (!this.tracks || this.tracks.layout.is_past || frame.revision !== this.tracks.layout.revision) return;
     for (const [name, track] of this.tracks.values) {
-      let series = this.series.get(name);
-      if (!series) this.series.set(name, (series = new Series()));
+      const series = this.series.get(name) ?? new Series();
+      this.series.set(name, series);
       series.add(frame.time, frame.numbers[track.offset] ?? NaN);
     }
   }

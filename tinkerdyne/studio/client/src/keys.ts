@@ -1,6 +1,6 @@
 // The keyboard: keys to actions, except where something else has the focus and needs them itself.
 import { action, actions } from "./actions";
-import { escape, paste } from "./doing";
+import { paste, stepBack } from "./doing";
 import { dialog } from "./store";
 import { report } from "./studio";
 
@@ -38,7 +38,7 @@ export function listenToKeys(): void {
       return action("palette").run();
     }
     if (dialog.value) {
-      if (key === "Escape") escape();
+      if (key === "Escape") stepBack();
       return;
     }
     if (isTyping(target)) {

@@ -1,18 +1,19 @@
 // The replay: a recording in one file, with orbit, scrub and plots and without a server.
+
+import { signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Tracks, decode, type Frame } from "./frame";
+import { Box3, Vector3 } from "three";
+import { decode, type Frame, Tracks } from "./frame";
+import type { PictureInfo } from "./medium/backdrop";
+import { allDressed } from "./medium/texture";
 import { Icon } from "./panels/Icon";
 import { Plot } from "./panels/Plots";
 import { Legend, stageIn } from "./panels/Viewport";
-import type { PictureInfo } from "./medium/backdrop";
-import { allDressed } from "./medium/texture";
 import type { Layout, Model, TypeInfo } from "./protocol";
 import * as store from "./store";
 import { layOut, show } from "./studio";
 import { view } from "./view/current";
-import { signal } from "@preact/signals";
-import { Box3, Vector3 } from "three";
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
@@ -108,7 +109,10 @@ function Replay({ player }: { player: Player }) {
       if (isPlaying.value) player.seek(now.value >= player.end ? player.start : now.value + passed);
     };
     next = requestAnimationFrame(loop);
-    return () => (cancelAnimationFrame(next), stop());
+    return () => {
+      cancelAnimationFrame(next);
+      stop();
+    };
   }, []);
   const plots = [
     ...new Set(
@@ -196,7 +200,10 @@ function cornersOf({ min, max }: Box3): Vector3[] {
 function start(): void {
   const root = document.getElementById("studio");
   if (!root) return;
-  if (!window.RECORDING) return render(<p class="empty">This page holds no recording.</p>, root);
+  if (!window.RECORDING) {
+    render(<p class="empty">This page holds no recording.</p>, root);
+    return;
+  }
   const player = new Player(window.RECORDING);
   document.title = `${player.recording.model.title || "Replay"} · Tinkerdyne`;
   store.hello.value = {

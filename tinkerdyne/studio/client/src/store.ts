@@ -1,7 +1,7 @@
 // What the page knows, as signals: everything drawn and every panel follows from this.
 import { computed, effect, signal } from "@preact/signals";
 import type { Vector3 } from "three";
-import { Tracks, type Frame } from "./frame";
+import type { Frame, Tracks } from "./frame";
 import type { Hello, ItemInfo, Model, Notice, Status, TypeInfo } from "./protocol";
 
 export const isConnected = signal(false);

@@ -1,9 +1,9 @@
 // The page's side of the conversation: messages become signals, gestures become commands.
 import { Connection, Refusal } from "./connection";
-import { Tracks, type Frame } from "./frame";
+import { type Frame, Tracks } from "./frame";
 import { history, ownerOf, renamed } from "./history";
-import { SOCKET } from "./protocol";
 import type { Changes, Command, Model, ServerMessage, Values } from "./protocol";
+import { SOCKET } from "./protocol";
 import * as store from "./store";
 import { pace } from "./view/effects";
 

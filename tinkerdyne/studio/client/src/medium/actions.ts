@@ -146,7 +146,10 @@ export const MEDIUM: readonly Action[] = [
     menu: "Insert",
     group: "By hand",
     python: 'fit = Fit("line", "data.csv", a=0, b=1)',
-    run: () => (shows("data")(), void loadData().catch(report)),
+    run: () => {
+      shows("data")();
+      void loadData().catch(report);
+    },
   },
   ...ATTACHING.map((one) => attaching(...one)),
   {

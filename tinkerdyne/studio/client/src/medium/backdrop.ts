@@ -1,13 +1,13 @@
 // What lies in the plane behind and between the parts: pictures, data, fitted models, snakes and volcanoes.
 import * as three from "three";
-import type { Palette } from "../view/colours";
 import { dimension, items, latest, model, pictures, tracks } from "../store";
 import { ask, report } from "../studio";
+import type { Palette } from "../view/colours";
 import { stateOf } from "./curves";
 import { compiled } from "./formula";
-import { groups, type FitInfo } from "./groups";
-import { Ribbons, through, zeroLines } from "./lines";
+import { type FitInfo, groups } from "./groups";
 import { hand } from "./hand";
+import { Ribbons, through, zeroLines } from "./lines";
 import { zeroSurface } from "./surface";
 
 const DOT = 3.2; // px: radius of a datum

@@ -1,8 +1,9 @@
 // Curves in the viewport: which u is under the pointer, where u is, and what a curve can be attached by.
-import * as three from "three";
+
 import { signal } from "@preact/signals";
-import { items, latest, model, tracks } from "../store";
+import * as three from "three";
 import type { ItemInfo } from "../protocol";
+import { items, latest, model, tracks } from "../store";
 import type { Spot } from "../view/places";
 
 const LINES = 9; // of a surface's net, each way, as the server draws it
@@ -110,7 +111,7 @@ export function isOnCurve(input: string): boolean {
 /** The places by which a curve is fastened: its ends, and points on it that are in the world. */
 export function curveSpots(name: string): Spot[] {
   const shape = items.value.get(name)?.shape;
-  if (!shape || shape.spans.length !== 2) return [];
+  if (shape?.spans.length !== 2) return [];
   const ends = shape.is_closed ? [] : shape.spans;
   const spots: Spot[] = [];
   for (const u of ends) {

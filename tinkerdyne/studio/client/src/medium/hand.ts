@@ -2,7 +2,7 @@
 import * as three from "three";
 import { readout } from "../store";
 import { act, ask, report } from "../studio";
-import { drop, hold, type Held } from "../tools/hand";
+import { drop, type Held, hold } from "../tools/hand";
 import type { Pointer } from "../tools/tool";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -59,7 +59,8 @@ export class Pull implements Held {
   private async send(): Promise<void> {
     if (this.handle === null || this.isSending || this.isOver || this.sent?.equals(this.wanted)) return;
     this.isSending = true;
-    const to = (this.sent = this.wanted.clone());
+    const to = this.wanted.clone();
+    this.sent = to;
     try {
       await ask({ do: "drag", handle: this.handle, to: coordinates(to, this.columns) });
     } catch (reason) {

@@ -52,7 +52,8 @@ export function zeroSurface(
     let found = known.get(key);
     if (found === undefined) {
       const place = at(low).lerp(at(top), value(low) / (value(low) - value(top)));
-      known.set(key, (found = places.push(place.x, place.y, place.z) / 3 - 1));
+      found = places.push(place.x, place.y, place.z) / 3 - 1;
+      known.set(key, found);
     }
     return found;
   };

@@ -1,6 +1,7 @@
 // The page: bar, parts, viewport, inspector, timeline and plots.
-import { dialog, isConnected, isOutdated, notices, dismiss, recovery, wasConnected } from "../store";
+
 import { recover } from "../doing";
+import { dialog, dismiss, isConnected, isOutdated, notices, recovery, wasConnected } from "../store";
 import { Bar } from "./Bar";
 import { Dialogs } from "./Dialogs";
 import { Side } from "./medium/Side";

@@ -1,8 +1,9 @@
 // The bar: menus, running, and how the world is doing.
-import { action, actions, type Action, type Menu } from "../actions";
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Action, action, actions, type Menu } from "../actions";
 import { setSpeed } from "../doing";
 import { hello, model, status, theme } from "../store";
-import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "./Icon";
 import { short } from "./numbers";
 
@@ -230,6 +231,7 @@ function MenuEntry({ entry, close }: { entry: Action; close: () => void }) {
     entry.run();
   };
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a checkbox of the menu is checked
     <button
       class="menu-entry"
       role={entry.isOn ? "menuitemcheckbox" : "menuitem"}

@@ -1,5 +1,5 @@
 // Dialogs: each takes the focus while it is open, and gives it back.
-import { useSignal, type Signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { action, actions } from "../actions";

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { PASSED, addKey, entries, erase, replan, timesOf, type Part, type Plain } from "../plan";
+import { addKey, entries, erase, PASSED, type Part, type Plain, replan, timesOf } from "../plan";
 import type { EventInfo, ItemInfo, Parameter } from "../protocol";
 import { draft, items, latest, model, say, selected, status, typeOf } from "../store";
 import { ask, change } from "../studio";

@@ -3,17 +3,17 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Matrix4, Quaternion } from "three";
 import { action } from "../actions";
-import { CHOICES, axisNow, choices, directionOf, numbersOf, preview } from "../axis";
+import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../axis";
+import { isCurve } from "../medium/curves";
 import type { ItemInfo, Parameter } from "../protocol";
 import * as store from "../store";
 import { act, applied, ask, change } from "../studio";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
-import { bodiesOf, coordinates, placeOf, poseOf, spotsOf, type Spot } from "../view/places";
-import { isCurve } from "../medium/curves";
-import { Numbers } from "./medium/Numbers";
+import { bodiesOf, coordinates, placeOf, poseOf, type Spot, spotsOf } from "../view/places";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
+import { Numbers } from "./medium/Numbers";
 import { short } from "./numbers";
 import { OF_WORLD, pin, quantities } from "./quantities";
 
@@ -174,7 +174,8 @@ function JointAxis({ item }: { item: ItemInfo }) {
       (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
     );
     preview(null);
-    return (error.value = wrong);
+    error.value = wrong;
+    return wrong;
   };
   const shown = (c: store.AxisChoice) => ({
     onPointerEnter: () => preview(now?.place ?? null, directionOf(c, item.of, body)),

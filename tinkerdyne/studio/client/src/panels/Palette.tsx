@@ -1,9 +1,9 @@
 // The palette: every command by name, each with its Python line to copy.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { actions, type Action } from "../actions";
+import { type Action, actions } from "../actions";
 import { say } from "../store";
-import { Modal, close, copyText } from "./Dialogs";
+import { close, copyText, Modal } from "./Dialogs";
 
 const MOST = 60;
 

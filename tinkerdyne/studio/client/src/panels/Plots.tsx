@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { history } from "../history";
 import { latest, theme, tick, tracks, watched } from "../store";
-import { pin } from "./quantities";
 import { short } from "./numbers";
+import { pin } from "./quantities";
 
 const HEIGHT = 118;
 const COLOURS = ["--plot-1", "--plot-2", "--plot-3", "--plot-4"];

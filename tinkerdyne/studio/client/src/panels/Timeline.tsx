@@ -4,15 +4,15 @@ import { useRef } from "preact/hooks";
 import { action } from "../actions";
 import {
   addKey,
+  type Entry,
   entries,
   erase,
   headingOf,
+  type Part,
   shift,
   shifted,
   timesOf,
   wordOf,
-  type Entry,
-  type Part,
 } from "../plan";
 import { scrubTo } from "../scrub";
 import { draft, latest, say, select, status, tick } from "../store";
@@ -106,7 +106,9 @@ export function Timeline() {
   const marks = (e: Entry, words: ReadonlySet<string>) => {
     const times = timesNow(e);
     const { info } = e;
-    const edit = (part: Part) => (): void => void (draft.value = { id: e.id, part });
+    const edit = (part: Part) => (): void => {
+      draft.value = { id: e.id, part };
+    };
     if (info.kind === "event")
       return (
         <button

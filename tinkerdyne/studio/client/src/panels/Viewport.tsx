@@ -4,8 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { action } from "../actions";
 import { CHOICES, choices, hasAxis } from "../axis";
 import { dismissGuide, hint, type Step } from "../guide";
-import * as store from "../store";
 import { goOn } from "../scrub";
+import * as store from "../store";
 import { eachFrame } from "../studio";
 import { inHand } from "../tools/hand";
 import { listen } from "../tools/pointer";
@@ -103,7 +103,8 @@ export function Viewport() {
 
 /** Make the stage and keep it in step with what the page knows. */
 export function stageIn(canvas: HTMLCanvasElement): () => void {
-  const stage = (view.stage = new Stage(canvas));
+  const stage = new Stage(canvas);
+  view.stage = stage;
   listen(stage);
   const watcher = new ResizeObserver(() => {
     stage.resize(canvas.clientWidth, canvas.clientHeight);
@@ -157,7 +158,7 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
   return () => {
     cancelAnimationFrame(next);
     watcher.disconnect();
-    stops.forEach((stop) => stop());
+    for (const stop of stops) stop();
   };
 }
 

@@ -6,8 +6,8 @@ import { applied, nextFrame } from "../studio";
 import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { join } from "./grab";
-import { drop, hold, type Held } from "./hand";
-import { Snap, type Pair } from "./snap";
+import { drop, type Held, hold } from "./hand";
+import { type Pair, Snap } from "./snap";
 import type { Pointer } from "./tool";
 
 const STEP = Math.PI / 12; // rad
@@ -64,7 +64,10 @@ export class Carry implements Held {
   }
 
   tilt(dx: number, dy: number): void {
-    if (this.stage.camera.isPlanar) return this.rotate(-dx - dy);
+    if (this.stage.camera.isPlanar) {
+      this.rotate(-dx - dy);
+      return;
+    }
     const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
     this.turn.premultiply(new three.Quaternion().setFromAxisAngle(line, (dx + dy) * STEP));
     this.update();

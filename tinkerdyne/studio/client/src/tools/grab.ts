@@ -7,9 +7,9 @@ import { isCurve, isOnCurve, placeAt, way } from "../medium/curves";
 import type { Insert } from "../protocol";
 import { items, joint, readout, say, select, typeOf } from "../store";
 import { ask, names, nextFrame, report } from "../studio";
-import type { Stage } from "../view/stage";
 import { coordinates, poseOf, type Spot } from "../view/places";
-import { drop, hold, type Held } from "./hand";
+import type { Stage } from "../view/stage";
+import { drop, type Held, hold } from "./hand";
 import { Snap } from "./snap";
 import type { Pointer } from "./tool";
 
@@ -108,13 +108,18 @@ export class Grab implements Held {
 
   /** Turn it about the picture's upward line (dx) or its line to the right (dy). */
   tilt(dx: number, dy: number): void {
-    if (this.stage.camera.isPlanar) return this.rotate(-dx - dy);
-    const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
-    this.turnBy(line, (dx + dy) * STEP);
+    if (this.stage.camera.isPlanar) this.rotate(-dx - dy);
+    else {
+      const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
+      this.turnBy(line, (dx + dy) * STEP);
+    }
   }
 
   private turnBy(axis: three.Vector3, angle: number): void {
-    if (!this.canTurn()) return say(`${this.body} cannot be turned`);
+    if (!this.canTurn()) {
+      say(`${this.body} cannot be turned`);
+      return;
+    }
     if (!this.turn) void this.twist();
     this.turn?.premultiply(new three.Quaternion().setFromAxisAngle(axis, angle)).normalize();
     this.sent = null;
@@ -154,7 +159,7 @@ export class Grab implements Held {
       this.isSending ||
       this.isChanging ||
       this.isOver ||
-      (this.sent && this.sent.equals(this.wanted))
+      this.sent?.equals(this.wanted)
     )
       return;
     this.isSending = true;

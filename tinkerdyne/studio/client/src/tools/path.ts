@@ -2,8 +2,8 @@
 import * as three from "three";
 import { dimension, items, prompt, say, select, status, tool } from "../store";
 import { ask, report } from "../studio";
-import type { Stage } from "../view/stage";
 import { coordinates, type Spot } from "../view/places";
+import type { Stage } from "../view/stage";
 import { spotAt } from "./pick";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 

@@ -1,6 +1,6 @@
 // Picking: a constraint or behavior asks for its connectors one after the other, in the viewport or in the list.
 import * as three from "three";
-import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
+import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../axis";
 import type { Attach, Port, TypeInfo } from "../protocol";
 import {
   axis,
@@ -20,8 +20,8 @@ import {
   types,
 } from "../store";
 import { ask, names, report } from "../studio";
+import { bodyInput, coordinates, poseOf, type Spot, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
-import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots, type Spot } from "../view/places";
 import type { Pointer, ToolUse } from "./tool";
 
 const NEAR = 14; // px
@@ -169,7 +169,10 @@ export function take(input: string): void {
 /** Take something by its name, as from the list of parts: where a number is wanted, a joint means its coordinate. */
 export function takeNamed(name: string): void {
   const next = port();
-  if (!isMeasured(next)) return take(name);
+  if (!isMeasured(next)) {
+    take(name);
+    return;
+  }
   const whole = next?.kind !== "scalar" && isBody(items.value.get(name)) ? name : "";
   const coordinate = coordinateOf(name) || whole;
   if (coordinate) take(coordinate);

@@ -1,17 +1,17 @@
 // The pointer in the viewport: a small threshold separates clicks from drags; whatever no tool wants goes to the camera.
 import * as three from "three";
-import { hovered, prompt, readout, say, select, selected, status, tool, type Tool } from "../store";
+import { isCurve } from "../medium/curves";
+import { drawTool } from "../medium/draw";
+import { Pull } from "../medium/hand";
+import { hovered, prompt, readout, say, select, selected, status, type Tool, tool } from "../store";
 import type { Hit, Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { Grab } from "./grab";
-import { inHand, type Held } from "./hand";
+import { type Held, inHand } from "./hand";
 import { KeyDrag, keyAt } from "./key";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
-import { drawTool } from "../medium/draw";
-import { isCurve } from "../medium/curves";
-import { Pull } from "../medium/hand";
 import { pickTool } from "./pick";
 import type { Gesture, Pointer, ToolUse, Under } from "./tool";
 
@@ -209,7 +209,8 @@ export function listen(stage: Stage): void {
   });
 
   canvas.addEventListener("pointermove", (event) => {
-    const now = (pointer.now = at(event));
+    const now = at(event);
+    pointer.now = now;
     if (gesture) return gesture.move(now);
     if (!pressed) {
       if (!isHoverDue)

@@ -1,12 +1,12 @@
 // Snapping: a place of the held part comes near one of another part; a halo, and what the joint would do to the freedoms.
 import * as three from "three";
-import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
-import { axis, dimension, items, joint, model } from "../store";
-import { WAYS, curveInput, isCurve, isOnCurve, nearSpots, placeAt, way } from "../medium/curves";
+import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../axis";
+import { curveInput, isCurve, isOnCurve, nearSpots, placeAt, WAYS, way } from "../medium/curves";
 import { groups } from "../medium/groups";
+import { axis, dimension, items, joint, model } from "../store";
 import { ask } from "../studio";
 import { ghostOf } from "../view/glyphs";
-import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots, type Spot } from "../view/places";
+import { bodiesOf, placeOf, poseOf, type Spot, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 
 const UP = new three.Vector3(0, 0, 1);
@@ -146,7 +146,10 @@ export class Snap {
 
   private draw(): void {
     this.halo.visible = this.ghost.visible = this.found !== null;
-    if (!this.found) return preview(null);
+    if (!this.found) {
+      preview(null);
+      return;
+    }
     const { other } = this.found;
     const place =
       (other.body && spotsOf(other.body).find((s) => s.input === other.input)?.place) || other.place;

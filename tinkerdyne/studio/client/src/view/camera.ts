@@ -31,7 +31,10 @@ export class Camera {
   }
 
   orbit(dx: number, dy: number): void {
-    if (this.isPlanar) return this.pan(dx, dy);
+    if (this.isPlanar) {
+      this.pan(dx, dy);
+      return;
+    }
     this.azimuth -= 0.006 * dx;
     this.elevation = Math.min(STEEPEST, Math.max(-STEEPEST, this.elevation + 0.006 * dy));
     this.place();

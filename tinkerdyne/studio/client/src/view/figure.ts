@@ -1,11 +1,11 @@
 // The figure of one object: its surface and edges, moved by its pose.
 import * as three from "three";
-import type { ItemInfo, Shape, Track } from "../protocol";
 import { groups } from "../medium/groups";
 import { dress, mapped, textureOf } from "../medium/texture";
+import type { ItemInfo, Shape, Track } from "../protocol";
 import { latest, tracks } from "../store";
 import { isLowEffects } from "./effects";
-import { Tube, edgesOf, surfaceOf } from "./geometry";
+import { edgesOf, surfaceOf, Tube } from "./geometry";
 
 const LAYERS = 5; // planar parts lie on each other like cards
 const DOT = 6; // px: least radius of a point
@@ -67,7 +67,8 @@ export class Figure extends three.Group {
       if (shape.kind === "affine") mapped(surface);
       surface.computeBoundingBox();
       surface.computeBoundingSphere();
-      forms.set(key, (form = { surface, edges: edgesOf(surface) }));
+      form = { surface, edges: edgesOf(surface) };
+      forms.set(key, form);
     }
     const edges =
       isLowEffects || shape.kind === "point"
@@ -155,7 +156,7 @@ function pointsOf(name: string): Float32Array | null {
 function keyOf(shape: Shape | null): string {
   if (!shape) return "none";
   let sum = 0;
-  shape.vertices.forEach((x, i) => (sum += x * Math.sin(i + 1)));
-  shape.faces.forEach((x, i) => (sum += x * Math.cos(i + 1)));
+  for (const [i, x] of shape.vertices.entries()) sum += x * Math.sin(i + 1);
+  for (const [i, x] of shape.faces.entries()) sum += x * Math.cos(i + 1);
   return `${shape.kind} ${shape.vertices.length} ${shape.faces.length} ${shape.radius} ${sum}`;
 }

@@ -72,6 +72,7 @@ export function edgesOf(surface: three.BufferGeometry): three.BufferGeometry {
 /** A helix of unit length along z with radius 1 (scaled to a spring's place later), with straight ends. */
 export function coil(turns = 8): three.TubeGeometry {
   class Helix extends three.Curve<three.Vector3> {
+    // biome-ignore lint/complexity/noUselessConstructor: that of three's curves is protected
     constructor() {
       super();
     }

@@ -2,8 +2,8 @@
 import * as three from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { contactOf } from "../medium/curves";
-import { dimension, items } from "../store";
 import type { ItemInfo } from "../protocol";
+import { dimension, items } from "../store";
 import { coil } from "./geometry";
 import { axisOf, placeOf, vectorOf } from "./places";
 

@@ -1,8 +1,8 @@
 // The ground: a plane that takes shadows, and a grid whose lines tell sizes.
 import * as three from "three";
+import { round } from "./arrows";
 import type { Palette } from "./colours";
 import { isLowEffects } from "./effects";
-import { round } from "./arrows";
 
 const CELLS = 40;
 
@@ -80,8 +80,10 @@ function lines(
   for (let i = -CELLS / 2; i <= CELLS / 2; i++) {
     if (!isWanted(i)) continue;
     for (let k = -CELLS / 2; k < CELLS / 2; k += 2) {
-      put(i * cell, k * cell), put(i * cell, (k + 2) * cell);
-      put(k * cell, i * cell), put((k + 2) * cell, i * cell);
+      put(i * cell, k * cell);
+      put(i * cell, (k + 2) * cell);
+      put(k * cell, i * cell);
+      put((k + 2) * cell, i * cell);
     }
   }
   const geometry = new three.BufferGeometry();

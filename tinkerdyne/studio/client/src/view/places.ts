@@ -1,8 +1,8 @@
 // Where connectors are: points, frames and axes of a world, from the poses in a frame and the model.
 import * as three from "three";
 import { curveInput, curveSpots, isCurve, parameterAt } from "../medium/curves";
-import { items, latest, model, tracks } from "../store";
 import type { ItemInfo } from "../protocol";
+import { items, latest, model, tracks } from "../store";
 import { view } from "./current";
 
 const DEEPEST = 12; // connectors on connectors
@@ -119,9 +119,9 @@ export function bodiesOf(item: ItemInfo): string[] {
     const one = items.value.get(name);
     if (!one || depth > DEEPEST) return;
     if (one.family === "object") found.add(name);
-    else one.inputs.forEach((input) => visit(input, depth + 1));
+    else for (const input of one.inputs) visit(input, depth + 1);
   };
-  item.inputs.forEach((input) => visit(input, 0));
+  for (const input of item.inputs) visit(input, 0);
   return [...found];
 }
 

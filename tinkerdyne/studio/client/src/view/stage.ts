@@ -23,9 +23,9 @@ import { AxisLine } from "./axis";
 import { Camera } from "./camera";
 import { PALETTES, type Palette } from "./colours";
 import { isLowEffects } from "./effects";
-import { Ground } from "./ground";
-import { glyphOf, worldNames, type Glyph, type Materials } from "./glyphs";
 import { Figure } from "./figure";
+import { type Glyph, glyphOf, type Materials, worldNames } from "./glyphs";
+import { Ground } from "./ground";
 import { bodiesOf, poseOf } from "./places";
 import { Traces } from "./traces";
 
@@ -217,7 +217,7 @@ export class Stage {
     const box = new three.Box3();
     for (const [name, figure] of this.figures) if (!only || only.includes(name)) box.union(figure.box());
     for (const [name, glyph] of this.glyphs)
-      if (!only || only.includes(name)) glyph.anchors.forEach((a) => box.expandByPoint(a));
+      if (!only || only.includes(name)) for (const anchor of glyph.anchors) box.expandByPoint(anchor);
     if (!only) box.union(this.backdrop.box());
     if (box.isEmpty())
       box.setFromCenterAndSize(new three.Vector3(), new three.Vector3(3, 3, dimension.value === 2 ? 0 : 3));

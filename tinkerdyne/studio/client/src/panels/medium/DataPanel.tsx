@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { stateOf } from "../../medium/curves";
 import { unknownNames } from "../../medium/formula";
-import { groups, type FitInfo } from "../../medium/groups";
-import { loadData, readData, type Rows } from "../../medium/loading";
+import { type FitInfo, groups } from "../../medium/groups";
+import { loadData, type Rows, readData } from "../../medium/loading";
 import * as store from "../../store";
 import { act, ask } from "../../studio";
 import { view } from "../../view/current";
@@ -100,7 +100,7 @@ function Choose({ rows }: { rows: Rows }) {
     isTyped ? { what: "fit", texts: [text.value], numbers, names: [...rows.columns] } : null,
   );
   const [fault] = faults.value;
-  const fit = async (): Promise<void> => {
+  const begin = async (): Promise<void> => {
     const bad = wanted.find((n) => parsed(start.value[n] ?? "1") === null);
     wrong.value =
       bad === undefined ? "" : `start of ${bad}: “${start.value[bad]}” is no number; type one, such as 1`;
@@ -171,7 +171,7 @@ function Choose({ rows }: { rows: Rows }) {
         </p>
       ) : null}
       <div class="buttons">
-        <button class="primary" disabled={fault !== undefined} onClick={() => void fit()}>
+        <button class="primary" disabled={fault !== undefined} onClick={() => void begin()}>
           Fit
         </button>
         <button onClick={() => (store.loaded.value = null)}>Drop the data</button>
@@ -210,7 +210,9 @@ function Fit({ fit }: { fit: FitInfo }) {
         .catch(() => !isOver && setTimeout(look, 4 * EVERY));
     };
     look();
-    return () => void (isOver = true);
+    return () => {
+      isOver = true;
+    };
   }, [fit.name]);
   const r = found.value;
   const isRobust = fit.limit < 1e29;

@@ -1,5 +1,5 @@
 // What is wrong with typed formulas, shown at the character, while they are typed.
-import { useSignal, type ReadonlySignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Check } from "../../protocol";
 import { ask } from "../../studio";
@@ -24,11 +24,13 @@ export function useFaults(asked: Omit<Check, "do"> | null): ReadonlySignal<reado
     let isOld = false;
     const timer = setTimeout(() => {
       ask({ do: "check", ...asked })
-        .then((found) => !isOld && (faults.value = (found as { faults: FaultInfo[] }).faults))
-        .catch(
-          (reason: unknown) =>
-            !isOld && (faults.value = [{ field: -1, reason: String(reason), position: 0 }]),
-        );
+        .then(
+          (found) => (found as { faults: FaultInfo[] }).faults,
+          (reason: unknown) => [{ field: -1, reason: String(reason), position: 0 }],
+        )
+        .then((found) => {
+          if (!isOld) faults.value = found;
+        });
     }, PAUSE);
     return () => {
       isOld = true;

@@ -1,6 +1,10 @@
 // Snakes, fits and volcanoes in the list of parts: one row for what many items make together.
 import { groups } from "../../medium/groups";
-import { side, type SideName } from "../../store";
+import { type SideName, side } from "../../store";
+
+function show(panel: SideName): void {
+  side.value = panel;
+}
 
 export function Groups() {
   const { snakes, fits, volcanoes } = groups.value;
@@ -23,8 +27,8 @@ export function Groups() {
             role="treeitem"
             aria-selected={false}
             tabIndex={-1}
-            onClick={() => (side.value = panel)}
-            onKeyDown={(e) => e.key === "Enter" && (side.value = panel)}
+            onClick={() => show(panel)}
+            onKeyDown={(e) => e.key === "Enter" && show(panel)}
           >
             <span class="name">{name}</span>
             <span class="of">{what}</span>

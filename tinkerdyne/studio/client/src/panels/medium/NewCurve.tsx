@@ -7,7 +7,7 @@ import { act, ask, names, report } from "../../studio";
 import { view } from "../../view/current";
 import { close, FormEnd, Modal } from "../Dialogs";
 import { parsed } from "../numbers";
-import { Fault, useFaults, type FaultInfo } from "./Fault";
+import { Fault, type FaultInfo, useFaults } from "./Fault";
 
 interface Form {
   title: string;
@@ -23,8 +23,14 @@ const form = (
   spans: readonly string[] = ["0", "2*pi"],
 ): Form => ({ title, texts, values, spans });
 
+const ELLIPSE = form("Ellipse", ["cx + a*cos(u)", "cy + b*sin(u)", ""], {
+  cx: "0",
+  cy: "0",
+  a: "1",
+  b: "0.6",
+});
 const TYPED: Readonly<Record<string, Form>> = {
-  ellipse: form("Ellipse", ["cx + a*cos(u)", "cy + b*sin(u)", ""], { cx: "0", cy: "0", a: "1", b: "0.6" }),
+  ellipse: ELLIPSE,
   superellipse: form(
     "Superellipse",
     ["cx + a*sign(cos(u))*(abs(cos(u)) + 1e-9)^p", "cy + b*sign(sin(u))*(abs(sin(u)) + 1e-9)^p", ""],
@@ -66,11 +72,10 @@ const LIBRARY: readonly (readonly [string, string])[] = [
 const ROOM = 1.3; // m: from what is there to the middle of a new curve, whose radius is 1 m
 
 export function NewCurve() {
-  const first = TYPED["ellipse"]!;
   const isSurface = useSignal(false);
-  const texts = useSignal(first.texts);
-  const values = useSignal(first.values);
-  const spans = useSignal(first.spans);
+  const texts = useSignal(ELLIPSE.texts);
+  const values = useSignal(ELLIPSE.values);
+  const spans = useSignal(ELLIPSE.spans);
   const wrong = useSignal("");
   const letters = isSurface.value ? ["u", "v"] : ["u"];
   const used = texts.value.filter((t) => t.trim());
@@ -131,7 +136,7 @@ export function NewCurve() {
               onChange={(e) => {
                 const key = e.currentTarget.value;
                 if (key === "surface") fill(SURFACE, true);
-                else fill(TYPED[key] ?? first, false);
+                else fill(TYPED[key] ?? ELLIPSE, false);
               }}
             >
               {Object.entries(TYPED).map(([key, form]) => (

@@ -1,6 +1,7 @@
 // The numbers of a curve, with a lock on each.
-import type { ItemInfo } from "../../protocol";
+
 import { stateOf } from "../../medium/curves";
+import type { ItemInfo } from "../../protocol";
 import * as store from "../../store";
 import { act, applied } from "../../studio";
 import { Field } from "../Field";
@@ -29,7 +30,7 @@ function entriesOf(item: ItemInfo): Entry[] {
         for (let k = 0; k < width; k++)
           found.push({ what: `points[${i}].${"xyz"[k]}`, part: "points", path: [i, k] });
     } else if (Array.isArray(d))
-      d.forEach((_, k) => found.push({ what: `${p.name}.${"xyz"[k]}`, part: p.name, path: [k] }));
+      found.push(...d.map((_, k) => ({ what: `${p.name}.${"xyz"[k]}`, part: p.name, path: [k] })));
     else found.push({ what: p.name, part: p.name, path: [] });
   }
   return found;
@@ -44,10 +45,10 @@ function locksOf(item: ItemInfo, entries: readonly Entry[]): Map<number, string>
       const measure = store.items.value.get(name);
       if (measure?.of === "number_of" && measure.inputs[0] === item.name)
         locks.set(Number(measure.values["index"]), one.name);
-      else if (depth < 3) measure?.inputs.forEach((n) => visit(n, depth + 1));
+      else if (depth < 3) for (const input of measure?.inputs ?? []) visit(input, depth + 1);
     };
-    one.inputs.forEach((n) => visit(n, 0));
-    if (one.inputs[0] === item.name) entries.forEach((_, i) => locks.set(i, one.name));
+    for (const input of one.inputs) visit(input, 0);
+    if (one.inputs[0] === item.name) for (const i of entries.keys()) locks.set(i, one.name);
   }
   return locks;
 }
@@ -93,9 +94,13 @@ export function Numbers({ item }: { item: ItemInfo }) {
 
 function nested(next: readonly (readonly [Entry, number])[]): unknown {
   const [first] = next;
-  if (!first || !first[0].path.length) return first?.[1];
+  if (!first?.[0].path.length) return first?.[1];
   if (first[0].path.length === 1) return next.map(([, x]) => x);
   const rows: number[][] = [];
-  for (const [e, x] of next) (rows[e.path[0] ?? 0] ??= []).push(x);
+  for (const [{ path }, x] of next) {
+    const [i = 0, k = 0] = path;
+    rows[i] ??= [];
+    rows[i][k] = x;
+  }
   return rows;
 }

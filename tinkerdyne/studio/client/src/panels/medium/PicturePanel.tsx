@@ -1,7 +1,8 @@
 // Images and snakes: load a picture, put a snake on it, pull it, keep what it found.
-import { groups, type SnakeInfo } from "../../medium/groups";
+
 import { drawSnake, drawVolcano } from "../../medium/draw";
 import { give } from "../../medium/files";
+import { groups, type SnakeInfo } from "../../medium/groups";
 import { loadFrames, loadPicture } from "../../medium/loading";
 import * as store from "../../store";
 import { act, ask, report, text } from "../../studio";

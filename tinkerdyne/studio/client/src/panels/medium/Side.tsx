@@ -1,8 +1,8 @@
 // The right side: the inspector, and the panels of models, images and data, one at a time.
 import { useEffect } from "preact/hooks";
-import { listenToDrops } from "../../medium/loading";
 import { groups } from "../../medium/groups";
-import { model, side, type SideName } from "../../store";
+import { listenToDrops } from "../../medium/loading";
+import { model, type SideName, side } from "../../store";
 import { Inspector } from "../Inspector";
 import { DataPanel } from "./DataPanel";
 import { ModelPanel } from "./ModelPanel";
@@ -36,7 +36,7 @@ export function Side() {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!by) return;
     const at = TABS.findIndex(([name]) => name === now);
-    side.value = (TABS[(at + by + TABS.length) % TABS.length] ?? TABS[0]!)[0];
+    side.value = TABS[(at + by + TABS.length) % TABS.length]?.[0] ?? now;
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(".side-tabs [aria-selected=true]")?.focus(),
     );

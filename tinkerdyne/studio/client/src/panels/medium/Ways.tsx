@@ -1,5 +1,5 @@
 // How curves are attached when they snap together; shown where there are curves.
-import { WAYS, isCurve, way, type Way } from "../../medium/curves";
+import { isCurve, WAYS, type Way, way } from "../../medium/curves";
 import { model } from "../../store";
 
 export function Ways() {
