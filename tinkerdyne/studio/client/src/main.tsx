@@ -6,7 +6,7 @@ import { connect } from "./studio";
 import { view } from "./view/current";
 import { placeOf, spotsOf } from "./view/places";
 import "uplot/dist/uPlot.min.css";
-import "./style.css";
+import "./style/index.css";
 
 const root = document.getElementById("studio");
 if (root) render(<App />, root);

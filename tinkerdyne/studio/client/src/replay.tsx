@@ -15,7 +15,7 @@ import * as store from "./store";
 import { layOut, show } from "./studio";
 import { view } from "./view/current";
 import "uplot/dist/uPlot.min.css";
-import "./style.css";
+import "./style/index.css";
 
 /** What the server writes into this page: frames as they were sent, one after the other. */
 export interface Recording {
