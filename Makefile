@@ -20,7 +20,7 @@ help:
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
-	@echo "make protocol     write the page's types from tinkerdyne/studio/protocol.py"
+	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
 studio: $(VENV)/.installed
@@ -28,7 +28,7 @@ studio: $(VENV)/.installed
 	$(BIN)/tinkerdyne studio $(SCENE)
 
 protocol: $(VENV)/.installed
-	$(BIN)/python -m tinkerdyne.studio.typescript
+	$(BIN)/python -m tinkerdyne.studio.wire.typescript
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
 test test-long scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1
