@@ -1,8 +1,8 @@
 // The studio's page.
 import { render } from "preact";
-import { listenToKeys } from "./keys";
 import { App } from "./panels/App";
-import { connect } from "./studio";
+import { connect } from "./state/session";
+import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
 import { placeOf, spotsOf } from "./view/places";
 import "uplot/dist/uPlot.min.css";

@@ -1,11 +1,11 @@
 // The bar: menus, running, and how the world is doing.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Action, action, actions, type Menu } from "../actions";
-import { setSpeed } from "../doing";
-import { hello, model, status, theme } from "../store";
+import { short } from "../state/numbers";
+import { hello, model, status, theme } from "../state/store";
+import { type Action, action, actions, type Menu } from "../tools/actions";
+import { setSpeed } from "../tools/operations";
 import { Icon, type IconName } from "./Icon";
-import { short } from "./numbers";
 
 const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
 

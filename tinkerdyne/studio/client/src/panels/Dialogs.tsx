@@ -2,13 +2,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { action, actions } from "../actions";
-import { recover, save } from "../doing";
-import * as store from "../store";
-import { act, applied, ask, report, text } from "../studio";
+import { act, applied, ask, report, text } from "../state/session";
+import * as store from "../state/store";
+import { action, actions } from "../tools/actions";
+import { recover, save } from "../tools/operations";
 import { view } from "../view/current";
 import { Gallery } from "./Gallery";
-import { NewCurve } from "./medium/NewCurve";
+import { NewCurve } from "./media/NewCurve";
 import { Palette } from "./Palette";
 
 export function close(): void {

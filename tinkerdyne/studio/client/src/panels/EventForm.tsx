@@ -2,13 +2,13 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { addKey, entries, erase, PASSED, type Part, type Plain, replan, timesOf } from "../plan";
-import type { EventInfo, ItemInfo, Parameter } from "../protocol";
-import { draft, items, latest, model, say, selected, status, typeOf } from "../store";
-import { ask, change } from "../studio";
+import { short } from "../state/numbers";
+import { addKey, entries, erase, PASSED, type Part, type Plain, replan, timesOf } from "../state/plan";
+import { ask, change } from "../state/session";
+import { draft, items, latest, model, say, selected, status, typeOf } from "../state/store";
 import { coordinates, placeOf } from "../view/places";
+import type { EventInfo, ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
-import { short } from "./numbers";
 
 const AHEAD = 1; // s: new events come this much after now
 const LASTS = 1; // s, of a new ramp

@@ -1,8 +1,8 @@
 // A field for one parameter: by its sort, with its unit, and the server's word when it is refused.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Parameter } from "../protocol";
-import { fitting, parsed } from "./numbers";
+import { fitting, parsed } from "../state/numbers";
+import type { Parameter } from "../wire/protocol";
 
 interface Props {
   parameter: Parameter;

@@ -1,8 +1,8 @@
 // The gallery: scenes by picture.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { hello } from "../store";
-import { act, ask } from "../studio";
+import { act, ask } from "../state/session";
+import { hello } from "../state/store";
 import { close, Modal } from "./Dialogs";
 
 export function Gallery() {

@@ -2,19 +2,19 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Matrix4, Quaternion } from "three";
-import { action } from "../actions";
-import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../axis";
-import { isCurve } from "../medium/curves";
-import type { ItemInfo, Parameter } from "../protocol";
-import * as store from "../store";
-import { act, applied, ask, change } from "../studio";
+import { isCurve } from "../media/curves";
+import { short } from "../state/numbers";
+import { act, applied, ask, change } from "../state/session";
+import * as store from "../state/store";
+import { action } from "../tools/actions";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
+import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../view/axis";
 import { bodiesOf, coordinates, placeOf, poseOf, type Spot, spotsOf } from "../view/places";
+import type { ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
-import { Numbers } from "./medium/Numbers";
-import { short } from "./numbers";
+import { Numbers } from "./media/Numbers";
 import { OF_WORLD, pin, quantities } from "./quantities";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);

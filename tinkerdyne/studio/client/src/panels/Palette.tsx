@@ -1,8 +1,8 @@
 // The palette: every command by name, each with its Python line to copy.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { type Action, actions } from "../actions";
-import { say } from "../store";
+import { say } from "../state/store";
+import { type Action, actions } from "../tools/actions";
 import { close, copyText, Modal } from "./Dialogs";
 
 const MOST = 60;

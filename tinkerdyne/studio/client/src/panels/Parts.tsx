@@ -1,11 +1,11 @@
 // The parts: everything in the world by family, with search.
 import { useSignal } from "@preact/signals";
-import { groups } from "../medium/groups";
-import type { ItemInfo } from "../protocol";
-import { hovered, model, select, selected, status, typeOf } from "../store";
+import { groups } from "../media/groups";
+import { hovered, model, select, selected, status, typeOf } from "../state/store";
 import { isPicking, takeNamed } from "../tools/pick";
 import { view } from "../view/current";
-import { Groups } from "./medium/Groups";
+import type { ItemInfo } from "../wire/protocol";
+import { Groups } from "./media/Groups";
 
 const FAMILIES: readonly (readonly [string, readonly string[]])[] = [
   ["Bodies", ["object"]],

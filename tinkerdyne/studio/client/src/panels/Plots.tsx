@@ -1,9 +1,9 @@
 // Plots: pinned quantities over the last seconds.
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { history } from "../history";
-import { latest, theme, tick, tracks, watched } from "../store";
-import { short } from "./numbers";
+import { history } from "../state/history";
+import { short } from "../state/numbers";
+import { latest, theme, tick, tracks, watched } from "../state/store";
 import { pin } from "./quantities";
 
 const HEIGHT = 118;

@@ -1,8 +1,8 @@
 // The time of a key of a path, beside it in the picture: dragged to the right it comes later, by a click it is typed.
 import { useSignal } from "@preact/signals";
-import { entries, shift, shifted, timesOf } from "../plan";
-import { draft } from "../store";
-import { short } from "./numbers";
+import { short } from "../state/numbers";
+import { entries, shift, shifted, timesOf } from "../state/plan";
+import { draft } from "../state/store";
 
 const PER_PIXEL = 0.01; // s
 const CLICK = 3; // px

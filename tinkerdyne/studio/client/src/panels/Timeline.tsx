@@ -1,7 +1,7 @@
 // The timeline: the recorded past that can be scrubbed, and events, ramps and keys of paths that can be made, dragged and deleted.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { action } from "../actions";
+import { short } from "../state/numbers";
 import {
   addKey,
   type Entry,
@@ -13,12 +13,12 @@ import {
   shifted,
   timesOf,
   wordOf,
-} from "../plan";
-import { scrubTo } from "../scrub";
-import { draft, latest, say, select, status, tick } from "../store";
+} from "../state/plan";
+import { scrubTo } from "../state/scrub";
+import { draft, latest, say, select, status, tick } from "../state/store";
+import { action } from "../tools/actions";
 import { round } from "../view/arrows";
 import { EventForm } from "./EventForm";
-import { short } from "./numbers";
 
 const LEAST = 5; // s shown at least
 const CLICK = 3; // px: less is no drag

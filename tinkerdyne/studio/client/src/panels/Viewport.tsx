@@ -1,22 +1,22 @@
 // The viewport: the stage in a canvas, and what floats over it.
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { action } from "../actions";
-import { CHOICES, choices, hasAxis } from "../axis";
-import { dismissGuide, hint, type Step } from "../guide";
-import { goOn } from "../scrub";
-import * as store from "../store";
-import { eachFrame } from "../studio";
+import { dismissGuide, hint, type Step } from "../state/guide";
+import { parsed } from "../state/numbers";
+import { goOn } from "../state/scrub";
+import { eachFrame } from "../state/session";
+import * as store from "../state/store";
+import { action } from "../tools/actions";
 import { inHand } from "../tools/hand";
 import { listen } from "../tools/pointer";
+import { CHOICES, choices, hasAxis } from "../view/axis";
 import { view } from "../view/current";
 import { drew } from "../view/effects";
+import { withRoom } from "../view/labels";
 import { bodiesOf, placeOf, spotsOf } from "../view/places";
-import { withRoom } from "../view/room";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
-import { Ways } from "./medium/Ways";
-import { parsed } from "./numbers";
+import { Ways } from "./media/Attachment";
 import { TimeHandle } from "./TimeHandle";
 
 interface Label {

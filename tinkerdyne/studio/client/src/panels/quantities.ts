@@ -1,7 +1,8 @@
 // Which numbers of an item can be plotted, and pinning them.
-import type { ItemInfo } from "../protocol";
-import { typeOf, watched } from "../store";
-import { ask, report } from "../studio";
+
+import { ask, report } from "../state/session";
+import { typeOf, watched } from "../state/store";
+import type { ItemInfo } from "../wire/protocol";
 
 const AXES = ["[0]", "[1]", "[2]"];
 

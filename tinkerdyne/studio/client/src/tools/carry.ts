@@ -1,8 +1,8 @@
 // Carrying: while the world is paused, parts are put somewhere else as they are, turned with R, and snap exactly.
 import * as three from "three";
-import { followed } from "../guide";
-import { items, readout, say, select, selected, typeOf } from "../store";
-import { applied, nextFrame } from "../studio";
+import { followed } from "../state/guide";
+import { applied, nextFrame } from "../state/session";
+import { items, readout, say, select, selected, typeOf } from "../state/store";
 import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { join } from "./grab";

@@ -1,8 +1,8 @@
 // Cutting: a click on a joint, or a swipe across several.
 import * as three from "three";
-import { followed } from "../guide";
-import { hovered, prompt, say, selected, tool } from "../store";
-import { ask, report } from "../studio";
+import { followed } from "../state/guide";
+import { ask, report } from "../state/session";
+import { hovered, prompt, say, selected, tool } from "../state/store";
 import type { Stage } from "../view/stage";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 

@@ -1,14 +1,14 @@
 // Grabbing: a part follows the pointer by a spring, hard (with Shift), or hard with its orientation (with Alt, or once it is turned);
 // it shows its force, and snaps to what it can be joined with.
 import * as three from "three";
-import { axisValues } from "../axis";
-import { followed } from "../guide";
-import { isCurve, isOnCurve, placeAt, way } from "../medium/curves";
-import type { Insert } from "../protocol";
-import { items, joint, readout, say, select, typeOf } from "../store";
-import { ask, names, nextFrame, report } from "../studio";
+import { isCurve, isOnCurve, placeAt, way } from "../media/curves";
+import { followed } from "../state/guide";
+import { ask, names, nextFrame, report } from "../state/session";
+import { items, joint, readout, say, select, typeOf } from "../state/store";
+import { axisValues } from "../view/axis";
 import { coordinates, poseOf, type Spot } from "../view/places";
 import type { Stage } from "../view/stage";
+import type { Insert } from "../wire/protocol";
 import { drop, type Held, hold } from "./hand";
 import { Snap } from "./snap";
 import type { Pointer } from "./tool";

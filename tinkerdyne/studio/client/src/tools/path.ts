@@ -1,7 +1,7 @@
 // Drawing a path: clicks set keys a second apart, a stroke is followed as it was drawn; a path that starts on a part leads it.
 import * as three from "three";
-import { dimension, items, prompt, say, select, status, tool } from "../store";
-import { ask, report } from "../studio";
+import { ask, report } from "../state/session";
+import { dimension, items, prompt, say, select, status, tool } from "../state/store";
 import { coordinates, type Spot } from "../view/places";
 import type { Stage } from "../view/stage";
 import { spotAt } from "./pick";

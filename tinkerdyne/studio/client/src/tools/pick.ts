@@ -1,7 +1,6 @@
 // Picking: a constraint or behavior asks for its connectors one after the other, in the viewport or in the list.
 import * as three from "three";
-import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../axis";
-import type { Attach, Port, TypeInfo } from "../protocol";
+import { ask, names, report } from "../state/session";
 import {
   axis,
   dimension,
@@ -18,10 +17,11 @@ import {
   tool,
   typeOf,
   types,
-} from "../store";
-import { ask, names, report } from "../studio";
+} from "../state/store";
+import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
 import { bodyInput, coordinates, poseOf, type Spot, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
+import type { Attach, Port, TypeInfo } from "../wire/protocol";
 import type { Pointer, ToolUse } from "./tool";
 
 const NEAR = 14; // px

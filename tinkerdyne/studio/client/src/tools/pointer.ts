@@ -1,18 +1,18 @@
 // The pointer in the viewport: a small threshold separates clicks from drags; whatever no tool wants goes to the camera.
 import * as three from "three";
-import { isCurve } from "../medium/curves";
-import { drawTool } from "../medium/draw";
-import { Pull } from "../medium/hand";
-import { hovered, prompt, readout, say, select, selected, status, type Tool, tool } from "../store";
+import { isCurve } from "../media/curves";
+import { hovered, prompt, readout, say, select, selected, status, type Tool, tool } from "../state/store";
 import type { Hit, Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
+import { drawTool } from "./draw";
 import { Grab } from "./grab";
 import { type Held, inHand } from "./hand";
-import { KeyDrag, keyAt } from "./key";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
+import { KeyDrag, keyAt } from "./pathKey";
 import { pickTool } from "./pick";
+import { Pull } from "./pullFit";
 import type { Gesture, Pointer, ToolUse, Under } from "./tool";
 
 const THRESHOLD = 3; // px

@@ -1,10 +1,10 @@
 // Snapping: a place of the held part comes near one of another part; a halo, and what the joint would do to the freedoms.
 import * as three from "three";
-import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../axis";
-import { curveInput, isCurve, isOnCurve, nearSpots, placeAt, WAYS, way } from "../medium/curves";
-import { groups } from "../medium/groups";
-import { axis, dimension, items, joint, model } from "../store";
-import { ask } from "../studio";
+import { curveInput, isCurve, isOnCurve, nearSpots, placeAt, WAYS, way } from "../media/curves";
+import { groups } from "../media/groups";
+import { ask } from "../state/session";
+import { axis, dimension, items, joint, model } from "../state/store";
+import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
 import { ghostOf } from "../view/glyphs";
 import { bodiesOf, placeOf, poseOf, type Spot, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";

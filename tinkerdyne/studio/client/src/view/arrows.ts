@@ -1,7 +1,7 @@
 // Arrows for forces and rings with heads for torques, all of one scale with a legend.
 import * as three from "three";
-import type { Track } from "../protocol";
-import { type ForceKind, forceScale, items, latest, shownForces, tracks } from "../store";
+import { type ForceKind, forceScale, items, latest, shownForces, tracks } from "../state/store";
+import type { Track } from "../wire/protocol";
 import type { Palette } from "./colours";
 
 const MOST = 2000;

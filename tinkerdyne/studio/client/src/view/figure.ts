@@ -1,11 +1,11 @@
 // The figure of one object: its surface and edges, moved by its pose.
 import * as three from "three";
-import { groups } from "../medium/groups";
-import { dress, mapped, textureOf } from "../medium/texture";
-import type { ItemInfo, Shape, Track } from "../protocol";
-import { latest, tracks } from "../store";
+import { groups } from "../media/groups";
+import { latest, tracks } from "../state/store";
+import type { ItemInfo, Shape, Track } from "../wire/protocol";
 import { isLowEffects } from "./effects";
 import { edgesOf, surfaceOf, Tube } from "./geometry";
+import { dress, mapped, textureOf } from "./texture";
 
 const LAYERS = 5; // planar parts lie on each other like cards
 const DOT = 6; // px: least radius of a point

@@ -1,7 +1,7 @@
 // Forms: bodies from their shapes, and the small things that joints, nails, springs and arrows are drawn with.
 import * as three from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import type { Shape } from "../protocol";
+import type { Shape } from "../wire/protocol";
 
 const CREASE = Math.PI / 5; // rad: flatter than this, a surface looks smooth
 const FINE = 60; // corners from which on a mesh may stand for a ball

@@ -1,9 +1,9 @@
 // Joints, nails, springs and other constraints and behaviors, drawn as what they are.
 import * as three from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import { contactOf } from "../medium/curves";
-import type { ItemInfo } from "../protocol";
-import { dimension, items } from "../store";
+import { contactOf } from "../media/curves";
+import { dimension, items } from "../state/store";
+import type { ItemInfo } from "../wire/protocol";
 import { coil } from "./geometry";
 import { axisOf, placeOf, vectorOf } from "./places";
 

@@ -1,8 +1,8 @@
 // Where connectors are: points, frames and axes of a world, from the poses in a frame and the model.
 import * as three from "three";
-import { curveInput, curveSpots, isCurve, parameterAt } from "../medium/curves";
-import type { ItemInfo } from "../protocol";
-import { items, latest, model, tracks } from "../store";
+import { curveInput, curveSpots, isCurve, parameterAt } from "../media/curves";
+import { items, latest, model, tracks } from "../state/store";
+import type { ItemInfo } from "../wire/protocol";
 import { view } from "./current";
 
 const DEEPEST = 12; // connectors on connectors

@@ -1,10 +1,8 @@
 // The stage: the three.js scene of a world, kept in step with the model and its frames, drawn when something changed.
 import * as three from "three";
-import { hint } from "../guide";
-import { Backdrop } from "../medium/backdrop";
-import { isCurve, parameterAt } from "../medium/curves";
-import { groups } from "../medium/groups";
-import type { ItemInfo } from "../protocol";
+import { isCurve, parameterAt } from "../media/curves";
+import { groups } from "../media/groups";
+import { hint } from "../state/guide";
 import {
   areTracesShown,
   dimension,
@@ -17,9 +15,11 @@ import {
   theme,
   traced,
   tracks,
-} from "../store";
+} from "../state/store";
+import type { ItemInfo } from "../wire/protocol";
 import { Arrows } from "./arrows";
-import { AxisLine } from "./axis";
+import { AxisLine } from "./axisLine";
+import { Backdrop } from "./backdrop";
 import { Camera } from "./camera";
 import { PALETTES, type Palette } from "./colours";
 import { isLowEffects } from "./effects";

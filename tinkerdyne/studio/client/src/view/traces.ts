@@ -1,6 +1,6 @@
 // Traces: the last way of points, as lines that fade.
 import * as three from "three";
-import { latest } from "../store";
+import { latest } from "../state/store";
 import { placeOf, spotsOf } from "./places";
 
 const LENGTH = 600; // points
