@@ -7,11 +7,11 @@ import { Box3, Vector3 } from "three";
 import { Icon } from "./panels/Icon";
 import { Plot } from "./panels/Plots";
 import { Legend, stageIn } from "./panels/Viewport";
-import { layOut, show } from "./state/session";
+import { expectTracks, showFrame } from "./state/session";
 import * as store from "./state/store";
 import type { PictureInfo } from "./view/backdrop";
 import { view } from "./view/current";
-import { allDressed } from "./view/texture";
+import { texturesApplied } from "./view/texture";
 import { decode, type Frame, Tracks } from "./wire/frame";
 import type { Layout, Model, TypeInfo } from "./wire/protocol";
 import "uplot/dist/uPlot.min.css";
@@ -89,8 +89,8 @@ class Player {
     const frame = this.at(now.value);
     const tracks = frame && this.tracks.get(frame.revision);
     if (!frame || !tracks) return;
-    if (store.tracks.value !== tracks) layOut(tracks);
-    show(frame);
+    if (store.tracks.value !== tracks) expectTracks(tracks);
+    showFrame(frame);
   }
 }
 
@@ -220,7 +220,7 @@ function start(): void {
   window.tinkerdyne = {
     ready: drawn()
       .then(() => isFilm && showWhole(player))
-      .then(allDressed)
+      .then(texturesApplied)
       .then(drawn),
     size: { frames: player.frames.length, start: player.start, end: player.end },
     seek(time) {

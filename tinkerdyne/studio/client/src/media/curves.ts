@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import * as three from "three";
+import type { Spot } from "../state/spot";
 import { items, latest, model, tracks } from "../state/store";
-import type { Spot } from "../view/places";
 import type { ItemInfo } from "../wire/protocol";
 
 const LINES = 9; // of a surface's net, each way, as the server draws it
@@ -148,11 +148,11 @@ export function contactOf(item: ItemInfo): three.Vector3 | null {
 }
 
 /** How curves are attached to each other when they snap. */
-export const WAYS = {
+export const ATTACHMENTS = {
   fixed: "at a fixed point",
   slide: "sliding along",
   cross: "crossing",
   tangent: "tangent",
 } as const;
-export type Way = keyof typeof WAYS;
-export const way = signal<Way>("tangent");
+export type Attachment = keyof typeof ATTACHMENTS;
+export const attachment = signal<Attachment>("tangent");

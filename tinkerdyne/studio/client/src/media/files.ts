@@ -5,7 +5,7 @@ const PART = 480_000; // bytes of a file in one message
 let brought = 0;
 
 /** Bring files to the server; their names there. */
-export async function bring(files: readonly File[]): Promise<string[]> {
+export async function uploadFiles(files: readonly File[]): Promise<string[]> {
   const names: string[] = [];
   for (const file of files) {
     const name =
@@ -27,7 +27,7 @@ function base64(bytes: Uint8Array): string {
 }
 
 /** Give something to the person as a file. */
-export function give(name: string, content: BlobPart, kind: string): void {
+export function download(name: string, content: BlobPart, kind: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type: kind }));
   link.download = name;
@@ -36,7 +36,7 @@ export function give(name: string, content: BlobPart, kind: string): void {
 }
 
 /** Have the person choose files. */
-export function choose(accept: string, isMany = false): Promise<File[]> {
+export function chooseFiles(accept: string, isMany = false): Promise<File[]> {
   return new Promise((done) => {
     const input = document.createElement("input");
     input.type = "file";

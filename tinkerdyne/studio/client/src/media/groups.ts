@@ -1,6 +1,6 @@
 // What many items make together: a snake of particles and links, a fit of rows and parameters, a volcano of hills.
 import { computed } from "@preact/signals";
-import { loaded, model } from "../state/store";
+import { loadedRows, model } from "../state/store";
 import type { ItemInfo } from "../wire/protocol";
 
 export interface SnakeInfo {
@@ -62,7 +62,7 @@ export const groups = computed<Groups>(() => {
     const ends = all.filter((i) => i.of === "edge" && own.includes(i.inputs[0] ?? "")).map((i) => i.name);
     snake.items.push(...own, ...ends, `${snake.name} first tension`);
   }
-  const data = loaded.value;
+  const data = loadedRows.value;
   if (data)
     fits.set(" data", {
       name: " data",

@@ -26,7 +26,7 @@ export class Ribbons extends three.Mesh<three.BufferGeometry, three.MeshBasicMat
     this.raycast = () => undefined;
   }
 
-  lay(segments: readonly number[], width: number): void {
+  setSegments(segments: readonly number[], width: number): void {
     this.segments = segments;
     const count = segments.length / 4;
     const places = new Float32Array(count * 18);
@@ -62,7 +62,7 @@ export class Ribbons extends three.Mesh<three.BufferGeometry, three.MeshBasicMat
 }
 
 /** Segments through points x y …, closed or not. */
-export function through(points: readonly number[], isClosed: boolean): number[] {
+export function segmentsThrough(points: readonly number[], isClosed: boolean): number[] {
   const segments: number[] = [];
   const count = points.length / 2;
   for (let i = 0; i + (isClosed ? 0 : 1) < count; i++) {
@@ -99,7 +99,7 @@ function graph(at: (x: number, y: number) => number, { min, max }: three.Box2): 
     const x = min.x + (i / STEPS) * (max.x - min.x);
     points.push(x, -at(x, 0));
   }
-  return through(points, false).every(Number.isFinite) ? through(points, false) : [];
+  return segmentsThrough(points, false).every(Number.isFinite) ? segmentsThrough(points, false) : [];
 }
 
 /** Marching squares, with straight pieces in each cell. */

@@ -28,7 +28,7 @@ export function Bar() {
       </span>
       <Running />
       <Readings />
-      <span class="spring" />
+      <span class="spacer" />
       <ActionButton id="undo" icon="undo" />
       <ActionButton id="redo" icon="redo" />
       <ActionButton id="theme" icon={theme.value === "dark" ? "sun" : "moon"} />

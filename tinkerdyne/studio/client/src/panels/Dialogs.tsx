@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { act, applied, ask, report, text } from "../state/session";
+import { act, applyEdit, ask, report, text } from "../state/session";
 import * as store from "../state/store";
 import { action, actions } from "../tools/actions";
 import { recover, save } from "../tools/operations";
@@ -339,7 +339,7 @@ function Rename() {
   const error = useSignal("");
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    error.value = await applied({ edit: "Rename", name: old, to: name.value.trim() });
+    error.value = await applyEdit({ edit: "Rename", name: old, to: name.value.trim() });
     if (error.value) return;
     store.select(name.value.trim());
     close();
@@ -356,7 +356,7 @@ function Settings() {
   const set = async (setting: string, given: string, old: unknown): Promise<void> => {
     const value: unknown =
       typeof old === "number" ? Number(given) : typeof old === "boolean" ? given === "true" : given;
-    error.value = await applied({ edit: "Configure", setting, value });
+    error.value = await applyEdit({ edit: "Configure", setting, value });
   };
   return (
     <Modal title="Settings of the world">

@@ -1,16 +1,18 @@
 // The inspector: what is selected, its parameters with units, its state now, its forces, and what to do with it.
+
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Matrix4, Quaternion } from "three";
 import { isCurve } from "../media/curves";
 import { short } from "../state/numbers";
-import { act, applied, ask, change } from "../state/session";
+import { act, applyEdit, ask, change } from "../state/session";
+import type { Spot } from "../state/spot";
 import * as store from "../state/store";
 import { action } from "../tools/actions";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
 import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../view/axis";
-import { bodiesOf, coordinates, placeOf, poseOf, type Spot, spotsOf } from "../view/places";
+import { bodiesOf, coordinates, placeOf, poseOf, spotsOf } from "../view/places";
 import type { ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
@@ -140,7 +142,7 @@ function Name({ item }: { item: ItemInfo }) {
   const error = useSignal("");
   const rename = async (to: string): Promise<void> => {
     if (!to || to === item.name) return;
-    error.value = await applied({ edit: "Rename", name: item.name, to });
+    error.value = await applyEdit({ edit: "Rename", name: item.name, to });
     if (!error.value) store.select(to);
   };
   return (
@@ -293,7 +295,7 @@ function State({ item }: { item: ItemInfo }) {
   const move =
     (name: string) =>
     (value: unknown): Promise<string> =>
-      applied({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
+      applyEdit({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
   const put = (value: unknown): Promise<string> => move("position")(kept(value as number[], place, exact));
   const position = type?.state.find((p) => p.name === "position");
   const orientation = type?.state.find((p) => p.name === "angle" || p.name === "orientation");

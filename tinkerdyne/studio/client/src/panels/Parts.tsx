@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { groups } from "../media/groups";
 import { hovered, model, select, selected, status, typeOf } from "../state/store";
-import { isPicking, takeNamed } from "../tools/pick";
+import { isPicking, pickNamed } from "../tools/pick";
 import { view } from "../view/current";
 import type { ItemInfo } from "../wire/protocol";
 import { Groups } from "./media/Groups";
@@ -102,7 +102,7 @@ function Row({ item }: { item: ItemInfo }) {
   const isBad =
     status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
   const choose = (isAdding: boolean): void => {
-    if (isPicking()) takeNamed(item.name);
+    if (isPicking()) pickNamed(item.name);
     else select(item.name, isAdding);
   };
   return (

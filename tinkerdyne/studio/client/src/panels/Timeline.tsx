@@ -1,7 +1,7 @@
 // The timeline: the recorded past that can be scrubbed, and events, ramps and keys of paths that can be made, dragged and deleted.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { short } from "../state/numbers";
+import { roundBelow, short } from "../state/numbers";
 import {
   addKey,
   type Entry,
@@ -17,7 +17,6 @@ import {
 import { scrubTo } from "../state/scrub";
 import { draft, latest, say, select, status, tick } from "../state/store";
 import { action } from "../tools/actions";
-import { round } from "../view/arrows";
 import { EventForm } from "./EventForm";
 
 const LEAST = 5; // s shown at least
@@ -66,7 +65,7 @@ export function Timeline() {
       const d = drag.value;
       if (!d || (!d.isMoved && Math.abs(event.clientX - d.x) < CLICK)) return;
       const pixel = (end - start) / (lanes.current?.clientWidth || 1);
-      const fine = round(Math.max(pixel, 1e-3)); // times come out tidy
+      const fine = roundBelow(Math.max(pixel, 1e-3)); // times come out tidy
       const old = timesOf(e.info)[Math.max(part, 0)] ?? 0;
       const by = Math.round((old + timeAt(event) - d.from) / fine) * fine - old;
       drag.value = { ...d, by, isMoved: true };
@@ -161,7 +160,7 @@ export function Timeline() {
   const ruler = (event: PointerEvent): void => {
     if (event.buttons === 1) void scrubTo(Math.min(Math.max(timeAt(event), status.value?.start ?? 0), last));
   };
-  const step = round((end - start) / 5);
+  const step = roundBelow((end - start) / 5);
   const ticks = Array.from({ length: 12 }, (_, i) => (Math.ceil(start / step) + i) * step).filter(
     (t) => t <= end,
   );

@@ -3,6 +3,7 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { dismissGuide, hint, type Step } from "../state/guide";
 import { parsed } from "../state/numbers";
+import { pictureDrawn } from "../state/pace";
 import { goOn } from "../state/scrub";
 import { eachFrame } from "../state/session";
 import * as store from "../state/store";
@@ -11,12 +12,11 @@ import { inHand } from "../tools/hand";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
 import { view } from "../view/current";
-import { drew } from "../view/effects";
-import { withRoom } from "../view/labels";
+import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeOf, spotsOf } from "../view/places";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
-import { Ways } from "./media/Attachment";
+import { AttachmentChoice } from "./media/Attachment";
 import { TimeHandle } from "./TimeHandle";
 
 interface Label {
@@ -29,7 +29,7 @@ interface Label {
 }
 const NAMED = 8; // of a group in conflict
 const labels = signal<readonly Label[]>([]);
-const isBlind = signal(false); // there is no WebGL
+const isWithoutWebgl = signal(false); // there is no WebGL
 
 const HINTS: Readonly<Record<Step, string>> = {
   pull: "Pull me",
@@ -46,7 +46,7 @@ export function Viewport() {
     try {
       return stageIn(canvas.current);
     } catch {
-      isBlind.value = true;
+      isWithoutWebgl.value = true;
       return undefined;
     }
   }, []);
@@ -59,8 +59,8 @@ export function Viewport() {
         role="img"
         aria-label="The world in motion. Tab goes through the parts, G grabs the selected one, arrows move it; F6 goes to the next panel."
       />
-      {isBlind.value ? (
-        <div class="blind" role="alert">
+      {isWithoutWebgl.value ? (
+        <div class="no-webgl" role="alert">
           <strong>This browser cannot draw the world: WebGL is missing.</strong>
           <span>
             Turn on “hardware acceleration” in its settings, or open the address in another browser. The world
@@ -151,7 +151,7 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
     inHand()?.follow();
     if (inHand()) stage.refresh();
     if (!stage.draw()) return;
-    drew(performance.now());
+    pictureDrawn(performance.now());
     labels.value = labelsOf(stage);
   };
   loop();
@@ -188,7 +188,7 @@ function labelsOf(stage: Stage): Label[] {
   }
   const always = made.filter((l) => first.has(l.text)).length;
   const sided = made.map((l) => ({ ...l, isLeft: isLeft(l.x, 0) }));
-  made.splice(0, made.length, ...withRoom(sided, always));
+  made.splice(0, made.length, ...withoutOverlaps(sided, always));
   const [path = ""] = store.selected.value;
   const glyph = store.items.value.get(path)?.of === "path" && !inHand() ? stage.glyphs.get(path) : undefined;
   glyph?.anchors.forEach((at, part) => {
@@ -232,7 +232,7 @@ function Tools() {
           ))}
         </select>
       </label>
-      <Ways />
+      <AttachmentChoice />
       {hasAxis(store.joint.value) || store.isAiming.value ? <Axis /> : null}
     </div>
   );

@@ -13,7 +13,7 @@ export const hint = computed<Step>(() =>
 );
 
 /** Something was done; when it was what the hint asked for, the next one comes. */
-export function followed(what: Step): void {
+export function completed(what: Step): void {
   if (step.value !== what) return;
   step.value = STEPS[STEPS.indexOf(what) + 1] ?? "done";
   remember("guide", step.value);

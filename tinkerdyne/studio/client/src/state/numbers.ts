@@ -25,3 +25,10 @@ export function parsed(text: string): number | null {
   const x = Number(text.trim().replace(",", "."));
   return text.trim() !== "" && Number.isFinite(x) ? x : null;
 }
+
+/** A round number below a given one: 1, 2 or 5 times a power of ten. */
+export function roundBelow(x: number): number {
+  const power = 10 ** Math.floor(Math.log10(x));
+  const digit = x / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}

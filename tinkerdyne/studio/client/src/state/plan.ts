@@ -1,6 +1,6 @@
 // The timeline's entries: events and ramps are the world's plan, keys of paths are parameters; all can be moved, made and deleted.
 import type { EventInfo } from "../wire/protocol";
-import { act, applied, change } from "./session";
+import { act, applyEdit, change } from "./session";
 import { items, latest, model, say } from "./store";
 
 const APART = 0.01; // s between the ends of a ramp, and between keys, at least
@@ -111,7 +111,7 @@ export function erase(id: string, part: Part): Promise<void> {
 export function replan(info: EventInfo | null, entry: Plain | null): Promise<string> {
   const all = (model.value?.timeline ?? []).filter((e) => e.kind !== "path");
   const others = all.map((e) => (e.index === info?.index ? entry : e.entry)).filter((e) => e !== null);
-  return applied({ edit: "Plan", entries: info || !entry ? others : [...others, entry] });
+  return applyEdit({ edit: "Plan", entries: info || !entry ? others : [...others, entry] });
 }
 
 /** A key of a path between its neighbours, at a time. */

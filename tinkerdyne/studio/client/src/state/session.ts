@@ -1,11 +1,11 @@
 // The page's side of the conversation: messages become signals, gestures become commands.
 
-import { pace } from "../view/effects";
 import { Connection, Refusal } from "../wire/connection";
 import { type Frame, Tracks } from "../wire/frame";
 import type { Changes, Command, Model, ServerMessage, Values } from "../wire/protocol";
 import { SOCKET } from "../wire/protocol";
 import { history, ownerOf, renamed } from "./history";
+import { pace } from "./pace";
 import * as store from "./store";
 
 const LONGEST_WAIT = 300; // ms
@@ -34,7 +34,7 @@ export function nextFrame(): Promise<void> {
 }
 
 /** Show a frame: the newest one of the server, or one of a recording. */
-export function show(frame: Frame): void {
+export function showFrame(frame: Frame): void {
   if (awaited?.layout.revision === frame.revision) expect(awaited, frame);
   const tracks = store.tracks.value;
   if (tracks?.layout.revision !== frame.revision || frame.numbers.length < tracks.layout.size) return;
@@ -76,7 +76,7 @@ export function connect(): void {
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   connection = new Connection(url.href, {
     onMessage: receive,
-    onFrame: show,
+    onFrame: showFrame,
     onState: (isOpen) => {
       store.isConnected.value = isOpen;
       if (isOpen) store.wasConnected.value = true;
@@ -104,11 +104,11 @@ export async function act(command: Command): Promise<boolean> {
 
 /** Give a parameter another value; answers what the server has against it. */
 export async function change(name: string, parameter: string, value: unknown): Promise<string> {
-  return applied({ edit: "Change", name, parameter, value, key: 0 });
+  return applyEdit({ edit: "Change", name, parameter, value, key: 0 });
 }
 
 /** Carry out an edit; answers what the server has against it. */
-export async function applied(edit: Record<string, unknown>): Promise<string> {
+export async function applyEdit(edit: Record<string, unknown>): Promise<string> {
   try {
     await ask({ do: "apply", edit });
     return "";
@@ -152,10 +152,10 @@ function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
       merge(message);
       break;
     case "Layout":
-      layOut(new Tracks(message));
+      expectTracks(new Tracks(message));
       break;
     case "Status":
-      store.status.value = { ...message, ...store.expected.now }; // it may have been on its way before the server heard of these
+      store.status.value = { ...message, ...store.expectedStatus.now }; // it may have been on its way before the server heard of these
       break;
     case "Notice":
       store.say(message.text, message.level);
@@ -163,7 +163,7 @@ function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
 }
 
 /** The next frames are read by these tracks. */
-export function layOut(tracks: Tracks): void {
+export function expectTracks(tracks: Tracks): void {
   awaited = tracks;
 }
 

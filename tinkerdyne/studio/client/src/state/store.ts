@@ -11,7 +11,7 @@ export const hello = signal<Hello | null>(null);
 export const model = signal<Model | null>(null);
 export const tracks = signal<Tracks | null>(null);
 export const status = signal<Status | null>(null);
-export const expected: { now: Partial<Status> } = { now: {} }; // what was asked for and is not answered yet
+export const expectedStatus: { now: Partial<Status> } = { now: {} }; // what was asked for and is not answered yet
 export const notices = signal<readonly (Notice & { id: number })[]>([]);
 
 /** The newest frame; `tick` counts a few times a second for readouts. */
@@ -129,8 +129,11 @@ export const dialog = signal<Dialog>("");
 export type SideName = "inspector" | "model" | "image" | "data";
 export const side = signal<SideName>("inspector");
 
+/** The fit that a hand pulls; "" for none. */
+export const pulledFit = { name: "" };
+
 /** Rows of data that are not fitted yet. */
-export const loaded = signal<{ columns: readonly string[]; rows: readonly (readonly number[])[] } | null>(
+export const loadedRows = signal<{ columns: readonly string[]; rows: readonly (readonly number[])[] } | null>(
   null,
 );
 

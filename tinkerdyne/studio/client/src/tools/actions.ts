@@ -9,8 +9,8 @@ import type { Stage } from "../view/stage";
 import type { TypeInfo } from "../wire/protocol";
 import { startCut } from "./cut";
 import { inHand } from "./hand";
-import { MEDIUM } from "./mediaActions";
-import * as doing from "./operations";
+import { MEDIA } from "./mediaActions";
+import * as operations from "./operations";
 import { has } from "./operations";
 import { startPath } from "./path";
 import { insert } from "./pick";
@@ -95,7 +95,7 @@ const FIXED: readonly Action[] = [
     menu: "File",
     keys: "Ctrl+S",
     python: 'world.save("scene.json")',
-    run: () => (store.model.value?.path ? void doing.save() : opens("save")()),
+    run: () => (store.model.value?.path ? void operations.save() : opens("save")()),
   },
   { id: "save-as", title: "Save as…", menu: "File", keys: "Ctrl+Shift+S", run: opens("save") },
   { id: "recover", title: "Recover an unsaved world…", menu: "File", run: opens("recover") },
@@ -104,20 +104,20 @@ const FIXED: readonly Action[] = [
     id: "share",
     title: "Share: a replay in one HTML file",
     menu: "File",
-    run: () => doing.exportAs("share", ".html", "text/html"),
+    run: () => operations.exportAs("share", ".html", "text/html"),
   },
   {
     id: "csv",
     title: "Recorded past as CSV",
     menu: "File",
     python: 'world.record(5).save("run.csv")',
-    run: () => doing.exportAs("csv", ".csv", "text/csv"),
+    run: () => operations.exportAs("csv", ".csv", "text/csv"),
   },
   {
     id: "download",
     title: "Download the scene",
     menu: "File",
-    run: () => doing.exportAs("scene", ".json", "application/json"),
+    run: () => operations.exportAs("scene", ".json", "application/json"),
   },
 
   {
@@ -126,7 +126,7 @@ const FIXED: readonly Action[] = [
     menu: "Edit",
     keys: "Ctrl+Z",
     python: "world.undo()",
-    run: doing.undo,
+    run: operations.undo,
     isPossible: () => store.model.value?.can_undo ?? false,
   },
   {
@@ -135,7 +135,7 @@ const FIXED: readonly Action[] = [
     menu: "Edit",
     keys: "Ctrl+Y",
     python: "world.redo()",
-    run: doing.redo,
+    run: operations.redo,
     isPossible: () => store.model.value?.can_redo ?? false,
   },
   {
@@ -143,7 +143,7 @@ const FIXED: readonly Action[] = [
     title: "Copy",
     menu: "Edit",
     keys: "Ctrl+C",
-    run: () => void doing.copy().catch(report),
+    run: () => void operations.copy().catch(report),
     isPossible: has,
   },
   {
@@ -151,14 +151,14 @@ const FIXED: readonly Action[] = [
     title: "Paste",
     menu: "Edit",
     keys: "Ctrl+V",
-    run: () => void doing.pasteFromMenu().catch(report),
+    run: () => void operations.pasteFromMenu().catch(report),
   },
   {
     id: "duplicate",
     title: "Duplicate",
     menu: "Edit",
     keys: "Ctrl+D",
-    run: () => void doing.duplicate().catch(report),
+    run: () => void operations.duplicate().catch(report),
     isPossible: has,
   },
   {
@@ -167,7 +167,7 @@ const FIXED: readonly Action[] = [
     menu: "Edit",
     keys: "Delete",
     python: "world.remove(part)",
-    run: doing.deleteSelected,
+    run: operations.deleteSelected,
     isPossible: has,
   },
   {
@@ -186,15 +186,21 @@ const FIXED: readonly Action[] = [
     keys: "Ctrl+A",
     run: () => (store.selected.value = [...(view.stage?.figures.keys() ?? [])]),
   },
-  { id: "next", title: "Next part", menu: "Edit", keys: "Tab", run: () => doing.cycle(1) },
-  { id: "previous", title: "Previous part", menu: "Edit", keys: "Shift+Tab", run: () => doing.cycle(-1) },
+  { id: "next", title: "Next part", menu: "Edit", keys: "Tab", run: () => operations.cycle(1) },
+  {
+    id: "previous",
+    title: "Previous part",
+    menu: "Edit",
+    keys: "Shift+Tab",
+    run: () => operations.cycle(-1),
+  },
   {
     id: "grab",
     title: "Grab the selected part (soft)",
     menu: "Edit",
     keys: "G",
     python: "grip = world.grab(part.end2)",
-    run: () => doing.grabByKey(false),
+    run: () => operations.grabByKey(false),
     isPossible: has,
   },
   {
@@ -203,7 +209,7 @@ const FIXED: readonly Action[] = [
     menu: "Edit",
     keys: "Shift+G",
     python: "grip = world.grab(part.end2, hard=True)",
-    run: () => doing.grabByKey(true),
+    run: () => operations.grabByKey(true),
     isPossible: has,
   },
   {
@@ -212,7 +218,7 @@ const FIXED: readonly Action[] = [
     menu: "Edit",
     keys: "H",
     python: "grip = world.grab(part, hard=True, orientation=True)",
-    run: () => doing.grabByKey(true, true),
+    run: () => operations.grabByKey(true, true),
     isPossible: has,
   },
   {
@@ -245,7 +251,7 @@ const FIXED: readonly Action[] = [
     menu: "Edit",
     keys: "N",
     python: "world.add(nail(part.end1, at=(0, 0, 1)))",
-    run: doing.nailSelected,
+    run: operations.nailSelected,
   },
   {
     id: "path",
@@ -271,7 +277,7 @@ const FIXED: readonly Action[] = [
     menu: "Run",
     keys: "Space",
     python: "world.run(seconds=5)",
-    run: () => doing.play(!store.status.value?.is_playing),
+    run: () => operations.play(!store.status.value?.is_playing),
   },
   {
     id: "step",
@@ -281,8 +287,8 @@ const FIXED: readonly Action[] = [
     python: "world.step(1 / 60)",
     run: () => void act({ do: "play", is_playing: false, steps: 1 }),
   },
-  { id: "slower", title: "Slower", menu: "Run", keys: "[", run: () => doing.faster(-1) },
-  { id: "faster", title: "Faster", menu: "Run", keys: "]", run: () => doing.faster(1) },
+  { id: "slower", title: "Slower", menu: "Run", keys: "[", run: () => operations.faster(-1) },
+  { id: "faster", title: "Faster", menu: "Run", keys: "]", run: () => operations.faster(1) },
   {
     id: "now",
     title: "Back to now",
@@ -393,22 +399,28 @@ const FIXED: readonly Action[] = [
     title: "Dark theme",
     menu: "View",
     keys: "Shift+D",
-    run: doing.changeTheme,
+    run: operations.changeTheme,
     isOn: () => store.theme.value === "dark",
   },
 
   { id: "palette", title: "All commands", menu: "Help", keys: "Ctrl+K", run: opens("palette") },
   { id: "keys", title: "Keyboard and mouse", menu: "Help", keys: "?", run: opens("keys") },
   { id: "steps", title: "First steps", menu: "Help", run: showFirstSteps },
-  { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: doing.nextPanel },
+  { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
   {
     id: "done",
     title: "Done: let go, end a path or a choice",
     menu: "Edit",
     keys: "Enter",
-    run: doing.confirm,
+    run: operations.confirm,
   },
-  { id: "escape", title: "Release, stop or deselect", menu: "Edit", keys: "Escape", run: doing.stepBack },
+  {
+    id: "escape",
+    title: "Release, stop or deselect",
+    menu: "Edit",
+    keys: "Escape",
+    run: operations.stepBack,
+  },
   {
     id: "axis",
     title: "Next axis of joints",
@@ -416,7 +428,7 @@ const FIXED: readonly Action[] = [
     keys: "A",
     python: "world.add(join(pin, a, b, at=(0, 0, 1), axis=(0, 1, 0)))",
     group: "Joint",
-    run: doing.nextAxis,
+    run: operations.nextAxis,
   },
   ...store.JOINTS.map(
     (of, i): Action => ({
@@ -444,7 +456,7 @@ const FIXED: readonly Action[] = [
       menu: "Edit",
       keys,
       group: "Keys",
-      run: () => doing.nudge(dx, dy),
+      run: () => operations.nudge(dx, dy),
     }),
   ),
   ...(
@@ -498,11 +510,11 @@ function inserting(type: TypeInfo): Action {
 export function actions(): Action[] {
   const types = store.hello.value?.types ?? [];
   const isPlane = store.dimension.value === 2; // where bodies of space have no place
-  return [...FIXED, ...MEDIUM, ...types.filter((t) => !isPlane || t.group !== "Bodies").map(inserting)];
+  return [...FIXED, ...MEDIA, ...types.filter((t) => !isPlane || t.group !== "Bodies").map(inserting)];
 }
 
 export function action(id: string): Action {
-  const found = [...FIXED, ...MEDIUM].find((a) => a.id === id);
+  const found = [...FIXED, ...MEDIA].find((a) => a.id === id);
   if (!found) throw new Error(`there is no action ${id}`);
   return found;
 }

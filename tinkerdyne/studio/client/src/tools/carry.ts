@@ -1,7 +1,7 @@
 // Carrying: while the world is paused, parts are put somewhere else as they are, turned with R, and snap exactly.
 import * as three from "three";
-import { followed } from "../state/guide";
-import { applied, nextFrame } from "../state/session";
+import { completed } from "../state/guide";
+import { applyEdit, nextFrame } from "../state/session";
 import { items, readout, say, select, selected, typeOf } from "../state/store";
 import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -38,7 +38,7 @@ export class Carry implements Held {
     this.start = own.clone().applyMatrix4(poseOf(body) ?? new three.Matrix4());
     for (const name of this.bodies) carried.set(name, this.motion);
     this.snap = new Snap(stage, body);
-    followed("pull");
+    completed("pull");
   }
 
   move(pointer: Pointer): void {
@@ -91,7 +91,7 @@ export class Carry implements Held {
       x: p.x,
       y: p.y,
       text: `moved by ${this.by.length().toPrecision(3)} m · R turns it`,
-      detail: this.snap.words,
+      detail: this.snap.description,
     };
   }
 
@@ -112,7 +112,7 @@ export class Carry implements Held {
     const moved = { edit: "Several", edits };
     let wrong = "";
     if (joined) await join(joined.mine, joined.other, isMoved ? { moved } : {});
-    else if (isMoved) wrong = await applied(moved);
+    else if (isMoved) wrong = await applyEdit(moved);
     if (wrong) say(wrong, "error");
     else if (isMoved) await nextFrame(); // the one with the new place
     this.clear();

@@ -1,6 +1,6 @@
 // Cutting: a click on a joint, or a swipe across several.
 import * as three from "three";
-import { followed } from "../state/guide";
+import { completed } from "../state/guide";
 import { ask, report } from "../state/session";
 import { hovered, prompt, say, selected, tool } from "../state/store";
 import type { Stage } from "../view/stage";
@@ -21,7 +21,7 @@ async function cut(names: string[]): Promise<void> {
   tool.value = "select";
   try {
     await ask({ do: "delete", names });
-    followed("cut");
+    completed("cut");
     say(`cut ${names.join(", ")} · Ctrl+Z brings it back`);
   } catch (reason) {
     report(reason);

@@ -1,6 +1,6 @@
 // Drawing in the plane with clicks: places of a snake or of a sheet, a circle by a drag, one place of a volcano.
 import * as three from "three";
-import { Ribbons, through } from "../media/lines";
+import { Ribbons, segmentsThrough } from "../media/lines";
 import { ask, report } from "../state/session";
 import { prompt, say, tool } from "../state/store";
 import { view } from "../view/current";
@@ -12,7 +12,7 @@ type Place = [number, number];
 
 /** What is drawn, and what becomes of it. */
 export interface Drawing {
-  says: string;
+  prompt: string;
   fewest: number; // places; one is done at the first click
   isClosed: boolean;
   done(places: readonly Place[]): Promise<unknown>;
@@ -28,7 +28,7 @@ export function startDrawing(drawing: Drawing): void {
   wanted = drawing;
   places = [];
   tool.value = "draw";
-  prompt.value = drawing.says;
+  prompt.value = drawing.prompt;
 }
 
 function at(pointer: Pointer, stage: Stage): Place {
@@ -42,7 +42,7 @@ function show(stage: Stage, points: readonly Place[], isClosed: boolean): void {
     line.material.color.set(stage.palette.select);
     stage.overlay.add(line);
   }
-  line.lay(through(points.flat(), isClosed), 2.2 * stage.camera.metresPerPixel());
+  line.setSegments(segmentsThrough(points.flat(), isClosed), 2.2 * stage.camera.metresPerPixel());
   stage.refresh();
 }
 
@@ -125,7 +125,7 @@ export const drawTool: ToolUse = {
 /** Draw an elastic sheet. */
 export function drawSheet(): void {
   startDrawing({
-    says: "Click the corners of the sheet · Enter or a double click closes it · Esc stops",
+    prompt: "Click the corners of the sheet · Enter or a double click closes it · Esc stops",
     fewest: 3,
     isClosed: true,
     done: (given) => ask({ do: "sheet", places: given.map((p) => [...p]) }),
@@ -134,9 +134,9 @@ export function drawSheet(): void {
 
 /** Put a snake on a picture. */
 export function drawSnake(picture: string, isClosed: boolean): void {
-  const says = isClosed ? "Drag a circle, or click places round the shape" : "Click places along the edge";
+  const prompt = isClosed ? "Drag a circle, or click places round the shape" : "Click places along the edge";
   startDrawing({
-    says: `${says} · Enter or a double click ends it · Esc stops`,
+    prompt: `${prompt} · Enter or a double click ends it · Esc stops`,
     fewest: isClosed ? 3 : 2,
     isClosed,
     done: (given) => ask({ do: "snake", picture, places: given.map((p) => [...p]), is_closed: isClosed }),
@@ -149,7 +149,7 @@ export function drawSnake(picture: string, isClosed: boolean): void {
 /** Put a volcano beside a snake. */
 export function drawVolcano(snake: string): void {
   startDrawing({
-    says: "Click where the volcano shall be: it drives the snake away · Esc stops",
+    prompt: "Click where the volcano shall be: it drives the snake away · Esc stops",
     fewest: 1,
     isClosed: false,
     done: ([at]) => (at ? ask({ do: "volcano", snake, at: [...at] }) : Promise.resolve()),

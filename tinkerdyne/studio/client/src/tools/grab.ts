@@ -1,12 +1,14 @@
 // Grabbing: a part follows the pointer by a spring, hard (with Shift), or hard with its orientation (with Alt, or once it is turned);
 // it shows its force, and snaps to what it can be joined with.
+
 import * as three from "three";
-import { isCurve, isOnCurve, placeAt, way } from "../media/curves";
-import { followed } from "../state/guide";
+import { attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
+import { completed } from "../state/guide";
 import { ask, names, nextFrame, report } from "../state/session";
+import type { Spot } from "../state/spot";
 import { items, joint, readout, say, select, typeOf } from "../state/store";
 import { axisValues } from "../view/axis";
-import { coordinates, poseOf, type Spot } from "../view/places";
+import { coordinates, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Insert } from "../wire/protocol";
 import { drop, type Held, hold } from "./hand";
@@ -82,7 +84,7 @@ export class Grab implements Held {
     this.sent = null;
     if (this.isOver) letGo(this.handle);
     else void this.send();
-    followed("pull");
+    completed("pull");
   }
 
   /** Hold it by its orientation too from now on. */
@@ -206,7 +208,8 @@ export class Grab implements Held {
         this.turn ? ` · ${shortForce(this.torque)} m` : ""
       }`,
       detail:
-        this.snap.words || (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
+        this.snap.description ||
+        (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
     };
     if (this.handle !== null && !this.isSending) {
       this.sent = null; // the force changes although the pointer rests
@@ -261,7 +264,7 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
     );
     say(`${mine.input} joined to ${other.input || "the world"}`);
     if (made) select(made);
-    followed("snap");
+    completed("snap");
   } catch (reason) {
     report(reason);
     if (drag.handle) letGo(drag.handle);
@@ -271,7 +274,7 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
 /** Attach curves in the way that is chosen; where only one of the two is a curve, at a point of it, or sliding along it. */
 async function attach(a: string, b: string, drag: Drag): Promise<void> {
   const isBoth = isOnCurve(a) && isOnCurve(b);
-  const how = isBoth || way.value === "slide" ? way.value : "fixed";
+  const how = isBoth || attachment.value === "slide" ? attachment.value : "fixed";
   const [made] = names(await ask({ do: "attach", how, a, b, ...drag }));
   say(`${a.replace(/@.*/, "")} attached to ${b.replace(/@.*/, "")}: ${how}`);
   if (made) select(made);

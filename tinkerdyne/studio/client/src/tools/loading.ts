@@ -1,8 +1,8 @@
 // Files that come in, chosen or dropped: images, drawings, data.
 
-import { bring, choose, give } from "../media/files";
+import { chooseFiles, download, uploadFiles } from "../media/files";
 import { ask, names, report, text } from "../state/session";
-import { items, loaded, model, say, selected, side } from "../state/store";
+import { items, loadedRows, model, say, selected, side } from "../state/store";
 import { view } from "../view/current";
 
 const IMAGES = "image/png,image/jpeg,.png,.jpg,.jpeg";
@@ -17,20 +17,20 @@ export interface Rows {
 }
 
 export async function loadPicture(given?: File): Promise<void> {
-  const file = given ?? (await choose(IMAGES))[0];
+  const file = given ?? (await chooseFiles(IMAGES))[0];
   if (!file) return;
-  const [name] = names(await ask({ do: "load", what: "picture", files: await bring([file]) }));
+  const [name] = names(await ask({ do: "load", what: "picture", files: await uploadFiles([file]) }));
   side.value = "image";
   say(`${name ?? "the image"} lies in the plane; put a snake on it`);
 }
 
 /** An image that the selected troid carries along, or a new troid where none is selected. */
 export async function loadTexture(): Promise<void> {
-  const file = (await choose(IMAGES))[0];
+  const file = (await chooseFiles(IMAGES))[0];
   if (!file) return;
   const troid = selected.value.find((n) => items.value.get(n)?.of === "troid") ?? "";
   const [name = ""] = names(
-    await ask({ do: "load", what: "texture", files: await bring([file]), picture: troid }),
+    await ask({ do: "load", what: "texture", files: await uploadFiles([file]), picture: troid }),
   );
   if (!troid) await showNew(name);
   say(`${name} carries the image along`);
@@ -38,18 +38,18 @@ export async function loadTexture(): Promise<void> {
 
 /** Further images, shown one after the other. */
 export async function loadFrames(picture: string): Promise<void> {
-  const files = (await choose(IMAGES, true)).sort((a, b) =>
+  const files = (await chooseFiles(IMAGES, true)).sort((a, b) =>
     a.name.localeCompare(b.name, undefined, { numeric: true }),
   );
   if (!files.length) return;
-  await ask({ do: "load", what: "frames", files: await bring(files), picture });
+  await ask({ do: "load", what: "frames", files: await uploadFiles(files), picture });
   say(`${files.length} frames: they follow each other while the world runs`);
 }
 
 export async function loadSvg(given?: File): Promise<void> {
-  const file = given ?? (await choose(DRAWINGS))[0];
+  const file = given ?? (await chooseFiles(DRAWINGS))[0];
   if (!file) return;
-  const made = names(await ask({ do: "load", what: "svg", files: await bring([file]) }));
+  const made = names(await ask({ do: "load", what: "svg", files: await uploadFiles([file]) }));
   await drawn(made.at(-1) ?? "");
   view.stage?.frameAll();
   say(`${made.length} curves came in`);
@@ -57,18 +57,18 @@ export async function loadSvg(given?: File): Promise<void> {
 
 /** Elastic sheets of a drawing's closed outlines. */
 export async function loadSheets(): Promise<void> {
-  const file = (await choose(DRAWINGS))[0];
+  const file = (await chooseFiles(DRAWINGS))[0];
   if (!file) return;
-  const made = names(await ask({ do: "load", what: "sheets", files: await bring([file]) }));
+  const made = names(await ask({ do: "load", what: "sheets", files: await uploadFiles([file]) }));
   await showNew(made.at(-1) ?? "");
   say(made.length === 1 ? "one sheet came in" : `${made.length} sheets came in`);
 }
 
 /** An elastic solid of a closed mesh. */
 export async function loadMesh(given?: File): Promise<void> {
-  const file = given ?? (await choose(MESHES))[0];
+  const file = given ?? (await chooseFiles(MESHES))[0];
   if (!file) return;
-  const [name = ""] = names(await ask({ do: "load", what: "mesh", files: await bring([file]) }));
+  const [name = ""] = names(await ask({ do: "load", what: "mesh", files: await uploadFiles([file]) }));
   await showNew(name);
   say(`${name} came in`);
 }
@@ -95,21 +95,21 @@ export async function showNew(name: string): Promise<void> {
 
 export async function saveSvg(): Promise<void> {
   const base = (model.value?.title || "drawing").replace(/[^\w-]+/g, "_");
-  give(`${base}.svg`, text(await ask({ do: "report", what: "svg" })), "image/svg+xml");
+  download(`${base}.svg`, text(await ask({ do: "report", what: "svg" })), "image/svg+xml");
 }
 
 export async function loadData(given?: File): Promise<Rows | null> {
-  const file = given ?? (await choose(TABLES))[0];
-  return file ? took(await ask({ do: "load", what: "data", files: await bring([file]) })) : null;
+  const file = given ?? (await chooseFiles(TABLES))[0];
+  return file ? acceptRows(await ask({ do: "load", what: "data", files: await uploadFiles([file]) })) : null;
 }
 
 export async function readData(content: string): Promise<Rows | null> {
-  return took(await ask({ do: "load", what: "data", text: content }));
+  return acceptRows(await ask({ do: "load", what: "data", text: content }));
 }
 
-function took(found: unknown): Rows {
+function acceptRows(found: unknown): Rows {
   const rows = found as Rows;
-  loaded.value = rows;
+  loadedRows.value = rows;
   side.value = "data";
   view.stage?.rebuild();
   return rows;

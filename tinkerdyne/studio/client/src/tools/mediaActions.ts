@@ -70,7 +70,7 @@ const shows = (side: store.SideName) => (): void => {
   store.side.value = side;
 };
 
-export const MEDIUM: readonly Action[] = [
+export const MEDIA: readonly Action[] = [
   {
     id: "new-curves",
     title: "New world of curves and models",

@@ -1,6 +1,7 @@
 // What the actions do: each of these is one thing that a person can ask for.
 import { Vector3 } from "three";
-import { followed } from "../state/guide";
+import { download } from "../media/files";
+import { completed } from "../state/guide";
 import { act, ask, names, report, text } from "../state/session";
 import * as store from "../state/store";
 import { CHOICES, choices } from "../view/axis";
@@ -21,14 +22,6 @@ let clipboard = ""; // what was copied on this page, for browsers that do not le
 /** Have a text of the server, or say why not. */
 async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
   return text(await ask({ do: "ask", what }));
-}
-
-function download(name: string, content: string, kind: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: kind }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {
@@ -93,7 +86,7 @@ function letGo(): void {
 
 export function undo(): void {
   letGo();
-  void act({ do: "undo" }).then((done) => done && followed("undo"));
+  void act({ do: "undo" }).then((done) => done && completed("undo"));
 }
 
 export function redo(): void {
@@ -103,11 +96,11 @@ export function redo(): void {
 
 /** Show at once what is asked for; when the server has answered, it has the last word. */
 async function run(soon: { is_playing: boolean } | { speed: number }): Promise<void> {
-  const mine: Partial<Status> = { ...store.expected.now, ...soon };
-  store.expected.now = mine;
+  const mine: Partial<Status> = { ...store.expectedStatus.now, ...soon };
+  store.expectedStatus.now = mine;
   if (store.status.value) store.status.value = { ...store.status.value, ...soon };
   await act({ do: "play", ...soon });
-  if (store.expected.now === mine) store.expected.now = {}; // else more was asked for meanwhile
+  if (store.expectedStatus.now === mine) store.expectedStatus.now = {}; // else more was asked for meanwhile
 }
 
 export function play(isPlaying: boolean): void {

@@ -1,8 +1,10 @@
 // Drawing a path: clicks set keys a second apart, a stroke is followed as it was drawn; a path that starts on a part leads it.
+
 import * as three from "three";
 import { ask, report } from "../state/session";
+import type { Spot } from "../state/spot";
 import { dimension, items, prompt, say, select, status, tool } from "../state/store";
-import { coordinates, type Spot } from "../view/places";
+import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
 import { spotAt } from "./pick";
 import type { Gesture, Pointer, ToolUse } from "./tool";

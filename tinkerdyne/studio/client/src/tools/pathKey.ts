@@ -9,7 +9,7 @@ import type { Gesture, Pointer } from "./tool";
 const NEAR = 12; // px
 
 /** The key of a path under the pointer; −1 for none. */
-export function keyAt(stage: Stage, path: string, pointer: Pointer): number {
+export function pathKeyAt(stage: Stage, path: string, pointer: Pointer): number {
   const item = items.value.get(path);
   if (item?.of !== "path") return -1;
   let [best, least] = [-1, NEAR];
@@ -25,7 +25,7 @@ function keysOf(path: string): number[][] {
   return (items.value.get(path)?.values["keys"] as number[][] | undefined) ?? [];
 }
 
-export class KeyDrag implements Gesture {
+export class PathKeyDrag implements Gesture {
   private readonly line: three.Line;
   private place: three.Vector3;
 

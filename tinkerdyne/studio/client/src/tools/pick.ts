@@ -1,6 +1,8 @@
 // Picking: a constraint or behavior asks for its connectors one after the other, in the viewport or in the list.
+
 import * as three from "three";
 import { ask, names, report } from "../state/session";
+import type { Spot } from "../state/spot";
 import {
   axis,
   dimension,
@@ -19,7 +21,7 @@ import {
   types,
 } from "../state/store";
 import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
-import { bodyInput, coordinates, poseOf, type Spot, spotsOf, worldInput, worldSpots } from "../view/places";
+import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Attach, Port, TypeInfo } from "../wire/protocol";
 import type { Pointer, ToolUse } from "./tool";
@@ -167,7 +169,7 @@ export function take(input: string): void {
 }
 
 /** Take something by its name, as from the list of parts: where a number is wanted, a joint means its coordinate. */
-export function takeNamed(name: string): void {
+export function pickNamed(name: string): void {
   const next = port();
   if (!isMeasured(next)) {
     take(name);
@@ -239,7 +241,7 @@ export const pickTool: ToolUse = {
   click(pointer, stage, under) {
     const next = port();
     if (!next) return;
-    if (isMeasured(next)) return takeNamed(under.glyph || under.body?.name || "");
+    if (isMeasured(next)) return pickNamed(under.glyph || under.body?.name || "");
     if (next.kind === "direction") return take(aimedAt(pointer, stage).input);
     if (!PLACES.includes(next.kind)) {
       const item = items.value.get(under.body?.name ?? "");

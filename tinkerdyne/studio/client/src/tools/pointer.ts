@@ -10,9 +10,9 @@ import { Grab } from "./grab";
 import { type Held, inHand } from "./hand";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
-import { KeyDrag, keyAt } from "./pathKey";
+import { PathKeyDrag, pathKeyAt } from "./pathKey";
 import { pickTool } from "./pick";
-import { Pull } from "./pullFit";
+import { FitPull } from "./pullFit";
 import type { Gesture, Pointer, ToolUse, Under } from "./tool";
 
 const THRESHOLD = 3; // px
@@ -30,11 +30,11 @@ const selectTool: ToolUse = {
   drag(pointer, stage, under) {
     if (pointer.isControl) return new Box(stage, pointer);
     for (const path of [...selected.value, under.body ? "" : under.glyph]) {
-      const key = keyAt(stage, path, pointer); // those of a selected path before all that lies there
-      if (key >= 0) return new KeyDrag(stage, path, key);
+      const key = pathKeyAt(stage, path, pointer); // those of a selected path before all that lies there
+      if (key >= 0) return new PathKeyDrag(stage, path, key);
     }
     const model = under.body ? null : stage.backdrop.modelAt(pointer.x, pointer.y, stage);
-    if (model) return new Pull(stage, model.fit, model.place, model.columns);
+    if (model) return new FitPull(stage, model.fit, model.place, model.columns);
     return (
       under.body &&
       take(stage, under.body.name, under.body.own, pointer.isShift || pointer.isAlt, pointer.isAlt)

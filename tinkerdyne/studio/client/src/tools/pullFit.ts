@@ -1,16 +1,13 @@
 // The hand on a fitted model: pull its line, or in space its surface, out of a wrong minimum.
 import * as three from "three";
 import { act, ask, report } from "../state/session";
-import { readout } from "../state/store";
+import { pulledFit, readout } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
 import { drop, type Held, hold } from "./hand";
 import type { Pointer } from "./tool";
 
-/** The fit that is held or hovered, "" for none. */
-export const hand = { fit: "" };
-
-export class Pull implements Held {
+export class FitPull implements Held {
   private handle: number | null = null;
   private isOver = false;
   private isSending = false;
@@ -25,7 +22,7 @@ export class Pull implements Held {
     private readonly columns: number, // of its data: 2 in the plane, 3 in space
   ) {
     hold(this);
-    hand.fit = fit;
+    pulledFit.name = fit;
     this.wanted = at.clone();
     const material = new three.MeshBasicMaterial({ color: stage.palette.grab, depthTest: false });
     this.knob = new three.Mesh(new three.SphereGeometry(1, 16, 12), material);
@@ -91,7 +88,7 @@ export class Pull implements Held {
 
   private clear(): void {
     this.isOver = true;
-    hand.fit = "";
+    pulledFit.name = "";
     this.stage.overlay.remove(this.knob);
     readout.value = null;
     drop(this);

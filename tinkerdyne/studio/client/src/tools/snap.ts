@@ -1,12 +1,14 @@
 // Snapping: a place of the held part comes near one of another part; a halo, and what the joint would do to the freedoms.
+
 import * as three from "three";
-import { curveInput, isCurve, isOnCurve, nearSpots, placeAt, WAYS, way } from "../media/curves";
+import { ATTACHMENTS, attachment, curveInput, isCurve, isOnCurve, nearSpots, placeAt } from "../media/curves";
 import { groups } from "../media/groups";
 import { ask } from "../state/session";
+import type { Spot } from "../state/spot";
 import { axis, dimension, items, joint, model } from "../state/store";
 import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
 import { ghostOf } from "../view/glyphs";
-import { bodiesOf, placeOf, poseOf, type Spot, spotsOf, worldSpots } from "../view/places";
+import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 
 const UP = new three.Vector3(0, 0, 1);
@@ -22,7 +24,7 @@ export interface Pair {
 
 export class Snap {
   found: Pair | null = null;
-  words = "";
+  description = "";
   private asked = "";
   private since = 0; // ms, when the pair was near last
   private readonly halo: three.Mesh;
@@ -117,15 +119,17 @@ export class Snap {
     if (key === this.asked) return;
     this.asked = key;
     if (found && (isOnCurve(found.mine.input) || isOnCurve(found.other.input))) {
-      const words =
-        isOnCurve(found.mine.input) && isOnCurve(found.other.input) ? WAYS[way.value] : WAYS.fixed;
-      this.words = `${found.mine.body} to ${found.other.body || "the world"}: ${words}`;
+      const description =
+        isOnCurve(found.mine.input) && isOnCurve(found.other.input)
+          ? ATTACHMENTS[attachment.value]
+          : ATTACHMENTS.fixed;
+      this.description = `${found.mine.body} to ${found.other.body || "the world"}: ${description}`;
       return;
     }
     const along = hasAxis(joint.value) ? ` (axis ${CHOICES[axis.value]})` : "";
-    this.words = found ? `${joint.value}${along}: ${found.mine.input} to ${found.other.input}` : "";
+    this.description = found ? `${joint.value}${along}: ${found.mine.input} to ${found.other.input}` : "";
     if (!found) return;
-    const plain = this.words;
+    const plain = this.description;
     const values = axisValues(joint.value, this.body);
     ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input], values })
       .then((result) => {
@@ -135,11 +139,11 @@ export class Snap {
           says?: string;
         };
         if (this.asked === key)
-          this.words = `${plain} · ${says || (freedoms === undefined ? "" : `freedoms ${before} → ${freedoms}`)}`;
+          this.description = `${plain} · ${says || (freedoms === undefined ? "" : `freedoms ${before} → ${freedoms}`)}`;
       })
       .catch((reason: unknown) => {
         if (this.asked !== key) return;
-        this.words = reason instanceof Error ? reason.message : String(reason);
+        this.description = reason instanceof Error ? reason.message : String(reason);
         this.found = null;
       });
   }
@@ -181,6 +185,6 @@ export class Snap {
     this.stage.overlay.remove(this.halo, this.ghost);
     preview(null);
     this.found = null;
-    this.words = "";
+    this.description = "";
   }
 }

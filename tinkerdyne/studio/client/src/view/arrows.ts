@@ -1,5 +1,6 @@
 // Arrows for forces and rings with heads for torques, all of one scale with a legend.
 import * as three from "three";
+import { roundBelow } from "../state/numbers";
 import { type ForceKind, forceScale, items, latest, shownForces, tracks } from "../state/store";
 import type { Track } from "../wire/protocol";
 import type { Palette } from "./colours";
@@ -9,13 +10,6 @@ const LONGEST = 110; // px: what the largest force is drawn as, about
 const LEAST = 1e-3; // of the largest: smaller ones are not drawn
 
 const UP = new three.Vector3(0, 0, 1);
-
-/** A round number below a given one: 1, 2 or 5 times a power of ten. */
-export function round(x: number): number {
-  const power = 10 ** Math.floor(Math.log10(x));
-  const digit = x / power;
-  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
-}
 
 /** Whose force a track holds: that of a constraint, of a field, of a hand, or of another behavior; null of what is not there. */
 function kindOf(track: Track): Exclude<ForceKind, "torque"> | null {
@@ -129,7 +123,7 @@ export class Arrows extends three.Group {
       forceScale.value = null;
       return;
     }
-    const newtons = round(this.largest);
+    const newtons = roundBelow(this.largest);
     const metres = (LONGEST * 0.6 * pixel) / newtons;
     const isLong = this.largest * this.metresPerNewton > 1.4 * LONGEST * pixel;
     if (isLong || this.metresPerNewton < 0.45 * metres) this.metresPerNewton = metres;

@@ -3,11 +3,10 @@ import * as three from "three";
 import { stateOf } from "../media/curves";
 import { compiled } from "../media/formula";
 import { type FitInfo, groups } from "../media/groups";
-import { Ribbons, through, zeroLines } from "../media/lines";
+import { Ribbons, segmentsThrough, zeroLines } from "../media/lines";
 import { zeroSurface } from "../media/surface";
 import { ask, report } from "../state/session";
-import { dimension, items, latest, model, pictures, tracks } from "../state/store";
-import { hand } from "../tools/pullFit";
+import { dimension, items, latest, model, pictures, pulledFit, tracks } from "../state/store";
 import type { Palette } from "./colours";
 
 const DOT = 3.2; // px: radius of a datum
@@ -69,7 +68,7 @@ class Picture extends three.Mesh<three.PlaneGeometry, three.MeshBasicMaterial> {
 
 class FitFigure extends three.Group {
   readonly line = new Ribbons(60);
-  private readonly skin = new three.Mesh(
+  private readonly surface = new three.Mesh(
     new three.BufferGeometry(),
     new three.MeshStandardMaterial({
       side: three.DoubleSide,
@@ -79,15 +78,15 @@ class FitFigure extends three.Group {
       roughness: 0.6,
     }),
   );
-  private laid = ""; // what the skin shows
+  private shownSurface = ""; // what the surface shows
   private dots: three.InstancedMesh<three.BufferGeometry, three.MeshBasicMaterial> | null = null;
   private rows: FitInfo["rows"] = [];
   readonly box = new three.Box3();
 
   constructor(public info: FitInfo) {
     super();
-    this.add(this.line, this.skin);
-    this.skin.renderOrder = -1; // before the ground, which would hide what is under it
+    this.add(this.line, this.surface);
+    this.surface.renderOrder = -1; // before the ground, which would hide what is under it
   }
 
   /** Take over what is fitted now. */
@@ -122,31 +121,33 @@ class FitFigure extends three.Group {
     }
     this.line.material.color.set(isHot ? palette.select : palette.constraint);
     this.line.position.z = height(60);
-    this.line.lay(this.lines(), MODEL * (isHot ? 1.6 : 1) * pixel);
-    this.skin.material.color.set(isHot ? palette.select : palette.constraint);
-    if (this.info.columns.length === 3) this.laySkin();
+    this.line.setSegments(this.lines(), MODEL * (isHot ? 1.6 : 1) * pixel);
+    this.surface.material.color.set(isHot ? palette.select : palette.constraint);
+    if (this.info.columns.length === 3) this.updateSurface();
   }
 
   /** The surface of a model in space, made anew when its parameters have moved. */
-  private laySkin(): void {
+  private updateSurface(): void {
     const f = compiled(this.info.text);
     if (!f || this.box.isEmpty()) return;
     const names = this.numbers();
     const key = `${this.info.text} ${Object.values(names)
       .map((x) => x.toPrecision(4))
       .join(" ")} ${this.rows.length}`;
-    if (key === this.laid) return;
-    this.laid = key;
-    this.skin.geometry.dispose();
+    if (key === this.shownSurface) return;
+    this.shownSurface = key;
+    this.surface.geometry.dispose();
     const size = this.box.getSize(new three.Vector3());
     const more = MORE * Math.max(size.x, size.y, size.z, 1e-6);
-    this.skin.geometry = zeroSurface(f, names, this.info.columns, this.box.clone().expandByScalar(more));
+    this.surface.geometry = zeroSurface(f, names, this.info.columns, this.box.clone().expandByScalar(more));
   }
 
   /** Where a ray meets the surface first. */
   hit(ray: three.Ray): three.Vector3 | null {
     if (this.info.columns.length !== 3) return null;
-    return new three.Raycaster(ray.origin, ray.direction).intersectObject(this.skin, false)[0]?.point ?? null;
+    return (
+      new three.Raycaster(ray.origin, ray.direction).intersectObject(this.surface, false)[0]?.point ?? null
+    );
   }
 
   private numbers(): Record<string, number> {
@@ -232,7 +233,7 @@ export class Backdrop extends three.Group {
 
   /** Move it to where the newest frame has it. */
   follow(pixel: number, palette: Palette): void {
-    for (const fit of this.fits.values()) fit.follow(pixel, palette, hand.fit === fit.info.name);
+    for (const fit of this.fits.values()) fit.follow(pixel, palette, pulledFit.name === fit.info.name);
     for (const snake of groups.value.snakes) {
       const line = this.snakes.get(snake.name);
       const points: number[] = [];
@@ -242,7 +243,7 @@ export class Backdrop extends three.Group {
       }
       line?.material.color.set(palette.select);
       line?.position.setZ(height(40));
-      line?.lay(through(points, snake.isClosed), 2.4 * pixel);
+      line?.setSegments(segmentsThrough(points, snake.isClosed), 2.4 * pixel);
     }
     for (const picture of this.pictures.values()) picture.position.z = height(BEHIND);
     for (const hill of this.hills.values()) {

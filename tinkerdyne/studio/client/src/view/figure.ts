@@ -5,7 +5,7 @@ import { latest, tracks } from "../state/store";
 import type { ItemInfo, Shape, Track } from "../wire/protocol";
 import { isLowEffects } from "./effects";
 import { edgesOf, surfaceOf, Tube } from "./geometry";
-import { dress, mapped, textureOf } from "./texture";
+import { applyTexture, textureOf, withTextureCoordinates } from "./texture";
 
 const LAYERS = 5; // planar parts lie on each other like cards
 const DOT = 6; // px: least radius of a point
@@ -64,7 +64,7 @@ export class Figure extends three.Group {
     if (!form) {
       const surface = surfaceOf(shape);
       if (!surface) return null;
-      if (shape.kind === "affine") mapped(surface);
+      if (shape.kind === "affine") withTextureCoordinates(surface);
       surface.computeBoundingBox();
       surface.computeBoundingSphere();
       form = { surface, edges: edgesOf(surface) };
@@ -79,7 +79,7 @@ export class Figure extends three.Group {
           );
     if (edges) edges.raycast = () => undefined;
     const mesh = new three.Mesh(form.surface, material);
-    dress(item, material);
+    applyTexture(item, material);
     return new Figure(item, mesh, material, edges, key, layer);
   }
 
@@ -95,7 +95,7 @@ export class Figure extends three.Group {
   ): void {
     if (this.target instanceof Tube) {
       const points = pointsOf(name);
-      if (points) this.target.lay(points, Math.max(this.item.shape?.radius ?? 0, LINE * pixel));
+      if (points) this.target.setPoints(points, Math.max(this.item.shape?.radius ?? 0, LINE * pixel));
       this.visible = points !== null;
       return;
     }

@@ -123,7 +123,7 @@ export class Tube extends three.Mesh {
   }
 
   /** Lay the tube through points x y z in a row, with a normal carried along without twist. */
-  lay(points: ArrayLike<number>, radius: number): void {
+  setPoints(points: ArrayLike<number>, radius: number): void {
     if (points.length !== 3 * this.count) this.grow(points.length / 3);
     const position = this.geometry.getAttribute("position") as three.BufferAttribute;
     const normals = this.geometry.getAttribute("normal") as three.BufferAttribute;

@@ -1,6 +1,6 @@
 // The ground: a plane that takes shadows, and a grid whose lines tell sizes.
 import * as three from "three";
-import { round } from "./arrows";
+import { roundBelow } from "../state/numbers";
 import type { Palette } from "./colours";
 import { isLowEffects } from "./effects";
 
@@ -25,8 +25,8 @@ export class Ground extends three.Group {
   }
 
   /** Lay the ground at a height, or behind the plane, with cells that suit the size of a world. */
-  lay(isPlanar: boolean, height: number, ball: three.Sphere): void {
-    const cell = round(Math.max(ball.radius, 0.05) / 2);
+  place(isPlanar: boolean, height: number, ball: three.Sphere): void {
+    const cell = roundBelow(Math.max(ball.radius, 0.05) / 2);
     const reach = (CELLS / 2) * cell;
     const [x, y] = [ball.center.x, ball.center.y].map((c) => Math.round(c / (5 * cell)) * 5 * cell) as [
       number,

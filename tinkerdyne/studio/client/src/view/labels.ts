@@ -13,7 +13,7 @@ const LETTER = 7.2; // px, of a usual letter at most
 const EDGE = 14; // px on both sides
 
 /** Which of these names have room, the first before the others; the first `kept` of them are shown in any case. */
-export function withRoom<T extends Named>(names: readonly T[], kept: number): T[] {
+export function withoutOverlaps<T extends Named>(names: readonly T[], kept: number): T[] {
   const shown: T[] = [];
   const lines = new Map<number, { left: number; right: number; y: number }[]>();
   names.forEach((name, i) => {

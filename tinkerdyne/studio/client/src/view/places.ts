@@ -1,6 +1,8 @@
 // Where connectors are: points, frames and axes of a world, from the poses in a frame and the model.
+
 import * as three from "three";
 import { curveInput, curveSpots, isCurve, parameterAt } from "../media/curves";
+import type { Spot } from "../state/spot";
 import { items, latest, model, tracks } from "../state/store";
 import type { ItemInfo } from "../wire/protocol";
 import { view } from "./current";
@@ -123,13 +125,6 @@ export function bodiesOf(item: ItemInfo): string[] {
   };
   for (const input of item.inputs) visit(input, 0);
   return [...found];
-}
-
-/** A place that something can be fastened to. */
-export interface Spot {
-  body: string; // "" for the world
-  input: string; // as `Insert` takes it
-  place: three.Vector3;
 }
 
 /** The named places of an object, and the points on it that were made by hand. */

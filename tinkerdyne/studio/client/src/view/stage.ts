@@ -233,7 +233,7 @@ export class Stage {
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
     const floor =
       lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
-    this.ground.lay(dimension.value === 2, floor, ball);
+    this.ground.place(dimension.value === 2, floor, ball);
     this.camera.frame(box, whole ? WHOLE : ROOM);
     this.aim(ball);
   }

@@ -11,7 +11,7 @@ const coming = new Set<Promise<void>>();
 export const textureOf = (item: ItemInfo): string => String(item.values["texture"] ?? "");
 
 /** Put an item's texture on a material, as soon as it is here. */
-export function dress(item: ItemInfo, material: three.MeshStandardMaterial): void {
+export function applyTexture(item: ItemInfo, material: three.MeshStandardMaterial): void {
   if (!textureOf(item)) return;
   const done = load(item, material).catch((reason: unknown) => {
     if (items.value.has(item.name)) report(reason);
@@ -33,12 +33,12 @@ async function load(item: ItemInfo, material: three.MeshStandardMaterial): Promi
 }
 
 /** When all textures that were asked for are here. */
-export async function allDressed(): Promise<void> {
+export async function texturesApplied(): Promise<void> {
   while (coming.size) await Promise.all(coming);
 }
 
 /** Lay an image over a surface: each face sees it along the axis that it faces most, stretched over the surface's box. */
-export function mapped(surface: three.BufferGeometry): three.BufferGeometry {
+export function withTextureCoordinates(surface: three.BufferGeometry): three.BufferGeometry {
   const places = surface.getAttribute("position");
   const normals = surface.getAttribute("normal");
   const box = new three.Box3().setFromBufferAttribute(places as three.BufferAttribute);

@@ -1,18 +1,18 @@
 // How curves are attached when they snap together; shown where there are curves.
-import { isCurve, WAYS, type Way, way } from "../../media/curves";
+import { ATTACHMENTS, type Attachment, attachment, isCurve } from "../../media/curves";
 import { model } from "../../state/store";
 
-export function Ways() {
+export function AttachmentChoice() {
   if (!(model.value?.items ?? []).some((i) => i.family === "object" && isCurve(i.name))) return null;
   return (
     <label class="joint" title="How curves are attached when they snap together">
       <span>curves</span>
       <select
         aria-label="Attach curves"
-        value={way.value}
-        onChange={(e) => (way.value = e.currentTarget.value as Way)}
+        value={attachment.value}
+        onChange={(e) => (attachment.value = e.currentTarget.value as Attachment)}
       >
-        {Object.entries(WAYS).map(([key, title]) => (
+        {Object.entries(ATTACHMENTS).map(([key, title]) => (
           <option key={key} value={key}>
             {title}
           </option>

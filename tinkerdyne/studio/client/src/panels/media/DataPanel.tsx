@@ -48,9 +48,9 @@ export function DataPanel() {
       wrong.value = reason instanceof Error ? reason.message : String(reason);
     }
   };
-  const loaded = store.loaded.value;
+  const loaded = store.loadedRows.value;
   return (
-    <section class="panel medium" aria-label="Data" data-panel>
+    <section class="panel media" aria-label="Data" data-panel>
       <h2>Data</h2>
       <Order />
       {groups.value.fits
@@ -114,14 +114,14 @@ function Choose({ rows }: { rows: Rows }) {
         columns,
         start: numbers,
       });
-      store.loaded.value = null;
+      store.loadedRows.value = null;
       if (store.status.value && !store.status.value.is_playing) await ask({ do: "play", is_playing: true });
     } catch (reason) {
       wrong.value = reason instanceof Error ? (reason.message.split("\n")[0] ?? "") : String(reason);
     }
   };
   return (
-    <div class="medium-card" role="group" aria-label="Choose a model">
+    <div class="card" role="group" aria-label="Choose a model">
       <p>
         {rows.rows.length} {rows.rows.length === 1 ? "row" : "rows"} of {rows.columns.join(", ")}
       </p>
@@ -174,7 +174,7 @@ function Choose({ rows }: { rows: Rows }) {
         <button class="primary" disabled={fault !== undefined} onClick={() => void begin()}>
           Fit
         </button>
-        <button onClick={() => (store.loaded.value = null)}>Drop the data</button>
+        <button onClick={() => (store.loadedRows.value = null)}>Drop the data</button>
       </div>
     </div>
   );
@@ -224,7 +224,7 @@ function Fit({ fit }: { fit: FitInfo }) {
       void act({ do: "tune", name: fit.name, values: { scatters: on ? (scatters ?? 0) : 0 } });
   };
   return (
-    <div class="medium-card" role="group" aria-label={fit.name}>
+    <div class="card" role="group" aria-label={fit.name}>
       <div class="number-head">
         <b>{fit.name}</b>
         <span class="muted">{fit.rows.length} rows</span>

@@ -75,7 +75,7 @@ export function ModelPanel() {
   );
   const objectives = all.filter((i) => i.of === "typed_energy");
   return (
-    <section class="panel medium" aria-label="Model" data-panel>
+    <section class="panel media" aria-label="Model" data-panel>
       <h2>Model</h2>
       <Order />
       {variables.length || outputs.length ? null : (

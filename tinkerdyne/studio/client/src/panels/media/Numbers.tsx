@@ -1,7 +1,7 @@
 // The numbers of a curve, with a lock on each.
 
 import { stateOf } from "../../media/curves";
-import { act, applied } from "../../state/session";
+import { act, applyEdit } from "../../state/session";
 import * as store from "../../state/store";
 import type { ItemInfo } from "../../wire/protocol";
 import { Field } from "../Field";
@@ -65,7 +65,7 @@ export function Numbers({ item }: { item: ItemInfo }) {
     const next = entries
       .map((e, k) => [e, k === i ? Number(value) : (now[k] ?? 0)] as const)
       .filter(([e]) => e.part === part);
-    return applied({ edit: "Move", name: item.name, state: [[part, nested(next)]], key: 0 });
+    return applyEdit({ edit: "Move", name: item.name, state: [[part, nested(next)]], key: 0 });
   };
   return (
     <>

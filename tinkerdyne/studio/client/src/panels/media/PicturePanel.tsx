@@ -1,6 +1,6 @@
 // Images and snakes: load a picture, put a snake on it, pull it, keep what it found.
 
-import { give } from "../../media/files";
+import { download } from "../../media/files";
 import { groups, type SnakeInfo } from "../../media/groups";
 import { act, ask, report, text } from "../../state/session";
 import * as store from "../../state/store";
@@ -19,7 +19,7 @@ export function PicturePanel() {
   const pictures = (store.model.value?.items ?? []).filter((i) => i.of === "picture");
   const { snakes, volcanoes } = groups.value;
   return (
-    <section class="panel medium" aria-label="Image" data-panel>
+    <section class="panel media" aria-label="Image" data-panel>
       <h2>Image</h2>
       <Order />
       <div class="buttons">
@@ -31,7 +31,7 @@ export function PicturePanel() {
         PNG or JPEG, from a file or dropped on the view. A snake is a springy line that locks on to edges.
       </p>
       {pictures.map((p) => (
-        <div key={p.name} class="medium-card" role="group" aria-label={p.name}>
+        <div key={p.name} class="card" role="group" aria-label={p.name}>
           <div class="number-head">
             <b>{p.name}</b>
             <button
@@ -80,9 +80,9 @@ function Snake({ snake }: { snake: SnakeInfo }) {
     const found = await ask({ do: "report", what, name: snake.name });
     if (what === "mask") {
       const bytes = Uint8Array.from(atob((found as { data: string }).data), (c) => c.charCodeAt(0));
-      give(`${snake.name}-mask.png`, bytes, "image/png");
+      download(`${snake.name}-mask.png`, bytes, "image/png");
     } else
-      give(
+      download(
         `${snake.name}.${what === "outline" ? "svg" : what}`,
         text(found),
         what === "json" ? "application/json" : "text/plain",
@@ -90,7 +90,7 @@ function Snake({ snake }: { snake: SnakeInfo }) {
   };
   const present = snake.items.filter((n) => store.items.value.has(n));
   return (
-    <div class="medium-card" role="group" aria-label={snake.name}>
+    <div class="card" role="group" aria-label={snake.name}>
       <div class="number-head">
         <b>{snake.name}</b>
         <span class="muted">
