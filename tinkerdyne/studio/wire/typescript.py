@@ -13,7 +13,7 @@ from msgspec import inspect as m
 
 from tinkerdyne.studio.wire import protocol
 
-TARGET = Path(__file__).parents[1] / "client" / "src" / "protocol.ts"
+TARGET = Path(__file__).parents[1] / "client" / "src" / "wire" / "protocol.ts"
 COMMAND = "make protocol"
 CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET")
 UNIONS = ("Command", "ServerMessage")
