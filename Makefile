@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol test test-long scenes bench bench-studio bench-sketch clean
+.PHONY: help studio protocol film test test-long scenes bench bench-studio bench-sketch clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -20,6 +20,7 @@ help:
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
+	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
@@ -29,6 +30,10 @@ studio: $(VENV)/.installed
 
 protocol: $(VENV)/.installed
 	$(BIN)/python -m tinkerdyne.studio.typescript
+
+film: $(VENV)/.installed-dev
+	$(BIN)/python hatch_build.py
+	$(BIN)/tinkerdyne render docs/film.py --out docs/pictures/film.gif --rate 20 --size 700x300
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
 test test-long scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1

@@ -196,8 +196,9 @@ function start(): void {
   };
   render(<Replay player={player} />, root);
   const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  const staged = (): Promise<void> => drawn().then(() => (view.stage ? undefined : staged())); // effects run late on a busy machine
   window.tinkerdyne = {
-    ready: drawn()
+    ready: staged()
       .then(() => isFilm && showWhole(player))
       .then(allDressed)
       .then(drawn),
