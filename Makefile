@@ -21,7 +21,7 @@ help:
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
-	@echo "make protocol     write the page's types from tinkerdyne/studio/protocol.py"
+	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
 studio: $(VENV)/.installed
@@ -29,7 +29,7 @@ studio: $(VENV)/.installed
 	$(BIN)/tinkerdyne studio $(SCENE)
 
 protocol: $(VENV)/.installed
-	$(BIN)/python -m tinkerdyne.studio.typescript
+	$(BIN)/python -m tinkerdyne.studio.wire.typescript
 
 film: $(VENV)/.installed-dev
 	$(BIN)/python hatch_build.py

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import least_squares
 
-from tinkerdyne.medium.fit import Fit
+from tinkerdyne.optimise.fit import Fit
 
 from .bar import Bar, Line, Measurement, Remark
 from .race import cpu

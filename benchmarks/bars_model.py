@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tinkerdyne import gallery
-from tinkerdyne.medium.model import Model
+from tinkerdyne.optimise.model import Model
 
 from .bar import Bar, Line, Measurement, Remark
 from .race import cpu

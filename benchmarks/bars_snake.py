@@ -9,7 +9,7 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne.behaviors.images import photo
-from tinkerdyne.medium.snake import Snake, circle
+from tinkerdyne.optimise.snake import Snake, circle
 
 from .bar import Bar, Line, Measurement, Missing, Remark
 from .race import cpu

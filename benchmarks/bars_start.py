@@ -29,7 +29,7 @@ NEW_TYPE = (  # the number is part of the formula, so a number never used makes 
     FIRST_STEP
     + """
 import sys
-from tinkerdyne.formula.kinds import Point
+from tinkerdyne.language.kinds import Point
 fresh, bead = float(sys.argv[1]), td.Particle(position=(1, 0, 0))
 world.add(bead)
 assert world.step(1 / 60)

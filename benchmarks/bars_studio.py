@@ -269,7 +269,7 @@ def _page(name: str) -> Iterator[Line]:
     except ImportError as problem:
         yield Unmeasured(name, "bundle, first paint and drag to pixel", str(problem))
         return
-    from tinkerdyne.studio.film import FLAGS, browser
+    from tinkerdyne.studio.show.film import FLAGS, browser
 
     subprocess.run([sys.executable, "hatch_build.py"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     dist = ROOT / "tinkerdyne" / "studio" / "client" / "dist"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import tinkerdyne as td
-from tinkerdyne.model import layout as L
+from tinkerdyne.engine import records as L
 
 from .bar import Bar, Line, Measurement, Remark
 from .race import cpu

@@ -54,7 +54,7 @@ def build(seed=3):
 
 
 def add_leg(world, chassis, crank, name, at):
-    """Two triangles and four bars on pin p of the crank and pin q of the chassis; `at` is seen from the axle."""
+    """Two triangles and four bars on pin p of the crank and pin q of the chassis; `at` is from the axle."""
     up = np.array((0.0, HEIGHT))
 
     def bar(start, end):

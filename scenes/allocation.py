@@ -8,8 +8,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.model import Model
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.model import Model
+from tinkerdyne.world.recording import joined
 
 IDS = ("G3",)
 SECONDS = 8.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from tinkerdyne import Disc, PlanarRod, World, connect
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("A2", "A7")
 SECONDS = 1.0

@@ -5,8 +5,8 @@ goes back to the cube.
 """
 
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.model import Model
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.model import Model
+from tinkerdyne.world.recording import joined
 
 IDS = ("G3",)
 SECONDS = 6.0

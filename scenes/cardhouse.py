@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 
 from tinkerdyne import Card, World, at_least, connect, direction, frame, gravity, on_line, on_plane, point, slide_between
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("R10",)
 SECONDS = 8.0

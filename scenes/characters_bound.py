@@ -9,7 +9,7 @@ from scipy.integrate import cumulative_simpson
 
 from tinkerdyne import Box, World, ball, connect, gravity, join, nail, pin, universal
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("A2", "A7")
 SECONDS = 0.6

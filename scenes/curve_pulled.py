@@ -9,7 +9,7 @@ import numpy as np
 
 from tinkerdyne import Arc, Bezier, BSpline, Circle, Ellipse, Line, World, connect, curve_point, lock, nail, pull
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("G2",)
 SECONDS = 8.0

@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 from tinkerdyne import Cylinder, World, equation, join, pin, speed, spin_drag, twist
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("A1", "A7", "R4")
 SECONDS = 6.0

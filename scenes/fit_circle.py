@@ -8,8 +8,8 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.world.recording import joined
 
 IDS = ("G5",)
 SECONDS = 9.0

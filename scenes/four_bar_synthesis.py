@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 
 from tinkerdyne import Line, Particle, connect, curve_point, moving, nail
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.model import Model
+from tinkerdyne.optimise.model import Model
 
 IDS = ("G3",)
 SECONDS = 4.0

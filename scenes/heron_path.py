@@ -8,7 +8,7 @@ from scipy.optimize import brentq, minimize
 
 from tinkerdyne import Line, connect, curve_point, moving, nail
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.model import Model
+from tinkerdyne.optimise.model import Model
 
 IDS = ("G3",)
 SECONDS = 5.0

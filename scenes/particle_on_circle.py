@@ -9,7 +9,7 @@ import numpy as np
 
 from tinkerdyne import Nail, Particle, World, distance
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("A3", "A7")
 SECONDS = 4.0

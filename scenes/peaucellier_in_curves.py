@@ -10,7 +10,7 @@ import numpy as np
 
 from tinkerdyne import Line, World, connect, curve_point, held, length_of, nail
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("G2", "G7")
 SECONDS = 6.0

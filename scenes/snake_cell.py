@@ -9,8 +9,8 @@ import numpy as np
 from tinkerdyne import World
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.snake import Snake, circle
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.snake import Snake, circle
+from tinkerdyne.world.recording import joined
 
 IDS = ("G4",)
 SECONDS = 500.0

@@ -9,8 +9,8 @@ from skimage import data, filters, measure
 from tinkerdyne import World
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.medium.snake import Snake, circle
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.optimise.snake import Snake, circle
 
 IDS = ("G4", "G5")
 SECONDS = 1000.0

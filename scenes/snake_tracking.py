@@ -9,7 +9,7 @@ from tinkerdyne import Change, World
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.behaviors.landscape import image_text
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.snake import Snake
+from tinkerdyne.optimise.snake import Snake
 
 IDS = ("G4",)
 FRAMES, RATE, SIDE = 60, 10, 160  # frames, frames a second, pixels

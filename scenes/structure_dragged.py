@@ -9,7 +9,7 @@ from scipy.integrate import simpson
 
 from tinkerdyne import Rod, Sphere, World, ball, connect, damping, gravity, join, path, universal
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("A5", "A7")
 SECONDS = 14.0

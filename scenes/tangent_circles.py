@@ -10,7 +10,7 @@ import numpy as np
 
 from tinkerdyne import Circle, Variable, World, curve_point, lock, tangential
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("G2", "G7")
 SECONDS = 5.0

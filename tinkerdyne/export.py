@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tinkerdyne.model.structure import Array
-from tinkerdyne.recording import Recording
-from tinkerdyne.scene import write_file
+from tinkerdyne.engine.batches import Array
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.scene import write_file
 
 ENDINGS = (".csv", ".npz", ".parquet")
 COORDINATES = ("position", "velocity", "spin")  # these count along x, y, z

@@ -18,9 +18,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from tinkerdyne.recording import Recording
-from tinkerdyne.scene import SceneError
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.scene import SceneError
+from tinkerdyne.world.world import World
 
 T = TypeVar("T")
 EVERY = 1 / 60  # s between two recorded moments, when a scene says nothing

@@ -111,7 +111,7 @@ def test_a_scene_that_holds_exits_with_0_and_one_that_fails_with_1(tmp_path):
 def test_a_scene_may_run_itself_and_joins_its_parts(tmp_path):
     more = """EVERY = 1 / 10
 def run(world):
-    from tinkerdyne.recording import joined
+    from tinkerdyne.world.recording import joined
     first = world.record(0.5, every=EVERY)
     world["ball"].velocity = (0, 0, 0)
     world.add(Particle("late"))

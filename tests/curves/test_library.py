@@ -135,7 +135,7 @@ def test_work_of_the_drag_is_that_along_the_length(make):
 
 
 def _mass(structure, item):
-    from tinkerdyne.model import layout as L
+    from tinkerdyne.engine import records as L
 
     structure.refresh()
     I, S = structure.I, structure.S
@@ -216,7 +216,7 @@ def is_finite(world):
 
 
 def _state(world):
-    from tinkerdyne.model import layout as L
+    from tinkerdyne.engine import records as L
 
     I = world._structure.I
     return slice(int(I[L.H_S_Q]), int(I[L.H_S_Q]) + int(I[L.H_NQ]))
@@ -284,7 +284,7 @@ DENSITIES = [("circle", "kg/m"), ("line", "kg/m"), ("typed_curve", "kg/m"), ("ty
 
 @pytest.mark.parametrize(("kind", "unit"), DENSITIES)
 def test_density_is_shown_by_length_of_curves_and_by_area_of_surfaces(kind, unit):
-    from tinkerdyne.kernel.types import REGISTRY
-    from tinkerdyne.studio.catalogue import info
+    from tinkerdyne.language.types import REGISTRY
+    from tinkerdyne.studio.build.catalogue import info
 
     assert {p.name: p.unit for p in info(REGISTRY[kind]).parameters}["density"] == unit

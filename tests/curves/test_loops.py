@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.curves.test_library import SPREAD
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.loops import Loop, Sum, compile_loops
 from tinkerdyne.connectors.curves import area_within, length_of
-from tinkerdyne.kernel.block import Energy, Layout
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
+from tinkerdyne.language.block import Energy, Layout
 from tinkerdyne.objects.curve import nodes_of
 from tinkerdyne.objects.fields import field_block
 from tinkerdyne.objects.object import GYRO, MASS, PARAM, STRIDE, Q, V

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tests.model.worlds import chain
+from tests.world.worlds import chain
 from tinkerdyne import Number, Point, Status, World, force, sqrt, vec
 
 

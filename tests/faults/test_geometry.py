@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tests.model.worlds import chain, loop, model_ellipse
+from tests.world.worlds import chain, loop, model_ellipse
 from tinkerdyne import Status, World
 
 VARYING = pytest.mark.filterwarnings("ignore:.*Runge–Kutta with projection")

@@ -9,10 +9,10 @@ import stat
 import pytest
 
 import tinkerdyne as td
-from tests.model.worlds import chain, own_type, unmet
+from tests.world.worlds import chain, own_type, unmet
 from tinkerdyne import World, files
-from tinkerdyne.kernel.types import REGISTRY
-from tinkerdyne.scene import LARGEST_FILE, SceneError
+from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.world.scene import LARGEST_FILE, SceneError
 
 
 def text_of(**sections) -> str:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tests.laws.zoo import Probe, assert_close, plain_types, specimens, types
-from tinkerdyne.model import layout as L
+from tinkerdyne.engine import records as L
 
 # Two ways of doing the same sums differ by rounding alone.
 SAME = {"rtol": 1e-12, "atol": 1e-12}

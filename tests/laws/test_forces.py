@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tests.laws.zoo import Probe, assert_close, objects, plain_types, specimens, types
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SEEDS = st.integers(0, 10**6)
 OBJECTS = [t.name for t in types("object")] + ["law_ring2", "law_ring3", "law_linkage2", "law_linkage3"]
@@ -78,7 +78,7 @@ def test_multipliers_reach_the_objects_by_the_adjoint(name):
 
 
 def mass_inverse(probe):
-    from tinkerdyne.solve.least_squares import matrices
+    from tinkerdyne.engine.least_squares import matrices
 
     return matrices(probe.s)[2]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tests.laws.zoo import Probe, make, move, objects, rotation, types
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SAME = {"rtol": 1e-9, "atol": 1e-9}  # rounding of a few dozen operations on numbers of order 10
 SEEDS = st.integers(0, 10**6)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.laws.zoo import objects, plain_types, specimens, types
+from tinkerdyne.compiler.emit import ABSOLUTE
 from tinkerdyne.connectors import curves as curve_connectors
-from tinkerdyne.kernel import block as block_module
-from tinkerdyne.kernel.emit import ABSOLUTE
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language import block as block_module
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects import curve as curve_module
 from tinkerdyne.objects import fields as fields_module
 from tinkerdyne.objects import object as object_module

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 import tinkerdyne as td
-from tinkerdyne.formula.kinds import Choice, Either, Keys, Place
-from tinkerdyne.formula.symbols import cos, dot, sin, vec
-from tinkerdyne.integrate import outside
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import REGISTRY, port_of
-from tinkerdyne.model import layout as L
-from tinkerdyne.solve import least_squares
+from tinkerdyne.engine import least_squares
+from tinkerdyne.engine import records as L
+from tinkerdyne.engine.steppers import outside
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Choice, Either, Keys, Place
+from tinkerdyne.language.symbols import cos, dot, sin, vec
+from tinkerdyne.language.types import REGISTRY, port_of
 
 TAU = 2 * np.pi
 TENSOR = (1.1, 0.1, -0.2, 0.1, 1.6, 0.15, -0.2, 0.15, 2.0)  # asymmetric, not in principal axes, physically possible
@@ -68,7 +68,7 @@ def types(*families: str) -> list[Any]:
 
 
 def plain_types(*families: str) -> list[Any]:
-    """Those whose kernels read nothing but the arena; the ones that look into pictures have tests of their own (tests/medium)."""
+    """Those whose kernels read nothing but the arena; the ones that look into pictures have tests of their own (tests/optimise)."""
     return [t for t in types(*families) if not getattr(t, "reads_pictures", False)]
 
 

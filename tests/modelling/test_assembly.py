@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 import tinkerdyne as td
 from tests.modelling.mechanics import bits, random_body
 from tests.modelling.test_joints import PLANE, SPACE
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SEEDS = range(4)
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import tinkerdyne as td
-from tests.model.worlds import chain
 from tests.modelling.mechanics import G, bits, reloaded
+from tests.world.worlds import chain
 
 TARGET = {2: (1.0, -0.5), 3: (1.0, -0.5, 0.3)}
 

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 import tinkerdyne as td
 from tests.modelling.mechanics import bits, random_body, reloaded, seen_from
 from tinkerdyne.constraints.joints import JointType
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SPACE = {
     "ball": 3, "pin": 1, "universal": 2, "cylindrical": 2, "prismatic": 1,

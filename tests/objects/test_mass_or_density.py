@@ -6,11 +6,11 @@ import math
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.kernel.types import REGISTRY
-from tinkerdyne.model.edit import edit_of, plain
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.catalog import Shape
 from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.shapes import Box, Cylinder, PlanarRod, Sphere
+from tinkerdyne.world.edit import edit_of, plain
 
 SHAPES = [maker for maker in REGISTRY.values() if isinstance(maker, Shape)]
 

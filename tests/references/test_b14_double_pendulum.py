@@ -5,7 +5,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.references.measure import ORDERS, TIGHT, advance, orders, shows_order
-from tinkerdyne.formula.symbols import cos, sin
+from tinkerdyne.language.symbols import cos, sin
 
 G = 9.81
 TIP = {

@@ -9,7 +9,7 @@ import tinkerdyne as td
 from tests.laws.zoo import TENSOR
 from tests.references.measure import ORDERS, TIGHT, advance, orders, shows_order
 from tests.references.test_symmetries import matrix
-from tinkerdyne.formula.symbols import cos, sin
+from tinkerdyne.language.symbols import cos, sin
 
 G = 9.81
 

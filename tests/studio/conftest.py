@@ -12,8 +12,9 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.studio.person import Person, chromium
-from tinkerdyne.studio import Shown, session, studio
-from tinkerdyne.world import World
+from tinkerdyne.studio import Shown, studio
+from tinkerdyne.studio.session import session
+from tinkerdyne.world.world import World
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import connect
 
-from tinkerdyne.studio.frames import HEADER
-from tinkerdyne.studio.server import Server
+from tinkerdyne.studio.show.frames import HEADER
+from tinkerdyne.studio.wire.server import Server
 
 PATIENCE = 60.0  # s: of a machine that does other things too
 

@@ -17,7 +17,7 @@ from PIL import Image
 
 from tests.studio.person import Person, until
 from tinkerdyne import Rod, World, gravity, nail
-from tinkerdyne.studio import start
+from tinkerdyne.studio.session import start
 
 CLIENT = Path(__file__).parents[2] / "tinkerdyne" / "studio" / "client"
 AXE = CLIENT / "node_modules" / "axe-core" / "axe.min.js"

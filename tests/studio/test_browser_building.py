@@ -9,9 +9,9 @@ from tests.studio.page import Page
 from tests.studio.person import Person, until
 from tests.studio.test_browser import hanging, names
 from tinkerdyne import Box, Disc, Particle, Rod, World, damping, distance, gravity, join, nail, path, pin, spring, weld
-from tinkerdyne.model.edit import Change, Event, Ramp
-from tinkerdyne.studio import start
-from tinkerdyne.studio.frames import HEADER, FramePlan
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.show.frames import HEADER, FramePlan
+from tinkerdyne.world.edit import Change, Event, Ramp
 
 
 def still(show, world: World, title: str = "building"):

@@ -19,10 +19,10 @@ from tests.studio.person import Person, until
 from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, png, wave
 from tests.studio.test_medium_troids import DRAWING, SIDES, obj
 from tinkerdyne.behaviors.images import photo
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.medium.snake import Snake
-from tinkerdyne.medium.snake import circle as ring
-from tinkerdyne.studio.medium.pictures import QUICK
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.optimise.snake import Snake
+from tinkerdyne.optimise.snake import circle as ring
+from tinkerdyne.studio.media.pictures import QUICK
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,9 +11,9 @@ from tests.studio.person import Person, until
 from tests.studio.test_browser import hanging, names, pendulum
 from tests.studio.test_browser_building import events, still
 from tinkerdyne import Change, Move, Rod, World, nail
-from tinkerdyne.model.edit import plain
-from tinkerdyne.studio import start
-from tinkerdyne.studio.health import Health
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.session.health import Health
+from tinkerdyne.world.edit import plain
 
 
 def caught_up(shown, me: Person) -> None:

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.kernel.types import REGISTRY
-from tinkerdyne.studio.catalogue import GROUPS, catalogue, info
-from tinkerdyne.studio.inserting import insert, resolve
-from tinkerdyne.studio.typescript import COMMAND, TARGET, source
+from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.studio.build.catalogue import GROUPS, catalogue, info
+from tinkerdyne.studio.build.inserting import insert, resolve
+from tinkerdyne.studio.wire.typescript import COMMAND, TARGET, source
 
 KNOWN = ("point", "direction", "frame", "scalar", "vector", "curve", "particles", "anything")
 TYPES = [

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.studio.page import Page
-from tinkerdyne.studio import start
+from tinkerdyne.studio.session import start
 
 
 @pytest.mark.parametrize("how", [{}, {"is_hard": True}, {"with_orientation": True}])

@@ -19,8 +19,8 @@ import pytest
 import tinkerdyne as td
 from tests.studio.page import Page
 from tinkerdyne import files as disk
-from tinkerdyne.studio import session, start
-from tinkerdyne.studio.files import Files, scene_text
+from tinkerdyne.studio.session import session, start
+from tinkerdyne.studio.session.files import Files, scene_text
 
 ROOT = Path(__file__).parents[2]
 
@@ -224,7 +224,7 @@ def test_names_of_files_are_checked(folder):
 
 
 def test_the_state_folder_follows_the_platform(monkeypatch, tmp_path):
-    from tinkerdyne.studio import files
+    from tinkerdyne.studio.session import files
 
     assert files.state_folder() == tmp_path / "state" / "tinkerdyne"
     monkeypatch.delenv("XDG_STATE_HOME")

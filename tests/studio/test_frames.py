@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.studio.frames import HEADER, MOST_POINTS, FramePlan
-from tinkerdyne.studio.protocol import MAGIC
-from tinkerdyne.studio.sampling import SAMPLES
+from tinkerdyne.studio.show.frames import HEADER, MOST_POINTS, FramePlan
+from tinkerdyne.studio.show.sampling import SAMPLES
+from tinkerdyne.studio.wire.protocol import MAGIC
 
 
 def numbers(world: td.World, watched: tuple[str, ...] = (), names: dict[str, str] | None = None):

@@ -19,11 +19,11 @@ import tinkerdyne as td
 from tests.studio.page import Page
 from tests.studio.test_script import again, assert_near, same
 from tinkerdyne.behaviors.images import photo
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.medium.snake import Snake, circle
-from tinkerdyne.studio import share
-from tinkerdyne.studio.medium.pictures import LARGEST_SIDE
-from tinkerdyne.studio.medium.uploads import LARGEST_FILE
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.optimise.snake import Snake, circle
+from tinkerdyne.studio.media.pictures import LARGEST_SIDE
+from tinkerdyne.studio.media.uploads import LARGEST_FILE
+from tinkerdyne.studio.show import share
 
 SIDE, RADIUS, CENTRE = 120, 32.0, np.array((62.0, 57.0))  # pixels of a disc in an image, y upwards
 
@@ -620,7 +620,7 @@ def medium_world() -> td.World:
     u, w = world.add(td.Variable("typed u", value=0.0), td.Variable("ring u", value=3.0))
     world.add(td.tangential(curve, u, ring, w), td.lock(ring, "radius"))
     surface = td.typed_surface("a*u", "b*v", "u*v", u=(0, 2), v=(0, 1), name="sheet", a=1.0, b=2.0)
-    model = td.medium.model.Model(world)
+    model = td.optimise.model.Model(world)
     model.variable("x", 1.0, low=0.1)
     model.output("square", "x*x")
     model.minimise("square - x")

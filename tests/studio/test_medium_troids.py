@@ -13,7 +13,7 @@ import tinkerdyne as td
 from tests.studio.page import Page
 from tests.studio.test_medium import plane, upload
 from tests.studio.test_script import same
-from tinkerdyne.studio.medium import troids
+from tinkerdyne.studio.media import troids
 
 DRAWING = (
     '<svg viewBox="0 0 300 200"><rect x="30" y="20" width="100" height="60"/><circle cx="220" cy="120" r="40"/>'

@@ -12,10 +12,11 @@ import pytest
 import tinkerdyne as td
 from tests.studio.page import Page
 from tinkerdyne import gallery
-from tinkerdyne.studio import share, start
-from tinkerdyne.studio.frames import HEADER
-from tinkerdyne.studio.literals import cleaned, written
-from tinkerdyne.studio.script import script
+from tinkerdyne.studio.build.literals import cleaned, written
+from tinkerdyne.studio.build.script import script
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.show import share
+from tinkerdyne.studio.show.frames import HEADER
 
 SCENES = (
     "four_bar", "bennett", "bead_on_wire", "clock", "screw_press", "cardhouse", "path_and_orientation", "stewart", "dumbbell",

@@ -11,8 +11,8 @@ from websockets.sync.client import connect
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tinkerdyne.studio import files
-from tinkerdyne.studio.server import Server
+from tinkerdyne.studio.session import files
+from tinkerdyne.studio.wire.server import Server
 
 
 @pytest.fixture
@@ -198,8 +198,8 @@ def test_an_idle_connection_that_breaks_the_protocol_is_closed(server):
 
 
 def test_a_half_open_connection_is_closed(show, monkeypatch):
-    monkeypatch.setattr("tinkerdyne.studio.server.PING", 0.3)
-    monkeypatch.setattr("tinkerdyne.studio.server.PONG", 2.0)
+    monkeypatch.setattr("tinkerdyne.studio.wire.server.PING", 0.3)
+    monkeypatch.setattr("tinkerdyne.studio.wire.server.PONG", 2.0)
     shown = show(td.World())
     live = Page(shown._server)
     with socket.create_connection(("127.0.0.1", shown._server.port)) as dead:  # shakes hands, and is never heard of again

@@ -12,12 +12,13 @@ import pytest
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tinkerdyne.model.edit import Change, Rename, plain
-from tinkerdyne.studio import describe, start
-from tinkerdyne.studio.describe import encoder
-from tinkerdyne.studio.past import Past
-from tinkerdyne.studio.protocol import Layout
-from tinkerdyne.studio.session import TICK, Session
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.session.past import Past
+from tinkerdyne.studio.session.session import TICK, Session
+from tinkerdyne.studio.show import describe
+from tinkerdyne.studio.show.describe import encoder
+from tinkerdyne.studio.wire.protocol import Layout
+from tinkerdyne.world.edit import Change, Rename, plain
 
 
 def falling() -> td.World:

@@ -13,8 +13,9 @@ from websockets.exceptions import ConnectionClosed
 
 import tinkerdyne as td
 from tests.studio.page import PATIENCE, Page
-from tinkerdyne.model.edit import Change, Configure, Move, Plan, Rename, plain
-from tinkerdyne.studio import protocol, server, start
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.wire import protocol, server
+from tinkerdyne.world.edit import Change, Configure, Move, Plan, Rename, plain
 
 
 @pytest.fixture

@@ -151,7 +151,7 @@ def test_attached_and_nailed_troids_are_factored_once():
 
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta"])
 def test_edits_make_it_factor_again_and_the_motion_is_that_of_a_world_that_always_does(method):
-    from tinkerdyne.model import layout as L
+    from tinkerdyne.engine import records as L
 
     def run(always):
         world = chain(method=method)
@@ -313,7 +313,7 @@ def test_an_svg_drawing_shows_textures_where_the_troids_are():
 def test_a_plot_shows_textures_where_the_troids_are(tmp_path):
     from PIL import Image
 
-    from tinkerdyne.plotting import plot
+    from tinkerdyne.drawing import plot
 
     world = sheared()
     plot(world, world.record(0.1), tmp_path / "run.png", films=1)
@@ -379,7 +379,7 @@ def test_a_stiff_troid_within_what_the_step_allows_is_taken():
 
 def test_the_fastest_swing_is_that_of_the_stiffest_spring():
     """Two masses on a spring swing at √(k/μ) with μ = m₁ m₂/(m₁ + m₂)."""
-    from tinkerdyne.integrate.stability import fastest
+    from tinkerdyne.engine.steppers.stability import fastest
 
     world = td.World()
     a, b, c = world.add(*(td.Particle(n, position=(x, 0, 0), mass=m) for n, x, m in (("a", 0, 2.0), ("b", 1, 3.0), ("c", 2, 1.0))))

@@ -6,9 +6,9 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Frame, Number
-from tinkerdyne.kernel.block import energy, force, velocity
-from tinkerdyne.kernel.types import behavior
+from tinkerdyne.language.block import energy, force, velocity
+from tinkerdyne.language.kinds import Frame, Number
+from tinkerdyne.language.types import behavior
 
 
 @behavior

@@ -6,10 +6,10 @@ from typing import Any
 
 from casadi import fmax
 
-from tinkerdyne.formula.kinds import ORIGIN, Either, Frame, Number, Place, Point, Scalar, Size
-from tinkerdyne.formula.symbols import dot, norm, tanh
-from tinkerdyne.kernel.block import Energy, energy, force, spin, torque, velocity
-from tinkerdyne.kernel.types import behavior, field
+from tinkerdyne.language.block import Energy, energy, force, spin, torque, velocity
+from tinkerdyne.language.kinds import ORIGIN, Either, Frame, Number, Place, Point, Scalar, Size
+from tinkerdyne.language.symbols import dot, norm, tanh
+from tinkerdyne.language.types import behavior, field
 
 SX = Any
 UP = Either((0.0, 1.0), (0.0, 0.0, 1.0))

@@ -7,11 +7,11 @@ from typing import Any
 import casadi as ca
 
 from tinkerdyne.connectors.formulas import checked_text, from_text, scope
-from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Place
-from tinkerdyne.formula.parse import parse
-from tinkerdyne.kernel.block import energy, force, velocity
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import behavior
+from tinkerdyne.language.block import energy, force, velocity
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place
+from tinkerdyne.language.parse import parse
+from tinkerdyne.language.types import behavior
 
 
 @behavior(tied=True)

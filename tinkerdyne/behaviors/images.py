@@ -15,12 +15,13 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.behaviors.landscape import LARGEST_SIDE, ImageText, image_from, image_text
-from tinkerdyne.formula.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size
-from tinkerdyne.kernel import machine
-from tinkerdyne.kernel.block import T_SYMBOL, TIME, Block, Inputs, Layout, Port, energy, tidy_function
-from tinkerdyne.kernel.emit import ABSOLUTE, Slot, kernel_ir, module_ir
-from tinkerdyne.kernel.item import Item, vector
-from tinkerdyne.kernel.types import BlockType, behavior
+from tinkerdyne.compiler import machine
+from tinkerdyne.compiler.emit import ABSOLUTE, Slot, kernel_ir, module_ir
+from tinkerdyne.compiler.kernels import tidy_function
+from tinkerdyne.language.block import T_SYMBOL, TIME, Block, Inputs, Layout, Port, energy
+from tinkerdyne.language.item import Item, vector
+from tinkerdyne.language.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size
+from tinkerdyne.language.types import BlockType, behavior
 
 SX = Any
 Picture: Any = Kind("picture", (6,))  # address of the spline's coefficients, columns, rows, pixel, corner

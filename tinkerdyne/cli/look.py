@@ -32,7 +32,7 @@ from tinkerdyne.cli.shared import (
     world_of,
 )
 from tinkerdyne.cli.sketch import drawn_sketch
-from tinkerdyne.world import World
+from tinkerdyne.world.world import World
 
 OPEN = 1e-7  # a gap worth a word [SI]
 ROOT = Path(__file__).parents[2]  # of a checkout
@@ -86,17 +86,17 @@ def plot(
     with plain_words():
         if importlib.util.find_spec("matplotlib") is None:
             raise ImportError("plotting needs matplotlib: pip install 'tinkerdyne[plot]'")
-        from tinkerdyne import plotting
+        from tinkerdyne import drawing
 
-        target = target_of(out, plotting.ENDINGS)
+        target = target_of(out, drawing.ENDINGS)
         if drawn_sketch(scene, target):
             console.print(f"wrote {target}", markup=False)
             return
         found = opened(scene)
         world = world_of(found)
-        recording = recorded(found, world, seconds, None, of=plotting.readings_for_plot(world))
+        recording = recorded(found, world, seconds, None, of=drawing.readings_for_plot(world))
         title = found.title if isinstance(found, gallery.Scene) else Path(scene).stem
-        plotting.plot(world, recording, target, title=title, films=films)
+        drawing.plot(world, recording, target, title=title, films=films)
         console.print(f"wrote {target}", markup=False)
 
 

@@ -37,7 +37,7 @@ def render(
     dark: Annotated[bool, typer.Option("--dark", help="Draw with the dark theme.")] = False,
 ) -> None:
     """Draw a scene: a picture, a film, or one HTML file that replays it."""
-    from tinkerdyne.studio import film
+    from tinkerdyne.studio.show import film
 
     with plain_words():
         check_positive("seconds", seconds)

@@ -26,8 +26,8 @@ from tinkerdyne.cli.shared import (
     target_of,
     world_of,
 )
-from tinkerdyne.recording import Recording
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
 
 
 def run(

@@ -17,8 +17,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 import tinkerdyne as td
 from tinkerdyne import export, gallery
-from tinkerdyne.recording import Recording
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
 
 SECONDS = 5.0  # of a run, when neither the command line nor the scene says
 FAILED, USAGE, INTERRUPTED = 1, 2, 130  # exit codes

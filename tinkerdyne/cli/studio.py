@@ -27,8 +27,9 @@ def studio(
 
 
 def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> None:
-    from tinkerdyne.studio import begin, start
-    from tinkerdyne.studio.session import Session
+    from tinkerdyne.studio import begin
+    from tinkerdyne.studio.session import start
+    from tinkerdyne.studio.session.session import Session
 
     title, path = "pendulum", None
     if scene is None:

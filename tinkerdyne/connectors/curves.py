@@ -8,13 +8,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
-from tinkerdyne.formula.symbols import cross, norm, normalise
-from tinkerdyne.kernel.block import Block, Inputs, Layout, Port
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.item import Item, label
-from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
-from tinkerdyne.kernel.types import BlockType, connector, port_of
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.loops import Loop, Sum, compile_loops
+from tinkerdyne.language.block import Block, Inputs, Layout, Port
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
+from tinkerdyne.language.symbols import cross, norm, normalise
+from tinkerdyne.language.types import BlockType, connector, port_of
 from tinkerdyne.objects.curve import nodes_of
 from tinkerdyne.objects.curves import polyline
 

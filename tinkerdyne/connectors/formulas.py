@@ -7,11 +7,11 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
-from tinkerdyne.formula.parse import parse
-from tinkerdyne.kernel.block import T_SYMBOL
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.block import T_SYMBOL
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
+from tinkerdyne.language.parse import parse
+from tinkerdyne.language.types import connector
 
 SX = Any
 

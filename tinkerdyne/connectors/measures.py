@@ -6,9 +6,9 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Anything, Choice, Direction, Frame, Point, Scalar, Turns, Vector
-from tinkerdyne.formula.symbols import cross, dot, norm
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.kinds import Anything, Choice, Direction, Frame, Point, Scalar, Turns, Vector
+from tinkerdyne.language.symbols import cross, dot, norm
+from tinkerdyne.language.types import connector
 
 SX = Any
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tinkerdyne.formula.kinds import Choice, Direction, Keys, Point, Scalar
-from tinkerdyne.formula.symbols import normalise
-from tinkerdyne.kernel.block import T_SYMBOL
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.block import T_SYMBOL
+from tinkerdyne.language.kinds import Choice, Direction, Keys, Point, Scalar
+from tinkerdyne.language.symbols import normalise
+from tinkerdyne.language.types import connector
 
 SX = Any
 

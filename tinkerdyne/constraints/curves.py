@@ -13,10 +13,10 @@ from tinkerdyne.connectors.curves import area_within, curve_point, length_of, nu
 from tinkerdyne.connectors.measures import component, stack
 from tinkerdyne.constraints.algebra import at_least, at_most, equal, held
 from tinkerdyne.constraints.points import across
-from tinkerdyne.formula.kinds import Choice, Curve, Direction, Point, Scalar
-from tinkerdyne.formula.symbols import cos, cross, dot, normalise, sin
-from tinkerdyne.kernel.item import Item, label
-from tinkerdyne.kernel.types import constraint, port_of
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Choice, Curve, Direction, Point, Scalar
+from tinkerdyne.language.symbols import cos, cross, dot, normalise, sin
+from tinkerdyne.language.types import constraint, port_of
 
 SX = Any
 # How the parts of a curve's state go over to its mirror image; what is not named here has none of its type, as a spiral's winding.

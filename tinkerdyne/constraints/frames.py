@@ -7,10 +7,10 @@ from typing import Any
 import casadi as ca
 
 from tinkerdyne.constraints.points import across
-from tinkerdyne.formula.kinds import Choice, Direction, Frame, Number
-from tinkerdyne.formula.symbols import cross, dot, normalise
-from tinkerdyne.kernel.block import Nonsquare
-from tinkerdyne.kernel.types import constraint
+from tinkerdyne.language.block import Nonsquare
+from tinkerdyne.language.kinds import Choice, Direction, Frame, Number
+from tinkerdyne.language.symbols import cross, dot, normalise
+from tinkerdyne.language.types import constraint
 
 SX = Any
 

@@ -18,10 +18,10 @@ from tinkerdyne.connectors.measures import counted, turn_between
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.algebra import at_least, at_most
 from tinkerdyne.constraints.frames import match
-from tinkerdyne.formula.kinds import Frame, Number, Scalar, Turns, Vector
-from tinkerdyne.formula.symbols import dot
-from tinkerdyne.kernel.item import Item, label, unit, vector
-from tinkerdyne.kernel.types import BlockType, connector, constraint
+from tinkerdyne.language.item import Item, label, unit, vector
+from tinkerdyne.language.kinds import Frame, Number, Scalar, Turns, Vector
+from tinkerdyne.language.symbols import dot
+from tinkerdyne.language.types import BlockType, connector, constraint
 from tinkerdyne.objects.rotation import matrix
 
 SX = Any

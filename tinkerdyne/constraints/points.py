@@ -9,11 +9,11 @@ import casadi as ca
 
 from tinkerdyne.connectors.curves import slider
 from tinkerdyne.constraints.algebra import at_least, at_most
-from tinkerdyne.formula.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
-from tinkerdyne.formula.symbols import dot, norm
-from tinkerdyne.kernel.block import Rate, spin, velocity
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import constraint, port_of
+from tinkerdyne.language.block import Rate, spin, velocity
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
+from tinkerdyne.language.symbols import dot, norm
+from tinkerdyne.language.types import constraint, port_of
 
 SX = Any
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Frame, Point, Scalar
-from tinkerdyne.kernel.block import Layout
+from tinkerdyne.language.block import Layout
+from tinkerdyne.language.kinds import Frame, Point, Scalar
 from tinkerdyne.objects import rotation
 from tinkerdyne.objects.object import ObjectType, StatePart
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, number, vector
+from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.objects import bodies
 from tinkerdyne.objects.maker import Body, Maker, mass_or_density
 from tinkerdyne.objects.mesh import LARGEST, Array, Solid

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.catalog import Places, Shape, Values
 from tinkerdyne.objects.mesh import Array, Solid, by_identity
 

@@ -14,12 +14,13 @@ from typing import Any, Protocol
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue, Kind, ParticlesValue
-from tinkerdyne.formula.symbols import dot, norm
-from tinkerdyne.kernel.block import Layout, column, compile_kernels, tidy_function
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.item import number, vector
-from tinkerdyne.kernel.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
+from tinkerdyne.compiler.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.language.block import Layout, column
+from tinkerdyne.language.item import number, vector
+from tinkerdyne.language.kinds import CurveValue, Kind, ParticlesValue
+from tinkerdyne.language.symbols import dot, norm
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.object import GYRO, LIFT, MASS, PARAM, STRIDE, ObjectType, Pieces, Q, StatePart, V
 from tinkerdyne.objects.resolution import panels_for

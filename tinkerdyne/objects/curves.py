@@ -11,9 +11,9 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue
-from tinkerdyne.formula.symbols import PI, TAU, cos, exp, fabs, log, sin, vec
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.symbols import PI, TAU, cos, exp, fabs, log, sin, vec
 from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.object import ObjectType
 

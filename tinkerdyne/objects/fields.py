@@ -12,10 +12,11 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.kernel.block import TIME, Block, Energy, Layout, compile_kernels, tidy_function
-from tinkerdyne.kernel.emit import ABSOLUTE, Slot
-from tinkerdyne.kernel.gather import Gather
-from tinkerdyne.kernel.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.compiler.emit import ABSOLUTE, Slot
+from tinkerdyne.compiler.gather import Gather
+from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
+from tinkerdyne.compiler.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.language.block import TIME, Block, Energy, Layout
 from tinkerdyne.objects.object import ObjectType, Pieces
 
 SX = Any

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.block import Port
-from tinkerdyne.kernel.item import LONGEST_NAME, Item, checked_name, label, number, vector
-from tinkerdyne.kernel.types import REGISTRY, register
+from tinkerdyne.language.block import Port
+from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label, number, vector
+from tinkerdyne.language.types import REGISTRY, register
 from tinkerdyne.objects.object import ObjectType, StatePart
 
 LONGEST_OBJECT_NAME = LONGEST_NAME - 56  # room for ".end1" behind it

@@ -15,9 +15,10 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Kind
-from tinkerdyne.kernel.block import STEP, Layout, Port, compile_kernels, tidy_function
-from tinkerdyne.kernel.emit import ABSOLUTE, Slot
+from tinkerdyne.compiler.emit import ABSOLUTE, Slot
+from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
+from tinkerdyne.language.block import STEP, Layout, Port
+from tinkerdyne.language.kinds import Kind
 
 SX = Any
 Q, V, LIFT, PARAM, MASS, GYRO, QDOT, QIN, VIN = range(9)

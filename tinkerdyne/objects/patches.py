@@ -13,11 +13,11 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import Kind
-from tinkerdyne.formula.parse import FormulaError, parse
-from tinkerdyne.formula.symbols import cross, norm
-from tinkerdyne.kernel.block import Layout
-from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.language.block import Layout
+from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.kinds import Kind
+from tinkerdyne.language.parse import FormulaError, parse
+from tinkerdyne.language.symbols import cross, norm
 from tinkerdyne.objects.curve import SLIVER, CurveType, Spread, gauss
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker

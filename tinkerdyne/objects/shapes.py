@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.catalog import Places, Shape, Values, bar_places, bar_surface, principal
 from tinkerdyne.objects.mesh import Array, Solid, checked_faces, checked_vertices, mesh_from_file, polygon, polyhedron
 from tinkerdyne.objects.surfaces import arc, circle, cuboid, revolved, torus

@@ -13,13 +13,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue
-from tinkerdyne.formula.symbols import dot, fabs, norm
-from tinkerdyne.kernel.block import Layout
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.gather import Gather
-from tinkerdyne.kernel.item import Item, number
-from tinkerdyne.kernel.loops import Sum, Summing
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.gather import Gather
+from tinkerdyne.compiler.loops import Sum, Summing
+from tinkerdyne.language.block import Layout
+from tinkerdyne.language.item import Item, number
+from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.symbols import dot, fabs, norm
 from tinkerdyne.objects.curve import SLIVER, CurveType, curve_type, gauss
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, number
+from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.mesh import checked_faces, checked_vertices, polygon, polyhedron
 from tinkerdyne.objects.textures import LARGEST_IMAGE, levels_and_texture

@@ -13,10 +13,10 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue
-from tinkerdyne.formula.parse import FormulaError, parse
-from tinkerdyne.formula.symbols import TAU
-from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.parse import FormulaError, parse
+from tinkerdyne.language.symbols import TAU
 from tinkerdyne.objects.curve import MOST_PANELS, CurveType, along, closing_of, curve_type, enough_panels, quadrature
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker

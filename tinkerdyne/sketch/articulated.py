@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.midpoint import ANGLE
 from tinkerdyne.sketch.report import counted
 from tinkerdyne.sketch.story import point_of, samples

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tinkerdyne.files import write_file
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.file import ANYWHERE, VERSION
 from tinkerdyne.sketch.flight import shape_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import surface
 from tinkerdyne.sketch.terms import Array

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from tinkerdyne.constraints.joints import join, universal
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import Box, Capsule, Cylinder, Mesh
 from tinkerdyne.objects.surfaces import revolved

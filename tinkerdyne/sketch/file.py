@@ -24,8 +24,8 @@ import numpy as np
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.joints import ball, join, pin, universal
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.kernel.item import Item, number, vector
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.gesture import Gesture, gesture_of, load_gesture

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
 from tinkerdyne.sketch.terms import Array, Call
 

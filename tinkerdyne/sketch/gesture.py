@@ -17,7 +17,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.kernel.item import number, vector
+from tinkerdyne.language.item import number, vector
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import samples
 from tinkerdyne.sketch.terms import Array

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tinkerdyne.files import write_file
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.drawing import Mark, Pose, Viewer, mixed, paint
 from tinkerdyne.sketch.flight import quaternion_of, shape_of
 from tinkerdyne.sketch.pieces import pieces_of

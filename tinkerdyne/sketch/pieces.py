@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import whole
 from tinkerdyne.objects.mesh import by_identity, polyhedron
 from tinkerdyne.sketch.flight import Hull, Shape, faces_and_edges, shape_of

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.parallel import LocalProcesses, in_order, travels

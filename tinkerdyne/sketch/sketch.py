@@ -19,7 +19,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.flight import State, shape_of
 from tinkerdyne.sketch.pieces import pieces_of

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.recording import Recording
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch import replay, report
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, products
@@ -20,7 +19,8 @@ from tinkerdyne.sketch.report import Blow, Residual, counted
 from tinkerdyne.sketch.solver import NOTHING, Outcome, start
 from tinkerdyne.sketch.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
 from tinkerdyne.sketch.terms import Array
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.sketch import Sketch

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.shapes import Card
 from tinkerdyne.sketch.flight import quaternion_of
 from tinkerdyne.sketch.terms import Array

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.flight import Shape, shape_of
 from tinkerdyne.sketch.pieces import pieces_of

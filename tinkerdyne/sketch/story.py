@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label, number, unit, vector
+from tinkerdyne.language.item import Item, label, number, unit, vector
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.terms import Array
 

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.flight import quaternion_of

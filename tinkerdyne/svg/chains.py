@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.world import World
+from tinkerdyne.language.item import Item
+from tinkerdyne.world.world import World
 
 Array = np.ndarray[Any, Any]
 TOGETHER = 1e-6  # of the pieces' size: two ends meet

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, number
+from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.mesh import polygon

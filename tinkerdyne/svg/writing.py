@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.files import write_file
-from tinkerdyne.kernel.item import Item, label, number
+from tinkerdyne.language.item import Item, label, number
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.shapes import outline
 from tinkerdyne.objects.troids import drawing_of, texture_corners
 from tinkerdyne.svg.chains import Chain, chains, is_piece
-from tinkerdyne.world import World
+from tinkerdyne.world.world import World
 
 Array = np.ndarray[Any, Any]
 UNIT = 0.01  # m for one unit of a drawing

@@ -1,4 +1,4 @@
-// Generated from tinkerdyne/studio/protocol.py. Do not edit; run: make protocol
+// Generated from tinkerdyne/studio/wire/protocol.py. Do not edit; run: make protocol
 
 export const VERSION = 1;
 
@@ -191,7 +191,7 @@ export interface Replay {
   pictures: Record<string, unknown>;
 }
 
-/** Carry out an edit, as `tinkerdyne.model.edit.plain` writes it. Result: none. */
+/** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. Result: none. */
 export interface Apply {
   do: "apply";
   edit: Record<string, unknown>;

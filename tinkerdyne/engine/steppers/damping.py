@@ -1,0 +1,252 @@
+"""Kicks with forces that depend on velocity:  v = start + h W Q(q, v) − W Jᵀμ,  solved to convergence.
+
+The first guess takes each object's own damping as it is, which is exact for drag in proportion to mass. The rest is found by
+generalised conjugate residuals on the projected equation, P(start + h W Q(v) − v) = 0 with P the projection onto J v = 0,
+preconditioned by each object's own (1 + h W D)⁻¹. For forces linear in v this ends after as many rounds as there are different
+eigenvalues: two particles and a damper of any strength take two.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import Pointer, at, compiled
+from tinkerdyne.engine.evaluate import MOTION, blocks, damping_blocks, forces, invert
+from tinkerdyne.engine.kkt import refined_solve
+from tinkerdyne.engine.product import add_WJt, times_J, times_W
+from tinkerdyne.engine.records import (
+    H_NO,
+    H_NR,
+    H_NV,
+    H_OBJ,
+    H_S_FORCE,
+    H_S_STAGES,
+    H_S_V,
+    O_D,
+    O_NV,
+    O_V,
+    O_W,
+    OBJ,
+    R_DELTA,
+    R_MU,
+    R_REF1,
+    R_RES,
+    R_TRY,
+    R_WORK,
+    S_ENERGY,
+    S_KINETIC,
+    S_YIELDING,
+    V_EXTRA,
+    V_KICK,
+    V_START,
+    V_TRY,
+    V_WORK,
+)
+from tinkerdyne.engine.steppers.motion import copy, gather, rows, vels
+from tinkerdyne.engine.yielding import pull_yielding
+
+STIFF = 0.25  # share of the motion that h/2 of damping takes away, above which the first kick is implicit too: at order one then
+ROUNDS = 8  # directions kept; their vectors live in the room of the Runge–Kutta stages
+ENOUGH = 1e-13  # of the largest velocity
+
+
+@compiled
+def correct(I: Pointer, S: Pointer, v: Pointer) -> None:
+    """v −= W Jᵀ μ with A μ = R_RES."""
+    mu = rows(I, S, R_MU)
+    refined_solve(I, S, rows(I, S, R_RES), mu, rows(I, S, R_WORK), rows(I, S, R_DELTA), vels(I, S, V_WORK), 1)
+    add_WJt(I, S, mu, v, -1.0)
+
+
+@compiled
+def flatten(I: Pointer, S: Pointer, x: Pointer) -> None:
+    """x ← P x: what of a change of velocity the constraints allow."""
+    if I[H_NR] > 0:
+        times_J(I, S, x, rows(I, S, R_RES))
+        correct(I, S, x)
+
+
+@compiled
+def damping_ratio(I: Pointer, S: Pointer, h: float) -> float:
+    """The largest h·(W D)_ii over all velocities: how stiff the damping is. D goes to the objects' blocks."""
+    damping_blocks(I, S, 3)
+    most = 0.0
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        n = T[O_NV]
+        for i in range(n):
+            s = 0.0
+            for k in range(n):
+                s += S[T[O_W] + i * n + k] * S[T[O_D] + k * n + i]
+            most = max(most, h * s)
+    return most
+
+
+@compiled
+def is_stiff(I: Pointer, S: Pointer, h: float) -> int:
+    """Whether damping changes the motion that there is by a large share in a time h.
+
+    An object by itself may be damped stiffly while what it is tied to carries it along: then |P h W (Q(v) − Q(0))| in the norm of
+    the kinetic energy is small, and so is the error of an explicit kick.
+    """
+    if damping_ratio(I, S, h) <= STIFF:
+        return 0
+    n = I[H_NV]
+    v = at(S, I[H_S_V])
+    Q = at(S, I[H_S_FORCE])
+    keep = vels(I, S, V_TRY)
+    change = vels(I, S, V_EXTRA)
+    x = vels(I, S, V_KICK)
+    copy(v, keep, n)
+    copy(Q, change, n)
+    for i in range(n):
+        v[i] = 0.0
+    blocks(I, S, MOTION)
+    forces(I, S)
+    copy(keep, v, n)
+    for i in range(n):
+        keep[i] = change[i]
+        change[i] -= Q[i]
+    copy(keep, Q, n)
+    times_W(I, S, change, x)
+    flatten(I, S, x)
+    size = 0.0
+    for i in range(n):
+        size += x[i] * change[i]
+    return 1 if h * math.sqrt(max(0.0, size)) > STIFF * math.sqrt(2.0 * S[S_KINETIC]) else 0
+
+
+@compiled
+def invert_blocks(I: Pointer, S: Pointer, h: float) -> None:
+    """D ← (1 + h W D)⁻¹ for every object."""
+    tmp = at(S, I[H_S_STAGES])
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        n = T[O_NV]
+        D = at(S, T[O_D])
+        W = at(S, T[O_W])
+        for i in range(n):
+            for j in range(n):
+                s = 1.0 if i == j else 0.0
+                for k in range(n):
+                    s += h * W[i * n + k] * D[k * n + j]
+                tmp[i * n + j] = s
+        invert(tmp, D, n)
+
+
+@compiled
+def precondition(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+    """y = (1 + h W D)⁻¹ x by blocks."""
+    base = I[H_S_V]
+    for o in range(I[H_NO]):
+        T = at(I, I[H_OBJ] + o * OBJ)
+        n = T[O_NV]
+        b = T[O_V] - base
+        for i in range(n):
+            s = 0.0
+            for j in range(n):
+                s += S[T[O_D] + i * n + j] * x[b + j]
+            y[b + i] = s
+
+
+@compiled
+def residual(I: Pointer, S: Pointer, h: float, start: Pointer, r: Pointer) -> None:
+    """r = P(start + h W Q(v) − v) at the present v; what P takes away is W Jᵀ μ, with μ in R_MU."""
+    v = at(S, I[H_S_V])
+    blocks(I, S, MOTION)
+    S[S_ENERGY] = forces(I, S)
+    if S[S_YIELDING] > 0.0:
+        pull_yielding(I, S, rows(I, S, R_TRY))
+    times_W(I, S, at(S, I[H_S_FORCE]), r)
+    for i in range(I[H_NV]):
+        r[i] = start[i] + h * r[i] - v[i]
+    flatten(I, S, r)
+
+
+@compiled
+def first_guess(I: Pointer, S: Pointer, h: float, start: Pointer, kick: Pointer) -> None:
+    """v ← start + (1 + h W D)⁻¹ h W Q(start), then onto the constraints: the solution already where W D is one number."""
+    n = I[H_NV]
+    v = at(S, I[H_S_V])
+    free = vels(I, S, V_TRY)
+    times_W(I, S, at(S, I[H_S_FORCE]), free)
+    for i in range(n):
+        free[i] *= h
+    precondition(I, S, free, kick)
+    for i in range(n):
+        v[i] = start[i] + kick[i]
+    if I[H_NR] > 0:
+        # later changes stay in the tangent space
+        res = rows(I, S, R_RES)
+        work = rows(I, S, R_WORK)
+        r1 = rows(I, S, R_REF1)
+        gather(I, S, 1, res)
+        times_J(I, S, kick, work)
+        for i in range(I[H_NR]):
+            res[i] += work[i] - r1[i]
+        correct(I, S, v)
+
+
+@compiled
+def damped_kick(I: Pointer, S: Pointer, h: float) -> None:
+    """v ← the solution, from v = start, to which Q and ċ belong; then Q belongs to v, and μ of the whole kick is in R_MU."""
+    n = I[H_NV]
+    v = at(S, I[H_S_V])
+    start = vels(I, S, V_START)
+    r = vels(I, S, V_EXTRA)
+    keep = vels(I, S, V_TRY)
+    room = I[H_S_STAGES]
+    damping_blocks(I, S, 3)
+    invert_blocks(I, S, h)
+    copy(v, start, n)
+    first_guess(I, S, h, start, r)
+    residual(I, S, h, start, r)
+    # The residual cannot be known better than the kick it is the rest of.
+    times_W(I, S, at(S, I[H_S_FORCE]), keep)
+    floor = 0.0
+    for i in range(n):
+        floor = max(floor, ENOUGH * (math.fabs(start[i]) + math.fabs(v[i]) + h * math.fabs(keep[i])))
+    moved = 0
+    for k in range(ROUNDS):
+        size = 0.0
+        for i in range(n):
+            size = max(size, math.fabs(r[i]))
+        if not (size > floor):
+            break
+        p = at(S, room + 2 * k * n)
+        Ap = at(S, room + (2 * k + 1) * n)
+        precondition(I, S, r, p)
+        flatten(I, S, p)
+        copy(v, keep, n)
+        for i in range(n):
+            v[i] += p[i]
+        residual(I, S, h, start, Ap)
+        copy(keep, v, n)
+        moved = 1
+        for i in range(n):
+            Ap[i] = r[i] - Ap[i]
+        for j in range(k):
+            q = at(S, room + 2 * j * n)
+            Aq = at(S, room + (2 * j + 1) * n)
+            top = 0.0
+            bottom = 0.0
+            for i in range(n):
+                top += Ap[i] * Aq[i]
+                bottom += Aq[i] * Aq[i]
+            f = top / bottom
+            for i in range(n):
+                p[i] -= f * q[i]
+                Ap[i] -= f * Aq[i]
+        top = 0.0
+        bottom = 0.0
+        for i in range(n):
+            top += r[i] * Ap[i]
+            bottom += Ap[i] * Ap[i]
+        if not (bottom > floor * floor):  # rounding only
+            break
+        f = top / bottom
+        for i in range(n):
+            v[i] += f * p[i]
+            r[i] -= f * Ap[i]
+    if moved != 0:
+        residual(I, S, h, start, r)  # for the forces, and for μ: start + h W Q(v) − v = W Jᵀ μ
