@@ -17,7 +17,12 @@ from tinkerdyne.world.settings import DEFAULTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "scenes" / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "scenes" / "README.md",
+    *sorted(DOCS.glob("*.md")),
+]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
 WITH_PYTHON = [page for page in PAGES if BLOCK.search(page.read_text())]
 

@@ -1,8 +1,9 @@
 """Pointer Python: the step loop is written in a small subset of Python and compiled once, ahead of the run.
 
-A `@compiled` function takes raw pointers (double* and int64*), integers and floats; `at(p, i)` is the pointer p + i and
-`call(address, n, off, S)` runs a kernel. An `@entry("…")` function can be called from Python. `compiler.translate` turns the whole
-program into LLVM IR on the first run ever; the object is cached like any kernel's.
+A `@compiled` function takes raw pointers (double* and int64*), integers and floats; `at(p, i)` is the pointer
+p + i and `call(address, n, off, S)` runs a kernel. An `@entry("…")` function can be called from Python.
+`compiler.translate` turns the whole program into LLVM IR on the first run ever; the object is cached like any
+kernel's.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ def compiled(function: F) -> F:
 
 
 def entry(signature: str) -> Callable[[F], F]:
-    """Make a function callable from Python; one letter an argument: F double*, I int64*, i int64, d double. Returns int64."""
+    """Make a function callable from Python; one letter an argument: F double*, I int64*, i int64, d double.
+
+    Returns int64."""
 
     def register(function: F) -> F:
         _functions.append(function)

@@ -1,8 +1,9 @@
-"""Kinds of values, and the expressions of pointer Python in LLVM IR: what operators and functions take, mean and give.
+"""Kinds of values, and the expressions of pointer Python in LLVM IR: what operators and functions take, mean
+and give.
 
-The meaning is Python's, with numpy's numbers: integers have 64 bits and must not overflow, x / 0 is ±inf or NaN, and of
-integers x // 0 is 0 and x % 0 is x. Loads and stores carry TBAA tags: a store of a double cannot change an int64, so table
-entries stay in registers while results are written.
+The meaning is Python's, with numpy's numbers: integers have 64 bits and must not overflow, x / 0 is ±inf or
+NaN, and of integers x // 0 is 0 and x % 0 is x. Loads and stores carry TBAA tags: a store of a double cannot
+change an int64, so table entries stay in registers while results are written.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ BOOL, INT, FLOAT, INTS, FLOATS = "i1", "i64", "double", "i64*", "double*"
 _RANK = {BOOL: 0, INT: 1, FLOAT: 2}
 _WIDEN = {(BOOL, INT): "zext", (BOOL, FLOAT): "uitofp", (INT, FLOAT): "sitofp"}
 
-# An operator's instruction for integers and for floats; "" where there is none. A remainder is made of the others.
+# An operator's instruction for integers and for floats; "" where there is none. A remainder is made of the
+# others.
 _BINARY: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("add nsw", "fadd contract"),
     ast.Sub: ("sub nsw", "fsub contract"),
@@ -57,7 +59,8 @@ _ROUND: dict[Any, str] = {
     int: "llvm.trunc.f64",
 }
 
-SYMBOLS = {symbol: 2 if symbol in _TWO else 1 for symbol in (*_MATH.values(), *_ROUND.values())}  # how many arguments
+# how many arguments
+SYMBOLS = {symbol: 2 if symbol in _TWO else 1 for symbol in (*_MATH.values(), *_ROUND.values())}
 
 _LARGEST_POWER = 64  # constant exponents up to this become products
 
@@ -95,7 +98,13 @@ def type_of(kind: str) -> str:
 
 def name_of(kind: str) -> str:
     """A kind in words."""
-    return {BOOL: "a bool", INT: "an int", FLOAT: "a float", INTS: "a pointer to int64", FLOATS: "a pointer to double"}[kind]
+    return {
+        BOOL: "a bool",
+        INT: "an int",
+        FLOAT: "a float",
+        INTS: "a pointer to int64",
+        FLOATS: "a pointer to double",
+    }[kind]
 
 
 def tag_of(element: str) -> str:
@@ -152,12 +161,17 @@ class Expressions(ABC):
         """Call a compiled function; None if it is not one."""
 
     def error(self, node: ast.AST, message: str) -> TranslationError:
-        return TranslationError(f"{self.function.__code__.co_filename}:{getattr(node, 'lineno', self.tree.lineno)}: {message}")
+        return TranslationError(
+            f"{self.function.__code__.co_filename}:{getattr(node, 'lineno', self.tree.lineno)}: {message}"
+        )
 
     def foreign(self, node: ast.AST) -> TranslationError:
-        return self.error(node, f"`{ast.unparse(node).splitlines()[0]}` ({type(node).__name__}) is not part of pointer Python")
+        return self.error(
+            node,
+            f"`{ast.unparse(node).splitlines()[0]}` ({type(node).__name__}) is not part of pointer Python",
+        )
 
-    # --- lines, blocks and kinds ---------------------------------------------------------------------------------------------
+    # --- lines, blocks and kinds -----------------------------------------------------------------------
 
     def put(self, code: str) -> None:
         self.lines.append("  " + code)
@@ -207,9 +221,11 @@ class Expressions(ABC):
             raise self.error(node, "a pointer has no truth value")
         if value.kind == BOOL:
             return value
-        return self.make(BOOL, f"icmp ne {value.typed}, 0" if value.kind == INT else f"fcmp une {value.typed}, 0.0")
+        return self.make(
+            BOOL, f"icmp ne {value.typed}, 0" if value.kind == INT else f"fcmp une {value.typed}, 0.0"
+        )
 
-    # --- expressions ---------------------------------------------------------------------------------------------------------
+    # --- expressions -----------------------------------------------------------------------------------
 
     def value(self, node: ast.expr) -> Value:
         """One number or pointer."""
@@ -229,7 +245,9 @@ class Expressions(ABC):
         if base.kind in _RANK:
             raise self.error(node, f"{name_of(base.kind)} has no elements")
         element, index = base.kind[:-1], self.convert(node, self.value(node.slice), INT)
-        return element, self.make(base.kind, f"getelementptr inbounds {element}, {base.typed}, {index.typed}").text
+        return element, self.make(
+            base.kind, f"getelementptr inbounds {element}, {base.typed}, {index.typed}"
+        ).text
 
     def read(self, element: str, place: str) -> Value:
         return self.make(element, f"load {element}, ptr {place}, align 8, !tbaa {tag_of(element)}")
@@ -240,7 +258,9 @@ class Expressions(ABC):
             case ast.Tuple(items) if len(items) > 1:
                 return [self.value(item) for item in items]
             case ast.Call(function, arguments, []):
-                return self.call(node, self.resolve(function), [self.value(argument) for argument in arguments])
+                return self.call(
+                    node, self.resolve(function), [self.value(argument) for argument in arguments]
+                )
             case ast.Name(name) if name in self.locals:
                 return [self.load(name)]
             case ast.Constant(value):
@@ -304,7 +324,11 @@ class Expressions(ABC):
             return self.binary(node, ast.Sub(), a, whole) if isinstance(op, ast.Mod) else quotient
         code = floating if kind == FLOAT else integer
         if not code:
-            raise self.error(node, f"{type(op).__name__} of {name_of(a.kind)} and {name_of(b.kind)} is not part of pointer Python")
+            raise self.error(
+                node,
+                f"{type(op).__name__} of {name_of(a.kind)} and {name_of(b.kind)} is not part of pointer "
+                "Python",
+            )
         return self.make(kind, f"{code} {a.typed}, {b.text}")
 
     def power(self, node: ast.AST, base: Value, exponent: Value) -> Value:
@@ -333,7 +357,9 @@ class Expressions(ABC):
             return self.make(INT, f"xor {self.convert(node, value, INT).typed}, -1")
         if value.integer is not None:
             return Value(INT, str(-value.integer))
-        return self.make(value.kind, f"fneg {value.typed}" if value.kind == FLOAT else f"sub nsw i64 0, {value.text}")
+        return self.make(
+            value.kind, f"fneg {value.typed}" if value.kind == FLOAT else f"sub nsw i64 0, {value.text}"
+        )
 
     def compare(self, node: ast.AST, op: ast.cmpop, a: Value, b: Value) -> Value:
         kind = self.unify(node, a.kind, b.kind, INT)
@@ -341,7 +367,9 @@ class Expressions(ABC):
             raise self.foreign(node)
         a, b = self.convert(node, a, kind), self.convert(node, b, kind)
         integer, floating = _COMPARE[type(op)]
-        return self.make(BOOL, f"{f'fcmp {floating}' if kind == FLOAT else f'icmp {integer}'} {a.typed}, {b.text}")
+        return self.make(
+            BOOL, f"{f'fcmp {floating}' if kind == FLOAT else f'icmp {integer}'} {a.typed}, {b.text}"
+        )
 
     def comparison(self, node: ast.AST, left: Value, ops: list[ast.cmpop], others: list[ast.expr]) -> Value:
         """a < b < c, where c is looked at only if a < b."""
@@ -349,7 +377,9 @@ class Expressions(ABC):
         test = self.compare(node, ops[0], left, right)
         if len(ops) == 1:
             return test
-        return self.choose(node, test, lambda: self.comparison(node, right, ops[1:], others[1:]), lambda: FALSE)
+        return self.choose(
+            node, test, lambda: self.comparison(node, right, ops[1:], others[1:]), lambda: FALSE
+        )
 
     def connective(self, is_and: bool, operands: list[ast.expr]) -> Value:
         """a and b and …, or a or b or …: the first operand that settles it."""
@@ -386,11 +416,15 @@ class Expressions(ABC):
             return given
         if function is core.call and kinds == (INT, INT, INTS, FLOATS):
             kernel = self.make(INTS, f"inttoptr {arguments[0].typed} to ptr")
-            self.put(f"call void {kernel.text}({', '.join(argument.typed for argument in arguments[1:])}) nounwind")
+            self.put(
+                f"call void {kernel.text}({', '.join(argument.typed for argument in arguments[1:])}) nounwind"
+            )
             return []
         if function is core.at and len(kinds) == 2 and kinds[0] not in _RANK:
             base, index = arguments[0], self.convert(node, arguments[1], INT)
-            return [self.make(base.kind, f"getelementptr inbounds {base.kind[:-1]}, {base.typed}, {index.typed}")]
+            return [
+                self.make(base.kind, f"getelementptr inbounds {base.kind[:-1]}, {base.typed}, {index.typed}")
+            ]
         if not kinds or not set(kinds) <= set(_RANK):
             raise self.foreign(node)
         return [self.call_builtin(node, function, arguments)]
@@ -411,7 +445,11 @@ class Expressions(ABC):
             return self.truth(node, first)
         if (function in _ROUND or function is abs) and first.kind != FLOAT:
             first = self.convert(node, first, INT)
-            return self.make(INT, f"call i64 @llvm.abs.i64({first.typed}, i1 false)") if function is abs else first
+            return (
+                self.make(INT, f"call i64 @llvm.abs.i64({first.typed}, i1 false)")
+                if function is abs
+                else first
+            )
         numbers = [self.convert(node, argument, FLOAT) for argument in arguments]
         if function is float:
             return numbers[0]
@@ -422,7 +460,14 @@ class Expressions(ABC):
             return self.make(BOOL, f"fcmp uno {numbers[0].typed}, 0.0")
         if function in (math.isinf, math.isfinite):
             size = self.make(FLOAT, f"call double @llvm.fabs.f64({numbers[0].typed})")
-            return self.make(BOOL, f"fcmp {'oeq' if function is math.isinf else 'olt'} {size.typed}, {number(math.inf)}")
+            return self.make(
+                BOOL, f"fcmp {'oeq' if function is math.isinf else 'olt'} {size.typed}, {number(math.inf)}"
+            )
         if function not in _MATH:
-            raise self.error(node, f"`{ast.unparse(node)}`: this function is not compiled; mark it @compiled, or use math's")
-        return self.make(FLOAT, f"call double @{_MATH[function]}({', '.join(number.typed for number in numbers)})")
+            raise self.error(
+                node,
+                f"`{ast.unparse(node)}`: this function is not compiled; mark it @compiled, or use math's",
+            )
+        return self.make(
+            FLOAT, f"call double @{_MATH[function]}({', '.join(number.typed for number in numbers)})"
+        )

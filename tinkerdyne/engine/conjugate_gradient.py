@@ -1,7 +1,8 @@
 """Matrix-free conjugate gradients for J W Jᵀ λ = b, stopped by a norm or an iteration limit (E9, A4).
 
-The variant is that of conjugate residuals: it minimises |b − Aλ| over the same Krylov space with one product an iteration, so
-redundant rows cost nothing and contradictory ones leave the least-squares residual (CN97 §4.4) instead of diverging.
+The variant is that of conjugate residuals: it minimises |b − Aλ| over the same Krylov space with one product
+an iteration, so redundant rows cost nothing and contradictory ones leave the least-squares residual (CN97
+§4.4) instead of diverging.
 """
 
 from __future__ import annotations
@@ -10,7 +11,17 @@ import math
 
 from tinkerdyne.compiler.core import Pointer, at, compiled
 from tinkerdyne.engine.product import add_WJt, times_J
-from tinkerdyne.engine.records import H_NR, H_NV, H_S_CG, H_S_SCALE, S_CG_DONE, S_CG_LIMIT, S_CG_TOLERANCE, S_CG_WARM, S_YIELDING
+from tinkerdyne.engine.records import (
+    H_NR,
+    H_NV,
+    H_S_CG,
+    H_S_SCALE,
+    S_CG_DONE,
+    S_CG_LIMIT,
+    S_CG_TOLERANCE,
+    S_CG_WARM,
+    S_YIELDING,
+)
 from tinkerdyne.engine.yielding import clear_rows
 
 
@@ -33,7 +44,8 @@ def dot(x: Pointer, y: Pointer, n: int) -> float:
 
 @compiled
 def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None:
-    """λ from zero, or with S_CG_WARM from the last solution where that is nearer; iterations done go to S_CG_DONE.
+    """λ from zero, or with S_CG_WARM from the last solution where that is nearer; iterations done go to
+    S_CG_DONE.
 
     b and λ may be the same. The residual that counts is relative to b.
     """
@@ -60,7 +72,8 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
     for i in range(n):
         x[i] = 0.0
     if S[S_CG_WARM] != 0.0:
-        # The best multiple of the last solution: α minimises |D b − α D A λ|, so that a poor guess costs one product and no more.
+        # The best multiple of the last solution: α minimises |D b − α D A λ|, so that a poor guess costs one
+        # product and no more.
         times_A(I, S, kept, Ap, work)
         for i in range(n):
             Ap[i] *= d[i]

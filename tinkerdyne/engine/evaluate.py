@@ -1,4 +1,5 @@
-"""Evaluation of a world: lifts, connectors and constraints with their Jacobians, masses, forces and energies, in compiled code."""
+"""Evaluation of a world: lifts, connectors and constraints with their Jacobians, masses, forces and energies,
+in compiled code."""
 
 from __future__ import annotations
 
@@ -200,7 +201,8 @@ def forces(I: Pointer, S: Pointer) -> float:
 
 @compiled
 def pull_forces(I: Pointer, S: Pointer, which: int) -> float:
-    """Q by the behaviors' kernels: 2, rotations in body axes, or 6, in world axes; the Jacobians at hand must agree."""
+    """Q by the behaviors' kernels: 2, rotations in body axes, or 6, in world axes; the Jacobians at hand must
+    agree."""
     for b in range(I[H_NFB]):
         row = at(I, I[H_FB] + b * FB)
         call(row[which], row[0], at(I, row[1]), S)

@@ -1,4 +1,5 @@
-"""The graph of the KKT matrix: its nodes (constraints and hubs), pairs, and contributions J W Jᵀ, from the blocks of J."""
+"""The graph of the KKT matrix: its nodes (constraints and hubs), pairs, and contributions J W Jᵀ, from the
+blocks of J."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The index: from batches of instances to slices, offset tables and the sparse blocks of J (E6).
 
-Runs compiled, in one pass over the batches, each time the structure of a world changes; parameters never come here. What is
-counted, and where the next table or number goes, stands in the header of I.
+Runs compiled, in one pass over the batches, each time the structure of a world changes; parameters never come
+here. What is counted, and where the next table or number goes, stands in the header of I.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ from tinkerdyne.engine.records import (
 )  # fmt: skip
 from tinkerdyne.language.block import MOST_PAIRED
 
-# What `work` holds of each uid, nuid places each: its family (first), record, object, first dependency, their number, parameters.
+# What `work` holds of each uid, nuid places each: its family (first), record, object, first dependency, their
+# number, parameters.
 W_RECORD, W_OBJECT, W_FIRST, W_COUNT, W_OWN = 1, 2, 3, 4, 6
 
 
@@ -335,8 +336,11 @@ def _operation(I: Pointer, kind: int, target: int, m: int, n: int, Df: int, inne
 
 
 @compiled
-def _depend(I: Pointer, P: Pointer, record: int, m: int, start: int, target: int, J: int, direct: int) -> None:
-    """A block depends on an object through one input: by J as it is (direct: its own derivative, or the input's), or by Df J.
+def _depend(
+    I: Pointer, P: Pointer, record: int, m: int, start: int, target: int, J: int, direct: int
+) -> None:
+    """A block depends on an object through one input: by J as it is (direct: its own derivative, or the
+    input's), or by Df J.
 
     An entry of the pool is the object, the place of the block, and whether that place is the sum's own.
     """
@@ -387,7 +391,8 @@ def _constraint(D: Pointer, I: Pointer, i: int, con: int, row: int, record: int,
 
 @compiled
 def _blocks(D: Pointer, I: Pointer, work: Pointer, nuid: int, con: int, r: int) -> int:
-    """One batch of connectors, or of constraints from number con and row r: records, tables, ways; 0 when I is too small."""
+    """One batch of connectors, or of constraints from number con and row r: records, tables, ways; 0 when I
+    is too small."""
     n = D[D_N]
     m = D[D_DIM]
     K = D[D_PORTS]
@@ -426,7 +431,8 @@ def _blocks(D: Pointer, I: Pointer, work: Pointer, nuid: int, con: int, r: int) 
                 t[3 + 2 * j] = work[W_RECORD * nuid + x] + P[0]
                 for a in range(sources):
                     way = at(I, I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a))
-                    _depend(I, P, record, m, start, way[0], way[1], 1 if P[3] == 1 else 0)  # Df = 1: the input's block serves
+                    # Df = 1: the input's block serves
+                    _depend(I, P, record, m, start, way[0], way[1], 1 if P[3] == 1 else 0)
         work[u] = D[D_FAMILY]
         work[W_RECORD * nuid + u] = record
         work[W_FIRST * nuid + u] = start
@@ -440,7 +446,8 @@ def _blocks(D: Pointer, I: Pointer, work: Pointer, nuid: int, con: int, r: int) 
 # --- behaviors and fields -------------------------------------------------------------------------
 @compiled
 def _pull(I: Pointer, force: int, square: int, inner: int, J: int, target: int) -> None:
-    """A force, and the square block of its damping or stiffness, reach an object: by J (inner rows), or as they are (inner = 0)."""
+    """A force, and the square block of its damping or stiffness, reach an object: by J (inner rows), or as
+    they are (inner = 0)."""
     T = at(I, I[H_OBJ] + target * OBJ)
     w = at(I, I[H_PULL] + I[H_NPULL] * PULL)
     I[H_NPULL] += 1
@@ -471,7 +478,8 @@ def _moves(I: Pointer, work: Pointer, nuid: int, x: int) -> int:
 
 @compiled
 def _couple(I: Pointer, sums: int, first: int) -> None:
-    """The stiffness of an input with another one, by rows, acts through the entries of DAMP from `first` on."""
+    """The stiffness of an input with another one, by rows, acts through the entries of DAMP from `first`
+    on."""
     w = at(I, I[H_COUPLE] + I[H_NCOUPLE] * COUPLE)
     I[H_NCOUPLE] += 1
     w[0] = sums
@@ -568,7 +576,8 @@ def _moved(I: Pointer, source: int, n: int, to: int) -> int:
 
 @compiled
 def _jacobian(I: Pointer, top: int) -> int:
-    """The blocks of J on movable objects, from the constraints' dependencies; returns the place behind them, or −1."""
+    """The blocks of J on movable objects, from the constraints' dependencies; returns the place behind them,
+    or −1."""
     most = 0
     for c in range(I[H_NC]):
         most += I[I[H_CON] + c * CON + C_NBLK]
@@ -604,9 +613,11 @@ def _jacobian(I: Pointer, top: int) -> int:
 
 @entry("IiIiIi")
 def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Pointer, nuid: int) -> int:
-    """Fill I from the batches; returns the floats wanted, or −1 when I is too small (I[H_WANT] says what is wanted).
+    """Fill I from the batches; returns the floats wanted, or −1 when I is too small (I[H_WANT] says what is
+    wanted).
 
-    `work` holds of each uid what it is (W_…). Growing tables share the rest of I; the gaps between them are closed at the end.
+    `work` holds of each uid what it is (W_…). Growing tables share the rest of I; the gaps between them are
+    closed at the end.
     """
     tables = _count(model, nbatch, I)
     _reset(I)

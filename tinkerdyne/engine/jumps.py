@@ -1,7 +1,9 @@
-"""Jumps of moving constraints: a path whose place or velocity jumps is followed by an impulse, and this finds it, to be told.
+"""Jumps of moving constraints: a path whose place or velocity jumps is followed by an impulse, and this finds
+it, to be told.
 
-With q and v held, c and ċ are functions of time alone. Where they change in the two halves of a step by very different amounts,
-the time is halved until the change has vanished (it was smooth after all) or stands at one moment (a jump).
+With q and v held, c and ċ are functions of time alone. Where they change in the two halves of a step by very
+different amounts, the time is halved until the change has vanished (it was smooth after all) or stands at one
+moment (a jump).
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ from tinkerdyne.engine.records import (
 
 SMALL = 1e-6  # jumps below this [SI] are not worth a word
 HALVINGS = 24
-ASIDE = 6.18034e-4  # of a step: looks are taken beside the step's ends, where a formula may be at the corner itself
+# of a step: looks are taken beside the step's ends, where a formula may be at the corner itself
+ASIDE = 6.18034e-4
 
 
 @compiled
@@ -73,7 +76,8 @@ def find_jumps(I: Pointer, S: Pointer, t0: float) -> None:
 
 @compiled
 def narrow(I: Pointer, S: Pointer, which: int, row: int, t0: float, t1: float, y0: float, y1: float) -> None:
-    """Halve the time towards the larger change of one row, and keep what is left if it is a jump and the widest so far."""
+    """Halve the time towards the larger change of one row, and keep what is left if it is a jump and the
+    widest so far."""
     trial = at(S, I[H_S_ROWS] + R_WORK * I[H_NR])
     for _ in range(HALVINGS):
         t = 0.5 * (t0 + t1)

@@ -76,7 +76,8 @@ ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
 
 @entry("IiIi")
 def plan_world(I: Pointer, capacity: int, work: Pointer, work_capacity: int) -> int:
-    """Analyse the KKT matrix: the elimination order and fronts go into I at I[H_PLAN]; returns the floats of the factor."""
+    """Analyse the KKT matrix: the elimination order and fronts go into I at I[H_PLAN]; returns the floats of
+    the factor."""
     plan = I[H_PLAN]
     return ldl_analyse(
         I[H_NNODE], at(I, I[H_SIZE]), at(I, I[H_LAST]), I[H_NPAIR], at(I, I[H_PAIR_I]), at(I, I[H_PAIR_J]),
@@ -115,7 +116,8 @@ def subtract_symmetric(y: Pointer, J: Pointer, G: Pointer) -> None:
 
 @compiled
 def subtract_product(y: Pointer, J: Pointer, G: Pointer) -> None:
-    """y −= J Gᵀ for two 3×6 blocks; sums stay in registers, since a store between loads would order them all."""
+    """y −= J Gᵀ for two 3×6 blocks; sums stay in registers, since a store between loads would order them
+    all."""
     s00 = 0.0
     s01 = 0.0
     s02 = 0.0
@@ -154,7 +156,8 @@ def subtract_product(y: Pointer, J: Pointer, G: Pointer) -> None:
 
 @compiled
 def assemble(I: Pointer, S: Pointer) -> None:
-    """G = W Jᵀ of every block (kept by rows of J), then the blocks of A, of the hubs, and the reference diagonal."""
+    """G = W Jᵀ of every block (kept by rows of J), then the blocks of A, of the hubs, and the reference
+    diagonal."""
     for b in range(I[H_NB]):
         w = at(I, I[H_BLK] + b * BLK)
         T = at(I, I[H_OBJ] + w[B_OBJ] * OBJ)
@@ -223,13 +226,20 @@ def assemble(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def factor(I: Pointer, S: Pointer, epsilon: float) -> int:
-    """LDLᵀ of the KKT matrix with −ε·scale on the constraints' diagonal; returns the number of pivots that had vanished."""
+    """LDLᵀ of the KKT matrix with −ε·scale on the constraints' diagonal; returns the number of pivots that
+    had vanished."""
     if S[S_SOLVER] != 0.0:
         return 0
     replaced = ldl_factor(
-        at(I, I[H_PLAN]), S, at(I, I[H_DIAG]), at(I, I[H_PAIR_OFF]), at(I, I[H_SIGN]), at(S, I[H_S_SCALE]), epsilon,
+        at(I, I[H_PLAN]),
+        S,
+        at(I, I[H_DIAG]),
+        at(I, I[H_PAIR_OFF]),
+        at(I, I[H_SIGN]),
+        at(S, I[H_S_SCALE]),
+        epsilon,
         at(S, I[H_S_STORE]),
-    )  # fmt: skip
+    )
     S[S_REPLACED] = float(replaced)
     S[S_FACTORED] = epsilon
     S[S_COUNT_FACTOR] += 1.0
@@ -238,7 +248,8 @@ def factor(I: Pointer, S: Pointer, epsilon: float) -> int:
 
 @compiled
 def is_factored(I: Pointer, S: Pointer, epsilon: float) -> int:
-    """Whether the factor at hand is still right: J and M are constant, and no edit came between (ID90 §5.4: troids)."""
+    """Whether the factor at hand is still right: J and M are constant, and no edit came between (ID90 §5.4:
+    troids)."""
     return 1 if I[H_CONSTANT] != 0 and S[S_FACTORED] == epsilon and S[S_SOLVER] == 0.0 else 0
 
 
@@ -273,11 +284,13 @@ def norm_max(x: Pointer, n: int) -> float:
 
 
 @compiled
-def refined_solve(I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, d: Pointer, y: Pointer, steps: int) -> float:
+def refined_solve(
+    I: Pointer, S: Pointer, b: Pointer, lam: Pointer, r: Pointer, d: Pointer, y: Pointer, steps: int
+) -> float:
     """Solve with at most `steps` refinements on the true residual, b − J W Jᵀ λ, while it falls.
 
-    λ may grow along directions that do nothing (redundant rows), hence the cap; returns the last residual's largest entry.
-    r, d: rows of work; y: NV of work.
+    λ may grow along directions that do nothing (redundant rows), hence the cap; returns the last residual's
+    largest entry. r, d: rows of work; y: NV of work.
     """
     NR = I[H_NR]
     NV = I[H_NV]

@@ -26,8 +26,8 @@ from tinkerdyne.engine.records import (
     OBJ,
 )  # fmt: skip
 
-# The inner products come in lengths 6 (rigid bodies) and 3 (particles, planar bodies) nearly always: with the length known to
-# the compiler they are unrolled, which halves the cost of a step.
+# The inner products come in lengths 6 (rigid bodies) and 3 (particles, planar bodies) nearly always: with the
+# length known to the compiler they are unrolled, which halves the cost of a step.
 
 
 @compiled

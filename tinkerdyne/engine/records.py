@@ -1,6 +1,8 @@
-"""Places in the two arenas: I (int64, the structure) and S (float64, the numbers), known to Python and compiled code alike.
+"""Places in the two arenas: I (int64, the structure) and S (float64, the numbers), known to Python and
+compiled code alike.
 
-I starts with a header of counts and table positions; S with a few scalars, then whole vectors, then the blocks.
+I starts with a header of counts and table positions; S with a few scalars, then whole vectors, then the
+blocks.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ POS_VECTORS = 4
 STAGES = 17  # DOP853 with dense output keeps 16
 
 # Work vectors of NR rows, by number.
-R_RES, R_LAMBDA, R_DELTA, R_RHS, R_WORK, R_LAM, R_REF, R_REF1, R_REF2, R_SAVE, R_MU, R_TRY, R_LIFTED = range(13)
+R_RES, R_LAMBDA, R_DELTA, R_RHS, R_WORK, R_LAM, R_REF, R_REF1, R_REF2, R_SAVE, R_MU, R_TRY, R_LIFTED = range(
+    13
+)
 # Work vectors of NV.
 V_TOTAL, V_ACC, V_WORK, V_SAVE, V_START, V_KICK, V_TRY, V_EXTRA = range(8)
 
@@ -75,26 +79,43 @@ S_SCRATCH = 52  # small matrices of one object
     S_LARGEST_T,  # largest kinetic energy met, the measure of the energy guard
     S_GAP,  # |c − r| after the last step
     S_REPLACED,  # pivots that had vanished in the last factor
-    S_WAIT, S_BACKOFF,  # steps before the careful scheme is left again
+    S_WAIT,
+    S_BACKOFF,  # steps before the careful scheme is left again
     S_READY,  # J, factor and forces of the present state are at hand
-    S_COUNT_NEWTON, S_COUNT_EM, S_COUNT_LM, S_COUNT_STEPS,  # what the steps took
-    S_RTOL, S_ATOL, S_H_NEXT,  # adaptive methods
+    S_COUNT_NEWTON,
+    S_COUNT_EM,
+    S_COUNT_LM,
+    S_COUNT_STEPS,  # what the steps took
+    S_RTOL,
+    S_ATOL,
+    S_H_NEXT,  # adaptive methods
     S_NONCONSERVED,  # work of forces without potential in the last step
     S_POWER,
-    S_SOLVER, S_CG_LIMIT, S_CG_TOLERANCE, S_CG_DONE,  # 0 LDLᵀ, 1 conjugate gradients and their limits
+    S_SOLVER,
+    S_CG_LIMIT,
+    S_CG_TOLERANCE,
+    S_CG_DONE,  # 0 LDLᵀ, 1 conjugate gradients and their limits
     S_COUNT_FINER,  # steps redone in parts
     S_SOFT,  # steps left with the softer matrix
-    S_PARTS, S_CALM,  # parts of a first-order step, and steps since one went uphill
-    S_YIELDING, S_STUCK,  # constraints that yield; steps in a row that could not be closed
+    S_PARTS,
+    S_CALM,  # parts of a first-order step, and steps since one went uphill
+    S_YIELDING,
+    S_STUCK,  # constraints that yield; steps in a row that could not be closed
     S_YIELD_TAU,  # time constant of their springs
     S_SPRINGS,  # how many of them are springs; the others are open stops
     S_IMPACT,  # whether a stop was hit in this step
-    S_JUMP_SIZE, S_JUMP_ROW, S_JUMP_TIME, S_JUMP_KIND,  # the widest jump of a moving constraint, of its place (0) or velocity (1)
+    # the widest jump of a moving constraint, of its place (0) or velocity (1)
+    S_JUMP_SIZE,
+    S_JUMP_ROW,
+    S_JUMP_TIME,
+    S_JUMP_KIND,
     S_STARTED,  # Störmer's method has a displacement to go on from
     S_CORRECTIONS,  # geometric iterations of its step at most
     S_CG_WARM,  # conjugate gradients begin with the last solution
-    S_PLAYED, S_PLAYED_TIME,  # whether events of the timeline were carried out, and up to when
-    S_TRIAL, S_TRIAL_WAIT,  # steps to the next trial of making springs exact, and steps between trials
+    S_PLAYED,
+    S_PLAYED_TIME,  # whether events of the timeline were carried out, and up to when
+    S_TRIAL,
+    S_TRIAL_WAIT,  # steps to the next trial of making springs exact, and steps between trials
 ) = range(4, 48)
 (
     S_FACTORED,  # ε of the factor at hand, where nothing has changed since
@@ -102,20 +123,24 @@ S_SCRATCH = 52  # small matrices of one object
 ) = range(48, 50)  # fmt: skip
 
 # --- tables --------------------------------------------------------------------------------------
-# object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping block, diagonals of W
-# and M side by side (most objects have no more, and a step then touches two cache lines instead of ten)
+# object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping
+# block, diagonals of W and M side by side (most objects have no more, and a step then touches two cache lines
+# instead of ten)
 OBJ = 13
 O_Q, O_V, O_NQ, O_NV, O_LIFT, O_M, O_W, O_FLAGS, O_HUB, O_INC, O_NINC, O_D, O_DG = range(13)
 FIXED, DIAGONAL, LINEAR, VARIES, RIGID, PLANAR = 1, 2, 4, 8, 16, 32
 
-# constraint: row, d, record, memory, place of τ (k_s and k_d follow it), first block, blocks, effort, kind, place of restitution
+# constraint: row, d, record, memory, place of τ (k_s and k_d follow it), first block, blocks, effort, kind,
+# place of restitution
 CON = 10
 C_ROW, C_DIM, C_REC, C_MEM, C_TAU, C_BLK, C_NBLK, C_EFFORT, C_KIND, C_BOUNCE = range(10)
-# Kinds: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not known), the same with ċ kept as it was.
+# Kinds: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not known), the same
+# with ċ kept as it was.
 POSITION, STOP, RATE, STEADY = range(4)
 
-# Memory of a constraint with d rows: μ (d), c₀ (d), ċ₀ (d), t₀, and whether its rows are out of the multiplier equation.
-EXACT, SPRING, OPEN, HIT = 0.0, 1.0, 2.0, 3.0  # in; out as a spring (it cannot be met); out as an open stop; in, just hit
+# Memory of a constraint with d rows: μ (d), c₀ (d), ċ₀ (d), t₀, and whether its rows are out of the
+# multiplier equation. in; out as a spring (it cannot be met); out as an open stop; in, just hit
+EXACT, SPRING, OPEN, HIT = 0.0, 1.0, 2.0, 3.0
 
 
 def memory_width(d: int) -> int:
@@ -140,7 +165,8 @@ OPS = 7
 PULL = 5
 # pulling a square block back: block, inner (0: already generalised), J, object
 DAMP = 4
-# stiffness between two inputs of a behavior: its row sums, and the entries of DAMP through which the first input reaches objects
+# stiffness between two inputs of a behavior: its row sums, and the entries of DAMP through which the first
+# input reaches objects
 COUPLE = 3
 # contribution: target, J, G, d1, d2, nv, whether it is on the diagonal
 CONTRIB = 7

@@ -1,7 +1,9 @@
-"""Stops: one-sided constraints c ≥ 0 (limits of joints, ends of curves), open until they are hit, and let go when they would pull.
+"""Stops: one-sided constraints c ≥ 0 (limits of joints, ends of curves), open until they are hit, and let go
+when they would pull.
 
-A step is taken with the stops as they are. Where it ends beyond an open one, it is taken again with that stop closed: it arrives
-at c = 0 with ċ = −e ċ⁻, where e is the restitution and ċ⁻ the speed at the start of the step. A stop that bounces opens at once.
+A step is taken with the stops as they are. Where it ends beyond an open one, it is taken again with that stop
+closed: it arrives at c = 0 with ċ = −e ċ⁻, where e is the restitution and ċ⁻ the speed at the start of the
+step. A stop that bounces opens at once.
 """
 
 from __future__ import annotations
@@ -46,13 +48,18 @@ def note_speeds(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def release(I: Pointer, S: Pointer, efforts: Pointer, sign: float) -> int:
-    """Open every closed stop that nothing touches, or whose effort (of the given sign) pulls; returns how many."""
+    """Open every closed stop that nothing touches, or whose effort (of the given sign) pulls; returns how
+    many."""
     n = 0
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         mem = at(S, C[C_MEM])
         c_now = S[C[C_REC]]
-        if C[C_KIND] == STOP and mem[4] == EXACT and (c_now > MET or (c_now >= -MET and sign * efforts[C[C_ROW]] < 0.0)):
+        if (
+            C[C_KIND] == STOP
+            and mem[4] == EXACT
+            and (c_now > MET or (c_now >= -MET and sign * efforts[C[C_ROW]] < 0.0))
+        ):
             mem[4] = OPEN
             for i in range(3):
                 mem[i] = 0.0
@@ -126,9 +133,11 @@ def put_states(I: Pointer, S: Pointer, states: Pointer) -> None:
 
 @compiled
 def complement(I: Pointer, S: Pointer, states: Pointer, rates: Pointer, slack: float, most: int) -> int:
-    """One exchange towards  λ ≥ 0, ċ ≥ 0, λ ċ = 0  of the stops that are closed in `states`; returns how many changed.
+    """One exchange towards  λ ≥ 0, ċ ≥ 0, λ ċ = 0  of the stops that are closed in `states`; returns how many
+    changed.
 
-    Those that pull by λ (R_LAM) are opened, those opened before that would be passed at the rate ċ are closed; `most` at once.
+    Those that pull by λ (R_LAM) are opened, those opened before that would be passed at the rate ċ are
+    closed; `most` at once.
     """
     n = 0
     for c in range(I[H_NC]):
@@ -150,7 +159,8 @@ def complement(I: Pointer, S: Pointer, states: Pointer, rates: Pointer, slack: f
 
 @compiled
 def hit(I: Pointer, S: Pointer, t: float) -> int:
-    """Close every open stop that the records show beyond c = 0, with the velocity it leaves by; returns how many."""
+    """Close every open stop that the records show beyond c = 0, with the velocity it leaves by; returns how
+    many."""
     n = 0
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
@@ -192,7 +202,8 @@ def leave(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def stop_after(I: Pointer, S: Pointer, reach: float) -> int:
-    """For methods that know nothing of stops: at the end of a step, project onto those that were passed; 1 if anything changed.
+    """For methods that know nothing of stops: at the end of a step, project onto those that were passed; 1 if
+    anything changed.
 
     No coordinate moves by more than `reach`.
     """
@@ -205,5 +216,3 @@ def stop_after(I: Pointer, S: Pointer, reach: float) -> int:
     project_velocity(I, S, 1e-12)
     leave(I, S)
     return 1
-
-

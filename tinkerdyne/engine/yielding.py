@@ -1,9 +1,12 @@
-"""Constraints that yield: those found impossible to meet become springs, so that the rest of the world keeps its exact solver.
+"""Constraints that yield: those found impossible to meet become springs, so that the rest of the world keeps
+its exact solver.
 
-A constraint that the guarded projection cannot meet (a contradictory pair, a target out of reach) would fail Newton in every step.
-Instead its rows leave the multipliers, and along Jᵀ acts the damped spring of DC88's approach with the rows' own mass,
+A constraint that the guarded projection cannot meet (a contradictory pair, a target out of reach) would fail
+Newton in every step. Instead its rows leave the multipliers, and along Jᵀ acts the damped spring of DC88's
+approach with the rows' own mass,
     f = −(J W Jᵀ)⁻¹ (c/τ² + 2ċ/τ),   τ falling from the constraint's own to a few steps, the same for all,
-whose equilibrium is the least-squares compromise but for a sag of g τ². Once such a constraint is met it is exact again.
+whose equilibrium is the least-squares compromise but for a sag of g τ². Once such a constraint is met it is
+exact again.
 """
 
 from __future__ import annotations
@@ -62,7 +65,8 @@ FLOOR = 1e-6  # of the trace of J W Jᵀ, added to its diagonal: rows that say t
 
 @compiled
 def yields(I: Pointer, S: Pointer, c: int) -> int:
-    """Whether the rows of constraint c are out of the multiplier equation for now: a spring, or an open stop."""
+    """Whether the rows of constraint c are out of the multiplier equation for now: a spring, or an open
+    stop."""
     C = at(I, I[H_CON] + c * CON)
     flag = S[C[C_MEM] + 3 * C[C_DIM] + 1]
     return 1 if flag == SPRING or flag == OPEN else 0
@@ -99,7 +103,8 @@ def stand_alone(D: Pointer, d: int) -> None:
 
 @compiled
 def leave_matrix(I: Pointer, S: Pointer) -> None:
-    """Take the rows of yielding constraints out of the matrix: identity on the diagonal, nothing beside it, no forces."""
+    """Take the rows of yielding constraints out of the matrix: identity on the diagonal, nothing beside it,
+    no forces."""
     scale = at(S, I[H_S_SCALE])
     for b in range(I[H_NB]):
         w = at(I, I[H_BLK] + b * BLK)
@@ -195,7 +200,8 @@ def pull_yielding(I: Pointer, S: Pointer, lam: Pointer) -> None:
         trace = mobility(I, S, c, K)
         if trace > 0.0:
             rec = at(S, C[C_REC])
-            # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that approach would take.
+            # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that
+            # approach would take.
             own = S[C[C_TAU]]
             tau = max(S[S_YIELD_TAU], own * math.exp(min(0.0, (S[C[C_MEM] + 3 * d] - S[S_TIME]) / own)))
             for i in range(d):
@@ -226,7 +232,8 @@ def let_yield(I: Pointer, S: Pointer, gap: Pointer, limit: float) -> None:
 
 @compiled
 def swap_springs(I: Pointer, S: Pointer, was: float, to: float) -> None:
-    """Give every constraint that is in one state (see layout.EXACT) another one; its reference is zero then."""
+    """Give every constraint that is in one state (see layout.EXACT) another one; its reference is zero
+    then."""
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]
@@ -240,7 +247,8 @@ def swap_springs(I: Pointer, S: Pointer, was: float, to: float) -> None:
 
 @compiled
 def are_near(I: Pointer, S: Pointer, h: float, least: float) -> int:
-    """Whether no spring is stretched by more than `least`, or than its ends could move in h: √(2T tr J W Jᵀ) is their speed."""
+    """Whether no spring is stretched by more than `least`, or than its ends could move in h: √(2T tr J W Jᵀ)
+    is their speed."""
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]

@@ -1,7 +1,8 @@
-"""Adaptive Runge–Kutta of order 8(5,3) with dense output (Dormand and Prince; Hairer's DOP853), with the constraints projected.
+"""Adaptive Runge–Kutta of order 8(5,3) with dense output (Dormand and Prince; Hairer's DOP853), with the
+constraints projected.
 
-The projection rides on the evaluation that begins the next step: its Jacobian and factor, at the new state, serve both. The
-coefficients are those of `scipy.integrate.DOP853`, passed in as one array.
+The projection rides on the evaluation that begins the next step: its Jacobian and factor, at the new state,
+serve both. The coefficients are those of `scipy.integrate.DOP853`, passed in as one array.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ from tinkerdyne.engine.steppers.project import project_position, project_velocit
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
 from tinkerdyne.engine.stops import note_speeds, passed, pulling, release, stop_after
 
-# Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D (4×16).
+# Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D
+# (4×16).
 K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 243
 
 
@@ -78,11 +80,19 @@ def set_state(I: Pointer, S: Pointer, y: Pointer, t: float) -> None:
 
 @entry("IFFdiFFi")
 def advance_adaptive(
-    I: Pointer, S: Pointer, coefficients: Pointer, end: float, limit: int, times: Pointer, out: Pointer, ntimes: int
+    I: Pointer,
+    S: Pointer,
+    coefficients: Pointer,
+    end: float,
+    limit: int,
+    times: Pointer,
+    out: Pointer,
+    ntimes: int,
 ) -> int:
     """Integrate to `end`, writing (q, v) at the given times into `out` by dense output.
 
-    Returns the steps taken, or −1 when the step became too small, −2 when the limit was reached (both keep the last good state).
+    Returns the steps taken, or −1 when the step became too small, −2 when the limit was reached (both keep
+    the last good state).
     """
     NQ = I[H_NQ]
     NV = I[H_NV]
@@ -224,9 +234,20 @@ def combine(
 
 @compiled
 def dense(
-    I: Pointer, S: Pointer, coefficients: Pointer, K: Pointer, y: Pointer, q0: Pointer, v0: Pointer, t: float, h: float,
-    times: Pointer, out: Pointer, first: int, ntimes: int,
-) -> int:  # fmt: skip
+    I: Pointer,
+    S: Pointer,
+    coefficients: Pointer,
+    K: Pointer,
+    y: Pointer,
+    q0: Pointer,
+    v0: Pointer,
+    t: float,
+    h: float,
+    times: Pointer,
+    out: Pointer,
+    first: int,
+    ntimes: int,
+) -> int:
     """Dense output of order 7 inside the step: three more stages, then the polynomial at each wanted time."""
     NQ = I[H_NQ]
     n = NQ + I[H_NV]

@@ -1,8 +1,10 @@
-"""`advance`: n steps of a chosen method in one compiled call, each guarded, so that a run is finite whatever happens.
+"""`advance`: n steps of a chosen method in one compiled call, each guarded, so that a run is finite whatever
+happens.
 
-The default is RATTLE. Where its Newton iteration fails, the step is taken again with a softer matrix; where it gains or loses more
-than GUARD of the largest kinetic energy met, in 2 to 16 parts; then with the energy–momentum scheme and velocity projection,
-whole or in up to 16 parts; and at last by free drift and Levenberg–Marquardt projection of position and velocity.
+The default is RATTLE. Where its Newton iteration fails, the step is taken again with a softer matrix; where
+it gains or loses more than GUARD of the largest kinetic energy met, in 2 to 16 parts; then with the
+energy–momentum scheme and velocity projection, whole or in up to 16 parts; and at last by free drift and
+Levenberg–Marquardt projection of position and velocity.
 """
 
 from __future__ import annotations
@@ -71,7 +73,14 @@ from tinkerdyne.engine.steppers.energy_momentum import energy_momentum_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.motion import MET, accelerate, copy, gap, largest, residuals, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, velocities_from
-from tinkerdyne.engine.steppers.rattle import LOOSE, SOFT_EPSILON, drift, prepare, rattle_step, scale_multipliers
+from tinkerdyne.engine.steppers.rattle import (
+    LOOSE,
+    SOFT_EPSILON,
+    drift,
+    prepare,
+    rattle_step,
+    scale_multipliers,
+)
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import hit, leave, note_speeds, recalled, release, stop_after
 from tinkerdyne.engine.yielding import are_near, let_yield, swap_springs, take_back
@@ -80,12 +89,17 @@ RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
 GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
 LEVELS = 4
 MOST_HITS = 8  # times a step is taken again because it passes a stop
-YIELD_STEPS = 6.0  # steps in the time constant of a yielding constraint: stable even where several pull on one object
-HOPELESS = 1e5  # tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no spring
-BLOW = 2.0  # times the kinetic energy before the projection: more than that is not what the constraints took away
+# steps in the time constant of a yielding constraint: stable even where several pull on one object
+YIELD_STEPS = 6.0
+# tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no
+# spring
+HOPELESS = 1e5
+# times the kinetic energy before the projection: more than that is not what the constraints took away
+BLOW = 2.0
 SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
 PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
-NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0  # springs stretched by less [SI], or than a step moves, are tried after so many steps
+# springs stretched by less [SI], or than a step moves, are tried after so many steps
+NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0
 NQ_KEPT = 2  # position vector that a trial keeps
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
@@ -93,8 +107,14 @@ SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried 
 
 @compiled
 def energy_error(I: Pointer, S: Pointer, before: float) -> float:
-    """How far the last step broke the energy balance E₁ − E₀ − W, in units of what the guard allows; 0 where it cannot tell."""
-    if I[H_MOVES] != 0 or S[S_SPRINGS] > 0.0 or S[S_IMPACT] > 0.0 or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9:
+    """How far the last step broke the energy balance E₁ − E₀ − W, in units of what the guard allows; 0 where
+    it cannot tell."""
+    if (
+        I[H_MOVES] != 0
+        or S[S_SPRINGS] > 0.0
+        or S[S_IMPACT] > 0.0
+        or largest(rows(I, S, R_REF1), I[H_NR]) > 1e-9
+    ):
         return 0.0
     error = S[S_ENERGY] + S[S_KINETIC] - before - S[S_NONCONSERVED]
     if I[H_HAS_DAMPING] != 0:
@@ -104,7 +124,8 @@ def energy_error(I: Pointer, S: Pointer, before: float) -> float:
     if error == 0.0:
         return 0.0
     if not (error <= GUARD * S[S_LARGEST_T]):
-        # At rest there is no motion to measure by; what the forces would do to free parts in a step is the least that counts.
+        # At rest there is no motion to measure by; what the forces would do to free parts in a step is the
+        # least that counts.
         kick = vels(I, S, V_KICK)
         Q = at(S, I[H_S_FORCE])
         times_W(I, S, Q, kick)
@@ -181,15 +202,16 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
             S[S_WAIT] = 0.0
     else:
         S[S_STUCK] = 0.0
-    # Velocities from the displacement (LD98), which know what the constraints took away, unless they are far faster: where a wide
-    # gap was closed at once they would be a blow.
+    # Velocities from the displacement (LD98), which know what the constraints took away, unless they are far
+    # faster: where a wide gap was closed at once they would be a blow.
     free = vels(I, S, V_EXTRA)
     copy(v, free, NV)
     energy = kinetic(I, S)
     velocities_from(I, S, h)
     if kinetic(I, S) > BLOW * energy:
         copy(free, v, NV)
-    # Near a singularity rows that disagree ask for enormous velocities: the softer the matrix, the less they get.
+    # Near a singularity rows that disagree ask for enormous velocities: the softer the matrix, the less they
+    # get.
     copy(v, free, NV)
     soft = 1e-6
     while soft < 1.0:
@@ -214,7 +236,8 @@ def last_resort(I: Pointer, S: Pointer, h: float) -> None:
 
 @compiled
 def finer_step(I: Pointer, S: Pointer, h: float, before: float, error: float) -> int:
-    """The step again by RATTLE in 2 to 16 parts, where a snap is too fast for h; 1 when the energy is not kept even so.
+    """The step again by RATTLE in 2 to 16 parts, where a snap is too fast for h; 1 when the energy is not
+    kept even so.
 
     The error of a step falls with the square of the number of parts, which says how many to begin with.
     """
@@ -245,9 +268,11 @@ def finer_step(I: Pointer, S: Pointer, h: float, before: float, error: float) ->
 
 @compiled
 def try_springs(I: Pointer, S: Pointer, h: float) -> None:
-    """Now and then: springs that hang close to where they could all be met are put there, and are exact again.
+    """Now and then: springs that hang close to where they could all be met are put there, and are exact
+    again.
 
-    Constraints that contradict each other only on the way (two nails that a rod flies to) yield, and a spring sags for ever.
+    Constraints that contradict each other only on the way (two nails that a rod flies to) yield, and a spring
+    sags for ever.
     """
     S[S_TRIAL] -= 1.0
     if S[S_TRIAL] > 0.0 or are_near(I, S, h, NEAR) == 0:
@@ -360,7 +385,8 @@ def held_rattle(I: Pointer, S: Pointer, h: float) -> int:
 
 @entry("IFiid")
 def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
-    """n steps of length h; returns the number done, fewer when the state stopped being finite (the last good one is kept)."""
+    """n steps of length h; returns the number done, fewer when the state stopped being finite (the last good
+    one is kept)."""
     start = S[S_TIME]
     for k in range(n):
         t = S[S_TIME]
@@ -402,7 +428,9 @@ def advance(I: Pointer, S: Pointer, method: int, n: int, h: float) -> int:
                 elif method != RUNGE_KUTTA:
                     blocks(I, S, MOTION)
                 note_speeds(I, S)
-        is_lost = not (largest(at(S, I[H_S_Q]), I[H_NQ]) < LOST) or not (largest(at(S, I[H_S_V]), I[H_NV]) < LOST)
+        is_lost = not (largest(at(S, I[H_S_Q]), I[H_NQ]) < LOST) or not (
+            largest(at(S, I[H_S_V]), I[H_NV]) < LOST
+        )
         if is_lost or not (S[S_GAP] < LOST):
             restore(I, S, t)
             return k

@@ -1,7 +1,10 @@
-"""Assembly: LD98's iterative correction of positions from scattered parts, and Störmer stepping with it (A2, A3).
+"""Assembly: LD98's iterative correction of positions from scattered parts, and Störmer stepping with it (A2,
+A3).
 
-    δ = −W Jᵀ (J W Jᵀ)⁻¹ c at the present position, rotations cut off at 0.8 rad, again until |c| is within the precision.
-With W = M⁻¹ parts move in inverse proportion to their masses; with W = 1 the correction is the pseudo-inverse of kinematics.
+    δ = −W Jᵀ (J W Jᵀ)⁻¹ c at the present position, rotations cut off at 0.8 rad, again until |c| is within
+    the precision.
+With W = M⁻¹ parts move in inverse proportion to their masses; with W = 1 the correction is the pseudo-inverse
+of kinematics.
 """
 
 from __future__ import annotations
@@ -9,7 +12,17 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import Pointer, at, compiled, entry
-from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, run_objects
+from tinkerdyne.engine.evaluate import (
+    MOTION,
+    VALUE,
+    blocks,
+    compose,
+    forces,
+    kinetic,
+    lift,
+    masses,
+    run_objects,
+)
 from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt, times_W
 from tinkerdyne.engine.records import (
@@ -72,8 +85,10 @@ from tinkerdyne.engine.steppers.rattle import keep_multipliers, recall_multiplie
 from tinkerdyne.engine.yielding import count_yielding
 
 TRUNCATED = 0.8  # rad (LD98): beyond, the linear displacement is too poor
-SHARP, SOFT, SOFTEST = 1e-12, 1e-3, 1e3  # relative ε of the matrix: at first, when the sum of squares rises, and at most
-HASTE, PATIENCE = 4, 24  # corrections in a row that may miss the least sum of squares met, before each begins there, and at most
+# relative ε of the matrix: at first, when the sum of squares rises, and at most
+SHARP, SOFT, SOFTEST = 1e-12, 1e-3, 1e3
+# corrections in a row that may miss the least sum of squares met, before each begins there, and at most
+HASTE, PATIENCE = 4, 24
 
 
 @compiled
@@ -94,7 +109,8 @@ def unit_weights(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def truncate(I: Pointer, S: Pointer, delta: Pointer) -> None:
-    """Cut every body's rotation off at 0.8 rad; where one was cut, its translation belongs to the shorter turn too."""
+    """Cut every body's rotation off at 0.8 rad; where one was cut, its translation belongs to the shorter
+    turn too."""
     base = I[H_S_V]
     for o in range(I[H_NO]):
         T = at(I, I[H_OBJ] + o * OBJ)
@@ -113,7 +129,8 @@ def truncate(I: Pointer, S: Pointer, delta: Pointer) -> None:
 
 @compiled
 def set_rates_aside(I: Pointer, S: Pointer, flag: float) -> None:
-    """Constraints on velocities say nothing about places: out of the equation while parts are put together."""
+    """Constraints on velocities say nothing about places: out of the equation while parts are put
+    together."""
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         if C[C_KIND] >= RATE:
@@ -141,8 +158,8 @@ def squares(I: Pointer, S: Pointer, c: Pointer) -> float:
 def correct_positions(I: Pointer, S: Pointer, precision: float, limit: int, with_masses: int) -> int:
     """LD98's `correction`: returns the iterations done; the gap that is left is in S_GAP.
 
-    Where the sum of squares rises the matrix is softened (Levenberg–Marquardt), so that no cycle is entered; the best pose is
-    kept.
+    Where the sum of squares rises the matrix is softened (Levenberg–Marquardt), so that no cycle is entered;
+    the best pose is kept.
     """
     NQ = I[H_NQ]
     q = at(S, I[H_S_Q])
@@ -232,7 +249,9 @@ def open_stops(I: Pointer, S: Pointer) -> None:
 
 @entry("IFdii")
 def assemble_parts(I: Pointer, S: Pointer, precision: float, limit: int, with_masses: int) -> int:
-    """Put everything together at the present time; returns the iterations done. Velocities are made to agree afterwards."""
+    """Put everything together at the present time; returns the iterations done.
+
+    Velocities are made to agree afterwards."""
     masses(I, S)
     set_rates_aside(I, S, OPEN)
     done = 0
@@ -253,7 +272,8 @@ def assemble_parts(I: Pointer, S: Pointer, precision: float, limit: int, with_ma
 
 @compiled
 def stormer_step(I: Pointer, S: Pointer, h: float, limit: int) -> None:
-    """LD98's step: Δq += M⁻¹ f h², q += Δq, then assembly; Δq is kept as v = Δq/h, which scales with the next step by itself."""
+    """LD98's step: Δq += M⁻¹ f h², q += Δq, then assembly; Δq is kept as v = Δq/h, which scales with the next
+    step by itself."""
     NV = I[H_NV]
     q = at(S, I[H_S_Q])
     v = at(S, I[H_S_V])
@@ -282,7 +302,8 @@ def stormer_step(I: Pointer, S: Pointer, h: float, limit: int) -> None:
     lift(I, S)
     blocks(I, S, VALUE)
     close_passed(I, S)
-    kept = at(S, I[H_S_CG] + 6 * I[H_NR])  # the last solution, where conjugate gradients begin: it is part of the saved state
+    # the last solution, where conjugate gradients begin: it is part of the saved state
+    kept = at(S, I[H_S_CG] + 6 * I[H_NR])
     if S[S_CG_WARM] != 0.0:
         recall_multipliers(I, S, kept, 1.0)
     correct_positions(I, S, S[S_TOLERANCE], limit, 1)

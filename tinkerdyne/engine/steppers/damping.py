@@ -1,9 +1,10 @@
 """Kicks with forces that depend on velocity:  v = start + h W Q(q, v) − W Jᵀμ,  solved to convergence.
 
-The first guess takes each object's own damping as it is, which is exact for drag in proportion to mass. The rest is found by
-generalised conjugate residuals on the projected equation, P(start + h W Q(v) − v) = 0 with P the projection onto J v = 0,
-preconditioned by each object's own (1 + h W D)⁻¹. For forces linear in v this ends after as many rounds as there are different
-eigenvalues: two particles and a damper of any strength take two.
+The first guess takes each object's own damping as it is, which is exact for drag in proportion to mass. The
+rest is found by generalised conjugate residuals on the projected equation, P(start + h W Q(v) − v) = 0 with P
+the projection onto J v = 0, preconditioned by each object's own (1 + h W D)⁻¹. For forces linear in v this
+ends after as many rounds as there are different eigenvalues: two particles and a damper of any strength take
+two.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ from tinkerdyne.engine.records import (
 from tinkerdyne.engine.steppers.motion import copy, gather, rows, vels
 from tinkerdyne.engine.yielding import pull_yielding
 
-STIFF = 0.25  # share of the motion that h/2 of damping takes away, above which the first kick is implicit too: at order one then
+# share of the motion that h/2 of damping takes away, above which the first kick is implicit too: at order one
+# then
+STIFF = 0.25
 ROUNDS = 8  # directions kept; their vectors live in the room of the Runge–Kutta stages
 ENOUGH = 1e-13  # of the largest velocity
 
@@ -86,8 +89,8 @@ def damping_ratio(I: Pointer, S: Pointer, h: float) -> float:
 def is_stiff(I: Pointer, S: Pointer, h: float) -> int:
     """Whether damping changes the motion that there is by a large share in a time h.
 
-    An object by itself may be damped stiffly while what it is tied to carries it along: then |P h W (Q(v) − Q(0))| in the norm of
-    the kinetic energy is small, and so is the error of an explicit kick.
+    An object by itself may be damped stiffly while what it is tied to carries it along: then |P h W (Q(v) −
+    Q(0))| in the norm of the kinetic energy is small, and so is the error of an explicit kick.
     """
     if damping_ratio(I, S, h) <= STIFF:
         return 0
@@ -165,7 +168,8 @@ def residual(I: Pointer, S: Pointer, h: float, start: Pointer, r: Pointer) -> No
 
 @compiled
 def first_guess(I: Pointer, S: Pointer, h: float, start: Pointer, kick: Pointer) -> None:
-    """v ← start + (1 + h W D)⁻¹ h W Q(start), then onto the constraints: the solution already where W D is one number."""
+    """v ← start + (1 + h W D)⁻¹ h W Q(start), then onto the constraints: the solution already where W D is
+    one number."""
     n = I[H_NV]
     v = at(S, I[H_S_V])
     free = vels(I, S, V_TRY)
@@ -189,7 +193,8 @@ def first_guess(I: Pointer, S: Pointer, h: float, start: Pointer, kick: Pointer)
 
 @compiled
 def damped_kick(I: Pointer, S: Pointer, h: float) -> None:
-    """v ← the solution, from v = start, to which Q and ċ belong; then Q belongs to v, and μ of the whole kick is in R_MU."""
+    """v ← the solution, from v = start, to which Q and ċ belong; then Q belongs to v, and μ of the whole kick
+    is in R_MU."""
     n = I[H_NV]
     v = at(S, I[H_S_V])
     start = vels(I, S, V_START)

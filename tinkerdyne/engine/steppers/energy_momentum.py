@@ -1,9 +1,11 @@
-"""The energy–momentum step (θ = ½ conserves energy, θ > ½ can only lose it): for hard cases and hard dragging (STEPPERS.md).
+"""The energy–momentum step (θ = ½ conserves energy, θ > ½ can only lose it): for hard cases and hard dragging
+(STEPPERS.md).
 
-    M (v₁ − v₀) = h Q̄ − J̄ᵀΛ,  x₁ = x₀ + h((1−θ)v₀ + θv₁),  q₁ = q₀ ⊗ normalise(1, a/2),  a = h((1−θ)Ω₀ + θΩ₁)   (Cayley)
-    R₁ I Ω₁ = R₀ I Ω₀ + h τ̄ − (J̄ᵀΛ)_rotation,   c(q₁, t₁) = r(t₁)
-J̄ is taken at the averaged lift (ℓ₀ + ℓ₁)/2 with spatial rotations: since R₁ − R₀ = ½(R₀ + R₁) â for Cayley's map, J̄ is exact
-for c up to quadratic in the lift, so the constraint forces do no work and angular momentum is kept.
+    M (v₁ − v₀) = h Q̄ − J̄ᵀΛ,  x₁ = x₀ + h((1−θ)v₀ + θv₁),  q₁ = q₀ ⊗ normalise(1, a/2),  a = h((1−θ)Ω₀ +
+    θΩ₁)   (Cayley) R₁ I Ω₁ = R₀ I Ω₀ + h τ̄ − (J̄ᵀΛ)_rotation,   c(q₁, t₁) = r(t₁)
+J̄ is taken at the averaged lift (ℓ₀ + ℓ₁)/2 with spatial rotations: since R₁ − R₀ = ½(R₀ + R₁) â for Cayley's
+map, J̄ is exact for c up to quadratic in the lift, so the constraint forces do no work and angular momentum
+is kept.
 """
 
 from __future__ import annotations
@@ -134,7 +136,8 @@ def average(I: Pointer, S: Pointer) -> None:
 
 @compiled
 def momentum(I: Pointer, S: Pointer, h: float, v0: Pointer, v1: Pointer, push: Pointer) -> float:
-    """v₁ from the impulses: hQ̄ (in the force vector) and `push` = −J̄ᵀΛ, torques in world axes; returns the largest change."""
+    """v₁ from the impulses: hQ̄ (in the force vector) and `push` = −J̄ᵀΛ, torques in world axes; returns the
+    largest change."""
     Q = at(S, I[H_S_FORCE])
     q1 = at(S, I[H_S_POS])
     q0 = at(S, I[H_S_Q0])

@@ -1,9 +1,9 @@
 """First-order worlds, f = m v: motion ends with the force (E10, ID90 §2.5).
 
     v = W (Q + Jᵀλ),   J W Jᵀ λ = −(J W Q + c_t) + ṙ,   r(s) = c₀ e^(−s/τ)
-stepped linearly implicitly, W = (M + D + h K)⁻¹ with each object's own damping D and a diagonal bound K of the stiffness, then
-projected. K is at least the stiffness itself (see `stiffness`), so that no wave grows or swings however long the step; for a pair
-of springs its factor is 1/(1 + 2z).
+stepped linearly implicitly, W = (M + D + h K)⁻¹ with each object's own damping D and a diagonal bound K of
+the stiffness, then projected. K is at least the stiffness itself (see `stiffness`), so that no wave grows or
+swings however long the step; for a pair of springs its factor is 1/(1 + 2z).
 """
 
 from __future__ import annotations
@@ -60,12 +60,15 @@ from tinkerdyne.engine.steppers.stiffness import soften
 from tinkerdyne.engine.stops import complement, deepest_stop, keep_states, note_speeds, put_states, stop_after
 from tinkerdyne.engine.yielding import clear_rows
 
-MOST_PARTS, MOST_DRIVEN, CALM = 64, 16, 200.0  # parts of a step at most, also where a hand pulls, and steps before there are fewer
+# parts of a step at most, also where a hand pulls, and steps before there are fewer
+MOST_PARTS, MOST_DRIVEN, CALM = 64, 16, 200.0
 SHORTEST = 1e-9  # of a step: where the energy does not fall in so short a time, nothing moves
 SHARP, SOFT = 1e-9, 1e-2  # ε of the matrix, and where constraints are singular or contradict each other
-UNEVEN = 1e-6  # of a step with the softer matrix: leads out of a symmetry in which constraints depend on each other
+# of a step with the softer matrix: leads out of a symmetry in which constraints depend on each other
+UNEVEN = 1e-6
 SLACK = 1e-6  # of the state's size, which a projection may always move it
-BLOCKS, MOST_EXCHANGES = 4, 60  # exchanges of many stops at once, and in all: by single ones none comes round again
+# exchanges of many stops at once, and in all: by single ones none comes round again
+BLOCKS, MOST_EXCHANGES = 4, 60
 MOST_WAIT = 16.0  # steps with the softer matrix before the sharp one is tried again
 
 
@@ -88,7 +91,8 @@ def flow(I: Pointer, S: Pointer, h: float, epsilon: float) -> None:
 
 @compiled
 def hold(I: Pointer, S: Pointer, h: float, epsilon: float) -> None:
-    """V_TOTAL += W Jᵀλ, such that ċ = ṙ; rows that are not met shall be at the end of the step: ċ = ṙ − (c − r)/h."""
+    """V_TOTAL += W Jᵀλ, such that ċ = ṙ; rows that are not met shall be at the end of the step: ċ = ṙ − (c −
+    r)/h."""
     NR = I[H_NR]
     speed = vels(I, S, V_TOTAL)
     rhs = rows(I, S, R_RHS)
@@ -117,7 +121,8 @@ def hold(I: Pointer, S: Pointer, h: float, epsilon: float) -> None:
 
 @compiled
 def glide(I: Pointer, S: Pointer, h: float, epsilon: float) -> None:
-    """One linearly implicit step and its projection, no further than the step was long; v keeps its velocity, for reading."""
+    """One linearly implicit step and its projection, no further than the step was long; v keeps its velocity,
+    for reading."""
     NV = I[H_NV]
     v = at(S, I[H_S_V])
     flow(I, S, h, epsilon)
@@ -149,7 +154,8 @@ def is_driven(I: Pointer, S: Pointer) -> int:
 
 @compiled
 def uphill(I: Pointer, S: Pointer, h: float, before: float) -> int:
-    """Whether the potential energy rose in a step from Q0 by more than the forces without potential, such as a hand, put in.
+    """Whether the potential energy rose in a step from Q0 by more than the forces without potential, such as
+    a hand, put in.
 
     2 where it stopped being a number; 3 where such forces are at work, whose part in it is only a guess.
     """
@@ -181,12 +187,14 @@ def uphill(I: Pointer, S: Pointer, h: float, before: float) -> int:
 
 @compiled
 def first_order_step(I: Pointer, S: Pointer, h: float) -> None:
-    """One step of length h, in as many parts as it takes to meet the constraints and for the potential energy to fall.
+    """One step of length h, in as many parts as it takes to meet the constraints and for the potential energy
+    to fall.
 
-    With constraints at rest the motion goes downhill. A step that does not has met the constraints' own stiffness, tension over
-    length, which the softened matrix does not know; it is done again in twice as many parts. Calm steps take parts away again.
-    Where the constraints are singular or contradict each other no part is short enough: there a softer matrix takes a small step
-    towards a compromise, for a while. Where the energy rises even so, the step ends early.
+    With constraints at rest the motion goes downhill. A step that does not has met the constraints' own
+    stiffness, tension over length, which the softened matrix does not know; it is done again in twice as many
+    parts. Calm steps take parts away again. Where the constraints are singular or contradict each other no
+    part is short enough: there a softer matrix takes a small step towards a compromise, for a while. Where
+    the energy rises even so, the step ends early.
     """
     NQ = I[H_NQ]
     q = at(S, I[H_S_Q])
@@ -253,7 +261,8 @@ def first_order_step(I: Pointer, S: Pointer, h: float) -> None:
 
 @compiled
 def keep_stops(I: Pointer, S: Pointer) -> None:
-    """Stops that a step from Q0 passed are closed, and what passed them is put back; if it cannot be, the step is taken back."""
+    """Stops that a step from Q0 passed are closed, and what passed them is put back; if it cannot be, the
+    step is taken back."""
     NQ = I[H_NQ]
     q = at(S, I[H_S_Q])
     kept = at(S, I[H_S_Q0])
@@ -292,7 +301,10 @@ def one_sided_flow(I: Pointer, S: Pointer) -> None:
         gather(I, S, 1, c_t)
         for i in range(I[H_NR]):
             rates[i] += c_t[i]
-        if complement(I, S, states, rates, 1e-12 * largest(speed, I[H_NV]), I[H_NC] if k < BLOCKS else 1) == 0:
+        if (
+            complement(I, S, states, rates, 1e-12 * largest(speed, I[H_NV]), I[H_NC] if k < BLOCKS else 1)
+            == 0
+        ):
             break
     put_states(I, S, states)
 

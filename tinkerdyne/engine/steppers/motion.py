@@ -1,4 +1,5 @@
-"""What every stepper needs of a constrained world: the reference of each constraint, its residuals, and the acceleration."""
+"""What every stepper needs of a constrained world: the reference of each constraint, its residuals, and the
+acceleration."""
 
 from __future__ import annotations
 
@@ -86,6 +87,7 @@ MET = 1e-7  # residuals above this (SI units) start a new approach r(t); below, 
 
 CONTRADICTORY = 1e-3  # share of the right-hand side that no multipliers can meet
 
+
 @compiled
 def rows(I: Pointer, S: Pointer, k: int) -> Pointer:
     return at(S, I[H_S_ROWS] + k * I[H_NR])
@@ -105,7 +107,8 @@ def copy(x: Pointer, y: Pointer, n: int) -> None:
 
 @compiled
 def reference(I: Pointer, S: Pointer, t: float, r: Pointer, r1: Pointer, r2: Pointer) -> None:
-    """r(t) of every row and its two derivatives: zero where the constraint is met, else its approach from (c₀, ċ₀) at t₀."""
+    """r(t) of every row and its two derivatives: zero where the constraint is met, else its approach from
+    (c₀, ċ₀) at t₀."""
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         d = C[C_DIM]
@@ -124,12 +127,21 @@ def reference(I: Pointer, S: Pointer, t: float, r: Pointer, r1: Pointer, r2: Poi
                 elif C[C_KIND] == STEADY:
                     r1[row + i] = mem[2 * d + i]
                 else:
-                    approach(at(S, C[C_TAU]), s, mem[d + i], mem[2 * d + i], at(r, row + i), at(r1, row + i), at(r2, row + i))
+                    approach(
+                        at(S, C[C_TAU]),
+                        s,
+                        mem[d + i],
+                        mem[2 * d + i],
+                        at(r, row + i),
+                        at(r1, row + i),
+                        at(r2, row + i),
+                    )
 
 
 @compiled
 def approach(gains: Pointer, s: float, c0: float, c1: float, r: Pointer, r1: Pointer, r2: Pointer) -> None:
-    """r̈ + k_d ṙ + k_s r = 0 from (c₀, ċ₀); `gains` are τ, k_s, k_d, by themselves those of DC88's critically damped approach."""
+    """r̈ + k_d ṙ + k_s r = 0 from (c₀, ċ₀); `gains` are τ, k_s, k_d, by themselves those of DC88's critically
+    damped approach."""
     tau = gains[0]
     stiff = gains[1]
     half = 0.5 * gains[2]
@@ -211,7 +223,8 @@ def gap(I: Pointer, S: Pointer) -> float:
 
 @entry("IF")
 def begin(I: Pointer, S: Pointer) -> int:
-    """After an edit: constraints that are not where their reference is start a new approach from here; returns how many."""
+    """After an edit: constraints that are not where their reference is start a new approach from here;
+    returns how many."""
     masses(I, S)
     lift(I, S)
     blocks(I, S, MOTION)
@@ -253,11 +266,12 @@ def begin(I: Pointer, S: Pointer) -> int:
 
 @compiled
 def accelerate(I: Pointer, S: Pointer, epsilon: float) -> float:
-    """v̇ at (q, v, t) into V_ACC, λ into R_LAM:  J W Jᵀ λ = −(J W Q + J̇ v + 2 J_t v + c_tt) + c̈ wanted  (ID90 eq. 5).
+    """v̇ at (q, v, t) into V_ACC, λ into R_LAM:  J W Jᵀ λ = −(J W Q + J̇ v + 2 J_t v + c_tt) + c̈ wanted
+    (ID90 eq. 5).
 
-    Wanted is r̈ of the reference, or with feedback inside (S_FEEDBACK = 1) −2/τ ċ − c/τ² (DC88 eq. 3, CN97 eq. 11), or with
-    feedback outside (2) nothing, and then a damped spring along Jᵀ is added to the force (ID90 §2.4).
-    Returns the residual of the linear system.
+    Wanted is r̈ of the reference, or with feedback inside (S_FEEDBACK = 1) −2/τ ċ − c/τ² (DC88 eq. 3, CN97
+    eq. 11), or with feedback outside (2) nothing, and then a damped spring along Jᵀ is added to the force
+    (ID90 §2.4). Returns the residual of the linear system.
     """
     NR = I[H_NR]
     NV = I[H_NV]
@@ -333,7 +347,8 @@ def feedback(C: Pointer, gains: Pointer, c: float, rate: float) -> float:
 
 @compiled
 def outside(I: Pointer, S: Pointer, lam: Pointer) -> None:
-    """Feedback outside the multiplier equation: λ −= (k_s c + k_d ċ) / (J W Jᵀ)_ii, a damped spring of each row's own mass."""
+    """Feedback outside the multiplier equation: λ −= (k_s c + k_d ċ) / (J W Jᵀ)_ii, a damped spring of each
+    row's own mass."""
     from_scale = at(S, I[H_S_SCALE])
     for k in range(I[H_NC]):
         C = at(I, I[H_CON] + k * CON)
@@ -348,7 +363,8 @@ def outside(I: Pointer, S: Pointer, lam: Pointer) -> None:
 
 @compiled
 def least_multipliers(I: Pointer, S: Pointer) -> None:
-    """λ without what does nothing: where rows contradict each other, (A + ε)⁻¹ A λ keeps the forces and drops the rest (DC88)."""
+    """λ without what does nothing: where rows contradict each other, (A + ε)⁻¹ A λ keeps the forces and drops
+    the rest (DC88)."""
     lam = rows(I, S, R_LAM)
     work = rows(I, S, R_WORK)
     y = vels(I, S, V_WORK)
@@ -377,7 +393,12 @@ def lift_pulling(I: Pointer, S: Pointer) -> int:
     for c in range(I[H_NC]):
         C = at(I, I[H_CON] + c * CON)
         mem = at(S, C[C_MEM])
-        if C[C_KIND] == STOP and mem[4] == EXACT and S[C[C_REC]] >= -MET and rows(I, S, R_LAM)[C[C_ROW]] < 0.0:
+        if (
+            C[C_KIND] == STOP
+            and mem[4] == EXACT
+            and S[C[C_REC]] >= -MET
+            and rows(I, S, R_LAM)[C[C_ROW]] < 0.0
+        ):
             mem[4] = OPEN
             rows(I, S, R_LIFTED)[C[C_ROW]] = 1.0
             n += 1
@@ -398,7 +419,8 @@ def put_back(I: Pointer, S: Pointer) -> None:
 
 @entry("IF")
 def evaluate(I: Pointer, S: Pointer) -> int:
-    """v̇ and λ at the present state, for reading results; stops push, and those that the next step lets go do nothing."""
+    """v̇ and λ at the present state, for reading results; stops push, and those that the next step lets go do
+    nothing."""
     masses(I, S)
     left = accelerate(I, S, 1e-8)
     if I[H_STOPS] != 0:
@@ -421,7 +443,8 @@ def evaluate(I: Pointer, S: Pointer) -> int:
 
 @entry("IFF")
 def pull_reactions(I: Pointer, S: Pointer, out: Pointer) -> int:
-    """Jᵀλ of every Jacobian block as last evaluated, six numbers each: for a rigid body force and torque in world axes."""
+    """Jᵀλ of every Jacobian block as last evaluated, six numbers each: for a rigid body force and torque in
+    world axes."""
     lam = rows(I, S, R_LAM)
     for b in range(I[H_NB]):
         w = at(I, I[H_BLK] + b * BLK)
@@ -445,7 +468,8 @@ def pull_reactions(I: Pointer, S: Pointer, out: Pointer) -> int:
 
 @entry("IF")
 def evaluate_free(I: Pointer, S: Pointer) -> int:
-    """Everything but the multipliers at the present state: J, bias, force and the free acceleration (in V_ACC)."""
+    """Everything but the multipliers at the present state: J, bias, force and the free acceleration (in
+    V_ACC)."""
     masses(I, S)
     lift(I, S)
     blocks(I, S, FULL)

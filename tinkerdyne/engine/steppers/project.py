@@ -1,7 +1,8 @@
-"""Guarded projection of position and velocity onto the constraints (A6), with the Levenberg–Marquardt fall-back.
+"""Guarded projection of position and velocity onto the constraints (A6), with the Levenberg–Marquardt
+fall-back.
 
-Position:  δ = −W Jᵀ (J W Jᵀ + ε)⁻¹ (c − r),  q ← q ⊕ δ, accepted only if the gap falls; else ε grows a hundredfold.
-Velocity:  v ← v − W Jᵀ (J W Jᵀ)⁻¹ (ċ − ṙ).
+Position:  δ = −W Jᵀ (J W Jᵀ + ε)⁻¹ (c − r),  q ← q ⊕ δ, accepted only if the gap falls; else ε grows a
+hundredfold. Velocity:  v ← v − W Jᵀ (J W Jᵀ)⁻¹ (ċ − ṙ).
 Mass-weighted: the least change of motion, in the sense of kinetic energy.
 """
 
@@ -61,7 +62,8 @@ from tinkerdyne.engine.records import (
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, count_yielding
 
-SMALLEST, LARGEST = 1e-12, 1e6  # ε relative to the diagonal: as STEPPERS' loops; beyond the largest nothing moves
+# ε relative to the diagonal: as STEPPERS' loops; beyond the largest nothing moves
+SMALLEST, LARGEST = 1e-12, 1e6
 
 
 @compiled
@@ -115,7 +117,8 @@ def velocities_from(I: Pointer, S: Pointer, h: float) -> None:
 
 @compiled
 def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int, reach: float) -> float:
-    """Move q onto c = r(t) at the present time, no coordinate by more than `reach`; returns the gap that is left.
+    """Move q onto c = r(t) at the present time, no coordinate by more than `reach`; returns the gap that is
+    left.
 
     Leaves the lifts of the new q.
     """
@@ -214,7 +217,9 @@ TOUCHED = 1e-9  # a stop is touched within this [SI]
 
 @entry("IF")
 def strike(I: Pointer, S: Pointer) -> int:
-    """After a blow to v: the constraints' impulses bring ċ back to ṙ; they are in R_MU. Stops that are touched push, none pulls."""
+    """After a blow to v: the constraints' impulses bring ċ back to ṙ; they are in R_MU.
+
+    Stops that are touched push, none pulls."""
     masses(I, S)
     mu = rows(I, S, R_MU)
     blow = vels(I, S, V_START)

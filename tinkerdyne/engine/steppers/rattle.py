@@ -1,9 +1,10 @@
-"""RATTLE: kick – drift – kick with the constraints kept at both ends of the step; symplectic, reversible (STEPPERS.md).
+"""RATTLE: kick – drift – kick with the constraints kept at both ends of the step; symplectic, reversible
+(STEPPERS.md).
 
     v₊ = v + h/2 W Q − W J₀ᵀΛ;  q₁ = drift(q, v₊, h);  Λ such that c(q₁, t₁) = r(t₁);
     v₁ = v₊ + h/2 W Q₁ − W J₁ᵀμ;  μ such that ċ₁ = ṙ(t₁).
-LD98's displacement step with J at the old position, iterated, is this scheme. A₀ = J₀ W J₀ᵀ, factored once a step, serves as
-the Newton matrix; Λ starts from the last μ (extrapolation is dangerous).
+LD98's displacement step with J at the old position, iterated, is this scheme. A₀ = J₀ W J₀ᵀ, factored once a
+step, serves as the Newton matrix; Λ starts from the last μ (extrapolation is dangerous).
 """
 
 from __future__ import annotations
@@ -71,9 +72,11 @@ from tinkerdyne.engine.steppers.damping import correct, damped_kick, is_stiff
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
 
-EPSILON = 1e-8  # relative; Λ and μ are iterated on the true residual, so ε changes convergence, not the answer
-# Near a singular configuration (a taut chain) a tiny residual along the nearly dependent rows would ask for enormous multipliers.
-# There ε is raised, and what Newton cannot remove is let stand while it is below LOOSE tolerances.
+# relative; Λ and μ are iterated on the true residual, so ε changes convergence, not the answer
+EPSILON = 1e-8
+# Near a singular configuration (a taut chain) a tiny residual along the nearly dependent rows would ask for
+# enormous multipliers. There ε is raised, and what Newton cannot remove is let stand while it is below LOOSE
+# tolerances.
 SOFT_EPSILON, LOOSE = 1e-6, 50.0
 NEWTON = 20
 
@@ -150,7 +153,8 @@ def recall_multipliers(I: Pointer, S: Pointer, lam: Pointer, factor_: float) -> 
 
 @compiled
 def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
-    """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (V_SAVE, Q0)."""
+    """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (V_SAVE,
+    Q0)."""
     NR = I[H_NR]
     NV = I[H_NV]
     NQ = I[H_NQ]
@@ -169,7 +173,8 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
     t1 = S[S_TIME] + h
     copy(q, q0, NQ)
     if I[H_HAS_DAMPING] != 0 and is_stiff(I, S, 0.5 * h) != 0:
-        # Together with the constraints, which it may need to know how much there is to slow down; their impulse is in it.
+        # Together with the constraints, which it may need to know how much there is to slow down; their
+        # impulse is in it.
         reference(I, S, S[S_TIME], r, r1, rows(I, S, R_REF2))
         copy(v, kick, NV)
         blocks(I, S, MOTION)  # ċ of v again
@@ -244,7 +249,8 @@ def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
     keep_multipliers(I, S, rows(I, S, R_MU))
     p0 = S[S_POWER]
     S[S_POWER] = power(I, S)
-    # Without damping the powers at hand are those of the drift's velocity v₊, and their work is exact where the force is constant.
+    # Without damping the powers at hand are those of the drift's velocity v₊, and their work is exact where
+    # the force is constant.
     S[S_NONCONSERVED] = h * S[S_POWER] if I[H_HAS_DAMPING] == 0 else 0.5 * h * (p0 + S[S_POWER])
     S[S_KINETIC] = kinetic(I, S)
     return 0

@@ -1,4 +1,5 @@
-"""The classical Runge–Kutta step of order four with guarded projection: for accuracy in smooth motion (A6)."""
+"""The classical Runge–Kutta step of order four with guarded projection: for accuracy in smooth motion
+(A6)."""
 
 from __future__ import annotations
 
@@ -35,8 +36,10 @@ from tinkerdyne.engine.steppers.motion import accelerate, copy, gap, gather, lar
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, retract
 from tinkerdyne.engine.yielding import clear_rows
 
-WIDE = 1e-5  # a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
-EPSILON = 1e-12  # relative; the refinement in `accelerate` works on the true residual, so it seldom has work to do
+# a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
+WIDE = 1e-5
+# relative; the refinement in `accelerate` works on the true residual, so it seldom has work to do
+EPSILON = 1e-12
 
 
 @compiled
@@ -50,9 +53,11 @@ def derivative(I: Pointer, S: Pointer, k: Pointer) -> None:
 
 @compiled
 def ride(I: Pointer, S: Pointer) -> int:
-    """Project position and velocity with the Jacobian and factor of the evaluation just made; 1 when the gap is too wide.
+    """Project position and velocity with the Jacobian and factor of the evaluation just made; 1 when the gap
+    is too wide.
 
-    The evaluation belongs to the next step as well: an explicit method then pays nothing for its projection but two solves.
+    The evaluation belongs to the next step as well: an explicit method then pays nothing for its projection
+    but two solves.
     """
     NR = I[H_NR]
     if NR == 0 or S[S_FEEDBACK] != 0.0:
@@ -87,7 +92,8 @@ def ride(I: Pointer, S: Pointer) -> int:
 
 @compiled
 def settle(I: Pointer, S: Pointer, k: Pointer) -> None:
-    """After a step of an explicit method: pure rotations, the derivative for the next step into k, and projection."""
+    """After a step of an explicit method: pure rotations, the derivative for the next step into k, and
+    projection."""
     run_objects(I, S, 7)
     derivative(I, S, k)
     if ride(I, S) != 0:
@@ -99,7 +105,9 @@ def settle(I: Pointer, S: Pointer, k: Pointer) -> None:
 
 @compiled
 def runge_kutta_step(I: Pointer, S: Pointer, h: float) -> int:
-    """One step; the derivative at its start is in the first stage, and that at its end will be. 1 when it is not finite."""
+    """One step; the derivative at its start is in the first stage, and that at its end will be.
+
+    1 when it is not finite."""
     NQ = I[H_NQ]
     NV = I[H_NV]
     n = NQ + NV

@@ -1,7 +1,9 @@
 """A diagonal bound of the stiffness of all behaviors, for linearly implicit steps: Gershgorin's sums by rows.
 
-    K_ii ≥ Σ_j |∂Q_i/∂q_j|  over all objects that can move, so that K is at least the stiffness, whatever couples with what:
-inputs of one behavior with each other (their sums come from its kernel), and the objects on which one input depends.
+    K_ii ≥ Σ_j |∂Q_i/∂q_j|  over all objects that can move, so that K is at least the stiffness, whatever
+    couples with what:
+inputs of one behavior with each other (their sums come from its kernel), and the objects on which one input
+depends.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ def reach_of(I: Pointer, S: Pointer, first: int, count: int, row: int) -> float:
 
 @compiled
 def bound_stiffness(I: Pointer, S: Pointer) -> None:
-    """O_D ← each object's own stiffness, and on its diagonal the sums by rows of that which it shares with others."""
+    """O_D ← each object's own stiffness, and on its diagonal the sums by rows of that which it shares with
+    others."""
     damping_blocks(I, S, 4)
     for c in range(I[H_NCOUPLE]):  # through different inputs of a behavior
         couple = at(I, I[H_COUPLE] + c * COUPLE)
@@ -84,7 +87,9 @@ def bound_stiffness(I: Pointer, S: Pointer) -> None:
                             s = 0.0
                             for a in range(m):
                                 for b in range(m):
-                                    s += S[w[2] + a * n + i] * S[w[0] + a * m + b] * S[to[2] + b * U[O_NV] + j]
+                                    s += (
+                                        S[w[2] + a * n + i] * S[w[0] + a * m + b] * S[to[2] + b * U[O_NV] + j]
+                                    )
                             D[i * n + i] += math.fabs(s)
                 other += 2 * step - 1
 
