@@ -21,6 +21,7 @@ README = ROOT / "README.md"
 PAGES = [README, ROOT / "CONTRIBUTING.md", ROOT / "scenes" / "README.md", *sorted(DOCS.glob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
 WITH_PYTHON = [page for page in PAGES if BLOCK.search(page.read_text())]
+FILES = {path.name for root in ("tinkerdyne", "tests", "benchmarks") for path in (ROOT / root).rglob("*.py")}
 FILM_SIZE = 2**20  # bytes: the README must open quickly
 
 
@@ -208,6 +209,15 @@ def test_links_and_pictures_of_a_page_are_there(page):
             heads = re.findall(r"^#+ (.*)$", file.read_text(), re.M)
             anchors = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
             assert anchor in anchors, f"{name_of(page)} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_files_that_a_page_names_are_there(page):
+    named = re.findall(r"`((?:tinkerdyne|tests|scenes|benchmarks|docs)/[\w./-]*)`", page.read_text())
+    missing = [path for path in named if not (ROOT / path).exists()]
+    short = re.findall(r"`(\w+\.py)`", page.read_text())  # after a whole path, in the same folder
+    missing += [name for name in short if not name in FILES]
+    assert not missing, f"{name_of(page)} names {', '.join(missing)}"
 
 
 def test_the_film_of_the_readme_shows_what_it_claims():
