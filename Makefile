@@ -21,7 +21,7 @@ OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol lock browser always test test-long scenes bench bench-studio bench-sketch clean
+.PHONY: help studio protocol film lock browser always test test-long scenes bench bench-studio bench-sketch clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -32,6 +32,7 @@ help:
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
+	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
@@ -49,6 +50,10 @@ lock: $(STAMP)-dev
 # Before the first test: what draws the page is there, or is installed, or a sentence says what to do.
 browser: $(STAMP)-dev
 	@$(BIN)/python tools/browser.py
+
+film: $(STAMP)-dev browser
+	$(PAGE)
+	$(BIN)/tinkerdyne render docs/film.py --out docs/pictures/film.gif --rate 20 --size 700x300
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
 test test-long scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1
