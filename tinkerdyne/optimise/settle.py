@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from tinkerdyne.engine import records as L
 from tinkerdyne.engine.least_squares import CUTOFF, constraints, matrices
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.world.edit import Edit, Several
 from tinkerdyne.world.results import Result, Status
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 Weigh = Callable[[], tuple[Array, Edit]]
 BUNCH = 10  # plain steps between two implicit ones
 LONG, LONGEST = 1.0, 1e6  # s of a plain step; it is linearly implicit for each object by itself

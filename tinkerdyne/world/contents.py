@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label
 from tinkerdyne.language.types import REGISTRY

@@ -17,6 +17,7 @@ from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.connectors.points import frame, point, world_frame
 from tinkerdyne.constraints.joints import reaction, weld
 from tinkerdyne.constraints.points import nail
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.rotation import matrix
@@ -41,7 +42,7 @@ class Grip:
         return self.item.world is self.world
 
     @property
-    def force(self) -> np.ndarray[Any, Any]:
+    def force(self) -> Array:
         """The force with which it pulls now [N]; a weld gives force, then torque [N m], in world axes."""
         self._held()
         if self.item.type is tug:
@@ -109,7 +110,7 @@ def mass_at(item: Item) -> float:
     return float(mass)
 
 
-def pull_of(item: Item) -> np.ndarray[Any, Any]:
+def pull_of(item: Item) -> Array:
     """The force of a soft drag, by its own formula."""
     on = item.inputs[0]
     p, v = np.array(on.position if on.type.family == "object" else on.value), np.array(on.velocity)

@@ -15,10 +15,11 @@ import numpy as np
 import tinkerdyne.engine.steppers.adaptive  # noqa: F401  (registers its compiled entries)
 from tinkerdyne.engine import least_squares
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Batch, Structure
+from tinkerdyne.engine.batches import Batch, Structure
 from tinkerdyne.engine.steppers import outside
 from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.world.edit import Change, Edit, Event, Ramp

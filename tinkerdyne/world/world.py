@@ -14,8 +14,8 @@ import numpy as np
 
 from tinkerdyne.engine import least_squares
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array
 from tinkerdyne.engine.diagnose import Diagnosis, diagnose
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.types import port_of

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import least_squares
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.optimise.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in
 from tinkerdyne.optimise.model import Model
@@ -22,7 +23,6 @@ from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import Change, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 MOST_ROWS = 2000  # each is an item that pages draw
 LONGEST_TEXT = 4_000_000  # characters
 # of a parameter's usual mass, which in a first-order world is its drag: fits settle in a second or two

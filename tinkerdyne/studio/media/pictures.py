@@ -16,6 +16,7 @@ import numpy as np
 from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.behaviors.landscape import image_from, image_text
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.textures import Texture, texture_from
@@ -30,7 +31,6 @@ from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Change, Event, Plan, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 LARGEST_SIDE = 2048  # pixels of an image in the studio: its edges are there within a second or two
 MOST_FRAMES = 300
 SCALES = (2.0, 6.0)  # pixels: widths at which edges are seen

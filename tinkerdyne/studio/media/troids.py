@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.behaviors.elastic import elastic
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.mesh import FORMATS, mesh_from_file
 from tinkerdyne.objects.troids import block
@@ -21,7 +22,6 @@ from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.svg.sheets import sheets_from_svg
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 MOST_SHEETS = 200
 MOST_FACES = 5000  # of a mesh: pages and scene files hold each of them
 SIZES = (0.1, 10.0)  # m: a mesh of another size has other units, and is made
