@@ -182,7 +182,7 @@ class Snake:
     @property
     def polygon(self) -> Array:
         """Its points, n × 2, in the plane of the world [m]."""
-        with self.world._lock:
+        with self.world.lock:
             return np.array([self.world._structure.state(p)[0] for p in self.points])
 
     @property
