@@ -36,7 +36,7 @@ class Conflicting(ValueError):
 def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
     """The world as a value, without the items that hands are made of; `scene.dumps` makes its text, beside
     the engine."""
-    with world._lock:
+    with world.lock:
         items = [item for item in world.items if item.name not in without]
         changed = {k: v for k, v in world.settings.items() if v != DEFAULTS[k]}
         found = scene.scene_of(
