@@ -216,7 +216,7 @@ def test_files_that_a_page_names_are_there(page):
     named = re.findall(r"`((?:tinkerdyne|tests|scenes|benchmarks|docs)/[\w./-]*)`", page.read_text())
     missing = [path for path in named if not (ROOT / path).exists()]
     short = re.findall(r"`(\w+\.py)`", page.read_text())  # after a whole path, in the same folder
-    missing += [name for name in short if not name in FILES]
+    missing += [name for name in short if name not in FILES]
     assert not missing, f"{name_of(page)} names {', '.join(missing)}"
 
 
