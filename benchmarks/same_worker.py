@@ -43,7 +43,7 @@ class Reader:
     """Reads everything a world shows at a moment."""
 
     def __init__(self) -> None:
-        self.silent: set[str] = set()  # names of items that have no reading: fields
+        self.known: dict[str, bool] = {}  # whether an item has readings: fields have none
 
     def moment(self, label: str, world: td.World, result: Any = None, extra: Any = ()) -> Moment:
         """All readings by name, in order; words, which may be chosen anew, apart."""
@@ -61,14 +61,16 @@ class Reader:
         return dict(world.record(0.0, also=also))
 
     def can_be_read(self, world: td.World, item: td.Item) -> bool:
-        if item.name in self.silent or getattr(item, "is_on", True) is False:
+        if getattr(item, "is_on", True) is False:
             return False
-        try:
-            world.record(0.0, of=[item])
-        except ValueError:
-            self.silent.add(item.name)
-            return False
-        return True
+        if item.name not in self.known:
+            try:
+                world.record(0.0, of=[item])
+            except ValueError:
+                self.known[item.name] = False
+            else:
+                self.known[item.name] = not hasattr(item, "image")  # the value of a picture is an address in memory
+        return self.known[item.name]
 
 
 def played(world: td.World, steps: int, *, seed: int | None = None) -> Iterator[Moment]:
@@ -81,7 +83,7 @@ def played(world: td.World, steps: int, *, seed: int | None = None) -> Iterator[
         result = world.step((stop - taken) * world.settings["max_step"])
         taken = stop
         yield reader.moment(f"step {stop}", world, result)
-        if not result and not edited:
+        if not result:
             return  # it stays where it is
         if stop in edited:
             world, did, extra = same_edits.do(world, rng)
