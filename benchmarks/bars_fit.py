@@ -29,9 +29,18 @@ def examples() -> dict[str, tuple[np.ndarray[Any, Any], dict[str, float]]]:
     return {
         "line": (np.stack([x, 1 + x / 2 + noise[:, 0]], 1), {"a": 0, "b": 0}),
         "circle": (round_ * 2 + (3, -1) + noise[:, :2], {"cx": 1, "cy": 0, "r": 1}),
-        "ellipse": (round_ * (3, 1.5) @ tilt + (1, 2) + noise[:, :2], {"cx": 0.5, "cy": 1.5, "a": 2, "b": 1.8, "turn": 0.3}),
-        "sinusoid": (np.stack([x, 0.3 + 2 * np.sin(1.7 * x + 0.4) + noise[:, 0]], 1), {"c": 0, "a": 1, "w": 1.6, "p": 0.5}),
-        "gaussians": (np.stack([x, bumps + noise[:, 0]], 1), {"a1": 1, "m1": 2.5, "s1": 1, "a2": 1, "m2": 6, "s2": 1}),
+        "ellipse": (
+            round_ * (3, 1.5) @ tilt + (1, 2) + noise[:, :2],
+            {"cx": 0.5, "cy": 1.5, "a": 2, "b": 1.8, "turn": 0.3},
+        ),
+        "sinusoid": (
+            np.stack([x, 0.3 + 2 * np.sin(1.7 * x + 0.4) + noise[:, 0]], 1),
+            {"c": 0, "a": 1, "w": 1.6, "p": 0.5},
+        ),
+        "gaussians": (
+            np.stack([x, bumps + noise[:, 0]], 1),
+            {"a1": 1, "m1": 2.5, "s1": 1, "a2": 1, "m2": 6, "s2": 1},
+        ),
         "sphere": (ball * 1.5 + (1, 2, 3) + noise, {"cx": 0, "cy": 0, "cz": 0, "r": 1}),
         "cylinder": (
             np.column_stack([round_ * 1.2 + (0.2 * z + 0.5)[:, None], z]) + noise,

@@ -1,7 +1,9 @@
-"""Motion sketching: how surely, how fast and how well sketches are solved, the pencil beside Drake with SNOPT.
+"""Motion sketching: how surely, how fast and how well sketches are solved, the pencil beside Drake with
+SNOPT.
 
-Times are CPU of one start on twenty random sketches, problems built beforehand; quality is of the best of eight starts against the
-best of sixteen. Drake solves the same problem, unknown for unknown and row for row, with derivatives by its AutoDiff.
+Times are CPU of one start on twenty random sketches, problems built beforehand; quality is of the best of
+eight starts against the best of sixteen. Drake solves the same problem, unknown for unknown and row for row,
+with derivatives by its AutoDiff.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ def _edited(sketch: Any) -> Any:
     raise AssertionError("no hard place")
 
 
-def _solved(make: Callable[[int], Any], *, gaps: bool, count: int = COUNT) -> tuple[list[Any], list[float], list[Any], list[float]]:
+def _solved(
+    make: Callable[[int], Any], *, gaps: bool, count: int = COUNT
+) -> tuple[list[Any], list[float], list[Any], list[float]]:
     """Solutions and CPU seconds: from scratch, and after an edit."""
     make(count).solve(restarts=1, gaps=gaps)  # builds the problems
     cold, cold_s, warm, warm_s = [], [], [], []
@@ -52,7 +56,10 @@ def _met(solutions: list[Any]) -> int:
 
 
 def _times(name: str, cold: list[float], warm: list[float]) -> Remark:
-    found = f"median cold {1e3 * float(np.median(cold)):.0f} ms, median re-solve {1e3 * float(np.median(warm)):.0f} ms"
+    found = (
+        f"median cold {1e3 * float(np.median(cold)):.0f} ms, median re-solve "
+        f"{1e3 * float(np.median(warm)):.0f} ms"
+    )
     return Remark(name, f"{found}, longest {1e3 * max(cold):.0f} and {1e3 * max(warm):.0f} ms")
 
 
@@ -93,11 +100,15 @@ def _pencil_unknown(name: str) -> Iterator[Line]:
         costs = [o.cost if o.is_feasible else np.inf for o in (start(statement, k) for k in range(16))]
         near += min(costs[:8]) <= CLOSE * min(costs)
     yield Bar(name, "best of eight starts within 5 % of best of sixteen, of 20", near, "≥", 18)
-    yield Remark(name, f"sixteen starts of a sketch take {(time.process_time() - begin) / COUNT:.2f} s of CPU")
+    yield Remark(
+        name, f"sixteen starts of a sketch take {(time.process_time() - begin) / COUNT:.2f} s of CPU"
+    )
     yield from _raced(name, pencil, cold_s, warm_s, frees=True)
 
 
-def _raced(name: str, make: Callable[[int], Any], cold: list[float], warm: list[float], *, frees: bool) -> Iterator[Line]:
+def _raced(
+    name: str, make: Callable[[int], Any], cold: list[float], warm: list[float], *, frees: bool
+) -> Iterator[Line]:
     limit = 50 if frees else 10
     try:
         needed("drake")
@@ -105,7 +116,8 @@ def _raced(name: str, make: Callable[[int], Any], cold: list[float], warm: list[
         yield Unmeasured(name, "CPU beside Drake and SNOPT", str(missing))
         return
     theirs: list[float] = []
-    again: dict[int, float] = {}  # by sketch, of those that Drake met: elsewhere there is nothing to go on from
+    # by sketch, of those that Drake met: elsewhere there is nothing to go on from
+    again: dict[int, float] = {}
     for seed in range(COUNT):
         if sum(theirs) + sum(again.values()) > RACE:
             break
@@ -120,16 +132,36 @@ def _raced(name: str, make: Callable[[int], Any], cold: list[float], warm: list[
         moved.solve(solution)
         again[seed] = time.process_time() - begin
     raced = f"medians of the {len(theirs)} sketches raced, of which Drake met {len(again)}"
-    yield Bar(name, "CPU cold, of Drake and SNOPT's", _middle(cold[: len(theirs)], theirs), "≤", 1 / limit, "", raced)
+    yield Bar(
+        name,
+        "CPU cold, of Drake and SNOPT's",
+        _middle(cold[: len(theirs)], theirs),
+        "≤",
+        1 / limit,
+        "",
+        raced,
+    )
     edits = list(again.values())
     if not frees:
         ours = [warm[seed] for seed in again]
-        yield Bar(name, "CPU after an edit, of Drake and SNOPT's", _middle(ours, edits), "≤", 0.1, "", f"of the {len(edits)} met")
-    yield Remark(name, f"Drake and SNOPT: median {np.median(theirs):.2f} s cold, {np.median(edits):.2f} s after an edit")
+        yield Bar(
+            name,
+            "CPU after an edit, of Drake and SNOPT's",
+            _middle(ours, edits),
+            "≤",
+            0.1,
+            "",
+            f"of the {len(edits)} met",
+        )
+    yield Remark(
+        name,
+        f"Drake and SNOPT: median {np.median(theirs):.2f} s cold, {np.median(edits):.2f} s after an edit",
+    )
 
 
 class DrakePencil:
-    """The pencil's problem in Drake: two flights of an axisymmetric body, one bounce, a hard pose at the end."""
+    """The pencil's problem in Drake: two flights of an axisymmetric body, one bounce, a hard pose at the
+    end."""
 
     def __init__(self, statement: Any, *, frees: bool) -> None:
         from tinkerdyne.sketch.guess import guess
@@ -159,7 +191,9 @@ class DrakePencil:
         I, g, w = self._read("moments 0"), self._read("g"), z[9:12]
         ratio = I[0] / I[1]
         a = t * (1 - ratio) * w[0]
-        by = _times_quaternion(_exp(t * np.array([ratio * w[0], w[1], w[2]])), np.array([cos(a / 2), sin(a / 2), 0 * a, 0 * a]))
+        by = _times_quaternion(
+            _exp(t * np.array([ratio * w[0], w[1], w[2]])), np.array([cos(a / 2), sin(a / 2), 0 * a, 0 * a])
+        )
         c, s = cos(a), sin(a)
         spin = np.array([w[0], c * w[1] + s * w[2], -s * w[1] + c * w[2]])
         return z[:3] + t * z[6:9] + t * t / 2 * g, _times_quaternion(q, by), z[6:9] + t * g, spin
@@ -195,10 +229,15 @@ class DrakePencil:
         wish = self._read("wish 0")[:3], self._read("wish 1")[:4]
         value = self.value
         parts = [
-            z[:3] - place, 2 * _times_quaternion(_conjugate(q), after)[1:], [n.dot(place + r - e[3:6])], [n.dot(u)],
-            z[6:9] - v - J / m, z[9:12] - w - R.T.dot(np.cross(r, J)) / I,
-            end[0] - value, 2 * _times_quaternion(_conjugate(wish[1]), end[1])[1:],
-        ]  # fmt: skip
+            z[:3] - place,
+            2 * _times_quaternion(_conjugate(q), after)[1:],
+            [n.dot(place + r - e[3:6])],
+            [n.dot(u)],
+            z[6:9] - v - J / m,
+            z[9:12] - w - R.T.dot(np.cross(r, J)) / I,
+            end[0] - value,
+            2 * _times_quaternion(_conjugate(wish[1]), end[1])[1:],
+        ]
         for i, guard in enumerate(self.P.structure.guards):
             plane = self._read(f"guard {i}")
             for j in range(len(guard.shares)):
@@ -236,7 +275,9 @@ class DrakePencil:
         program.AddConstraint(self.rows, lb=lb, ub=ub, vars=x)
         options = solvers.SolverOptions()
         options.SetOption(solvers.SnoptSolver.id(), "Major iterations limit", 300)  # more never ended well
-        found = solvers.SnoptSolver().Solve(program, np.clip(x0, self.bounds["lbx"], self.bounds["ubx"]), options)
+        found = solvers.SnoptSolver().Solve(
+            program, np.clip(x0, self.bounds["lbx"], self.bounds["ubx"]), options
+        )
         return found.GetSolution(x), bool(found.is_success())
 
 
@@ -252,7 +293,9 @@ def _conjugate(q: Any) -> Any:
 
 
 def _times_quaternion(a: Any, b: Any) -> Any:
-    return np.concatenate([[a[0] * b[0] - a[1:].dot(b[1:])], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])])
+    return np.concatenate(
+        [[a[0] * b[0] - a[1:].dot(b[1:])], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])]
+    )
 
 
 def _matrix(q: Any) -> Any:
@@ -318,7 +361,8 @@ def _sequences(name: str) -> Iterator[Line]:
         sketch, true = thrown_die(seed)
         corners = shape_of(sketch.bodies[0]).corners
         rng = np.random.default_rng(seed)
-        chosen = [[true[0]]]  # 1 · 4 · 4 · 4 sequences: the true corner among three others at each later bounce
+        # 1 · 4 · 4 · 4 sequences: the true corner among three others at each later bounce
+        chosen = [[true[0]]]
         for corner in true[1:]:
             others = [k for k in range(8) if k != corner]
             chosen.append([int(k) for k in rng.permutation([corner, *rng.permutation(others)[:3]])])

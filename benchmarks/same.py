@@ -33,7 +33,9 @@ console = Console(highlight=False, markup=False, soft_wrap=True)
 Rev = Annotated[str, typer.Option(help="the commit to compare with")]
 Only = Annotated[str, typer.Option(help="a part of the names of worlds, such as jansen or 'random 17'")]
 Worlds = Annotated[int, typer.Option(help="how many random worlds")]
-Object = Annotated[bool, typer.Option("--object", help="compare the object code of the compiled core, and nothing else")]
+Object = Annotated[
+    bool, typer.Option("--object", help="compare the object code of the compiled core, and nothing else")
+]
 Bytes = Annotated[bool, typer.Option("--bytes", help="compare bytes, and nothing else")]
 Times = Annotated[bool, typer.Option("--times", help="compare times, and nothing else")]
 HashSeed = Annotated[int, typer.Option(help="Python's seed of hashes in the new tree; the old one has 0")]
@@ -82,7 +84,9 @@ def compare_bytes(old: Side, new: Side, *, only: str, worlds: int) -> bool:
     told = [one for one in found if one.words]
     if told:
         listed = ", ".join(f"{one.world} ({', '.join(one.words)})" for one in told[:5])
-        console.print(f"words differ in {len(told)} worlds, which is no difference of numerics: {listed}{' …' if told[5:] else ''}")
+        console.print(
+            f"words differ in {len(told)} worlds, which is no difference of numerics: {listed}{' …' if told[5:] else ''}"
+        )
     return bool(found) and all(one.is_equal for one in found)
 
 
@@ -102,7 +106,9 @@ def compare_times(old: Side, new: Side, *, only: str) -> None:
                 taken = {side.tree.label: side.ask("time", name=name) for side in order}
                 rounds.append((1e6 * taken["old"], 1e6 * taken["new"]))
             del rounds[0]  # to warm up
-            cells = [f"{f(column):.3g}" for column in zip(*rounds, strict=True) for f in (min, statistics.median)]
+            cells = [
+                f"{f(column):.3g}" for column in zip(*rounds, strict=True) for f in (min, statistics.median)
+            ]
             table.add_row(name, *cells, f"{statistics.median(b / a for a, b in rounds):.3f}")
     console.print(table)
 
@@ -118,7 +124,9 @@ def main(
 ) -> None:
     """Compare the working tree with a commit; ends with 1 where numbers or object code differ."""
     commit = commit_of(rev)
-    console.print(f"old: commit {commit[:12]}; new: the working tree; CPU {os.environ.get('TINKERDYNE_CPU') or 'native'}")
+    console.print(
+        f"old: commit {commit[:12]}; new: the working tree; CPU {os.environ.get('TINKERDYNE_CPU') or 'native'}"
+    )
     if is_object:
         raise typer.Exit(0 if compare_objects(commit) else 1)
     is_all = not is_bytes and not is_times

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-Moment = dict[str, Any]  # moment: str, numbers: [[name, bytes in hexadecimal]], words: {name: str}; see `same_worker`
+Moment = dict[
+    str, Any
+]  # moment: str, numbers: [[name, bytes in hexadecimal]], words: {name: str}; see `same_worker`
 SHOWN = 4  # quantities of a moment that are named
 
 
@@ -46,7 +48,9 @@ def compare(world: str, old: Sequence[Moment], new: Sequence[Moment]) -> Compare
         if [name for name, _ in before["numbers"]] != [name for name, _ in after["numbers"]]:
             words["names of quantities"] = None
         both = {*before["words"], *after["words"]}
-        words |= {name: None for name in sorted(both) if before["words"].get(name) != after["words"].get(name)}
+        words |= {
+            name: None for name in sorted(both) if before["words"].get(name) != after["words"].get(name)
+        }
     if len(old) != len(new):
         said = f"{len(old)} moments in the old tree, {len(new)} in the new"
         return Compared(world, count, "the end", (said,), tuple(words))

@@ -116,7 +116,12 @@ def strike(world: td.World, rng: Random) -> tuple[td.World, Read]:
 def drag(world: td.World, rng: Random) -> tuple[td.World, Read]:
     """Catch a body softly, hard, or with its orientation; lead it; let it go, and perhaps take that back."""
     item = one(rng, having(world, "position"))
-    ways: tuple[dict[str, Any], ...] = ({}, {"hard": True}, {"orientation": True}, {"tau": 0.05, "limit": 30.0})
+    ways: tuple[dict[str, Any], ...] = (
+        {},
+        {"hard": True},
+        {"orientation": True},
+        {"tau": 0.05, "limit": 30.0},
+    )
     grip, read = world.grab(item, **ways[int(rng.integers(len(ways)))]), []
     for k in range(5):
         grip.move(*away(rng, item.position))
@@ -144,7 +149,9 @@ def plan(world: td.World, rng: Random) -> tuple[td.World, Read]:
     item, heavy = one(rng, having(world, "is_on")), one(rng, having(world, "mass"))
     soon = 10.5 * world.settings["max_step"]
     world.at(world.time + soon, td.Change(item.name, "is_on", False))
-    world.ramp(heavy, "mass", to=1.5 * heavy.mass, start=world.time + soon, end=world.time + 5 * soon, is_smooth=True)
+    world.ramp(
+        heavy, "mass", to=1.5 * heavy.mass, start=world.time + soon, end=world.time + 5 * soon, is_smooth=True
+    )
     return world, []
 
 
@@ -168,7 +175,11 @@ def rename(world: td.World, rng: Random) -> tuple[td.World, Read]:
 def put_together(world: td.World, rng: Random) -> tuple[td.World, Read]:
     assembled = world.assemble(by_mass=bool(rng.random() < 0.5))
     projected = world.project()
-    return world, [("gap", assembled.gap), ("iterations", assembled.iterations), ("projected", float(bool(projected)))]
+    return world, [
+        ("gap", assembled.gap),
+        ("iterations", assembled.iterations),
+        ("projected", float(bool(projected))),
+    ]
 
 
 @act
@@ -181,6 +192,13 @@ def reload(world: td.World, rng: Random) -> tuple[td.World, Read]:
 def look(world: td.World, rng: Random) -> tuple[td.World, Read]:
     """Diagnose, and read reactions; neither may change the motion."""
     found = world.diagnose()
-    read: Read = [("freedoms", found.freedoms), ("rank", found.rank), ("rows", found.rows), ("residual", found.residual)]
+    read: Read = [
+        ("freedoms", found.freedoms),
+        ("rank", found.rank),
+        ("rows", found.rows),
+        ("residual", found.residual),
+    ]
     holding = [item for item in having(world, "tau") if item.is_on]
-    return world, read + [(f"{c.name} on {name}", f) for c in holding[:10] for name, f in world.reactions(c).items()]
+    return world, read + [
+        (f"{c.name} on {name}", f) for c in holding[:10] for name, f in world.reactions(c).items()
+    ]

@@ -39,10 +39,14 @@ def loop(count: int = 50) -> td.World:
     for k in range(count):
         turn = slope if k % 2 else -slope
         place = 0.8 * (k + 0.5), 0.0, 0.3
-        rods.append(td.Rod(f"rod{k}", position=place, orientation=(math.cos(turn / 2), 0, math.sin(turn / 2), 0)))
+        rods.append(
+            td.Rod(f"rod{k}", position=place, orientation=(math.cos(turn / 2), 0, math.sin(turn / 2), 0))
+        )
     world.add(*rods, td.gravity())
     world.add(*[td.connect(a.end2, b.end1) for a, b in itertools.pairwise(rods)])
-    world.add(td.connect(rods[0].end1, td.Nail(0, 0, 0)), td.connect(rods[-1].end2, td.Nail(0.8 * count, 0, 0)))
+    world.add(
+        td.connect(rods[0].end1, td.Nail(0, 0, 0)), td.connect(rods[-1].end2, td.Nail(0.8 * count, 0, 0))
+    )
     return world
 
 

@@ -53,11 +53,17 @@ class Reader:
         numbers += self.readings(world).items()
         numbers += extra
         words = {"saved": world.to_json(), "culprits": "" if result is None else ", ".join(result.culprits)}
-        return {"moment": label, "numbers": [(name, hexadecimal(value)) for name, value in numbers], "words": words}
+        return {
+            "moment": label,
+            "numbers": [(name, hexadecimal(value)) for name, value in numbers],
+            "words": words,
+        }
 
     def readings(self, world: td.World) -> dict[str, Any]:
         """Of objects and constraints, and of connectors and behaviors in worlds of moderate size."""
-        also = [] if len(world.items) > 600 else [item for item in world.items if self.can_be_read(world, item)]
+        also = (
+            [] if len(world.items) > 600 else [item for item in world.items if self.can_be_read(world, item)]
+        )
         return dict(world.record(0.0, also=also))
 
     def can_be_read(self, world: td.World, item: td.Item) -> bool:
@@ -69,7 +75,9 @@ class Reader:
             except ValueError:
                 self.known[item.name] = False
             else:
-                self.known[item.name] = not hasattr(item, "image")  # the value of a picture is an address in memory
+                self.known[item.name] = not hasattr(
+                    item, "image"
+                )  # the value of a picture is an address in memory
         return self.known[item.name]
 
 

@@ -1,7 +1,7 @@
 """A box of given volume finds its least surface: typed-in variables, one equation, one thing to minimise.
 
-It slides to the cube. A slider then pulls its width to three, and the other sides follow to the best box of that width; let go, it
-goes back to the cube.
+It slides to the cube. A slider then pulls its width to three, and the other sides follow to the best box of
+that width; let go, it goes back to the cube.
 """
 
 from tinkerdyne.gallery import Claim

@@ -48,8 +48,26 @@ from tinkerdyne.connectors.measures import (
 )
 from tinkerdyne.connectors.patches import surface_normal, surface_point, surface_slider
 from tinkerdyne.connectors.paths import direction_path, number_path, path
-from tinkerdyne.connectors.points import Nail, between, direction, frame, place, point, world_direction, world_frame
-from tinkerdyne.constraints.algebra import acceleration, at_least, at_most, equal, equation, follow, held, speed
+from tinkerdyne.connectors.points import (
+    Nail,
+    between,
+    direction,
+    frame,
+    place,
+    point,
+    world_direction,
+    world_frame,
+)
+from tinkerdyne.constraints.algebra import (
+    acceleration,
+    at_least,
+    at_most,
+    equal,
+    equation,
+    follow,
+    held,
+    speed,
+)
 from tinkerdyne.constraints.curves import (
     attach,
     equal_area,
@@ -147,7 +165,17 @@ from tinkerdyne.language.types import behavior, connector, constraint, field
 from tinkerdyne.objects.catalog import Particle, PlanarBody, RigidBody, Rod, Troid, Variable
 from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.curve import curve, lagrangian
-from tinkerdyne.objects.curves import Arc, Circle, Ellipse, Helix, Rectangle, Spiral, Superellipse, TiltedEllipse, polyline
+from tinkerdyne.objects.curves import (
+    Arc,
+    Circle,
+    Ellipse,
+    Helix,
+    Rectangle,
+    Spiral,
+    Superellipse,
+    TiltedEllipse,
+    polyline,
+)
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid, typed_surface
 from tinkerdyne.objects.shapes import (
@@ -175,7 +203,20 @@ from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
 from tinkerdyne.world.dragging import Grip
-from tinkerdyne.world.edit import Add, Change, Configure, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Configure,
+    Description,
+    Edit,
+    Event,
+    Move,
+    Plan,
+    Ramp,
+    Remove,
+    Rename,
+    Several,
+)
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.results import Assembly, Jump, Result, Status
 from tinkerdyne.world.scene import SceneError

@@ -56,9 +56,18 @@ def zoo():
     rod = world.add(td.Rod("rod", position=(0.5, 0, 0)))
     world.add(td.nail(rod.end1, at=(0, 0, 0), name="hook"), td.gravity())
     ball = world.add(td.Particle("ball", position=(1, 1, 0)))
-    world.add(td.distance(rod.end2, ball, length=1.0, name="link"), td.spring(ball, td.Nail(2, 2, 2), name="spring"))
-    world.add(td.RigidBody("body", position=(0, 3, 0), inertia=(1, 2, 2.5)), td.Troid("blob", position=(3, 0, 0)))
-    world.add(td.PlanarBody("plate", position=(1.0, 1.0)), plotted_line("line"), plotted_pair("pair"), td.Variable("u"))
+    world.add(
+        td.distance(rod.end2, ball, length=1.0, name="link"), td.spring(ball, td.Nail(2, 2, 2), name="spring")
+    )
+    world.add(
+        td.RigidBody("body", position=(0, 3, 0), inertia=(1, 2, 2.5)), td.Troid("blob", position=(3, 0, 0))
+    )
+    world.add(
+        td.PlanarBody("plate", position=(1.0, 1.0)),
+        plotted_line("line"),
+        plotted_pair("pair"),
+        td.Variable("u"),
+    )
     return world
 
 
@@ -66,9 +75,19 @@ def test_everything_that_has_a_place_is_on_the_stage_where_it_is():
     world = zoo()
     recording = world.record(0.3, every=0.1, of=drawing.readings_for_plot(world))
     stage = Stage(world, recording)
-    assert [body.item.name for body in stage.bodies] == ["rod", "ball", "body", "blob", "plate", "line", "pair"]
+    assert [body.item.name for body in stage.bodies] == [
+        "rod",
+        "ball",
+        "body",
+        "blob",
+        "plate",
+        "line",
+        "pair",
+    ]
     rod, ball, line = stage.bodies[0], stage.bodies[1], stage.bodies[5]
-    np.testing.assert_allclose(rod.places(np.array([(0.5, 0, 0)]), -1)[0], world["rod"].end2.value, atol=1e-12)
+    np.testing.assert_allclose(
+        rod.places(np.array([(0.5, 0, 0)]), -1)[0], world["rod"].end2.value, atol=1e-12
+    )
     np.testing.assert_allclose(ball.trail[-1], world["ball"].position)
     a, b = world["line"].a, world["line"].b
     np.testing.assert_allclose(line.lines(-1)[0][[0, -1]], [(0, 0, a), (1, 0, b)], atol=1e-12)
@@ -136,7 +155,9 @@ def test_planar_bodies_lie_over_each_other_in_the_order_they_were_added():
 
 
 @pytest.mark.parametrize(
-    ("flat_in", "towards"), [("y", (0, -1, 0)), ("x", (1, 0, 0)), ("z", (0, 0, 1))], ids=["upright", "sideways", "level"]
+    ("flat_in", "towards"),
+    [("y", (0, -1, 0)), ("x", (1, 0, 0)), ("z", (0, 0, 1))],
+    ids=["upright", "sideways", "level"],
 )
 def test_a_flat_scene_is_seen_face_on_and_up_is_up(flat_in, towards):
     rng = np.random.default_rng(3)
@@ -163,4 +184,5 @@ def test_a_world_of_curves_alone_is_drawn(tmp_path):
     recording = world.record(0.1)
     drawing.plot(world, recording, tmp_path / "line.png", films=1)
     assert (tmp_path / "line.png").read_bytes().startswith(HEADS["png"])
-    np.testing.assert_allclose(Stage(world, recording).view.towards, (0, -1, 0), atol=1e-12)  # the plane, face on
+    # the plane, face on
+    np.testing.assert_allclose(Stage(world, recording).view.towards, (0, -1, 0), atol=1e-12)

@@ -27,7 +27,11 @@ def test_a_replay_is_one_file_that_needs_nothing_else(tmp_path):
     found = render("four_bar", "--out", out, "--seconds", 0.5)
     assert found.exit_code == 0, found.output
     text = out.read_text()
-    assert "RECORDING" in text and "http://" not in text.split("<script", 1)[0] and 'src="' not in text.split("</head>")[0]
+    assert (
+        "RECORDING" in text
+        and "http://" not in text.split("<script", 1)[0]
+        and 'src="' not in text.split("</head>")[0]
+    )
 
 
 def test_pictures_and_films_have_the_size_that_was_asked_for(tmp_path):
@@ -37,7 +41,8 @@ def test_pictures_and_films_have_the_size_that_was_asked_for(tmp_path):
     found = render("compound_pendulum", "--out", still, "--seconds", 0.2, "--size", "320x200")
     assert found.exit_code == 0, found.output
     image = Image.open(still)
-    assert image.size == (320, 200) and len(image.convert("RGB").getcolors(1 << 20)) > 20  # something is drawn
+    # something is drawn
+    assert image.size == (320, 200) and len(image.convert("RGB").getcolors(1 << 20)) > 20
     found = render("compound_pendulum", "--out", film, "--seconds", 0.2, "--size", "160x100", "--rate", 10)
     assert found.exit_code == 0, found.output
     moving = Image.open(film)

@@ -1,4 +1,5 @@
-"""Kernels against the oracle: machine code emitted from a CasADi tape equals CasADi's virtual machine, operation by operation."""
+"""Kernels against the oracle: machine code emitted from a CasADi tape equals CasADi's virtual machine,
+operation by operation."""
 
 import ctypes
 import os
@@ -27,7 +28,9 @@ def run(function, inputs):
     widths = [function.numel_in(k) for k in range(n_in)] + [function.numel_out(k) for k in range(n_out)]
     starts = np.concatenate([[0], np.cumsum(widths)])
     S = np.zeros(count * starts[-1])
-    offsets = np.array([[i * starts[-1] + starts[e] for e in range(n_in + n_out)] for i in range(count)], np.int64)
+    offsets = np.array(
+        [[i * starts[-1] + starts[e] for e in range(n_in + n_out)] for i in range(count)], np.int64
+    )
     for i in range(count):
         for k in range(n_in):
             S[offsets[i, k] : offsets[i, k] + widths[k]] = inputs[k][i]
@@ -91,11 +94,14 @@ BINARY = {
     "or": ca.logic_or,
     "if_else": lambda x, y: ca.if_else(x < y, ca.sin(x), ca.cos(y)),
 }
-SPECIAL = np.array([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 1e-300, 1e300, -1e300, np.inf, -np.inf, 3.7, -3.2, 1e-8])
+SPECIAL = np.array(
+    [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 1e-300, 1e300, -1e300, np.inf, -np.inf, 3.7, -3.2, 1e-8]
+)
 
 
 def equal(found, wanted, name):
-    """The same number, or both not a number; libm's last digits may differ from the ones CasADi was built with."""
+    """The same number, or both not a number; libm's last digits may differ from the ones CasADi was built
+    with."""
     for f, w in zip(found, wanted, strict=True):
         assert np.array_equal(np.isnan(f), np.isnan(w)), name
         exact = ~np.isfinite(w)
@@ -126,12 +132,28 @@ def test_every_operation_of_the_emitter_was_tried():
     """The tables above reach every operation that `emit` knows, so that none goes untested."""
     from tinkerdyne.compiler import emit
 
-    known = {op for table in (emit._INFIX, emit._COMPARE, emit._INTRINSIC, emit._LIBM, emit._LIBM2) for op in table}
-    known |= {ca.OP_NEG, ca.OP_SQ, ca.OP_TWICE, ca.OP_INV, ca.OP_HYPOT, ca.OP_FMIN, ca.OP_FMAX, ca.OP_NOT, ca.OP_AND, ca.OP_OR}
+    known = {
+        op for table in (emit._INFIX, emit._COMPARE, emit._INTRINSIC, emit._LIBM, emit._LIBM2) for op in table
+    }
+    known |= {
+        ca.OP_NEG,
+        ca.OP_SQ,
+        ca.OP_TWICE,
+        ca.OP_INV,
+        ca.OP_HYPOT,
+        ca.OP_FMIN,
+        ca.OP_FMAX,
+        ca.OP_NOT,
+        ca.OP_AND,
+        ca.OP_OR,
+    }
     known |= {ca.OP_IF_ELSE_ZERO, ca.OP_SIGN, ca.OP_LOG1P, ca.OP_EXPM1}
     x, y = ca.SX.sym("x"), ca.SX.sym("y")
     tried = set()
-    for make in (*[lambda f=f: f(x) for f in UNARY.values()], *[lambda f=f: f(x, y) for f in BINARY.values()]):
+    for make in (
+        *[lambda f=f: f(x) for f in UNARY.values()],
+        *[lambda f=f: f(x, y) for f in BINARY.values()],
+    ):
         function = ca.Function("f", [x, y], [make()])
         tried |= {function.instruction_id(k) for k in range(function.n_instructions())}
     assert known <= tried, f"operations {sorted(known - tried)} are emitted but not tried here"
@@ -151,12 +173,23 @@ def test_random_expressions_and_their_jacobians(seed):
     x = ca.SX.sym("x", 5)
     pool = [x[k] for k in range(5)]
     unary = [ca.sin, ca.cos, ca.tanh, lambda a: ca.sqrt(1 + a * a), ca.atan, ca.floor, ca.sign, ca.fabs]
-    binary = [ca.fmin, ca.fmax, ca.atan2, lambda a, b: a * b, lambda a, b: a - b, lambda a, b: a / (2 + b * b)]
+    binary = [
+        ca.fmin,
+        ca.fmax,
+        ca.atan2,
+        lambda a, b: a * b,
+        lambda a, b: a - b,
+        lambda a, b: a / (2 + b * b),
+    ]
     for _ in range(60):
         if rng.random() < 0.4:
             pool.append(unary[rng.integers(len(unary))](pool[rng.integers(len(pool))]))
         elif rng.random() < 0.8:
-            pool.append(binary[rng.integers(len(binary))](pool[rng.integers(len(pool))], pool[rng.integers(len(pool))]))
+            pool.append(
+                binary[rng.integers(len(binary))](
+                    pool[rng.integers(len(pool))], pool[rng.integers(len(pool))]
+                )
+            )
         else:
             a, b, c = (pool[rng.integers(len(pool))] for _ in range(3))
             pool.append(ca.if_else(a < b, b, c))
@@ -164,7 +197,8 @@ def test_random_expressions_and_their_jacobians(seed):
     function = ca.Function("f", [x], [y, ca.densify(ca.jacobian(y, x))], {"cse": True})
     points = rng.normal(size=(7, 5))
     found, wanted = run(function, [points]), oracle(function, [points])
-    # Products and sums may be fused into one rounding; sixty operations amplify that, but not past ten digits.
+    # Products and sums may be fused into one rounding; sixty operations amplify that, but not past ten
+    # digits.
     np.testing.assert_allclose(found[0], wanted[0], rtol=1e-10, atol=1e-10)
     np.testing.assert_allclose(found[1], wanted[1], rtol=1e-9, atol=1e-9)
 

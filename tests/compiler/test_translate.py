@@ -40,7 +40,7 @@ class Memory:
         self.data[index] = value
 
 
-# --- functions under test: (double*, int64*) → int ---------------------------------------------------------------------------
+# --- functions under test: (double*, int64*) → int -----------------------------------------------------
 
 
 def integers(x: Any, n: Any) -> Any:
@@ -375,7 +375,7 @@ def test_a_kernel_is_called_by_its_address(tmp_path: Any, monkeypatch: pytest.Mo
     assert seen == [(5, I.ctypes.data + 8, S.ctypes.data)]
 
 
-# --- what is refused ---------------------------------------------------------------------------------------------------------
+# --- what is refused -----------------------------------------------------------------------------------
 
 
 def has_list(x: Any, n: Any) -> Any:

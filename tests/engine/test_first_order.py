@@ -1,4 +1,5 @@
-"""First-order worlds, f = m v: steps of any length go downhill, constraints and stops hold where they are singular."""
+"""First-order worlds, f = m v: steps of any length go downhill, constraints and stops hold where they are
+singular."""
 
 import numpy as np
 import pytest
@@ -36,11 +37,15 @@ def wire(step, behavior):
 def between(a, b, c):
     """The same energy through one connector over three points."""
     text = "a[{0}] - 2*b[{0}] + c[{0}]"
-    return td.formula_energy("50*(x*x + y*y)", **{n: td.formula(text.format(k), a=a, b=b, c=c) for k, n in enumerate("xy")})
+    return td.formula_energy(
+        "50*(x*x + y*y)", **{n: td.formula(text.format(k), a=a, b=b, c=c) for k, n in enumerate("xy")}
+    )
 
 
 @pytest.mark.parametrize("step", LONG)
-@pytest.mark.parametrize("behavior", [lambda *three: bend_of_three(*three, stiffness=100.0), between], ids=["inputs", "connector"])
+@pytest.mark.parametrize(
+    "behavior", [lambda *three: bend_of_three(*three, stiffness=100.0), between], ids=["inputs", "connector"]
+)
 def test_an_energy_over_three_points_falls_however_long_the_step_is(step, behavior):
     """Its largest eigenvalue, 16 k, is more than twice what each point has by itself, 6 k."""
     found = energies(wire(step, behavior), step)
@@ -82,7 +87,7 @@ def test_an_energy_that_flattens_out_falls_however_long_the_step_is(step):
         assert abs(x.value) < 0.1
 
 
-# --- stops -----------------------------------------------------------------------------------------------------------------------
+# --- stops ---------------------------------------------------------------------------------------------
 def test_an_open_stop_has_no_force():
     world = td.World(order=1, max_step=1.0)
     x, y = world.add(td.Variable("x", value=2.0), td.Variable("y", value=2.0))
@@ -108,7 +113,8 @@ def box(**start):
 
 @pytest.mark.parametrize("off", [(0.0, 0.0, 0.0), (1e-11, -2e-12, 0.0), (-1e-5, 0.0, 1e-6)])
 def test_a_hold_at_an_extremum_keeps_the_stops_and_lets_go(off):
-    """At the cube the surface has its minimum: to hold it at 30 asks for motion along a gradient that the volume forbids."""
+    """At the cube the surface has its minimum: to hold it at 30 asks for motion along a gradient that the
+    volume forbids."""
     world, sides, surface = box(**{n: 2.0 + d for n, d in zip("abc", off, strict=True)})
     hold = world.add(td.held(surface, at=30.0, name="hold"))
     for _ in range(20):

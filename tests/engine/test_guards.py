@@ -1,4 +1,6 @@
-"""The guards of the steppers: closed loops, taut chains, stiff dampers, contradictions. Physics is tested, at small sizes."""
+"""The guards of the steppers: closed loops, taut chains, stiff dampers, contradictions.
+
+Physics is tested, at small sizes."""
 
 import itertools
 import math
@@ -61,7 +63,9 @@ def test_the_energy_momentum_step_keeps_energy_to_rounding():
 @pytest.mark.parametrize("coefficient", [1e-2, 1.0, 1e3, 1e7])
 def test_dampers_of_any_strength_share_the_momentum_out(coefficient):
     world = td.World(max_step=1e-2)
-    parts = [world.add(td.Particle(position=(float(k), 0, 0), velocity=(float(k % 2), 0, 0))) for k in range(5)]
+    parts = [
+        world.add(td.Particle(position=(float(k), 0, 0), velocity=(float(k % 2), 0, 0))) for k in range(5)
+    ]
     for a, b in itertools.pairwise(parts):
         world.add(td.damper(a, b, coefficient=coefficient))
     world.step(5.0)
@@ -70,7 +74,9 @@ def test_dampers_of_any_strength_share_the_momentum_out(coefficient):
     assert speeds.sum() == pytest.approx(2.0, abs=1e-9 + 5e-13 * coefficient)
     if coefficient >= 1:
         # the slowest mode decays with rate c·(2 − 2cos(π/5)) = 0.38 c, and all speeds come to the mean
-        np.testing.assert_allclose(speeds, 0.4, atol=2 * math.exp(-0.38 * coefficient * 5) + 1e-9 + 5e-13 * coefficient)
+        np.testing.assert_allclose(
+            speeds, 0.4, atol=2 * math.exp(-0.38 * coefficient * 5) + 1e-9 + 5e-13 * coefficient
+        )
 
 
 def test_damping_on_a_pendulum_is_of_second_order():
@@ -90,11 +96,16 @@ def test_damping_on_a_pendulum_is_of_second_order():
 def test_contradictory_constraints_settle_in_the_middle_and_go_on_swinging():
     world = td.World()
     bob, hook = world.add(td.Particle("bob", position=(1, 0, 0))), td.Nail(0, 0, 0)
-    world.add(td.distance(bob, hook, length=1, name="short"), td.distance(bob, hook, length=2, name="long"), td.gravity())
+    world.add(
+        td.distance(bob, hook, length=1, name="short"),
+        td.distance(bob, hook, length=2, name="long"),
+        td.gravity(),
+    )
     start = world.energy
     result = world.step(2.0)  # twenty τ: the approach r(t) is over
     assert result.status is td.Status.UNMET and set(result.culprits) == {"short", "long"}
-    assert np.linalg.norm(bob.position) == pytest.approx(1.5, abs=1e-3)  # but for a sag of (g + v²/r) τ²/2, τ = 6 ms
+    # but for a sag of (g + v²/r) τ²/2, τ = 6 ms
+    assert np.linalg.norm(bob.position) == pytest.approx(1.5, abs=1e-3)
     assert world.energy < start + 1e-6
     assert ("short", "long") in world.diagnose().contradictory
 
@@ -109,7 +120,8 @@ def test_opposite_directions_find_their_way_round():
 
 
 def test_a_hub_of_many_constraints_moves_as_the_rigid_whole_that_it_is():
-    """Sixty point masses welded by three distances each to a hub: the same motion as one body with their inertia."""
+    """Sixty point masses welded by three distances each to a hub: the same motion as one body with their
+    inertia."""
     world = td.World(method="runge_kutta", max_step=1e-3)
     hub = world.add(td.RigidBody("hub", mass=2, inertia=(0.3, 0.4, 0.5), spin=(0.5, 1.0, 3.0)))
     tensor, mass = np.diag([0.3, 0.4, 0.5]), 2.0
@@ -118,7 +130,11 @@ def test_a_hub_of_many_constraints_moves_as_the_rigid_whole_that_it_is():
         place = np.array([math.cos(angle), math.sin(angle), 0.2 if k % 2 else -0.2])
         world.add(
             td.connect(
-                world.add(td.Particle(mass=0.01, position=tuple(place), velocity=tuple(np.cross((0.5, 1, 3), place)))),
+                world.add(
+                    td.Particle(
+                        mass=0.01, position=tuple(place), velocity=tuple(np.cross((0.5, 1, 3), place))
+                    )
+                ),
                 td.point(hub, at=tuple(place)),
             )
         )
@@ -170,7 +186,8 @@ def test_a_limit_on_conjugate_gradients_costs_precision_and_nothing_else():
 
 @pytest.mark.parametrize("fall", [1.78, 2.3, 2.95])
 def test_rods_that_fell_far_are_pinned_into_a_loop(fall):
-    """The springs of pins that yield meanwhile pull with the mobility of all their rows together, or the rods fly apart."""
+    """The springs of pins that yield meanwhile pull with the mobility of all their rows together, or the rods
+    fly apart."""
     world = td.World()
     for name, position, length in (("a", (0, 0, 1), 1.0), ("b", (2, 0, 1.5), 1.2), ("c", (1, 0.5, 3), 1.4)):
         world.add(td.Rod(name, position=position, length=length))
@@ -185,7 +202,8 @@ def test_rods_that_fell_far_are_pinned_into_a_loop(fall):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_scattered_rods_are_joined_into_a_loop_while_they_fall(seed):
-    """Whatever they fall to, at up to a hundred metres a second: what can be met is met in the end, and exactly."""
+    """Whatever they fall to, at up to a hundred metres a second: what can be met is met in the end, and
+    exactly."""
     rng = np.random.default_rng(seed)
     world, lengths = td.World(), rng.uniform(0.6, 1.4, rng.integers(2, 5))
     rods = [

@@ -40,9 +40,11 @@ class System:
 def mechanism(
     seed: int, *, objects: int, rows: list[int], hubs: int = 0, copies: int = 0, reach: int = 3, dofs: int = 6
 ) -> System:
-    """Constraints with these rows on random objects of 1–6 coordinates; the first `hubs` objects stay in the matrix.
+    """Constraints with these rows on random objects of 1–6 coordinates; the first `hubs` objects stay in the
+    matrix.
 
-    K = [ −A  J_h ; J_hᵀ  M_h ],  A = Σ over the other objects of J W Jᵀ.  The last `copies` constraints repeat others.
+    K = [ −A  J_h ; J_hᵀ  M_h ],  A = Σ over the other objects of J W Jᵀ.  The last `copies` constraints
+    repeat others.
     """
     rng = np.random.default_rng(seed)
     dof = rng.integers(1, dofs + 1, objects)
@@ -52,7 +54,9 @@ def mechanism(
         B = rng.normal(size=(dof[o], dof[o]))
         W[at[o] : at[o + 1], at[o] : at[o + 1]] = B @ B.T + 0.5 * np.eye(dof[o])
     nc = len(rows)
-    touched = [set(rng.choice(objects, min(objects, int(rng.integers(1, reach + 1))), replace=False)) for _ in rows]
+    touched = [
+        set(rng.choice(objects, min(objects, int(rng.integers(1, reach + 1))), replace=False)) for _ in rows
+    ]
     origin = list(range(nc))
     for c in range(max(nc - copies, 1), nc):
         origin[c] = int(rng.integers(0, nc - copies)) if nc > copies else 0
@@ -103,7 +107,9 @@ seeds = st.integers(0, 2**32 - 1)
 def test_a_random_mechanism_is_solved_as_numpy_does(
     seed: int, objects: int, rows: list[int], hubs: int, copies: int
 ) -> None:
-    system = mechanism(seed, objects=objects, rows=rows, hubs=min(hubs, objects), copies=min(copies, len(rows) - 1))
+    system = mechanism(
+        seed, objects=objects, rows=rows, hubs=min(hubs, objects), copies=min(copies, len(rows) - 1)
+    )
     ldl = system.analysed()
     eps = 1e-4
     assert ldl.factor(lower_only(ldl, system.K), sign=system.sign, scale=system.scale, eps=eps) == 0
@@ -149,7 +155,8 @@ def test_repeated_constraints_give_the_true_force_by_iterating_on_the_residual(
 
 
 def test_a_vanished_pivot_is_replaced_and_counted() -> None:
-    # three equal rows: rank 1, so two pivots vanish; each becomes −scale and its multiplier stays of the others' size
+    # three equal rows: rank 1, so two pivots vanish; each becomes −scale and its multiplier stays of the
+    # others' size
     ldl = BlockLDL([1, 2], [(0, 1)])
     K = -np.full((3, 3), 4.0)
     assert ldl.factor(ldl.values(K), sign=[-1, -1], scale=np.full(3, 4.0)) == 2
@@ -199,7 +206,8 @@ def test_a_hub_joined_to_everything_is_eliminated_after_its_rods(links: Pairs) -
     size = [6] + [2] * rods + [3]  # the last node is a constraint on the hub alone
     pairs = [(0, k) for k in range(1, rods + 2)] + links
     ldl = BlockLDL(size, pairs, last=[0] * (rods + 1) + [1])
-    place = ldl.plan[ldl.plan[ROW_AT] :][[0, *range(6, 6 + 2 * rods), 6 + 2 * rods]]  # pivot of the hub, rods, last
+    # pivot of the hub, rods, last
+    place = ldl.plan[ldl.plan[ROW_AT] :][[0, *range(6, 6 + 2 * rods), 6 + 2 * rods]]
     assert max(place[1:-1]) < place[-1] and place[0] < place[-1]
     assert ldl.plan[FILL] <= 6 * 7 // 2 + rods * (3 + 12) + 6 + 18 + len(links) * 4
     rng = np.random.default_rng(1)

@@ -122,9 +122,9 @@ def _branch(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     chain = st.lists(st.tuples(OPERATORS, inner).map("".join), min_size=1, max_size=4).map("".join)
     return st.one_of(
         st.tuples(st.sampled_from(["", "", "-", "+"]), inner, chain).map("".join),
-        st.tuples(st.sampled_from(["", "sin", "cos", "atan", "tanh", "exp", "sqrt", "log", "abs"]), inner).map(
-            lambda pair: "{}({})".format(*pair)
-        ),
+        st.tuples(
+            st.sampled_from(["", "sin", "cos", "atan", "tanh", "exp", "sqrt", "log", "abs"]), inner
+        ).map(lambda pair: "{}({})".format(*pair)),
         st.tuples(st.sampled_from(["min({}, {})", "max({}, {})", RIGHT_HALF]), inner, inner).map(
             lambda three: three[0].format(*three[1:])
         ),
@@ -133,7 +133,9 @@ def _branch(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 FORMULAS = _branch(st.recursive(LEAVES, _branch, max_leaves=5))
 PYTHON: dict[str, Any] = {"__builtins__": {}, "abs": math.fabs, "min": min, "max": max, "pi": math.pi}
-PYTHON |= {name: getattr(math, name) for name in ["sin", "cos", "atan", "tanh", "exp", "sqrt", "log", "atan2"]}
+PYTHON |= {
+    name: getattr(math, name) for name in ["sin", "cos", "atan", "tanh", "exp", "sqrt", "log", "atan2"]
+}
 
 
 @settings(max_examples=400, deadline=None)
@@ -296,7 +298,9 @@ def test_refusal_says_why_and_where(text: str, position: int, reason: str) -> No
         ("\u6f22", 0, None),
     ],
 )
-def test_look_alike_characters_are_refused_with_the_ascii_one(text: str, position: int, meant: str | None) -> None:
+def test_look_alike_characters_are_refused_with_the_ascii_one(
+    text: str, position: int, meant: str | None
+) -> None:
     error = refused(text)
     assert error.position == position
     assert f"U+{ord(text[position]):04X}" in error.reason
@@ -305,7 +309,9 @@ def test_look_alike_characters_are_refused_with_the_ascii_one(text: str, positio
         assert error.reason.endswith(f"did you mean '{meant}'?")
 
 
-@pytest.mark.parametrize("character", ["\0", "\x07", "\x7f", "\u00a0", "\u200b", "\ufeff", "\u202e", "\ud800"])
+@pytest.mark.parametrize(
+    "character", ["\0", "\x07", "\x7f", "\u00a0", "\u200b", "\ufeff", "\u202e", "\ud800"]
+)
 def test_invisible_characters_are_refused(character: str) -> None:
     error = refused(f"x{character}+ 1")
     assert error.position == 1
@@ -373,12 +379,25 @@ def test_a_matrix_has_no_place_among_the_names() -> None:
 
 # ── fuzz ──
 
-PIECES = [*FUNCTIONS, *NAMES, *"+-*/^()[].,=!'\"\\ \n\t0123456789", "**", "1e9", "pi", "lambda", "__class__", "\0", "а"]
+PIECES = [
+    *FUNCTIONS,
+    *NAMES,
+    *"+-*/^()[].,=!'\"\\ \n\t0123456789",
+    "**",
+    "1e9",
+    "pi",
+    "lambda",
+    "__class__",
+    "\0",
+    "а",
+]
 SOUP = st.one_of(
     st.text(max_size=600),
     st.text(alphabet="xyp+-*/^()[].,0129e \t", max_size=120),
     st.lists(st.sampled_from(PIECES), max_size=150).map("".join),
-    st.lists(st.sampled_from([p for p in PIECES if p.isidentifier() or p in "()+-*/^,"]), max_size=60).map(" ".join),
+    st.lists(st.sampled_from([p for p in PIECES if p.isidentifier() or p in "()+-*/^,"]), max_size=60).map(
+        " ".join
+    ),
 )
 
 

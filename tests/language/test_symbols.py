@@ -1,4 +1,5 @@
-"""The functions formulas are written with: true values, and derivatives that are finite where lengths vanish."""
+"""The functions formulas are written with: true values, and derivatives that are finite where lengths
+vanish."""
 
 import math
 from typing import Any
@@ -83,7 +84,8 @@ def test_normalise_gives_a_unit_vector_in_the_same_direction(v: tuple[float, flo
     n = number(normalise(v))[:, 0]
     assert np.linalg.norm(n) == pytest.approx(1.0, rel=1e-12)
     if math.hypot(*v) > 1e-150:
-        np.testing.assert_allclose(n * math.hypot(*v), v, rtol=1e-12, atol=1e-300)  # denormals have few digits
+        # denormals have few digits
+        np.testing.assert_allclose(n * math.hypot(*v), v, rtol=1e-12, atol=1e-300)
 
 
 def test_normalise_of_nothing_is_the_x_axis() -> None:

@@ -16,7 +16,8 @@ def test_a_live_run_keeps_up_with_the_clock(method):
     start = time.perf_counter()
     assert world.live(0.3, each=lambda w: moments.append(w.time))
     assert time.perf_counter() - start >= 0.3
-    assert world.time == pytest.approx(0.3, abs=1e-6) or world.time < 0.3  # behind the clock only where a step took too long
+    # behind the clock only where a step took too long
+    assert world.time == pytest.approx(0.3, abs=1e-6) or world.time < 0.3
     assert len(moments) > 2 and moments == sorted(moments)
     assert world.gap < 1e-7
 

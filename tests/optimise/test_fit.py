@@ -1,4 +1,5 @@
-"""Fitting: every model beside scipy, robust energy, hands out of wrong minima, uncertainties, files and what is refused (G5)."""
+"""Fitting: every model beside scipy, robust energy, hands out of wrong minima, uncertainties, files and what
+is refused (G5)."""
 
 import numpy as np
 import pytest
@@ -27,18 +28,25 @@ def fitted(name, **options):
 RESIDUALS = {
     "line": lambda d, a, b: d[1] - a - b * d[0],
     "circle": lambda d, x, y, r: np.hypot(d[0] - x, d[1] - y) - r,
-    "ellipse": lambda d, x, y, a, b, t: np.hypot(
-        (np.cos(t) * (d[0] - x) + np.sin(t) * (d[1] - y)) / a, (np.cos(t) * (d[1] - y) - np.sin(t) * (d[0] - x)) / b
-    ) - 1,
+    "ellipse": lambda d, x, y, a, b, t: (
+        np.hypot(
+            (np.cos(t) * (d[0] - x) + np.sin(t) * (d[1] - y)) / a,
+            (np.cos(t) * (d[1] - y) - np.sin(t) * (d[0] - x)) / b,
+        )
+        - 1
+    ),
     "sinusoid": lambda d, c, a, w, p: d[1] - c - a * np.sin(w * d[0] + p),
     "gaussians": lambda d, a, m, s, b, n, t: (
         d[1] - a * np.exp(-(((d[0] - m) / s) ** 2) / 2) - b * np.exp(-(((d[0] - n) / t) ** 2) / 2)
     ),
     "sphere": lambda d, x, y, z, r: np.sqrt((d[0] - x) ** 2 + (d[1] - y) ** 2 + (d[2] - z) ** 2) - r,
-    "cylinder": lambda d, x, y, u, v, r: np.linalg.norm(
-        np.cross(np.stack([d[0] - x, d[1] - y, d[2]], 1), (u, v, 1) / np.sqrt(u * u + v * v + 1)), axis=1
-    ) - r,
-}  # fmt: skip
+    "cylinder": lambda d, x, y, u, v, r: (
+        np.linalg.norm(
+            np.cross(np.stack([d[0] - x, d[1] - y, d[2]], 1), (u, v, 1) / np.sqrt(u * u + v * v + 1)), axis=1
+        )
+        - r
+    ),
+}
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -58,7 +66,11 @@ def test_units_do_not_matter(unit):
         fit, data, start = fitted(name)
         fit.settle()
         units = {key: unit if key in sized else 1.0 for key in start}
-        again = Fit(name, data * (unit if name == "circle" else (1, unit)), **{key: start[key] * units[key] for key in start})
+        again = Fit(
+            name,
+            data * (unit if name == "circle" else (1, unit)),
+            **{key: start[key] * units[key] for key in start},
+        )
         assert again.settle()
         assert found(again) / list(units.values()) == pytest.approx(found(fit), abs=1e-8)
     x = np.linspace(0, 12, 100)
@@ -104,7 +116,9 @@ def test_huber_shrugs_off_outliers_as_scipy_s_does():
     spoiled[::8, 1] += 5
     fit = Fit("line", spoiled, limit=0.1, **start)
     fit.settle()
-    best = least_squares(lambda q: RESIDUALS["line"](spoiled.T, *q), (0, 0), loss="huber", f_scale=0.1, **SHARP)
+    best = least_squares(
+        lambda q: RESIDUALS["line"](spoiled.T, *q), (0, 0), loss="huber", f_scale=0.1, **SHARP
+    )
     assert found(fit) == pytest.approx(best.x, abs=1e-6)
     assert fit.values["a"] == pytest.approx(1, abs=0.05) and fit.values["b"] == pytest.approx(0.5, abs=0.01)
     plain = Fit("line", spoiled, **start)
@@ -128,12 +142,16 @@ def test_robust_uncertainties_are_the_scatter_of_many_fits(kind):
         weights = np.minimum(1, limit / np.maximum(np.abs(noise + q @ slopes.T), 1e-12))
         H = np.einsum("km,mi,mj->kij", weights, slopes, slopes)
         q = np.linalg.solve(H, -np.einsum("km,mi->ki", weights * noise, slopes)[..., None])[..., 0]
-    said = np.mean([np.diag(huber_covariance(noise[k] + slopes @ q[k], slopes, limit)) for k in range(2000)], axis=0)
+    said = np.mean(
+        [np.diag(huber_covariance(noise[k] + slopes @ q[k], slopes, limit)) for k in range(2000)], axis=0
+    )
     assert np.sqrt(said) == pytest.approx(q.std(axis=0), rel=0.1)
     fit = Fit("line", np.stack([x, noise[0]], 1), limit=limit, a=0.0, b=0.0)
     fit.settle()
     assert found(fit) == pytest.approx(q[0], abs=1e-6)
-    assert fit.covariance == pytest.approx(huber_covariance(noise[0] + slopes @ q[0], slopes, limit), rel=1e-5)
+    assert fit.covariance == pytest.approx(
+        huber_covariance(noise[0] + slopes @ q[0], slopes, limit), rel=1e-5
+    )
 
 
 def test_rows_and_limit_are_those_of_the_world_also_after_undo():
@@ -156,7 +174,9 @@ def test_rows_and_limit_are_those_of_the_world_also_after_undo():
 
 def test_start_that_is_not_finite_is_refused_with_its_row():
     data = [(1.0, 0.0), (0.0, 2.0), (2.0, 1.0)]
-    with pytest.raises(ValueError, match=r"no finite value at row 2 \(x = 0, y = 2\) with a = 1, b = 0: leave that row out"):
+    with pytest.raises(
+        ValueError, match=r"no finite value at row 2 \(x = 0, y = 2\) with a = 1, b = 0: leave that row out"
+    ):
         Fit("y = a*log(x) + b", data, a=1.0, b=0.0)
     with pytest.raises(ValueError, match="no finite slope at row 1"):
         Fit("sqrt((x - p)^2 + y^2) = r", [(1.0, 0.0), (2.0, 0.0)], p=1.0, r=1.0)
@@ -252,7 +272,12 @@ def test_force_of_a_datum_is_its_energy_s_slope():
     for limit in (1e30, 0.05):
         world = td.World()
         a, b = world.add(td.Variable(value=0.7), td.Variable(value=-0.4))
-        options = {"text": ("y - a*exp(b*x)",), "names": ("a", "b"), "constant_names": ("x", "y"), "constants": (1.3, 0.9)}
+        options = {
+            "text": ("y - a*exp(b*x)",),
+            "names": ("a", "b"),
+            "constant_names": ("x", "y"),
+            "constants": (1.3, 0.9),
+        }
         behavior = world.add(datum.make("", (a, b), {**options, "spread": 0.5, "limit": limit}))
         world.step(0)
         slope = []

@@ -1,4 +1,5 @@
-"""Pictures: forces beside finite differences and scipy's own splines, images in and out, and what is refused (G4)."""
+"""Pictures: forces beside finite differences and scipy's own splines, images in and out, and what is refused
+(G4)."""
 
 import json
 
@@ -58,9 +59,15 @@ def test_forces_are_the_energy_s_slope(kind, seed):
     if kind == "edge":
         world.add(edge(points[0], shown, strength=2.0), edge(corner, shown, strength=-1.0))
     elif kind == "link":
-        world.add(link(*points, shown, strength=2.0, tension=0.3, bending=0.7), link(points[1], corner, points[2], shown))
+        world.add(
+            link(*points, shown, strength=2.0, tension=0.3, bending=0.7),
+            link(points[1], corner, points[2], shown),
+        )
     else:
-        world.add(volcano(points[0], at=(12.0, 13.0), width=3.0), volcano(corner, at=(12.0, 13.0), width=3.0, height=-2.0))
+        world.add(
+            volcano(points[0], at=(12.0, 13.0), width=3.0),
+            volcano(corner, at=(12.0, 13.0), width=3.0, height=-2.0),
+        )
     probe = Probe(world)
     q, v, t = probe.random(seed)
     probe.set(q, v, t)
@@ -77,7 +84,9 @@ def test_first_order_step_stays_downhill_however_long_it_is():
         shown = world.add(photo(ROUGH, scales=(2.0,)))
         points = world.add(*[td.Particle(position=tuple(p)) for p in RNG.uniform(5, 35, (12, 2))])
         ring = [*points, *points[:2]]
-        world.add(*[link(*three, shown, strength=5.0) for three in zip(ring, ring[1:], ring[2:], strict=False)])
+        world.add(
+            *[link(*three, shown, strength=5.0) for three in zip(ring, ring[1:], ring[2:], strict=False)]
+        )
         energies = [world.potential_energy]
         for _ in range(30):
             world.step(step)
@@ -120,7 +129,9 @@ def test_files_are_read_in_grey_and_in_colour(tmp_path, ending):
         assert np.abs(image_from(path) - grey).max() <= (0.5 if ending == "png" else 12)
 
 
-@pytest.mark.parametrize("image", [np.arange(64.0).reshape(8, 8), np.eye(5, dtype=bool), np.linspace(-1, 1, 48).reshape(6, 8)])
+@pytest.mark.parametrize(
+    "image", [np.arange(64.0).reshape(8, 8), np.eye(5, dtype=bool), np.linspace(-1, 1, 48).reshape(6, 8)]
+)
 def test_image_as_text_keeps_its_levels(image):
     back = image_from(str(image_text(image)))
     wanted = np.asarray(image, float)

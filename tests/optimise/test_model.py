@@ -1,4 +1,5 @@
-"""Interactive optimisation: optima beside closed forms and scipy, hands, edits, saving, and what is refused (G3)."""
+"""Interactive optimisation: optima beside closed forms and scipy, hands, edits, saving, and what is refused
+(G3)."""
 
 import numpy as np
 import pytest
@@ -48,7 +49,9 @@ def test_slider_pulls_and_the_rest_follows():
     a, b, c = (model.values[n] for n in "abc")
     assert b == pytest.approx(c, abs=1e-7) and a * b * c == pytest.approx(8, abs=1e-7)
     # On the curve b = c = sqrt(8/a): d/da [2 (2 a b + b²) + 25 (a - 3)²] = 0.
-    best = minimize(lambda x: 4 * x[0] * (8 / x[0]) ** 0.5 + 16 / x[0] + 25 * (x[0] - 3) ** 2, [2.5], tol=1e-14).x[0]
+    best = minimize(
+        lambda x: 4 * x[0] * (8 / x[0]) ** 0.5 + 16 / x[0] + 25 * (x[0] - 3) ** 2, [2.5], tol=1e-14
+    ).x[0]
     assert a == pytest.approx(best, abs=1e-6)
     assert slider.force == pytest.approx(50 * (3 - a))
     slider.move(1.0)
@@ -72,7 +75,10 @@ def test_held_output_keeps_its_value_while_a_variable_is_pulled():
     model.settle()
     assert model.values["area"] == pytest.approx(4, abs=1e-8)
     found = minimize(
-        lambda q: (q[0] - 5) ** 2 + (q[1] - 2) ** 2, (5, 1), constraints={"type": "eq", "fun": lambda q: q[0] * q[1] - 4}, tol=1e-14
+        lambda q: (q[0] - 5) ** 2 + (q[1] - 2) ** 2,
+        (5, 1),
+        constraints={"type": "eq", "fun": lambda q: q[0] * q[1] - 4},
+        tol=1e-14,
     )
     assert (model.values["x"], model.values["y"]) == pytest.approx(tuple(found.x), abs=1e-6)
     grip.release()
@@ -81,7 +87,8 @@ def test_held_output_keeps_its_value_while_a_variable_is_pulled():
 
 
 def test_linear_programme_ends_in_its_corner_with_prices():
-    # maximise 3x + 2y under x + y ≤ 4, x + 3y ≤ 7, 0 ≤ x ≤ 3: the corner is (3, 1), prices 2 of x + y ≤ 4 and 1 of x ≤ 3.
+    # maximise 3x + 2y under x + y ≤ 4, x + 3y ≤ 7, 0 ≤ x ≤ 3: the corner is (3, 1), prices 2 of x + y ≤ 4 and
+    # 1 of x ≤ 3.
     model = Model()
     model.variable("x", 0.5, low=0.0, high=3.0)
     model.variable("y", 0.5, low=0.0)
@@ -107,10 +114,19 @@ def test_random_quadratic_programmes_agree_with_slsqp(seed):
     model.constrain(" + ".join(f"({w})*{n}" for w, n in zip(a.tolist(), names, strict=True)) + " = 1")
     model.constrain(" + ".join(f"({w})*{n}" for w, n in zip(b.tolist(), names, strict=True)) + " <= 0.2")
     for i in range(4):  # several objectives add up
-        model.minimise(" + ".join(f"({H[i, j] / 2})*{names[i]}*{names[j]}" for j in range(4)) + f" + ({g[i]})*{names[i]}")
+        model.minimise(
+            " + ".join(f"({H[i, j] / 2})*{names[i]}*{names[j]}" for j in range(4)) + f" + ({g[i]})*{names[i]}"
+        )
     assert model.settle()
     rules = ({"type": "eq", "fun": lambda x: a @ x - 1}, {"type": "ineq", "fun": lambda x: 0.2 - b @ x})
-    best = minimize(lambda x: x @ H @ x / 2 + g @ x, start, jac=lambda x: H @ x + g, constraints=rules, method="SLSQP", tol=1e-16)
+    best = minimize(
+        lambda x: x @ H @ x / 2 + g @ x,
+        start,
+        jac=lambda x: H @ x + g,
+        constraints=rules,
+        method="SLSQP",
+        tol=1e-16,
+    )
     assert [model.values[n] for n in names] == pytest.approx(best.x.tolist(), abs=1e-6)
 
 
@@ -124,7 +140,9 @@ def test_ill_conditioned_valley_is_walked_to_its_end():
     assert rest.steps < 5000
 
 
-@pytest.mark.parametrize(("stop", "best"), [("x <= 0.8", (0.8, 0.64)), ("x^2 + y^2 <= 1", (0.7864151542, 0.6176983125))])
+@pytest.mark.parametrize(
+    ("stop", "best"), [("x <= 0.8", (0.8, 0.64)), ("x^2 + y^2 <= 1", (0.7864151542, 0.6176983125))]
+)
 def test_valley_that_ends_at_a_stop_is_not_walked_beyond_it(stop, best):
     model = Model()
     model.variable("x", -0.5)
@@ -201,7 +219,9 @@ def test_numbers_are_changed_by_the_text_they_stand_in():
     model.change("x <= most", most=7.0)
     model.settle()
     assert model.values["x"] == pytest.approx(7)
-    assert [i.name for i in model.objectives] == ["minimise (x - goal)^2"] and [i.name for i in model.constraints] == ["x <= most"]
+    assert [i.name for i in model.objectives] == ["minimise (x - goal)^2"] and [
+        i.name for i in model.constraints
+    ] == ["x <= most"]
     with pytest.raises(KeyError, match="no number 'least'"):
         model.change("x <= most", least=1.0)
 
@@ -250,7 +270,9 @@ def test_cube_of_given_volume_is_drawn_out_to_another_surface(surface, is_settle
     assert a * b * c == pytest.approx(8, abs=1e-7)
 
 
-@pytest.mark.parametrize(("text", "can_be"), [("x^2 + y^2 = 1", True), ("x^2 + y^2 >= 1", True), ("x^2 + y^2 = -1", False)])
+@pytest.mark.parametrize(
+    ("text", "can_be"), [("x^2 + y^2 = 1", True), ("x^2 + y^2 >= 1", True), ("x^2 + y^2 = -1", False)]
+)
 def test_constraint_without_a_slope_is_not_called_met(text, can_be):
     model = Model()
     model.variable("x", 0.0)
@@ -342,7 +364,8 @@ def test_slider_pulls_a_variable_off_the_stop_it_rests_on(tmp_path):
     model.settle()
     assert model.values["x"] == pytest.approx(5, abs=1e-8) and model.multiplier(stop) == pytest.approx(1)
     model.slide("x", 1.0)
-    assert model.multiplier(stop) == 0 and rate(model.world) == pytest.approx(39)  # 10 (5 - 1) - 1, and a stop never pulls
+    # 10 (5 - 1) - 1, and a stop never pulls
+    assert model.multiplier(stop) == 0 and rate(model.world) == pytest.approx(39)
     model.world.save(tmp_path / "model.json")
     for found in (model, Model(td.World.load(tmp_path / "model.json"))):
         assert found.settle() and found.values["x"] == pytest.approx(1.1, abs=1e-8)
@@ -383,8 +406,14 @@ def test_quadratic_programs_change_from_optimum_to_optimum_beside_scipy(seed):
         objective = model.minimise(" + ".join(wanted))
         assert model.settle()
         kept = [{"type": "ineq", "fun": lambda x, r=row, s=s: s - r @ x} for row, s in zip(A, b, strict=True)]
-        best = minimize(lambda x, c=c: ((x - c) ** 2).sum() / 2, np.zeros(n), method="SLSQP", bounds=[(-1, 1)] * n,
-                        constraints=kept, options={"ftol": 1e-14, "maxiter": 500}).x  # fmt: skip
+        best = minimize(
+            lambda x, c=c: ((x - c) ** 2).sum() / 2,
+            np.zeros(n),
+            method="SLSQP",
+            bounds=[(-1, 1)] * n,
+            constraints=kept,
+            options={"ftol": 1e-14, "maxiter": 500},
+        ).x
         assert [model.values[v] for v in names] == pytest.approx(best, abs=1e-6)
         assert all(row.force[0] >= 0 for row in rows)
         model.world.remove(objective)

@@ -46,7 +46,9 @@ def test_mask_is_the_disc(settled):
 
 def test_pixels_are_rows_and_columns(settled):
     rows, columns = settled.pixels.T
-    assert rows.mean() == pytest.approx(SIDE - 33 - 0.5, abs=0.5) and columns.mean() == pytest.approx(41.5, abs=0.5)
+    assert rows.mean() == pytest.approx(SIDE - 33 - 0.5, abs=0.5) and columns.mean() == pytest.approx(
+        41.5, abs=0.5
+    )
 
 
 def test_snake_stops_where_the_forces_end():
@@ -66,7 +68,10 @@ def test_hand_pulls_a_point_and_it_goes_back(settled):
     for _ in range(20):
         settled.world.step(0.5)
     assert held.position[1] > 58
-    assert distances(settled.polygon, 42, 33, 17)[:30].max() > 5 or distances(settled.polygon, 42, 33, 17).max() > 5
+    assert (
+        distances(settled.polygon, 42, 33, 17)[:30].max() > 5
+        or distances(settled.polygon, 42, 33, 17).max() > 5
+    )
     grip.release()
     settled.settle()
     assert distances(settled.polygon, 42, 33, 17).max() < 0.2
@@ -78,7 +83,9 @@ def test_spring_and_nail_hold_a_point(settled):
     other = settled.nearest((59, 33))
     settled.world.add(td.nail(other, at=(64, 33)))
     settled.settle()
-    assert point.position == pytest.approx((20, 33), abs=0.2) and other.position == pytest.approx((64, 33), abs=1e-6)
+    assert point.position == pytest.approx((20, 33), abs=0.2) and other.position == pytest.approx(
+        (64, 33), abs=1e-6
+    )
 
 
 def test_volcano_drives_points_off_and_can_be_taken_away(settled):

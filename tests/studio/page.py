@@ -1,4 +1,5 @@
-"""A page without a browser: it speaks the protocol over a real socket, and remembers the newest of everything."""
+"""A page without a browser: it speaks the protocol over a real socket, and remembers the newest of
+everything."""
 
 from __future__ import annotations
 

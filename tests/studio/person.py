@@ -24,7 +24,9 @@ def chromium(playwright: Playwright) -> Browser:
         quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=True, env=quiet)
         found = shutil.which("chromium")
-    assert found is not None, "the browser tests need Chromium; on Debian or Ubuntu: sudo apt-get install chromium"
+    assert found is not None, (
+        "the browser tests need Chromium; on Debian or Ubuntu: sudo apt-get install chromium"
+    )
     return playwright.chromium.launch(executable_path=found, args=FLAGS)
 
 
@@ -136,7 +138,8 @@ class Person:
         self.page.mouse.up()
 
     def bring(self, to: str, says: str) -> None:
-        """Move what is in hand to a place, which may move too, until what would be joined is said with all of it."""
+        """Move what is in hand to a place, which may move too, until what would be joined is said with all of
+        it."""
 
         def comes() -> bool:
             self.move(self.seen(to))

@@ -188,7 +188,11 @@ def test_a_stroke_after_clicked_keys_goes_on_with_their_path(show, meet):
     until(lambda: "path-1" in names(shown), "a path")
     times, *_, heights = np.transpose(keys := shown.world["path-1"].keys)
     assert np.all(np.diff(times) > 0) and len(keys) >= 4 and times[1] == pytest.approx(times[0] + 1, abs=2e-3)
-    assert heights[0] == pytest.approx(heights[1]) and heights[-2] == pytest.approx(heights[-1]) and heights[-1] > heights[0] + 0.1
+    assert (
+        heights[0] == pytest.approx(heights[1])
+        and heights[-2] == pytest.approx(heights[-1])
+        and heights[-1] > heights[0] + 0.1
+    )
     across = np.transpose(keys)[1] - keys[0][1]  # 60 px, 120 px and back
     assert across[-2] == pytest.approx(2 * across[1], rel=0.02) and abs(across[-1]) < 0.02 * across[1]
 
@@ -248,7 +252,10 @@ def test_a_quaternion_is_typed_number_by_number(show, meet):
     me.page.locator(".row", has_text="rod").first.click()
     field(me, "orientation z").fill("1")
     me.press("Enter")
-    until(lambda: np.allclose(rod.orientation, (0.5**0.5, 0, 0, 0.5**0.5)), "as much about z as none at all: a quarter turn")
+    until(
+        lambda: np.allclose(rod.orientation, (0.5**0.5, 0, 0, 0.5**0.5)),
+        "as much about z as none at all: a quarter turn",
+    )
     until(lambda: field(me, "orientation w").input_value() == "0.707", "the page has it")
     assert not me.reads(".field .error")
     page = Page(shown._server)
@@ -273,7 +280,10 @@ def test_plots_and_freedoms_of_the_past_are_those_of_then(show, meet):
 
     def drawn() -> int:
         """Pixels of the plots' lines."""
-        count = "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((x, k) => k % 4 === 3 && x > 200).length"
+        count = (
+            "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((x, k) => k % 4 "
+            "=== 3 && x > 200).length"
+        )
         return sum(me.page.locator(".plot canvas").evaluate_all(f"all => all.map({count})"))
 
     force = float(np.linalg.norm(shown.world["hinge"].force))
@@ -296,7 +306,14 @@ def test_a_narrow_bar_keeps_its_readings(show, meet, monkeypatch):
     report = Health.report
 
     def slow(*args, **options):
-        numbers = {"time": 12.34, "kinetic": 0.321, "potential": 1.234, "gap": 2e-9, "step_ms": 1.2, "freedoms": 7}
+        numbers = {
+            "time": 12.34,
+            "kinetic": 0.321,
+            "potential": 1.234,
+            "gap": 2e-9,
+            "step_ms": 1.2,
+            "freedoms": 7,
+        }
         said = {"is_playing": True, "real_speed": 0.9, "note": "a step was divided"}
         return msgspec.structs.replace(report(*args, **options), **numbers, **said)
 
@@ -305,8 +322,14 @@ def test_a_narrow_bar_keeps_its_readings(show, meet, monkeypatch):
     me.page.set_viewport_size({"width": 1024, "height": 700})
     me.sees(".slow.rate", "×0.90")
     me.sees(".slow", "a step")
-    until(lambda: me.page.locator(".bar").evaluate("b => b.scrollWidth <= b.clientWidth"), "all of the bar is there")
-    edges = "r => [r, ...r.querySelectorAll('dd')].map(e => e.getBoundingClientRect()).map(b => [b.width, b.right])"
+    until(
+        lambda: me.page.locator(".bar").evaluate("b => b.scrollWidth <= b.clientWidth"),
+        "all of the bar is there",
+    )
+    edges = (
+        "r => [r, ...r.querySelectorAll('dd')].map(e => e.getBoundingClientRect()).map(b => [b.width, "
+        "b.right])"
+    )
     [(_, end), *readings] = me.page.locator(".readings").evaluate(edges)
     assert len(readings) == 5 and all(width > 0 and right <= end for width, right in readings)
 

@@ -1,4 +1,5 @@
-"""The page of the studio is in the package: in the sdist, in the wheel, and in a wheel that was built from the sdist alone."""
+"""The page of the studio is in the package: in the sdist, in the wheel, and in a wheel that was built from
+the sdist alone."""
 
 import gzip
 import importlib.util
@@ -21,7 +22,9 @@ LARGEST = 300_000  # bytes, gzipped
 def built(kind: str, source: Path, to: Path, **environment: str) -> Path:
     """What hatchling makes of a source tree."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(to)]
-    done = subprocess.run(command, cwd=source, env=os.environ | environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=source, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     (found,) = to.iterdir()
     return found
@@ -48,7 +51,12 @@ def wheel(unpacked, tmp_path_factory):
 
 def test_sdist_has_the_page_and_its_sources(unpacked):
     names = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if path.is_file()}
-    assert {f"{PAGE}/index.html", f"{PAGE}/replay.html", "hatch_build.py", "tinkerdyne/studio/client/src/main.tsx"} <= names
+    assert {
+        f"{PAGE}/index.html",
+        f"{PAGE}/replay.html",
+        "hatch_build.py",
+        "tinkerdyne/studio/client/src/main.tsx",
+    } <= names
     assert not [name for name in names if "node_modules" in name]
 
 

@@ -20,7 +20,11 @@ def log_of_edits():
     world.apply = apply  # type: ignore[method-assign]
     rod = world.add(td.Rod("rod", position=(0.5, 0, 0)))
     world.add(td.connect(rod.end1, td.Nail(0, 0, 0), name="joint"), td.gravity())
-    world.add(td.formula_force(td.formula("a*k", a=td.coordinate(rod.end2, td.world_direction()), k=2.0), "-3", name="typed"))
+    world.add(
+        td.formula_force(
+            td.formula("a*k", a=td.coordinate(rod.end2, td.world_direction()), k=2.0), "-3", name="typed"
+        )
+    )
     world.configure(max_step=2e-3, tolerance=1e-9)
     rod.mass = 2.5
     rod.velocity = (0, 0.25, 0)

@@ -1,4 +1,5 @@
-"""Edits: an edit and its inverse leave the world as it was; undo brings time and state back too; the rest never moves."""
+"""Edits: an edit and its inverse leave the world as it was; undo brings time and state back too; the rest
+never moves."""
 
 import gc
 import json
@@ -43,13 +44,19 @@ def worlds(draw):
         elif sort == "troid":
             made = td.Troid(f"o{k}", position=draw(place))
         else:
-            made = td.PlanarBody(f"o{k}", position=draw(place)) if dim == 2 else td.Rod(f"o{k}", position=draw(place))
+            made = (
+                td.PlanarBody(f"o{k}", position=draw(place))
+                if dim == 2
+                else td.Rod(f"o{k}", position=draw(place))
+            )
         bodies.append(world.add(made))
 
     def end(body):
         if body.type.name == "particle":
             return body
-        return body.end1 if body.type.name == "rod" and draw(st.booleans()) else td.point(body, at=draw(place))
+        return (
+            body.end1 if body.type.name == "rod" and draw(st.booleans()) else td.point(body, at=draw(place))
+        )
 
     for _ in range(draw(st.integers(0, 4))):
         a, b = draw(st.sampled_from(bodies)), draw(st.sampled_from(bodies))
@@ -58,7 +65,9 @@ def worlds(draw):
             world.add(td.nail(end(a), at=draw(place), tau=0.3) if sort == "nail" else td.drag(end(a)))
         elif a is not b:
             p, q = end(a), end(b)
-            made = {"spring": td.spring, "damper": td.damper}.get(sort, lambda p, q: td.distance(p, q, length=1.0, tau=0.2))(p, q)
+            made = {"spring": td.spring, "damper": td.damper}.get(
+                sort, lambda p, q: td.distance(p, q, length=1.0, tau=0.2)
+            )(p, q)
             world.add(made)
     if draw(st.booleans()):
         world.add(td.gravity())
@@ -89,11 +98,18 @@ def edits(draw, world: World, kinds=("add", "remove", "change", "move", "rename"
         return Change(item.name, name, value)
     if kind == "move":
         item = draw(st.sampled_from([i for i in world.items if i.type.family == "object"]))
-        return Move(item.name, (("position", draw(st.tuples(*[number] * dim))), ("velocity", draw(st.tuples(*[number] * dim)))))
+        return Move(
+            item.name,
+            (("position", draw(st.tuples(*[number] * dim))), ("velocity", draw(st.tuples(*[number] * dim)))),
+        )
     if kind == "rename":
         return Rename(item.name, "another name")
     if kind == "configure":
-        return draw(st.sampled_from([Configure("max_step", 5e-4), Configure("method", "runge_kutta"), Configure("order", 1)]))
+        return draw(
+            st.sampled_from(
+                [Configure("max_step", 5e-4), Configure("method", "runge_kutta"), Configure("order", 1)]
+            )
+        )
     first = draw(edits(world, kinds=("add", "change", "move", "configure")))
     second = draw(edits(world, kinds=("remove", "rename", "configure")))
     return Several((first, second))
@@ -181,7 +197,10 @@ def test_an_object_whose_parts_are_joined_to_each_other_can_be_fixed_and_freed()
     world = World()
     body = world.add(td.RigidBody("body"))
     a, b = td.point(body, at=(1, 0, 0)), td.point(body, at=(0, 1, 0))
-    world.add(td.spring(a, td.between(b, td.Nail(0, 0, 1)), stiffness=3.0, name="first"), td.spring(b, a, name="second"))
+    world.add(
+        td.spring(a, td.between(b, td.Nail(0, 0, 1)), stiffness=3.0, name="first"),
+        td.spring(b, a, name="second"),
+    )
     world.run(0.05)
     before = content(world)
     body.is_fixed = True
@@ -200,7 +219,9 @@ def test_a_change_that_what_is_plugged_in_cannot_bear_is_refused_whole():
     world.add(td.distance(bead, hook, length=1.0), td.gravity())
     world.run(0.05)
     before = content(world)
-    with pytest.raises(ValueError, match=r"distance 'distance-1' cannot be made of .* place 'hook' \(point, 2 numbers\)"):
+    with pytest.raises(
+        ValueError, match=r"distance 'distance-1' cannot be made of .* place 'hook' \(point, 2 numbers\)"
+    ):
         hook.at = (0.0, 0.0)
     assert content(world) == before
     assert world.run(0.1)
@@ -440,7 +461,8 @@ def test_a_renamed_item_keeps_its_place_and_its_users():
     world.run(0.05)
     order = [i.name for i in world.items]
     world.apply(Rename("rod0", "top"))
-    assert [i.name for i in world.items] == [n.replace("rod0", "top") for n in order]  # rod0.end1 goes with its rod
+    # rod0.end1 goes with its rod
+    assert [i.name for i in world.items] == [n.replace("rod0", "top") for n in order]
     assert json.loads(world.to_json())["connectors"][0]["on"] == ["top"]
     with pytest.raises(KeyError):
         world["rod0"]
@@ -522,16 +544,21 @@ def test_an_inverse_does_not_mistake_another_item_for_its_own():
 
 
 def test_what_is_called_after_an_item_is_renamed_with_it():
-    """A screw's own turn, what stands on it, and the stops at the ends of a curve; undo restores all names."""
+    """A screw's own turn, what stands on it, and the stops at the ends of a curve; undo restores all
+    names."""
     world = World()
     body = world.add(td.RigidBody("body"))
     screw = world.add(td.join(td.screw, None, body, at=(0.0, 0.0, 0.0), pitch=0.2, name="s"))
-    world.add(td.at_least(screw.turn, low=-1.0, name="s.turn.low"), td.at_most(screw.slide, high=1.0, name="other"))
+    world.add(
+        td.at_least(screw.turn, low=-1.0, name="s.turn.low"), td.at_most(screw.slide, high=1.0, name="other")
+    )
     world.at(1.0, Change("s.turn.low", "low", -2.0))
     before, text = [i.name for i in world.items], world.to_json()
     world.apply(Rename("s", "screw"))
     after = [n if n.split(".")[0] != "s" else "screw" + n[1:] for n in before]
-    assert [i.name for i in world.items] == after and {"screw.turn", "screw.turn.low", "screw.slide"} <= set(after)
+    assert [i.name for i in world.items] == after and {"screw.turn", "screw.turn.low", "screw.slide"} <= set(
+        after
+    )
     assert world.timeline[0].what.name == "screw.turn.low" and screw.turn is world["screw.turn"]
     world.undo()
     assert [i.name for i in world.items] == before and world.to_json() == text

@@ -34,7 +34,9 @@ def test_a_recorded_run_is_the_run_that_reading_along_the_way_gives(method):
     other.run(0.2, dt=0.05, each=look)
     assert bits(world) == bits(other)
     assert run.time.tolist() == seen["time"]
-    assert np.stack([run.kinetic_energy, run.potential_energy], 1).tolist() == [list(e) for e in seen["energy"]]
+    assert np.stack([run.kinetic_energy, run.potential_energy], 1).tolist() == [
+        list(e) for e in seen["energy"]
+    ]
     assert np.hstack([run["bead.position"], run["bead.velocity"]]).tolist() == [list(b) for b in seen["bead"]]
     assert run["distance-1.force"] == pytest.approx(np.array(seen["force"]), rel=1e-12)
     assert run["distance-1.gap"] == pytest.approx(np.array(seen["gap"]), rel=1e-12)
@@ -52,7 +54,10 @@ def test_a_hanging_weight_pulls_on_its_nail_with_its_weight():
 
 
 def test_dense_output_agrees_with_stopping_at_every_moment():
-    dense, stopping = chain(2, method="adaptive", rtol=1e-10, atol=1e-12), chain(2, method="adaptive", rtol=1e-10, atol=1e-12)
+    dense, stopping = (
+        chain(2, method="adaptive", rtol=1e-10, atol=1e-12),
+        chain(2, method="adaptive", rtol=1e-10, atol=1e-12),
+    )
     run = dense.record(0.5, every=0.02)
     places = [stopping["rod1"].position]
     stopping.run(0.5, dt=0.02, each=lambda w: places.append(w["rod1"].position))
@@ -69,7 +74,14 @@ def test_chosen_items_of_every_family_are_recorded_and_no_others():
     world = formulas()
     spring = next(i for i in world.items if i.type.name == "spring")
     run = world.record(0.1, every=0.05, of=[world["size"], world["path"], spring, world["x"], world["a"]])
-    names = ["size.value", "size.velocity", "path.force", "path.gap", f"{spring.name}.energy", f"{spring.name}.power"]
+    names = [
+        "size.value",
+        "size.velocity",
+        "path.force",
+        "path.gap",
+        f"{spring.name}.energy",
+        f"{spring.name}.power",
+    ]
     names += ["x.value", "x.rate", "a.position", "a.velocity"]
     assert list(run) == ["time", "kinetic_energy", "potential_energy", *names]
     assert len(run) == len(names) + 3
@@ -96,9 +108,14 @@ def test_a_rest_that_is_too_short_for_a_step_belongs_to_the_last_one(method, res
     world = World(method=method)
     ball = td.Particle("ball", velocity=(1.0, 0, 0))
     world.add(ball)
-    world.apply(td.Plan((td.Event(0.25, td.Move("ball", (("velocity", (2.0, 0.0, 0.0)),))),)))  # so it is stepped along
+    # so it is stepped along
+    world.apply(td.Plan((td.Event(0.25, td.Move("ball", (("velocity", (2.0, 0.0, 0.0)),))),)))
     run = world.record(0.5 + rest, every=0.1)
-    assert run.is_complete and len(run.time) == 6 + (rest > 1e-9) and run.time[-1] == pytest.approx(0.5 + rest, abs=2e-12)
+    assert (
+        run.is_complete
+        and len(run.time) == 6 + (rest > 1e-9)
+        and run.time[-1] == pytest.approx(0.5 + rest, abs=2e-12)
+    )
 
 
 def test_first_order_worlds_and_switched_off_constraints_are_recorded():

@@ -16,7 +16,11 @@ DT = 1e-3
 
 def bits(world: World) -> dict[str, bytes]:
     """The state of every object, exactly."""
-    return {i.name: b"".join(a.tobytes() for a in world._structure.state(i)) for i in world.items if i.type.family == "object"}
+    return {
+        i.name: b"".join(a.tobytes() for a in world._structure.state(i))
+        for i in world.items
+        if i.type.family == "object"
+    }
 
 
 @pytest.mark.parametrize("name", WORLDS)
@@ -79,7 +83,16 @@ def test_the_text_is_plain_json_with_one_line_an_item():
     world.run(0.01)
     text = world.to_json()
     document = json.loads(text)
-    assert list(document) == ["tinkerdyne", "time", "objects", "connectors", "constraints", "behaviors", "order", "stepper"]
+    assert list(document) == [
+        "tinkerdyne",
+        "time",
+        "objects",
+        "connectors",
+        "constraints",
+        "behaviors",
+        "order",
+        "stepper",
+    ]
     assert document["objects"][0]["type"] == "rod"
     assert document["objects"][0]["state"]["position"] == list(world["rod0"].position)
     assert {"name": "rod0.end1", "type": "point", "on": ["rod0"], "part": "end1"} in document["connectors"]
@@ -89,7 +102,9 @@ def test_the_text_is_plain_json_with_one_line_an_item():
 
 def test_typed_formulas_are_written_as_people_write_them():
     document = json.loads(formulas().to_json())
-    by_name = {e["name"]: e for section in ("connectors", "constraints", "behaviors") for e in document[section]}
+    by_name = {
+        e["name"]: e for section in ("connectors", "constraints", "behaviors") for e in document[section]
+    }
     assert by_name["path"]["text"] == ["cos(w*t)", "sin(w*t)", "0.1*t"]
     assert by_name["path"]["constants"] == {"w": 0.9}
     assert by_name["path"]["on"] == ["a"]

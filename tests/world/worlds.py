@@ -58,7 +58,13 @@ def loop(n: int = 6, **settings) -> World:
         sign = 1 if k % 2 == 0 else -1
         angle = -sign * math.atan2(rise, span)
         at = (span * (k + 0.5), 0.0, rise / 2)
-        rods.append(world.add(td.Rod(f"rod{k}", position=at, orientation=(math.cos(angle / 2), 0.0, math.sin(angle / 2), 0.0))))
+        rods.append(
+            world.add(
+                td.Rod(
+                    f"rod{k}", position=at, orientation=(math.cos(angle / 2), 0.0, math.sin(angle / 2), 0.0)
+                )
+            )
+        )
     world.add(td.connect(rods[0].end1, td.Nail(0, 0, 0)))
     for a, b in itertools.pairwise(rods):
         world.add(td.connect(a.end2, b.end1))
@@ -111,10 +117,15 @@ def formulas() -> World:
     world = World()
     a, b = world.add(td.Particle("a", position=(1.0, 0.0, 0.0)), td.Particle("b", position=(0.0, 1.0, 0.0)))
     x = world.add(td.Variable("x", value=0.5, mass=0.3))
-    size = td.formula("sqrt((p[0]-q[0])^2 + (p[1]-q[1])^2 + (p[2]-q[2])^2) * k", p=a, q=b, k=1.25, name="size")
+    size = td.formula(
+        "sqrt((p[0]-q[0])^2 + (p[1]-q[1])^2 + (p[2]-q[2])^2) * k", p=a, q=b, k=1.25, name="size"
+    )
     world.add(td.equation("s - w*(1 + x/10)", s=size, x=x, w=1.25 * math.sqrt(2) / 1.05, name="stays"))
     world.add(td.follow(a, "cos(w*t)", "sin(w*t)", "0.1*t", w=0.9, name="path"))
-    world.add(td.formula_energy("k*x^2/2", x=x, k=40.0), td.formula_force(b, "-c*v_dot[0]", "0.2", "sin(t)", v=b, c=2.0))
+    world.add(
+        td.formula_energy("k*x^2/2", x=x, k=40.0),
+        td.formula_force(b, "-c*v_dot[0]", "0.2", "sin(t)", v=b, c=2.0),
+    )
     world.add(td.spring(td.moving("1", "t", "0"), b, stiffness=3.0))
     return world
 
@@ -147,10 +158,16 @@ def tumbling() -> World:
     """A free body with three different moments, one that is fixed, and one switched off constraint."""
     world = World()
     body, held = world.add(
-        td.RigidBody("body", inertia=(1.0, 2.0, 2.5, 0.1, -0.05, 0.2), spin=(0.1, 3.0, 0.2), velocity=(0.1, 0.0, 0.0)),
+        td.RigidBody(
+            "body", inertia=(1.0, 2.0, 2.5, 0.1, -0.05, 0.2), spin=(0.1, 3.0, 0.2), velocity=(0.1, 0.0, 0.0)
+        ),
         td.RigidBody("held", position=(0.0, 0.0, 2.0), is_fixed=True),
     )
-    world.add(td.spring(td.point(body, at=(0.0, 0.1, 0.5)), td.point(held, at=(0.0, 0.0, -1.0)), stiffness=7.0, length=0.5))
+    world.add(
+        td.spring(
+            td.point(body, at=(0.0, 0.1, 0.5)), td.point(held, at=(0.0, 0.0, -1.0)), stiffness=7.0, length=0.5
+        )
+    )
     world.add(td.connect(td.point(body, at=(1.0, 0.0, 0.0)), td.point(held), is_on=False, name="idle"))
     return world
 
@@ -158,7 +175,11 @@ def tumbling() -> World:
 def nonsquare() -> World:
     world = World(method="dense")
     rod = world.add(td.Rod("rod", spin=(0.0, 0.2, 0.1)))
-    world.add(td.orient(td.direction(rod, along=(1.0, 0.0, 0.0)), td.world_direction(along=(0.6, 0.8, 0.0)), tau=0.3))
+    world.add(
+        td.orient(
+            td.direction(rod, along=(1.0, 0.0, 0.0)), td.world_direction(along=(0.6, 0.8, 0.0)), tau=0.3
+        )
+    )
     return world
 
 

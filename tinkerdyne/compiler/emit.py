@@ -1,7 +1,8 @@
 """A CasADi SX tape becomes the LLVM IR of a kernel over many instances.
 
-Every kernel has one shape, `void kernel(int64 n, int64* off, double* S)`: for instance i, `off` holds `stride` offsets into
-the arena S, one an entry; a slot is the place of one vector or matrix: entry, displacement, shape (matrices by rows).
+Every kernel has one shape, `void kernel(int64 n, int64* off, double* S)`: for instance i, `off` holds
+`stride` offsets into the arena S, one an entry; a slot is the place of one vector or matrix: entry,
+displacement, shape (matrices by rows).
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ ABSOLUTE = -1  # a slot with this entry lies at a fixed place of the arena, such
 class Slot:
     """Where one input or output of a kernel lies: S[off[entry] + displacement + position].
 
-    At a table's place stand n and w, then n times, then n rows of w numbers; a kernel sees the last row not after the time.
+    At a table's place stand n and w, then n times, then n rows of w numbers; a kernel sees the last row not
+    after the time.
     """
 
     entry: int
@@ -52,7 +54,13 @@ _LIBM = {
     ca.OP_LOG: "log",
     ca.OP_ERF: "erf",
 }
-_LIBM2 = {ca.OP_POW: "pow", ca.OP_CONSTPOW: "pow", ca.OP_ATAN2: "atan2", ca.OP_FMOD: "fmod", ca.OP_COPYSIGN: "copysign"}
+_LIBM2 = {
+    ca.OP_POW: "pow",
+    ca.OP_CONSTPOW: "pow",
+    ca.OP_ATAN2: "atan2",
+    ca.OP_FMOD: "fmod",
+    ca.OP_COPYSIGN: "copysign",
+}
 
 
 def _number(value: float) -> str:
@@ -195,11 +203,15 @@ def _operation(op: int, args: list[str], fresh: Any, lines: list[str]) -> str:
         return line(f"call double @log1p(double {a})")
     if op == ca.OP_EXPM1:
         return line(f"call double @expm1(double {a})")
-    raise NotImplementedError(f"CasADi operation {op} has no machine code yet; add it to tinkerdyne/compiler/emit.py")
+    raise NotImplementedError(
+        f"CasADi operation {op} has no machine code yet; add it to tinkerdyne/compiler/emit.py"
+    )
 
 
-# sin and cos by Cody and Waite's reduction to |r| ≤ π/4 and the minimax polynomials of fdlibm (Sun, 1993): below one unit in
-# the last place, no call, no branch for |x| < 1e5, and the two of one angle share the reduction. Larger angles go to libm.
+# sin and cos by Cody and Waite's reduction to |r| ≤ π/4 and the minimax polynomials of fdlibm (Sun, 1993):
+# below one unit in the last place, no call, no branch for |x| < 1e5, and the two of one angle share the
+# reduction. Larger
+# angles go to libm.
 _PIO2 = (1.57079632673412561417e00, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
 _SIN = (
     -1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
@@ -272,7 +284,8 @@ def _trigonometry() -> str:
     return "\n".join(out)
 
 
-# The row of a table (n, w, n times, n rows of w) that holds the time at the head of the arena: the last one not after it.
+# The row of a table (n, w, n times, n rows of w) that holds the time at the head of the arena: the last one
+# not after it.
 _ROW = """define internal ptr @tk_row(ptr %table, ptr %S) nounwind willreturn memory(read) {
 entry:
   %time = load double, ptr %S, align 8
@@ -312,7 +325,9 @@ def module_ir(kernels: Sequence[str]) -> str:
     plain = (f for f in _LIBM.values() if not f.startswith("tk_"))
     names = (*plain, *_INTRINSIC.values(), "log1p", "expm1", "sin", "cos", "llvm.rint.f64")
     one = [f"declare double @{f}(double) {pure}" for f in names]
-    two = [f"declare double @{f}(double, double) {pure}" for f in ("pow", "atan2", "fmod", "copysign", "hypot")]
+    two = [
+        f"declare double @{f}(double, double) {pure}" for f in ("pow", "atan2", "fmod", "copysign", "hypot")
+    ]
     fma = "declare double @llvm.fma.f64(double, double, double)"
     trigonometry = [_trigonometry()] if any("@tk_" in k for k in kernels) else []
     tables = [_ROW] if any("@tk_row" in k for k in kernels) else []

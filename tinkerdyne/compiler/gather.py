@@ -1,6 +1,8 @@
-"""Sums over nodes each of which sees only a few parts of an object, such as the control points about a place of a spline.
+"""Sums over nodes each of which sees only a few parts of an object, such as the control points about a place
+of a spline.
 
-The terms are written once, for the parts of one node; a table says which parts of the object those are at each node.
+The terms are written once, for the parts of one node; a table says which parts of the object those are at
+each node.
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ SX = Any
 
 @dataclass(frozen=True)
 class Gather:
-    """A kernel that sums over nodes: entry e of the terms' offset table is that of the object, bases[e], plus shifts[node][e].
+    """A kernel that sums over nodes: entry e of the terms' offset table is that of the object, bases[e], plus
+    shifts[node][e].
 
-    Its output, `size` numbers at the entry `out` and `shift` further on, starts as zeros, with `ridge` on the diagonal where it
-    is square.
+    Its output, `size` numbers at the entry `out` and `shift` further on, starts as zeros, with `ridge` on the
+    diagonal where it is square.
     """
 
     sum: Sum
@@ -38,7 +41,13 @@ class Gather:
         """The tables, the function of the terms, and the loops over instances and nodes."""
         s, entries = self.sum, len(self.bases)
         shifts = [x for row in self.shifts for x in row]
-        numbers = {"NAME": name, "STRIDE": stride, "ENTRIES": entries, "COUNT": len(s.nodes), "WIDTH": s.node.numel()}
+        numbers = {
+            "NAME": name,
+            "STRIDE": stride,
+            "ENTRIES": entries,
+            "COUNT": len(s.nodes),
+            "WIDTH": s.node.numel(),
+        }
         numbers |= {"OUT": self.out, "SIZE": self.size, "SIDE": self.side, "FURTHER": self.shift}
         text = _GATHER
         for word, value in numbers.items():
@@ -46,8 +55,10 @@ class Gather:
         return [
             numbers_ir(f"{name}_nodes", s.nodes),
             numbers_ir(f"{name}_ridge", [[self.ridge]]),
-            f"@{name}_bases = internal constant [{entries} x i64] [{', '.join(f'i64 {b}' for b in self.bases)}]",
-            f"@{name}_shifts = internal constant [{len(shifts)} x i64] [{', '.join(f'i64 {x}' for x in shifts)}]",
+            f"@{name}_bases = internal constant [{entries} x i64] "
+            f"[{', '.join(f'i64 {b}' for b in self.bases)}]",
+            f"@{name}_shifts = internal constant [{len(shifts)} x i64] "
+            f"[{', '.join(f'i64 {x}' for x in shifts)}]",
             term_ir(name, s, entries),
             text,
         ]

@@ -1,8 +1,9 @@
-"""Kinds of values, and the expressions of pointer Python in LLVM IR: what operators and functions take, mean and give.
+"""Kinds of values, and the expressions of pointer Python in LLVM IR: what operators and functions take, mean
+and give.
 
-The meaning is Python's, with numpy's numbers: integers have 64 bits and must not overflow, x / 0 is ±inf or NaN, and of
-integers x // 0 is 0 and x % 0 is x. Loads and stores carry TBAA tags: a store of a double cannot change an int64, so table
-entries stay in registers while results are written.
+The meaning is Python's, with numpy's numbers: integers have 64 bits and must not overflow, x / 0 is ±inf or
+NaN, and of integers x // 0 is 0 and x % 0 is x. Loads and stores carry TBAA tags: a store of a double cannot
+change an int64, so table entries stay in registers while results are written.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tinkerdyne.compiler import core
+from tinkerdyne.compiler.records import Floats, IntRecord, Ints, Record, is_record
 
 Function = Callable[..., Any]
 
@@ -23,7 +25,8 @@ BOOL, INT, FLOAT, INTS, FLOATS = "i1", "i64", "double", "i64*", "double*"
 _RANK = {BOOL: 0, INT: 1, FLOAT: 2}
 _WIDEN = {(BOOL, INT): "zext", (BOOL, FLOAT): "uitofp", (INT, FLOAT): "sitofp"}
 
-# An operator's instruction for integers and for floats; "" where there is none. A remainder is made of the others.
+# An operator's instruction for integers and for floats; "" where there is none. A remainder is made of the
+# others.
 _BINARY: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ("add nsw", "fadd contract"),
     ast.Sub: ("sub nsw", "fsub contract"),
@@ -57,7 +60,8 @@ _ROUND: dict[Any, str] = {
     int: "llvm.trunc.f64",
 }
 
-SYMBOLS = {symbol: 2 if symbol in _TWO else 1 for symbol in (*_MATH.values(), *_ROUND.values())}  # how many arguments
+# how many arguments
+SYMBOLS = {symbol: 2 if symbol in _TWO else 1 for symbol in (*_MATH.values(), *_ROUND.values())}
 
 _LARGEST_POWER = 64  # constant exponents up to this become products
 
@@ -90,12 +94,50 @@ TRUE, FALSE = Value(BOOL, "true"), Value(BOOL, "false")
 
 
 def type_of(kind: str) -> str:
-    return "ptr" if kind.endswith("*") else kind
+    return "ptr" if is_pointer(kind) else kind
+
+
+def is_pointer(kind: str) -> bool:
+    return "*" in kind
+
+
+def plain(kind: str) -> str:
+    """The kind of pointer that a row is, once the names of its cells are left out."""
+    return kind[: kind.index("*") + 1] if is_pointer(kind) else kind
+
+
+def element_of(kind: str) -> str:
+    """What a pointer points to."""
+    return kind[: kind.index("*")]
+
+
+def kind_of(said: Any) -> str:
+    """The kind of a value annotated as a class of records, or as Ints or Floats."""
+    if said is Ints or said is Floats:
+        return INTS if said is Ints else FLOATS
+    _records[said.__name__] = said
+    name: str = said.__name__
+    return (INTS if issubclass(said, IntRecord) else FLOATS) + name
+
+
+def record_of(kind: str) -> Record | None:
+    """The class that names the cells behind a pointer of this kind."""
+    return _records.get(kind.partition("*")[2])
+
+
+_records: dict[str, Record] = {}
 
 
 def name_of(kind: str) -> str:
     """A kind in words."""
-    return {BOOL: "a bool", INT: "an int", FLOAT: "a float", INTS: "a pointer to int64", FLOATS: "a pointer to double"}[kind]
+    names = {
+        BOOL: "a bool",
+        INT: "an int",
+        FLOAT: "a float",
+        INTS: "a pointer to int64",
+        FLOATS: "a pointer to double",
+    }
+    return names.get(kind) or f"a row of {kind.partition('*')[2]}"
 
 
 def tag_of(element: str) -> str:
@@ -152,12 +194,17 @@ class Expressions(ABC):
         """Call a compiled function; None if it is not one."""
 
     def error(self, node: ast.AST, message: str) -> TranslationError:
-        return TranslationError(f"{self.function.__code__.co_filename}:{getattr(node, 'lineno', self.tree.lineno)}: {message}")
+        return TranslationError(
+            f"{self.function.__code__.co_filename}:{getattr(node, 'lineno', self.tree.lineno)}: {message}"
+        )
 
     def foreign(self, node: ast.AST) -> TranslationError:
-        return self.error(node, f"`{ast.unparse(node).splitlines()[0]}` ({type(node).__name__}) is not part of pointer Python")
+        return self.error(
+            node,
+            f"`{ast.unparse(node).splitlines()[0]}` ({type(node).__name__}) is not part of pointer Python",
+        )
 
-    # --- lines, blocks and kinds ---------------------------------------------------------------------------------------------
+    # --- lines, blocks and kinds -----------------------------------------------------------------------
 
     def put(self, code: str) -> None:
         self.lines.append("  " + code)
@@ -207,9 +254,11 @@ class Expressions(ABC):
             raise self.error(node, "a pointer has no truth value")
         if value.kind == BOOL:
             return value
-        return self.make(BOOL, f"icmp ne {value.typed}, 0" if value.kind == INT else f"fcmp une {value.typed}, 0.0")
+        return self.make(
+            BOOL, f"icmp ne {value.typed}, 0" if value.kind == INT else f"fcmp une {value.typed}, 0.0"
+        )
 
-    # --- expressions ---------------------------------------------------------------------------------------------------------
+    # --- expressions -----------------------------------------------------------------------------------
 
     def value(self, node: ast.expr) -> Value:
         """One number or pointer."""
@@ -223,13 +272,60 @@ class Expressions(ABC):
             raise NotYetKnown(name)
         return self.make(self.kinds[name], f'load {type_of(self.kinds[name])}, ptr %"v.{name}"')
 
-    def place(self, node: ast.Subscript) -> tuple[str, str]:
+    def cast(self, node: ast.AST, value: Value, kind: str) -> Value:
+        """The same pointer, with other names for what lies there."""
+        if plain(value.kind) != plain(kind):
+            raise self.error(node, f"{name_of(value.kind)} stands where {name_of(kind)} is wanted")
+        return Value(kind, value.text)
+
+    def cell(self, node: ast.Attribute) -> tuple[str, str, int] | None:
+        """The kind, address and number of the cells that a field of a row names; None if this is no row."""
+        if not self.is_row(node.value):
+            return None
+        base = self.value(node.value)
+        record = record_of(base.kind)
+        if record is None:
+            raise self.error(node, f"{name_of(base.kind)} has no field `{node.attr}`")
+        if node.attr not in record.fields:
+            raise self.error(node, f"{record.__name__} has no field `{node.attr}`")
+        cell, element = record.fields[node.attr], element_of(base.kind)
+        index = Value(INT, str(cell.offset))
+        place = self.make(plain(base.kind), f"getelementptr inbounds {element}, {base.typed}, {index.typed}")
+        return element, place.text, cell.count
+
+    def is_table(self, node: ast.Attribute) -> bool:
+        """Whether this is the method `of` of a class of records."""
+        return not self.is_row(node.value) and is_record(self.resolve(node.value))
+
+    def row_of(self, node: ast.expr, record: Any, header: ast.expr, k: ast.expr) -> Value:
+        """Row k of a table: the header, at the table's first place and k rows further on."""
+        base = self.value(header)
+        first = self.read(*self.place(ast.copy_location(ast.Attribute(header, record.table), node)))
+        rows = self.binary(node, ast.Mult(), self.value(k), Value(INT, str(record.size)))
+        index = self.binary(node, ast.Add(), first, rows)
+        code = f"getelementptr inbounds {element_of(base.kind)}, {base.typed}, {index.typed}"
+        return Value(kind_of(record), self.make(plain(base.kind), code).text)
+
+    def is_row(self, node: ast.expr) -> bool:
+        """Whether an expression is a value of this function, rather than the name of a module or a class."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return not isinstance(node, ast.Name) or node.id in self.locals
+
+    def place(self, node: ast.Subscript | ast.Attribute) -> tuple[str, str]:
         """The kind of an array's element and the register of its address."""
+        if isinstance(node, ast.Attribute):
+            found = self.cell(node)
+            if found is None or found[2] != 1:
+                raise self.error(node, f"`{ast.unparse(node)}` is not one cell of a row")
+            return found[:2]
         base = self.value(node.value)
         if base.kind in _RANK:
             raise self.error(node, f"{name_of(base.kind)} has no elements")
-        element, index = base.kind[:-1], self.convert(node, self.value(node.slice), INT)
-        return element, self.make(base.kind, f"getelementptr inbounds {element}, {base.typed}, {index.typed}").text
+        element, index = element_of(base.kind), self.convert(node, self.value(node.slice), INT)
+        return element, self.make(
+            base.kind, f"getelementptr inbounds {element}, {base.typed}, {index.typed}"
+        ).text
 
     def read(self, element: str, place: str) -> Value:
         return self.make(element, f"load {element}, ptr {place}, align 8, !tbaa {tag_of(element)}")
@@ -239,12 +335,19 @@ class Expressions(ABC):
         match node:
             case ast.Tuple(items) if len(items) > 1:
                 return [self.value(item) for item in items]
+            case ast.Call(ast.Attribute(_, "of") as function, [header, k], []) if self.is_table(function):
+                return [self.row_of(node, self.resolve(function).__self__, header, k)]
             case ast.Call(function, arguments, []):
-                return self.call(node, self.resolve(function), [self.value(argument) for argument in arguments])
+                return self.call(
+                    node, self.resolve(function), [self.value(argument) for argument in arguments]
+                )
             case ast.Name(name) if name in self.locals:
                 return [self.load(name)]
             case ast.Constant(value):
                 return [self.constant(node, value)]
+            case ast.Attribute() if self.is_row(node.value):
+                element, place, count = self.cell(node) or ("", "", 0)
+                return [self.read(element, place) if count == 1 else Value(element + "*", place)]
             case ast.Name() | ast.Attribute():
                 return [self.constant(node, self.resolve(node))]
             case ast.Subscript():
@@ -304,7 +407,11 @@ class Expressions(ABC):
             return self.binary(node, ast.Sub(), a, whole) if isinstance(op, ast.Mod) else quotient
         code = floating if kind == FLOAT else integer
         if not code:
-            raise self.error(node, f"{type(op).__name__} of {name_of(a.kind)} and {name_of(b.kind)} is not part of pointer Python")
+            raise self.error(
+                node,
+                f"{type(op).__name__} of {name_of(a.kind)} and {name_of(b.kind)} is not part of pointer "
+                "Python",
+            )
         return self.make(kind, f"{code} {a.typed}, {b.text}")
 
     def power(self, node: ast.AST, base: Value, exponent: Value) -> Value:
@@ -333,7 +440,9 @@ class Expressions(ABC):
             return self.make(INT, f"xor {self.convert(node, value, INT).typed}, -1")
         if value.integer is not None:
             return Value(INT, str(-value.integer))
-        return self.make(value.kind, f"fneg {value.typed}" if value.kind == FLOAT else f"sub nsw i64 0, {value.text}")
+        return self.make(
+            value.kind, f"fneg {value.typed}" if value.kind == FLOAT else f"sub nsw i64 0, {value.text}"
+        )
 
     def compare(self, node: ast.AST, op: ast.cmpop, a: Value, b: Value) -> Value:
         kind = self.unify(node, a.kind, b.kind, INT)
@@ -341,7 +450,9 @@ class Expressions(ABC):
             raise self.foreign(node)
         a, b = self.convert(node, a, kind), self.convert(node, b, kind)
         integer, floating = _COMPARE[type(op)]
-        return self.make(BOOL, f"{f'fcmp {floating}' if kind == FLOAT else f'icmp {integer}'} {a.typed}, {b.text}")
+        return self.make(
+            BOOL, f"{f'fcmp {floating}' if kind == FLOAT else f'icmp {integer}'} {a.typed}, {b.text}"
+        )
 
     def comparison(self, node: ast.AST, left: Value, ops: list[ast.cmpop], others: list[ast.expr]) -> Value:
         """a < b < c, where c is looked at only if a < b."""
@@ -349,7 +460,9 @@ class Expressions(ABC):
         test = self.compare(node, ops[0], left, right)
         if len(ops) == 1:
             return test
-        return self.choose(node, test, lambda: self.comparison(node, right, ops[1:], others[1:]), lambda: FALSE)
+        return self.choose(
+            node, test, lambda: self.comparison(node, right, ops[1:], others[1:]), lambda: FALSE
+        )
 
     def connective(self, is_and: bool, operands: list[ast.expr]) -> Value:
         """a and b and …, or a or b or …: the first operand that settles it."""
@@ -384,13 +497,19 @@ class Expressions(ABC):
         given = self.call_routine(node, function, arguments)
         if given is not None:
             return given
-        if function is core.call and kinds == (INT, INT, INTS, FLOATS):
+        if function is core.call and tuple(map(plain, kinds)) == (INT, INT, INTS, FLOATS):
             kernel = self.make(INTS, f"inttoptr {arguments[0].typed} to ptr")
-            self.put(f"call void {kernel.text}({', '.join(argument.typed for argument in arguments[1:])}) nounwind")
+            self.put(
+                f"call void {kernel.text}({', '.join(argument.typed for argument in arguments[1:])}) nounwind"
+            )
             return []
+        if is_record(function) and len(kinds) == 1:
+            return [self.cast(node, arguments[0], kind_of(function))]
         if function is core.at and len(kinds) == 2 and kinds[0] not in _RANK:
             base, index = arguments[0], self.convert(node, arguments[1], INT)
-            return [self.make(base.kind, f"getelementptr inbounds {base.kind[:-1]}, {base.typed}, {index.typed}")]
+            element = element_of(base.kind)
+            code = f"getelementptr inbounds {element}, {base.typed}, {index.typed}"
+            return [self.make(plain(base.kind), code)]
         if not kinds or not set(kinds) <= set(_RANK):
             raise self.foreign(node)
         return [self.call_builtin(node, function, arguments)]
@@ -411,7 +530,11 @@ class Expressions(ABC):
             return self.truth(node, first)
         if (function in _ROUND or function is abs) and first.kind != FLOAT:
             first = self.convert(node, first, INT)
-            return self.make(INT, f"call i64 @llvm.abs.i64({first.typed}, i1 false)") if function is abs else first
+            return (
+                self.make(INT, f"call i64 @llvm.abs.i64({first.typed}, i1 false)")
+                if function is abs
+                else first
+            )
         numbers = [self.convert(node, argument, FLOAT) for argument in arguments]
         if function is float:
             return numbers[0]
@@ -422,7 +545,14 @@ class Expressions(ABC):
             return self.make(BOOL, f"fcmp uno {numbers[0].typed}, 0.0")
         if function in (math.isinf, math.isfinite):
             size = self.make(FLOAT, f"call double @llvm.fabs.f64({numbers[0].typed})")
-            return self.make(BOOL, f"fcmp {'oeq' if function is math.isinf else 'olt'} {size.typed}, {number(math.inf)}")
+            return self.make(
+                BOOL, f"fcmp {'oeq' if function is math.isinf else 'olt'} {size.typed}, {number(math.inf)}"
+            )
         if function not in _MATH:
-            raise self.error(node, f"`{ast.unparse(node)}`: this function is not compiled; mark it @compiled, or use math's")
-        return self.make(FLOAT, f"call double @{_MATH[function]}({', '.join(number.typed for number in numbers)})")
+            raise self.error(
+                node,
+                f"`{ast.unparse(node)}`: this function is not compiled; mark it @compiled, or use math's",
+            )
+        return self.make(
+            FLOAT, f"call double @{_MATH[function]}({', '.join(number.typed for number in numbers)})"
+        )

@@ -1,4 +1,5 @@
-"""Kernels from CasADi functions: common subexpressions shared, one module for those of a type, addresses from the cache."""
+"""Kernels from CasADi functions: common subexpressions shared, one module for those of a type, addresses from
+the cache."""
 
 from __future__ import annotations
 

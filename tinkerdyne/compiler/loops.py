@@ -1,7 +1,9 @@
-"""Kernels that sum one formula over the nodes of a quadrature in a loop: their code does not grow with the number of nodes.
+"""Kernels that sum one formula over the nodes of a quadrature in a loop: their code does not grow with the
+number of nodes.
 
     outputs = finish(inputs, Σ_k term(inputs, node_k))
-A straight line of sixteen nodes takes sixteen times as long to compile, which is what someone who types in a curve waits for.
+A straight line of sixteen nodes takes sixteen times as long to compile, which is what someone who types in a
+curve waits for.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ class Summing(Protocol):
     """A kernel that sums."""
 
     def ir(self, name: str, stride: int, known: dict[int, str]) -> list[str]:
-        """The text of the kernel and of what it calls; `known` are the sums that the module has, by their name."""
+        """The text of the kernel and of what it calls; `known` are the sums that the module has, by their
+        name."""
 
     def function(self) -> Any:
         """The same as one CasADi function, a straight line over all nodes."""
@@ -51,7 +54,9 @@ class Sum:
     def ir(self, name: str, stride: int) -> list[str]:
         """The nodes, a function that sets the sums to zero, and one that adds the terms of one node."""
         zero = tidy_function("zero", list(self.inputs), [ca.SX.zeros(*term.shape) for term in self.terms])
-        first = kernel_ir(f"{name}_zero", zero, self.ins, self.outs, stride).replace("define void", "define internal void")
+        first = kernel_ir(f"{name}_zero", zero, self.ins, self.outs, stride).replace(
+            "define void", "define internal void"
+        )
         return [numbers_ir(f"{name}_nodes", self.nodes), first, term_ir(name, self, stride)]
 
     def symbols(self) -> list[SX]:
@@ -75,7 +80,8 @@ class Loop:
     finish: Callable[..., Sequence[SX]] | None = None  # from the sums, over the same inputs
 
     def ir(self, name: str, stride: int, known: dict[int, str]) -> list[str]:
-        """The function that loops over the nodes, the one that finishes, and those of the sum where it is new."""
+        """The function that loops over the nodes, the one that finishes, and those of the sum where it is
+        new."""
         s = self.sum
         of = known.setdefault(id(s), name)
         texts = s.ir(of, stride) if of == name else []
@@ -85,7 +91,9 @@ class Loop:
             return [*texts, loop.replace("FINISH", "")]
         sums = s.symbols()
         end = tidy_function("finish", [*s.inputs, *sums], [ca.densify(x) for x in self.finish(*sums)])
-        text = kernel_ir(f"{name}_finish", end, [*s.ins, *s.outs], s.outs, stride).replace("define void", "define internal void")
+        text = kernel_ir(f"{name}_finish", end, [*s.ins, *s.outs], s.outs, stride).replace(
+            "define void", "define internal void"
+        )
         return [*texts, text, loop.replace("FINISH", f"call void @{name}_finish(i64 %n, ptr %off, ptr %S)")]
 
     def function(self) -> Any:

@@ -1,7 +1,8 @@
 """LLVM IR becomes machine code, kept on disk by the hash of what made it.
 
-A cache file holds the digest of its object code, then the code. It is written to a temporary name and moved into
-place, so concurrent processes see an old file or a whole new one; a file whose digest does not match is rebuilt.
+A cache file holds the digest of its object code, then the code. It is written to a temporary name and moved
+into place, so concurrent processes see an old file or a whole new one; a file whose digest does not match is
+rebuilt.
 """
 
 from __future__ import annotations
@@ -75,9 +76,9 @@ def key_of(text: str) -> str:
 def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] | None = None) -> bytes:
     """Optimise a module and return its object code; `progress` is called between the two.
 
-    Kernels are straight lines; with `loops` the module is the step loop: vectorised, and inlined sparingly, which halves the
-    time to compile and costs nothing measurable. Long kernels are left as CasADi tidied them: the optimiser would take most of the
-    time, and finds little.
+    Kernels are straight lines; with `loops` the module is the step loop: vectorised, and inlined sparingly,
+    which halves the time to compile and costs nothing measurable. Long kernels are left as CasADi tidied
+    them: the optimiser would take most of the time, and finds little.
     """
     llvm = _llvm()
     module = llvm.parse_assembly(text)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import AXES, ORIGIN, Axes, Direction, Either, Frame, FrameValue, Number, Place, Point, Unit
+from tinkerdyne.language.kinds import (
+    AXES,
+    ORIGIN,
+    Axes,
+    Direction,
+    Either,
+    Frame,
+    FrameValue,
+    Number,
+    Place,
+    Point,
+    Unit,
+)
 from tinkerdyne.language.types import connector
 
 SX = Any

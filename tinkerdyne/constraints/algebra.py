@@ -1,4 +1,5 @@
-"""Constraints on any measure: equality with a number, with each other, with a typed formula, with a function of time (E3)."""
+"""Constraints on any measure: equality with a number, with each other, with a typed formula, with a function
+of time (E3)."""
 
 from __future__ import annotations
 
@@ -58,7 +59,11 @@ def at_most(x: Scalar, *, high: Number = 0.0, restitution: Number = 0.0) -> Stop
 
 @constraint(tied=True)
 def typed_equation(
-    *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    *inputs: Anything,
+    text: Choice = ("0",),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> SX:
     """A typed formula stays zero:  c = f(inputs, numbers, t)."""
     where = scope(inputs, names, constants, constant_names)
@@ -67,7 +72,12 @@ def typed_equation(
 
 @constraint(tied=True)
 def typed_path(
-    x: Anything, *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    x: Anything,
+    *inputs: Anything,
+    text: Choice = ("0",),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> SX:
     """A connector follows typed formulas, usually of time:  c = x − f(t)."""
     where = scope(inputs, names, constants, constant_names)

@@ -1,4 +1,5 @@
-"""The picture of a run, drawn with matplotlib (which is asked for only here): a filmstrip above, what was measured below."""
+"""The picture of a run, drawn with matplotlib (which is asked for only here): a filmstrip above, what was
+measured below."""
 
 from __future__ import annotations
 
@@ -24,12 +25,14 @@ from tinkerdyne.world.world import World
 ENDINGS = (".png", ".svg", ".pdf")
 COLOURS = ("#4C78A8", "#F58518", "#54A24B", "#E45756", "#72B7B2", "#B279A2", "#D4A72C", "#9D755D")
 INK, GREY, FAINT = "#333333", "#8A8A8A", "#C8C8C8"
-WIDTH, STRIP, MEASURED = 12.0, 6.0, 2.6  # inches: of the picture, the most height of its filmstrip, the height below
+# inches: of the picture, the most height of its filmstrip, the height below
+WIDTH, STRIP, MEASURED = 12.0, 6.0, 2.6
 LABEL = 0.25  # inches above a film, for its time
 LABELLED = 6  # lines in one plot that all get a name
 CROWD = 60  # joints that would hide what they join
 TRAILS = 6  # objects whose paths are drawn; more would hide the scene
-NARROW = 0.02  # an axis shows at least this share of the largest value, so that rounding is not drawn as if it mattered
+# an axis shows at least this share of the largest value, so that rounding is not drawn as if it mattered
+NARROW = 0.02
 SMALLEST_GAP = 1e-16  # what a logarithmic axis shows of zero
 STYLE: dict[Any, Any] = {
     "font.size": 9.0,
@@ -46,7 +49,9 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def plot(world: World, recording: Recording, path: str | os.PathLike[str], *, title: str = "", films: int = 6) -> None:
+def plot(
+    world: World, recording: Recording, path: str | os.PathLike[str], *, title: str = "", films: int = 6
+) -> None:
     """Write the picture of a run to a .png, .svg or .pdf file, as a whole or not at all."""
     target = checked_target(path, ENDINGS)
     from matplotlib import rc_context
@@ -61,7 +66,8 @@ def plot(world: World, recording: Recording, path: str | os.PathLike[str], *, ti
 
 
 def readings_for_plot(world: World) -> list[Item]:
-    """What a recording should hold so that all can be drawn: objects, constraints, and the points that items are plugged into."""
+    """What a recording should hold so that all can be drawn: objects, constraints, and the points that items
+    are plugged into."""
     wanted: dict[str, Item] = {}
     for item in world.items:
         if item.type.family == "object":
@@ -108,7 +114,8 @@ def _moments(time: Array, films: int) -> list[int]:
 
 
 def _grid(count: int, aspect: float) -> tuple[int, float]:
-    """(columns, height of a row [inch]) for films of this width/height: large, and in no more rows than that needs."""
+    """(columns, height of a row [inch]) for films of this width/height: large, and in no more rows than that
+    needs."""
     best, largest = (1, LABEL + 1.0), 0.0
     for columns in range(count, 0, -1):
         rows = math.ceil(count / columns)
@@ -140,18 +147,30 @@ def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
     for image, run in groupby(faces, key=lambda face: face[3]):  # the farthest first
         shapes, colours = zip(*[(corners, colour) for _, corners, colour, _ in run], strict=True)
         if image is None:
-            ax.add_collection(PolyCollection(shapes, facecolors=colours, edgecolors=colours, linewidths=0.4, zorder=3))
+            ax.add_collection(
+                PolyCollection(shapes, facecolors=colours, edgecolors=colours, linewidths=0.4, zorder=3)
+            )
         else:
             _textured(ax, image, flat(image.image_corners(k)), shapes[0])
     springs, links, joints = stage.springs(k), stage.links(k), stage.joints(k)
-    ax.add_collection(LineCollection([flat(s) for s in springs], colors=COLOURS[2], linewidths=1, linestyles="dashed", zorder=4))
+    ax.add_collection(
+        LineCollection(
+            [flat(s) for s in springs], colors=COLOURS[2], linewidths=1, linestyles="dashed", zorder=4
+        )
+    )
     is_crowded = len(joints) > CROWD  # then the bodies are what is to be seen
     width, colour = (0.4, FAINT) if is_crowded else (0.9, INK)
-    ax.add_collection(LineCollection([flat(s) for s in links], colors=colour, linewidths=width, zorder=2 if is_crowded else 4))
+    ax.add_collection(
+        LineCollection(
+            [flat(s) for s in links], colors=colour, linewidths=width, zorder=2 if is_crowded else 4
+        )
+    )
     for places, colour in (([] if is_crowded else joints, "white"), (stage.nails, INK)):
         if places:
             size = min(12.0, max(4.0, 100.0 / len(places)))
-            ax.scatter(*flat(np.array(places)).T, s=size, color=colour, edgecolors=INK, linewidths=0.7, zorder=5)
+            ax.scatter(
+                *flat(np.array(places)).T, s=size, color=colour, edgecolors=INK, linewidths=0.7, zorder=5
+            )
 
 
 def _textured(ax: Any, body: Body, corners: Array, outline: Array) -> None:
@@ -163,7 +182,9 @@ def _textured(ax: Any, body: Body, corners: Array, outline: Array) -> None:
     place = Affine2D(np.vstack([np.column_stack([right - corner, low - corner, corner]), (0, 0, 1)]))
     edge = Polygon(outline, closed=True, facecolor="none", edgecolor=INK, linewidth=0.5, zorder=3)
     levels = {"cmap": "gray", "vmin": 0, "vmax": 255}
-    seen = ax.imshow(body.image, extent=(0, 1, 1, 0), transform=place + ax.transData, aspect="equal", zorder=3, **levels)
+    seen = ax.imshow(
+        body.image, extent=(0, 1, 1, 0), transform=place + ax.transData, aspect="equal", zorder=3, **levels
+    )
     ax.add_patch(edge)
     seen.set_clip_path(edge)
 
@@ -180,7 +201,8 @@ def _faces(stage: Stage, k: int) -> Iterator[tuple[float, Array, Array, Body | N
         lit = (across @ stage.view.light / np.where(size > 0, size, 1.0))[:, None]
         lit = np.maximum(lit, 0.0) if body.is_closed else np.abs(lit)
         colours = base * (0.7 + 0.3 * lit) + 0.25 * lit * (1 - base)
-        depth = np.round((faces @ stage.view.towards).mean(axis=1) / stage.size, 9)  # in the plane, equal: as they were added
+        # in the plane, equal: as they were added
+        depth = np.round((faces @ stage.view.towards).mean(axis=1) / stage.size, 9)
         dressed = [body if body.image is not None else None] * len(faces)
         yield from zip(depth.tolist(), stage.view.flat(faces), colours, dressed, strict=True)
 
@@ -190,7 +212,8 @@ def _colour(body: Body) -> str:
 
 
 def _down(world: World, stage: Stage) -> str:
-    """Where gravity pulls on the page, as an arrow; nothing when there is none, or it points at the viewer or away."""
+    """Where gravity pulls on the page, as an arrow; nothing when there is none, or it points at the viewer or
+    away."""
     pulls = [np.array(item.g) for item in world.items if item.type.name == "gravity" and item.is_on]
     x, y = stage.view.flat(lifted(pulls[0])) if pulls else (0.0, 0.0)
     return f"g {'→↗↑↖←↙↓↘'[round(math.atan2(y, x) / (math.pi / 4)) % 8]}" if math.hypot(x, y) > 1e-9 else ""
@@ -202,7 +225,11 @@ def _measured(part: Any, recording: Recording) -> None:
     time, kinetic, potential = recording.time, recording.kinetic_energy, recording.potential_energy
     held = [name.removesuffix(".gap") for name in recording if name.endswith(".gap")]
     forces = {name: np.linalg.norm(recording[f"{name}.force"], axis=1) for name in held}
-    gaps = {name: recording[f"{name}.gap"] for name in held if np.any(recording[f"{name}.gap"]) or np.any(forces[name])}
+    gaps = {
+        name: recording[f"{name}.gap"]
+        for name in held
+        if np.any(recording[f"{name}.gap"]) or np.any(forces[name])
+    }
     axes = part.subplots(1, 3 if gaps else 2)
     axes[0].plot(time, potential, label="potential", color=COLOURS[0])
     axes[0].plot(time, kinetic, label="kinetic", color=COLOURS[1])
@@ -212,7 +239,8 @@ def _measured(part: Any, recording: Recording) -> None:
         axes[1].set_yscale("log")
         _bundle(axes[1], time, {name: np.maximum(gap, SMALLEST_GAP) for name, gap in gaps.items()})
         _finish(axes[1], "gaps |c| [m, rad]")
-        _bundle(axes[2], time, {name: forces[name] for name in gaps})  # stops that nothing touched are left out
+        # stops that nothing touched are left out
+        _bundle(axes[2], time, {name: forces[name] for name in gaps})
         _finish(axes[2], "constraint forces |λ| [N, N m]")
     else:
         axes[1].plot(time, kinetic + potential - kinetic[0] - potential[0], color=INK)
@@ -246,6 +274,14 @@ def _finish(ax: Any, title: str) -> None:
     if not labels:
         return
     if sum(len(label) + 4 for label in labels) <= 48 - len(title):  # beside the title, where it hides nothing
-        ax.legend(loc="lower right", bbox_to_anchor=(1.02, 0.97), ncols=len(labels), handlelength=1.0, columnspacing=1.0)
+        ax.legend(
+            loc="lower right",
+            bbox_to_anchor=(1.02, 0.97),
+            ncols=len(labels),
+            handlelength=1.0,
+            columnspacing=1.0,
+        )
     else:
-        ax.legend(loc="best", handlelength=1.4, frameon=True, facecolor="white", framealpha=0.8, edgecolor="none")
+        ax.legend(
+            loc="best", handlelength=1.4, frameon=True, facecolor="white", framealpha=0.8, edgecolor="none"
+        )

@@ -44,7 +44,9 @@ class Body:
         self.q = np.column_stack([values.reshape(len(recording.time), -1) for values in parts.values()])
         self.parts = parts
         self.shape = _shape(item) if self.kind == "frame" else None
-        self.is_closed = self.shape is not None and self.shape[0].shape[1] == 3 and "second_moment" not in item.values
+        self.is_closed = (
+            self.shape is not None and self.shape[0].shape[1] == 3 and "second_moment" not in item.values
+        )
         self.drawn = _function(kind, parameters, self.kind) if self.kind in ("curve", "particles") else None
 
     @cached_property
@@ -113,14 +115,20 @@ class Stage:
         self.bodies: list[Body] = []
         for item in world.items:
             kind = item.type.resolve(item)[0] if item.type.family == "object" else None
-            if kind is not None and kind.kind.name in DRAWN and all(f"{item.name}.{p.name}" in recording for p in kind.positions):
+            if (
+                kind is not None
+                and kind.kind.name in DRAWN
+                and all(f"{item.name}.{p.name}" in recording for p in kind.positions)
+            ):
                 self.bodies.append(Body(item, recording, len(self.bodies)))
         self._of = {body.item.name: body for body in self.bodies}
         self.heaviest = max((body.mass for body in self.bodies if body.kind == "point"), default=1.0)
         on = [item for item in world.items if item.values.get("is_on", True)]
         self.constraints = [item for item in on if item.type.family == "constraint"]
         self._behaviors = [item for item in on if item.type.family == "behavior"]
-        self.nails = [lifted(np.array(item.at)) for item in world.items if item.type.name in (*IN_WORLD, "nail")]
+        self.nails = [
+            lifted(np.array(item.at)) for item in world.items if item.type.name in (*IN_WORLD, "nail")
+        ]
         n = len(recording.time)
         moments = range(0, n, max(1, n // 60))
         found = [body.extent(moments) for body in self.bodies] + [np.array(self.nails).reshape(-1, 3)]
@@ -133,9 +141,12 @@ class Stage:
 
     @cached_property
     def view(self) -> View:
-        """Face on when centres and points move in a plane and nothing sticks far out of it, else from a corner."""
+        """Face on when centres and points move in a plane and nothing sticks far out of it, else from a
+        corner."""
         held = [place for k in (0, -1) for place in self.joints(k)]
-        parts = [body.trail for body in self.bodies if body.drawn is None] + [np.array([*self.nails, *held]).reshape(-1, 3)]
+        parts = [body.trail for body in self.bodies if body.drawn is None] + [
+            np.array([*self.nails, *held]).reshape(-1, 3)
+        ]
         return View.of(np.concatenate(parts), self.seen)
 
     @cached_property
@@ -162,13 +173,19 @@ class Stage:
     def disk(self, centre: Array, share: float) -> Array:
         """A round dot that faces the viewer."""
         radius = DOT * self.size * max(share, 0.4)
-        found: Array = centre + radius * (np.outer(np.cos(ROUND), self.view.right) + np.outer(np.sin(ROUND), self.view.up))
+        found: Array = centre + radius * (
+            np.outer(np.cos(ROUND), self.view.right) + np.outer(np.sin(ROUND), self.view.up)
+        )
         return found
 
     def links(self, k: int) -> list[Array]:
         """Lines between the points of constraints that are apart: distances kept, gaps to be closed."""
         ends = [self._points(item, k) for item in self.constraints]
-        return [pair for pair in ends if len(pair) == 2 and np.linalg.norm(pair[1] - pair[0]) > TOGETHER * self.size]
+        return [
+            pair
+            for pair in ends
+            if len(pair) == 2 and np.linalg.norm(pair[1] - pair[0]) > TOGETHER * self.size
+        ]
 
     def springs(self, k: int) -> list[Array]:
         """Lines between the points of behaviors."""
@@ -192,7 +209,8 @@ class Stage:
         return np.array(places).reshape(-1, 3)
 
     def _place(self, source: Item, k: int) -> list[Array]:
-        """Where a point, or the origin of a frame, is at a moment; nothing when it is neither, or was not recorded."""
+        """Where a point, or the origin of a frame, is at a moment; nothing when it is neither, or was not
+        recorded."""
         if source.type.family == "object":
             body = self._of.get(source.name)
             found = [body.trail[k]] if body is not None and body.kind == "point" else []

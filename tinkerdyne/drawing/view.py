@@ -1,4 +1,6 @@
-"""Parallel projection: places (x, y, z), z up, onto the page. A place of the plane (x, y) is lifted to (x, 0, y)."""
+"""Parallel projection: places (x, y, z), z up, onto the page.
+
+A place of the plane (x, y) is lifted to (x, 0, y)."""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ import numpy as np
 from tinkerdyne.engine.batches import Array
 
 AZIMUTH, ELEVATION = np.radians(-62.0), np.radians(18.0)  # of the viewer, when the scene is not flat
-FLAT, THIN = 0.02, 0.2  # shares of a scene's size: when its centres stay as flat, and its bodies as thin, it is seen face on
+# shares of a scene's size: when its centres stay as flat, and its bodies as thin, it is seen face on
+FLAT, THIN = 0.02, 0.2
 
 
 def lifted(places: Array) -> Array:
@@ -31,7 +34,8 @@ class View:
 
     @classmethod
     def of(cls, centres: Array, corners: Array) -> View:
-        """A view of things with these centres and corners, each (n, 3): face on when they are flat, else from a corner.
+        """A view of things with these centres and corners, each (n, 3): face on when they are flat, else from
+        a corner.
 
         Curves have no centres; where there is nothing else, their points must be as flat.
         """
@@ -49,7 +53,9 @@ class View:
     def looking(cls, azimuth: float, elevation: float) -> View:
         """From this direction towards the origin [rad]."""
         (sa, ca), (se, ce) = (np.sin(azimuth), np.cos(azimuth)), (np.sin(elevation), np.cos(elevation))
-        return cls(np.array((-sa, ca, 0.0)), np.array((-se * ca, -se * sa, ce)), np.array((ce * ca, ce * sa, se)))
+        return cls(
+            np.array((-sa, ca, 0.0)), np.array((-se * ca, -se * sa, ce)), np.array((ce * ca, ce * sa, se))
+        )
 
     @property
     def light(self) -> Array:

@@ -1,8 +1,8 @@
 """The structure of a world: batches of equal instances, the two arenas, and the compiled index over them.
 
-Items come and go one at a time; a batch is a few arrays with a row an item. Rebuilding the index after a change costs a
-handful of array operations a batch and one compiled call, whatever the number of items; parameters and state are written
-straight into the arena.
+Items come and go one at a time; a batch is a few arrays with a row an item. Rebuilding the index after a
+change costs a handful of array operations a batch and one compiled call, whatever the number of items;
+parameters and state are written straight into the arena.
 """
 
 from __future__ import annotations
@@ -100,7 +100,13 @@ def _header(family: int, what: Block | ObjectType) -> Array:
             flags |= L.RIGID
         elif what.name == "planar_body":
             flags |= L.PLANAR
-        head[[L.D_DIM, L.D_NQ, L.D_NV, L.D_NP, L.D_FLAGS]] = (what.dim, what.nq, what.nv, what.layout.size, flags)
+        head[[L.D_DIM, L.D_NQ, L.D_NV, L.D_NP, L.D_FLAGS]] = (
+            what.dim,
+            what.nq,
+            what.nv,
+            what.layout.size,
+            flags,
+        )
         k = what.kernels
         names = ("lift", "qdot", "mass", "gyro", "drift", "normalise")
         head[L.D_KERNELS : L.D_KERNELS + 6] = [k[name] for name in names]
@@ -109,7 +115,13 @@ def _header(family: int, what: Block | ObjectType) -> Array:
     ports = len(what.ports)
     head = np.zeros(L.D_PORT + 4 * ports, np.int64)
     extra = 3 if family == L.CONSTRAINT else 0  # τ, k_s, k_d
-    head[[L.D_FAMILY, L.D_DIM, L.D_NP, L.D_RECORD, L.D_PORTS]] = (family, what.dim, what.layout.size + extra, what.record, ports)
+    head[[L.D_FAMILY, L.D_DIM, L.D_NP, L.D_RECORD, L.D_PORTS]] = (
+        family,
+        what.dim,
+        what.layout.size + extra,
+        what.record,
+        ports,
+    )
     k = what.kernels
     if family in (L.CONNECTOR, L.CONSTRAINT):
         own = (k.get("effort", 0), k.get("wind", 0))
@@ -150,7 +162,8 @@ class Structure:
         self.is_stale = True
         self.first_order = False
         self.rebuilds = 0
-        self.lost: list[tuple[float, Array]] = []  # time and state where an integrator outside met a value that is no number
+        # time and state where an integrator outside met a value that is no number
+        self.lost: list[tuple[float, Array]] = []
         self.core = program()
 
     # --- items in and out ------------------------------------------------------------------------
@@ -184,7 +197,8 @@ class Structure:
         uid = self.free.pop() if self.free else self.next_uid
         self.next_uid = max(self.next_uid, uid + 1)
         self.uid[item.key], self.level[item.key] = uid, level
-        # Rows stand in the order of keys, so that sums have the same order, and bits, whatever edits led here.
+        # Rows stand in the order of keys, so that sums have the same order, and bits, whatever edits led
+        # here.
         k = bisect(batch.items, item.key, key=_key) if batch.n and batch.items[-1].key > item.key else batch.n
         self.where[item.key] = (batch, k)
         if batch.keys is not None:
@@ -230,7 +244,8 @@ class Structure:
         return batch, k
 
     def set_parameters(self, item: Item) -> bool:
-        """Write an item's parameters into its row; False when its block would be another one (then attach it anew)."""
+        """Write an item's parameters into its row; False when its block would be another one (then attach it
+        anew)."""
         if item.type.family == "field":
             row = item.type.flat(item.values)
             for (key, _), batch in self.field_rows.items():
@@ -261,7 +276,11 @@ class Structure:
         if isinstance(batch.what, Block) and batch.what.winds:
             layout = batch.what.layout
             at = layout.offset(layout.turns)
-            row = batch.parameters.data[k] if self.is_stale else self.S[batch.base[0] + k * batch.parameters.data.shape[1] :]
+            row = (
+                batch.parameters.data[k]
+                if self.is_stale
+                else self.S[batch.base[0] + k * batch.parameters.data.shape[1] :]
+            )
             item.values[layout.turns] = float(row[at])
 
     def set_order(self, order: int) -> None:
@@ -383,7 +402,11 @@ class Structure:
                 try:
                     block = field_of(item, objects.what)
                 except (TypeError, ValueError) as problem:
-                    said = f"{label(item)} cannot act on {label(objects.items[0])}: {problem}; remove one of them"
+                    said = (
+                        f"{label(item)} cannot act on {label(objects.items[0])}: {problem}; remove one "
+                        "of "
+                        "them"
+                    )
                     raise type(problem)(said) from problem
                 batch = self.field_rows.get((item.key, key))
                 if batch is None or batch.what is not block or batch.items is not objects.items:
@@ -401,7 +424,9 @@ class Structure:
             return
         for key in [k for k, b in self.batches.items() if not b.n]:
             del self.batches[key]
-        ordered = sorted(self.batches.values(), key=lambda b: (b.family > L.CONSTRAINT, b.level, b.items[0].key))
+        ordered = sorted(
+            self.batches.values(), key=lambda b: (b.family > L.CONSTRAINT, b.level, b.items[0].key)
+        )
         ordered += self._field_batches()
         parts: list[Array] = []
         heads: list[int] = []
@@ -424,7 +449,12 @@ class Structure:
             self.work = np.zeros(14 * self.next_uid + 64, np.int64)
         while True:
             floats = self.core[index_world.__name__](
-                model.ctypes.data, len(ordered), self.I.ctypes.data, len(self.I), self.work.ctypes.data, self.next_uid
+                model.ctypes.data,
+                len(ordered),
+                self.I.ctypes.data,
+                len(self.I),
+                self.work.ctypes.data,
+                self.next_uid,
             )
             if floats >= 0:
                 break
@@ -435,7 +465,8 @@ class Structure:
         if len(self.S) < floats + store + 64:
             self.S = np.zeros(int(1.5 * (floats + store)) + 1024)
         else:
-            # Kernels write only the structural nonzeros of their blocks: the rest must be zero. Multipliers start from zero.
+            # Kernels write only the structural nonzeros of their blocks: the rest must be zero. Multipliers
+            # start from zero.
             records, values = int(head[L.H_S_RECORDS]), int(head[L.H_S_VALUES])
             self.S[records:values] = 0.0
             self.S[int(head[L.H_S_GYRO]) : int(head[L.H_S_LIFT])] = 0.0
@@ -464,7 +495,13 @@ class Structure:
             if batch.family in (L.CONNECTOR, L.CONSTRAINT):
                 rows += 1
                 is_constant &= what.is_linear
-        head[L.H_MOVES], head[L.H_WINDS], head[L.H_RATES], head[L.H_JUMPS], head[L.H_STOPS] = moves, winds, rates, jumps, stops
+        head[L.H_MOVES], head[L.H_WINDS], head[L.H_RATES], head[L.H_JUMPS], head[L.H_STOPS] = (
+            moves,
+            winds,
+            rates,
+            jumps,
+            stops,
+        )
         head[L.H_CONSTANT] = is_constant and rows > 0 and not varies
         self.push_state()
         self.S[L.S_READY] = self.S[L.S_FACTORED] = 0.0
@@ -472,11 +509,14 @@ class Structure:
         self.rebuilds += 1
 
     def _plan(self) -> int:
-        """Elimination order and fronts of the KKT matrix, behind the index in I; returns the floats of the factor."""
+        """Elimination order and fronts of the KKT matrix, behind the index in I; returns the floats of the
+        factor."""
         while True:
             head = self.I
             head[L.H_PLAN] = head[L.H_INTS]
-            floats = self.core["plan_world"](head.ctypes.data, len(head), self.work.ctypes.data, len(self.work))
+            floats = self.core["plan_world"](
+                head.ctypes.data, len(head), self.work.ctypes.data, len(self.work)
+            )
             if floats >= 0:
                 return int(floats)
             # Too small: the plan or its work space. Grow both; what the index wrote is kept.

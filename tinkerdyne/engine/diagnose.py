@@ -1,8 +1,9 @@
-"""Diagnosis: degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by name (E8).
+"""Diagnosis: degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by
+name (E8).
 
-A left null vector n of J (nᵀJ = 0) is a set of constraints that depend on each other. At the least-squares pose nᵀc = 0
-means they agree there (redundant), nᵀc ≠ 0 that they cannot all be met (contradictory). Vectors that share a constraint are
-one group.
+A left null vector n of J (nᵀJ = 0) is a set of constraints that depend on each other. At the least-squares
+pose nᵀc = 0 means they agree there (redundant), nᵀc ≠ 0 that they cannot all be met (contradictory). Vectors
+that share a constraint are one group.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from tinkerdyne.engine.batches import Array, Structure
 from tinkerdyne.engine.least_squares import columns, matrices
 from tinkerdyne.language.item import Item
 
-RANK = 1e-6  # singular values below this share of the largest are zero: a pose is as good as its tolerance, some 1e-8
+# singular values below this share of the largest are zero: a pose is as good as its tolerance, some 1e-8
+RANK = 1e-6
 SHARE = 1e-6  # a constraint belongs to a group when it has at least this share of a null vector
 OPEN = 1e-4  # a gap that a hundred projections leave [SI]
 UNMET = 1e-7  # residual along a null vector that counts as a contradiction [SI]
@@ -43,7 +45,9 @@ class Diagnosis:
         for name in self.without_effect:
             lines.append(f"{name} has no effect: it can move nothing")
         if self.residual > UNMET and not self.contradictory:
-            lines.append(f"not all constraints can be met from here: the nearest pose leaves {self.residual:.3g}")
+            lines.append(
+                f"not all constraints can be met from here: the nearest pose leaves {self.residual:.3g}"
+            )
         return "\n".join(lines)
 
 
@@ -56,7 +60,11 @@ def diagnose(s: Structure) -> Diagnosis:
     core["evaluate_free"](I, S)
     J, _, W, spans = matrices(s)
     _, free = columns(s)
-    c = np.concatenate([s.record(item)[: rows.stop - rows.start] for item, rows in spans]) if spans else np.zeros(0)
+    c = (
+        np.concatenate([s.record(item)[: rows.stop - rows.start] for item, rows in spans])
+        if spans
+        else np.zeros(0)
+    )
     s.push_state()
     s.S[L.S_READY] = 0.0
     idle = tuple(item.name for item, rows in spans if not np.any(J[rows]))
@@ -93,7 +101,9 @@ def _components(J: Array, spans: list[tuple[Item, slice]]) -> list[list[tuple[It
     return [[kept[k] for k in np.flatnonzero(labels == g)] for g in range(count)]
 
 
-def _groups(J: Array, W: Array, c: Array, part: list[tuple[Item, slice]]) -> tuple[int, list[tuple[tuple[str, ...], bool]]]:
+def _groups(
+    J: Array, W: Array, c: Array, part: list[tuple[Item, slice]]
+) -> tuple[int, list[tuple[tuple[str, ...], bool]]]:
     """Rank of one component and its dependent groups, each with whether it is contradictory."""
     touched = np.flatnonzero(np.any(J != 0, axis=0))
     B = J[:, touched] @ np.linalg.cholesky(W[np.ix_(touched, touched)])  # J W Jᵀ = B Bᵀ
@@ -128,7 +138,8 @@ def _groups(J: Array, W: Array, c: Array, part: list[tuple[Item, slice]]) -> tup
 
 
 def _sparse_basis(N: Array) -> Array:
-    """A basis of the same space with as few constraints in each vector as elimination gives (reduced column echelon form)."""
+    """A basis of the same space with as few constraints in each vector as elimination gives (reduced column
+    echelon form)."""
     B: Array = N / np.abs(N).max(axis=0)
     used: list[int] = []
     for k in range(B.shape[1]):

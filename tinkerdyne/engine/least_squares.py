@@ -1,7 +1,9 @@
-"""The dense way: a world's Jacobian as one matrix, least-norm multipliers by SVD, and non-square constraints (E8, E9).
+"""The dense way: a world's Jacobian as one matrix, least-norm multipliers by SVD, and non-square constraints
+(E8, E9).
 
-For diagnosis, for constraints with d ≠ f (DC88: J W G F = b, solved with the least norm and a cut-off), and as the independent
-check of the sparse path: composition here walks the graph of connectors recursively, as ID90 §4.1 tells it.
+For diagnosis, for constraints with d ≠ f (DC88: J W G F = b, solved with the least norm and a cut-off), and
+as the independent check of the sparse path: composition here walks the graph of connectors recursively, as
+ID90 §4.1 tells it.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ CUTOFF = 1e-9  # singular values below this share of the largest count as zero
 
 
 def jacobian_of(s: Structure, item: Item) -> dict[int, Array]:
-    """∂(item)/∂v of each object it depends on, by object key: Df times the Jacobians of its inputs, summed (ID90 eq. 6)."""
+    """∂(item)/∂v of each object it depends on, by object key: Df times the Jacobians of its inputs, summed
+    (ID90 eq. 6)."""
     batch, _ = s.row(item)
     block = batch.what
     assert isinstance(block, Block)
@@ -28,7 +31,8 @@ def jacobian_of(s: Structure, item: Item) -> dict[int, Array]:
 
 
 def efforts_of(s: Structure, item: Item) -> dict[int, Array]:
-    """Force directions of a constraint on each object, f rows: its own where it is non-square, else its Jacobian."""
+    """Force directions of a constraint on each object, f rows: its own where it is non-square, else its
+    Jacobian."""
     batch, _ = s.row(item)
     block = batch.what
     assert isinstance(block, Block)
@@ -41,7 +45,9 @@ def efforts_of(s: Structure, item: Item) -> dict[int, Array]:
     return _pulled(s, item, block, s.record(item), tuple(places), block.effort)
 
 
-def _pulled(s: Structure, item: Item, block: Block, record: Array, places: tuple[int, ...], rows: int) -> dict[int, Array]:
+def _pulled(
+    s: Structure, item: Item, block: Block, record: Array, places: tuple[int, ...], rows: int
+) -> dict[int, Array]:
     out: dict[int, Array] = {}
     own = places is block.local
     for port, source, at, sign in zip(block.ports, item.inputs, places, block.sign, strict=True):
@@ -80,7 +86,9 @@ def constraints(s: Structure) -> list[Item]:
 
 
 def matrices(s: Structure) -> tuple[Array, Array, Array, list[tuple[Item, slice]]]:
-    """(J, G, W, rows of each constraint) as dense matrices; G has a row a force direction. The world must be evaluated."""
+    """(J, G, W, rows of each constraint) as dense matrices; G has a row a force direction.
+
+    The world must be evaluated."""
     where, free = columns(s)
     nv = len(free)
     J_rows, G_rows, spans, at = [np.zeros((0, nv))], [np.zeros((0, nv))], [], 0

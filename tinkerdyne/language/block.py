@@ -2,8 +2,9 @@
 
 For y = f(x₁ … x_k; p, t) a block pushes motion forward,
     (x, ẋ, ẍ₀) ↦ (f,  Df·ẋ + f_t,  Df·ẍ₀ + D²f[ẋ,ẋ] + 2 Df_t·ẋ + f_tt),
-and pulls forces back, force on y ↦ Dfᵀ·force (ID90 eq. 6–8). An input is another block's output, or an object; the
-derivative on an object's side is taken with respect to the object's velocities, so it is a block of the global Jacobian.
+and pulls forces back, force on y ↦ Dfᵀ·force (ID90 eq. 6–8). An input is another block's output, or an
+object; the derivative on an object's side is taken with respect to the object's velocities, so it is a block
+of the global Jacobian.
 
 Record of an instance in the arena: y (m), ẏ (m), bias (m), then the local derivatives Df_j by rows.
 Offset table of an instance: parameters, record, then (value, velocity) for each input.
@@ -31,14 +32,16 @@ T_SYMBOL = ca.SX.sym("t")
 
 @dataclass(frozen=True)
 class Port:
-    """What a block is plugged into: a connector's output (nv = 0) or an object (nv velocities, lift ℓ, ℓ̇ = rate(ℓ, v))."""
+    """What a block is plugged into: a connector's output (nv = 0) or an object (nv velocities, lift ℓ, ℓ̇ =
+    rate(ℓ, v))."""
 
     kind: Kind
     dim: int
     nv: int = 0
     key: str = ""
     rate: Callable[[SX, SX], SX] | None = None
-    spatial: Callable[[SX, SX], SX] | None = None  # the same with spatial instead of body rotations, where they differ
+    # the same with spatial instead of body rotations, where they differ
+    spatial: Callable[[SX, SX], SX] | None = None
 
     @property
     def width(self) -> int:
@@ -63,7 +66,8 @@ class Force:
 
 @dataclass(frozen=True)
 class Nonsquare:
-    """A constraint with d rows whose forces have f directions of their own (DC88): on input j acts directions[j] · F."""
+    """A constraint with d rows whose forces have f directions of their own (DC88): on input j acts
+    directions[j] · F."""
 
     deviation: SX
     directions: tuple[SX, ...]
@@ -71,14 +75,17 @@ class Nonsquare:
 
 @dataclass(frozen=True)
 class Stop:
-    """A one-sided constraint, c ≥ 0 (one row): it pushes and never pulls. A parameter `restitution` says how it bounces."""
+    """A one-sided constraint, c ≥ 0 (one row): it pushes and never pulls.
+
+    A parameter `restitution` says how it bounces."""
 
     room: SX
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A constraint on velocities, linear in them: ċ = 0, or, where `steady`, ċ as it was when it was switched on."""
+    """A constraint on velocities, linear in them: ċ = 0, or, where `steady`, ċ as it was when it was switched
+    on."""
 
     deviation: SX
     steady: bool = False
@@ -166,7 +173,8 @@ class Layout:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The symbols of a block's inputs and their motion; object inputs are written out in the object's own velocities."""
+    """The symbols of a block's inputs and their motion; object inputs are written out in the object's own
+    velocities."""
 
     ports: tuple[Port, ...]
     x: tuple[SX, ...]
@@ -261,7 +269,8 @@ class Block:
     record: int  # length of the record
     kernels: dict[str, int]
     damps: bool = False  # a behavior whose force depends on velocities
-    effort: int = 0  # f, force directions of a non-square constraint; their blocks (f rows) follow Df in the record
+    # f, force directions of a non-square constraint; their blocks (f rows) follow Df in the record
+    effort: int = 0
     depends_on_time: bool = False
     kind: int = POSITION
     winds: bool = False  # the kernels keep a count of turns among the parameters
@@ -328,13 +337,19 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
         elif isinstance(result_s, Stop):
             result_s = result_s.room
         y_s = ca.densify(column(result_s))
-        # It writes Df alone, where `motion` wrote its own: both must cover the same entries. ẏ stays that of `motion`, since the
-        # velocities in the arena are the body's.
+        # It writes Df alone, where `motion` wrote its own: both must cover the same entries. ẏ stays that of
+        # `motion`, since the velocities in the arena are the body's.
         local_s = turned.of_rate(y_s)[2] if kind in (RATE, STEADY) else world.local(y_s, world.push(y_s)[0])
         both = [a.sparsity() + b.sparsity() for a, b in zip(local, local_s, strict=True)]
-        local, local_s = ([ca.project(d, sp) for d, sp in zip(part, both, strict=True)] for part in (local, local_s))
+        local, local_s = (
+            [ca.project(d, sp) for d, sp in zip(part, both, strict=True)] for part in (local, local_s)
+        )
         chosen = [local_s[j] for j in written]
-        functions["spatial"] = (tidy_function("spatial", [*world.symbols(), p, T_SYMBOL, *tables], chosen), ins, out_local)
+        functions["spatial"] = (
+            tidy_function("spatial", [*world.symbols(), p, T_SYMBOL, *tables], chosen),
+            ins,
+            out_local,
+        )
     functions |= {
         "value": (tidy_function("value", args, [y]), ins, [Slot(1)]),
         "motion": (
@@ -366,16 +381,40 @@ def motion_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], l
     moving = ca.vertcat(*inputs.x, *inputs.v, T_SYMBOL, *tables)
     is_linear = effort == 0 and kind == POSITION and not any(ca.depends_on(d, moving) for d in local)
     return Block(
-        key, tuple(ports), layout, m, tuple(places), sign, at, kernels, False, effort, depends, kind, bool(layout.turns), jumps,
+        key,
+        tuple(ports),
+        layout,
+        m,
+        tuple(places),
+        sign,
+        at,
+        kernels,
+        False,
+        effort,
+        depends,
+        kind,
+        bool(layout.turns),
+        jumps,
         is_linear,
-    )  # fmt: skip
+    )
 
 
 # Operations whose value or slope jumps; min and max have corners.
 _STEPS = {
-    ca.OP_FLOOR, ca.OP_CEIL, ca.OP_LT, ca.OP_LE, ca.OP_EQ, ca.OP_NE, ca.OP_SIGN, ca.OP_IF_ELSE_ZERO, ca.OP_FABS, ca.OP_FMIN,
-    ca.OP_FMAX, ca.OP_FMOD, ca.OP_COPYSIGN,
-}  # fmt: skip
+    ca.OP_FLOOR,
+    ca.OP_CEIL,
+    ca.OP_LT,
+    ca.OP_LE,
+    ca.OP_EQ,
+    ca.OP_NE,
+    ca.OP_SIGN,
+    ca.OP_IF_ELSE_ZERO,
+    ca.OP_FABS,
+    ca.OP_FMIN,
+    ca.OP_FMAX,
+    ca.OP_FMOD,
+    ca.OP_COPYSIGN,
+}
 
 
 def _has_steps(function: Any) -> bool:
@@ -391,7 +430,9 @@ class _Motion:
 
     def __init__(self, inputs: Inputs) -> None:
         object.__setattr__(self, "inputs", inputs)
-        object.__setattr__(self, "rates", tuple(ca.SX.sym(f"xd{j}", port.dim) for j, port in enumerate(inputs.ports)))
+        object.__setattr__(
+            self, "rates", tuple(ca.SX.sym(f"xd{j}", port.dim) for j, port in enumerate(inputs.ports))
+        )
 
     def call(self, formula: Callable[..., Any], given: dict[str, Any]) -> Any:
         token = _motion.set((ca.vertcat(*self.inputs.x), ca.vertcat(*self.rates)))
@@ -443,25 +484,38 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
             pulled, pulled_in_world = (way.pull(part.value, ca.SX(-1)) for way in (inputs, world))
         elif isinstance(part, Force):
             measure = column(part.measure)
-            rate = ca.jtimes(measure, ca.vertcat(*inputs.x), ca.vertcat(*rates)) + ca.jacobian(measure, T_SYMBOL)
+            rate = ca.jtimes(measure, ca.vertcat(*inputs.x), ca.vertcat(*rates)) + ca.jacobian(
+                measure, T_SYMBOL
+            )
             power = power + ca.dot(part.effort, rate)
             pulled, pulled_in_world = (way.pull(measure, part.effort) for way in (inputs, world))
         else:
-            raise TypeError(f"behavior {key} returned {part!r}; return energy(…), force(…), torque(…), or a tuple of these")
+            raise TypeError(
+                f"behavior {key} returned {part!r}; return energy(…), force(…), torque(…), or a tuple of "
+                "these"
+            )
         forces = [a + b for a, b in zip(forces, pulled, strict=True)]
         in_world = [a + b for a, b in zip(in_world, pulled_in_world, strict=True)]
     real = ca.vertcat(*inputs.rate)
     outputs = ca.substitute([potential, power, *forces, *in_world], [ca.vertcat(*rates)], [real])
     potential, power = outputs[0], outputs[1]
-    forces, in_world = ([ca.densify(f) for f in part] for part in (outputs[2 : 2 + len(ports)], outputs[2 + len(ports) :]))
+    forces, in_world = (
+        [ca.densify(f) for f in part] for part in (outputs[2 : 2 + len(ports)], outputs[2 + len(ports) :])
+    )
     damping = [-ca.jacobian(f, v) for f, v in zip(forces, inputs.v, strict=True)]
     slopes = [ca.vertsplit(inputs.slope(ca.vertcat(*forces), j), _edges(ports)) for j in range(len(ports))]
     stiffness = [-slopes[j][j] for j in range(len(ports))]
-    # Between inputs only a bound is wanted (Gershgorin): the sums of |∂f_a/∂x_b| by rows, for every a and every other b.
+    # Between inputs only a bound is wanted (Gershgorin): the sums of |∂f_a/∂x_b| by rows, for every a and
+    # every other b.
     sums = [[ca.sum2(ca.fabs(slopes[b][a])) for b in range(len(ports)) if b != a] for a in range(len(ports))]
-    between = [ca.densify(one) for row in sums for one in (row if len(ports) <= MOST_PAIRED else [sum(row[1:], row[0])])]
+    between = [
+        ca.densify(one)
+        for row in sums
+        for one in (row if len(ports) <= MOST_PAIRED else [sum(row[1:], row[0])])
+    ]
     damps = any(ca.sparsify(d).nnz() for d in damping)
-    damping, stiffness = [ca.densify(d) for d in damping], [ca.densify(d) for d in stiffness]  # they share their place
+    # they share their place
+    damping, stiffness = [ca.densify(d) for d in damping], [ca.densify(d) for d in stiffness]
     places, at = [], 2
     for port in ports:
         places.append(at)
@@ -478,7 +532,11 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME), *table_slots]
     outs = [Slot(1), Slot(1, 1), *[Slot(1, place) for place in places]]
     functions = {
-        "force": (tidy_function("force", args, [ca.densify(potential), ca.densify(power), *forces]), ins, outs),
+        "force": (
+            tidy_function("force", args, [ca.densify(potential), ca.densify(power), *forces]),
+            ins,
+            outs,
+        ),
         "spatial": (
             tidy_function("spatial", args, [ca.densify(potential), ca.densify(power), *in_world]),
             ins,
@@ -490,7 +548,16 @@ def force_block(key: str, formula: Callable[..., Any], ports: Sequence[Port], la
     kernels = compile_kernels(functions, 2 + 2 * len(ports))
     depends = any(bool(ca.depends_on(e, T_SYMBOL)) for e in (potential, *forces))
     return Block(
-        key, tuple(ports), layout, 2, tuple(places), (0,) * len(ports), at, kernels, damps, 0, depends, couples=bool(between)
+        key,
+        tuple(ports),
+        layout,
+        2,
+        tuple(places),
+        (0,) * len(ports),
+        at,
+        kernels,
+        damps,
+        0,
+        depends,
+        couples=bool(between),
     )
-
-

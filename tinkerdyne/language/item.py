@@ -1,7 +1,8 @@
-"""Items: the things a world is made of, first as free descriptions and, once added, as handles to the running world.
+"""Items: the things a world is made of, first as free descriptions and, once added, as handles to the running
+world.
 
-An item knows its type, its name, what it is plugged into and its parameters. Until it is added it is only that; afterwards
-reading a parameter or state asks the world, and setting one is an edit.
+An item knows its type, its name, what it is plugged into and its parameters. Until it is added it is only
+that; afterwards reading a parameter or state asks the world, and setting one is an edit.
 """
 
 from __future__ import annotations
@@ -18,7 +19,19 @@ LONGEST_NAME = 256  # characters; an object's name is shorter, so that its parts
 class Item:
     """One object, connector, constraint or behavior."""
 
-    __slots__ = ("__weakref__", "fate", "inputs", "key", "name", "parts", "resolved", "start", "type", "values", "world")
+    __slots__ = (
+        "__weakref__",
+        "fate",
+        "inputs",
+        "key",
+        "name",
+        "parts",
+        "resolved",
+        "start",
+        "type",
+        "values",
+        "world",
+    )
     type: Any
     name: str
     inputs: tuple[Item, ...]
@@ -30,7 +43,9 @@ class Item:
     parts: dict[str, Item]
     resolved: Any  # what the maker made of the parameters; None when they have changed since
 
-    def __init__(self, type: Any, name: str, inputs: tuple[Item, ...], values: dict[str, Any], start: dict[str, Any]) -> None:
+    def __init__(
+        self, type: Any, name: str, inputs: tuple[Item, ...], values: dict[str, Any], start: dict[str, Any]
+    ) -> None:
         set_ = object.__setattr__
         set_(self, "type", type)
         set_(self, "name", name)

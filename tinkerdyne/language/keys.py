@@ -10,15 +10,19 @@ from tinkerdyne.language.item import number
 
 STYLES = ("smooth", "natural", "linear")
 MOST_KEYS = 100_000
-LARGEST_KEY, SHORTEST_SPAN = 1e12, 1e-12  # numbers [SI], and times between keys [s]: beyond, a cubic has no digits left
+# numbers [SI], and times between keys [s]: beyond, a cubic has no digits left
+LARGEST_KEY, SHORTEST_SPAN = 1e12, 1e-12
 
 
 def checked_keys(what: str, rows: Any) -> tuple[tuple[float, ...], ...]:
-    """Keys in their stored form: at least two, in the order of time, each a time and as many numbers as the others."""
+    """Keys in their stored form: at least two, in the order of time, each a time and as many numbers as the
+    others."""
     try:
         listed = [list(row) for row in rows]
     except TypeError:
-        raise TypeError(f"{what} must be rows of a time and numbers, such as [(0, x, y, z), (1, x, y, z)], not {rows!r}") from None
+        raise TypeError(
+            f"{what} must be rows of a time and numbers, such as [(0, x, y, z), (1, x, y, z)], not {rows!r}"
+        ) from None
     if not 2 <= len(listed) <= MOST_KEYS:
         raise ValueError(f"{what} must be between 2 and {MOST_KEYS} rows, not {len(listed)}")
     width = len(listed[0])
@@ -27,18 +31,26 @@ def checked_keys(what: str, rows: Any) -> tuple[tuple[float, ...], ...]:
     found = []
     for k, row in enumerate(listed):
         if len(row) != width:
-            raise ValueError(f"{what} must be rows of equal length; row {k} has {len(row)} numbers, the first one {width}")
+            raise ValueError(
+                f"{what} must be rows of equal length; row {k} has {len(row)} numbers, the first one {width}"
+            )
         found.append(tuple(number(f"row {k} of {what}", x) for x in row))
         widest = max(found[k], key=abs)
         if abs(widest) > LARGEST_KEY:
-            raise ValueError(f"row {k} of {what} has the number {widest:g}; times and places must lie within ±{LARGEST_KEY:g} [SI]")
+            raise ValueError(
+                f"row {k} of {what} has the number {widest:g}; times and places must lie within "
+                f"±{LARGEST_KEY:g} [SI]"
+            )
         if k and not found[k][0] > found[k - 1][0]:
             raise ValueError(
-                f"times in {what} must increase: row {k} is at {found[k][0]:g} s, after {found[k - 1][0]:g} s; "
+                f"times in {what} must increase: row {k} is at {found[k][0]:g} s, after {found[k - 1][0]:g} "
+                "s; "
                 "a jump in place needs a little time, or an edit of the state"
             )
         if k and found[k][0] - found[k - 1][0] < SHORTEST_SPAN:
-            raise ValueError(f"times in {what} must be at least {SHORTEST_SPAN:g} s apart; rows {k - 1} and {k} are nearer")
+            raise ValueError(
+                f"times in {what} must be at least {SHORTEST_SPAN:g} s apart; rows {k - 1} and {k} are nearer"
+            )
     return tuple(found)
 
 

@@ -1,7 +1,7 @@
 """Kinds: what sort of geometry a connector supplies and a formula receives.
 
-A kind turns a flat column of symbols into what a formula's author wants to write with: a point is a column, a frame has an
-origin and axes, a curve can be asked for its point at u.
+A kind turns a flat column of symbols into what a formula's author wants to write with: a point is a column, a
+frame has an origin and axes, a curve can be asked for its point at u.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Kind:
 
 @dataclass(frozen=True)
 class FrameValue:
-    """A frame as a formula sees it: world place = origin + axes · body place; the columns of `axes` are directions."""
+    """A frame as a formula sees it: world place = origin + axes · body place; the columns of `axes` are
+    directions."""
 
     origin: SX
     axes: SX
@@ -65,7 +66,8 @@ class CurveValue:
     equations: Callable[..., SX]
     span: tuple[float, float]
     panels: int = 1  # parts of the span with a quadrature of their own
-    closing: str = "open"  # "open", "closed" (its ends meet), or "periodic" (the equations go round by themselves)
+    # "open", "closed" (its ends meet), or "periodic" (the equations go round by themselves)
+    closing: str = "open"
 
     def point(self, u: SX) -> SX:
         return self.equations(self.wrapped(u), self.state)
@@ -85,7 +87,8 @@ class CurveValue:
 
 @dataclass(frozen=True)
 class KeysValue:
-    """Keys over time as a formula sees them: the polynomial of the span of time that holds t; `row` is t_k, then c₀ … c₃."""
+    """Keys over time as a formula sees them: the polynomial of the span of time that holds t; `row` is t_k,
+    then c₀ … c₃."""
 
     row: SX
 
@@ -109,7 +112,8 @@ _CONVERTIBLE = {("vector", "scalar"), ("vector", "point"), ("vector", "direction
 
 @dataclass(frozen=True)
 class Parameter:
-    """The sort of a keyword-only name: a number, a place (as many numbers as its value has), or a structural choice."""
+    """The sort of a keyword-only name: a number, a place (as many numbers as its value has), or a structural
+    choice."""
 
     name: str
 
@@ -126,7 +130,8 @@ ORIGIN = Either((0.0, 0.0), (0.0, 0.0, 0.0))
 AXES = Either((1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
 
 
-# Kinds stand in annotations of formulas, def distance(a: Point, …); to a type checker such an argument is anything symbolic.
+# Kinds stand in annotations of formulas, def distance(a: Point, …); to a type checker such an argument is
+# anything symbolic.
 if TYPE_CHECKING:
     Scalar: TypeAlias = Any
     Point: TypeAlias = Any
@@ -159,5 +164,7 @@ else:
     Axes = Parameter("axes")  # a right-handed set of unit axes, by columns
     Place = Parameter("place")
     Keys = Parameter("keys")  # rows (time, number …), seen by a formula as a smooth function of time
-    Turns = Parameter("turns")  # the angle last met, kept by the kernel itself, so that full turns are counted
-    Choice = Parameter("choice")  # decides the formula's structure, so it is part of the type and not of the arena
+    # the angle last met, kept by the kernel itself, so that full turns are counted
+    Turns = Parameter("turns")
+    # decides the formula's structure, so it is part of the type and not of the arena
+    Choice = Parameter("choice")

@@ -1,4 +1,5 @@
-"""Typed-in formulas: text becomes a CasADi expression by a small grammar, and nothing in the text is ever executed.
+"""Typed-in formulas: text becomes a CasADi expression by a small grammar, and nothing in the text is ever
+executed.
 
     expression = term (("+" | "-") term)*
     term       = signed (("*" | "/") signed)*
@@ -7,13 +8,15 @@
     atom       = number | "(" expression ")" | function "(" expression ("," expression)* ")"
                | name | name "." ("x" | "y" | "z") | name "[" whole number "]"
 
-The grammar is Python's, so that a formula means the same in both; only `^`, a bitwise operation there, is a power
-here. It is read directly rather than through `ast`, which would bind `^` more loosely than `+`, take words such as
-`lambda` away from the names, fold look-alike letters silently, and report errors in its own terms.
+The grammar is Python's, so that a formula means the same in both; only `^`, a bitwise operation there, is a
+power here. It is read directly rather than through `ast`, which would bind `^` more loosely than `+`, take
+words such as `lambda` away from the names, fold look-alike letters silently, and report errors in its own
+terms.
 
-Derivatives. `floor` and `sign` are constant between their jumps: their derivative is 0 everywhere, at the jumps
-too, so a formula built on them changes its value without any velocity. The derivatives of `abs`, `min` and `max` are
-those of a branch (`abs` has 0 at its kink). `norm` is safe at zero (see `symbols.norm`); `sqrt` and `log` are not.
+Derivatives. `floor` and `sign` are constant between their jumps: their derivative is 0 everywhere, at the
+jumps too, so a formula built on them changes its value without any velocity. The derivatives of `abs`, `min`
+and `max` are those of a branch (`abs` has 0 at its kink). `norm` is safe at zero (see `symbols.norm`); `sqrt`
+and `log` are not.
 """
 
 from __future__ import annotations
@@ -102,7 +105,8 @@ FUNCTIONS: Mapping[str, _Function] = {
 }
 
 
-# ── tokens ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── tokens
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _TOKEN = re.compile(
     r"[ \t\r\n]*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -135,17 +139,21 @@ def _tokens(text: str) -> list[_Token]:
         token = _Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup))
         parts += token.kind != "end" and token.text not in "()[],."
         if parts > MOST_PARTS:
-            raise FormulaError(f"a formula has at most {MOST_PARTS} numbers, names and operators", text, token.position)
+            raise FormulaError(
+                f"a formula has at most {MOST_PARTS} numbers, names and operators", text, token.position
+            )
         tokens.append(token)
         at = match.end()
     return tokens
 
 
-# ── grammar ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── grammar
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class _Reader:
-    """Reads one formula from left to right; each method reads one rule of the grammar and returns its expression."""
+    """Reads one formula from left to right; each method reads one rule of the grammar and returns its
+    expression."""
 
     def __init__(self, text: str, names: Mapping[str, Any]) -> None:
         self.text = text
@@ -160,7 +168,8 @@ class _Reader:
             self.refuse_instead_of_operator(self.ahead)
         if not result.is_scalar():
             self.refuse(
-                f"the formula gives {_shape(result)}, and one number is wanted; take norm(…), dot(…, …) or a component",
+                f"the formula gives {_shape(result)}, and one number is wanted; take norm(…), dot(…, …) or a "
+                "component",
                 self.tokens[0],
             )
         return result
@@ -264,7 +273,9 @@ class _Reader:
         token, opening = self.advance(), self.advance()
         if token.text not in FUNCTIONS:
             if token.text in self.names or token.text in CONSTANTS:
-                self.refuse(f"'{token.text}' is not a function; for a product write '{token.text}*('", opening)
+                self.refuse(
+                    f"'{token.text}' is not a function; for a product write '{token.text}*('", opening
+                )
             self.refuse(_unknown("function", token.text, list(FUNCTIONS)), token)
         function = FUNCTIONS[token.text]
         arguments: list[casadi.SX] = []
@@ -316,7 +327,8 @@ class _Reader:
         self.depth -= 1
 
     def finite(self, value: casadi.SX, token: _Token) -> casadi.SX:
-        """The same value; refused if it is a constant that is not a finite real number (9**9**9, sqrt(-1))."""
+        """The same value; refused if it is a constant that is not a finite real number (9**9**9,
+        sqrt(-1))."""
         if value.is_constant() and not value.is_regular():
             is_real = not any(math.isnan(float(element)) for element in value.elements())
             self.refuse(f"'{token.text}' gives no {'finite' if is_real else 'real'} number here", token)
@@ -344,7 +356,8 @@ class _Reader:
         self.refuse(_MEANINGLESS.get(token.text, f"'{token.text}' has no meaning in a formula"), token)
 
 
-# ── words for people ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── words for people
+# ────────────────────────────────────────────────────────────────────────────────────────────────
 
 _MEANINGLESS = {
     "=": "a formula has no '='; write one side minus the other",
@@ -355,7 +368,14 @@ _MEANINGLESS = {
     "{": "braces have no place in a formula; write ( and )",
 }
 
-_OTHER_WORDS = {"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "fabs": "abs"}
+_OTHER_WORDS = {
+    "ln": "log",
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "fabs": "abs",
+}
 _OTHER_WORDS |= {"sgn": "sign", "length": "norm", "pow": "^", "power": "^", "time": "t"}
 
 _LOOK_ALIKE = dict(
@@ -412,12 +432,16 @@ def _shape(value: casadi.SX) -> str:
 def _column(name: str, value: Any) -> casadi.SX:
     sx = casadi.SX(value)
     if not sx.is_column() or sx.is_empty():
-        raise TypeError(f"the name '{name}' stands for a matrix of shape {sx.shape}; formulas know numbers and columns")
+        raise TypeError(
+            f"the name '{name}' stands for a matrix of shape {sx.shape}; formulas know numbers and columns"
+        )
     return casadi.densify(sx)
 
 
 def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(
+        c if c.isprintable() else " " if c.isspace() else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
 
 
 def _columns(character: str) -> int:

@@ -1,7 +1,8 @@
-"""The mathematics a formula is written with: vectors and functions over CasADi symbols, safe to differentiate.
+"""The mathematics a formula is written with: vectors and functions over CasADi symbols, safe to
+differentiate.
 
-CasADi's own `norm_2` has NaN derivatives at zero. Two points of a mechanism may well coincide, so the length-like
-functions here have a deterministic direction there: the x axis.
+CasADi's own `norm_2` has NaN derivatives at zero. Two points of a mechanism may well coincide, so the
+length-like functions here have a deterministic direction there: the x axis.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, TypeAlias
 import casadi
 
 Expression: TypeAlias = Any
-"""A CasADi SX: a scalar, a column vector (n, 1) or a matrix. Plain numbers, tuples and arrays are accepted too."""
+"""A CasADi SX: a scalar, a column vector (n, 1) or a matrix. Plain numbers, tuples and arrays do too."""
 
 PI = math.pi
 TAU = math.tau
@@ -53,8 +54,8 @@ def dot(a: Expression, b: Expression) -> casadi.SX:
 def norm(v: Expression) -> casadi.SX:
     """The length of a vector, |v| = √(v · v), with finite derivatives everywhere.
 
-    Where v = 0 the value is 0, the gradient is the x axis (1, 0, …) and the second derivative is 0: the length is
-    read as v_x there. Lengths above 1e154 overflow.
+    Where v = 0 the value is 0, the gradient is the x axis (1, 0, …) and the second derivative is 0: the
+    length is read as v_x there. Lengths above 1e154 overflow.
     """
     v = column(v)
     is_zero, length = _length(v)
@@ -109,5 +110,7 @@ def _length(v: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
 def _pair(name: str, a: Expression, b: Expression) -> tuple[casadi.SX, casadi.SX]:
     a, b = column(a), column(b)
     if a.numel() != b.numel():
-        raise ValueError(f"{name} wants two vectors of one length; these have {a.numel()} and {b.numel()} components")
+        raise ValueError(
+            f"{name} wants two vectors of one length; these have {a.numel()} and {b.numel()} components"
+        )
     return a, b

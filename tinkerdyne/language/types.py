@@ -1,10 +1,13 @@
-"""Types from formulas: `@connector`, `@constraint`, `@behavior` and `@field` turn a Python function into a type (E5).
+"""Types from formulas: `@connector`, `@constraint`, `@behavior` and `@field` turn a Python function into a
+type (E5).
 
     @constraint
-    def on_sphere(p: Point, *, centre: Place = (0, 0, 0), radius: Number = 1.0): return norm(p - centre) - radius
+    def on_sphere(p: Point, *, centre: Place = (0, 0, 0), radius: Number = 1.0): return norm(p - centre) -
+    radius
 
-Positional names are inputs, by kind; keyword-only names are parameters, adjustable while the world runs. A type is made for
-the ports it meets (a point in the plane or in space, on a body or on a curve) once; after that, instances cost nothing.
+Positional names are inputs, by kind; keyword-only names are parameters, adjustable while the world runs. A
+type is made for the ports it meets (a point in the plane or in space, on a body or on a curve) once; after
+that, instances cost nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +20,19 @@ from typing import Any
 from tinkerdyne.language.block import Block, Layout, Port, force_block, motion_block
 from tinkerdyne.language.item import Item, axes, checked_name, label, number, unit, vector
 from tinkerdyne.language.keys import STYLES, checked_keys, table
-from tinkerdyne.language.kinds import Axes, Choice, Either, Keys, Kind, Number, Parameter, Place, Size, Turns, Unit
+from tinkerdyne.language.kinds import (
+    Axes,
+    Choice,
+    Either,
+    Keys,
+    Kind,
+    Number,
+    Parameter,
+    Place,
+    Size,
+    Turns,
+    Unit,
+)
 from tinkerdyne.language.parse import FormulaError
 
 REGISTRY: dict[str, Any] = {}
@@ -31,10 +46,13 @@ TAU = 0.1  # s: the time constant of a constraint's approach when nothing is sai
 
 
 def register(type: Any) -> None:
-    """Make a type known by name, for saved scenes and for the law tests; a notebook may define its own type again."""
+    """Make a type known by name, for saved scenes and for the law tests; a notebook may define its own type
+    again."""
     known = REGISTRY.get(type.name)
     if known is not None and getattr(known, "module", None) != getattr(type, "module", None):
-        raise ValueError(f"there is already a {known.family} called {type.name!r}; give the new one another name")
+        raise ValueError(
+            f"there is already a {known.family} called {type.name!r}; give the new one another name"
+        )
     REGISTRY[type.name] = type
 
 
@@ -58,14 +76,17 @@ class BlockType:
         self.name = name or formula.__name__
         self.module = formula.__module__
         self.doc = inspect.getdoc(formula) or ""
-        self.tied = tied  # tied to places of the world, so its value changes under a rigid motion of everything
-        self.symmetric = symmetric  # its two inputs may be exchanged: what stands still comes first, and rows are measured in it
+        # tied to places of the world, so its value changes under a rigid motion of everything
+        self.tied = tied
+        # its two inputs may be exchanged: what stands still comes first, and rows are measured in it
+        self.symmetric = symmetric
         self.text = text  # the typed-in formula a type was made from
         self.ports: list[tuple[str, Kind]] = []
         self.variadic: Kind | None = None
         self.parameters: dict[str, tuple[Parameter, Any]] = {}
         self.output = output
-        self.companions: Callable[[Item], Sequence[Item]] | None = None  # items that come along with one of this type
+        # items that come along with one of this type
+        self.companions: Callable[[Item], Sequence[Item]] | None = None
         self._blocks: dict[Any, Block] = {}
         self._read_signature()
         if listed:
@@ -83,7 +104,10 @@ class BlockType:
             elif self.family == "field":
                 continue
             elif not isinstance(kind, Kind):
-                raise TypeError(f"input {p.name!r} of {self.family} {self.name!r} needs a kind: Point, Direction, Frame, Scalar …")
+                raise TypeError(
+                    f"input {p.name!r} of {self.family} {self.name!r} needs a kind: Point, Direction, Frame, "
+                    "Scalar …"
+                )
             elif p.kind is p.VAR_POSITIONAL:
                 self.variadic = kind
             else:
@@ -91,12 +115,16 @@ class BlockType:
         if self.family == "connector" and self.output is None:
             result = signature.return_annotation
             if not isinstance(result, Kind):
-                raise TypeError(f"connector {self.name!r} must say what it supplies: -> Point, Direction, Frame, Scalar …")
+                raise TypeError(
+                    f"connector {self.name!r} must say what it supplies: -> Point, Direction, Frame, Scalar …"
+                )
             self.output = result
 
     # --- what an item asks -----------------------------------------------------------------------
     def parameter_names(self) -> tuple[str, ...]:
-        extra = {"constraint": ("tau", "gains", "is_on"), "behavior": ("is_on",), "field": ("is_on",)}.get(self.family, ())
+        extra = {"constraint": ("tau", "gains", "is_on"), "behavior": ("is_on",), "field": ("is_on",)}.get(
+            self.family, ()
+        )
         return (*self.parameters, *extra)
 
     def state_names(self) -> tuple[str, ...]:
@@ -121,16 +149,23 @@ class BlockType:
         if name == "gains":
             gains = vector(what, value, length=(0, 2))
             if any(gain < 0 for gain in gains):
-                raise ValueError(f"{what} must be (k_s, k_d), both at least zero, or () for those of tau, not {value!r}")
+                raise ValueError(
+                    f"{what} must be (k_s, k_d), both at least zero, or () for those of tau, not {value!r}"
+                )
             return gains
         if name == "is_on":
             if not isinstance(value, bool):
                 raise TypeError(f"{what} must be True or False, not {value!r}")
             return value
         if name == "restitution" and number(what, value) < 0:
-            raise ValueError(f"{what} must not be negative: 0 stops, 1 gives all speed back, more adds energy; not {value!r}")
+            raise ValueError(
+                f"{what} must not be negative: 0 stops, 1 gives all speed back, more adds energy; not "
+                f"{value!r}"
+            )
         if name not in self.parameters:
-            raise AttributeError(f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}")
+            raise AttributeError(
+                f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}"
+            )
         sort, default = self.parameters[name]
         if sort is Choice:
             if name == "style" and value not in STYLES:
@@ -139,7 +174,9 @@ class BlockType:
         if sort is Keys:
             return checked_keys(what, value)
         if sort is Place:
-            return vector(what, [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else value)
+            return vector(
+                what, [value] if isinstance(value, (int, float)) and not isinstance(value, bool) else value
+            )
         if sort is Unit:
             return unit(what, value)
         if sort is Axes:
@@ -166,7 +203,9 @@ class BlockType:
                 given = self.checked(who, key, parameters.pop(key, default))
                 if dim and len(given) != len(default):
                     where = "in the plane" if dim == 2 else "in space"
-                    raise ValueError(f"{key} of {who} must have {len(default)} numbers {where}, not {len(given)}: {given}")
+                    raise ValueError(
+                        f"{key} of {who} must have {len(default)} numbers {where}, not {len(given)}: {given}"
+                    )
                 values[key] = given
             else:
                 values[key] = self.checked(who, key, parameters.pop(key, default))
@@ -185,7 +224,8 @@ class BlockType:
         return item
 
     def _dimension_given(self, parameters: dict[str, Any]) -> int:
-        """2 where a parameter that depends on the dimension is given as in the plane, when no input tells; else 0."""
+        """2 where a parameter that depends on the dimension is given as in the plane, when no input tells;
+        else 0."""
         for key, (_, default) in self.parameters.items():
             given = parameters.get(key)
             if isinstance(default, Either) and hasattr(given, "__len__") and len(given) == len(default.plane):  # type: ignore[arg-type]
@@ -206,12 +246,15 @@ class BlockType:
             raise TypeError(f"{label(item)} takes {len(self.ports)} inputs ({names}), not {len(item.inputs)}")
         for (name, kind), source in zip(wanted, item.inputs, strict=True):
             if not isinstance(source, Item) or source.type.family not in ("object", "connector"):
-                raise TypeError(f"input {name!r} of {label(item)} must be an object or a connector, not {source!r}")
+                raise TypeError(
+                    f"input {name!r} of {label(item)} must be an object or a connector, not {source!r}"
+                )
             source._alive()
             port = port_of(source)
             if not kind.accepts(port.kind, port.dim):
                 raise TypeError(
-                    f"input {name!r} of {label(item)} must be a {kind.name}, but {label(source)} supplies a {port.kind.name}"
+                    f"input {name!r} of {label(item)} must be a {kind.name}, but {label(source)} supplies a "
+                    f"{port.kind.name}"
                 )
 
     def layout(self, values: dict[str, Any]) -> Layout:
@@ -245,7 +288,8 @@ class BlockType:
         return out
 
     def _form(self, values: dict[str, Any]) -> tuple[Any, ...]:
-        """What of the parameters a block depends on: how many numbers they are, and the choices themselves."""
+        """What of the parameters a block depends on: how many numbers they are, and the choices
+        themselves."""
         found: list[Any] = []
         for name, (sort, _) in self.parameters.items():
             value = values[name]
@@ -282,13 +326,22 @@ class BlockType:
                     said = "their dimensions do not fit"
                 else:
                     said = str(problem) or type(problem).__name__
-                plugs = ", ".join(f"{label(i)} ({p.kind.name}, {p.dim} numbers)" for i, p in zip(item.inputs, ports, strict=True))
-                numbers = ", ".join(f"{k} ({d})" for k, d in zip(layout.names, layout.dims, strict=True) if d > 1)
+                plugs = ", ".join(
+                    f"{label(i)} ({p.kind.name}, {p.dim} numbers)"
+                    for i, p in zip(item.inputs, ports, strict=True)
+                )
+                numbers = ", ".join(
+                    f"{k} ({d})" for k, d in zip(layout.names, layout.dims, strict=True) if d > 1
+                )
                 with_ = f" with {numbers}" if numbers else ""
-                raise ValueError(f"{label(item)} cannot be made of {plugs or 'nothing'}{with_}: {said}") from problem
+                raise ValueError(
+                    f"{label(item)} cannot be made of {plugs or 'nothing'}{with_}: {said}"
+                ) from problem
             if self.output is not None and self.output.dims and block.dim not in self.output.dims:
                 wanted = " or ".join(map(str, self.output.dims))
-                raise ValueError(f"{label(item)} must have {wanted} numbers to be a {self.output.name}, not {block.dim}")
+                raise ValueError(
+                    f"{label(item)} must have {wanted} numbers to be a {self.output.name}, not {block.dim}"
+                )
             self._blocks[key] = block
         return block
 
@@ -312,7 +365,11 @@ def _dimension(inputs: Sequence[Any]) -> int:
 
 def _stands_still(source: Any) -> bool:
     """Whether nothing that a connector stands on can move."""
-    return isinstance(source, Item) and source.type.family == "connector" and all(map(_stands_still, source.inputs))
+    return (
+        isinstance(source, Item)
+        and source.type.family == "connector"
+        and all(map(_stands_still, source.inputs))
+    )
 
 
 def port_of(source: Item) -> Port:

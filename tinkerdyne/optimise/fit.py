@@ -1,11 +1,13 @@
-"""Fitting: a model typed in as a formula is pulled by scattered data, and by hand out of a wrong minimum (G5, ID90 §5.3).
+"""Fitting: a model typed in as a formula is pulled by scattered data, and by hand out of a wrong minimum (G5,
+ID90 §5.3).
 
     fit = Fit("y = a + b*x", data, a=0.0, b=1.0)
     fit.settle()
     fit.values, fit.uncertainties, fit.residuals
 
-Each row of data is a spring on the model, E = ρ(r), with the residual r = left − right of the formula at that row, divided by
-`spread`; ρ is r²/2, and beyond `limit` spreads it goes on straight (Huber). Parameters are variables of a first-order world.
+Each row of data is a spring on the model, E = ρ(r), with the residual r = left − right of the formula at that
+row, divided by `spread`; ρ is r²/2, and beyond `limit` spreads it goes on straight (Huber). Parameters are
+variables of a first-order world.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ STALE = 100.0  # times: masses that are off by as much are weighed again while a
 TINY = 1e-150  # of a norm: a size is never zero
 UNFELT, LIGHTEST = 1e-30, 1e-12  # of the heaviest parameter: one that no datum feels still needs a mass
 
+# The cylinder's axis goes through (px, py, 0) along (u, v, 1); with 1e-30 m² roots have a slope where a datum
+# is the centre.
 MODELS = {
     "line": "y = a + b*x",
     "circle": "sqrt((x - cx)^2 + (y - cy)^2 + 1e-30) = r",
@@ -47,8 +51,9 @@ MODELS = {
     "sinusoid": "y = c + a*sin(w*x + p)",
     "gaussians": "y = a1*exp(-((x - m1)/s1)^2/2) + a2*exp(-((x - m2)/s2)^2/2)",
     "sphere": "sqrt((x - cx)^2 + (y - cy)^2 + (z - cz)^2 + 1e-30) = r",
-    "cylinder": "sqrt(max((x - px)^2 + (y - py)^2 + z^2 - ((x - px)*u + (y - py)*v + z)^2/(u^2 + v^2 + 1), 1e-30)) = r",
-}  # the cylinder's axis goes through (px, py, 0) along (u, v, 1); with 1e-30 m² roots have a slope where a datum is the centre
+    "cylinder": "sqrt(max((x - px)^2 + (y - py)^2 + z^2 - ((x - px)*u + (y - py)*v + z)^2/(u^2 + v^2 + 1), "
+    "1e-30)) = r",
+}
 
 
 @behavior(tied=True)
@@ -61,14 +66,16 @@ def datum(
     spread: Size = 1.0,
     limit: Size = NO_LIMIT,
 ) -> Any:
-    """A row of data pulls on a model:  E = ρ(f/spread), ρ(r) = r²/2 for |r| ≤ limit, else limit·(|r| − limit/2) (Huber)."""
+    """A row of data pulls on a model:  E = ρ(f/spread), ρ(r) = r²/2 for |r| ≤ limit, else limit·(|r| −
+    limit/2) (Huber)."""
     r = parse(text[0], scope(inputs, names, constants, constant_names)) / spread
     inside = ca.fmin(ca.fmax(r, -limit), limit)
     return energy(inside * (r - inside / 2))
 
 
 def data_from(source: Any, columns: int | None = None, *, what: str = "the data") -> Array:
-    """Rows of finite numbers, of an array or of a text file with commas, semicolons, tabs or blanks between them."""
+    """Rows of finite numbers, of an array or of a text file with commas, semicolons, tabs or blanks between
+    them."""
     if isinstance(source, (str, os.PathLike)):
         what = f"{what} {os.fspath(source)!r}"
         source = _read(what, Path(source))
@@ -81,17 +88,24 @@ def data_from(source: Any, columns: int | None = None, *, what: str = "the data"
     if columns is not None and given.shape[1] != columns:
         raise ValueError(f"{what} must have {columns} columns, not {given.shape[1]}")
     if len(given) > MOST_ROWS:
-        raise ValueError(f"{what} may have {MOST_ROWS} rows, not {len(given)}; take one of every {-(-len(given) // MOST_ROWS)}")
+        raise ValueError(
+            f"{what} may have {MOST_ROWS} rows, not {len(given)}; take one of every "
+            f"{-(-len(given) // MOST_ROWS)}"
+        )
     if not np.isfinite(given).all():
         row, column = np.argwhere(~np.isfinite(given))[0]
-        raise ValueError(f"{what} has {given[row, column]} in row {row + 1}, column {column + 1}; leave such rows out")
+        raise ValueError(
+            f"{what} has {given[row, column]} in row {row + 1}, column {column + 1}; leave such rows out"
+        )
     return given
 
 
 def _read(what: str, path: Path) -> list[list[float]]:
     try:
         if path.stat().st_size > LARGEST_FILE:
-            raise ValueError(f"{what} has {path.stat().st_size:,} bytes, more than {LARGEST_FILE:,}; make it shorter")
+            raise ValueError(
+                f"{what} has {path.stat().st_size:,} bytes, more than {LARGEST_FILE:,}; make it shorter"
+            )
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise ValueError(f"{what} cannot be read: {problem}") from None
@@ -112,23 +126,26 @@ def _read(what: str, path: Path) -> list[list[float]]:
 
 
 def _masses(slopes: Array) -> Array:
-    """Σ slope² of each parameter, so that each answers the data within a second; a little where no datum feels it."""
+    """Σ slope² of each parameter, so that each answers the data within a second; a little where no datum
+    feels it."""
     weights = (slopes**2).sum(axis=0)
     heaviest = weights.max(initial=0.0)
     return np.asarray(np.where(weights > UNFELT * heaviest, weights, max(LIGHTEST * heaviest, LIGHTEST)))
 
 
 def _sizes(q: Array, r: Array, masses: Array) -> Array:
-    """How far each parameter goes until the residuals change by their own norm, and the largest that a parameter is worth."""
+    """How far each parameter goes until the residuals change by their own norm, and the largest that a
+    parameter is worth."""
     worth = np.linalg.norm(r) + (np.sqrt(masses) * np.abs(q)).max()
     return np.asarray(np.maximum(worth, TINY) / np.sqrt(masses))
 
 
 def huber_covariance(r: Array, slopes: Array, limit: float) -> Array:
-    """The asymptotic covariance of Huber's estimate:  K² [Σψ²/(m − k)] [Σψ′/m]⁻² (JᵀJ)⁻¹,  with ψ = r, held within ± limit.
+    """The asymptotic covariance of Huber's estimate:  K² [Σψ²/(m − k)] [Σψ′/m]⁻² (JᵀJ)⁻¹,  with ψ = r, held
+    within ± limit.
 
-    K = 1 + (k/m) (1 − p)/p with p = Σψ′/m is Huber's correction for few rows (Robust Statistics, 1981, §7.6); without
-    outliers it is the usual s² (JᵀJ)⁻¹.
+    K = 1 + (k/m) (1 − p)/p with p = Σψ′/m is Huber's correction for few rows (Robust Statistics, 1981, §7.6);
+    without outliers it is the usual s² (JᵀJ)⁻¹.
     """
     m, k = slopes.shape
     psi = np.clip(r, -limit, limit)
@@ -143,7 +160,9 @@ def rows_in(world: World, name: str) -> list[Item]:
     """The rows of a fit, in the order of their numbers."""
     start = f"{name} datum "
     found = [item for item in world.items if item.type is datum and item.name.startswith(start)]
-    return sorted(found, key=lambda item: int(item.name[len(start) :]) if item.name[len(start) :].isdigit() else 0)
+    return sorted(
+        found, key=lambda item: int(item.name[len(start) :]) if item.name[len(start) :].isdigit() else 0
+    )
 
 
 class Hand:
@@ -163,7 +182,8 @@ class Hand:
 
 
 class Fit:
-    """A model on data: parameters are given by name with the values they start from; `columns` names the data's."""
+    """A model on data: parameters are given by name with the values they start from; `columns` names the
+    data's."""
 
     def __init__(
         self,
@@ -196,7 +216,9 @@ class Fit:
         given = zip(found.items(), _masses(slopes / spread).tolist(), strict=True)
         self.parameters = tuple(Variable(key, value=value, mass=mass) for (key, value), mass in given)
         self.world.add(*self.parameters)
-        self.world.add(*[self._datum(row, f"{name} datum {k}", spread, limit) for k, row in enumerate(rows.tolist())])
+        self.world.add(
+            *[self._datum(row, f"{name} datum {k}", spread, limit) for k, row in enumerate(rows.tolist())]
+        )
 
     def _check_start(self, rows: Array, residuals: Array, slopes: Array, start: dict[str, float]) -> None:
         """Refuse a start at which a row has no residual, or no slope to slide down."""
@@ -266,7 +288,8 @@ class Fit:
         return self._known
 
     def _evaluate(self, q: Array, data: Array | None = None) -> tuple[Array, Array]:
-        """Residuals (n) and their derivatives by the parameters (n × k), before they are divided by the spread."""
+        """Residuals (n) and their derivatives by the parameters (n × k), before they are divided by the
+        spread."""
         data = self.data if data is None else data
         n = len(data)
         r, slopes = self._function(np.repeat(q[:, None], n, axis=1), data.T)
@@ -274,7 +297,8 @@ class Fit:
 
     # --- hands -----------------------------------------------------------------------------------
     def pull(self, *place: float, weight: float | None = None) -> Hand:
-        """Pull the model through a place, a row of data of its own, with the weight of that many rows (half of all)."""
+        """Pull the model through a place, a row of data of its own, with the weight of that many rows (half
+        of all)."""
         row = vector(f"a place of fit {self.name!r}", place, length=len(self.columns))
         heavy = number("weight", len(self.data) / 2 if weight is None else weight, positive=True)
         item = self._datum(row, "", self.spread / np.sqrt(heavy), NO_LIMIT)
@@ -286,25 +310,33 @@ class Fit:
         known = {item.name: item for item in self.parameters}
         if parameter not in known:
             raise KeyError(f"fit {self.name!r} has no parameter {parameter!r}; it has {', '.join(known)}")
-        return Model(self.world).slide(parameter, to, strength=10 * known[parameter].mass if strength is None else strength)
+        return Model(self.world).slide(
+            parameter, to, strength=10 * known[parameter].mass if strength is None else strength
+        )
 
     def leave_out(self, *rows: int) -> None:
         """Take rows of data away by their numbers in `data` as it is now, counted from 0."""
         items = rows_in(self.world, self.name)
         for k in rows:
             if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 0 <= k < len(items):
-                raise ValueError(f"fit {self.name!r} has the rows 0 to {len(items) - 1}, and no row {k!r} to leave out")
+                raise ValueError(
+                    f"fit {self.name!r} has the rows 0 to {len(items) - 1}, and no row {k!r} to leave out"
+                )
         self.world.apply(Remove(tuple(dict.fromkeys(items[k].name for k in rows))))
 
     def be_robust(self, limit: float) -> None:
         """From now on residuals beyond `limit` spreads count linearly (Huber)."""
         limit = number(f"limit of fit {self.name!r}", limit, positive=True)
-        self.world.apply(Several(tuple(Change(item.name, "limit", limit) for item in rows_in(self.world, self.name))))
+        self.world.apply(
+            Several(tuple(Change(item.name, "limit", limit) for item in rows_in(self.world, self.name)))
+        )
 
     def settle(self, *, speed: float = 1e-14, most_steps: int = 20_000) -> Rest:
-        """Slide to the local optimum now, without passing time: until no parameter goes faster than `speed` of its size a second.
+        """Slide to the local optimum now, without passing time: until no parameter goes faster than `speed`
+        of its size a second.
 
-        Its size is the change of it that would move the model as far as its parameters, and the residuals, are large.
+        Its size is the change of it that would move the model as far as its parameters, and the residuals,
+        are large.
         """
         data, spread = self.data, self.spread
 
@@ -318,7 +350,11 @@ class Fit:
             size[[where[item.key].start for item in self.parameters]] = _sizes(q, r, masses)
             if not np.isfinite(masses).all() or (np.abs(np.log(masses / now)) < np.log(STALE)).all():
                 return size, Several(())
-            return size, Several(tuple(Change(i.name, "mass", m) for i, m in zip(self.parameters, masses.tolist(), strict=True)))
+            return size, Several(
+                tuple(
+                    Change(i.name, "mass", m) for i, m in zip(self.parameters, masses.tolist(), strict=True)
+                )
+            )
 
         return settle(self.world, weigh if len(data) else None, speed=speed, most_steps=most_steps)
 
@@ -335,7 +371,8 @@ class Fit:
 
     @property
     def covariance(self) -> Array:
-        """Of the parameters, k × k, near the optimum: s² (JᵀJ)⁻¹ with s² = Σ r²/(m − k), and Huber's where rows are outliers."""
+        """Of the parameters, k × k, near the optimum: s² (JᵀJ)⁻¹ with s² = Σ r²/(m − k), and Huber's where
+        rows are outliers."""
         r, slopes = self._evaluate(np.array(list(self.values.values())))
         limit = self.limit * self.spread
         inside, k = int((np.abs(r) <= limit).sum()), len(self.parameters)
@@ -343,7 +380,9 @@ class Fit:
             raise ValueError(f"fit {self.name!r} has {inside} rows for {k} parameters: no spread to see")
         scale = np.linalg.norm(slopes, axis=0)
         if not (scale > 0).all() or np.linalg.cond(slopes / scale) ** 2 > 1e13:
-            raise ValueError(f"fit {self.name!r}: the data do not determine all of {', '.join(self.names)} here")
+            raise ValueError(
+                f"fit {self.name!r}: the data do not determine all of {', '.join(self.names)} here"
+            )
         return huber_covariance(r, slopes, limit)
 
     @property

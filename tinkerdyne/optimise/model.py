@@ -1,4 +1,5 @@
-"""Interactive optimisation: variables, constraints, objectives and outputs typed in as formulas, pulled by hand (G3, ID90 §5.3).
+"""Interactive optimisation: variables, constraints, objectives and outputs typed in as formulas, pulled by
+hand (G3, ID90 §5.3).
 
     model = Model()
     model.variable("a", 1.0), model.variable("b", 2.0)
@@ -6,8 +7,9 @@
     model.minimise("a + b")
     model.settle()
 
-Everything is an item of an ordinary first-order world, called by its own text, so that it runs, is edited, undone and saved like
-anything else: the objective is an energy, an equality a constraint, an inequality a stop, a slider a spring.
+Everything is an item of an ordinary first-order world, called by its own text, so that it runs, is edited,
+undone and saved like anything else: the objective is an energy, an equality a constraint, an inequality a
+stop, a slider a spring.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ def relation(text: Any) -> tuple[str, str, str]:
     """The left side, the sign and the right side of an equation or inequality."""
     signs = list(_RELATION.finditer(text)) if isinstance(text, str) else []
     if len(signs) != 1:
-        raise ValueError(f"a relation has one of =, <= and >= between two formulas, not {len(signs)}: {text!r}")
+        raise ValueError(
+            f"a relation has one of =, <= and >= between two formulas, not {len(signs)}: {text!r}"
+        )
     return text[: signs[0].start()], signs[0].group(), text[signs[0].end() :]
 
 
@@ -77,16 +81,25 @@ class Hold(Grip):
 
 
 class Model:
-    """Variables with constraints, objectives and outputs, in a first-order world of their own or in one that is given."""
+    """Variables with constraints, objectives and outputs, in a first-order world of their own or in one that
+    is given."""
 
     def __init__(self, world: World | None = None) -> None:
         self.world = World(order=1, max_step=1 / 60, tolerance=1e-10) if world is None else world
         if self.world.settings["order"] != 1:
-            raise ValueError("a model lives in a first-order world, World(order=1): there motion ends with the force")
+            raise ValueError(
+                "a model lives in a first-order world, World(order=1): there motion ends with the force"
+            )
 
     # --- what it is made of ----------------------------------------------------------------------
     def variable(
-        self, name: str, value: float = 1.0, *, low: float | None = None, high: float | None = None, mass: float = 1.0
+        self,
+        name: str,
+        value: float = 1.0,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        mass: float = 1.0,
     ) -> Item:
         """An unknown, perhaps between bounds; with a larger mass it yields less to the same pull."""
         self._new(name)
@@ -94,7 +107,13 @@ class Model:
         bounds = []
         for bound, kind, option, sign in ((low, at_least, "low", ">="), (high, at_most, "high", "<=")):
             if bound is not None:
-                bounds.append(kind(item, **{option: bound}, name=f"{name} {sign} {number(f'{option} of {name}', bound):g}"))
+                bounds.append(
+                    kind(
+                        item,
+                        **{option: bound},
+                        name=f"{name} {sign} {number(f'{option} of {name}', bound):g}",
+                    )
+                )
         self.world.add(item)
         if bounds:
             self.world.add(*bounds)
@@ -139,14 +158,19 @@ class Model:
         return item
 
     def change(self, name: str, **numbers: float) -> None:
-        """Give numbers of an output, an objective or a constraint other values: model.change("a*b = area", area=9.0)."""
+        """Give numbers of an output, an objective or a constraint other values: model.change("a*b = area",
+        area=9.0)."""
         item = self.world[name]
         edits = []
         for key, value in numbers.items():
-            holder = next((i for i in (item, *item.inputs) if key in i.values.get("constant_names", ())), None)
+            holder = next(
+                (i for i in (item, *item.inputs) if key in i.values.get("constant_names", ())), None
+            )
             if holder is None:
                 raise KeyError(f"{label(item)} has no number {key!r}")
-            given = dict(zip(holder.constant_names, holder.constants, strict=True)) | {key: number(f"{key} of {name!r}", value)}
+            given = dict(zip(holder.constant_names, holder.constants, strict=True)) | {
+                key: number(f"{key} of {name!r}", value)
+            }
             edits.append(Change(holder.name, "constants", tuple(given.values())))
         self.world.apply(Several(tuple(edits)))
 
@@ -156,10 +180,13 @@ class Model:
 
     # --- hands -----------------------------------------------------------------------------------
     def slide(self, name: str, to: float | None = None, *, strength: float = 10.0) -> Slider:
-        """Put a slider on a variable or an output: it pulls towards a value (where it is now, if none is given)."""
+        """Put a slider on a variable or an output: it pulls towards a value (where it is now, if none is
+        given)."""
         x = self._measure(name)
         before = self.world._snapshot()
-        item = scalar_spring(x, stiffness=number("strength", strength, positive=True), rest=_value(x) if to is None else to)
+        item = scalar_spring(
+            x, stiffness=number("strength", strength, positive=True), rest=_value(x) if to is None else to
+        )
         self.world.add(item)
         return Slider(self.world, item, item, before, self.world._undo[-1])
 
@@ -193,7 +220,8 @@ class Model:
 
     @property
     def constraints(self) -> tuple[Item, ...]:
-        """Equations, inequalities, bounds and holds; each is called by its text, its `gap` and `force` can be read."""
+        """Equations, inequalities, bounds and holds; each is called by its text, its `gap` and `force` can be
+        read."""
         return tuple(i for i in self.world.items if i.type.family == "constraint")
 
     @property
@@ -207,19 +235,24 @@ class Model:
         return self.world.potential_energy
 
     def multiplier(self, item: Item) -> float:
-        """The price of a constraint: how fast the optimal cost would rise with its right-hand side's tightening."""
+        """The price of a constraint: how fast the optimal cost would rise with its right-hand side's
+        tightening."""
         return float(item.force[0])
 
     # --- names -----------------------------------------------------------------------------------
     def _scalars(self) -> dict[str, Item]:
         """Everything in the world that a formula may call by its name."""
-        named = (i for i in self.world.items if i.type.family in ("object", "connector") and i.name.isidentifier())
+        named = (
+            i for i in self.world.items if i.type.family in ("object", "connector") and i.name.isidentifier()
+        )
         return {item.name: item for item in named if port_of(item).kind.name == "scalar"}
 
     def _measure(self, name: str) -> Item:
         known = self._scalars()
         if name not in known:
-            raise KeyError(f"the model has no variable or output {name!r}; it has {', '.join(known) or 'none'}")
+            raise KeyError(
+                f"the model has no variable or output {name!r}; it has {', '.join(known) or 'none'}"
+            )
         return known[name]
 
     def _new(self, name: Any) -> None:
@@ -230,14 +263,16 @@ class Model:
             raise ValueError(f"{name!r} has a meaning of its own in formulas; choose another name")
 
     def _names(self, text: Any, given: dict[str, Any]) -> dict[str, Any]:
-        """The items and numbers that a formula uses; it is read once on its own, so that a complaint shows what was typed."""
+        """The items and numbers that a formula uses; it is read once on its own, so that a complaint shows
+        what was typed."""
         known = self._scalars()
         words = dict.fromkeys(_WORD.findall(text)) if isinstance(text, str) else {}
         found = {w: given[w] if w in given else known[w] for w in words if w in given or w in known}
         symbols: dict[str, Any] = {"t": ca.SX.sym("t")}
         for word, value in {**known, **given}.items():
             symbols[word] = ca.SX.sym(word, port_of(value).dim if isinstance(value, Item) else 1)
-        if all(s.numel() <= 3 for s in symbols.values()):  # a frame stands for its origin, which is seen to later
+        # a frame stands for its origin, which is seen to later
+        if all(s.numel() <= 3 for s in symbols.values()):
             parse(text, symbols)
         return found
 

@@ -1,8 +1,9 @@
-"""Rest without passing time: a first-order world slides to the local minimum of its energy under its constraints (ID90 §5.3).
+"""Rest without passing time: a first-order world slides to the local minimum of its energy under its
+constraints (ID90 §5.3).
 
-Plain steps of the world take turns with implicit ones along all directions the constraints leave free, (1/h − ∂F/∂q) d = F for the
-flow q̇ = F(q), with the derivative by differences: the longer h, the nearer to Newton's method. They are for small worlds of plain
-coordinates; elsewhere plain steps alone do it.
+Plain steps of the world take turns with implicit ones along all directions the constraints leave free, (1/h −
+∂F/∂q) d = F for the flow q̇ = F(q), with the derivative by differences: the longer h, the nearer to Newton's
+method. They are for small worlds of plain coordinates; elsewhere plain steps alone do it.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ BUNCH = 10  # plain steps between two implicit ones
 LONG, LONGEST = 1.0, 1e6  # s of a plain step; it is linearly implicit for each object by itself
 SHORTEST = 1e-4  # s: what cannot be met in such steps cannot be met
 ROUNDING = 1e-15  # relative change of the state in a bunch, below which only rounding moves
-LARGEST = 200  # velocities of a world that takes implicit steps: they need as many evaluations, and a dense solution
+# velocities of a world that takes implicit steps: they need as many evaluations, and a dense solution
+LARGEST = 200
 DIFFERENCE = 1e-6  # of the state's size, for derivatives by central differences
-PATIENCE = 20  # bunches before implicit steps begin (what is quick is done by then), or contradictions are given up
+# bunches before implicit steps begin (what is quick is done by then), or contradictions are given up
+PATIENCE = 20
 COMPROMISE = 300  # steps, in which what cannot be met comes to rest in between
 LOOSE = 100  # tolerances, within which a constraint is met
 NUDGE = 1e-4  # of the state's size: what leads out of a symmetry in which constraints depend on each other
@@ -63,16 +66,20 @@ def settle(
     first_step: float = 0.01,
     most_steps: int = 100_000,
 ) -> Rest:
-    """Let a first-order world slide until nothing moves faster than `speed` [units of the state a second]; can be undone.
+    """Let a first-order world slide until nothing moves faster than `speed` [units of the state a second];
+    can be undone.
 
-    It also rests when ten long steps, and the last of them, move nothing by more than `still`. Steps grow while the energy falls
-    and shrink where it does not. The clock stands still, as in `World.assemble`. `weigh` tells, for the present state, the size
-    of each velocity, in which `speed` is meant then, and an edit that makes masses suit it.
+    It also rests when ten long steps, and the last of them, move nothing by more than `still`. Steps grow
+    while the energy falls and shrink where it does not. The clock stands still, as in `World.assemble`.
+    `weigh` tells, for the present state, the size of each velocity, in which `speed` is meant then, and an
+    edit that makes masses suit it.
     """
     speed = number("speed", speed, positive=True)
     still = number("still", still)
     if world.settings["order"] != 1:
-        raise ValueError("only a first-order world comes to rest where its forces end; make it with World(order=1)")
+        raise ValueError(
+            "only a first-order world comes to rest where its forces end; make it with World(order=1)"
+        )
     with world._lock:
         world._ready()
         before = world._snapshot()
@@ -103,7 +110,8 @@ def _slide(
     steps, bunches, unmet, result = 0, 0, 0, Result(Status.DONE, 0)
     size = _weighed(world, weigh, done)
     left, long = _relative_rate(world, size), LONG
-    while steps < most_steps and not (left <= speed and _is_met(world)):  # also if not a number: the step says what is not
+    # also if not a number: the step says what is not
+    while steps < most_steps and not (left <= speed and _is_met(world)):
         world._structure.S[L.S_PARTS] = 1.0
         here, before = _state(world), world._snapshot()
         world._shot = None
@@ -111,9 +119,11 @@ def _slide(
         steps += taken.steps
         bunches += 1
         if not taken:
-            return Rest(False, left, steps, result if unmet else taken)  # what cannot be met may have thrown it far away
+            # what cannot be met may have thrown it far away
+            return Rest(False, left, steps, result if unmet else taken)
         result = taken
-        if result.culprits and h > SHORTEST:  # a long step may run into several stops at once, more than can hold it
+        # a long step may run into several stops at once, more than can hold it
+        if result.culprits and h > SHORTEST:
             world._restore(before)
             h /= 16
             continue
@@ -124,7 +134,9 @@ def _slide(
             break
         parts = float(world._structure.S[L.S_PARTS])
         least = np.maximum(still, ROUNDING * (1 + np.abs(here).max(initial=0.0) if size is None else size))
-        is_still = (np.abs(_state(world) - here) <= least).all() and (h / parts * _last_velocity(world) <= least).all()
+        is_still = (np.abs(_state(world) - here) <= least).all() and (
+            h / parts * _last_velocity(world) <= least
+        ).all()
         if h >= LONG and is_still:  # also the last step, as it may go to and fro
             return Rest(not result.culprits and _is_met(world), left, steps, result)
         h = min(2 * h, LONGEST) if parts == 1 else h / parts
@@ -147,7 +159,8 @@ def _relative_rate(world: World, size: Array | None) -> float:
 
 
 def _weighed(world: World, weigh: Weigh | None, done: list[Edit]) -> Array | None:
-    """The size of each velocity, after masses were made to suit the state; None where one size does for all."""
+    """The size of each velocity, after masses were made to suit the state; None where one size does for
+    all."""
     if weigh is None or not _is_plain(world):
         return None
     size, edit = weigh()
@@ -168,7 +181,9 @@ def _is_plain(world: World) -> bool:
     """Whether the world is small, its state moves as q' = v, and nothing in it depends on time."""
     s = world._structure
     objects = (b.what for b in s.batches.values() if b.family == L.OBJECT)
-    linear = all(isinstance(what, ObjectType) and what.nq == what.nv and what.qdot is None for what in objects)
+    linear = all(
+        isinstance(what, ObjectType) and what.nq == what.nv and what.qdot is None for what in objects
+    )
     return bool(linear and s.I[L.H_NV] <= LARGEST and not s.I[L.H_MOVES])
 
 
@@ -193,7 +208,8 @@ def _nudge(world: World) -> None:
 
 
 def _implicit_step(world: World, h: float, size: Array | None) -> bool:
-    """One implicit step of length h; taken back, and False, where the energy (or, if that stays, the rate) would not fall.
+    """One implicit step of length h; taken back, and False, where the energy (or, if that stays, the rate)
+    would not fall.
 
     Stops that it passes are closed, and hold it.
     """
@@ -218,7 +234,9 @@ def _implicit_step(world: World, h: float, size: Array | None) -> bool:
                 break
             _close(world, passed)
         change, rounding = world.potential_energy - energy, 1e-12 * (zero + abs(energy))
-        falls = change < -rounding or (change <= rounding and _relative_rate(world, unit) < (np.abs(flow) / unit).max(initial=0.0))
+        falls = change < -rounding or (
+            change <= rounding and _relative_rate(world, unit) < (np.abs(flow) / unit).max(initial=0.0)
+        )
         if falls and not passed and world.gap <= LOOSE * world.settings["tolerance"]:
             return True
     s.S[:] = kept

@@ -1,4 +1,5 @@
-"""Snakes: a springy, stretchy curve on a picture that locks on to edges, is pulled by hand, and follows them (G4, ID90 §5.3).
+"""Snakes: a springy, stretchy curve on a picture that locks on to edges, is pulled by hand, and follows them
+(G4, ID90 §5.3).
 
     world = World(order=1, max_step=1.0)
     shown = world.add(photo("cell.png"))
@@ -6,8 +7,9 @@
     snake.settle()
     snake.mask()
 
-It is n particles of the plane and a `link` at each of them, with the energy of stretching, bending and edges, so that all that
-holds for particles holds for it: grab a point, tie a spring to it, nail it, put a volcano beside it.
+It is n particles of the plane and a `link` at each of them, with the energy of stretching, bending and edges,
+so that all that holds for particles holds for it: grab a point, tie a spring to it, nail it, put a volcano
+beside it.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ FEWEST, MOST = 4, 10_000  # points of a snake
 
 
 class Snake:
-    """A curve of particles on a picture; tension and bending [N/m] and the strength of edges [J] can be changed while it runs."""
+    """A curve of particles on a picture; tension and bending [N/m] and the strength of edges [J] can be
+    changed while it runs."""
 
     def __init__(
         self,
@@ -48,11 +51,18 @@ class Snake:
     ) -> None:
         given = np.asarray(places, float)
         if given.ndim != 2 or given.shape[1] != 2 or not FEWEST <= len(given) <= MOST:
-            raise ValueError(f"snake {name!r} takes {FEWEST} to {MOST} places (x, y), not an array of {given.shape}")
+            raise ValueError(
+                f"snake {name!r} takes {FEWEST} to {MOST} places (x, y), not an array of {given.shape}"
+            )
         if not np.isfinite(given).all():
-            raise ValueError(f"snake {name!r} has a place that is not finite, number {int(np.argwhere(~np.isfinite(given))[0, 0])}")
+            raise ValueError(
+                f"snake {name!r} has a place that is not finite, number "
+                f"{int(np.argwhere(~np.isfinite(given))[0, 0])}"
+            )
         if world.settings["order"] != 1:
-            raise ValueError("a snake lives in a first-order world, World(order=1): there it stops where the forces end")
+            raise ValueError(
+                "a snake lives in a first-order world, World(order=1): there it stops where the forces end"
+            )
         if not isinstance(shown, Item) or shown.type.name != "picture":
             raise TypeError(f"snake {name!r} needs a picture, such as photo(image), not {shown!r}")
         values = {"tension": tension, "bending": bending, "strength": strength}
@@ -60,26 +70,48 @@ class Snake:
         points = [Particle(f"{name} {k}", position=tuple(place)) for k, place in enumerate(given.tolist())]
         world.add(*points, *([] if shown.world is world else [shown]))
         ring = [points[-1], *points, points[0]] if closed else points
-        links = [link(a, b, c, shown, **values, name=f"{b.name} link") for a, b, c in zip(ring, ring[1:], ring[2:], strict=False)]
+        links = [
+            link(a, b, c, shown, **values, name=f"{b.name} link")
+            for a, b, c in zip(ring, ring[1:], ring[2:], strict=False)
+        ]
         if not closed:  # what the links at the inner points leave out
-            links += [edge(p, shown, strength=values["strength"], name=f"{p.name} end") for p in (points[0], points[-1])]
-            links.append(spring(points[0], points[1], stiffness=values["tension"], name=f"{name} first tension"))
+            links += [
+                edge(p, shown, strength=values["strength"], name=f"{p.name} end")
+                for p in (points[0], points[-1])
+            ]
+            links.append(
+                spring(points[0], points[1], stiffness=values["tension"], name=f"{name} first tension")
+            )
         world.add(*links)
-        self.world, self.shown, self.name, self.closed, self._points = world, shown, name, closed, tuple(points)
+        self.world, self.shown, self.name, self.closed, self._points = (
+            world,
+            shown,
+            name,
+            closed,
+            tuple(points),
+        )
 
     @classmethod
     def of(cls, world: World, name: str = "snake") -> Snake:
         """The snake of this name in a world, such as one that was loaded from a file."""
-        found = [item for item in world.items if item.type.family == "object" and item.name.rpartition(" ")[0] == name]
+        found = [
+            item
+            for item in world.items
+            if item.type.family == "object" and item.name.rpartition(" ")[0] == name
+        ]
         if not found:
             raise KeyError(f"there is no snake {name!r} in this world")
         snake = cls.__new__(cls)
         snake.world, snake.name, snake._points = world, name, tuple(found)
         links = [item for item in world.items if item.type is link and item.inputs[1] in found]
         if not links:
-            raise KeyError(f"snake {name!r} has no links left in this world; undo what took them, or make a new one")
+            raise KeyError(
+                f"snake {name!r} has no links left in this world; undo what took them, or make a new one"
+            )
         snake.shown = links[0].inputs[3]
-        snake.closed = f"{name} first tension" not in world and not any(f"{p.name} end" in world for p in found)
+        snake.closed = f"{name} first tension" not in world and not any(
+            f"{p.name} end" in world for p in found
+        )
         return snake
 
     @property
@@ -87,7 +119,9 @@ class Snake:
         """Its particles in order, without those that were taken out of the world."""
         found = tuple(p for p in self._points if p in self.world)
         if not found:
-            raise KeyError(f"snake {self.name!r} has no points left in its world; undo what took them, or make a new one")
+            raise KeyError(
+                f"snake {self.name!r} has no points left in its world; undo what took them, or make a new one"
+            )
         return found
 
     # --- what it can do --------------------------------------------------------------------------
@@ -112,7 +146,9 @@ class Snake:
         """Change tension, bending or strength along the whole snake, as one edit: snake.change(bending=5)."""
         unknown = set(values) - {"tension", "bending", "strength"}
         if unknown:
-            raise TypeError(f"snake {self.name!r} has no {', '.join(unknown)}; it has tension, bending and strength")
+            raise TypeError(
+                f"snake {self.name!r} has no {', '.join(unknown)}; it has tension, bending and strength"
+            )
         values = {key: _weight(self.name, key, value) for key, value in values.items()}
         parameters = {"link": ("tension", "bending", "strength"), "end": ("strength",)}
         edits = [
@@ -134,8 +170,11 @@ class Snake:
     def volcano(
         self, at: Sequence[float], *, height: float = 100.0, width: float = 10.0, name: str = "volcano"
     ) -> tuple[Item, ...]:
-        """Put a hill beside the snake, which drives its points off; take it away with world.remove(*hills)."""
-        hills = [hill(p, at=at, height=height, width=width, name=f"{name} {k}") for k, p in enumerate(self.points)]
+        """Put a hill beside the snake, which drives its points off; take it away with
+        world.remove(*hills)."""
+        hills = [
+            hill(p, at=at, height=height, width=width, name=f"{name} {k}") for k, p in enumerate(self.points)
+        ]
         self.world.add(*hills)
         return tuple(hills)
 
@@ -164,10 +203,13 @@ class Snake:
 
 
 def _weight(name: str, key: str, value: Any) -> float:
-    """A tension, a stiffness of bending or a strength of edges; below zero the first two would blow the snake up."""
+    """A tension, a stiffness of bending or a strength of edges; below zero the first two would blow the snake
+    up."""
     given = number(f"{key} of snake {name!r}", value)
     if key != "strength" and given < 0:
-        raise ValueError(f"{key} of snake {name!r} must not be negative, or the snake would fly apart; not {given:g}")
+        raise ValueError(
+            f"{key} of snake {name!r} must not be negative, or the snake would fly apart; not {given:g}"
+        )
     return given
 
 
@@ -183,7 +225,9 @@ def resampled(places: Any, count: int, *, closed: bool = True) -> Array:
     """A drawn line with its points at equal distances, to begin a snake with."""
     given = np.asarray(places, float)
     if given.ndim != 2 or given.shape[1] != 2 or len(given) < 2:
-        raise ValueError(f"a line to begin a snake with has at least two places (x, y), not an array of {given.shape}")
+        raise ValueError(
+            f"a line to begin a snake with has at least two places (x, y), not an array of {given.shape}"
+        )
     line = np.concatenate([given, given[:1]]) if closed else given
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
     if not along[-1] > 0:

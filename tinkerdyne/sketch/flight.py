@@ -1,10 +1,10 @@
 """Flight: where a rigid body is after t seconds without contact, as a CasADi formula of where it was (M1).
 
-All is written in the body's principal axes, the axis of symmetry first when there is one; `Shape` says how they lie in the body.
-The centre of mass follows a parabola. The rotation has a closed form for a body with three equal moments,
-q(t) = q₀ exp(ω t), and for one with an axis of symmetry, exp(L t/I₂) ⊗ q₀ ⊗ exp((1 − I₁/I₂) ω₁ t e₁). Otherwise the angular
-momentum L, which is constant in the world, leaves q̇ = ½ q ⊗ I⁻¹ Rᵀ L, from q = 1 in the axes of the
-start, integrated by Dormand and Prince's method of order 8.
+All is written in the body's principal axes, the axis of symmetry first when there is one; `Shape` says how
+they lie in the body. The centre of mass follows a parabola. The rotation has a closed form for a body with
+three equal moments, q(t) = q₀ exp(ω t), and for one with an axis of symmetry, exp(L t/I₂) ⊗ q₀ ⊗ exp((1 −
+I₁/I₂) ω₁ t e₁). Otherwise the angular momentum L, which is constant in the world, leaves q̇ = ½ q ⊗ I⁻¹ Rᵀ L,
+from q = 1 in the axes of the start, integrated by Dormand and Prince's method of order 8.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from tinkerdyne.sketch.terms import Array, Call
 
 SX = Any
 Kind = Literal["cube", "symmetric", "general"]
-ALIKE = 1e-9  # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
-ON, ROUGH = 1e-6, 1e-3  # of a body's size: how far a point that touches may lie off it, and off what stands for a round one
+# two moments closer than this share count as equal; the motion then differs by less in a thousand turns
+ALIKE = 1e-9
+# of a body's size: how far a point that touches may lie off it, and off what stands for a round one
+ON, ROUGH = 1e-6, 1e-3
 MOST_POINTS = 48  # of the hull of a body, as far as others bump into it
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
@@ -31,7 +33,8 @@ STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and
 class State(NamedTuple):
     """A body in motion: place x [m], quaternion q, velocity v [m/s], spin w in its own axes [rad/s].
 
-    turns: quaternions whose product q is. Formulas that go through them one by one have half the operations in their Hessians.
+    turns: quaternions whose product q is. Formulas that go through them one by one have half the operations
+    in their Hessians.
     """
 
     x: SX
@@ -66,7 +69,8 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Hull:
-    """A body as far as others bump into it, in principal axes: the convex hull of points (n, 3), all within `round` of it [m]."""
+    """A body as far as others bump into it, in principal axes: the convex hull of points (n, 3), all within
+    `round` of it [m]."""
 
     points: Array
     round: float
@@ -99,13 +103,17 @@ class Shape:
         return Hull(self.solid @ self.axes, self.round, *faces_and_edges(self.solid @ self.axes))
 
     def touching(self, at: Any) -> Array:
-        """The point by which a body touches when `at` is named, in the body: itself, or the middle of the ball nearest to it."""
+        """The point by which a body touches when `at` is named, in the body: itself, or the middle of the
+        ball nearest to it."""
         if not self.round:
             return np.asarray(at, float)
-        return np.asarray(self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())])
+        return np.asarray(
+            self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())]
+        )
 
     def beside(self, item: Item, place: Any) -> tuple[float, float]:
-        """How far a place in the body's axes lies outside the body's hull [m], and how much of that its roundness may explain."""
+        """How far a place in the body's axes lies outside the body's hull [m], and how much of that its
+        roundness may explain."""
         if self.round:
             points, allowed = self.solid, self.round + ON * self.radius
         elif item.type.name in ("box", "card"):
@@ -133,15 +141,23 @@ def shape_of(item: Item) -> Shape:
     moments, axes = np.array(row[10:13]), np.array(row[13:22]).reshape(3, 3, order="F")
     corners, ball = corners_of(item)
     spread = np.ptp(moments) / moments.max()
-    alike: Kind = "cube" if spread < ALIKE else "symmetric" if abs(moments[1] - moments[2]) < ALIKE * moments.max() else "general"
+    alike: Kind = (
+        "cube"
+        if spread < ALIKE
+        else "symmetric"
+        if abs(moments[1] - moments[2]) < ALIKE * moments.max()
+        else "general"
+    )
     radius = float(np.linalg.norm(corners, axis=1).max()) + ball
     solid = solid_of(item, corners)
-    return Shape(item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners, ball, solid)
+    return Shape(
+        item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners, ball, solid
+    )
 
 
 def corners_of(item: Item) -> tuple[Array, float]:
-    """The points by which a body touches first: corners of a box or card, ends of a bar, middles of the balls of what is round,
-    with their radius, else the hull of its surface."""
+    """The points by which a body touches first: corners of a box or card, ends of a bar, middles of the balls
+    of what is round, with their radius, else the hull of its surface."""
     from scipy.spatial import ConvexHull
 
     from tinkerdyne.objects.shapes import surface
@@ -164,7 +180,8 @@ def corners_of(item: Item) -> tuple[Array, float]:
 
 
 def solid_of(item: Item, corners: Array) -> Array:
-    """Points whose hull a body fills; a bar has twelve sides, and a fine mesh is known by points of it far from each other."""
+    """Points whose hull a body fills; a bar has twelve sides, and a fine mesh is known by points of it far
+    from each other."""
     from tinkerdyne.objects.shapes import surface
 
     points = np.asarray(surface(item, segments=12)[0]) if item.type.name in ("rod", "cylinder") else corners
@@ -206,7 +223,8 @@ def outermost(corners: Array, count: int) -> Array:
 
 
 def faces_and_edges(points: Array) -> tuple[Array, Array]:
-    """The outward normals of the faces of a hull, and the directions of its edges; of what is flat or a line as well."""
+    """The outward normals of the faces of a hull, and the directions of its edges; of what is flat or a line
+    as well."""
     from scipy.spatial import ConvexHull
 
     none = np.zeros((0, 3))
@@ -252,7 +270,8 @@ def fly(kind: Kind, start: State, moments: SX, a: SX, t: SX, steps: int = STEPS)
 
 
 def turn(kind: Kind, w: SX, moments: SX, t: SX, steps: int = STEPS) -> tuple[SX, SX]:
-    """Free rotation over t: by which quaternion the body turns, in the axes that it starts with, and its spin after."""
+    """Free rotation over t: by which quaternion the body turns, in the axes that it starts with, and its spin
+    after."""
     if kind == "cube":
         return exponential(t * w), w
     if kind == "symmetric":
@@ -286,13 +305,18 @@ def tableau() -> tuple[Array, Array]:
 @functools.cache
 def flight(kind: Kind, steps: int = STEPS) -> Any:
     """The function (x, q, v, w, moments, a, t) → (x, q, v, w)."""
-    given = [ca.SX.sym(name, n) for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", 1))]
+    given = [
+        ca.SX.sym(name, n)
+        for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", 1))
+    ]
     names = ["x", "q", "v", "w", "moments", "a", "t"]
     end = fly(kind, State(*given[:4]), given[4], given[5], given[6], steps)
     return ca.Function(f"flight_{kind}", given, list(end[:4]), names, ["x1", "q1", "v1", "w1"])
 
 
-def flown(kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int = STEPS) -> tuple[Array, Array, Array, Array]:
+def flown(
+    kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int = STEPS
+) -> tuple[Array, Array, Array, Array]:
     """(x, q, v, w) by rows at times t after a state (x, q, v, w)."""
     call = _calls(kind, steps, len(t))
     x, q, v, w = (one.reshape(len(t), -1) for one in call(*(np.ravel(one) for one in start), moments, a, t))
@@ -302,6 +326,9 @@ def flown(kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int
 @functools.lru_cache(maxsize=256)
 def _calls(kind: Kind, steps: int, count: int) -> Call:
     """The flight of one state to `count` times."""
-    given = [ca.MX.sym(name, n) for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", count))]
+    given = [
+        ca.MX.sym(name, n)
+        for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", count))
+    ]
     out = flight(kind, steps).map(count)(*(ca.repmat(one, 1, count) for one in given[:-1]), given[-1].T)
     return Call(tuple(given), [ca.vec(one) for one in out])

@@ -1,4 +1,5 @@
-"""IPOPT: the solver of a problem made of terms, started cold or warm, and stopped while it runs when nobody wants it any more."""
+"""IPOPT: the solver of a problem made of terms, started cold or warm, and stopped while it runs when nobody
+wants it any more."""
 
 from __future__ import annotations
 
@@ -21,9 +22,15 @@ COMMON = {
     "linear_solver": "mumps",
     "fixed_variable_treatment": "make_parameter",
 }
-# For flights no guess of multipliers, and a barrier that falls fast: that saves a quarter of the iterations. Trees need both.
+# For flights no guess of multipliers, and a barrier that falls fast: that saves a quarter of the iterations.
+# Trees need both.
 CAREFUL = {"mu_init": 1e-3}
-COLD = {"mu_init": 1e-3, "mu_linear_decrease_factor": 0.02, "barrier_tol_factor": 100.0, "constr_mult_init_max": 0.0}
+COLD = {
+    "mu_init": 1e-3,
+    "mu_linear_decrease_factor": 0.02,
+    "barrier_tol_factor": 100.0,
+    "constr_mult_init_max": 0.0,
+}
 PUSHES = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "mult_bound_push")
 WARM = {"warm_start_init_point": "yes", "mu_init": 1e-6, **{f"warm_start_{name}": 1e-8 for name in PUSHES}}
 
@@ -38,15 +45,25 @@ class Ipopt:
         self._ear = Ear(terms.x.size, terms.g.size, terms.p.size)
 
     def run(
-        self, given: dict[str, Array], *, warm: bool, most: int = 300, wanted: Callable[[], bool] | None = None
+        self,
+        given: dict[str, Array],
+        *,
+        warm: bool,
+        most: int = 300,
+        wanted: Callable[[], bool] | None = None,
     ) -> tuple[dict[str, Array], dict[str, Any]]:
-        """x, g and the multipliers where it ended, and a report: cost, violation, is_converged, says, iterations.
+        """x, g and the multipliers where it ended, and a report: cost, violation, is_converged, says,
+        iterations.
 
         wanted is asked in every iteration; when it says no, the iterate that met the rows best is the end.
         """
         key = (warm, most, wanted is not None)
         if key not in self._solvers:
-            options = {**QUIET, **self.derivatives, "ipopt": {**COMMON, **(WARM if warm else self._cold), "max_iter": most}}
+            options = {
+                **QUIET,
+                **self.derivatives,
+                "ipopt": {**COMMON, **(WARM if warm else self._cold), "max_iter": most},
+            }
             if wanted is not None:
                 options["iteration_callback"] = self._ear
             self._solvers[key] = ca.nlpsol("sketch", "ipopt", self.nlp, options)
@@ -59,8 +76,13 @@ class Ipopt:
         cost, says = float(found["f"]), str(stats["return_status"])
         if wanted is not None and self._ear.is_stopped and self._ear.best is not None:
             (out["x"], out["g"], cost), says = self._ear.best, "cancelled"
-        report = {"cost": cost, "violation": violation(out["g"], given), "is_converged": bool(stats["success"]),
-                  "says": says, "iterations": int(stats["iter_count"])}  # fmt: skip
+        report = {
+            "cost": cost,
+            "violation": violation(out["g"], given),
+            "is_converged": bool(stats["success"]),
+            "says": says,
+            "iterations": int(stats["iter_count"]),
+        }
         if not np.all(np.isfinite(out["x"])):
             report["violation"] = np.inf
         return out, report

@@ -1,4 +1,5 @@
-"""The found motion in the engine: as a world that plays it, flown again flight by flight, and as a whole (M8)."""
+"""The found motion in the engine: as a world that plays it, flown again flight by flight, and as a whole
+(M8)."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def world(m: Solution) -> World:
-    """A world in which the motion plays: bodies as they start, what stands there, gravity, and blows on a timeline."""
+    """A world in which the motion plays: bodies as they start, what stands there, gravity, and blows on a
+    timeline."""
     world = _still(m)
     world.add(*stage(m))
     events = []
@@ -58,7 +60,9 @@ def _copy(m: Solution, body: Item, state: dict[str, Array]) -> Item:
     if f"inertia {b}" in m.outcome.point.extra:
         axes = m.statement.shapes[b].axes
         tensor = axes @ np.diag(m.moments(b)) @ axes.T
-        rigid: Item = RigidBody(body.name, mass=m.statement.shapes[b].mass, inertia=tuple(tensor.ravel().tolist()), **given)
+        rigid: Item = RigidBody(
+            body.name, mass=m.statement.shapes[b].mass, inertia=tuple(tensor.ravel().tolist()), **given
+        )
         return rigid
     made: Item = body.type.make(body.name, (), {**body.values, **given})
     return made
@@ -73,7 +77,8 @@ def _push(m: Solution, world: World) -> None:
 
 
 def resimulated(m: Solution) -> list[float]:
-    """How far the engine, started where each flight starts, ends from where the flight ends: the furthest corner [m]."""
+    """How far the engine, started where each flight starts, ends from where the flight ends: the furthest
+    corner [m]."""
     out = []
     for f in range(len(m.grid) - 1):
         world = World(method="adaptive", rtol=1e-12, atol=1e-13)
@@ -97,7 +102,8 @@ def _apart(m: Solution, b: int, f: int, world: World) -> float:
 
 
 def replayed(m: Solution) -> float:
-    """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own state [m]."""
+    """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own
+    state [m]."""
     world = _still(m)
     s = m.statement
     blows = iter(m.blows)
@@ -108,7 +114,10 @@ def replayed(m: Solution) -> float:
         c, blow = s.collisions[f], next(blows)
         bodies = s.struck(c)
         held = [world[s.items[b].name] for b in bodies]
-        states = [tuple(np.array(part) for part in (one.position, one.orientation, one.velocity, one.spin)) for one in held]
+        states = [
+            tuple(np.array(part) for part in (one.position, one.orientation, one.velocity, one.spin))
+            for one in held
+        ]
         place, *_ = contact(m, f, states)
         after, _ = blown(m, bodies, states, place, blow.normal, blow.restitution, blow.friction)
         for body, now in zip(held, after.values(), strict=True):

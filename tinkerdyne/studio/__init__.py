@@ -1,8 +1,8 @@
 """The studio: build, snap, pull, cut and watch in the browser while it runs.
 
-    import tinkerdyne as td
-    shown = td.studio(world)     # starts the server beside the program; shown.url, shown.stop()
-    shown.wait()                 # at the end of a script: until Ctrl-C
+import tinkerdyne as td
+shown = td.studio(world)     # starts the server beside the program; shown.url, shown.stop()
+shown.wait()                 # at the end of a script: until Ctrl-C
 """
 
 from __future__ import annotations
@@ -62,9 +62,16 @@ class Shown:
 
 
 def studio(
-    world: World, *, port: int = 0, folder: Path | str | None = None, title: str = "", is_playing: bool = True, browser: bool = True
+    world: World,
+    *,
+    port: int = 0,
+    folder: Path | str | None = None,
+    title: str = "",
+    is_playing: bool = True,
+    browser: bool = True,
 ) -> Shown:
-    """Show a world in the browser without waiting: edits made in Python appear there, and the other way round."""
+    """Show a world in the browser without waiting: edits made in Python appear there, and the other way
+    round."""
     from tinkerdyne.studio.session.session import Session
 
     session = Session(world, folder=Path(folder) if folder else None, title=title, is_playing=is_playing)

@@ -15,7 +15,20 @@ from tinkerdyne.engine.batches import Array, Structure
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label
 from tinkerdyne.language.types import REGISTRY
-from tinkerdyne.world.edit import Add, Change, Configure, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Configure,
+    Description,
+    Edit,
+    Event,
+    Move,
+    Plan,
+    Ramp,
+    Remove,
+    Rename,
+    Several,
+)
 from tinkerdyne.world.settings import DEFAULTS, FEEDBACK, SOLVERS, checked_setting
 from tinkerdyne.world.timeline import checked as checked_timeline
 from tinkerdyne.world.timeline import renamed
@@ -25,15 +38,20 @@ REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Time, state and stepper's memory of everything, by item key. Edits between two steps share one snapshot."""
+    """Time, state and stepper's memory of everything, by item key.
+
+    Edits between two steps share one snapshot."""
 
     scalars: Array
     parts: tuple[tuple[tuple[int, ...], Array, Array, Array], ...]
-    later: dict[int, tuple[Array, Array]]  # state (of constraints, memory) of what came after it, before anything moved
+    # state (of constraints, memory) of what came after it, before anything moved
+    later: dict[int, tuple[Array, Array]]
 
 
 class Contents:
-    """The items of a world, with its settings and the edits of them. `Editable` adds what a person does, and undo."""
+    """The items of a world, with its settings and the edits of them.
+
+    `Editable` adds what a person does, and undo."""
 
     def __init__(self, **settings: Any) -> None:
         self._items: dict[str, Item] = {}
@@ -46,7 +64,8 @@ class Contents:
         self._structure = Structure()
         self._next_key = 1
         self._timeline: tuple[Event | Ramp, ...] = ()
-        self._told_events: set[int] = set()  # entries of the timeline that could not be carried out, said once
+        # entries of the timeline that could not be carried out, said once
+        self._told_events: set[int] = set()
         self._lock = threading.RLock()
         self._weighed = False  # whether the masses have been compared since they last changed
         self._told_ratio = False
@@ -124,7 +143,9 @@ class Contents:
         """The item of this name; an inverse refuses to change another one that bears the name by now."""
         item = self[name]
         if key and item.key != key:
-            raise ReferenceError(f"this edit belongs to a {name!r} that was deleted; {label(item)} is another one")
+            raise ReferenceError(
+                f"this edit belongs to a {name!r} that was deleted; {label(item)} is another one"
+            )
         return item
 
     def _add(self, descriptions: tuple[Description, ...]) -> Edit:
@@ -146,7 +167,11 @@ class Contents:
         there = self._items.get(d.name)
         if there is not None:
             same = self._describe(there)
-            if there.type.family == "connector" and (same.type, same.inputs, same.values) == (d.type, d.inputs, d.values):
+            if there.type.family == "connector" and (same.type, same.inputs, same.values) == (
+                d.type,
+                d.inputs,
+                d.values,
+            ):
                 return  # a place that was read, and so adopted, before this edit came again
             raise ValueError(f"there is already a {label(self._items[d.name])}")
         item = self._handles.get(d.key) if d.key else None
@@ -158,7 +183,9 @@ class Contents:
                 raise ValueError(f"{d.name!r} has the unknown type {d.type!r}")
             for needed in d.inputs:
                 if needed not in self._items:
-                    raise ValueError(f"{d.type} {d.name!r} refers to {needed!r}, which is not in this world; add it first")
+                    raise ValueError(
+                        f"{d.type} {d.name!r} refers to {needed!r}, which is not in this world; add it first"
+                    )
             inputs = tuple(self._items[s] for s in d.inputs)
             item = kind.make(d.name, inputs, {**dict(d.values), **dict(d.state)})
             key = d.key if d.key and d.key not in self._handles else self._next_key
@@ -168,7 +195,9 @@ class Contents:
         else:
             for source in item.inputs:
                 if source.world is not self:
-                    raise ValueError(f"{label(item)} refers to {label(source)}, which is not in this world; add it first")
+                    raise ValueError(
+                        f"{label(item)} refers to {label(source)}, which is not in this world; add it first"
+                    )
             item.values.update(d.values)
             item.start.update(d.state)
             object.__setattr__(item, "resolved", None)
@@ -211,14 +240,19 @@ class Contents:
         return found
 
     def _orphans(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Connectors that came along with these items, and into which nothing else is plugged: they go along."""
+        """Connectors that came along with these items, and into which nothing else is plugged: they go
+        along."""
         doomed = self._dependents(names)
         orphans: list[str] = []
         queue = list(doomed.values())
         for item in queue:
             for source in item.inputs:
                 users = self._users.get(source.key, ())
-                if source.key in self._implicit and source.name not in doomed and all(u.name in doomed for u in users):
+                if (
+                    source.key in self._implicit
+                    and source.name not in doomed
+                    and all(u.name in doomed for u in users)
+                ):
                     doomed[source.name] = source
                     orphans.append(source.name)
                     queue.append(source)
@@ -258,11 +292,17 @@ class Contents:
         elif item.type.family == "connector" and item.world is self:
             self._structure.keep_turns(item)
         elif item.type.family == "constraint" and item.world is self:
-            kept = self._structure.memory(item) if self._structure.is_attached(item) else item.start.get("memory")
+            kept = (
+                self._structure.memory(item)
+                if self._structure.is_attached(item)
+                else item.start.get("memory")
+            )
             memory = () if kept is None else tuple(kept.tolist())
         inputs = tuple(s.name for s in item.inputs)
         part = next((name for source in item.inputs[:1] for name, p in source.parts.items() if p is item), "")
-        return Description(item.type.name, item.name, inputs, tuple(item.values.items()), state, memory, item.key, part)
+        return Description(
+            item.type.name, item.name, inputs, tuple(item.values.items()), state, memory, item.key, part
+        )
 
     def _change(self, item: Item, parameter: str, value: Any) -> Edit:
         value = item.type.checked(label(item), parameter, value)
@@ -298,7 +338,8 @@ class Contents:
         return Change(item.name, parameter, old, item.key)
 
     def _attach_anew(self, item: Item) -> None:
-        """An item whose block changes shape: it and what is plugged into it get new rows, with state and memory kept."""
+        """An item whose block changes shape: it and what is plugged into it get new rows, with state and
+        memory kept."""
         s = self._structure
         chain: list[Item] = []
 
@@ -365,7 +406,8 @@ class Contents:
         return list({one.key: one for one in near if one.world is self}.values())
 
     def _named_after(self, item: Item, to: str) -> dict[str, str]:
-        """New names of what is called after an item that gets another: rod.end1 goes with its rod, screw.turn with its screw."""
+        """New names of what is called after an item that gets another: rod.end1 goes with its rod, screw.turn
+        with its screw."""
         names: dict[str, str] = {}
         queue = [(item, to)]
         for owner, called in queue:
@@ -404,7 +446,14 @@ class Contents:
             parts = []
             for batch in s.batches.values():
                 if batch.family in (L.OBJECT, L.CONSTRAINT):
-                    parts.append((batch.key_tuple(), batch.q.live.copy(), batch.v.live.copy(), batch.memory.live.copy()))
+                    parts.append(
+                        (
+                            batch.key_tuple(),
+                            batch.q.live.copy(),
+                            batch.v.live.copy(),
+                            batch.memory.live.copy(),
+                        )
+                    )
                 elif isinstance(batch.what, Block) and batch.what.winds:
                     turns = batch.parameters.live[:, batch.what.layout.offset(batch.what.layout.turns)]
                     parts.append((batch.key_tuple(), turns.copy(), turns, turns))

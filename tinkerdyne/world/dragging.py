@@ -1,8 +1,9 @@
 """Dragging: catch a point of something that runs, pull it, let it go (A5).
 
-Soft: a critically damped spring scaled by the mass, with a largest force. Hard: a nail that moves, or, for position and
-orientation, a weld to a handle of infinite mass; both follow their target as an approach with a short time constant, without a
-blow. The drag is one step for undo: it goes back to where things were when they were caught.
+Soft: a critically damped spring scaled by the mass, with a largest force. Hard: a nail that moves, or, for
+position and orientation, a weld to a handle of infinite mass; both follow their target as an approach with a
+short time constant, without a blow. The drag is one step for undo: it goes back to where things were when
+they were caught.
 """
 
 from __future__ import annotations
@@ -54,15 +55,23 @@ class Grip:
         self._held()
         name = "to" if self.item.type is tug else "at"
         now = getattr(self.target, name)
-        self._change(name, vector(f"the target of {label(self.item)}", to[0] if len(to) == 1 else to, length=len(now)))
+        self._change(
+            name, vector(f"the target of {label(self.item)}", to[0] if len(to) == 1 else to, length=len(now))
+        )
 
     def turn(self, *orientation: float) -> None:
-        """Turn the target of a drag by position and orientation: a quaternion (w, x, y, z); in the plane an angle [rad]."""
+        """Turn the target of a drag by position and orientation: a quaternion (w, x, y, z); in the plane an
+        angle [rad]."""
         self._held()
         if self.target is self.item:
-            raise TypeError(f"{label(self.item)} holds a point only; grab with orientation=True to turn a body")
+            raise TypeError(
+                f"{label(self.item)} holds a point only; grab with orientation=True to turn a body"
+            )
         if len(self.target.at) == 2:
-            angle = number(f"the orientation of {label(self.item)}", orientation[0] if len(orientation) == 1 else orientation)
+            angle = number(
+                f"the orientation of {label(self.item)}",
+                orientation[0] if len(orientation) == 1 else orientation,
+            )
             c, s = math.cos(angle), math.sin(angle)
             return self._change("axes", (c, s, -s, c))
         given = orientation[0] if len(orientation) == 1 else orientation
@@ -108,7 +117,9 @@ def pull_of(item: Item) -> np.ndarray[Any, Any]:
     return np.asarray(f * item.limit / max(item.limit, float(np.linalg.norm(f))))
 
 
-def grab(world: Editable, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None) -> Grip:
+def grab(
+    world: Editable, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None
+) -> Grip:
     """Catch a point of the world where it is now; see `World.grab`."""
     what._alive()
     if what.world is None and what.type.family == "connector":
@@ -119,7 +130,9 @@ def grab(world: Editable, what: Item, *, hard: bool, orientation: bool, tau: flo
     before = world._snapshot()
     if orientation:
         if port.kind.name != "frame":
-            raise TypeError(f"{label(what)} supplies a {port.kind.name}; a drag turns only a body, or a frame of it")
+            raise TypeError(
+                f"{label(what)} supplies a {port.kind.name}; a drag turns only a body, or a frame of it"
+            )
         held = frame(what)
         world.adopt(held)
         flat = held.value
@@ -142,4 +155,3 @@ def grab(world: Editable, what: Item, *, hard: bool, orientation: bool, tau: flo
             target = item = tug(what, to=here, mass=mass, time=SOFT if tau is None else tau, limit=most)
     world.add(item)
     return Grip(world, item, target, before, world._undo[-1])
-

@@ -1,4 +1,6 @@
-"""Edits: the one word for change. An edit is a frozen, serialisable value; `world.apply(edit)` returns its inverse."""
+"""Edits: the one word for change.
+
+An edit is a frozen, serialisable value; `world.apply(edit)` returns its inverse."""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ class Description:
     values: Pairs = ()
     state: Pairs = ()
     memory: tuple[float, ...] = ()
-    key: int = 0  # identity while a world lives: undoing a removal revives the same handle; items stand in the order of keys
+    # identity while a world lives: undoing a removal revives the same handle; items stand in the order of
+    # keys
+    key: int = 0
     part: str = ""  # the named place of its object that a point is
 
 
@@ -43,7 +47,8 @@ class Change:
     name: str
     parameter: str
     value: Any
-    key: int = field(default=0, compare=False)  # of an inverse: the very item it belongs to, whatever bears its name by then
+    # of an inverse: the very item it belongs to, whatever bears its name by then
+    key: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)
@@ -119,7 +124,10 @@ def plain(value: Any) -> Any:
     if isinstance(value, Description):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if is_dataclass(value):
-        return {"edit": type(value).__name__, **{f.name: plain(getattr(value, f.name)) for f in fields(value)}}
+        return {
+            "edit": type(value).__name__,
+            **{f.name: plain(getattr(value, f.name)) for f in fields(value)},
+        }
     if isinstance(value, (tuple, list)):
         return [plain(v) for v in value]
     if value is None or isinstance(value, (bool, int, float, str)):
@@ -130,13 +138,17 @@ def plain(value: Any) -> Any:
 def edit_of(document: Any) -> Edit:
     """The edit that `plain` wrote; a message names what is wrong with one that it did not."""
     if not isinstance(document, dict) or document.get("edit") not in _KINDS:
-        raise ValueError(f"an edit must name its kind, one of {', '.join(_KINDS)}, not {str(document)[:80]!r}")
+        raise ValueError(
+            f"an edit must name its kind, one of {', '.join(_KINDS)}, not {str(document)[:80]!r}"
+        )
     kind = _KINDS[document["edit"]]
     given = {k: v for k, v in document.items() if k != "edit"}
     known = {f.name for f in fields(kind)}
     if given.keys() != known:
         wrong = ", ".join(sorted(given.keys() ^ known))
-        raise ValueError(f"the edit {document['edit']} has {', '.join(sorted(known))}; missing or unknown: {wrong}")
+        raise ValueError(
+            f"the edit {document['edit']} has {', '.join(sorted(known))}; missing or unknown: {wrong}"
+        )
     if kind is Several:
         return Several(tuple(edit_of(one) for one in given["edits"]))
     if kind is Plan:

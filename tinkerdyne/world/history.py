@@ -79,11 +79,15 @@ class Editable(Contents):
         for source in item.inputs:
             if source.type.family == "object" and source.world is not self and id(source) not in wanted:
                 verb = "add it first"
-                raise ValueError(f"{label(item)} refers to {label(source)}, which is not in this world; {verb}")
+                raise ValueError(
+                    f"{label(item)} refers to {label(source)}, which is not in this world; {verb}"
+                )
             self._collect(source, wanted, (*path, id(item)))
         wanted.setdefault(id(item), item)
         for companion in item.type.companions(item) if getattr(item.type, "companions", None) else ():
-            if companion.name not in self._items and all(one.name != companion.name for one in wanted.values()):
+            if companion.name not in self._items and all(
+                one.name != companion.name for one in wanted.values()
+            ):
                 wanted[id(companion)] = companion
 
     def _free_name(self, base: str, taken: set[str]) -> str:
@@ -118,12 +122,20 @@ class Editable(Contents):
         self._redo.clear()
 
     def _remember_automatic(self, inverse: Edit) -> None:
-        """An edit of the timeline: undo takes it back along with the user's edit before it. A parameter's first value is enough."""
+        """An edit of the timeline: undo takes it back along with the user's edit before it.
+
+        A parameter's first value is enough."""
         self._redo.clear()
         last = self._undo[-1] if self._undo else None
-        done = last.inverse.edits if last is not None and last.is_automatic and isinstance(last.inverse, Several) else ()
+        done = (
+            last.inverse.edits
+            if last is not None and last.is_automatic and isinstance(last.inverse, Several)
+            else ()
+        )
         if isinstance(inverse, Change) and any(
-            isinstance(e, Change) and (e.name, e.parameter, e.key) == (inverse.name, inverse.parameter, inverse.key) for e in done
+            isinstance(e, Change)
+            and (e.name, e.parameter, e.key) == (inverse.name, inverse.parameter, inverse.key)
+            for e in done
         ):
             return
         if done and last is not None:
@@ -162,27 +174,41 @@ class Editable(Contents):
         return self._timeline
 
     def at(self, time: float, *what: Edit | Item) -> None:
-        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added then, by their names."""
+        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added
+        then, by their names."""
         with self._lock:
             when = number("the time of an event", time)
             if when < self.time:
-                raise ValueError(f"the time of an event must not be before now, {self.time:g} s, but is {when:g} s")
+                raise ValueError(
+                    f"the time of an event must not be before now, {self.time:g} s, but is {when:g} s"
+                )
             items = [one for one in what if isinstance(one, Item)]
             edits = [self._described(items)] if items else []
             edits += [one for one in what if not isinstance(one, Item)]
             self.apply(Plan((*self._timeline, *[Event(when, edit) for edit in edits])))
 
     def ramp(
-        self, item: Item, parameter: str, *, to: Any, start: float, end: float, low: Any = None, is_smooth: bool = False
+        self,
+        item: Item,
+        parameter: str,
+        *,
+        to: Any,
+        start: float,
+        end: float,
+        low: Any = None,
+        is_smooth: bool = False,
     ) -> None:
-        """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another one."""
+        """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
+        one."""
         item._alive()
         first = getattr(item, parameter) if low is None else low
         for value in (first, to):
             item.type.checked(label(item), *item._spelled(parameter, value))
         if number("the start of a ramp", start) < self.time:
             raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
-        entry = Ramp(item.name, parameter, float(start), number("the end of a ramp", end), first, to, is_smooth)
+        entry = Ramp(
+            item.name, parameter, float(start), number("the end of a ramp", end), first, to, is_smooth
+        )
         self.apply(Plan((*self._timeline, entry)))
 
     def _described(self, items: Sequence[Item]) -> Edit:
@@ -190,12 +216,19 @@ class Editable(Contents):
         wanted: dict[int, Item] = {}
         for item in items:
             self._collect(item, wanted, ())
-        taken = {d.name for e in self._timeline if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items}
+        taken = {
+            d.name
+            for e in self._timeline
+            if isinstance(e, Event) and isinstance(e.what, Add)
+            for d in e.what.items
+        }
         for one in wanted.values():
             if not one.name:
                 object.__setattr__(one, "name", self._free_name(one.type.name, taken))
             elif one.name in self._items:
-                raise ValueError(f"there is already a {label(self._items[one.name])}; give the new one another name")
+                raise ValueError(
+                    f"there is already a {label(self._items[one.name])}; give the new one another name"
+                )
             taken.add(one.name)
         return Add(tuple(self._describe(one) for one in wanted.values()))
 

@@ -1,4 +1,5 @@
-"""Recordings: a run as arrays, one row a moment, by name: run = world.record(5), then run["upper.position"]."""
+"""Recordings: a run as arrays, one row a moment, by name: run = world.record(5), then
+run["upper.position"]."""
 
 from __future__ import annotations
 
@@ -52,11 +53,12 @@ class Runner(Protocol):
 
 @dataclass(frozen=True)
 class Recording(Mapping[str, Array]):
-    """A run: `time` (n,), energies (n,), and for each item its readings, (n,) or (n, width), under "name.reading".
+    """A run: `time` (n,), energies (n,), and for each item its readings, (n,) or (n, width), under
+    "name.reading".
 
-    An object has the parts of its state; a constraint `force` (λ, along its rows) and `gap` (the largest |c|; of a stop, how
-    far it is passed; of a constraint on velocities, the largest |ċ|); a connector `value` and `velocity`; a behavior `energy` and
-    `power`. SI units.
+    An object has the parts of its state; a constraint `force` (λ, along its rows) and `gap` (the largest |c|;
+    of a stop, how far it is passed; of a constraint on velocities, the largest |ċ|); a connector `value` and
+    `velocity`; a behavior `energy` and `power`. SI units.
     """
 
     time: Array
@@ -107,7 +109,8 @@ class Recording(Mapping[str, Array]):
 
 
 def joined(parts: Iterable[Recording]) -> Recording:
-    """One recording of runs that followed each other, with edits between; where an item was not there, its readings are NaN."""
+    """One recording of runs that followed each other, with edits between; where an item was not there, its
+    readings are NaN."""
     given = list(parts)
     if not given:
         raise ValueError("there is no recording to join")
@@ -118,13 +121,16 @@ def joined(parts: Iterable[Recording]) -> Recording:
         return np.full((len(part.time), *shapes[name]), np.nan) if found is None else found
 
     time, kinetic, potential = (
-        np.concatenate([part[name] for part in given]) for name in ("time", "kinetic_energy", "potential_energy")
+        np.concatenate([part[name] for part in given])
+        for name in ("time", "kinetic_energy", "potential_energy")
     )
     readings = {name: np.concatenate([column(part, name) for part in given]) for name in shapes}
     return Recording(time, kinetic, potential, readings, all(part.is_complete for part in given))
 
 
-def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | None, also: Sequence[Item] = ()) -> Recording:
+def record(
+    world: Runner, seconds: float, every: float, of: Sequence[Item] | None, also: Sequence[Item] = ()
+) -> Recording:
     """Run a world and keep its readings at the start, every so often, and at the end."""
     seconds, every = number("seconds", seconds), number("every", every, positive=True)
     if seconds < 0:
@@ -135,7 +141,8 @@ def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | Non
     count = math.floor(seconds / every + 1e-9)
     if (count + 2) * plan.width > LARGEST:
         raise ValueError(
-            f"{count + 1} moments of {plan.width} numbers are too many for one recording; record fewer items, or less often"
+            f"{count + 1} moments of {plan.width} numbers are too many for one recording; record fewer "
+            "items, or less often"
         )
     steps, rest = [every] * count, seconds - count * every
     if count and 1e-9 * every < rest < SHORTEST:  # too short for a step of its own
@@ -143,7 +150,8 @@ def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | Non
     elif rest > 1e-9 * every:
         steps.append(rest)
     head = world._structure.I
-    remembers = head[L.H_STOPS] or head[L.H_WINDS]  # dense output knows nothing of stops that open and turns that are counted
+    # dense output knows nothing of stops that open and turns that are counted
+    remembers = head[L.H_STOPS] or head[L.H_WINDS]
     if world._method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         rows, complete = _through(world, plan, times, world.time + seconds)
@@ -155,7 +163,11 @@ def record(world: Runner, seconds: float, every: float, of: Sequence[Item] | Non
 def _chosen(world: Runner, of: Sequence[Item] | None, also: Sequence[Item]) -> list[Item]:
     if of is None:
         usual = [item for item in world.items if item.type.family == "object" or _is_held(world, item)]
-        return [*usual, *(item for item in _chosen(world, also, ()) if item not in usual)] if len(also) else usual
+        return (
+            [*usual, *(item for item in _chosen(world, also, ()) if item not in usual)]
+            if len(also)
+            else usual
+        )
     if isinstance(of, Item):
         raise TypeError("of takes a list of items: [rod, joint]")
     chosen = []
@@ -177,7 +189,9 @@ def _is_held(world: Runner, item: Item) -> bool:
     return item.type.family == "constraint" and world._structure.is_attached(item)
 
 
-def _along(world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]) -> Recording:
+def _along(
+    world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]
+) -> Recording:
     """Step from moment to moment; where the timeline changed what there is, another part begins."""
     parts: list[Recording] = []
     rows = [plan.row(world._evaluate())]
@@ -199,7 +213,8 @@ def _along(world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | N
 
 
 def _through(world: Runner, plan: Plan, times: list[float], last: float) -> tuple[list[Array], bool]:
-    """Run the adaptive method in one go; the moments come from its dense output, and the last is where the world is."""
+    """Run the adaptive method in one go; the moments come from its dense output, and the last is where the
+    world is."""
     s = world._structure
     rows = [plan.row(world._evaluate())]
     done = world._adaptive(last, np.array(times))
@@ -220,7 +235,8 @@ class Plan:
     def __init__(self, world: Runner, chosen: list[Item]) -> None:
         s = world._structure
         self.shapes: dict[str, tuple[slice, bool]] = {}  # name → columns, and whether it is one number
-        self.gaps: list[tuple[slice, bool]] = []  # columns of c, to be replaced by its largest, and whether c ≥ 0 is allowed
+        # columns of c, to be replaced by its largest, and whether c ≥ 0 is allowed
+        self.gaps: list[tuple[slice, bool]] = []
         places = [np.array([L.S_TIME, L.S_KINETIC, L.S_ENERGY])]
         self.width = 3
         for item in chosen:
@@ -254,10 +270,17 @@ def _readings(world: Runner, s: Structure, item: Item) -> Iterator[tuple[str, Ar
     if family == "object":
         batch, k = s.row(item)
         kind, _ = item.type.resolve(item)
-        for parts, first, width in ((kind.positions, batch.first_q, kind.nq), (kind.velocities, batch.first_v, kind.nv)):
+        for parts, first, width in (
+            (kind.positions, batch.first_q, kind.nq),
+            (kind.velocities, batch.first_v, kind.nv),
+        ):
             at = first + k * width
             for part in parts:
-                yield part.name, np.arange(at, at + part.dim), not isinstance(item.type.state[part.name], tuple)
+                yield (
+                    part.name,
+                    np.arange(at, at + part.dim),
+                    not isinstance(item.type.state[part.name], tuple),
+                )
                 at += part.dim
         return
     at = int(s.I[int(s.I[L.H_UIDOBJ]) + s.uid[item.key]])

@@ -11,8 +11,14 @@ class Status(Enum):
     """How a run ended; each member is a sentence."""
 
     DONE = "All steps were taken."
-    CAREFUL = "All steps were taken; some were too fast or too near a singular configuration, and were taken with care."
-    UNMET = "All steps were taken, but some constraints cannot be met: the pose is the least-squares compromise."
+    CAREFUL = (
+        "All steps were taken; some were too fast or too near a singular configuration, and were "
+        "taken "
+        "with care."
+    )
+    UNMET = (
+        "All steps were taken, but some constraints cannot be met: the pose is the least-squares compromise."
+    )
     TOO_MANY = "The budget of steps was used up; the motion so far was kept."
     TOO_STIFF = "A force is too stiff for the step; the last good state was kept."
     NOT_FINITE = "A value stopped being finite; the last good state was kept."
@@ -31,7 +37,10 @@ class Jump:
     size: float
 
     def __str__(self) -> str:
-        return f"The {self.of} wanted by {self.constraint} jumps by {self.size:.3g} at t = {self.time:.6g} s, taken by an impulse."
+        return (
+            f"The {self.of} wanted by {self.constraint} jumps by {self.size:.3g} at t = {self.time:.6g} "
+            "s, taken by an impulse."
+        )
 
 
 @dataclass(frozen=True)
@@ -73,7 +82,9 @@ class Assembly:
 
     def __str__(self) -> str:
         said = f"{self.iterations} iterations, largest gap {self.gap:.3g}"
-        return f"assembled: {said}" if self.is_met else f"not assembled: {said}; open: {', '.join(self.unmet)}"
+        return (
+            f"assembled: {said}" if self.is_met else f"not assembled: {said}; open: {', '.join(self.unmet)}"
+        )
 
 
 def together(results: Sequence[Result]) -> Result:
@@ -81,4 +92,6 @@ def together(results: Sequence[Result]) -> Result:
     worst = max(results, key=lambda r: list(Status).index(r.status), default=Result(Status.DONE, 0))
     culprits = dict.fromkeys(name for r in results for name in r.culprits)
     jump = max((r.jump for r in results if r.jump), key=lambda j: j.size, default=None)
-    return Result(worst.status, sum(r.steps for r in results), tuple(culprits), worst.time, jump, worst.remedy)
+    return Result(
+        worst.status, sum(r.steps for r in results), tuple(culprits), worst.time, jump, worst.remedy
+    )

@@ -1,4 +1,5 @@
-"""Running a world: steps by the method in force, along the timeline and against the clock, each with a result in words."""
+"""Running a world: steps by the method in force, along the timeline and against the clock, each with a result
+in words."""
 
 from __future__ import annotations
 
@@ -25,12 +26,18 @@ from tinkerdyne.world.history import Editable
 from tinkerdyne.world.results import Jump, Result, Status, together
 from tinkerdyne.world.timeline import due, next_time
 
-COMPILED = {"rattle": RATTLE, "energy_momentum": ENERGY_MOMENTUM, "runge_kutta": RUNGE_KUTTA, "stormer": STORMER}
+COMPILED = {
+    "rattle": RATTLE,
+    "energy_momentum": ENERGY_MOMENTUM,
+    "runge_kutta": RUNGE_KUTTA,
+    "stormer": STORMER,
+}
 SHORTEST_FRAME, LONGEST_FRAME = 1 / 240, 0.1  # s of a step against the real-time clock
 SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
-BLOWN = 10.0  # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
+# largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
+BLOWN = 10.0
 UNMET = 100  # tolerances: a gap above this is open
 SLIP = 1e-5  # rate that a constraint on velocities may be off [SI]
 LARGEST_RATIO = 1e10  # of two masses; beyond, J W Jᵀ has lost ten of its sixteen digits
@@ -61,7 +68,11 @@ class Running(Editable):
             return
         found: list[tuple[float, Batch]] = []
         for batch in s.batches.values():
-            if batch.family == L.OBJECT and isinstance(batch.what, ObjectType) and batch.what.layout.names[0] == "mass":
+            if (
+                batch.family == L.OBJECT
+                and isinstance(batch.what, ObjectType)
+                and batch.what.layout.names[0] == "mass"
+            ):
                 masses = batch.parameters.live[:, 0]
                 if batch.fixed.live.any():
                     masses = masses[batch.fixed.live[:, 0] == 0]
@@ -72,11 +83,20 @@ class Running(Editable):
             if ends[1][0] >= LARGEST_RATIO * ends[0][0]:
                 self._told_ratio = True
                 light, heavy = (
-                    label(next(i for i, m in zip(b.items, b.parameters.live[:, 0], strict=True) if m == mass and not i.is_fixed))
+                    label(
+                        next(
+                            i
+                            for i, m in zip(b.items, b.parameters.live[:, 0], strict=True)
+                            if m == mass and not i.is_fixed
+                        )
+                    )
                     for mass, b in ends
                 )
                 ratio = f"{heavy} is {ends[1][0] / ends[0][0]:.1g} times as heavy as {light}"
-                warnings.warn(f"{ratio}: forces between them lose digits; make one heavier or fix the other", stacklevel=5)
+                warnings.warn(
+                    f"{ratio}: forces between them lose digits; make one heavier or fix the other",
+                    stacklevel=5,
+                )
 
     def step(self, dt: float) -> Result:
         """Advance by dt, in as many equal steps as max_step asks for."""
@@ -120,7 +140,8 @@ class Running(Editable):
     def _happen(self, when: float, edit: Edit, entry: Event | Ramp) -> None:
         """Carry an event out; one that cannot be is told, and the run goes on."""
         try:
-            if isinstance(entry, Ramp) and isinstance(edit, Change):  # a body's density is one of the ways to say its mass
+            # a body's density is one of the ways to say its mass
+            if isinstance(entry, Ramp) and isinstance(edit, Change):
                 parameter, value = self[edit.name]._spelled(edit.parameter, edit.value)
                 edit = replace(edit, parameter=parameter, value=value)
             self._remember_automatic(self._carry_out(edit))
@@ -149,7 +170,11 @@ class Running(Editable):
             taken = s.core["advance"](s.I.ctypes.data, s.S.ctypes.data, code, count, h)
             rise = s.S[L.S_ENERGY] - scalars[L.S_ENERGY] - scalars[L.S_KINETIC]
             has_jumped = s.S[L.S_COUNT_LM] > last and not rise <= BLOWN * s.S[L.S_LARGEST_T]
-            stiff = self._too_stiff(good, scalars, h) if code != FIRST_ORDER and (taken < count or has_jumped) else None
+            stiff = (
+                self._too_stiff(good, scalars, h)
+                if code != FIRST_ORDER and (taken < count or has_jumped)
+                else None
+            )
             if stiff is not None:
                 return replace(stiff, steps=done, jump=self._jump())
             done += taken
@@ -161,7 +186,8 @@ class Running(Editable):
         return Result(Status.CAREFUL if is_careful else Status.DONE, n, (), None, self._jump())
 
     def _too_stiff(self, good: Array, scalars: Array, h: float) -> Result | None:
-        """Back to a good state, when a swing there is too fast for the step; None when none is, and nothing has changed."""
+        """Back to a good state, when a swing there is too fast for the step; None when none is, and nothing
+        has changed."""
         s = self._structure
         lost, begun = s.S.copy(), float(scalars[L.S_TIME])
         outside.set_state(s, good, begun)
@@ -170,18 +196,29 @@ class Running(Editable):
             s.S[:] = lost
             return None
         outside.set_state(s, np.concatenate([good[: len(good) - len(mode)], mode]), begun)
-        shares = {i: float(np.linalg.norm(s.state(i)[1])) for i in self.items if i.type.family == "object" and s.is_attached(i)}
+        shares = {
+            i: float(np.linalg.norm(s.state(i)[1]))
+            for i in self.items
+            if i.type.family == "object" and s.is_attached(i)
+        }
         s.S[: L.S_SCALARS] = scalars
         outside.set_state(s, good, begun)
         s.pull_state()
-        s.is_stale = True  # the factors of the lost steps go with the old index, and their multipliers and approaches
+        # the factors of the lost steps go with the old index, and their multipliers and approaches
+        s.is_stale = True
         for batch in s.batches.values():
             if batch.family == L.CONSTRAINT:
                 batch.memory.live[batch.memory.live[:, -1] != L.OPEN] = 0.0
         culprit = max(shares, key=lambda item: shares[item])
-        springs = [i for i in self.items if i.type.family == "behavior" and "stiffness" in i.values and culprit in _owners(i)]
+        springs = [
+            i
+            for i in self.items
+            if i.type.family == "behavior" and "stiffness" in i.values and culprit in _owners(i)
+        ]
         springs.sort(key=lambda item: -float(np.max(item.values["stiffness"])))
-        remedy = f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, or a lower stiffness."
+        remedy = (
+            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, or a lower stiffness."
+        )
         names = tuple(item.name for item in (culprit, *springs[:1]))
         return Result(Status.TOO_STIFF, 0, names, self.time, None, remedy)
 
@@ -200,7 +237,9 @@ class Running(Editable):
     def _is_unmet(self) -> bool:
         """Whether the last step left constraints open that no feedback is closing."""
         S = self._structure.S
-        is_open = S[L.S_SPRINGS] > 0 or S[L.S_GAP] > UNMET * self.settings["tolerance"] or bool(self._slipping())
+        is_open = (
+            S[L.S_SPRINGS] > 0 or S[L.S_GAP] > UNMET * self.settings["tolerance"] or bool(self._slipping())
+        )
         return bool(is_open and not S[L.S_FEEDBACK])
 
     def _slipping(self) -> tuple[str, ...]:
@@ -219,7 +258,8 @@ class Running(Editable):
         return tuple(found)
 
     def _method(self) -> str:
-        """The method in force: the one asked for, where the world allows it; what stands in for it must be allowed too."""
+        """The method in force: the one asked for, where the world allows it; what stands in for it must be
+        allowed too."""
         method: str = self.settings["method"]
         for _ in range(4):
             instead, why = self._instead_of(method)
@@ -240,16 +280,23 @@ class Running(Editable):
             return ("rattle", f"{method} is for worlds of order 2") if method != "rattle" else ("", "")
         if head[L.H_NONSQUARE] and head[L.H_STOPS]:
             names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
-            raise ValueError(f"the non-square constraints {names} and stops cannot be in one world; use align in their place")
+            raise ValueError(
+                f"the non-square constraints {names} and stops cannot be in one world; use align in their "
+                "place"
+            )
         if head[L.H_NONSQUARE] and method != "dense":
             names = ", ".join(c.name for c in self.items if c.type.family == "constraint" and self._effort(c))
-            return "dense", f"{method} cannot hold the non-square constraints {names}" if method == "rattle" else ""
+            return (
+                "dense",
+                f"{method} cannot hold the non-square constraints {names}" if method == "rattle" else "",
+            )
         if head[L.H_STOPS] and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
         if head[L.H_RATES] and method == "energy_momentum":
             return "rattle", "energy_momentum holds no constraints on velocities"
         if method in ("rattle", "energy_momentum") and self.settings["feedback"] != "none":
-            return "runge_kutta", ""  # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
+            # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
+            return "runge_kutta", ""
         if method in ("rattle", "energy_momentum") and head[L.H_MASS_VARIES]:
             return "runge_kutta", f"{method} needs constant masses"
         return "", ""
@@ -289,10 +336,13 @@ class Running(Editable):
         count = 0 if times is None else len(wanted)
         call = s.core["advance_adaptive"]
         arrays = (wanted.ctypes.data, self._dense.ctypes.data, count)
-        return int(call(s.I.ctypes.data, s.S.ctypes.data, self._coefficients.ctypes.data, end, MOST_STEPS, *arrays))
+        return int(
+            call(s.I.ctypes.data, s.S.ctypes.data, self._coefficients.ctypes.data, end, MOST_STEPS, *arrays)
+        )
 
     def _not_finite(self, h: float) -> tuple[str, ...]:
-        """Names of the behaviors, constraints and connectors whose value is not a number at the step that could not be taken."""
+        """Names of the behaviors, constraints and connectors whose value is not a number at the step that
+        could not be taken."""
         s = self._structure
         y, t = outside.state(s), self.time
         nq, a = int(s.I[L.H_NQ]), int(s.I[L.H_S_QDOT])
@@ -304,7 +354,9 @@ class Running(Editable):
         for when, where in [*s.lost, *ahead]:
             outside.set_state(s, where, when)
             s.core["evaluate_free"](s.I.ctypes.data, s.S.ctypes.data)
-            found = tuple(i.name for i in self.items if self._has_record(i) and not np.all(np.isfinite(s.record(i))))
+            found = tuple(
+                i.name for i in self.items if self._has_record(i) and not np.all(np.isfinite(s.record(i)))
+            )
             if found:
                 break
         s.lost.clear()
@@ -312,9 +364,13 @@ class Running(Editable):
         return found
 
     def _has_record(self, item: Item) -> bool:
-        return item.type.family in ("connector", "constraint", "behavior") and self._structure.is_attached(item)
+        return item.type.family in ("connector", "constraint", "behavior") and self._structure.is_attached(
+            item
+        )
 
-    def run(self, seconds: float, *, dt: float | None = None, each: Callable[[Self], None] | None = None) -> Result:
+    def run(
+        self, seconds: float, *, dt: float | None = None, each: Callable[[Self], None] | None = None
+    ) -> Result:
         """Run for some seconds; with `each`, call it after every dt (default 1/60 s)."""
         seconds = number("seconds", seconds)
         if seconds < 0:
@@ -337,9 +393,11 @@ class Running(Editable):
         return together(results)
 
     def live(self, seconds: float, *, each: Callable[[Self], None] | None = None) -> Result:
-        """Run against the real-time clock (LD98): each step is as long as the time since the last one; call `each` after it.
+        """Run against the real-time clock (LD98): each step is as long as the time since the last one; call
+        `each` after it.
 
-        A step is at most a tenth of a second; when the work takes longer than that, the world falls behind the clock.
+        A step is at most a tenth of a second; when the work takes longer than that, the world falls behind
+        the clock.
         """
         seconds = number("seconds", seconds)
         if seconds < 0:
@@ -361,7 +419,9 @@ class Running(Editable):
         """Accelerations and multipliers at the present state."""
         self._ready()
         s = self._structure
-        s.core["evaluate_flow" if self.settings["order"] == 1 else "evaluate"](s.I.ctypes.data, s.S.ctypes.data)
+        s.core["evaluate_flow" if self.settings["order"] == 1 else "evaluate"](
+            s.I.ctypes.data, s.S.ctypes.data
+        )
         s.S[L.S_READY] = 0.0
         return s
 
@@ -376,10 +436,15 @@ class Running(Editable):
         residual = s.S[base + L.R_TRY * n : base + (L.R_TRY + 1) * n]
         found: list[str] = []
         row = 0
-        for batch in sorted((b for b in s.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
+        for batch in sorted(
+            (b for b in s.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]
+        ):
             d, width = int(batch.header[L.D_DIM]), batch.memory.data.shape[1]
             off = np.abs(residual)[row : row + batch.n * d].reshape(batch.n, d).max(axis=1)
-            yields = s.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)[:, -1] == L.SPRING
+            yields = (
+                s.S[batch.base[1] : batch.base[1] + batch.n * width].reshape(batch.n, width)[:, -1]
+                == L.SPRING
+            )
             is_open = ~(off <= UNMET * self.settings["tolerance"]) | yields
             found += [item.name for item, bad in zip(batch.items, is_open, strict=True) if bad]
             row += batch.n * d
@@ -388,4 +453,8 @@ class Running(Editable):
 
 def _owners(item: Item) -> set[Item]:
     """The objects that an item is plugged into, directly or through connectors."""
-    return {item} if item.type.family == "object" else {owner for source in item.inputs for owner in _owners(source)}
+    return (
+        {item}
+        if item.type.family == "object"
+        else {owner for source in item.inputs for owner in _owners(source)}
+    )

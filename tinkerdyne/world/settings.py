@@ -30,7 +30,12 @@ DEFAULTS: dict[str, Any] = {
 
 def checked_setting(name: str, value: Any) -> Any:
     """A setting of the world, checked."""
-    choices: dict[str, Iterable[Any]] = {"method": METHODS, "feedback": FEEDBACK, "order": (1, 2), "solver": SOLVERS}
+    choices: dict[str, Iterable[Any]] = {
+        "method": METHODS,
+        "feedback": FEEDBACK,
+        "order": (1, 2),
+        "solver": SOLVERS,
+    }
     if name in choices:
         if isinstance(value, bool) or value not in choices[name]:
             raise ValueError(f"{name} must be one of {', '.join(map(str, choices[name]))}, not {value!r}")

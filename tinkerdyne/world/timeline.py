@@ -1,7 +1,8 @@
-"""Timelines: edits that happen at times, ramps of parameters, switches (R5); saved with the scene, replayed to the bit.
+"""Timelines: edits that happen at times, ramps of parameters, switches (R5); saved with the scene, replayed
+to the bit.
 
-An event is carried out when the world's time reaches it: a step that passes it is divided there. A ramp sets its parameter on a
-fixed grid of times, so that the motion does not depend on how a run is divided.
+An event is carried out when the world's time reaches it: a step that passes it is divided there. A ramp sets
+its parameter on a fixed grid of times, so that the motion does not depend on how a run is divided.
 """
 
 from __future__ import annotations
@@ -32,14 +33,21 @@ def checked(entries: Any) -> tuple[Event | Ramp, ...]:
             try:
                 json.dumps(plain(entry.what), allow_nan=False)
             except ValueError as problem:  # it could not be saved
-                raise ValueError(f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}") from problem
+                raise ValueError(
+                    f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}"
+                ) from problem
         elif isinstance(entry, Ramp):
             start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
             if not start < end:
                 who = f"{entry.name}.{entry.parameter}"
-                raise ValueError(f"a ramp of {who} must end after it starts, not go from {start:g} to {end:g} s")
+                raise ValueError(
+                    f"a ramp of {who} must end after it starts, not go from {start:g} to {end:g} s"
+                )
             if len(_flat(entry.low)) != len(_flat(entry.high)):
-                raise ValueError(f"the ends of a ramp of {entry.name}.{entry.parameter} must have as many numbers as each other")
+                raise ValueError(
+                    f"the ends of a ramp of {entry.name}.{entry.parameter} must have as many numbers as each "
+                    "other"
+                )
         else:
             raise TypeError(f"a timeline holds events and ramps, not {entry!r}")
     return tuple(sorted(found, key=_start))
@@ -50,7 +58,11 @@ def _start(entry: Event | Ramp) -> float:
 
 
 def _flat(value: Any) -> tuple[float, ...]:
-    return vector("the end of a ramp", value) if isinstance(value, (tuple, list)) else (number("the end of a ramp", value),)
+    return (
+        vector("the end of a ramp", value)
+        if isinstance(value, (tuple, list))
+        else (number("the end of a ramp", value),)
+    )
 
 
 def _after(ramp: Ramp, t: float) -> float:
@@ -58,7 +70,9 @@ def _after(ramp: Ramp, t: float) -> float:
     if t < ramp.start:
         return ramp.start
     k = math.floor((t - ramp.start) * GRID + 1e-6) + 1
-    return ramp.start + k / GRID if ramp.start + k / GRID < ramp.end else ramp.end if t < ramp.end else math.inf
+    return (
+        ramp.start + k / GRID if ramp.start + k / GRID < ramp.end else ramp.end if t < ramp.end else math.inf
+    )
 
 
 def next_time(entries: tuple[Event | Ramp, ...], t: float) -> float:
@@ -92,5 +106,8 @@ def renamed(entries: tuple[Event | Ramp, ...], names: dict[str, str]) -> tuple[E
         return Several(tuple(map(edited, edit.edits))) if isinstance(edit, Several) else edit
 
     return tuple(
-        replace(e, what=edited(e.what)) if isinstance(e, Event) else replace(e, name=names.get(e.name, e.name)) for e in entries
+        replace(e, what=edited(e.what))
+        if isinstance(e, Event)
+        else replace(e, name=names.get(e.name, e.name))
+        for e in entries
     )

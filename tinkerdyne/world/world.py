@@ -1,4 +1,6 @@
-"""The world: the mutable shell that remembers. Everything may change between two steps; the state of the rest is kept (E6)."""
+"""The world: the mutable shell that remembers.
+
+Everything may change between two steps; the state of the rest is kept (E6)."""
 
 from __future__ import annotations
 
@@ -29,18 +31,25 @@ from tinkerdyne.world.settings import DEFAULTS
 class World(Running):
     """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
 
-    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "stormer" (LD98: displacements and assembly, with
-    corrections, the limit of its geometric iterations), "adaptive" (order 8, with rtol and atol), "lsoda"
-    and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step: largest single step [s]; order: 2 for
-    f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or "outside" the multiplier equation; tolerance of |c| [SI];
-    solver: "ldl" or "conjugate_gradient" (with iterations, their limit, and precision, their relative residual).
+    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "stormer" (LD98: displacements
+    and assembly, with corrections, the limit of its geometric iterations), "adaptive" (order 8, with rtol and
+    atol), "lsoda" and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step:
+    largest single step [s]; order: 2 for f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or
+    "outside" the multiplier equation; tolerance of |c| [SI]; solver: "ldl" or "conjugate_gradient" (with
+    iterations, their limit, and precision, their relative residual).
     """
 
     # --- reading results -------------------------------------------------------------------------
     def record(
-        self, seconds: float, *, every: float = 1 / 60, of: Sequence[Item] | None = None, also: Sequence[Item] = ()
+        self,
+        seconds: float,
+        *,
+        every: float = 1 / 60,
+        of: Sequence[Item] | None = None,
+        also: Sequence[Item] = (),
     ) -> Recording:
-        """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items given; and also …"""
+        """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items
+        given; and also …"""
         with self._lock:
             self._shot = None
             for some in (of or (), also):
@@ -68,10 +77,19 @@ class World(Running):
 
     @property
     def counts(self) -> dict[str, int]:
-        """What the steps since the world was made took: steps, factorings of the matrix, careful steps and projections …"""
+        """What the steps since the world was made took: steps, factorings of the matrix, careful steps and
+        projections …"""
         S = self._scalars
-        places = {"steps": L.S_COUNT_STEPS, "factorings": L.S_COUNT_FACTOR, "finer": L.S_COUNT_FINER, "careful": L.S_COUNT_EM}
-        return {**{name: int(S[place]) for name, place in places.items()}, "last_resort": int(S[L.S_COUNT_LM])}
+        places = {
+            "steps": L.S_COUNT_STEPS,
+            "factorings": L.S_COUNT_FACTOR,
+            "finer": L.S_COUNT_FINER,
+            "careful": L.S_COUNT_EM,
+        }
+        return {
+            **{name: int(S[place]) for name, place in places.items()},
+            "last_resort": int(S[L.S_COUNT_LM]),
+        }
 
     @property
     def gap(self) -> float:
@@ -90,8 +108,14 @@ class World(Running):
             s = self._evaluate()
             if item.type.family == "field":
                 place = ("energy", "power").index(name)
-                rows = [(b, b.what.record) for (key, _), b in s.field_rows.items() if key == item.key and isinstance(b.what, Block)]
-                return float(sum(s.S[b.base[2] + place : b.base[2] + b.n * size : size].sum() for b, size in rows))
+                rows = [
+                    (b, b.what.record)
+                    for (key, _), b in s.field_rows.items()
+                    if key == item.key and isinstance(b.what, Block)
+                ]
+                return float(
+                    sum(s.S[b.base[2] + place : b.base[2] + b.n * size : size].sum() for b, size in rows)
+                )
             record = s.record(item)
             if item.type.family == "behavior":
                 return {"energy": float(record[0]), "power": float(record[1])}.get(name)
@@ -118,14 +142,17 @@ class World(Running):
         """The first row of a constraint."""
         batch, k = self._structure.row(item)
         row = 0
-        for other in sorted((b for b in self._structure.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
+        for other in sorted(
+            (b for b in self._structure.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]
+        ):
             if other is batch:
                 break
             row += other.n * int(other.header[L.D_DIM])
         return row + k * int(batch.header[L.D_DIM])
 
     def reactions(self, constraint: Item) -> dict[str, Array]:
-        """The force of a constraint on each object, by name: Jᵀλ; for a rigid body force and torque in world axes."""
+        """The force of a constraint on each object, by name: Jᵀλ; for a rigid body force and torque in world
+        axes."""
         with self._lock:
             lam = self.reading(constraint, "force")
             s = self._structure
@@ -141,9 +168,11 @@ class World(Running):
             return out
 
     def impulse(self, on: Item, by: Sequence[float]) -> dict[str, Array]:
-        """Strike a point (or any other measure) with an impulse [N s]; constraints answer at once. Can be undone.
+        """Strike a point (or any other measure) with an impulse [N s]; constraints answer at once.
+        Can be undone.
 
-        Returns the impulses of the constraints along their rows, by name: Δv = W (Jᵀ_on by + Jᵀ Λ), with J Δv = 0.
+        Returns the impulses of the constraints along their rows, by name: Δv = W (Jᵀ_on by + Jᵀ Λ), with J Δv
+        = 0.
         """
         with self._lock:
             on._alive()
@@ -151,8 +180,12 @@ class World(Running):
                 self.adopt(on)
             if on.world is not self:
                 raise ValueError(f"{label(on)} is not in this world")
-            if on.type.family not in ("connector", "object") or (on.type.family == "object" and "position" not in on.start):
-                raise TypeError(f"an impulse acts on a point, another connector or a body, not on {label(on)}")
+            if on.type.family not in ("connector", "object") or (
+                on.type.family == "object" and "position" not in on.start
+            ):
+                raise TypeError(
+                    f"an impulse acts on a point, another connector or a body, not on {label(on)}"
+                )
             dim = port_of(on).dim if on.type.family == "connector" else len(on.position)
             given = np.array(vector(f"the impulse on {label(on)}", by, length=dim))
             s = self._evaluate()
@@ -176,24 +209,32 @@ class World(Running):
             return out
 
     def grab(
-        self, what: Item, *, hard: bool = False, orientation: bool = False, tau: float | None = None, limit: float | None = None
+        self,
+        what: Item,
+        *,
+        hard: bool = False,
+        orientation: bool = False,
+        tau: float | None = None,
+        limit: float | None = None,
     ) -> Grip:
         """Catch a point or a body where it is; move the grip, watch its force, release it.
 
-        Soft by default: a critically damped spring of time constant tau and at most `limit` newtons. hard: a nail that moves; with
-        orientation: a weld to a handle of infinite mass, which turns too.
+        Soft by default: a critically damped spring of time constant tau and at most `limit` newtons. hard: a
+        nail that moves; with orientation: a weld to a handle of infinite mass, which turns too.
         """
         with self._lock:
             return grab(self, what, hard=hard, orientation=orientation, tau=tau, limit=limit)
 
     def diagnose(self) -> Diagnosis:
-        """Degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by name."""
+        """Degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by
+        name."""
         with self._lock:
             self._ready()
             return diagnose(self._structure)
 
     def project(self, *, iterations: int = 50) -> Result:
-        """Move everything onto its constraints now, by the least change; the result names what could not be met."""
+        """Move everything onto its constraints now, by the least change; the result names what could not be
+        met."""
         with self._lock:
             self._ready()
             self._shot = None
@@ -204,9 +245,11 @@ class World(Running):
             return Result(Status.DONE if met else Status.UNMET, 0, () if met else self._unmet())
 
     def assemble(self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True) -> Assembly:
-        """Put scattered parts together, loops too: LD98's correction with rotations cut off at 0.8 rad; can be undone.
+        """Put scattered parts together, loops too: LD98's correction with rotations cut off at 0.8 rad; can
+        be undone.
 
-        by_mass: heavy parts move less; else all alike (the pseudo-inverse). Fixed objects are handles that nothing moves.
+        by_mass: heavy parts move less; else all alike (the pseudo-inverse). Fixed objects are handles that
+        nothing moves.
         """
         precision = number("precision", precision, positive=True)
         if number("iterations", iterations, positive=True) != int(iterations):
@@ -216,7 +259,9 @@ class World(Running):
             before = self._snapshot()
             s = self._structure
             s.forget_approaches()
-            done = s.core["assemble_parts"](s.I.ctypes.data, s.S.ctypes.data, precision, int(iterations), int(by_mass))
+            done = s.core["assemble_parts"](
+                s.I.ctypes.data, s.S.ctypes.data, precision, int(iterations), int(by_mass)
+            )
             self._shot = None
             self._remember(Several(()), before)
             gap = self.gap
@@ -228,6 +273,7 @@ class World(Running):
         """Names of the constraints that are further than this from where they should be, the widest first."""
         found = [(self.reading(i, "gap"), i.name) for i in least_squares.constraints(self._structure)]
         return tuple(name for gap, name in sorted(found, key=lambda f: -f[0]) if gap > limit)
+
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:
         """The whole world as versioned JSON that a person can read (see tinkerdyne.world.scene)."""
@@ -255,7 +301,9 @@ class World(Running):
         gaps = scene.resume(found, world._structure)
         world._fresh = True
         if gaps:
-            warnings.warn(f"{gaps}; it closes with its time constant, or at once by world.project()", stacklevel=2)
+            warnings.warn(
+                f"{gaps}; it closes with its time constant, or at once by world.project()", stacklevel=2
+            )
         return world
 
     def save(self, path: str | os.PathLike[str]) -> None:

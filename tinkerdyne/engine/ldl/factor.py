@@ -1,24 +1,28 @@
 """Block-sparse LDLᵀ of symmetric quasi-definite matrices, multifrontal, inside the compiled step loop.
 
-    K = V D⁻¹ Vᵀ,   V lower triangular with diag V = D:   V = L D is kept as it is, so that no pass divides columns.
+    K = V D⁻¹ Vᵀ,   V lower triangular with diag V = D:   V = L D is kept as it is, so that no pass divides
+    columns.
 
-Nodes are small dense blocks: constraints (negative pivots) or hub objects (positive pivots). A *front* holds w pivots
-and the r rows they reach below, both padded to multiples of 4 (w', r'): a panel of w' columns of w' + r' numbers, and
-an update matrix U (r' × r', by columns, lower part valid) that is added to the parent front:
+Nodes are small dense blocks: constraints (negative pivots) or hub objects (positive pivots). A *front* holds
+w pivots and the r rows they reach below, both padded to multiples of 4 (w', r'): a panel of w' columns of w'
++ r' numbers, and an update matrix U (r' × r', by columns, lower part valid) that is added to the parent
+front:
 
     [ P11  ·  ]      P11 = V11 D⁻¹ V11ᵀ,   P21 = V21 D⁻¹ V11ᵀ,   U ← Σ children's U − V21 D⁻¹ V21ᵀ.
     [ P21  U  ]
 
-All arithmetic happens in 4×4 tiles written out by hand, loads before stores: the vectoriser needs no alias checks and
-there are no remainder loops. Padded pivots are 1 and padded rows 0.
+All arithmetic happens in 4×4 tiles written out by hand, loads before stores: the vectoriser needs no alias
+checks and there are no remainder loops. Padded pivots are 1 and padded rows 0.
 
-Pivots: a constraint row's diagonal is −A_ii − ε·scale_i, and its pivot must be ≤ −½ ε·scale_i (and < 0). One that
-vanished, has the wrong sign or is NaN becomes −scale_i (−1 where scale is 0), which cuts the size of that multiplier
-instead of letting it grow like residual/ε. A hub's pivot must be > 0, else it becomes its own diagonal entry (or 1).
+Pivots: a constraint row's diagonal is −A_ii − ε·scale_i, and its pivot must be ≤ −½ ε·scale_i (and < 0). One
+that vanished, has the wrong sign or is NaN becomes −scale_i (−1 where scale is 0), which cuts the size of
+that multiplier instead of letting it grow like residual/ε. A hub's pivot must be > 0, else it becomes its own
+diagonal entry (or 1).
 
 The store: all panels, M = V D⁻¹ of the front at work, then for each pivot 1/d, the smallest |d| allowed, its
-replacement (whose sign is the wanted one) and the unknown y; the rows a front gathers; the stacks of update matrices.
-It needs no initial values. Offsets are multiples of 4: a store that begins at 32 bytes keeps every tile in one line.
+replacement (whose sign is the wanted one) and the unknown y; the rows a front gathers; the stacks of update
+matrices. It needs no initial values. Offsets are multiples of 4: a store that begins at 32 bytes keeps every
+tile in one line.
 """
 
 from __future__ import annotations
@@ -28,15 +32,61 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry, program
+from tinkerdyne.compiler.core import at, compiled, entry, program
+from tinkerdyne.compiler.records import Floats, Ints
 
 # isort: off
 from tinkerdyne.engine.ldl.fronts import (
-    FRONT, FRONTS, FRONT_AT, F_CHILD, F_LOCAL, F_PANEL, F_PARENT, F_PIVOT, F_R, F_R4, F_ROWS, F_RUN, F_SIBLING,
-    F_SPLIT, F_UPDATE, F_W, F_W4, GATHER_AT, HEADER, INVERSE_AT, LIMIT_AT, NODE, NODES, NODE_AT, N_PIVOT, N_ROW,
-    N_SIZE, N_STEP, N_TO, PAIR, PAIRS, PAIR_AT, PANELS, PIVOTS, P_BY_COLUMN, P_BY_ROW, P_M, P_N, P_TO, ROWS, ROW_AT,
-    SCALED_AT, SPARE_AT, STORE, WANT_PLAN, WANT_WORK, Y_AT, ldl_analyse, ldl_plan_bound,
-)  # fmt: skip
+    FRONT,
+    FRONTS,
+    FRONT_AT,
+    F_CHILD,
+    F_LOCAL,
+    F_PANEL,
+    F_PARENT,
+    F_PIVOT,
+    F_R,
+    F_R4,
+    F_ROWS,
+    F_RUN,
+    F_SIBLING,
+    F_SPLIT,
+    F_UPDATE,
+    F_W,
+    F_W4,
+    GATHER_AT,
+    HEADER,
+    INVERSE_AT,
+    LIMIT_AT,
+    NODE,
+    NODES,
+    NODE_AT,
+    N_PIVOT,
+    N_ROW,
+    N_SIZE,
+    N_STEP,
+    N_TO,
+    PAIR,
+    PAIRS,
+    PAIR_AT,
+    PANELS,
+    PIVOTS,
+    P_BY_COLUMN,
+    P_BY_ROW,
+    P_M,
+    P_N,
+    P_TO,
+    ROWS,
+    ROW_AT,
+    SCALED_AT,
+    SPARE_AT,
+    STORE,
+    WANT_PLAN,
+    WANT_WORK,
+    Y_AT,
+    ldl_analyse,
+    ldl_plan_bound,
+)
 # isort: on
 
 __all__ = ["BlockLDL", "ldl_analyse", "ldl_factor", "ldl_plan_bound", "ldl_solve"]
@@ -46,13 +96,20 @@ TINY = 1e-300  # the smallest pivot ever accepted
 
 @entry("IFIIIFdF")
 def ldl_factor(
-    plan: Pointer, values: Pointer, diag_off: Pointer, pair_off: Pointer, sign: Pointer, scale: Pointer, eps: float,
-    store: Pointer,
-) -> int:  # fmt: skip
+    plan: Ints,
+    values: Floats,
+    diag_off: Ints,
+    pair_off: Ints,
+    sign: Ints,
+    scale: Floats,
+    eps: float,
+    store: Floats,
+) -> int:
     """Factor; returns how many pivots were replaced.
 
-    Node k's diagonal block is size × size from values[diag_off[k]] by rows (the lower part is read); pair p's block is
-    rows of pair_i[p] by columns of pair_j[p] from values[pair_off[p]], by rows; `scale` has an entry a scalar row.
+    Node k's diagonal block is size × size from values[diag_off[k]] by rows (the lower part is read); pair p's
+    block is rows of pair_i[p] by columns of pair_j[p] from values[pair_off[p]], by rows; `scale` has an entry
+    a scalar row.
     """
     _assemble(plan, values, diag_off, pair_off, sign, scale, eps, store)
     fronts = at(plan, plan[FRONT_AT])
@@ -70,7 +127,16 @@ def ldl_factor(
         c = front[F_CHILD]
         while c >= 0:
             child = at(fronts, FRONT * c)
-            _extend(child, at(plan, child[F_LOCAL]), child[F_SPLIT], child[F_R], at(store, child[F_UPDATE]), U, r4, w4)
+            _extend(
+                child,
+                at(plan, child[F_LOCAL]),
+                child[F_SPLIT],
+                child[F_R],
+                at(store, child[F_UPDATE]),
+                U,
+                r4,
+                w4,
+            )
             c = child[F_SIBLING]
         replaced += _panel(P, h, w4, M, at(inverse, y), at(limit, y), at(spare, y))
         for j in range(0, r4, 4):
@@ -84,16 +150,22 @@ def ldl_factor(
 
 
 @compiled
-def _zero(p: Pointer, n: int) -> None:
+def _zero(p: Floats, n: int) -> None:
     for i in range(0, n, 4):
         p[i], p[i + 1], p[i + 2], p[i + 3] = 0.0, 0.0, 0.0, 0.0
 
 
 @compiled
 def _assemble(
-    plan: Pointer, values: Pointer, diag_off: Pointer, pair_off: Pointer, sign: Pointer, scale: Pointer, eps: float,
-    store: Pointer,
-) -> None:  # fmt: skip
+    plan: Ints,
+    values: Floats,
+    diag_off: Ints,
+    pair_off: Ints,
+    sign: Ints,
+    scale: Floats,
+    eps: float,
+    store: Floats,
+) -> None:
     """Write the matrix into the zeroed panels, and what each pivot must be."""
     _zero(store, plan[PANELS])
     limit, spare = at(store, plan[LIMIT_AT]), at(store, plan[SPARE_AT])
@@ -128,9 +200,10 @@ def _assemble(
 
 @compiled
 def _extend(
-    child: Pointer, local: Pointer, begin: int, end: int, source: Pointer, to: Pointer, step: int, shift: int
+    child: Ints, local: Ints, begin: int, end: int, source: Floats, to: Floats, step: int, shift: int
 ) -> None:
-    """Add columns begin..end of a child's update matrix to its parent's panel (shift 0) or update matrix (shift w')."""
+    """Add columns begin..end of a child's update matrix to its parent's panel (shift 0) or update matrix
+    (shift w')."""
     r, c4, run = child[F_R], child[F_R4], child[F_RUN]
     if run >= 0:  # the rows lie together in the parent too: whole tiles, whose padding adds 0
         for j in range(begin, end):
@@ -156,8 +229,10 @@ def _pivot(d: float, limit: float, spare: float) -> float:
 
 
 @compiled
-def _panel(P: Pointer, h: int, w4: int, M: Pointer, inverse: Pointer, limit: Pointer, spare: Pointer) -> int:
-    """Factor a panel four columns at a time; M = V D⁻¹ below each block of four. Returns the replaced pivots."""
+def _panel(P: Floats, h: int, w4: int, M: Floats, inverse: Floats, limit: Floats, spare: Floats) -> int:
+    """Factor a panel four columns at a time; M = V D⁻¹ below each block of four.
+
+    Returns the replaced pivots."""
     replaced = 0
     for j in range(0, w4, 4):
         if j > 0:
@@ -208,7 +283,7 @@ def _panel(P: Pointer, h: int, w4: int, M: Pointer, inverse: Pointer, limit: Poi
 
 
 @compiled
-def _tile(V: Pointer, M: Pointer, h: int, n: int, to: Pointer, step: int) -> None:
+def _tile(V: Floats, M: Floats, h: int, n: int, to: Floats, step: int) -> None:
     """to[a, b] −= Σ_k V[a, k] M[b, k],   a 4×4 tile, k < n."""
     a0, a1, a2, a3 = to[0], to[1], to[2], to[3]
     b0, b1, b2, b3 = to[step], to[step + 1], to[step + 2], to[step + 3]
@@ -229,7 +304,7 @@ def _tile(V: Pointer, M: Pointer, h: int, n: int, to: Pointer, step: int) -> Non
 
 
 @entry("IFF")
-def ldl_solve(plan: Pointer, store: Pointer, x: Pointer) -> int:
+def ldl_solve(plan: Ints, store: Floats, x: Floats) -> int:
     """x ← K⁻¹ x, in the nodes' own order.
 
     Forwards y_k ← (x_k − Σ_{j<k} V_kj y_j) / d_k, backwards x_k ← y_k − (Σ_{i>k} V_ik x_i) / d_k.
@@ -244,7 +319,9 @@ def ldl_solve(plan: Pointer, store: Pointer, x: Pointer) -> int:
         front = at(fronts, FRONT * f)
         k, w4 = front[F_PIVOT], front[F_W4]
         index = at(plan, front[F_ROWS])
-        _forward(at(store, front[F_PANEL]), w4 + front[F_R4], front[F_W], w4, at(inverse, k), at(y, k), index, y)
+        _forward(
+            at(store, front[F_PANEL]), w4 + front[F_R4], front[F_W], w4, at(inverse, k), at(y, k), index, y
+        )
     y[plan[PIVOTS]] = 0.0  # what padded rows read; a NaN front would have written 0·NaN there
     for f in range(nf - 1, -1, -1):
         front = at(fronts, FRONT * f)
@@ -259,7 +336,9 @@ def ldl_solve(plan: Pointer, store: Pointer, x: Pointer) -> int:
 
 
 @compiled
-def _forward(P: Pointer, h: int, w: int, w4: int, inverse: Pointer, mine: Pointer, index: Pointer, y: Pointer) -> None:
+def _forward(
+    P: Floats, h: int, w: int, w4: int, inverse: Floats, mine: Floats, index: Ints, y: Floats
+) -> None:
     """Solve for a front's pivots and subtract them from the rows below."""
     for j in range(0, w4, 4):
         c0, c1, c2, c3 = _columns(at(P, j), h, j, mine)
@@ -282,7 +361,7 @@ def _forward(P: Pointer, h: int, w: int, w4: int, inverse: Pointer, mine: Pointe
 
 
 @compiled
-def _columns(P: Pointer, h: int, n: int, y: Pointer) -> tuple[float, float, float, float]:
+def _columns(P: Floats, h: int, n: int, y: Floats) -> tuple[float, float, float, float]:
     """Σ_k P[a, k] y[k],   four rows, k < n."""
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
     for k in range(n):
@@ -293,7 +372,7 @@ def _columns(P: Pointer, h: int, n: int, y: Pointer) -> tuple[float, float, floa
 
 
 @compiled
-def _backward(P: Pointer, w4: int, r4: int, inverse: Pointer, mine: Pointer, below: Pointer) -> None:
+def _backward(P: Floats, w4: int, r4: int, inverse: Floats, mine: Floats, below: Floats) -> None:
     """Solve for a front's unknowns from those below."""
     h = w4 + r4
     for s in range(0, w4, 4):
@@ -310,7 +389,7 @@ def _backward(P: Pointer, w4: int, r4: int, inverse: Pointer, mine: Pointer, bel
 
 
 @compiled
-def _dots(P: Pointer, h: int, n: int, x: Pointer) -> tuple[float, float, float, float]:
+def _dots(P: Floats, h: int, n: int, x: Floats) -> tuple[float, float, float, float]:
     """Σ_i P[i, b] x[i],   four columns, i < n a multiple of 4."""
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
     b0, b1, b2, b3 = 0.0, 0.0, 0.0, 0.0
@@ -346,7 +425,9 @@ class BlockLDL:
 
     def analyse(self) -> int:
         """Run the symbolic phase; the store's size, or −1 when the plan or the work is too small."""
-        size, last, i, j, plan, work = map(_address, (self.size, self._last, self._i, self._j, self.plan, self.work))
+        size, last, i, j, plan, work = map(
+            _address, (self.size, self._last, self._i, self._j, self.plan, self.work)
+        )
         nb, npair = len(self.size), len(self.pairs)
         call = program()["ldl_analyse"]
         return int(call(nb, size, last, npair, i, j, plan, len(self.plan), work, len(self.work)))

@@ -1,13 +1,14 @@
 """The symbolic phase of LDLᵀ after the order is known: fronts, and the plan that the numbers follow.
 
-Columns with nearly the same rows below them are joined into one dense front, by a cost model of the tiled arithmetic; a front
-hands what it leaves to its parent in the elimination tree. The plan holds all places, so that the numeric phase only adds and
-multiplies.
+Columns with nearly the same rows below them are joined into one dense front, by a cost model of the tiled
+arithmetic; a front hands what it leaves to its parent in the elimination tree. The plan holds all places, so
+that the numeric phase only adds and multiplies.
 """
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.ldl.order import fill, minimum_degree, order_words
 
 # The plan is a header, then tables at the offsets it names. Words of the header:
@@ -16,15 +17,20 @@ NODES, PAIRS, ROWS, FRONTS, PIVOTS = 2, 3, 4, 5, 6  # how many; PIVOTS counts ro
 STORE, PANELS = 7, 8  # doubles of the store, and of the panels it begins with
 FILL, DENSE = 9, 10  # entries of L by the blocks' pattern, and with the zeros that fronts add
 NODE_AT, PAIR_AT, ROW_AT, FRONT_AT, INDEX_AT = 11, 12, 13, 14, 15  # plan offsets of the tables
-INVERSE_AT, LIMIT_AT, SPARE_AT, Y_AT, GATHER_AT, SCALED_AT = 16, 17, 18, 19, 20, 21  # store offsets, see `ldl.py`
+# store offsets, see `ldl.py`
+INVERSE_AT, LIMIT_AT, SPARE_AT, Y_AT, GATHER_AT, SCALED_AT = 16, 17, 18, 19, 20, 21
 HEADER = 24
-# A record a node, a pair and a front; ROW_AT maps a scalar row to its pivot, INDEX_AT holds the fronts' row lists.
-N_SIZE, N_ROW, N_TO, N_STEP, N_PIVOT, NODE = 0, 1, 2, 3, 4, 5  # rows, first row, store offset, column stride, pivot
-P_TO, P_BY_ROW, P_BY_COLUMN, P_M, P_N, PAIR = 0, 1, 2, 3, 4, 5  # store offset, strides of rows and columns, shape
-F_PANEL, F_W, F_W4, F_R, F_R4, F_UPDATE, F_PIVOT = 0, 1, 2, 3, 4, 5, 6  # offsets in the store, sizes, first pivot
+# A record a node, a pair and a front; ROW_AT maps a scalar row to its pivot, INDEX_AT holds the fronts' row
+# lists. rows, first row, store offset, column stride, pivot
+N_SIZE, N_ROW, N_TO, N_STEP, N_PIVOT, NODE = 0, 1, 2, 3, 4, 5
+# store offset, strides of rows and columns, shape
+P_TO, P_BY_ROW, P_BY_COLUMN, P_M, P_N, PAIR = 0, 1, 2, 3, 4, 5
+# offsets in the store, sizes, first pivot
+F_PANEL, F_W, F_W4, F_R, F_R4, F_UPDATE, F_PIVOT = 0, 1, 2, 3, 4, 5, 6
 F_ROWS, F_LOCAL = 7, 8  # plan offsets: pivot of each row below (padded), and its row in the parent front
 F_CHILD, F_SIBLING, F_PARENT = 9, 10, 11  # children with something to add to U; −1 ends
-F_RUN, F_SPLIT, FRONT = 12, 13, 14  # first parent row if they lie together, else −1; how many are parent's pivots
+# first parent row if they lie together, else −1; how many are parent's pivots
+F_RUN, F_SPLIT, FRONT = 12, 13, 14
 
 
 @entry("iii")
@@ -41,12 +47,14 @@ def ldl_work_bound(nb: int, npair: int, rows: int) -> int:
 
 @entry("iIIiIIIiIi")
 def ldl_analyse(
-    nb: int, size: Pointer, last: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer,
-    plan: Pointer, plan_capacity: int, work: Pointer, work_capacity: int,
+    nb: int, size: Ints, last: Ints, npair: int, pair_i: Ints, pair_j: Ints,
+    plan: Ints, plan_capacity: int, work: Ints, work_capacity: int,
 ) -> int:  # fmt: skip
-    """Order the nodes and write the plan; returns the doubles of the store, or −1 with the wanted words in the header.
+    """Order the nodes and write the plan; returns the doubles of the store, or −1 with the wanted words in
+    the header.
 
-    Node k has size[k] rows, and last[k] = 1 when it must follow all nodes with 0; pairs are unordered, each given once.
+    Node k has size[k] rows, and last[k] = 1 when it must follow all nodes with 0; pairs are unordered, each
+    given once.
     """
     if plan_capacity < HEADER:
         return -1
@@ -87,12 +95,13 @@ def ldl_analyse(
     return _relate(at(tree, 2 * (nb + 1)), at(tree, 5 * (nb + 1) + npair), index, plan)
 
 
-# --- fronts -----------------------------------------------------------------------------------------------------------
+# --- fronts --------------------------------------------------------------------------------------------
 
 
 @compiled
 def front_cost(w: int, r: int) -> int:
-    """About how long a front of w pivots and r rows below takes, in 0.1 ns: pivots, tiles, their depth, adding U."""
+    """About how long a front of w pivots and r rows below takes, in 0.1 ns: pivots, tiles, their depth,
+    adding U."""
     b = (w + 3) >> 2
     g = (r + 3) >> 2
     tiles = (b + g) * (b + g + 1) >> 1
@@ -101,19 +110,18 @@ def front_cost(w: int, r: int) -> int:
 
 
 @compiled
-def make_fronts(
-    nb: int, size: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer, order: Pointer, work: Pointer
-) -> int:
+def make_fronts(nb: int, size: Ints, npair: int, pair_i: Ints, pair_j: Ints, order: Ints, work: Ints) -> int:
     """Group the nodes into fronts; returns how many.
 
-    The elimination tree and the rows below each node come from the row subtrees: row v of L holds the nodes on the
-    tree paths from v's earlier neighbours up to v. Then, from the leaves up, a front joins its parent's when the
-    joint front costs less than the two: always when the columns have the same rows (a fundamental supernode), and
-    when explicit zeros are cheaper than another small front (relaxed amalgamation).
+    The elimination tree and the rows below each node come from the row subtrees: row v of L holds the nodes
+    on the tree paths from v's earlier neighbours up to v. Then, from the leaves up, a front joins its
+    parent's when the joint front costs less than the two: always when the columns have the same rows (a
+    fundamental supernode), and when explicit zeros are cheaper than another small front (relaxed
+    amalgamation).
 
-    On return `order` is a postorder of the fronts' pivots, and work holds, nb + 1 words each, front_of (node → front),
-    begin (front → first pivot in `order`), above (front → parent or −1), below (front → rows below), and first
-    (node → its first pair with an earlier node); then those pairs (npair words).
+    On return `order` is a postorder of the fronts' pivots, and work holds, nb + 1 words each, front_of (node
+    → front), begin (front → first pivot in `order`), above (front → parent or −1), below (front → rows
+    below), and first (node → its first pair with an earlier node); then those pairs (npair words).
     """
     n1 = nb + 1
     front_of, begin, above, below = work, at(work, n1), at(work, 2 * n1), at(work, 3 * n1)
@@ -211,11 +219,11 @@ def make_fronts(
     return nf
 
 
-# --- the plan ---------------------------------------------------------------------------------------------------------
+# --- the plan ------------------------------------------------------------------------------------------
 
 
 @compiled
-def _place(nb: int, size: Pointer, order: Pointer, tree: Pointer, plan: Pointer) -> None:
+def _place(nb: int, size: Ints, order: Ints, tree: Ints, plan: Ints) -> None:
     """Lay out the panels, the padded pivots and the nodes' places among them."""
     begin = at(tree, nb + 1)
     below = at(tree, 3 * (nb + 1))
@@ -265,7 +273,14 @@ def _place(nb: int, size: Pointer, order: Pointer, tree: Pointer, plan: Pointer)
 
 @compiled
 def _reach(
-    nb: int, size: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer, order: Pointer, tree: Pointer, plan: Pointer
+    nb: int,
+    size: Ints,
+    npair: int,
+    pair_i: Ints,
+    pair_j: Ints,
+    order: Ints,
+    tree: Ints,
+    plan: Ints,
 ) -> None:
     """List the rows below each front, in pivot order, and where each pair's block goes.
 
@@ -314,11 +329,12 @@ def _reach(
 
 
 @compiled
-def _relate(above: Pointer, depth: Pointer, index: int, plan: Pointer) -> int:
-    """Where each front's rows are in its parent, and the two stacks of update matrices; returns the store's size.
+def _relate(above: Ints, depth: Ints, index: int, plan: Ints) -> int:
+    """Where each front's rows are in its parent, and the two stacks of update matrices; returns the store's
+    size.
 
-    U waits for its parent on the stack of its depth's parity, and its children's U on top of the other one. A U that
-    belongs wholly to the parent's pivots is added to that panel at once and need not wait.
+    U waits for its parent on the stack of its depth's parity, and its children's U on top of the other one. A
+    U that belongs wholly to the parent's pivots is added to that panel at once and need not wait.
     """
     nf = plan[FRONTS]
     fronts = at(plan, plan[FRONT_AT])

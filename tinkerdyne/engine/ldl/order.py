@@ -1,17 +1,20 @@
 """The elimination order of a block-sparse matrix: minimum degree on the quotient graph.
 
-Eliminating node k joins all its neighbours to each other. The quotient graph says so without writing the new edges: k lives on
-as an *element*, the set L_k of nodes it joined, and a node knows the elements it belongs to and the plain neighbours that no
-element covers. Eliminating k gathers L_k from both, dissolves the elements of k into it, and drops from every node of L_k what
-L_k now says. Degrees are exact, counted in rows; a node of L_k with nothing outside L_k is eliminated together with k.
+Eliminating node k joins all its neighbours to each other. The quotient graph says so without writing the new
+edges: k lives on as an *element*, the set L_k of nodes it joined, and a node knows the elements it belongs to
+and the plain neighbours that no element covers. Eliminating k gathers L_k from both, dissolves the elements
+of k into it, and drops from every node of L_k what L_k now says. Degrees are exact, counted in rows; a node
+of L_k with nothing outside L_k is eliminated together with k.
 
-Nodes marked `last` (constraints that touch hubs alone) wait until all others are gone. Nodes with very many neighbours come at the
-end of their class without being looked at: they would be scanned in every elimination, and come there all the same.
+Nodes marked `last` (constraints that touch hubs alone) wait until all others are gone. Nodes with very many
+neighbours come at the end of their class without being looked at: they would be scanned in every elimination,
+and come there all the same.
 """
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Ints
 
 CROWD = 10  # a node with more than CROWD·√n neighbours (and more than 16) is put at the end of its class
 
@@ -19,7 +22,7 @@ LIVE, ELEMENT, GONE, CROWDED = 0, 1, 2, 3
 
 
 @compiled
-def fill(p: Pointer, n: int, value: int) -> None:
+def fill(p: Ints, n: int, value: int) -> None:
     """Set n words."""
     for k in range(n):
         p[k] = value
@@ -32,7 +35,7 @@ def order_words(nb: int, npair: int, rows: int) -> int:
 
 
 @compiled
-def enter(bucket: Pointer, following: Pointer, preceding: Pointer, d: int, i: int) -> None:
+def enter(bucket: Ints, following: Ints, preceding: Ints, d: int, i: int) -> None:
     """Put node i at the head of bucket d."""
     j = bucket[d]
     following[i] = j
@@ -43,7 +46,7 @@ def enter(bucket: Pointer, following: Pointer, preceding: Pointer, d: int, i: in
 
 
 @compiled
-def leave(bucket: Pointer, following: Pointer, preceding: Pointer, i: int) -> None:
+def leave(bucket: Ints, following: Ints, preceding: Ints, i: int) -> None:
     """Take node i out of its bucket."""
     j = following[i]
     b = preceding[i]
@@ -57,10 +60,12 @@ def leave(bucket: Pointer, following: Pointer, preceding: Pointer, i: int) -> No
 
 @compiled
 def minimum_degree(
-    nb: int, rows: int, size: Pointer, last: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer,
-    order: Pointer, work: Pointer, capacity: int,
+    nb: int, rows: int, size: Ints, last: Ints, npair: int, pair_i: Ints, pair_j: Ints,
+    order: Ints, work: Ints, capacity: int,
 ) -> int:  # fmt: skip
-    """Write the nodes in the order of their elimination; rows = Σ max(size, 1). −1 when the work space is too small."""
+    """Write the nodes in the order of their elimination; rows = Σ max(size, 1).
+
+    −1 when the work space is too small."""
     if capacity < order_words(nb, npair, rows):
         return -1
     status = work
@@ -92,7 +97,8 @@ def minimum_degree(
             status[i] = CROWDED
     top = 0
     for i in range(nb):
-        # One place more than neighbours: a node always finds room for the element that replaces what it loses.
+        # One place more than neighbours: a node always finds room for the element that replaces what it
+        # loses.
         elements[i] = top
         n_elements[i] = 0
         top += reach[i] + 1

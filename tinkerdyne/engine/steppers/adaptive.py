@@ -1,50 +1,26 @@
-"""Adaptive Runge–Kutta of order 8(5,3) with dense output (Dormand and Prince; Hairer's DOP853), with the constraints projected.
+"""Adaptive Runge–Kutta of order 8(5,3) with dense output (Dormand and Prince; Hairer's DOP853), with the
+constraints projected.
 
-The projection rides on the evaluation that begins the next step: its Jacobian and factor, at the new state, serve both. The
-coefficients are those of `scipy.integrate.DOP853`, passed in as one array.
+The projection rides on the evaluation that begins the next step: its Jacobian and factor, at the new state,
+serve both. The coefficients are those of `scipy.integrate.DOP853`, passed in as one array.
 """
 
 from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry
-from tinkerdyne.engine.evaluate import run_objects, wind
+from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import NORMALISE, run_objects, wind
 from tinkerdyne.engine.jumps import find_jumps
-from tinkerdyne.engine.records import (
-    H_JUMPS,
-    H_NO,
-    H_NQ,
-    H_NV,
-    H_OBJ,
-    H_S_Q,
-    H_S_Q0,
-    H_S_STAGES,
-    H_S_V,
-    H_S_V0,
-    H_STOPS,
-    H_WINDS,
-    O_FLAGS,
-    O_NV,
-    O_V,
-    OBJ,
-    PLANAR,
-    R_LAM,
-    RIGID,
-    S_ATOL,
-    S_COUNT_STEPS,
-    S_GAP,
-    S_H_NEXT,
-    S_READY,
-    S_RTOL,
-    S_TIME,
-)
+from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
 from tinkerdyne.engine.stops import note_speeds, passed, pulling, release, stop_after
 
-# Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D (4×16).
+# Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D
+# (4×16).
 K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 243
 
 
@@ -55,55 +31,63 @@ TURN = 1.0  # rad that a body may turn in a step where turns are counted
 
 
 @compiled
-def fastest_spin(I: Pointer, S: Pointer) -> float:
+def fastest_spin(I: Index, S: Scalars) -> float:
     """The largest component of a body's spin."""
     most = 0.0
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        first = 3 if T[O_FLAGS] & RIGID != 0 else 2
-        if T[O_FLAGS] & (RIGID | PLANAR) != 0:
-            for i in range(first, T[O_NV]):
-                most = max(most, math.fabs(S[T[O_V] + i]))
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        first = 3 if T.flags & Flag.RIGID != 0 else 2
+        if T.flags & (Flag.RIGID | Flag.PLANAR) != 0:
+            for i in range(first, T.nv):
+                most = max(most, math.fabs(S[T.v + i]))
     return most
 
 
 @compiled
-def set_state(I: Pointer, S: Pointer, y: Pointer, t: float) -> None:
+def set_state(I: Index, S: Scalars, y: Floats, t: float) -> None:
     """Put a flat state (q, v) into the arena, rotations made pure."""
-    copy(y, at(S, I[H_S_Q]), I[H_NQ])
-    copy(at(y, I[H_NQ]), at(S, I[H_S_V]), I[H_NV])
-    S[S_TIME] = t
-    run_objects(I, S, 7)
+    copy(y, at(S, I.q), I.nq)
+    copy(at(y, I.nq), at(S, I.v), I.nv)
+    S.time = t
+    run_objects(I, S, NORMALISE)
 
 
 @entry("IFFdiFFi")
 def advance_adaptive(
-    I: Pointer, S: Pointer, coefficients: Pointer, end: float, limit: int, times: Pointer, out: Pointer, ntimes: int
+    I: Index,
+    S: Scalars,
+    coefficients: Floats,
+    end: float,
+    limit: int,
+    times: Floats,
+    out: Floats,
+    ntimes: int,
 ) -> int:
     """Integrate to `end`, writing (q, v) at the given times into `out` by dense output.
 
-    Returns the steps taken, or −1 when the step became too small, −2 when the limit was reached (both keep the last good state).
+    Returns the steps taken, or −1 when the step became too small, −2 when the limit was reached (both keep
+    the last good state).
     """
-    NQ = I[H_NQ]
-    NV = I[H_NV]
+    NQ = I.nq
+    NV = I.nv
     n = NQ + NV
-    q = at(S, I[H_S_Q])
-    v = at(S, I[H_S_V])
-    q0 = at(S, I[H_S_Q0])
-    v0 = at(S, I[H_S_V0])
-    K = at(S, I[H_S_STAGES])  # 16 stages, and the 17th place holds the trial state
+    q = at(S, I.q)
+    v = at(S, I.v)
+    q0 = at(S, I.q0)
+    v0 = at(S, I.v0)
+    K = at(S, I.stages)  # 16 stages, and the 17th place holds the trial state
     y = at(K, 16 * n)
-    rtol = S[S_RTOL]
-    atol = S[S_ATOL]
-    t = S[S_TIME]
+    rtol = S.rtol
+    atol = S.atol
+    t = S.time
     next_time = 0
-    run_objects(I, S, 7)
+    run_objects(I, S, NORMALISE)
     derivative(I, S, K)
-    if I[H_STOPS] != 0:
-        if release(I, S, rows(I, S, R_LAM), 1.0) > 0:
+    if I.stops != 0:
+        if release(I, S, rows(I, S, Row.LAM), 1.0) > 0:
             derivative(I, S, K)
         note_speeds(I, S)
-    h = S[S_H_NEXT]
+    h = S.next_step
     if h <= 0.0:
         # Hairer's starting step: a hundredth of the time in which the state would change by itself.
         d0 = 0.0
@@ -122,7 +106,7 @@ def advance_adaptive(
         if steps >= limit:
             return -2
         last = 0
-        if I[H_WINDS] != 0:
+        if I.winds != 0:
             h = min(h, TURN / max(1e-6, fastest_spin(I, S)))
         keep = h
         if t + h >= end:
@@ -158,7 +142,7 @@ def advance_adaptive(
         if not (error < 1.0):  # a NaN counts as an error too large
             copy(q0, q, NQ)
             copy(v0, v, NV)
-            S[S_TIME] = t
+            S.time = t
             if error != error or math.isinf(error):
                 h *= 0.1
             else:
@@ -167,12 +151,12 @@ def advance_adaptive(
             continue
         set_state(I, S, y, t + h)
         derivative(I, S, at(K, 12 * n))
-        if (I[H_STOPS] != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP) or (
-            I[H_WINDS] != 0 and h * fastest_spin(I, S) > 2.0 * TURN
+        if (I.stops != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP) or (
+            I.winds != 0 and h * fastest_spin(I, S) > 2.0 * TURN
         ):
             copy(q0, q, NQ)
             copy(v0, v, NV)
-            S[S_TIME] = t
+            S.time = t
             h *= 0.5  # up to the moment when a stop is hit or let go; or it turned too far to be counted
             steps += 1
             continue
@@ -181,16 +165,16 @@ def advance_adaptive(
             set_state(I, S, y, t + h)
             derivative(I, S, at(K, 12 * n))
         if ride(I, S) != 0:
-            S[S_GAP] = project_position(I, S, 1e-12, 30, math.inf)
+            S.gap = project_position(I, S, 1e-12, 30, math.inf)
             project_velocity(I, S, 1e-10)
             derivative(I, S, at(K, 12 * n))
-        if I[H_STOPS] != 0:
+        if I.stops != 0:
             if stop_after(I, S, math.inf) != 0:
                 derivative(I, S, at(K, 12 * n))
             note_speeds(I, S)
-        if I[H_WINDS] != 0:
+        if I.winds != 0:
             wind(I, S)
-        if I[H_JUMPS] != 0:
+        if I.jumps != 0:
             find_jumps(I, S, t)
         copy(at(K, 12 * n), K, n)
         t += h
@@ -199,17 +183,17 @@ def advance_adaptive(
             h = keep
         else:
             h *= 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-0.125)))
-        S[S_TIME] = t
-        S[S_H_NEXT] = h
-        S[S_COUNT_STEPS] += 1.0
+        S.time = t
+        S.next_step = h
+        S.count_steps += 1.0
         steps += 1
-    S[S_READY] = 0.0
+    S.ready = 0.0
     return steps
 
 
 @compiled
 def combine(
-    y: Pointer, q0: Pointer, v0: Pointer, K: Pointer, a: Pointer, stages: int, h: float, NQ: int, n: int
+    y: Floats, q0: Floats, v0: Floats, K: Floats, a: Floats, stages: int, h: float, NQ: int, n: int
 ) -> None:
     """y = y₀ + h Σ aₛ kₛ."""
     for i in range(n):
@@ -224,12 +208,23 @@ def combine(
 
 @compiled
 def dense(
-    I: Pointer, S: Pointer, coefficients: Pointer, K: Pointer, y: Pointer, q0: Pointer, v0: Pointer, t: float, h: float,
-    times: Pointer, out: Pointer, first: int, ntimes: int,
-) -> int:  # fmt: skip
+    I: Index,
+    S: Scalars,
+    coefficients: Floats,
+    K: Floats,
+    y: Floats,
+    q0: Floats,
+    v0: Floats,
+    t: float,
+    h: float,
+    times: Floats,
+    out: Floats,
+    first: int,
+    ntimes: int,
+) -> int:
     """Dense output of order 7 inside the step: three more stages, then the polynomial at each wanted time."""
-    NQ = I[H_NQ]
-    n = NQ + I[H_NV]
+    NQ = I.nq
+    n = NQ + I.nv
     new = at(out, first * n)  # the step's end is kept where the first result will go
     copy(y, new, n)
     for e in range(3):

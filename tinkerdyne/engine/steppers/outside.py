@@ -1,7 +1,8 @@
-"""Integrators from outside the compiled loop: scipy's LSODA (Adams and BDF with automatic switching) and DOP853, guarded (R6).
+"""Integrators from outside the compiled loop: scipy's LSODA (Adams and BDF with automatic switching) and
+DOP853, guarded (R6).
 
-The right-hand side is the engine's own acceleration. scipy hangs or "succeeds" on a NaN, so one ends the run at once and the
-last good state is kept.
+The right-hand side is the engine's own acceleration. scipy hangs or "succeeds" on a NaN, so one ends the run
+at once and the last good state is kept.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ def rates(s: Structure, y: Array, t: float) -> Array:
 
 
 def run_scipy(s: Structure, method: str, seconds: float, rtol: float, atol: float) -> bool:
-    """Integrate with scipy, then project; False when the motion stopped being finite, and then nothing has changed."""
+    """Integrate with scipy, then project; False when the motion stopped being finite, and then nothing has
+    changed."""
     from scipy import integrate
 
     start, t0 = state(s), float(s.S[L.S_TIME])
@@ -59,7 +61,9 @@ def run_scipy(s: Structure, method: str, seconds: float, rtol: float, atol: floa
 
     def begun(t: float, y: Array) -> tuple[Any, float]:
         longest = _slow_enough(s)
-        return kind(lambda t, y: rates(s, y, t), t, y, t0 + seconds, rtol=rtol, atol=atol, max_step=longest), longest
+        return kind(
+            lambda t, y: rates(s, y, t), t, y, t0 + seconds, rtol=rtol, atol=atol, max_step=longest
+        ), longest
 
     try:
         solver, longest = begun(t0, start)
@@ -91,7 +95,8 @@ def _slow_enough(s: Structure) -> float:
 
 
 def run_dense(s: Structure, steps: int, h: float) -> bool:
-    """RK4 over the dense least-squares accelerations: for worlds with non-square constraints (d ≠ f), held by their feedback τ."""
+    """RK4 over the dense least-squares accelerations: for worlds with non-square constraints (d ≠ f), held by
+    their feedback τ."""
 
     def wanted(item: Item, c: Array, rate: Array) -> Array:
         stiffness, damping = item.type.flat(item.values)[-2:]

@@ -16,7 +16,8 @@ LONGEST = 16 * PLAIN  # that of the default method, which divides a step in up t
 
 
 def fastest(s: Structure) -> tuple[float, Array]:
-    """(ω, its mode as a velocity) of the fastest swing,  W ∂Q/∂q D x = −ω² x   [rad/s]; (0, …) where nothing swings."""
+    """(ω, its mode as a velocity) of the fastest swing,  W ∂Q/∂q D x = −ω² x   [rad/s]; (0, …) where nothing
+    swings."""
     nq, nv = int(s.I[L.H_NQ]), int(s.I[L.H_NV])
     y, t = state(s), float(s.S[L.S_TIME])
     q = y[:nq]

@@ -1,4 +1,5 @@
-"""The catalogue: every type that a page can insert, read from the registry; a new type is in the menus without another line."""
+"""The catalogue: every type that a page can insert, read from the registry; a new type is in the menus
+without another line."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ TITLES = {
     "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
     "bspline": "B-spline",
 }  # fmt: skip
-# Units of what has the same meaning everywhere; others stand in the docstrings, in the order of the parameters.
+# Units of what has the same meaning everywhere; others stand in the docstrings, in the order of the
+# parameters.
 UNITS = {
     "mass": "kg", "inertia": "kg m²", "length": "m", "radius": "m", "width": "m", "height": "m", "thickness": "m", "size": "m",
     "at": "m", "to": "m", "position": "m", "velocity": "m/s", "angle": "rad", "tau": "s", "time": "s", "density": "kg/m³",

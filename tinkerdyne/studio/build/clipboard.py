@@ -18,7 +18,8 @@ WORLD = {"place": "at", "world_frame": "at", "nail": "at", "tug": "to"}  # types
 
 
 def copied(world: World, names: tuple[str, ...], without: Collection[str] = ()) -> str:
-    """The items, the connectors they need, and all that holds between them alone; `without` the items that hands are made of."""
+    """The items, the connectors they need, and all that holds between them alone; `without` the items that
+    hands are made of."""
     chosen: dict[int, Item] = {}
 
     def choose(item: Item) -> None:

@@ -68,7 +68,8 @@ def _pairs(pairs: Any) -> tuple[tuple[str, Any], ...]:
 
 
 def _turned(part: str, value: Any) -> Any:
-    """A quaternion of which a person typed some numbers, brought to length one; what has no direction is left to be refused."""
+    """A quaternion of which a person typed some numbers, brought to length one; what has no direction is left
+    to be refused."""
     is_four = part == "orientation" and isinstance(value, tuple) and len(value) == 4
     are_numbers = is_four and all(isinstance(x, (int, float)) and abs(x) < LARGEST for x in value)
     size = math.hypot(*value) if are_numbers else 0.0

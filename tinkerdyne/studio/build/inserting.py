@@ -82,7 +82,8 @@ def resolve(world: World, text: str, kind: str) -> Item:
 
 
 def _as_kind(item: Item, kind: str) -> Item:
-    """An item as a port of this kind can take it: a body's centre where a point is wanted, a frame at a point."""
+    """An item as a port of this kind can take it: a body's centre where a point is wanted, a frame at a
+    point."""
     has = port_of(item).kind.name if item.type.family in ("object", "connector") else ""
     if kind == "point" and has == "frame":
         made: Item = point(item)
@@ -117,9 +118,11 @@ def _tupled(value: Any) -> Any:
 
 # --- joints --------------------------------------------------------------------------------------
 def _joint(world: World, kind: JointType, inputs: tuple[str, ...], values: dict[str, Any], name: str) -> Item:
-    """A joint between two bodies at their given points, its axes those of the world now; one input is with the world."""
+    """A joint between two bodies at their given points, its axes those of the world now; one input is with
+    the world."""
     if not 1 <= len(inputs) <= 2:
-        raise TypeError(f"{kind.name} takes two bodies or points, or one to be joined to the world, not {len(inputs)}")
+        raise TypeError(f"{kind.name} takes two bodies or points, or one to be joined to the world, not "
+                        f"{len(inputs)}")
     axis, toward = values.pop("axis", None), values.pop("toward", None)
     ready = [world[text] for text in inputs if text in world]
     if len(ready) == 2 and all(i.type.family == "connector" and port_of(i).kind.name == "frame" for i in ready) and axis is None:
@@ -146,7 +149,8 @@ def _joint(world: World, kind: JointType, inputs: tuple[str, ...], values: dict[
 
 
 def _end(world: World, text: str) -> tuple[Item | None, Array | None]:
-    """(the body of an end of a joint or None for the world, its place in the world now or None where any will do)."""
+    """(the body of an end of a joint or None for the world, its place in the world now or None where any will
+    do)."""
     if not text:
         return None, None
     if text in world and world[text].type.family == "object":
@@ -214,7 +218,8 @@ def _axes(dim: int, axis: Any, toward: Any) -> Array:
 
 # --- the axis of a joint -------------------------------------------------------------------------
 def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
-    """The edit that gives a joint another axis of the world: both its frames get the same axes at the place of the second now."""
+    """The edit that gives a joint another axis of the world: both its frames get the same axes at the place
+    of the second now."""
     item = world[name]
     if not isinstance(item.type, JointType):
         raise TypeError(f"{label(item)} is no joint and has no axis")
@@ -222,10 +227,12 @@ def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
     own = {item, *(source for source in item.inputs[2:])}
     for source in frames:
         if source.type.name not in ("frame", "world_frame"):
-            raise TypeError(f"the axis of {label(item)} is that of {label(source)}; join the parts anew to choose another axis")
+            raise TypeError(f"the axis of {label(item)} is that of {label(source)}; join the parts anew to "
+                            "choose another axis")
         others = [u for u in world._users.get(source.key, ()) if u not in own and not _is_coordinate(item, u)]
         if others:
-            raise ValueError(f"{label(source)} belongs to {label(others[0])} too; join the parts anew to choose another axis")
+            raise ValueError(f"{label(source)} belongs to {label(others[0])} too; join the parts anew to "
+                             "choose another axis")
     place = where(frames[1])
     axes = _axes(2, None, axis) if len(place) == 2 else _axes(3, axis, None)
     edits: list[Edit] = []

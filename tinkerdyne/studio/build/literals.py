@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-NOISE = 1e-12  # share of a vector's largest number, and of a place in m or rad, below which a number is a zero
+# share of a vector's largest number, and of a place in m or rad, below which a number is a zero
+NOISE = 1e-12
 CLOSE = 1e-13  # share of a number by which a shorter one may differ
 MOST_DIGITS = 10  # of a number that counts as shorter
 LARGEST = 1e9  # whole numbers below are written without a point

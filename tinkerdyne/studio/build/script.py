@@ -28,13 +28,15 @@ USUAL = {"tau": TAU, "gains": (), "is_on": True, "is_fixed": False}
 
 
 def script(world: World, without: Iterable[str] = ()) -> str:
-    """Lines that build the world as it is now; running them gives the same scene, but for the time and the steppers' memory."""
+    """Lines that build the world as it is now; running them gives the same scene, but for the time and the
+    steppers' memory."""
     with world._lock:
         return Writer(world, set(without)).text()
 
 
 class Writer:
-    """Goes through the items in their order and writes a line for each that does not come along with another."""
+    """Goes through the items in their order and writes a line for each that does not come along with
+    another."""
 
     def __init__(self, world: World, without: set[str]) -> None:
         self.world = world
@@ -68,7 +70,9 @@ class Writer:
 
     # --- one line --------------------------------------------------------------------------------
     def _write(self, at: int) -> int:
-        """Write the next line; how many items it adds. Connectors come along with an item if `add` takes them in the same order."""
+        """Write the next line; how many items it adds.
+
+        Connectors come along with an item if `add` takes them in the same order."""
         for ahead in range(at, len(self.items)):
             item = self.items[ahead]
             if item.type.family != "connector":
@@ -81,7 +85,8 @@ class Writer:
         return self._add(self.items[at], [])
 
     def _needs_line(self, item: Item) -> bool:
-        """Whether a connector must have a name in the script: it is not used just once, and is no place of a body."""
+        """Whether a connector must have a name in the script: it is not used just once, and is no place of a
+        body."""
         return len(self._users(item)) != 1 and not self._part(item)
 
     def _users(self, item: Item) -> list[Item]:
@@ -116,7 +121,8 @@ class Writer:
         return 1 + len(along) + self._companions(item)
 
     def _companions(self, item: Item) -> int:
-        """How many of the items that come with this one stand right behind it; one that was deleted is deleted again."""
+        """How many of the items that come with this one stand right behind it; one that was deleted is
+        deleted again."""
         companions = item.type.companions(item) if getattr(item.type, "companions", None) else ()
         at = first = self.items.index(item) + 1
         for companion in companions:

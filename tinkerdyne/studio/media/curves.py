@@ -56,9 +56,13 @@ def check(command: p.Check, session: Session, _request: Request) -> Any:
     if len(known) > 1000 or len(command.texts) > 8:
         raise ValueError("too many formulas or names at a time")
     symbols = {name: ca.SX.sym(name) for name in (*known, *command.names)} | _scope(command.numbers)
-    letters = {"curve": ("u",), "surface": ("u", "v"), "value": ("t",), "relation": ("t",), "fit": ()}[command.what]
+    letters = {"curve": ("u",), "surface": ("u", "v"), "value": ("t",), "relation": ("t",), "fit": ()}[
+        command.what
+    ]
     symbols |= {letter: ca.SX.sym(letter) for letter in letters}
-    faults = [fault for k, text in enumerate(command.texts) for fault in _faults(k, text, symbols, command.what)]
+    faults = [
+        fault for k, text in enumerate(command.texts) for fault in _faults(k, text, symbols, command.what)
+    ]
     for k, text in enumerate(command.spans):
         try:
             number("the end of a span", float(parse(text, {})))
@@ -82,7 +86,8 @@ def _scope(numbers: dict[str, float]) -> dict[str, Any]:
 
 
 def _faults(field: int, text: str, symbols: dict[str, Any], what: str) -> list[dict[str, Any]]:
-    """Faults of one text; of a relation each side is read by itself, so that the character is the one that was typed."""
+    """Faults of one text; of a relation each side is read by itself, so that the character is the one that
+    was typed."""
     parts = [(text, 0)]
     if what == "relation" or (what == "fit" and "=" in text):
         try:
@@ -147,14 +152,18 @@ def _attached(world: World, command: p.Attach) -> Item:
         measure, title = KEPT[how]
         curve = _curve(world, a)
         size = world.add(measure(curve))
-        made = held(size, at=tuple(np.ravel(size.value).tolist()), name=_free(world, f"{title} of {curve.name}"))
+        made = held(
+            size, at=tuple(np.ravel(size.value).tolist()), name=_free(world, f"{title} of {curve.name}")
+        )
         return made
     if how == "mirror":
         line = _curve(world, command.line)
         return mirror_images(_curve(world, a), _curve(world, b), line, name=_free(world, "mirror images"))
     if how == "mirror_points":
         line = _curve(world, command.line)
-        return mirror_points(resolve(world, a, "point"), resolve(world, b, "point"), line, name=_free(world, "mirrored points"))
+        return mirror_points(
+            resolve(world, a, "point"), resolve(world, b, "point"), line, name=_free(world, "mirrored points")
+        )
     if how == "fixed":
         made = connect(resolve(world, a, "point"), resolve(world, b, "point"))
         return made
@@ -209,12 +218,20 @@ def lock_(command: p.Lock, session: Session, _request: Request) -> Any:
             made = lock(item, command.what, name=name)
         world.add(made)
         return name
-    wanted = {(one.inputs[0].key if one.inputs else item.key, one.values.get("index")) for one in measures(item, command.what)}
+    wanted = {
+        (one.inputs[0].key if one.inputs else item.key, one.values.get("index"))
+        for one in measures(item, command.what)
+    }
     locks = [
-        one for one in world.items
-        if one.name == name or (one.type.name == "held" and one.inputs[0].inputs
-                                and (one.inputs[0].inputs[0].key, one.inputs[0].values.get("index")) in wanted)
-    ]  # fmt: skip
+        one
+        for one in world.items
+        if one.name == name
+        or (
+            one.type.name == "held"
+            and one.inputs[0].inputs
+            and (one.inputs[0].inputs[0].key, one.inputs[0].values.get("index")) in wanted
+        )
+    ]
     if not locks:
         raise ValueError(f"{command.what} of {label(item)} is not locked")
     world.remove(*locks)
@@ -231,7 +248,9 @@ def svg_in(command: p.Load, session: Session, request: Request) -> Any:
         try:
             return curves_from_svg(data, unit=drawing_unit(data), name=base)
         except ValueError as problem:
-            raise ValueError(f"the drawing {command.files[0]!r}: {problem}" if command.files else str(problem)) from None
+            raise ValueError(
+                f"the drawing {command.files[0]!r}: {problem}" if command.files else str(problem)
+            ) from None
 
     def put(items: list[Item]) -> list[str]:
         with one_step(session.world):
@@ -244,7 +263,8 @@ def svg_in(command: p.Load, session: Session, request: Request) -> Any:
 
 
 def drawing_unit(data: bytes) -> float:
-    """Metres in a unit of a drawing that shall be WIDTH wide; of one that does not say how wide it is, 0.01."""
+    """Metres in a unit of a drawing that shall be WIDTH wide; of one that does not say how wide it is,
+    0.01."""
     found = re.search(rb'viewBox\s*=\s*["\']\s*[-+.\deE]+[\s,]+[-+.\deE]+[\s,]+([.\deE+]+)', data)
     try:
         wide = float(found[1]) if found else 0.0
@@ -268,12 +288,15 @@ def sheet(command: p.Sheet, session: Session, _request: Request) -> Any:
     corners = [vector(f"corner {k + 1}", place, length=2) for k, place in enumerate(command.places)]
     with one_step(world):
         body = world.add(troid_sheet(_free(world, "sheet"), vertices=np.array(corners)))
-        made = world.add(elastic(body, stiffness=number("stiffness", command.stiffness), name=f"{body.name} elastic"))
+        made = world.add(
+            elastic(body, stiffness=number("stiffness", command.stiffness), name=f"{body.name} elastic")
+        )
     return [body.name, made.name]
 
 
 def new_world(dimension: int, order: int) -> World:
-    """An empty world: with gravity, or of the first order for curves, models and fits, where motion ends with the force."""
+    """An empty world: with gravity, or of the first order for curves, models and fits, where motion ends with
+    the force."""
     if dimension not in (2, 3) or order not in (1, 2):
         raise ValueError(f"a world has 2 or 3 dimensions and order 1 or 2, not {dimension} and {order}")
     if order == 1:

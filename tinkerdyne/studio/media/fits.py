@@ -1,4 +1,5 @@
-"""Data and fits by hand: rows that are loaded or pasted, a model that they pull, and a hand that pulls it elsewhere (G5)."""
+"""Data and fits by hand: rows that are loaded or pasted, a model that they pull, and a hand that pulls it
+elsewhere (G5)."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from tinkerdyne.world.world import World
 Array = np.ndarray[Any, Any]
 MOST_ROWS = 2000  # each is an item that pages draw
 LONGEST_TEXT = 4_000_000  # characters
-QUICK = 0.05  # of a parameter's usual mass, which in a first-order world is its drag: fits settle in a second or two
+# of a parameter's usual mass, which in a first-order world is its drag: fits settle in a second or two
+QUICK = 0.05
 NORMAL = 1.4826  # standard deviations of normal noise in its median |r|, which outliers hardly change
 TINY = 1e-9  # of the data's size: the least scatter, of data without noise
 ROUNDS, STEADY = 20, 1e-3  # of finding the scatter; the change of it [1] that is the last
@@ -53,7 +55,9 @@ def rows_of(text: str, what: str) -> dict[str, Any]:
     if not text.strip():
         raise ValueError(f"{what} are empty; type or load rows of numbers, such as 1.0, 2.5")
     if len(text) > LONGEST_TEXT:
-        raise ValueError(f"{what} have {len(text):,} characters, more than {LONGEST_TEXT:,}; make them shorter")
+        raise ValueError(
+            f"{what} have {len(text):,} characters, more than {LONGEST_TEXT:,}; make them shorter"
+        )
     head: list[str] = []
     if text.lstrip()[0] in "[{":
         try:
@@ -74,14 +78,19 @@ def rows_of(text: str, what: str) -> dict[str, Any]:
     if not 2 <= rows.shape[1] <= 3:
         raise ValueError(f"{what} must have 2 columns (x, y) or 3 (x, y, z), not {rows.shape[1]}")
     if len(rows) > MOST_ROWS:
-        raise ValueError(f"{what} may have {MOST_ROWS} rows here, not {len(rows)}; take one of every {-(-len(rows) // MOST_ROWS)}")
-    named = head if len(head) == rows.shape[1] and all(h.isidentifier() for h in head) else NAMES[: rows.shape[1]]
+        raise ValueError(
+            f"{what} may have {MOST_ROWS} rows here, not {len(rows)}; take one of every "
+            f"{-(-len(rows) // MOST_ROWS)}"
+        )
+    named = (
+        head if len(head) == rows.shape[1] and all(h.isidentifier() for h in head) else NAMES[: rows.shape[1]]
+    )
     return {"columns": list(named), "rows": rows.tolist()}
 
 
 def _column(what: str, values: Any) -> list[Any]:
     if not isinstance(values, list):
-        raise ValueError(f"{what} must be lists of numbers by name, such as {{\"x\": [1, 2], \"y\": [3, 4]}}")
+        raise ValueError(f'{what} must be lists of numbers by name, such as {{"x": [1, 2], "y": [3, 4]}}')
     return values
 
 
@@ -111,7 +120,10 @@ def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
     _first_order(world)
     rows = data_from([list(row) for row in command.rows], len(command.columns))
     if len(rows) > MOST_ROWS:
-        raise ValueError(f"data may have {MOST_ROWS} rows here, not {len(rows)}; take one of every {-(-len(rows) // MOST_ROWS)}")
+        raise ValueError(
+            f"data may have {MOST_ROWS} rows here, not {len(rows)}; take one of every "
+            f"{-(-len(rows) // MOST_ROWS)}"
+        )
     start = guess(command.model, rows) | command.start
     with one_step(world):
         if command.replaces:
@@ -120,10 +132,18 @@ def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
         for name in start:
             model._new(name)
             if name in world:
-                raise ValueError(f"the world has a {label(world[name])} already; call the parameter something else")
+                raise ValueError(
+                    f"the world has a {label(world[name])} already; call the parameter something else"
+                )
         name = next(n for n in ("fit", *(f"fit{k}" for k in range(2, 100_000))) if not is_fit(world, n))
         spread = number("spread", command.spread, positive=True)
-        options = {"columns": command.columns, "spread": spread, "limit": command.limit, "name": name, "world": world}
+        options = {
+            "columns": command.columns,
+            "spread": spread,
+            "limit": command.limit,
+            "name": name,
+            "world": world,
+        }
         given: dict[str, Any] = {**start, **options}
         made = Fit(command.model, rows, **given)
         world.apply(Several(tuple(Change(one.name, "mass", QUICK * one.mass) for one in made.parameters)))
@@ -156,8 +176,14 @@ def guess(model: str, rows: Array) -> dict[str, float]:
         case "sinusoid":
             return {"c": cy, "a": math.sqrt(2) * high, "w": _frequency(x, y - cy), "p": 0.0}
         case "gaussians":
-            return {"a1": float(y.max()), "m1": float(x.min() + wide / 3), "s1": wide / 8,
-                    "a2": float(y.max()) / 2, "m2": float(x.min() + 2 * wide / 3), "s2": wide / 8}  # fmt: skip
+            return {
+                "a1": float(y.max()),
+                "m1": float(x.min() + wide / 3),
+                "s1": wide / 8,
+                "a2": float(y.max()) / 2,
+                "m2": float(x.min() + 2 * wide / 3),
+                "s2": wide / 8,
+            }
         case _:
             z = rows[:, 2] if rows.shape[1] == 3 else np.zeros(len(rows))
             if model == "sphere":
@@ -179,7 +205,9 @@ class Pull(Grip):
         """Pull the model to another place."""
         self._held()
         given = to[0] if len(to) == 1 else to
-        self._change("constants", vector("the target of a fit", given, length=len(self.item.values["constants"])))
+        self._change(
+            "constants", vector("the target of a fit", given, length=len(self.item.values["constants"]))
+        )
 
 
 def pull(world: World, name: str, at: tuple[float, ...]) -> Grip:
@@ -204,14 +232,18 @@ def robust(world: World, name: str, limit: float) -> None:
 
 
 def robust_in_scatters(world: World, name: str, scatters: float) -> None:
-    """Huber's line from so many scatters of the data on, as they lie about the robust fit itself; 0 for squares everywhere."""
+    """Huber's line from so many scatters of the data on, as they lie about the robust fit itself; 0 for
+    squares everywhere."""
     held = Fit.of(world, name)
     given = number("scatters", scatters)
-    robust(world, name, given and number("scatters", given, positive=True) * scatter(held, given) / held.spread)
+    robust(
+        world, name, given and number("scatters", given, positive=True) * scatter(held, given) / held.spread
+    )
 
 
 def scatter(fit: Fit, scatters: float) -> float:
-    """1.4826 median |r| about the fit whose Huber limit is that many of it: by turns, as the one changes the other [units of r]."""
+    """1.4826 median |r| about the fit whose Huber limit is that many of it: by turns, as the one changes the
+    other [units of r]."""
     q = np.array(list(fit.values.values()))
     residuals, slopes = (lambda q: fit._evaluate(q)[0]), (lambda q: fit._evaluate(q)[1])
     least = TINY * (1 + float(np.abs(fit.data).max()))

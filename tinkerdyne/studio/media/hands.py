@@ -13,7 +13,8 @@ from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.world import World
 
 FIRM = 2.0  # N/m, and
-STRONG = 1000.0  # N at most: a hand on a snake's point must overcome the edge that holds it, however light it is
+# N at most: a hand on a snake's point must overcome the edge that holds it, however light it is
+STRONG = 1000.0
 
 
 def grip_on(world: World, name: str, at: tuple[float, ...]) -> Grip | None:
@@ -21,7 +22,11 @@ def grip_on(world: World, name: str, at: tuple[float, ...]) -> Grip | None:
     if name not in world and is_fit(world, name):
         return pull(world, name, at)
     what = world[name]
-    if what.type.family in ("object", "connector") and port_of(what).kind.name == "scalar" and not what.values.get("is_fixed"):
+    if (
+        what.type.family in ("object", "connector")
+        and port_of(what).kind.name == "scalar"
+        and not what.values.get("is_fixed")
+    ):
         return slide(world, what)
     return None
 

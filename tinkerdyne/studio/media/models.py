@@ -1,4 +1,5 @@
-"""Models by hand: variables, constraints, objectives and outputs typed in, and sliders that pull on them (G3)."""
+"""Models by hand: variables, constraints, objectives and outputs typed in, and sliders that pull on them
+(G3)."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ def define(command: p.Define, session: Session, _request: Request) -> Any:
                 return _changed(model, command, old)
             users = [item.name for item in world._dependents((old.name,)).values() if item.name != old.name]
             if users and command.part in ("variable", "output"):
-                raise ValueError(f"{label(old)} is used by {', '.join(users[:6])}; change or delete these first")
+                raise ValueError(
+                    f"{label(old)} is used by {', '.join(users[:6])}; change or delete these first"
+                )
             world.remove(*[old.name, *_bounds(world, old)])
             before -= {old.name}
         _put(model, command)
@@ -53,7 +56,9 @@ def _changed(model: Model, command: p.Define, old: Item) -> list[str]:
         world.remove(*bounds)
     if command.name != old.name:
         if world._users.get(old.key):
-            raise ValueError(f"{old.name!r} stands in formulas under this name; delete these first, or keep the name")
+            raise ValueError(
+                f"{old.name!r} stands in formulas under this name; delete these first, or keep the name"
+            )
         world.apply(Rename(old.name, command.name))
     old.value = number(f"value of {command.name}", command.value)
     stops = _stops(old, command)
@@ -81,14 +86,23 @@ def _refuse_crossed(command: p.Define) -> None:
 def _bounds(world: World, item: Item) -> list[str]:
     """The stops that a variable was given as its bounds."""
     users = world._users.get(item.key, ())
-    return [one.name for one in users if one.type.name in ("at_least", "at_most") and one.name.startswith(f"{item.name} ")]
+    return [
+        one.name
+        for one in users
+        if one.type.name in ("at_least", "at_most") and one.name.startswith(f"{item.name} ")
+    ]
 
 
 def _put(model: Model, command: p.Define) -> None:
     match command.part:
         case "variable":
             _refuse_crossed(command)
-            model.variable(command.name, number(f"value of {command.name}", command.value), low=command.low, high=command.high)
+            model.variable(
+                command.name,
+                number(f"value of {command.name}", command.value),
+                low=command.low,
+                high=command.high,
+            )
         case "output":
             model.output(command.name, command.text)
         case "minimise":
@@ -105,7 +119,9 @@ def _put(model: Model, command: p.Define) -> None:
 def slide(world: World, what: Item) -> Grip:
     """A slider on a variable or measure: a spring as firm as makes it lead, whatever it moves."""
     if world.settings["order"] != 1:
-        raise ValueError("a slider pulls in a first-order world; make one with File, New world of curves and models")
+        raise ValueError(
+            "a slider pulls in a first-order world; make one with File, New world of curves and models"
+        )
     before = world._snapshot()
     now = float(np.ravel(what.value)[0])
     item: Item = scalar_spring(what, stiffness=FIRM / mobility(world, what), rest=now)
@@ -114,7 +130,8 @@ def slide(world: World, what: Item) -> Grip:
 
 
 def mobility(world: World, what: Item) -> float:
-    """How easily a number moves: ∇x W ∇xᵀ at the present state, by differences over the variables beneath it."""
+    """How easily a number moves: ∇x W ∇xᵀ at the present state, by differences over the variables beneath
+    it."""
     if what.type.family == "object":
         return 1 / float(what.mass)
     total, shot = 0.0, world._snapshot()

@@ -1,4 +1,5 @@
-"""Images and snakes by hand: a picture in the plane, a snake on it, volcanoes, frames; polygon and mask out (G4)."""
+"""Images and snakes by hand: a picture in the plane, a snake on it, volcanoes, frames; polygon and mask out
+(G4)."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ def pillow() -> Any:
     try:
         from PIL import Image
     except ImportError:
-        raise ValueError("images need Pillow, which is not installed: pip install 'tinkerdyne[image]'") from None
+        raise ValueError(
+            "images need Pillow, which is not installed: pip install 'tinkerdyne[image]'"
+        ) from None
     return Image
 
 
@@ -68,7 +71,8 @@ def picture_in(command: p.Load, session: Session, request: Request) -> Any:
 
 
 def texture_in(command: p.Load, session: Session, request: Request) -> Any:
-    """An image on a troid; where none is named, on a new one with the mass of its bright pixels, drawn back by an elastic force."""
+    """An image on a troid; where none is named, on a new one with the mass of its bright pixels, drawn back
+    by an elastic force."""
     if command.picture:
         _troid(session.world, command.picture)
     [data] = taken(request, *command.files[:1])
@@ -87,7 +91,9 @@ def texture_in(command: p.Load, session: Session, request: Request) -> Any:
 
     def read() -> Texture | Item:
         _read(data, what)  # refused here as images in the plane are
-        return texture_from(f"the image {what}", data) if command.picture else picture(image=data, width=WIDTH)
+        return (
+            texture_from(f"the image {what}", data) if command.picture else picture(image=data, width=WIDTH)
+        )
 
     return later(session, request, read, put)
 
@@ -113,15 +119,21 @@ def _read(data: bytes, what: str) -> Array:
     try:
         size = Image.open(io.BytesIO(data), formats=("PNG", "JPEG")).size
     except Image.DecompressionBombError:
-        raise ValueError(f"the image {what} is huge; at most {LARGEST_SIDE} pixels a side: scale it down") from None
+        raise ValueError(
+            f"the image {what} is huge; at most {LARGEST_SIDE} pixels a side: scale it down"
+        ) from None
     except (OSError, SyntaxError, ValueError):  # what cannot be identified is an OSError
         raise ValueError(f"{what} is no PNG or JPEG image that can be read") from None
     if max(size) > LARGEST_SIDE:
-        raise ValueError(f"the image {what} has {size[0]} × {size[1]} pixels; at most {LARGEST_SIDE} a side: scale it down")
+        raise ValueError(
+            f"the image {what} has {size[0]} × {size[1]} pixels; at most {LARGEST_SIDE} a side: scale it down"
+        )
     try:
         with Image.open(io.BytesIO(data), formats=("PNG", "JPEG")) as opened:
             opened.load()
-            pixels = np.asarray(opened if opened.mode in ("L", "RGB", "RGBA", "I;16", "I", "F") else opened.convert("RGB"))
+            pixels = np.asarray(
+                opened if opened.mode in ("L", "RGB", "RGBA", "I;16", "I", "F") else opened.convert("RGB")
+            )
     except (OSError, SyntaxError, ValueError) as problem:
         raise ValueError(f"the image {what} cannot be read: {problem}") from None
     return image_from(pixels, what=f"the image {what}")
@@ -129,11 +141,15 @@ def _read(data: bytes, what: str) -> Array:
 
 def _first_order(world: World) -> None:
     if world.settings["order"] != 1:
-        raise ValueError("images, snakes and fits live in a first-order world: File, New world of curves and models, then load it")
+        raise ValueError(
+            "images, snakes and fits live in a first-order world: File, New world of curves and models, then "
+            "load it"
+        )
 
 
 def frames_in(command: p.Load, session: Session, request: Request) -> Any:
-    """Frames one after the other in the place of a picture's image, by the timeline; the first is shown at once."""
+    """Frames one after the other in the place of a picture's image, by the timeline; the first is shown at
+    once."""
     world = session.world
     shown = _picture(world, command.picture)
     rate = number("rate", command.rate, positive=True)
@@ -148,7 +164,9 @@ def frames_in(command: p.Load, session: Session, request: Request) -> Any:
             name = re.sub(r"^\d{5} ", "", number_and_name)  # a page numbers files that come together
             pixels = _read(data, repr(name))
             if size is not None and pixels.shape != size:
-                raise ValueError(f"the frame {name!r} has {pixels.shape} pixels, those before it {size}; all must be alike")
+                raise ValueError(
+                    f"the frame {name!r} has {pixels.shape} pixels, those before it {size}; all must be alike"
+                )
             size = pixels.shape
             found.append(image_text(pixels))
             found[-1].landscape(scales)
@@ -165,8 +183,11 @@ def frames_in(command: p.Load, session: Session, request: Request) -> Any:
 
 
 def with_images(world: World, plan: Plan) -> Plan:
-    """A timeline that a page wrote, with the images themselves where it has the words in which it was told of them."""
-    told = {_shortened(one): one for one in (*_images(world.timeline), *_images([i.values for i in world.items]))}
+    """A timeline that a page wrote, with the images themselves where it has the words in which it was told of
+    them."""
+    told = {
+        _shortened(one): one for one in (*_images(world.timeline), *_images([i.values for i in world.items]))
+    }
     found: Plan = _replaced(plan, told)
     return found
 
@@ -204,9 +225,13 @@ def snake(command: p.PutSnake, session: Session, _request: Request) -> Any:
     if command.centre:
         first = circle(command.centre, command.radius)
     elif 2 <= len(command.places) <= MOST_PLACES:
-        first = np.array([vector(f"place {k + 1}", place, length=2) for k, place in enumerate(command.places)])
+        first = np.array(
+            [vector(f"place {k + 1}", place, length=2) for k, place in enumerate(command.places)]
+        )
     else:
-        raise ValueError(f"a snake begins with 2 to {MOST_PLACES} places, or with a circle, not with {len(command.places)}")
+        raise ValueError(
+            f"a snake begins with 2 to {MOST_PLACES} places, or with a circle, not with {len(command.places)}"
+        )
     if command.is_closed and len(first) < 3:
         raise ValueError("a closed snake begins with three places at least")
     line = np.concatenate([first, first[:1]]) if command.is_closed else first
@@ -214,7 +239,13 @@ def snake(command: p.PutSnake, session: Session, _request: Request) -> Any:
     count = int(np.clip(round(length / SPACING), *POINTS))
     name = _free(world, "snake")
     with one_step(world):
-        made = Snake(world, shown, resampled(first, count, closed=command.is_closed), closed=command.is_closed, name=name)
+        made = Snake(
+            world,
+            shown,
+            resampled(first, count, closed=command.is_closed),
+            closed=command.is_closed,
+            name=name,
+        )
         world.apply(Several(tuple(Change(one.name, "mass", QUICK) for one in made.points)))
     return name
 
@@ -240,7 +271,11 @@ def _picture(world: World, name: str) -> Item:
 
 def _free(world: World, base: str) -> str:
     names = tuple(world._items)
-    return next(n for n in (f"{base}-{k}" for k in range(1, 100_000)) if not any(x == n or x.startswith(f"{n} ") for x in names))
+    return next(
+        n
+        for n in (f"{base}-{k}" for k in range(1, 100_000))
+        if not any(x == n or x.startswith(f"{n} ") for x in names)
+    )
 
 
 # --- what comes out ----------------------------------------------------------------------------------
@@ -255,7 +290,11 @@ def shown_picture(world: World, name: str) -> dict[str, Any]:
     pixels = item.values["image"].pixels
     if pixels is None:
         pixels = image_from(item.values["image"])
-    low, high = (0.0, 255.0) if pixels.min() >= 0 and pixels.max() <= 255 else (float(pixels.min()), float(pixels.max()))
+    low, high = (
+        (0.0, 255.0)
+        if pixels.min() >= 0 and pixels.max() <= 255
+        else (float(pixels.min()), float(pixels.max()))
+    )
     grey = Image.fromarray(np.round((pixels - low) * (255 / max(high - low, 1e-30))).astype(np.uint8))
     grey.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
     file = io.BytesIO()
@@ -283,10 +322,19 @@ def polygon_text(world: World, name: str, form: str) -> dict[str, str]:
         rows = ["x,y,row,column", *(",".join(f"{x:.6g}" for x in row) for row in np.hstack([places, pixels]))]
         return {"text": "\n".join(rows) + "\n"}
     if form == "json":
-        found = {"snake": name, "is_closed": held.closed, "places": places.tolist(), "pixels": pixels.tolist()}
+        found = {
+            "snake": name,
+            "is_closed": held.closed,
+            "places": places.tolist(),
+            "pixels": pixels.tolist(),
+        }
         return {"text": json.dumps(found) + "\n"}
     seen = held.shown.values["image"].landscape(held.shown.values["scales"])
-    d = "M" + " L".join(f"{column + 0.5:.3f} {row + 0.5:.3f}" for row, column in pixels) + ("Z" if held.closed else "")
+    d = (
+        "M"
+        + " L".join(f"{column + 0.5:.3f} {row + 0.5:.3f}" for row, column in pixels)
+        + ("Z" if held.closed else "")
+    )
     box = f'viewBox="0 0 {seen.columns} {seen.rows}" width="{seen.columns}" height="{seen.rows}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {box}><path d="{d}" fill="none" stroke="black"/></svg>\n'
     return {"text": svg}

@@ -23,7 +23,8 @@ def lies_on(item: Item) -> str:
 
 
 def point_at(owner: Item, at: Any, kind: str = "point") -> Item:
-    """The point of a curve at (u,), of a surface at (u, v); the direction there; or the owner itself where that is wanted."""
+    """The point of a curve at (u,), of a surface at (u, v); the direction there; or the owner itself where
+    that is wanted."""
     if kind in NEEDS:
         return owner
     where = vector(f"the parameters on {label(owner)}", at, length=NEEDS[lies_on(owner)])
@@ -40,7 +41,9 @@ def named(owner: Item, text: str, numbers: str, kind: str) -> Item:
     try:
         at = tuple(float(x) for x in numbers.split(","))
     except ValueError:
-        raise ValueError(f"{text!r} must end with the parameter of {label(owner)}, such as {owner.name}@0.5") from None
+        raise ValueError(
+            f"{text!r} must end with the parameter of {label(owner)}, such as {owner.name}@0.5"
+        ) from None
     return point_at(owner, at, kind)
 
 
@@ -53,7 +56,8 @@ def state_of(owner: Item) -> Array:
 
 
 def place_on(item: Item) -> Array | None:
-    """Where a point of a curve or surface is now, also before it is in the world; None for other connectors."""
+    """Where a point of a curve or surface is now, also before it is in the world; None for other
+    connectors."""
     if item.type.name not in ("curve_point", "surface_point"):
         return None
     owner = item.inputs[0]

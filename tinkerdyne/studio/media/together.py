@@ -12,7 +12,8 @@ from tinkerdyne.world.world import World
 
 @contextmanager
 def one_step(world: World) -> Iterator[None]:
-    """Edits made within are taken back together; when one of them fails, those before it are taken back at once."""
+    """Edits made within are taken back together; when one of them fails, those before it are taken back at
+    once."""
     with world._lock:
         first = world._undo[-1] if world._undo else None
         before = list(world._redo)

@@ -42,7 +42,9 @@ def sheets_in(command: p.Load, session: Session, request: Request) -> Any:
         except ValueError as problem:
             raise ValueError(f"{what}: {problem}") from None
         if len(found) > MOST_SHEETS:
-            raise ValueError(f"{what} has {len(found)} closed outlines; at most {MOST_SHEETS}: leave some out")
+            raise ValueError(
+                f"{what} has {len(found)} closed outlines; at most {MOST_SHEETS}: leave some out"
+            )
         return found
 
     return later(session, request, read, lambda found: _put(session.world, found))
@@ -56,7 +58,9 @@ def mesh_in(command: p.Load, session: Session, request: Request) -> Any:
     def read() -> Item:
         vertices, faces = _mesh(name, data)
         if len(faces) > MOST_FACES:
-            raise ValueError(f"the mesh {name!r} has {len(faces):,} faces; at most {MOST_FACES:,}: make it coarser")
+            raise ValueError(
+                f"the mesh {name!r} has {len(faces):,} faces; at most {MOST_FACES:,}: make it coarser"
+            )
         low, high = vertices.min(axis=0), vertices.max(axis=0)
         size = float((high - low).max())
         unit = 1.0 if SIZES[0] <= size <= SIZES[1] or not np.isfinite(size) or size <= 0 else SIZE / size
@@ -77,7 +81,9 @@ def _mesh(name: str, data: bytes) -> tuple[Array, Array]:
     """Vertices and faces of a file that was brought, read from a folder of its own."""
     suffix = Path(name).suffix.lower()
     if suffix not in FORMATS:
-        raise ValueError(f"{name!r} is not a mesh that can be read: its name must end with {', '.join(FORMATS)}")
+        raise ValueError(
+            f"{name!r} is not a mesh that can be read: its name must end with {', '.join(FORMATS)}"
+        )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"mesh{suffix}"
         path.write_bytes(data)
@@ -85,7 +91,9 @@ def _mesh(name: str, data: bytes) -> tuple[Array, Array]:
             return mesh_from_file(path)
         except ValueError as problem:
             said = str(problem)
-            raise ValueError(said.replace(str(path), repr(name)) if str(path) in said else f"the mesh {name!r}: {said}") from None
+            raise ValueError(
+                said.replace(str(path), repr(name)) if str(path) in said else f"the mesh {name!r}: {said}"
+            ) from None
 
 
 def _put(world: World, troids: list[Item]) -> list[str]:

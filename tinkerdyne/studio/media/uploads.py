@@ -42,7 +42,9 @@ def upload(command: p.Upload, _session: Session, request: Request) -> Any:
     held = mine.parts.setdefault(name, bytearray()) if command.offset else bytearray()
     mine.parts[name] = held
     if command.offset != len(held):
-        raise ValueError(f"{name!r}: part {command.offset} came where part {len(held)} was due; bring the file again")
+        raise ValueError(
+            f"{name!r}: part {command.offset} came where part {len(held)} was due; bring the file again"
+        )
     try:
         held += base64.b64decode(command.data, validate=True)
     except (binascii.Error, ValueError):
@@ -51,7 +53,10 @@ def upload(command: p.Upload, _session: Session, request: Request) -> Any:
     others = sum(map(len, (*mine.whole.values(), *mine.parts.values())))
     if len(held) > command.size or others > MOST_BYTES or len(mine.whole) >= MOST_FILES:
         del mine.parts[name]
-        raise ValueError(f"{name!r} is more than was said, or too much with the files before it; bring fewer files at a time")
+        raise ValueError(
+            f"{name!r} is more than was said, or too much with the files before it; bring fewer files at a "
+            "time"
+        )
     if len(held) < command.size:
         return {"received": len(held)}
     mine.whole[name] = bytes(mine.parts.pop(name))

@@ -9,7 +9,12 @@ from tinkerdyne.studio.session.messages import said
 from tinkerdyne.studio.session.session import Deferred, Request, Session
 
 
-def later(session: Session, request: Request, job: Callable[[], Any], then: Callable[[Any], Any] = lambda result: result) -> Any:
+def later(
+    session: Session,
+    request: Request,
+    job: Callable[[], Any],
+    then: Callable[[Any], Any] = lambda result: result,
+) -> Any:
     """Answer when a long job is done."""
 
     def done(result: Any) -> None:

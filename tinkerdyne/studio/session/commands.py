@@ -1,4 +1,6 @@
-"""What pages may ask for, carried out by the engine's thread under the world's lock. No command runs code of a page."""
+"""What pages may ask for, carried out by the engine's thread under the world's lock.
+
+No command runs code of a page."""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def carry_out(session: Session, request: Request) -> Any:
 
 
 def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, request: Request) -> Any:
-    """A drag and the joint that it ends with are one step for undo. Where the joint is refused, the hand has not let go."""
+    """A drag and the joint that it ends with are one step for undo.
+
+    Where the joint is refused, the hand has not let go."""
     world = session.world
     before = list(world._undo)
     if command.handle:
@@ -87,7 +91,9 @@ def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
 def _foresee(world: World, plan: Plan) -> None:
     """Refuse new entries of a timeline that could not be carried out, as far as that is known now."""
     known = [e.what if isinstance(e, Event) else (e.name, e.parameter, e.low, e.high) for e in world.timeline]
-    to_come = {d.name for e in plan.entries if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items}
+    to_come = {
+        d.name for e in plan.entries if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items
+    }
     for entry in plan.entries:
         values: tuple[Any, ...]
         if isinstance(entry, Ramp):
@@ -107,7 +113,9 @@ def _foresee(world: World, plan: Plan) -> None:
 
 @_do.register
 def _insert(command: p.Insert, session: Session, _request: Request) -> Any:
-    return insert(session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension)
+    return insert(
+        session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension
+    )
 
 
 @_do.register
@@ -127,7 +135,10 @@ def _postpone(command: p.Postpone, session: Session, _request: Request) -> Any:
     if when < world.time:
         raise ValueError(f"the time of an event must not be before now, {world.time:g} s, but is {when:g} s")
     _let_go_of(session, command.names)
-    gone = sorted(world._dependents((*command.names, *world._orphans(command.names))).values(), key=lambda item: item.key)
+    gone = sorted(
+        world._dependents((*command.names, *world._orphans(command.names))).values(),
+        key=lambda item: item.key,
+    )
     added = Add(tuple(replace(world._describe(item), key=0, memory=()) for item in gone))
     names = tuple(item.name for item in gone)
     world.apply(Several((Plan((*world.timeline, Event(when, added))), Remove(names))))
@@ -166,7 +177,9 @@ def _copy(command: p.Copy, session: Session, _request: Request) -> Any:
 
 @_do.register
 def _paste(command: p.Paste, session: Session, _request: Request) -> Any:
-    edit, names = pasted(session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ())
+    edit, names = pasted(
+        session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ()
+    )
     session.world.apply(checked(edit))
     return names
 
@@ -234,7 +247,12 @@ def _grab(command: p.Grab, session: Session, request: Request) -> Any:
         grip._before = before
     for source in (held, *grip.item.inputs):
         # Connectors made for the hand go when it lets go.
-        if source.type.family == "connector" and source is not what and source.world is world and source.key > what.key:
+        if (
+            source.type.family == "connector"
+            and source is not what
+            and source.world is world
+            and source.key > what.key
+        ):
             world._implicit.add(source.key)
     return session.hands.hold(client, grip, command.item)
 
@@ -263,7 +281,9 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
         with quietly():
             copy = World.from_json(dumps(value))
             before = copy.diagnose().freedoms
-            stops = [item.name for item in constraints(copy._structure) if item.type.block_of(item).kind == L.STOP]
+            stops = [
+                item.name for item in constraints(copy._structure) if item.type.block_of(item).kind == L.STOP
+            ]
             if stops:
                 copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
             lost = copy.diagnose().freedoms
@@ -280,5 +300,11 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
     return later(session, request, look)
 
 
-for kind, errand in ((p.New, errands.new), (p.Open, errands.open_), (p.Save, errands.save), (p.Ask, errands.ask), *medium.COMMANDS):
+for kind, errand in (
+    (p.New, errands.new),
+    (p.Open, errands.open_),
+    (p.Save, errands.save),
+    (p.Ask, errands.ask),
+    *medium.COMMANDS,
+):
     _do.register(kind, errand)

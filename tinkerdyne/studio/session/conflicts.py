@@ -1,8 +1,9 @@
 """Conflicts: groups of constraints that really cannot be met, told apart from joints that are still closing.
 
-A diagnosis looks at one pose, and far from the closed one its linear algebra may see a contradiction that is none. So a group is
-suspected at first; it is a conflict when its widest gap has not shrunk for a while, and none any more when that gap has closed.
-Of a world that is paused, parts of a copy are put together until that gap shrinks no more.
+A diagnosis looks at one pose, and far from the closed one its linear algebra may see a contradiction that is
+none. So a group is suspected at first; it is a conflict when its widest gap has not shrunk for a while, and
+none any more when that gap has closed. Of a world that is paused, parts of a copy are put together until that
+gap shrinks no more.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from tinkerdyne.studio.wire.protocol import Conflict
 from tinkerdyne.world.results import Result, Status
 from tinkerdyne.world.world import World
 
-STUCK = 0.4  # s of the world's time in which a gap that is closing shrinks: an approach with the usual τ falls to a tenth
+# s of the world's time in which a gap that is closing shrinks: an approach with the usual τ falls to a tenth
+STUCK = 0.4
 SHRUNK = 0.9  # of the smallest gap so far: less has shrunk
 CLOSED = 0.1  # of the gap of a conflict: below, it is none
 OPEN = ("",)  # the group of all that the last step left open
@@ -48,8 +50,12 @@ class Conflicts:
         self._is_playing = False
 
     def diagnosed(self, found: Diagnosis | None) -> None:
-        self._found = () if found is None else tuple(Conflict("contradictory", names) for names in found.contradictory)
-        self._redundant = () if found is None else tuple(Conflict("redundant", names) for names in found.redundant)
+        self._found = (
+            () if found is None else tuple(Conflict("contradictory", names) for names in found.contradictory)
+        )
+        self._redundant = (
+            () if found is None else tuple(Conflict("redundant", names) for names in found.redundant)
+        )
 
     @property
     def are_uncertain(self) -> bool:
@@ -65,7 +71,8 @@ class Conflicts:
         self._is_playing = is_playing
         is_unmet = result is not None and result.status is Status.UNMET
         culprits = result.culprits if result is not None and is_unmet else ()
-        # Without an unmet constraint all follow their approach r(t), however slow; feedback has no such reference.
+        # Without an unmet constraint all follow their approach r(t), however slow; feedback has no such
+        # reference.
         is_following = is_playing and bool(result) and not is_unmet and not world._structure.S[L.S_FEEDBACK]
         watched = {c.names: c.names for c in self._found} | ({OPEN: culprits} if culprits else {})
         known = {} if is_following else self._suspicions
@@ -81,7 +88,8 @@ class Conflicts:
 
 
 def diagnosis_together(copy: World) -> Diagnosis:
-    """The diagnosis of a copy of a world, put together where parts seem to contradict each other: to be apart is no conflict."""
+    """The diagnosis of a copy of a world, put together where parts seem to contradict each other: to be apart
+    is no conflict."""
     found = copy.diagnose()
     if not found.contradictory:
         return found

@@ -33,11 +33,14 @@ class Conflicting(ValueError):
 
 
 def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
-    """The world as a value, without the items that hands are made of; `scene.dumps` makes its text, beside the engine."""
+    """The world as a value, without the items that hands are made of; `scene.dumps` makes its text, beside
+    the engine."""
     with world._lock:
         items = [item for item in world.items if item.name not in without]
         changed = {k: v for k, v in world.settings.items() if v != DEFAULTS[k]}
-        found = scene.scene_of(items, map(world._describe, items), changed, world._structure, is_settled=world._fresh)
+        found = scene.scene_of(
+            items, map(world._describe, items), changed, world._structure, is_settled=world._fresh
+        )
         return replace(found, timeline=world._timeline)
 
 
@@ -86,7 +89,9 @@ class Files:
             path = path.with_name(path.name + ".json")
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(self.folder):
-            raise ValueError(f"{name!r} lies outside of the studio's folder {str(self.folder)!r}; choose a name within it")
+            raise ValueError(
+                f"{name!r} lies outside of the studio's folder {str(self.folder)!r}; choose a name within it"
+            )
         return real
 
     def read(self, path: Path) -> bytes:
@@ -101,7 +106,9 @@ class Files:
         except FileNotFoundError:
             return
         if path not in self._known:
-            raise Conflicting(f"there is already a file {self.shown(path)!r}; choose another name, or replace it")
+            raise Conflicting(
+                f"there is already a file {self.shown(path)!r}; choose another name, or replace it"
+            )
         if there != self._known[path]:
             said = f"{self.shown(path)!r} was changed by another program since it was opened"
             raise Conflicting(f"{said}; choose another name, or replace it")
@@ -131,7 +138,12 @@ class Files:
     def autosave(self, title: str, path: Path | None, text: str) -> None:
         """Keep a scene for after a crash."""
         self.mine.parent.mkdir(parents=True, exist_ok=True)
-        about = {"title": title, "path": "" if path is None else str(path), "saved": time.time(), "scene": text}
+        about = {
+            "title": title,
+            "path": "" if path is None else str(path),
+            "saved": time.time(),
+            "scene": text,
+        }
         write_file(self.mine, json.dumps(about).encode())
 
     def keep(self, title: str, path: Path | None, text: str) -> None:
@@ -157,7 +169,8 @@ class Files:
         _active.discard(self.mine)
 
     def recoverable(self, name: str = "") -> dict[str, Any] | None:
-        """A scene that was left unsaved, by a session that is no more or for another scene: that of this name, or the newest."""
+        """A scene that was left unsaved, by a session that is no more or for another scene: that of this
+        name, or the newest."""
         return next((one for one in self._left_behind() if name in ("", one["name"])), None)
 
     def unsaved(self) -> list[dict[str, Any]]:
@@ -166,11 +179,14 @@ class Files:
         for one in self._left_behind():
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
                 parts = len(json.loads(self.recovered(one)).get("objects", ()))
-                found.append({**{key: one[key] for key in ("name", "title", "path", "saved")}, "parts": parts})
+                found.append(
+                    {**{key: one[key] for key in ("name", "title", "path", "saved")}, "parts": parts}
+                )
         return found
 
     def _left_behind(self) -> list[dict[str, Any]]:
-        """Autosaves that no session works on, the newest first: name, title, path, when, file, and whether they were left here."""
+        """Autosaves that no session works on, the newest first: name, title, path, when, file, and whether
+        they were left here."""
         found: list[dict[str, Any]] = []
         with contextlib.suppress(OSError):
             for file in self.mine.parent.glob("*.json"):
@@ -180,7 +196,15 @@ class Files:
                     about = json.loads(read_file(file))
                     words = {key: str(about[key]) for key in ("title", "path")}
                     is_mine = file.name.startswith(f"{os.getpid()}-")
-                    found.append({**words, "name": file.name, "saved": float(about["saved"]), "file": file, "is_mine": is_mine})
+                    found.append(
+                        {
+                            **words,
+                            "name": file.name,
+                            "saved": float(about["saved"]),
+                            "file": file,
+                            "is_mine": is_mine,
+                        }
+                    )
         return sorted(found, key=lambda one: -float(one["saved"]))
 
     def recovered(self, offer: dict[str, Any]) -> str:

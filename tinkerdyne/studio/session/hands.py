@@ -1,4 +1,5 @@
-"""Hands: what pages hold. A hand is no item of the model; each pulls by itself, and goes with its page or its body."""
+"""Hands: what pages hold. A hand is no item of the model; each pulls by itself, and goes with its page or its
+body."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ class Hands:
         self._numbers = itertools.count(1)
         self._lost: deque[Grip] = deque(maxlen=100)  # grips whose body was removed
         self._names: dict[int, str] = {}  # what each handle holds
-        self._ended: OrderedDict[int, str] = OrderedDict()  # why handles hold nothing any more, of the last ones
+        # why handles hold nothing any more, of the last ones
+        self._ended: OrderedDict[int, str] = OrderedDict()
 
     def hold(self, client: Mailbox, grip: Grip, name: str) -> int:
         """A new handle of the thing with this name."""
@@ -45,7 +47,10 @@ class Hands:
         owner = self.grips[handle][0] if handle in self.grips else None
         if handle not in self._names or owner not in (None, client):
             return f"there is no grip {handle} of this page; grab something first"
-        return f"{self._names[handle]!r} is no longer held: {self._ended.get(handle, 'it was removed')}; grab it again"
+        return (
+            f"{self._names[handle]!r} is no longer held: {self._ended.get(handle, 'it was removed')}; "
+            "grab it again"
+        )
 
     def release(self, handle: int, why: str = "it was released") -> None:
         """Let go."""
@@ -58,7 +63,8 @@ class Hands:
                 self._names.pop(self._ended.popitem(last=False)[0], None)
 
     def taken_over(self, world: World, handle: int, client: Mailbox) -> Snapshot:
-        """Release a hand for another one that goes on with the same drag; the state before it, to which undo shall go."""
+        """Release a hand for another one that goes on with the same drag; the state before it, to which undo
+        shall go."""
         grip = self.held(handle, client)
         places = [k for k, entry in enumerate(world._undo) if entry is grip._entry]
         self.release(handle)
@@ -67,7 +73,8 @@ class Hands:
         return grip._before
 
     def let_go(self, why: str, of: Collection[str] | None = None) -> None:
-        """Release the hands that are made of these items, or all: before time goes back, before a removal, before another world."""
+        """Release the hands that are made of these items, or all: before time goes back, before a removal,
+        before another world."""
         for handle, (_, grip) in tuple(self.grips.items()):
             if of is None or grip.item.name in of:
                 self.release(handle, why)

@@ -27,9 +27,11 @@ class Health:
     def __init__(self) -> None:
         self.simulated = 0.0  # s, in all
         self.result: Result | None = None
-        self.work: deque[float] = deque(maxlen=10_000)  # s of CPU time of each frame: its steps, and making it
+        # s of CPU time of each frame: its steps, and making it
+        self.work: deque[float] = deque(maxlen=10_000)
         self.shown: deque[float] = deque(maxlen=10_000)  # s, when each frame was made
-        self.latencies: deque[float] = deque(maxlen=10_000)  # s from the receipt of a drag to the first state that shows it
+        # s from the receipt of a drag to the first state that shows it
+        self.latencies: deque[float] = deque(maxlen=10_000)
         self._progress: deque[tuple[float, float]] = deque()  # (real time, simulated time)
         self._step_ms = 0.0
         self._freedoms = -1
@@ -49,8 +51,11 @@ class Health:
         self._progress.clear()
         self._freedoms, self._conflicts, self._diagnosed = -1, Conflicts(), ()
 
-    def report(self, view: View, now: float, *, is_playing: bool, speed: float, hands: Collection[str] = ()) -> Report:
-        """The message to pages; `hands` are the items that hands are made of: what these cannot reach is no fault of the world."""
+    def report(
+        self, view: View, now: float, *, is_playing: bool, speed: float, hands: Collection[str] = ()
+    ) -> Report:
+        """The message to pages; `hands` are the items that hands are made of: what these cannot reach is no
+        fault of the world."""
         world = view.scene.world
         S = world._scalars
         numbers = [float(S[k]) for k in (L.S_TIME, L.S_KINETIC, L.S_ENERGY, L.S_GAP)]
@@ -91,7 +96,8 @@ class Health:
 
     # --- freedoms --------------------------------------------------------------------------------
     def wants_diagnosis(self, view: View) -> bool:
-        """Whether the structure or a parameter changed since the last one, or it was not sure; beyond a size nothing is counted."""
+        """Whether the structure or a parameter changed since the last one, or it was not sure; beyond a size
+        nothing is counted."""
         world = view.scene.world
         mark = (world, world._structure.rebuilds, *view.scene.mark())
         if self._is_diagnosing or (same(mark, self._diagnosed) and not self._conflicts.are_uncertain):
@@ -112,6 +118,7 @@ class Health:
 
 
 def diagnosis(text: str) -> Diagnosis:
-    """Of a copy of a world, so that the world itself goes on; parts that are only apart contradict nothing."""
+    """Of a copy of a world, so that the world itself goes on; parts that are only apart contradict
+    nothing."""
     with quietly():
         return diagnosis_together(World.from_json(text))

@@ -16,7 +16,9 @@ _here = threading.local()
 
 @contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """What this thread warns of meanwhile is for nobody: it works on a copy. (`warnings.catch_warnings` is for all threads.)"""
+    """What this thread warns of meanwhile is for nobody: it works on a copy.
+
+    (`warnings.catch_warnings` is for all threads.)"""
     _here.is_quiet = True
     try:
         yield

@@ -34,7 +34,8 @@ def new(command: p.New, session: Session, _request: Request) -> Any:
     world = new_world(command.dimension, command.order)
     scene = Scene(world, "untitled", None)
     scene.dimension = command.dimension
-    session.show(scene, is_playing=command.order == 1)  # what is put into an empty world with gravity would fall out of sight
+    # what is put into an empty world with gravity would fall out of sight
+    session.show(scene, is_playing=command.order == 1)
 
 
 def open_(command: p.Open, session: Session, request: Request) -> Any:
@@ -99,7 +100,9 @@ def save(command: p.Save, session: Session, request: Request) -> Any:
         session.files.forget()
         return {"path": session.files.shown(path)}
 
-    return later(session, request, lambda: session.files.write(path, dumps(value), is_forced=command.is_forced), saved)
+    return later(
+        session, request, lambda: session.files.write(path, dumps(value), is_forced=command.is_forced), saved
+    )
 
 
 # --- something to read ---------------------------------------------------------------------------
@@ -114,11 +117,16 @@ def ask(command: p.Ask, session: Session, request: Request) -> Any:
             return session.files.listed()
         case "recovery":
             offer = session.files.recoverable()
-            return None if offer is None else {key: offer[key] for key in ("title", "path", "saved", "is_mine")}
+            return (
+                None if offer is None else {key: offer[key] for key in ("title", "path", "saved", "is_mine")}
+            )
         case "unsaved":
             return later(session, request, session.files.unsaved)
         case "csv":
-            rows = [(moment, session.view.past.layout_of(moment)) for moment in session.view.past.thinned(MOST_ROWS)]
+            rows = [
+                (moment, session.view.past.layout_of(moment))
+                for moment in session.view.past.thinned(MOST_ROWS)
+            ]
             return later(session, request, lambda: {"text": _table(rows)})
         case "share":
             past, model = session.view.past, session.view.model
@@ -130,7 +138,8 @@ def ask(command: p.Ask, session: Session, request: Request) -> Any:
 
 
 def _table(moments: list[tuple[Moment, Layout]]) -> str:
-    """The recorded past as a table: time, and the numbers of every track; empty where a thing was not there."""
+    """The recorded past as a table: time, and the numbers of every track; empty where a thing was not
+    there."""
     columns: dict[str, None] = {}
     rows: list[dict[str, float]] = []
     for moment, layout in moments:
@@ -154,7 +163,10 @@ def _thumbnails() -> list[dict[str, str]]:
     found = []
     for name in gallery.names():
         about = gallery.load(name)
-        picture = next((PICTURES / f"{name}.{end}" for end in ("webp", "png") if (PICTURES / f"{name}.{end}").is_file()), None)
+        picture = next(
+            (PICTURES / f"{name}.{end}" for end in ("webp", "png") if (PICTURES / f"{name}.{end}").is_file()),
+            None,
+        )
         data = "" if picture is None else base64.b64encode(picture.read_bytes()).decode()
         shown = "" if picture is None else f"data:image/{picture.suffix[1:]};base64,{data}"
         found.append({"name": name, "title": about.title, "text": about.text, "picture": shown})

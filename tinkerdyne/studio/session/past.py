@@ -66,7 +66,8 @@ class Past:
             self.bytes -= self.moments.pop().size
 
     def rename(self, names: dict[str, str]) -> None:
-        """Items have other names: the recording calls them so from its beginning, and forgets who was called so before."""
+        """Items have other names: the recording calls them so from its beginning, and forgets who was called
+        so before."""
         gone = set(names.values()) - set(names)
         for revision, layout in self.layouts.items():
             kept = (t for t in layout.tracks if t.name not in gone)
@@ -132,7 +133,9 @@ def _called(item: ItemInfo, names: dict[str, str]) -> ItemInfo:
 
 def renamed(quantity: str, names: dict[str, str]) -> str:
     """A thing or a quantity of it ("rod.position[2]") under its new name."""
-    found = max((old for old in names if quantity == old or quantity.startswith(f"{old}.")), key=len, default="")
+    found = max(
+        (old for old in names if quantity == old or quantity.startswith(f"{old}.")), key=len, default=""
+    )
     return names[found] + quantity[len(found) :] if found else quantity
 
 

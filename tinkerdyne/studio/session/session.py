@@ -1,8 +1,9 @@
-"""A session: one world that runs in a thread of its own against the real clock, and the pages that look at it.
+"""A session: one world that runs in a thread of its own against the real clock, and the pages that look at
+it.
 
-Whatever pages ask for waits in a queue and is carried out between two steps by that thread, the only one that touches the world;
-Python code elsewhere may edit the same world through its lock, and what it changes is noticed and shown. When the work of a step
-does not fit into its time the world runs slower, and says so.
+Whatever pages ask for waits in a queue and is carried out between two steps by that thread, the only one that
+touches the world; Python code elsewhere may edit the same world through its lock, and what it changes is
+noticed and shown. When the work of a step does not fit into its time the world runs slower, and says so.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ BUDGET = 1 / 30  # s of work after which commands are heard, whether the step is
 STATUS, AUTOSAVE, DIAGNOSE = 0.2, 3.0, 0.5  # s between two reports, autosaves, diagnoses
 SLOWEST, FASTEST = 1e-3, 100.0  # times real time
 IDLE = 0.05  # s between two looks at a world that is paused: Python code may have changed it
-SWITCH = 5e-4  # s after which another thread lets the engine's run: ten times sooner than Python's own, so that a hand is felt
+# s after which another thread lets the engine's run: ten times sooner than Python's own, so that a hand is
+# felt
+SWITCH = 5e-4
 BUSY = 5.0  # s that stopping waits for work in hand
 
 Deferred = object()  # the result of a command that is answered later
@@ -56,10 +59,17 @@ class Request:
 
 
 class Session:
-    """See the module. `start` begins, `stop` ends; `join`, `leave`, `submit`, `post` and `call` may be used from any thread."""
+    """See the module. `start` begins, `stop` ends; `join`, `leave`, `submit`, `post` and `call` may be used
+    from any thread."""
 
     def __init__(
-        self, world: World, *, folder: Path | None = None, title: str = "", path: Path | None = None, is_playing: bool = True
+        self,
+        world: World,
+        *,
+        folder: Path | None = None,
+        title: str = "",
+        path: Path | None = None,
+        is_playing: bool = True,
     ) -> None:
         self.files = Files(folder or Path.cwd())
         self.scene = Scene(world, title or "untitled", path)
@@ -82,7 +92,8 @@ class Session:
         self._felt: list[Request] = []  # of which a step knows: they are answered with its frame
         self._ticks = 0
         self._cost = 0.0  # s of work of one step of the engine, smoothed
-        self._h, self._left = 0.0, 0  # s of the engine's steps of this tick, and how many of them are to be taken
+        # s of the engine's steps of this tick, and how many of them are to be taken
+        self._h, self._left = 0.0, 0
         self._busy = 0.0  # s of work (CPU time) since the last frame
         self._complaint = ""
         self._next: dict[str, float] = {}  # when things are done that are done now and then
@@ -124,7 +135,10 @@ class Session:
                 try:
                     self.files.autosave(self.scene.title, self.scene.path, scene_text(self.world))
                 except OSError as problem:
-                    warnings.warn(f"the scene could not be autosaved: {problem}; save the world by world.save()", stacklevel=3)
+                    warnings.warn(
+                        f"the scene could not be autosaved: {problem}; save the world by world.save()",
+                        stacklevel=3,
+                    )
             else:
                 self.files.forget()
         self.files.close()
@@ -163,7 +177,9 @@ class Session:
         self.post(run)
         return done.result(timeout)
 
-    def work_on(self, job: Callable[[], Any], then: Callable[[Any], None], failed: Callable[[BaseException], None]) -> None:
+    def work_on(
+        self, job: Callable[[], Any], then: Callable[[Any], None], failed: Callable[[BaseException], None]
+    ) -> None:
         """Do something long beside the engine, and go on in its thread."""
 
         def finished(done: Future[Any]) -> None:
@@ -183,7 +199,8 @@ class Session:
                 self._tasks()
                 self._commands()
                 now = self.clock()
-                if not self.is_running or abs(now - due) > 0.25:  # paused, or the clock jumped, or the machine slept
+                # paused, or the clock jumped, or the machine slept
+                if not self.is_running or abs(now - due) > 0.25:
                     due = max(due, now) if not self.is_running and due - now < 0.25 else now
                 if self.is_running and now >= due - (EARLY if self._drags else 0.0):
                     self._tick()
@@ -219,7 +236,8 @@ class Session:
                 self.notice("error", said(problem))
 
     def _commands(self) -> None:
-        """Carry out what waits, of several drags of one hand only the newest; then tell what changed, then answer."""
+        """Carry out what waits, of several drags of one hand only the newest; then tell what changed, then
+        answer."""
         from tinkerdyne.studio.session.commands import carry_out
 
         if self.is_loading or not self._inbox:
@@ -236,7 +254,9 @@ class Session:
                 with self.world._lock, nullcontext() if is_drag else self._whole():
                     result = carry_out(self, request)
             except Exception as problem:
-                answers.append((request, getattr(problem, "result", None), said(problem) or type(problem).__name__))
+                answers.append(
+                    (request, getattr(problem, "result", None), said(problem) or type(problem).__name__)
+                )
                 continue
             if is_drag:
                 self._drags.append(request)
@@ -250,7 +270,8 @@ class Session:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """All of a command or nothing: what is refused, or cannot run in this world, leaves everything as it was."""
+        """All of a command or nothing: what is refused, or cannot run in this world, leaves everything as it
+        was."""
         world, shown, scene = self.world, self.view.shown, self.scene
         before, undo, redo = world._snapshot(), tuple(world._undo), tuple(world._redo)
         try:
@@ -271,7 +292,8 @@ class Session:
             raise
 
     def _tick(self) -> None:
-        """One step of a tick in real time, or as many of the engine's steps of it as fit into the budget; the rest comes next.
+        """One step of a tick in real time, or as many of the engine's steps of it as fit into the budget; the
+        rest comes next.
 
         The engine's steps are equally long either way, so that the motion does not depend on the clock.
         """
@@ -401,7 +423,9 @@ class Session:
 
     def send_status(self) -> None:
         with self.world._lock:
-            report = self.health.report(self.view, self.clock(), is_playing=self.is_running, speed=self.speed, hands=self.hidden())
+            report = self.health.report(
+                self.view, self.clock(), is_playing=self.is_running, speed=self.speed, hands=self.hidden()
+            )
         message = encoder.encode(report)
         for client in self.clients:
             client.put_latest("status", message)
@@ -464,7 +488,9 @@ class Session:
             self.files.forget()
             return
         value, title, path = scene_value(self.world, self.hidden()), self.scene.title, self.scene.path
-        self.work_on(lambda: self.files.autosave(title, path, dumps(value)), self._autosave_ended, self._autosave_ended)
+        self.work_on(
+            lambda: self.files.autosave(title, path, dumps(value)), self._autosave_ended, self._autosave_ended
+        )
 
     def _autosave_ended(self, problem: BaseException | None) -> None:
         """What failed is said once, and tried again."""
@@ -478,17 +504,26 @@ class Session:
     def _diagnose(self) -> None:
         if self.health.wants_diagnosis(self.view):
             value = scene_value(self.world, self.hidden())
-            self.work_on(lambda: diagnosis(dumps(value)), self.health.diagnosed, lambda _problem: self.health.diagnosed(None))
+            self.work_on(
+                lambda: diagnosis(dumps(value)),
+                self.health.diagnosed,
+                lambda _problem: self.health.diagnosed(None),
+            )
 
     def show(self, scene: Scene, *, is_playing: bool) -> None:
-        """Another world from now on; hands let go, the past is forgotten, and what was not saved is kept to be recovered."""
+        """Another world from now on; hands let go, the past is forgotten, and what was not saved is kept to
+        be recovered."""
         self.hands.let_go("another world was opened")
         if self.scene.is_dirty:
             try:
                 self.files.keep(self.scene.title, self.scene.path, scene_text(self.world))
             except OSError as problem:
-                raise ValueError(f"{self.scene.title!r} was not saved and could not be kept: {problem}; save it first") from problem
-            self.notice("info", f"“{self.scene.title}” was not saved. It is kept: File › Recover brings it back.")
+                raise ValueError(
+                    f"{self.scene.title!r} was not saved and could not be kept: {problem}; save it first"
+                ) from problem
+            self.notice(
+                "info", f"“{self.scene.title}” was not saved. It is kept: File › Recover brings it back."
+            )
         self.view.show_present()
         self.scene, self.is_playing = scene, is_playing
         self.view.look_at(scene)
@@ -501,11 +536,16 @@ class Session:
 
 def _is_same_hand(first: Request, second: Request) -> bool:
     later = second.command
-    return isinstance(later, protocol.Drag) and later.handle == first.command.handle and second.client is first.client
+    return (
+        isinstance(later, protocol.Drag)
+        and later.handle == first.command.handle
+        and second.client is first.client
+    )
 
 
 def pass_over(world: World) -> None:
-    """What is planned for a time before now does not happen at once, but when the world goes back before it."""
+    """What is planned for a time before now does not happen at once, but when the world goes back before
+    it."""
     S, now = world._scalars, world.time - SMALLEST_STEP
     if not S[L.S_PLAYED] or S[L.S_PLAYED_TIME] < now:
         S[L.S_PLAYED], S[L.S_PLAYED_TIME] = 1.0, now

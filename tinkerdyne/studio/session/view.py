@@ -1,6 +1,8 @@
-"""What pages see of a world: the model and its values, the layout of frames, the present or a moment of the past.
+"""What pages see of a world: the model and its values, the layout of frames, the present or a moment of the
+past.
 
-Every change is noticed by itself, whoever made it: the structure counts its rebuilds, and every edit leaves an entry for undo.
+Every change is noticed by itself, whoever made it: the structure counts its rebuilds, and every edit leaves
+an entry for undo.
 """
 
 from __future__ import annotations
@@ -85,7 +87,14 @@ class View:
         with world._lock:
             world._ready()
             edits = (len(world._redo), scene.is_dirty, *scene.mark())
-            seen = (world._structure.rebuilds, world._timeline, scene.path, scene.title, repr(world.settings), *edits)
+            seen = (
+                world._structure.rebuilds,
+                world._timeline,
+                scene.path,
+                scene.title,
+                repr(world.settings),
+                *edits,
+            )
             if not force and same(seen, self._seen):
                 if self._plan is None:
                     self.planned(hidden)
@@ -101,7 +110,9 @@ class View:
                 self._send_model()
                 is_rebuilt = True
             elif changed or not force:
-                values = protocol.Values(self.revision, changed, bool(world._undo), bool(world._redo), scene.is_dirty)
+                values = protocol.Values(
+                    self.revision, changed, bool(world._undo), bool(world._redo), scene.is_dirty
+                )
                 for client in self.clients:
                     client.put_values(values)
             self._infos = self._descriptions.infos
@@ -204,14 +215,18 @@ class View:
     def recorded_layouts(self) -> dict[int, protocol.Layout]:
         """All layouts of the past, as they are seen from now."""
         past = self.past
-        return {revision: seen_from(layout, past.items[revision], self._infos) for revision, layout in past.layouts.items()}
+        return {
+            revision: seen_from(layout, past.items[revision], self._infos)
+            for revision, layout in past.layouts.items()
+        }
 
     def show_present(self) -> None:
         if self.shown is not None:
             self.shown, self.is_other = None, False
             for client in self.clients:
                 if self.newest:
-                    client.put_frame(self.newest)  # before its layout: no frame of the past shall be taken for the present
+                    # before its layout: no frame of the past shall be taken for the present
+                    client.put_frame(self.newest)
                 client.put_latest("layout", self.layout)
             self.is_current = False
 
@@ -238,4 +253,6 @@ class View:
 
 def same(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
     """Whether two tuples hold the same things: numbers and texts by value, others by identity."""
-    return len(a) == len(b) and all(x is y or (isinstance(x, (int, str, Path)) and x == y) for x, y in zip(a, b, strict=True))
+    return len(a) == len(b) and all(
+        x is y or (isinstance(x, (int, str, Path)) and x == y) for x, y in zip(a, b, strict=True)
+    )

@@ -1,4 +1,5 @@
-"""Getting ready: the kernels of what is usually built first, compiled or loaded before someone waits for them."""
+"""Getting ready: the kernels of what is usually built first, compiled or loaded before someone waits for
+them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A world in words for a page: its items with their shapes, and its timeline. What has not changed is not described again."""
+"""A world in words for a page: its items with their shapes, and its timeline.
+
+What has not changed is not described again."""
 
 from __future__ import annotations
 
@@ -17,7 +19,19 @@ from tinkerdyne.objects.troids import drawing_of
 from tinkerdyne.studio.media.points import span_of
 from tinkerdyne.studio.show.frames import SAMPLED
 from tinkerdyne.studio.wire.protocol import EventInfo, ItemInfo, Shape
-from tinkerdyne.world.edit import Add, Change, Configure, Edit, Event, Move, Ramp, Remove, Rename, Several, plain
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Configure,
+    Edit,
+    Event,
+    Move,
+    Ramp,
+    Remove,
+    Rename,
+    Several,
+    plain,
+)
 from tinkerdyne.world.world import World
 
 SEGMENTS = 24  # of a round shape
@@ -42,14 +56,17 @@ encoder = msgspec.json.Encoder(enc_hook=_shortened)
 
 
 class Descriptions:
-    """The items of a world as pages see them; each is made and encoded once for as long as it stays as it is."""
+    """The items of a world as pages see them; each is made and encoded once for as long as it stays as it
+    is."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[tuple[Any, ...], dict[str, Any], ItemInfo, msgspec.Raw]] = {}
         self.renamed: dict[str, str] = {}  # by the last update: old names, and the new ones
         self.fresh: list[msgspec.Raw] = []  # by the last update: items that are new or changed, encoded
 
-    def update(self, world: World, without: set[str]) -> tuple[list[msgspec.Raw], dict[str, dict[str, Any]] | None]:
+    def update(
+        self, world: World, without: set[str]
+    ) -> tuple[list[msgspec.Raw], dict[str, dict[str, Any]] | None]:
         """(all items, encoded, and the values that changed, or None where more than values did)."""
         known, fresh = self._known, {}
         self.renamed, self.fresh = {}, []
@@ -68,7 +85,12 @@ class Descriptions:
                 found = info(world, item)
                 entry = (head, dict(item.values), found, msgspec.Raw(encoder.encode(found)))
                 self.fresh.append(entry[3])
-                if was is None or was[0] != head or was[2].shape != found.shape or was[2].places != found.places:
+                if (
+                    was is None
+                    or was[0] != head
+                    or was[2].shape != found.shape
+                    or was[2].places != found.places
+                ):
                     changed = None
                 elif changed is not None:
                     changed[item.name] = {k: v for k, v in found.values.items() if v != was[2].values.get(k)}
@@ -138,7 +160,11 @@ def curve_dimension(item: Item) -> int:
 
 def world_dimension(world: World) -> int:
     """2 when every object lives in the plane."""
-    found = [dimension_of(item) for item in world.items if item.type.family == "object" and item.type.name != "variable"]
+    found = [
+        dimension_of(item)
+        for item in world.items
+        if item.type.family == "object" and item.type.name != "variable"
+    ]
     if not found:  # numbers alone: what is drawn of them, data and pictures, lies in the plane
         is_spatial = any(i.type.name == "datum" and len(i.values["constants"]) > 2 for i in world.items)
         return 2 if world.settings["order"] == 1 and not is_spatial else 3
@@ -161,7 +187,12 @@ def shape_of(item: Item) -> Shape:
         return Shape("point", radius=DOT)
     if what.name.startswith("troid"):
         corners, faces = drawing_of(item)
-        return Shape("affine", _flat(corners), () if corners.shape[1] == 2 else tuple(faces.ravel().tolist()), is_closed=True)
+        return Shape(
+            "affine",
+            _flat(corners),
+            () if corners.shape[1] == 2 else tuple(faces.ravel().tolist()),
+            is_closed=True,
+        )
     if kind == "frame" and what.name == "planar_body":
         return Shape("outline", _flat(outline(item, segments=2 * SEGMENTS)), is_closed=True)
     if kind == "frame":  # a rigid body
@@ -176,14 +207,22 @@ def timeline(world: World) -> tuple[EventInfo, ...]:
     for k, entry in enumerate(world.timeline):
         if isinstance(entry, Event):
             what = entry.what
-            found.append(EventInfo(k, "event", entry.time, entry.time, said(what), _item_of(what), entry=plain(entry)))
+            found.append(
+                EventInfo(k, "event", entry.time, entry.time, said(what), _item_of(what), entry=plain(entry))
+            )
         else:
             title = f"{entry.name}.{entry.parameter}"
-            found.append(EventInfo(k, "ramp", entry.start, entry.end, title, entry.name, _keys(entry), plain(entry)))
+            found.append(
+                EventInfo(k, "ramp", entry.start, entry.end, title, entry.name, _keys(entry), plain(entry))
+            )
     for item in world.items:
         keys = item.values.get("keys")
         if keys:
-            found.append(EventInfo(len(found), "path", keys[0][0], keys[-1][0], item.name, item.name, tuple(map(tuple, keys))))
+            found.append(
+                EventInfo(
+                    len(found), "path", keys[0][0], keys[-1][0], item.name, item.name, tuple(map(tuple, keys))
+                )
+            )
     return tuple(found)
 
 
@@ -222,5 +261,3 @@ def _item_of(edit: Edit) -> str:
     if isinstance(edit, Several):
         return _item_of(edit.edits[0]) if edit.edits else ""
     return edit.names[0] if isinstance(edit, Remove) and edit.names else ""
-
-

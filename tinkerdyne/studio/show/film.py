@@ -1,4 +1,5 @@
-"""Films and pictures: a run as a replay page, drawn frame by frame by the studio's own client in headless Chromium (S3, S4)."""
+"""Films and pictures: a run as a replay page, drawn frame by frame by the studio's own client in headless
+Chromium (S3, S4)."""
 
 from __future__ import annotations
 
@@ -21,7 +22,13 @@ from tinkerdyne.world.world import World
 
 ENDINGS = (".png", ".gif", ".mp4")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars")
+FLAGS = (
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--hide-scrollbars",
+)
 
 
 class Film:
@@ -43,7 +50,10 @@ class Film:
         if self._plan is None or self._plan.rebuilds != s.rebuilds:
             self._plan = FramePlan(world, len(self.layouts) + 1, (), {})
             self._descriptions.update(world, set())
-            self.layouts[self._plan.revision], self._items[self._plan.revision] = self._plan.layout, self._descriptions.infos
+            self.layouts[self._plan.revision], self._items[self._plan.revision] = (
+                self._plan.layout,
+                self._descriptions.infos,
+            )
             s = world._evaluate()
         frame = self._plan.frame()
         self.moments.append(Moment(world.time, frame, None, len(frame)))
@@ -53,11 +63,20 @@ class Film:
         world = self.world
         raw, _ = self._descriptions.update(world, set())
         now = self._descriptions.infos
-        layouts = {revision: seen_from(layout, self._items[revision], now) for revision, layout in self.layouts.items()}
+        layouts = {
+            revision: seen_from(layout, self._items[revision], now)
+            for revision, layout in self.layouts.items()
+        }
         model = {
-            "type": "Model", "revision": len(self.layouts), "title": self.title, "path": "", "items": raw,
-            "settings": {**DEFAULTS, **world.settings}, "timeline": timeline(world), "dimension": world_dimension(world),
-        }  # fmt: skip
+            "type": "Model",
+            "revision": len(self.layouts),
+            "title": self.title,
+            "path": "",
+            "items": raw,
+            "settings": {**DEFAULTS, **world.settings},
+            "timeline": timeline(world),
+            "dimension": world_dimension(world),
+        }
         return page(encoder.encode(model), layouts, self.moments, shown_pictures(self.world))
 
 
@@ -85,15 +104,21 @@ def browser() -> str:
         found = shutil.which(name)
         if found:
             return found
-    raise FileNotFoundError("pictures are drawn by Chromium, which was not found; install it, on Debian: apt-get install chromium")
+    raise FileNotFoundError(
+        "pictures are drawn by Chromium, which was not found; install it, on Debian: apt-get install chromium"
+    )
 
 
-def pictures(html: str, times: list[float], size: tuple[int, int], *, is_dark: bool, with_forces: bool) -> Iterator[bytes]:
+def pictures(
+    html: str, times: list[float], size: tuple[int, int], *, is_dark: bool, with_forces: bool
+) -> Iterator[bytes]:
     """PNG images of a replay page at some times, of the bodies only or with the arrows of all forces (R8)."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError as problem:
-        raise ImportError("pictures need the package playwright: pip install 'tinkerdyne[render]'") from problem
+        raise ImportError(
+            "pictures need the package playwright: pip install 'tinkerdyne[render]'"
+        ) from problem
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "film.html"
         file.write_text(html, encoding="utf-8")
@@ -114,9 +139,20 @@ def gif(images: Iterator[bytes], rate: float) -> bytes:
     """An animated GIF."""
     from PIL import Image
 
-    frames = [Image.open(io.BytesIO(image)).convert("P", palette=Image.Palette.ADAPTIVE, colors=128) for image in images]
+    frames = [
+        Image.open(io.BytesIO(image)).convert("P", palette=Image.Palette.ADAPTIVE, colors=128)
+        for image in images
+    ]
     out = io.BytesIO()
-    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=round(1000 / rate), loop=0, optimize=True)
+    frames[0].save(
+        out,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=round(1000 / rate),
+        loop=0,
+        optimize=True,
+    )
     return out.getvalue()
 
 
@@ -127,13 +163,39 @@ def mp4(images: Iterator[bytes], rate: float) -> bytes:
         try:
             import imageio_ffmpeg
         except ImportError as problem:
-            raise ImportError("films need ffmpeg, or the package imageio-ffmpeg: pip install 'tinkerdyne[render]'") from problem
+            raise ImportError(
+                "films need ffmpeg, or the package imageio-ffmpeg: pip install 'tinkerdyne[render]'"
+            ) from problem
         tool = imageio_ffmpeg.get_ffmpeg_exe()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "film.mp4"
         even = "scale=trunc(iw/2)*2:trunc(ih/2)*2"
-        command = [tool, "-v", "error", "-f", "image2pipe", "-framerate", f"{rate:g}", "-c:v", "png", "-i", "-", "-vf", even]
-        command += ["-c:v", "libx264", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart", str(out)]
+        command = [
+            tool,
+            "-v",
+            "error",
+            "-f",
+            "image2pipe",
+            "-framerate",
+            f"{rate:g}",
+            "-c:v",
+            "png",
+            "-i",
+            "-",
+            "-vf",
+            even,
+        ]
+        command += [
+            "-c:v",
+            "libx264",
+            "-crf",
+            "20",
+            "-pix_fmt",
+            "yuv420p",
+            "-movflags",
+            "+faststart",
+            str(out),
+        ]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             assert process.stdin is not None and process.stderr is not None
             for image in images:

@@ -1,4 +1,5 @@
-"""Frames: all that moves as one array of float32, gathered from the arena by index arrays that are made once a revision."""
+"""Frames: all that moves as one array of float32, gathered from the arena by index arrays that are made once
+a revision."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ HEADER = struct.Struct("<IId")
 MOST_POINTS = 8192  # of all curves together, beyond the fewest: a frame of fifty takes a millisecond or so
 LOOKED_AT = 16  # curves of a batch that say how fine it is drawn
 SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
-SILENT = ("link", "edge", "volcano", "datum")  # of which there are hundreds: their forces would hide what they act on
+# of which there are hundreds: their forces would hide what they act on
+SILENT = ("link", "edge", "volcano", "datum")
 SCALARS = {
     "energy": (L.S_KINETIC, L.S_ENERGY),
     "kinetic_energy": (L.S_KINETIC,),
@@ -48,19 +50,23 @@ class FramePlan:
         # Lists are quicker than arrays where one number is wanted at a time.
         uids, objects = int(s.I[L.H_UIDOBJ]), int(s.I[L.H_OBJ])
         self._by_uid: list[int] = s.I[uids : uids + s.next_uid].tolist()
-        self._table: list[list[int]] = s.I[objects : objects + int(s.I[L.H_NO]) * L.OBJ].reshape(-1, L.OBJ).tolist()
+        self._table: list[list[int]] = (
+            s.I[objects : objects + int(s.I[L.H_NO]) * L.OBJ].reshape(-1, L.OBJ).tolist()
+        )
         self._roots: dict[int, list[Item]] = {}
         self._tracks: list[Track] = []
         self._size = 0
         self._to: list[Array] = []  # places in the frame, and
         self._from: list[Array] = []  # the places in S that are copied there
-        self._planar: list[tuple[Array, Array]] = []  # places of angles in S, and of their quaternions in the frame
+        # places of angles in S, and of their quaternions in the frame
+        self._planar: list[tuple[Array, Array]] = []
         self._curves: list[tuple[Any, Array, Array]] = []
         self._allowed = 0  # points of each curve; 0 as long as nobody asked
         self._forces: list[Forces] = []
         self._held: dict[int, list[int]] = {}  # of each constraint, by key, where its forces lie in the frame
         self._reactions: Reactions | None = None
-        self._sums: list[tuple[int, Array, bool]] = []  # watched: place in the frame, places in S, whether it is a length
+        # watched: place in the frame, places in S, whether it is a length
+        self._sums: list[tuple[int, Array, bool]] = []
         self._empty: list[int] = []
         for batch in s.batches.values():
             if batch.family == L.OBJECT:
@@ -88,7 +94,9 @@ class FramePlan:
         """The present moment of a world that was just evaluated."""
         s = self.structure
         S = s.S
-        assert s.rebuilds == self.rebuilds and not s.is_stale, "the plan of frames belongs to an earlier structure"
+        assert s.rebuilds == self.rebuilds and not s.is_stale, (
+            "the plan of frames belongs to an earlier structure"
+        )
         out = np.zeros(self._size, np.float32)
         with np.errstate(over="ignore", invalid="ignore"):
             out[self._to_all] = S[self._from_all]
@@ -148,7 +156,9 @@ class FramePlan:
 
     def _sampled(self, batch: Batch, what: ObjectType) -> None:
         seen = L.O_Q if what.is_linear else L.O_LIFT
-        places = np.array([self._object(item.key)[seen] for item in batch.items])[:, None] + np.arange(what.dim)
+        places = np.array([self._object(item.key)[seen] for item in batch.items])[:, None] + np.arange(
+            what.dim
+        )
         wanted = SAMPLES
         if what.kind.name == "curve":
             wanted = fineness(what, self._evaluated().S[places[:LOOKED_AT]], self._allowed)
@@ -196,7 +206,11 @@ class FramePlan:
         """Jᵀλ on every body: force, and torque about the point where the constraint holds it."""
         s = self.structure
         held = constraints(s)
-        bodies = {self._record(item.key): (item, _mechanical(batch)) for batch in _object_batches(s) for item in batch.items}
+        bodies = {
+            self._record(item.key): (item, _mechanical(batch))
+            for batch in _object_batches(s)
+            for item in batch.items
+        }
         table = s.I[int(s.I[L.H_BLK]) :][: int(s.I[L.H_NB]) * L.BLK].reshape(-1, L.BLK)
         zero = 6 * len(table)  # behind the last force stands a zero
         forces = Forces()
@@ -219,7 +233,8 @@ class FramePlan:
             bodies = self._roots_of(item)
             fixed = [body for body in bodies if body.values.get("is_fixed")]
             sources = self._held.get(item.key, [])
-            # A constraint that says nothing of places of the world leaves the sum of all forces, and of torques, zero.
+            # A constraint that says nothing of places of the world leaves the sum of all forces, and of
+            # torques, zero.
             if len(fixed) == 1 and len(sources) == len(bodies) - 1 > 0 and not _is_tied(item):
                 place = self._place(item, fixed[0])[0]
                 rows.append((self._track(item.name, "force", 9, fixed[0].name), place, sources))
@@ -242,7 +257,15 @@ class FramePlan:
             row = self._object(body.key)
             place = [row[L.O_Q] + i for i in range(sum(i >= 0 for i in parts[0]))]
             axes = [row[L.O_LIFT] + 3 + i for i in range(9)] if is_rigid else []
-            forces.add(self._track(field.name, "force", 9, body.name), force, torque, place, place, axes, from_arena=True)
+            forces.add(
+                self._track(field.name, "force", 9, body.name),
+                force,
+                torque,
+                place,
+                place,
+                axes,
+                from_arena=True,
+            )
         if forces:
             self._forces.append(forces)
 
@@ -271,7 +294,9 @@ class FramePlan:
             kind = port.kind.name
             if kind not in ("point", "frame"):
                 continue
-            forces = Forces(in_body_axes=kind == "frame" and port.nv == 6, by_columns=kind == "frame" and not port.nv)
+            forces = Forces(
+                in_body_axes=kind == "frame" and port.nv == 6, by_columns=kind == "frame" and not port.nv
+            )
             for item in batch.items:
                 source = item.inputs[j]
                 at = self._record(item.key) + block.local[j]
@@ -279,7 +304,11 @@ class FramePlan:
                 if not bodies:
                     continue
                 n = 2 if port.dim in (2, 6) else 3
-                where = self._record(source.key) if source.type.family == "connector" else self._object(source.key)[L.O_Q]
+                where = (
+                    self._record(source.key)
+                    if source.type.family == "connector"
+                    else self._object(source.key)[L.O_Q]
+                )
                 place = [where + k for k in range(n)]
                 force = [at + k if k < n else -1 for k in range(3)]
                 torque = [-1, -1, -1]
@@ -319,7 +348,17 @@ class Forces:
     def __bool__(self) -> bool:
         return bool(self.to)
 
-    def add(self, to: int, force: Any, torque: Any, place: Any, centre: Any, axes: Any = (), *, from_arena: bool = False) -> None:
+    def add(
+        self,
+        to: int,
+        force: Any,
+        torque: Any,
+        place: Any,
+        centre: Any,
+        axes: Any = (),
+        *,
+        from_arena: bool = False,
+    ) -> None:
         pad = [*place, *[-1] * (3 - len(place))], [*centre, *[-1] * (3 - len(centre))]
         self.to.append(to)
         self.rows.append((force, torque, *pad, list(axes)))
@@ -328,7 +367,10 @@ class Forces:
     def write(self, S: Array, pulled: Array, out: Array) -> None:
         """place, force, torque:  T_place = T_centre − (place − centre) × F."""
         if self._ready is None:
-            self._ready = (np.array(self.to), *[np.array(column, np.int64) for column in zip(*self.rows, strict=True)])
+            self._ready = (
+                np.array(self.to),
+                *[np.array(column, np.int64) for column in zip(*self.rows, strict=True)],
+            )
         to, force, torque, place, centre, axes = self._ready
         source = S if self.from_arena else pulled
         F, P, C = _taken(source, force), _taken(S, place), _taken(S, centre)
@@ -383,7 +425,8 @@ def _kind(batch: Batch) -> str:
 
 
 def _mechanical(batch: Batch) -> Parts | None:
-    """Which of the six pulled numbers of a batch's bodies are force and torque in space; None where they have none."""
+    """Which of the six pulled numbers of a batch's bodies are force and torque in space; None where they have
+    none."""
     what = batch.what
     assert isinstance(what, ObjectType)
     none = [-1, -1, -1]
@@ -412,7 +455,8 @@ def roots(item: Item) -> list[Item]:
 
 
 def reading(world: World, name: str) -> Array | None:
-    """Places in S of a quantity: "energy", "upper.position[2]", "hinge.force"; None where there is no such thing."""
+    """Places in S of a quantity: "energy", "upper.position[2]", "hinge.force"; None where there is no such
+    thing."""
     if name in SCALARS:
         return np.array(SCALARS[name])
     found = re.fullmatch(r"(.+)\.(\w+)(?:\[(\d{1,3})\])?", name)

@@ -24,7 +24,11 @@ def _point_of(what: ObjectType) -> tuple[Any, tuple[float, float]]:
     if known is None:
         ell, u = ca.SX.sym("l", what.dim), ca.SX.sym("u")
         value = what.port.kind.wrap(ell)
-        known = _curve_points[id(what)] = what, ca.Function("point", [u, ell], [ca.densify(value.point(u))]), value.span
+        known = _curve_points[id(what)] = (
+            what,
+            ca.Function("point", [u, ell], [ca.densify(value.point(u))]),
+            value.span,
+        )
     return known[1:]
 
 
@@ -48,12 +52,15 @@ def _bulge(what: ObjectType, lifts: Array, count: int) -> float:
             along, off = np.diff(ends, axis=0), middles - ends[:-1]
             share = np.clip((along * off).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-300), 0, 1)
             size = float(np.linalg.norm(np.ptp(found, axis=0)))
-            most = max(most, float(np.linalg.norm(off - share[:, None] * along, axis=1).max()) / max(size, 1e-300))
+            most = max(
+                most, float(np.linalg.norm(off - share[:, None] * along, axis=1).max()) / max(size, 1e-300)
+            )
     return most
 
 
 def sampler(what: ObjectType, count: int = SAMPLES) -> tuple[Any, int]:
-    """Points, one behind the other, of a curve (`count`), of a net on a surface, or of particles, from an object's lift."""
+    """Points, one behind the other, of a curve (`count`), of a net on a surface, or of particles, from an
+    object's lift."""
     known = _samplers.get((id(what), count))
     if known is None:
         ell = ca.SX.sym("l", what.dim)

@@ -1,4 +1,5 @@
-"""What waits to be sent to one page: the newest of what replaces itself, and replies, of which none is lost."""
+"""What waits to be sent to one page: the newest of what replaces itself, and replies, of which none is
+lost."""
 
 from __future__ import annotations
 
@@ -50,7 +51,10 @@ class Mailbox:
         with self._lock:
             if self._values is not None:
                 old = self._values.items
-                merged = {**old, **{name: {**old.get(name, {}), **found} for name, found in new.items.items()}}
+                merged = {
+                    **old,
+                    **{name: {**old.get(name, {}), **found} for name, found in new.items.items()},
+                }
                 new = msgspec.structs.replace(new, items=merged)
             self._values = new
 

@@ -1,10 +1,12 @@
-"""What the studio's server and its pages say to each other. The TypeScript types are generated from this file (`make protocol`).
+"""What the studio's server and its pages say to each other.
+The TypeScript types are generated from this file (`make protocol`).
 
-Text messages are JSON objects with the name of their type under "type". A page sends `Request`s, numbered from 1; every one is
-answered by one `Reply` with its number, in any order, and never dropped. The server sends the other messages by itself. Moving
-things come as binary frames, the newest only:
+Text messages are JSON objects with the name of their type under "type". A page sends `Request`s, numbered
+from 1; every one is answered by one `Reply` with its number, in any order, and never dropped. The server
+sends the other messages by itself. Moving things come as binary frames, the newest only:
 
-    uint32 magic "TKF1" (0x31464B54 little-endian), uint32 revision, float64 time, then float32 numbers as `Layout` says.
+    uint32 magic "TKF1" (0x31464B54 little-endian), uint32 revision, float64 time, then float32 numbers as
+    `Layout` says.
 
 A frame belongs to the `Layout` of the same revision; a page ignores frames of another one.
 """
@@ -95,10 +97,11 @@ class Track(msgspec.Struct, frozen=True):
 
     name: str
     kind: Literal["pose", "point", "curve", "affine", "state", "force", "value"]
-    # pose: x y z, w x y z — point: x y z — curve: n × (x y z) — affine: x y z and the columns of the shape (9)
-    # state: the numbers of a curve or variable, the value of a scalar measure
-    # force: of a constraint or behavior on one body: place (3), force (3), torque about that place (3), in world axes; the force of
-    # a hand has the name "grip:<handle>" — value: a number that is plotted, NaN where there is none now
+    # pose: x y z, w x y z — point: x y z — curve: n × (x y z) — affine: x y z and the columns of the shape
+    # (9) state: the numbers of a curve or variable, the value of a scalar measure
+    # force: of a constraint or behavior on one body: place (3), force (3), torque about that place (3), in
+    # world axes; the force of a hand has the name "grip:<handle>" — value: a number that is plotted, NaN
+    # where there is none now
     offset: int
     count: int  # float32 numbers
     of: str = ""  # of a force: the body that it acts on
@@ -156,7 +159,8 @@ class Model(Message, frozen=True):
 
 
 class Changes(Message, frozen=True):
-    """A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it."""
+    """A whole world again, but of its items only those that are new or changed; a page that has no model of
+    `since` ignores it."""
 
     since: int  # the revision of the model that this one follows
     model: Model
@@ -220,7 +224,9 @@ class Replay(msgspec.Struct, frozen=True):
 
     model: Model
     layouts: tuple[Layout, ...]
-    frames: str  # base64 of the frames one behind the other, as sent: a header of 16 bytes, then `size` float32 of its layout
+    # base64 of the frames one behind the other, as sent: a header of 16 bytes, then `size` float32 of its
+    # layout
+    frames: str
     pictures: dict[str, Any] = {}  # images that lie in the plane, as `Report` has them
 
 
@@ -232,11 +238,14 @@ class Apply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Insert(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="insert"):
-    """Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own
-    axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none
-    is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with
-    the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. With the end
-    of a drag, `handle` or `moved`, both are one step for undo. Result: the new names, that of the item first.
+    """Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a
+        place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where
+        they
+    are now, each at its own point (or, where none
+        is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint
+        with one input is with the world. `values` are parameters and, of an object, its state; lengths and
+        places left out are as they are now. With the end of a drag, `handle` or `moved`, both are one step
+        for undo. Result: the new names, that of the item first.
     """
 
     of: str
@@ -264,9 +273,11 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Grab(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="grab"):
-    """Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which
-    `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body:
-    each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>".
+    """Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable
+        or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole
+        number.
+    Several hands may hold one body:
+        each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>".
     """
 
     item: str
@@ -277,7 +288,9 @@ class Grab(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Drag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="drag"):
-    """Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]."""
+    """Move what a handle holds to a place of the world; only the newest of several counts.
+
+    Result: the force [N]."""
 
     handle: int
     to: tuple[float, ...]
@@ -299,15 +312,16 @@ class Preview(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="aim"):
-    """Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of a slider."""
+    """Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of
+    a slider."""
 
     joint: str
     axis: tuple[float, ...]
 
 
 class Postpone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="postpone"):
-    """Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all
-    the names that went.
+    """Take items out now, with what is plugged into them, and put them in again as they are at a time, as one
+    edit. Result: all the names that went.
     """
 
     names: tuple[str, ...]
@@ -334,27 +348,31 @@ class Paste(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="watch"):
-    """Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks."""
+    """Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become
+    `value` tracks."""
 
     names: tuple[str, ...]
 
 
 class Scrub(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="scrub"):
-    """Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable)."""
+    """Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there
+    (undoable)."""
 
     time: float | None = None
     is_final: bool = False
 
 
 class New(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="new"):
-    """An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for curves, models and fits."""
+    """An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for
+    curves, models and fits."""
 
     dimension: int = 3
     order: int = 2
 
 
 class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="open"):
-    """Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name."""
+    """Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or
+    one by its name."""
 
     example: str = ""
     text: str = ""
@@ -364,7 +382,9 @@ class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="save"):
-    """Save to the folder that the studio was started with; without a path, where it was saved before. Result: {"path": …}.
+    """Save to the folder that the studio was started with; without a path, where it was saved before.
+
+    Result: {"path": …}.
     Refused with the result {"can_force": true} where another file stands there.
     """
 
@@ -373,9 +393,11 @@ class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ask"):
-    """Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's folder), "share" (one HTML
-    file that replays the recorded past), "csv" (the recorded past), "thumbnails", "recovery" (the newest world that was left
-    unsaved, or null), "unsaved" (all of them, the newest first). Result: {"text": …} or a list.
+    """Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's
+        folder), "share" (one HTML file that replays the recorded past), "csv" (the recorded past),
+        "thumbnails",
+    "recovery" (the newest world that was left
+        unsaved, or null), "unsaved" (all of them, the newest first). Result: {"text": …} or a list.
     """
 
     what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery", "unsaved"]
@@ -383,8 +405,11 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do
 
 # --- curves, models, images and data -------------------------------------------------------------
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="check"):
-    """Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v).
-    Result: {"faults": [{"field": which text, "reason": …, "position": character}]}; field −1 is the whole, −2 − k the span k.
+    """Read typed formulas without doing anything.
+
+    `numbers` are the names with their first values, `spans` those of u (and v).
+    Result: {"faults": [{"field": which text, "reason": …, "position": character}]}; field −1 is the whole, −2
+    − k the span k.
     """
 
     what: Literal["curve", "surface", "value", "relation", "fit"]
@@ -395,16 +420,28 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="attach"):
-    """Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points
-    stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length,
-    equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in
-    a line; mirror_points: two points are. `handle` and `moved` as of `Insert`. Result: the new names, that of the constraint first.
+    """Attach a curve to something, as one edit.
+
+    `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points
+    stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and
+    touch; equal_length, equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a;
+    mirror: the curves a and b are mirror images in a line; mirror_points: two points are. `handle` and
+    `moved` as of `Insert`. Result: the new names, that of the constraint first.
     """
 
     how: Literal[
-        "fixed", "slide", "cross", "tangent", "equal_length", "equal_area", "equal_radius", "keep_length", "keep_area",
-        "mirror", "mirror_points",
-    ]  # fmt: skip
+        "fixed",
+        "slide",
+        "cross",
+        "tangent",
+        "equal_length",
+        "equal_area",
+        "equal_radius",
+        "keep_length",
+        "keep_area",
+        "mirror",
+        "mirror_points",
+    ]
     a: str
     b: str = ""
     line: str = ""
@@ -413,8 +450,8 @@ class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="lock"):
-    """Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again.
-    Result: the name of the lock.
+    """Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"),
+    or let it go again. Result: the name of the lock.
     """
 
     item: str
@@ -423,9 +460,10 @@ class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Define(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="define"):
-    """Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula), something to minimise or
-    maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a variable or output (name). With `replaces` it takes
-    the place of another part, as one edit. Result: the new names.
+    """Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula),
+        something to minimise or maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a
+    variable or output (name). With `replaces` it takes
+        the place of another part, as one edit. Result: the new names.
     """
 
     part: Literal["variable", "output", "minimise", "maximise", "constraint", "hold"]
@@ -447,10 +485,12 @@ class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="load"):
-    """Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in
-    place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves),
-    "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid troid), "data" (or the
-    typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}.
+    """Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one
+        by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg"
+    (its outlines become curves),
+        "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid
+        troid), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns":
+        names, "rows": rows}.
     """
 
     what: Literal["picture", "frames", "texture", "svg", "sheets", "mesh", "data"]
@@ -480,7 +520,9 @@ class PutVolcano(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
 
 
 class PutFit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="fit"):
-    """Fit a model, a known one by its name or a typed equation, to rows of data. What is not said of its parameters is guessed.
+    """Fit a model, a known one by its name or a typed equation, to rows of data.
+
+    What is not said of its parameters is guessed.
     Result: the fit's name.
     """
 
@@ -494,8 +536,8 @@ class PutFit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 class Tune(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="tune"):
-    """Change a whole snake (tension, bending, strength) or fit (Huber's limit in spreads, or in scatters of its data; 0 for
-    none), as one edit.
+    """Change a whole snake (tension, bending, strength) or fit (Huber's limit in spreads, or in scatters of
+    its data; 0 for none), as one edit.
     """
 
     name: str
@@ -503,7 +545,9 @@ class Tune(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
 
 
 class Settle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="settle"):
-    """Slide to rest now, without passing time, as fine as the snake or fit of this name needs. Result: how it ended, in words."""
+    """Slide to rest now, without passing time, as fine as the snake or fit of this name needs.
+
+    Result: how it ended, in words."""
 
     name: str = ""
 
@@ -516,8 +560,11 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="report"):
-    """Something to see or to keep. fit: values, uncertainties, residuals, cost; picture: {"image": data URL, "size", "corner",
-    "pixel"}; polygon of a snake as csv, json or svg text; mask: a PNG in base64; svg: the drawing of a plane world.
+    """Something to see or to keep.
+
+    fit: values, uncertainties, residuals, cost; picture: {"image": data URL, "size", "corner",
+    "pixel"}; polygon of a snake as csv, json or svg text; mask: a PNG in base64; svg: the drawing of a plane
+    world.
     """
 
     what: Literal["fit", "picture", "csv", "json", "outline", "mask", "svg"]
@@ -525,9 +572,39 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
 
 
 Command = (
-    Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open
-    | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet
-    | Settle | Report
+    Apply
+    | Insert
+    | Undo
+    | Redo
+    | Play
+    | Grab
+    | Drag
+    | Release
+    | Preview
+    | Delete
+    | Copy
+    | Paste
+    | Watch
+    | Scrub
+    | New
+    | Open
+    | Save
+    | Ask
+    | Aim
+    | Postpone
+    | Check
+    | Attach
+    | Lock
+    | Define
+    | Upload
+    | Load
+    | PutSnake
+    | PutVolcano
+    | PutFit
+    | Tune
+    | Sheet
+    | Settle
+    | Report
 )
 
 

@@ -1,8 +1,10 @@
-"""The studio's server: the page, and one socket a page. It listens on this machine only, and only to who has its token.
+"""The studio's server: the page, and one socket a page.
+It listens on this machine only, and only to who has its token.
 
-A token in the printed URL becomes a cookie (HttpOnly, SameSite=Strict). Every request must name this server as its Host; a socket
-must come from a page of this server (Origin), or bring the token in a header. Frames are never queued: a page that reads slowly
-gets the newest one when it is ready. Replies are never dropped: a page that does not take them is closed.
+A token in the printed URL becomes a cookie (HttpOnly, SameSite=Strict). Every request must name this server
+as its Host; a socket must come from a page of this server (Origin), or bring the token in a header. Frames
+are never queued: a page that reads slowly gets the newest one when it is ready. Replies are never dropped: a
+page that does not take them is closed.
 """
 
 from __future__ import annotations
@@ -40,8 +42,13 @@ PAUSE = 0.02  # s that a page is not read when it sent too much
 MOST_UNANSWERED = 512  # requests of a page that wait at a time
 PING, PONG = 10.0, 20.0  # s between two signs of life, and until one that does not come ends a connection
 STALLED = 20.0  # s that a page may take to read one message
-UNREAD = 1 << 17  # bytes that the system keeps for a page that does not read: what lies there is old when it is read
-PAGES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+# bytes that the system keeps for a page that does not read: what lies there is old when it is read
+UNREAD = 1 << 17
+PAGES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+}
 Scope: TypeAlias = dict[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
@@ -53,7 +60,9 @@ _numbered = msgspec.json.Decoder(dict[str, Any])
 class Server:
     """Page and sockets of one session."""
 
-    def __init__(self, session: Session, *, host: str = HOST, port: int = PORT, token: str | None = None) -> None:
+    def __init__(
+        self, session: Session, *, host: str = HOST, port: int = PORT, token: str | None = None
+    ) -> None:
         self.session = session
         self.token = token or secrets.token_urlsafe(24)
         self.socket = free_socket(host, port)
@@ -160,22 +169,37 @@ class Server:
         return self._safe(self._file(scope["path"]))
 
     def _exchange(self, query: dict[str, str]) -> Response:
-        """The token of the URL for a cookie. The page goes on by itself: a redirect from elsewhere would not carry the cookie."""
+        """The token of the URL for a cookie.
+
+        The page goes on by itself: a redirect from elsewhere would not carry the cookie."""
         if not secrets.compare_digest(query.pop("token").encode(), self.token.encode()):
-            return PlainTextResponse("this token is wrong, or of an earlier start; open the address that was printed last\n", 403)
+            return PlainTextResponse(
+                "this token is wrong, or of an earlier start; open the address that was printed last\n", 403
+            )
         to = escape(f"/?{urlencode(query)}" if query else "/", quote=True)
-        text = f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={to}"><title>Tinkerdyne</title>'
+        text = (
+            '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" '
+            f'content="0;url={to}"><title>Tinkerdyne</title>'
+        )
         text += '<link rel="icon" href="data:,">'  # none: else browsers ask for /favicon.ico
         response = HTMLResponse(text)
         response.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", path="/")
         return response
 
     def _file(self, path: str) -> Response:
-        """A file of the built page. Only names that are listed in its folder are known, so no path leads out of it."""
-        listed = {"/" + one.relative_to(files.CLIENT).as_posix(): one for one in files.CLIENT.rglob("*") if one.is_file()}
+        """A file of the built page.
+
+        Only names that are listed in its folder are known, so no path leads out of it."""
+        listed = {
+            "/" + one.relative_to(files.CLIENT).as_posix(): one
+            for one in files.CLIENT.rglob("*")
+            if one.is_file()
+        }
         found = listed.get("/index.html" if path == "/" else path)
         if found is not None:
-            kind = PAGES.get(found.suffix) or mimetypes.guess_type(found.name)[0] or "application/octet-stream"
+            kind = (
+                PAGES.get(found.suffix) or mimetypes.guess_type(found.name)[0] or "application/octet-stream"
+            )
             lasting = path.startswith("/assets/")
             cache = "public, max-age=31536000, immutable" if lasting else "no-store"
             return Response(Path(found).read_bytes(), media_type=kind, headers={"Cache-Control": cache})
@@ -184,10 +208,13 @@ class Server:
         return PlainTextResponse("there is no such file\n", 404)
 
     def _safe(self, response: Response) -> Response:
-        sockets = " ".join(sorted(f"ws://{host}" for host in self.hosts if not host.startswith("[")))  # CSP knows no such addresses
+        # CSP knows no such addresses
+        sockets = " ".join(sorted(f"ws://{host}" for host in self.hosts if not host.startswith("[")))
         policy = (
-            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; "
-            f"connect-src 'self' {sockets}; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
+            "blob:; font-src 'self'; "
+            f"connect-src 'self' {sockets}; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; "
+            "frame-ancestors 'none'"
         )
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers.update(
@@ -208,11 +235,15 @@ class Server:
         origin = headers.get("origin")
         has_token = self._has_token(headers)
         if origin is None and not has_token:
-            await self._refuse(scope, receive, send, 403, f"a socket without an Origin needs the header {HEADER}")
+            await self._refuse(
+                scope, receive, send, 403, f"a socket without an Origin needs the header {HEADER}"
+            )
         elif origin is not None and origin not in self.origins:
             await self._refuse(scope, receive, send, 403, "this page belongs to another site")
         elif not (has_token or self._has_cookie(headers)):
-            await self._refuse(scope, receive, send, 403, "the cookie is missing; open the address that the studio printed")
+            await self._refuse(
+                scope, receive, send, 403, "the cookie is missing; open the address that the studio printed"
+            )
         elif scope["path"] != protocol.SOCKET:
             await self._refuse(scope, receive, send, 404, f"the socket is at {protocol.SOCKET}")
         else:
@@ -301,7 +332,8 @@ def free_socket(host: str, port: int) -> socket.socket:
     """A socket on the wanted port, or on the next free one."""
     last: OSError | None = None
     for k in range(TRIES if port else 1):
-        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # said, so that asyncio sends at once
+        # said, so that asyncio sends at once
+        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
@@ -313,10 +345,12 @@ def free_socket(host: str, port: int) -> socket.socket:
             continue
         made.setblocking(False)
         return made
-    raise OSError(f"no free port from {port} to {port + TRIES - 1} on {host}: {last}; name another with --port")
+    raise OSError(
+        f"no free port from {port} to {port + TRIES - 1} on {host}: {last}; name another with --port"
+    )
 
 
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Tinkerdyne studio</title>
-<h1>The page of the studio is not built</h1><p>The server runs. In a checkout, <code>make studio</code> builds the page and starts
-the studio; an installed package has it already.</p></html>
+<h1>The page of the studio is not built</h1><p>The server runs. In a checkout, <code>make studio</code> builds
+the page and starts the studio; an installed package has it already.</p></html>
 """

@@ -1,4 +1,5 @@
-"""The protocol as TypeScript, written from `tinkerdyne.studio.wire.protocol`: run `make protocol` after every change of it."""
+"""The protocol as TypeScript, written from `tinkerdyne.studio.wire.protocol`: run `make protocol` after every
+change of it."""
 
 from __future__ import annotations
 
@@ -17,16 +18,24 @@ COMMAND = "make protocol"
 CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET")
 UNIONS = ("Command", "ServerMessage")
 SIMPLE: dict[Any, str] = {
-    m.StrType: "string", m.IntType: "number", m.FloatType: "number", m.BoolType: "boolean", m.AnyType: "unknown",
+    m.StrType: "string",
+    m.IntType: "number",
+    m.FloatType: "number",
+    m.BoolType: "boolean",
+    m.AnyType: "unknown",
     m.NoneType: "null",
-}  # fmt: skip
+}
 
 
 def source() -> str:
     """The whole file."""
     parts = [f"// Generated from tinkerdyne/studio/wire/protocol.py. Do not edit; run: {COMMAND}\n"]
     parts += [f"export const {name} = {json.dumps(getattr(protocol, name))};\n" for name in CONSTANTS]
-    found = [value for value in vars(protocol).values() if isinstance(value, type) and issubclass(value, msgspec.Struct)]
+    found = [
+        value
+        for value in vars(protocol).values()
+        if isinstance(value, type) and issubclass(value, msgspec.Struct)
+    ]
     parts += [_interface(struct) for struct in found if struct is not protocol.Message]
     for name in UNIONS:
         members = " | ".join(one.__name__ for one in typing.get_args(getattr(protocol, name)))

@@ -30,7 +30,9 @@ def begin(structure: Structure) -> list[Fresh]:
     S[L.S_READY] = 0.0
     row = int(I[L.H_S_ROWS]) + L.R_REF * int(I[L.H_NR])
     found: list[Fresh] = []
-    for batch in sorted((b for b in structure.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]):
+    for batch in sorted(
+        (b for b in structure.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]
+    ):
         d = int(batch.header[L.D_DIM])
         for k, item in enumerate(batch.items):
             at, before = batch.base[1] + k * L.memory_width(d), batch.memory.data[k]

@@ -51,7 +51,9 @@ def no_others(who: str, found: Mapping[str, Any], known: Iterable[str]) -> None:
     known = tuple(known)
     for name in found:
         if name not in known:
-            raise SceneError(f"{who} has no field {short(name)}{hint(name, known)}; it has {', '.join(known) or 'none'}")
+            raise SceneError(
+                f"{who} has no field {short(name)}{hint(name, known)}; it has {', '.join(known) or 'none'}"
+            )
 
 
 def hint(name: str, known: Iterable[str]) -> str:

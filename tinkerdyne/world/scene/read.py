@@ -8,7 +8,17 @@ from typing import Any
 from tinkerdyne.files import VERSION, SceneError
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.edit import Description, Event, Ramp, entry_of
-from tinkerdyne.world.scene.checks import expect, frozen, hint, kind_of, name_of, no_others, real, short, texts
+from tinkerdyne.world.scene.checks import (
+    expect,
+    frozen,
+    hint,
+    kind_of,
+    name_of,
+    no_others,
+    real,
+    short,
+    texts,
+)
 from tinkerdyne.world.scene.text import decoded, parsed
 from tinkerdyne.world.scene.value import CARRIED, KEYS, SECTIONS, Scene, section_of
 from tinkerdyne.world.timeline import checked as checked_timeline
@@ -48,14 +58,21 @@ def _timeline(entries: list[Any]) -> tuple[Event | Ramp, ...]:
 
 # Older versions: MIGRATIONS[n] turns a document of version n into one of version n + 1.
 def _from_0(old: dict[str, Any]) -> dict[str, Any]:
-    """Version 0 was the plain list of descriptions: {"items": [{"type", "name", "inputs", "values", "state"}, …]}."""
+    """Version 0 was the plain list of descriptions: {"items": [{"type", "name", "inputs", "values", "state"},
+    …]}."""
     no_others("a scene of version 0", old, ("tinkerdyne", "time", "settings", "items"))
     new = {**{k: v for k, v in old.items() if k != "items"}, "tinkerdyne": 1, "order": []}
     for k, item in enumerate(expect(list, '"items"', old.get("items", []))):
         name = name_of(f"items[{k}]", item)
         no_others(f"{name!r}", item, ("type", "name", "inputs", "values", "state"))
-        entry = {"name": name, "type": item.get("type"), **expect(dict, f'"values" of {name!r}', item.get("values", {}))}
-        entry.update({new_key: item[key] for key, new_key in (("inputs", "on"), ("state", "state")) if item.get(key)})
+        entry = {
+            "name": name,
+            "type": item.get("type"),
+            **expect(dict, f'"values" of {name!r}', item.get("values", {})),
+        }
+        entry.update(
+            {new_key: item[key] for key, new_key in (("inputs", "on"), ("state", "state")) if item.get(key)}
+        )
         new.setdefault(section_of(kind_of(name, item).family), []).append(entry)
         new["order"].append(name)
     return new
@@ -66,12 +83,18 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {0: _from_0}
 
 def _migrated(document: dict[str, Any]) -> dict[str, Any]:
     if "tinkerdyne" not in document:
-        raise SceneError('this is not a Tinkerdyne scene: the key "tinkerdyne", the version of its format, is missing')
+        raise SceneError(
+            'this is not a Tinkerdyne scene: the key "tinkerdyne", the version of its format, is missing'
+        )
     version = document["tinkerdyne"]
     if isinstance(version, bool) or not isinstance(version, int) or version < 0:
-        raise SceneError(f'"tinkerdyne" must be the version of the format, such as {VERSION}, not {short(version)}')
+        raise SceneError(
+            f'"tinkerdyne" must be the version of the format, such as {VERSION}, not {short(version)}'
+        )
     if version > VERSION:
-        raise SceneError(f"the scene has version {version}, and this program reads up to {VERSION}; update it to open this")
+        raise SceneError(
+            f"the scene has version {version}, and this program reads up to {VERSION}; update it to open this"
+        )
     for old in range(version, VERSION):
         document = MIGRATIONS[old](document)
     return document
@@ -83,7 +106,13 @@ def _description(section: str, name: str, entry: dict[str, Any]) -> Description:
     if kind.family not in SECTIONS[section]:
         raise SceneError(f'{who} stands under "{section}"; it belongs under "{section_of(kind.family)}"')
     parameters = kind.parameter_names()
-    extra = {"object": ("state",), "connector": ("on",), "constraint": ("on", "memory"), "behavior": ("on",), "field": ()}
+    extra = {
+        "object": ("state",),
+        "connector": ("on",),
+        "constraint": ("on", "memory"),
+        "behavior": ("on",),
+        "field": (),
+    }
     known = ("name", "type", *extra[kind.family], *(("part",) if kind.name == "point" else ()), *parameters)
     no_others(who, entry, [k for k in known if k != "constant_names"])
     if "on" not in entry and getattr(kind, "ports", None):

@@ -18,7 +18,9 @@ def decoded(text: str | bytes) -> str:
         text = text.decode() if isinstance(text, bytes) else text.encode().decode()
     except UnicodeDecodeError as problem:
         line, byte = problem.object[: problem.start].count(b"\n") + 1, problem.object[problem.start]
-        raise SceneError(f"this is not UTF-8 text: line {line} has the byte {byte:#04x} (number {problem.start})") from None
+        raise SceneError(
+            f"this is not UTF-8 text: line {line} has the byte {byte:#04x} (number {problem.start})"
+        ) from None
     except UnicodeEncodeError as problem:
         raise SceneError(f"character {problem.start} is half of a surrogate pair") from None
     text = text.removeprefix("\ufeff")
@@ -28,7 +30,8 @@ def decoded(text: str | bytes) -> str:
 
 
 def parsed(text: str) -> Any:
-    """JSON, without what json.loads lets pass: keys given twice, NaN, infinities, numbers too large for a float64."""
+    """JSON, without what json.loads lets pass: keys given twice, NaN, infinities, numbers too large for a
+    float64."""
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
         out = dict(found)
@@ -49,7 +52,9 @@ def parsed(text: str) -> Any:
         return int(written) if math.isfinite(float(written)) else infinite(written)
 
     try:
-        return json.loads(text, object_pairs_hook=pairs, parse_constant=infinite, parse_float=real, parse_int=integer)
+        return json.loads(
+            text, object_pairs_hook=pairs, parse_constant=infinite, parse_float=real, parse_int=integer
+        )
     except json.JSONDecodeError as problem:
         place = f"line {problem.lineno}, column {problem.colno}"
         cut = problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated")

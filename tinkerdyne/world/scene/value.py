@@ -44,10 +44,12 @@ class Scene:
     time: float = 0.0
     settings: Mapping[str, Any] = field(default_factory=dict)
     items: tuple[Description, ...] = ()
-    parts: Mapping[str, str] = field(default_factory=dict)  # connector → the named place of its object that it is
+    # connector → the named place of its object that it is
+    parts: Mapping[str, str] = field(default_factory=dict)
     stepper: Mapping[str, float] = field(default_factory=dict)
     timeline: tuple[Event | Ramp, ...] = ()
-    gap: float | None = None  # of constraints that stayed open although the world had settled after its last edit
+    # of constraints that stayed open although the world had settled after its last edit
+    gap: float | None = None
 
 
 def section_of(family: str) -> str:

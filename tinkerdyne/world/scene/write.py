@@ -25,7 +25,8 @@ def scene_of(
     *,
     is_settled: bool,
 ) -> Scene:
-    """Everything in a world, with what its stepper carries along; a settled one has stepped since the last edit."""
+    """Everything in a world, with what its stepper carries along; a settled one has stepped since the last
+    edit."""
     for item in items:
         known = REGISTRY.get(item.type.name)
         if known is None:
@@ -36,7 +37,9 @@ def scene_of(
                 "make the item anew, or give the new type another name"
             )
     bodies = [item for item in items if item.type.family == "object"]
-    parts = {part.name: name for item in bodies for name, part in item.parts.items() if part.world is item.world}
+    parts = {
+        part.name: name for item in bodies for name, part in item.parts.items() if part.world is item.world
+    }
     scalars = structure.scalars if structure.is_stale else structure.S
     stepper = {name: float(scalars[place]) for name, place in CARRIED.items() if scalars[place] != 0}
     gap = None
