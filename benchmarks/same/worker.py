@@ -1,7 +1,7 @@
-"""One side of a comparison: a process that runs worlds of the tree it was started in, and hands out all they compute.
+"""One side of a comparison: a process that runs worlds of its tree, and hands out all that they compute.
 
-It is the same file for both trees and uses the package's public door only. Commands and answers are lines of JSON; a
-number is answered as the hexadecimal bytes of its float64, so nothing is rounded on the way.
+It is the same file for both trees and uses the package's public door only. Commands and answers are lines of
+JSON; a number is answered as the hexadecimal bytes of its float64, so nothing is rounded on the way.
 """
 
 from __future__ import annotations
@@ -16,14 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from same_target import use_target
-
-use_target()  # before anything asks LLVM for its target
-
+import edits
 import numpy as np
-import same_edits
-import same_worlds
-from same_timed import TIMED
+import worlds
+from target import use_target
+from timed import TIMED
 
 import tinkerdyne as td
 from tinkerdyne import gallery
@@ -94,7 +91,7 @@ def played(world: td.World, steps: int, *, seed: int | None = None) -> Iterator[
         if not result:
             return  # it stays where it is
         if stop in edited:
-            world, did, extra = same_edits.do(world, rng)
+            world, did, extra = edits.do(world, rng)
             reader = Reader()
             yield reader.moment(f"step {stop}, then {did}", world, None, extra)
 
@@ -119,7 +116,7 @@ def moments(name: str) -> Iterator[Moment]:
         yield from recorded(gallery.load(str(gallery.folder() / "sketch" / f"{which}.py")))
     else:
         seed = int(which.partition(" ")[0])
-        world = same_worlds.build(seed)
+        world = worlds.build(seed)
         yield from played(world, SLOW.get(world.settings["method"], MOMENTS[-1]), seed=seed)
 
 
@@ -129,13 +126,13 @@ class Worker:
     def __init__(self) -> None:
         self.running: dict[str, td.World] = {}
 
-    def names(self, worlds: int) -> list[str]:
+    def names(self, count: int) -> list[str]:
         """All that this tree can run."""
         scenes = gallery.names()
         sketches = sorted(path.stem for path in (gallery.folder() / "sketch").glob("[!_]*.py"))
         return [
             *(f"scene {name}" for name in scenes),
-            *(f"random {seed} {same_worlds.name_of(seed)}" for seed in range(worlds)),
+            *(f"random {seed} {worlds.name_of(seed)}" for seed in range(count)),
             *(f"run {name}" for name in scenes),
             *(f"sketch {name}" for name in sketches),
         ]
@@ -173,6 +170,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     sys.stdout = sys.stderr  # a scene may print
     warnings.simplefilter("ignore")
+    use_target()
     here = Path(td.__file__).parents[1]
     if here != Path.cwd():
         raise SystemExit(f"the package comes from {here}, not from {Path.cwd()}")

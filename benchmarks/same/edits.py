@@ -1,4 +1,4 @@
-"""What hands do to a random world while it runs: edits, undo, drags, blows, other methods, saving and loading.
+"""What hands do to a random world while it runs: edits, undo, drags, blows, methods, saving.
 
 An act takes a world and a random generator, and returns the world to go on with and what it read on the way.
 """

@@ -1,8 +1,8 @@
-"""`python -m benchmarks.same --rev COMMIT`: does the working tree compute the same bytes as a commit, and as fast?
+"""`python -m benchmarks.same --rev COMMIT`: does the working tree compute a commit's bytes, as fast?
 
-Both trees run beside each other on this machine, with the same libraries and for the same CPU target (TINKERDYNE_CPU). The
-gallery's scenes are stepped and run in their own way, random worlds are stepped and edited; everything they show is
-compared byte by byte. Times of a step are taken in turns.
+Both trees run beside each other on this machine, with the same libraries and for the same CPU target
+(TINKERDYNE_CPU). The gallery's scenes are stepped and run in their own way, random worlds are stepped and
+edited; everything they show is compared byte by byte. CPU times of a step are taken in turns.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 import statistics
 from importlib.metadata import version
 from typing import Annotated
@@ -18,8 +19,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from . import same_bytes, same_object
-from .same_tree import FOLDER, Side, commit_of, new_tree, old_tree
+from . import core_object, difference
+from .tree import FOLDER, Side, commit_of, new_tree, old_tree
 
 ROUNDS = 9
 SORTS = {
@@ -31,7 +32,7 @@ SORTS = {
 console = Console(highlight=False, markup=False, soft_wrap=True)
 
 Rev = Annotated[str, typer.Option(help="the commit to compare with")]
-Only = Annotated[str, typer.Option(help="a part of the names of worlds, such as jansen or 'random 17'")]
+Only = Annotated[str, typer.Option(help="how names of worlds begin, such as jansen or 'random 17'")]
 Worlds = Annotated[int, typer.Option(help="how many random worlds")]
 Object = Annotated[
     bool, typer.Option("--object", help="compare the object code of the compiled core, and nothing else")
@@ -42,38 +43,43 @@ HashSeed = Annotated[int, typer.Option(help="Python's seed of hashes in the new 
 
 
 def compare_objects(commit: str) -> bool:
-    """Whether the compiled core has the same code and constants; the commit's is compiled once for each CPU target."""
-    made_by = same_object.digest(inspect.getsource(same_object), version("llvmlite"))[:12]
+    """Whether the compiled core has the same code and constants; those of the commit are kept."""
+    made_by = core_object.digest(inspect.getsource(core_object), version("llvmlite"))[:12]
     kept = FOLDER / f"object-{commit[:12]}-{os.environ.get('TINKERDYNE_CPU') or 'native'}-{made_by}.json"
     if kept.exists():
         old = json.loads(kept.read_text())
     else:
         with old_tree(commit) as tree:
-            old = json.loads(tree.run("same_object.py"))
+            old = json.loads(tree.run("core_object.py"))
         kept.write_text(json.dumps(old))
     with new_tree() as tree:
-        new = json.loads(tree.run("same_object.py"))
-    said = same_object.compare(old, new)
+        new = json.loads(tree.run("core_object.py"))
+    said = core_object.compare(old, new)
     sizes = ", ".join(f"{name} {size}" for name, (size, *_) in new["sections"].items())
     console.print("\n".join(said) if said else f"the object code is equal: {sizes} bytes")
     return not said
 
 
+def is_meant(name: str, only: str) -> bool:
+    """Whether a word of a name begins as asked; `random 1` is not `random 17`."""
+    return re.search(rf"(?:^|\s){re.escape(only)}(?!\d)", name) is not None
+
+
 def compare_bytes(old: Side, new: Side, *, only: str, worlds: int) -> bool:
     """Whether all worlds that both trees have compute the same numbers; what differs is named on the way."""
-    names = [side.ask("names", worlds=worlds) for side in (old, new)]
+    names = [side.ask("names", count=worlds) for side in (old, new)]
     for label, mine, theirs in (("old", *names), ("new", *reversed(names))):
-        alone = [name for name in mine if name not in theirs and only in name]
+        alone = [name for name in mine if name not in theirs and is_meant(name, only)]
         if alone:
             console.print(f"only in the {label} tree, and not compared: {', '.join(alone)}")
-    chosen = [name for name in names[1] if name in names[0] and only in name]
+    chosen = [name for name in names[1] if name in names[0] and is_meant(name, only)]
     found = []
     with console.status("") as status:
         for k, name in enumerate(chosen):
             status.update(f"{k + 1} of {len(chosen)}: {name}")
             for side in (old, new):
                 side.send("world", name=name)
-            found.append(same_bytes.compare(name, old.answer(), new.answer()))
+            found.append(difference.compare(name, old.answer(), new.answer()))
             if not found[-1].is_equal:
                 console.print(f"DIFFERS  {found[-1]}")
     for sort, title in SORTS.items():
@@ -84,16 +90,17 @@ def compare_bytes(old: Side, new: Side, *, only: str, worlds: int) -> bool:
     told = [one for one in found if one.words]
     if told:
         listed = ", ".join(f"{one.world} ({', '.join(one.words)})" for one in told[:5])
+        more = " …" if told[5:] else ""
         console.print(
-            f"words differ in {len(told)} worlds, which is no difference of numerics: {listed}{' …' if told[5:] else ''}"
+            f"words differ, which is no difference of numerics, in {len(told)} worlds: {listed}{more}"
         )
     return bool(found) and all(one.is_equal for one in found)
 
 
 def compare_times(old: Side, new: Side, *, only: str) -> None:
-    """CPU time a step, in turns; both sides take the very same steps, so the ratio is taken round by round."""
+    """CPU time a step, in turns; both sides take the very same steps, so the ratio is that of each round."""
     theirs = old.ask("timed")
-    names = [name for name in new.ask("timed") if name in theirs and only in name]
+    names = [name for name in new.ask("timed") if name in theirs and is_meant(name, only)]
     if not names:
         return
     table = Table("CPU time a step [µs]", "old, least", "median", "new, least", "median", "new / old")
@@ -124,21 +131,27 @@ def main(
 ) -> None:
     """Compare the working tree with a commit; ends with 1 where numbers or object code differ."""
     commit = commit_of(rev)
-    console.print(
-        f"old: commit {commit[:12]}; new: the working tree; CPU {os.environ.get('TINKERDYNE_CPU') or 'native'}"
-    )
+    cpu = os.environ.get("TINKERDYNE_CPU") or "native"
+    console.print(f"old: commit {commit[:12]}; new: the working tree; CPU {cpu}")
     if is_object:
         raise typer.Exit(0 if compare_objects(commit) else 1)
     is_all = not is_bytes and not is_times
     is_same = True
-    with old_tree(commit) as before, new_tree() as after:
-        with Side(before) as old, Side(after, hash_seed=hash_seed) as new:
-            if is_all or is_bytes:
-                is_same = compare_bytes(old, new, only=only, worlds=worlds)
-            if is_all or is_times:
-                compare_times(old, new, only=only)
+    with (
+        old_tree(commit) as before,
+        new_tree() as after,
+        Side(before) as old,
+        Side(after, hash_seed=hash_seed) as new,
+    ):
+        if is_all or is_bytes:
+            is_same = compare_bytes(old, new, only=only, worlds=worlds)
+        if is_all or is_times:
+            compare_times(old, new, only=only)
     raise typer.Exit(0 if is_same else 1)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    try:
+        typer.run(main)
+    except (RuntimeError, ValueError) as problem:
+        raise SystemExit(str(problem)) from None

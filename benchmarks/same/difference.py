@@ -10,7 +10,7 @@ import numpy as np
 
 Moment = dict[
     str, Any
-]  # moment: str, numbers: [[name, bytes in hexadecimal]], words: {name: str}; see `same_worker`
+]  # moment: str, numbers: [[name, bytes in hexadecimal]], words: {name: str}; see `worker`
 SHOWN = 4  # quantities of a moment that are named
 
 
@@ -65,18 +65,18 @@ def quantities(old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]) -> li
             *(f"{name} is only in the old tree" for name in sorted(before - after)),
             *(f"{name} is only in the new tree" for name in sorted(after - before)),
         ] or ["some names are given twice"]
-    found = [(name, *difference(a, b)) for (name, a), (_, b) in zip(old, new, strict=True) if a != b]
+    found = [(name, *apart(a, b)) for (name, a), (_, b) in zip(old, new, strict=True) if a != b]
     return [f"{name} {said}" for name, _, said in sorted(found, key=lambda one: -one[1])]
 
 
-def difference(old: str, new: str) -> tuple[float, str]:
+def apart(old: str, new: str) -> tuple[float, str]:
     """The widest difference of two arrays given by their bytes, and how to say it."""
     a, b = (np.frombuffer(bytes.fromhex(data)) for data in (old, new))
     if a.shape != b.shape:
         return np.inf, f"has {a.size} numbers in the old tree and {b.size} in the new"
     with np.errstate(invalid="ignore"):
-        apart = np.abs(a - b)
-    if not np.isfinite(apart).all():
+        away = np.abs(a - b)
+    if not np.isfinite(away).all():
         return np.inf, "is not finite on one side, or on both and not alike"
-    widest = float(apart.max())
+    widest = float(away.max())
     return widest, f"by {widest:.2g}" if widest else "in the sign of a zero"

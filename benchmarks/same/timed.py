@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import same_worlds
+import worlds
 
 import tinkerdyne as td
 from tinkerdyne import gallery
@@ -70,7 +70,7 @@ TIMED = {
     "structure_dragged": Timed(lambda: gallery.load("structure_dragged").build(), 150),
     "troid_flag": Timed(lambda: gallery.load("troid_flag").build(), 120),
     **{
-        f"random {seed} {same_worlds.name_of(seed)}": Timed(lambda seed=seed: same_worlds.build(seed), steps)
+        f"random {seed} {worlds.name_of(seed)}": Timed(lambda seed=seed: worlds.build(seed), steps)
         for seed, steps in ((4, 1000), (7, 6000), (11, 1500), (14, 8000))
     },
 }

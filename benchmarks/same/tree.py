@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .process import ROOT
+from ..process import ROOT
 
 FOLDER = ROOT / "build" / "same"
 
@@ -60,13 +60,13 @@ class Tree:
 
 
 class Side:
-    """A worker in a tree, asked by lines of JSON; see `same_worker`."""
+    """A worker in a tree, asked by lines of JSON; see `worker`."""
 
     def __init__(self, tree: Tree, *, hash_seed: int = 0) -> None:
         self.tree = tree
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the side)
         self.process = subprocess.Popen(
-            tree.command("same_worker.py"),
+            tree.command("worker.py"),
             cwd=tree.root,
             env=tree.environment(hash_seed=hash_seed),
             stdin=subprocess.PIPE,
