@@ -262,7 +262,7 @@ def core_of_this_tree() -> bytes:
 
 
 if __name__ == "__main__":
-    from same_target import use_target
+    from target import use_target
 
     use_target()
     json.dump(fingerprints(core_of_this_tree()), sys.stdout)

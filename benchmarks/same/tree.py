@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -14,8 +15,9 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from .process import ROOT
+from ..process import ROOT
 
 FOLDER = ROOT / "build" / "same"
 
@@ -55,6 +57,57 @@ class Tree:
         if done.returncode:
             raise RuntimeError(f"{script} failed in the {self.label} tree:\n{done.stderr.strip()[-2000:]}")
         return done.stdout
+
+
+class Side:
+    """A worker in a tree, asked by lines of JSON; see `worker`."""
+
+    def __init__(self, tree: Tree, *, hash_seed: int = 0) -> None:
+        self.tree = tree
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115  (closed with the side)
+        self.process = subprocess.Popen(
+            tree.command("worker.py"),
+            cwd=tree.root,
+            env=tree.environment(hash_seed=hash_seed),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+        )
+
+    def __enter__(self) -> Side:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()  # the end of its commands is the end of it
+        self.process.wait()
+        self.process.stdout.close()
+        self.errors.close()
+
+    def send(self, do: str, **options: Any) -> None:
+        """Give it something to do, while the other side works too."""
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):  # that it has ended is said where its answer is read
+            print(json.dumps({"do": do, **options}), file=self.process.stdin, flush=True)
+
+    def answer(self) -> Any:
+        """What came of it."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            self.process.wait()
+            self.errors.seek(0)
+            said = self.errors.read().decode(errors="replace").strip()[-2000:]
+            raise RuntimeError(
+                f"the worker in the {self.tree.label} tree ended with {self.process.returncode}:\n{said}"
+            )
+        return json.loads(line)
+
+    def ask(self, do: str, **options: Any) -> Any:
+        self.send(do, **options)
+        return self.answer()
 
 
 def commit_of(revision: str) -> str:
