@@ -64,6 +64,7 @@ test: $(STAMP)-dev browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy tinkerdyne
+	$(PAGE) lint
 	$(PAGE)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
