@@ -1,4 +1,5 @@
-"""`python -m benchmarks.same --rev COMMIT`: does the working tree compute the same bytes as a commit, and as fast?"""
+"""`python -m benchmarks.same --rev COMMIT`: does the working tree compute the same bytes as a commit, and as
+fast?"""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ Object = Annotated[
 
 
 def compare_objects(commit: str) -> bool:
-    """Whether the compiled core has the same code and constants; the commit's is compiled once for each CPU target."""
+    """Whether the compiled core has the same code and constants; the commit's is compiled once for each CPU
+    target."""
     made_by = same_object.digest(inspect.getsource(same_object), version("llvmlite"))[:12]
     kept = FOLDER / f"object-{commit[:12]}-{os.environ.get('TINKERDYNE_CPU') or 'native'}-{made_by}.json"
     if kept.exists():

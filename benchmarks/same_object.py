@@ -1,9 +1,11 @@
-"""The object code of the compiled core, taken apart so that two commits can be compared whatever their names and order.
+"""The object code of the compiled core, taken apart so that two commits can be compared whatever their names
+and order.
 
-Run as a script in a tree it compiles that tree's core and prints its fingerprints as JSON; `compare` says in words where
-two of them differ. Entries are translated in the order of their names, so the order of imports does not matter, and the
-names of symbols are left out of every fingerprint, except those of the C library. This is the one place that knows
-internal modules of two trees: `kernel` was the folder's name before it became `compiler`.
+Run as a script in a tree it compiles that tree's core and prints its fingerprints as JSON; `compare` says in
+words where two of them differ. Entries are translated in the order of their names, so the order of imports
+does not matter, and the names of symbols are left out of every fingerprint, except those of the C library.
+This is the one place that knows internal modules of two trees: `kernel` was the folder's name before it
+became `compiler`.
 """
 
 from __future__ import annotations
@@ -154,7 +156,8 @@ class _Functions:
         return {"functions": alone, "entries": entries}
 
     def _digest(self, function: Symbol, *, deep: bool) -> str:
-        """Of a function's bytes and of what its addresses stand for; `deep` counts the functions that it calls as well."""
+        """Of a function's bytes and of what its addresses stand for; `deep` counts the functions that it
+        calls as well."""
         begin, end = function.value, function.value + function.size
         moved = [
             (r.at - begin, r.type, self._meaning(function, r, deep=deep))
@@ -184,7 +187,8 @@ class _Functions:
         return self.whole[section, at]
 
     def _constant(self, function: Symbol, section: int, at: int, *, deep: bool) -> object:
-        """The bytes at a place of a constant section, up to the next place that anything refers to; a table has addresses."""
+        """The bytes at a place of a constant section, up to the next place that anything refers to; a table
+        has addresses."""
         held = self.file.sections[section]
         cuts = self.cuts[section]
         following = bisect.bisect_right(cuts, at)

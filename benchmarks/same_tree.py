@@ -1,4 +1,5 @@
-"""Two trees of one repository, side by side: the working tree, and a commit checked out for the time of a comparison."""
+"""Two trees of one repository, side by side: the working tree, and a commit checked out for the time of a
+comparison."""
 
 from __future__ import annotations
 
@@ -68,8 +69,8 @@ def commit_of(revision: str) -> str:
 def old_tree(commit: str) -> Iterator[Tree]:
     """A commit's files in a temporary folder, removed at the end.
 
-    They are taken out of git as an archive: unlike a worktree this leaves nothing behind in the repository when the run
-    is killed. The code compiled from them is kept for the next comparison with the same commit.
+    They are taken out of git as an archive: unlike a worktree this leaves nothing behind in the repository
+    when the run is killed. The code compiled from them is kept for the next comparison with the same commit.
     """
     done = _git("archive", "--format=tar", commit)
     if done.returncode:

@@ -15,7 +15,7 @@ PACKAGE = Path(td.__file__).parent
 # STYLE.md: a folder imports only those before it; parts of one group may use each other's line only in this
 # order.
 ORDER = [
-    ["files"],
+    ["files", "folders"],
     ["compiler"],
     ["language"],
     ["objects"],
@@ -82,6 +82,19 @@ def test_the_order_would_notice_a_backward_arrow():
     assert RANK["world"] > RANK["engine"] > RANK["behaviors"] > RANK["language"] > RANK["compiler"]
 
 
+def attributes(path: Path) -> set[str]:
+    """The names after a dot in a file."""
+    return {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_only_the_history_names_the_stacks_of_undo(path):
+    if path != PACKAGE / "world" / "history.py":
+        assert not attributes(path) & {"_undo", "_redo"}, (
+            f"{path} touches the stacks of undo; ask world.history, which owns them"
+        )
+
+
 @pytest.mark.parametrize("name", td.__all__)
 def test_every_public_name_says_what_it_is(name):
     thing = getattr(td, name)
@@ -114,7 +127,7 @@ def public_members(tree: ast.Module):
                         yield f"{node.name}.{inner.name}", inner
 
 
-WORLD = [PACKAGE / "world" / f"{name}.py" for name in ("contents", "history", "running", "world")]
+WORLD = [PACKAGE / "world" / f"{name}.py" for name in ("contents", "editing", "history", "running", "world")]
 
 
 @pytest.mark.parametrize("path", WORLD, ids=lambda p: p.name)

@@ -63,7 +63,7 @@ def both_in_view(me: Person) -> list[tuple[float, float]]:
 def test_a_curve_is_typed_pulled_attached_and_undone(show, meet):
     world = plane()
     world.add(td.Circle("wheel", position=(2.6, 0.0), radius=0.6))
-    world._undo.clear()
+    world.history.clear()
     shown = show(world, title="curves")
     me = meet(shown.url)
     me.focus_view()
@@ -104,7 +104,7 @@ def test_a_curve_is_typed_pulled_attached_and_undone(show, meet):
     me.drop()
     until(lambda: "tangential-1" in world, "the curves are attached")
     until(lambda: world["tangential-1"].gap < 1e-6, "and touch")
-    with world._lock:  # at one moment
+    with world.lock:  # at one moment
         apart = np.linalg.norm(np.subtract(world["wheel"].position, (curve.cx, curve.cy)))
         assert apart == pytest.approx(world["wheel"].radius + curve.a, abs=0.01)  # from outside
     me.press("Control+z")

@@ -208,11 +208,11 @@ def test_a_single_number_is_locked_and_let_go(page, shown):
 
 def test_attaching_says_what_cannot_be(page, shown):
     shown.world.add(td.Circle("ring"), td.Particle("dot", position=(2.0, 0.0)))
-    before, edits = set(shown.world._items), len(shown.world._undo)
+    before, edits = set(shown.world._items), len(shown.world.history)
     assert "is no curve" in page.refused("attach", how="tangent", a="ring@0", b="dot")
     assert "must end with the parameter" in page.refused("attach", how="fixed", a="ring@x", b="dot")
     assert "no 'gone'" in page.refused("attach", how="fixed", a="ring@0", b="gone")
-    assert set(shown.world._items) == before and len(shown.world._undo) == edits
+    assert set(shown.world._items) == before and len(shown.world.history) == edits
     page.ask("attach", how="slide", a="ring@0", b="dot")  # the dot slides along the ring
     page.until(
         lambda: (
@@ -267,16 +267,16 @@ def test_a_slider_pulls_an_output_and_the_others_follow_to_the_closed_form(page,
     handle = page.ask("grab", item="surface")
     page.ask("drag", handle=handle, to=[30.0])
     page.until(lambda: abs(page.track("surface", "state")[0] - 30) < 0.1)
-    with world._lock:  # at one moment
+    with world.lock:  # at one moment
         assert world["width"].value * world["depth"].value * world["height"].value == pytest.approx(
             8, abs=1e-6
         )
     page.ask("release", handle=handle)
     page.ask("define", part="hold", name="height")
-    with world._lock:
+    with world.lock:
         held = world["height"].value
     page.read(0.3)
-    with world._lock:
+    with world.lock:
         assert world["height"].value == pytest.approx(held, abs=1e-6)
 
 

@@ -16,12 +16,11 @@ import numpy as np
 from tinkerdyne.compiler.core import program
 from tinkerdyne.engine import records as L
 from tinkerdyne.engine.index import index_world
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.fields import field_block
 from tinkerdyne.objects.object import ObjectType
-
-Array = np.ndarray[Any, Any]
 
 
 def _key(item: Item) -> int:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
 from tinkerdyne.engine.least_squares import columns, matrices
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
 # singular values below this share of the largest are zero: a pose is as good as its tolerance, some 1e-8

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
 from tinkerdyne.engine.records import V_ACC
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item
 

@@ -22,6 +22,7 @@ import numpy as np
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine import records as L
 from tinkerdyne.engine.least_squares import columns
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import energy
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
@@ -33,7 +34,6 @@ from tinkerdyne.optimise.settle import Rest, settle
 from tinkerdyne.world.edit import Change, Edit, Remove, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 MOST_ROWS = 20_000  # each is an item of the world
 LARGEST_FILE = 50_000_000  # bytes
 NO_LIMIT = 1e30  # spreads: no residual is an outlier

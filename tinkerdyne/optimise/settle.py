@@ -10,19 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from tinkerdyne.engine import records as L
 from tinkerdyne.engine.least_squares import CUTOFF, constraints, matrices
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.world.edit import Edit, Several
 from tinkerdyne.world.results import Result, Status
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 Weigh = Callable[[], tuple[Array, Edit]]
 BUNCH = 10  # plain steps between two implicit ones
 LONG, LONGEST = 1.0, 1e6  # s of a plain step; it is linearly implicit for each object by itself
@@ -80,40 +79,36 @@ def settle(
         raise ValueError(
             "only a first-order world comes to rest where its forces end; make it with World(order=1)"
         )
-    with world._lock:
+    first_step = number("first_step", first_step, positive=True)
+    with world.lock:
         world._ready()
-        before = world._snapshot()
-        world._shot = None
-        start = world.time
-        first_step = number("first_step", first_step, positive=True)
-        done: list[Edit] = []
-        rest = _slide(world, speed, still, first_step, most_steps, weigh, done)
-        if rest.result.status is Status.UNMET and _is_plain(world):  # it may only be a symmetry that holds it
-            unmet = world._snapshot()
-            _nudge(world)
-            more = _slide(world, speed, still, first_step, most_steps - rest.steps, weigh, done)
-            if more:
-                rest = replace(more, steps=rest.steps + more.steps)
-            else:
-                world._restore(unmet)
-                world._advance(COMPROMISE, first_step)
-        s = world._structure
-        s.forget_approaches()
-        s.S[L.S_TIME], s.S[L.S_PARTS] = start, 1.0
-        world._remember(Several(tuple(reversed(done))), before)
+        with world.history.one_step(), world.history.motion():
+            world._shot = None
+            start = world.time
+            rest = _slide(world, speed, still, first_step, most_steps, weigh)
+            if rest.result.status is Status.UNMET and _is_plain(world):  # perhaps only a symmetry holds it
+                unmet = world.history.snapshot()
+                _nudge(world)
+                more = _slide(world, speed, still, first_step, most_steps - rest.steps, weigh)
+                if more:
+                    rest = replace(more, steps=rest.steps + more.steps)
+                else:
+                    world.history.restore(unmet)
+                    world._advance(COMPROMISE, first_step)
+            s = world._structure
+            s.forget_approaches()
+            s.S[L.S_TIME], s.S[L.S_PARTS] = start, 1.0
         return rest
 
 
-def _slide(
-    world: World, speed: float, still: float, h: float, most_steps: int, weigh: Weigh | None, done: list[Edit]
-) -> Rest:
+def _slide(world: World, speed: float, still: float, h: float, most_steps: int, weigh: Weigh | None) -> Rest:
     steps, bunches, unmet, result = 0, 0, 0, Result(Status.DONE, 0)
-    size = _weighed(world, weigh, done)
+    size = _weighed(world, weigh)
     left, long = _relative_rate(world, size), LONG
     # also if not a number: the step says what is not
     while steps < most_steps and not (left <= speed and _is_met(world)):
         world._structure.S[L.S_PARTS] = 1.0
-        here, before = _state(world), world._snapshot()
+        here, before = _state(world), world.history.snapshot()
         world._shot = None
         taken = world._advance(BUNCH, h)
         steps += taken.steps
@@ -124,10 +119,10 @@ def _slide(
         result = taken
         # a long step may run into several stops at once, more than can hold it
         if result.culprits and h > SHORTEST:
-            world._restore(before)
+            world.history.restore(before)
             h /= 16
             continue
-        size = _weighed(world, weigh, done)
+        size = _weighed(world, weigh)
         left = _relative_rate(world, size)
         unmet = unmet + 1 if result.culprits else 0
         if unmet >= PATIENCE:
@@ -144,7 +139,7 @@ def _slide(
             for _ in range(BUNCH):
                 long = min(4 * long, 1e12) if _implicit_step(world, long, size) else max(long / 16, 1e-6)
                 steps += 1
-            size = _weighed(world, weigh, done)
+            size = _weighed(world, weigh)
             left = _relative_rate(world, size)
     return Rest(left <= speed and not result.culprits and _is_met(world), left, steps, result)
 
@@ -158,14 +153,14 @@ def _relative_rate(world: World, size: Array | None) -> float:
     return rate(world) if size is None else float((np.abs(_flow(world)) / size).max(initial=0.0))
 
 
-def _weighed(world: World, weigh: Weigh | None, done: list[Edit]) -> Array | None:
+def _weighed(world: World, weigh: Weigh | None) -> Array | None:
     """The size of each velocity, after masses were made to suit the state; None where one size does for
     all."""
     if weigh is None or not _is_plain(world):
         return None
     size, edit = weigh()
     if edit != Several(()):
-        done.append(world._carry_out(edit))
+        world.apply(edit)
         world._ready()
     return size
 
@@ -240,6 +235,7 @@ def _implicit_step(world: World, h: float, size: Array | None) -> bool:
         if falls and not passed and world.gap <= LOOSE * world.settings["tolerance"]:
             return True
     s.S[:] = kept
+    world._shot = None
     return False
 
 
@@ -290,3 +286,4 @@ def _put(world: World, q: Array) -> None:
     at = int(s.I[L.H_S_Q])
     s.S[at : at + len(q)] = q
     s.S[L.S_READY] = 0.0
+    world._shot = None

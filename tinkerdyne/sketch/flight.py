@@ -16,9 +16,10 @@ from typing import Any, Literal, NamedTuple
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
-from tinkerdyne.sketch.terms import Array, Call
+from tinkerdyne.sketch.terms import Call
 
 SX = Any
 Kind = Literal["cube", "symmetric", "general"]

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
 from tinkerdyne.sketch.start import SCAN, Guess, fitted, spin
 from tinkerdyne.sketch.statement import LONGEST, SHORTEST, Statement, Track
-from tinkerdyne.sketch.terms import Array
 
 
 def guess(s: Statement, seed: int = 0) -> Point:

@@ -9,7 +9,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.sketch.terms import Array, Terms
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.terms import Terms
 
 QUIET = {"print_time": False, "show_eval_warnings": False, "error_on_fail": False, "calc_lam_p": False}
 COMMON = {

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.flight import Shape, shape_of
@@ -21,7 +22,6 @@ from tinkerdyne.sketch.quaternion import products
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Wish
 from tinkerdyne.sketch.structure import MOMENTS, EventShape, Guard, Pair, Structure, WishShape
-from tinkerdyne.sketch.terms import Array
 
 SHARES = (0.12, 0.5, 0.88, 1.0)  # of a flight, where corners are first kept above surfaces
 MOST_CORNERS = 8  # at one moment

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.assign import distances, monotone, refined
 from tinkerdyne.sketch.midpoint import Nodes, midpoint
 from tinkerdyne.sketch.newton import nearby
@@ -20,7 +21,6 @@ from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.quaternion import conjugate, products
 from tinkerdyne.sketch.refit import refitted
 from tinkerdyne.sketch.shooting import paths, shooting
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree_guess import MET, closed, guess, stays
 
 if TYPE_CHECKING:

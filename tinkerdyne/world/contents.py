@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label
 from tinkerdyne.language.types import REGISTRY
@@ -30,22 +30,11 @@ from tinkerdyne.world.edit import (
     Several,
 )
 from tinkerdyne.world.settings import DEFAULTS, FEEDBACK, SOLVERS, checked_setting
+from tinkerdyne.world.snapshot import Snapshot
 from tinkerdyne.world.timeline import checked as checked_timeline
 from tinkerdyne.world.timeline import renamed
 
 REMEMBERED = 1000  # names of deleted items that messages can still speak of
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """Time, state and stepper's memory of everything, by item key.
-
-    Edits between two steps share one snapshot."""
-
-    scalars: Array
-    parts: tuple[tuple[tuple[int, ...], Array, Array, Array], ...]
-    # state (of constraints, memory) of what came after it, before anything moved
-    later: dict[int, tuple[Array, Array]]
 
 
 class Contents:
@@ -66,7 +55,7 @@ class Contents:
         self._timeline: tuple[Event | Ramp, ...] = ()
         # entries of the timeline that could not be carried out, said once
         self._told_events: set[int] = set()
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._weighed = False  # whether the masses have been compared since they last changed
         self._told_ratio = False
         self._told = False  # whether the user knows that another method than the one asked for is used
@@ -105,7 +94,8 @@ class Contents:
         return s.scalars if s.is_stale else s.S
 
     # --- carrying edits out ----------------------------------------------------------------------
-    def _carry_out(self, edit: Edit) -> Edit:
+    def carry_out(self, edit: Edit) -> Edit:
+        """Do what an edit says, all of it or nothing, and return its inverse; nobody remembers it here."""
         self._fresh = False
         match edit:
             case Add(items):
@@ -131,10 +121,10 @@ class Contents:
                 done: list[Edit] = []
                 try:
                     for one in edits:
-                        done.append(self._carry_out(one))
+                        done.append(self.carry_out(one))
                 except Exception:
                     for inverse in reversed(done):
-                        self._carry_out(inverse)
+                        self.carry_out(inverse)
                     raise
                 return Several(tuple(reversed(done)))
         raise TypeError(f"{edit!r} is not an edit")
@@ -435,11 +425,12 @@ class Contents:
     # --- state -----------------------------------------------------------------------------------
     def state_of(self, item: Item, name: str) -> Any:
         """A part of an object's state, by name; never from within a step that another thread takes."""
-        with self._lock:
+        with self.lock:
             q, v = self._structure.state(item)
             return item.type.unpack(item, q, v)[name]
 
-    def _snapshot(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
+        """The state of everything now."""
         if self._shot is None:
             s = self._structure
             s.pull_state()
@@ -460,7 +451,8 @@ class Contents:
             self._shot = Snapshot(s.scalars.copy(), tuple(parts), {})
         return self._shot
 
-    def _restore(self, shot: Snapshot) -> None:
+    def restore(self, shot: Snapshot) -> None:
+        """Put everything that is still there back into the state that it had."""
         s = self._structure
         s.pull_state()
         self._shot = None

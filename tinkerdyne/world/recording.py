@@ -13,8 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
 from tinkerdyne.engine.steppers.outside import set_state, state
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number
 
 LARGEST = 2**29  # numbers in one recording: 4 GiB

@@ -15,14 +15,15 @@ import numpy as np
 import tinkerdyne.engine.steppers.adaptive  # noqa: F401  (registers its compiled entries)
 from tinkerdyne.engine import least_squares
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Batch, Structure
+from tinkerdyne.engine.batches import Batch, Structure
 from tinkerdyne.engine.steppers import outside
 from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.world.edit import Change, Edit, Event, Ramp
-from tinkerdyne.world.history import Editable
+from tinkerdyne.world.editing import Editable
 from tinkerdyne.world.results import Jump, Result, Status, together
 from tinkerdyne.world.timeline import due, next_time
 
@@ -100,7 +101,7 @@ class Running(Editable):
 
     def step(self, dt: float) -> Result:
         """Advance by dt, in as many equal steps as max_step asks for."""
-        with self._lock:
+        with self.lock:
             dt = number("dt", dt)
             if dt == 0:
                 return Result(Status.DONE, 0)
@@ -144,7 +145,7 @@ class Running(Editable):
             if isinstance(entry, Ramp) and isinstance(edit, Change):
                 parameter, value = self[edit.name]._spelled(edit.parameter, edit.value)
                 edit = replace(edit, parameter=parameter, value=value)
-            self._remember_automatic(self._carry_out(edit))
+            self.history.apply_automatic(edit)
         except (AttributeError, KeyError, ReferenceError, TypeError, ValueError) as problem:
             said = problem.args[0] if problem.args else problem
             if id(entry) not in self._told_events:  # a ramp would say it at every moment
@@ -333,9 +334,9 @@ class Running(Editable):
         wanted = np.zeros(1) if times is None else np.ascontiguousarray(times, float)
         width = int(s.I[L.H_NQ] + s.I[L.H_NV])
         self._dense = np.zeros((len(wanted), max(width, 1)))
-        count = 0 if times is None else len(wanted)
+        moments = np.array([0 if times is None else len(wanted), 0], np.int64)  # how many, and the next one
         call = s.core["advance_adaptive"]
-        arrays = (wanted.ctypes.data, self._dense.ctypes.data, count)
+        arrays = (wanted.ctypes.data, self._dense.ctypes.data, moments.ctypes.data)
         return int(
             call(s.I.ctypes.data, s.S.ctypes.data, self._coefficients.ctypes.data, end, MOST_STEPS, *arrays)
         )
@@ -426,7 +427,7 @@ class Running(Editable):
         return s
 
     def _scalar(self, place: int) -> float:
-        with self._lock:
+        with self.lock:
             return float(self._evaluate().S[place])
 
     def _unmet(self) -> tuple[str, ...]:

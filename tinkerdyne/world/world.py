@@ -14,14 +14,14 @@ import numpy as np
 
 from tinkerdyne.engine import least_squares
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array
 from tinkerdyne.engine.diagnose import Diagnosis, diagnose
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.types import port_of
 from tinkerdyne.world import scene
 from tinkerdyne.world.dragging import Grip, grab
-from tinkerdyne.world.edit import Add, Description, Several
+from tinkerdyne.world.edit import Add, Description
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
 from tinkerdyne.world.running import Running
@@ -50,7 +50,7 @@ class World(Running):
     ) -> Recording:
         """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items
         given; and also …"""
-        with self._lock:
+        with self.lock:
             self._shot = None
             for some in (of or (), also):
                 for item in () if isinstance(some, Item) else some:
@@ -71,7 +71,7 @@ class World(Running):
     @property
     def energy(self) -> float:
         """Kinetic and potential energy [J]."""
-        with self._lock:
+        with self.lock:
             s = self._evaluate()
             return float(s.S[L.S_KINETIC] + s.S[L.S_ENERGY])
 
@@ -102,7 +102,7 @@ class World(Running):
         connector: value, velocity; constraint: value and gap (c), velocity (ċ), force (λ, along its rows);
         behavior and field: energy, power.
         """
-        with self._lock:
+        with self.lock:
             if not self._structure.is_attached(item):
                 raise ValueError(f"{label(item)} is switched off")
             s = self._evaluate()
@@ -153,7 +153,7 @@ class World(Running):
     def reactions(self, constraint: Item) -> dict[str, Array]:
         """The force of a constraint on each object, by name: Jᵀλ; for a rigid body force and torque in world
         axes."""
-        with self._lock:
+        with self.lock:
             lam = self.reading(constraint, "force")
             s = self._structure
             out = {}
@@ -174,7 +174,7 @@ class World(Running):
         Returns the impulses of the constraints along their rows, by name: Δv = W (Jᵀ_on by + Jᵀ Λ), with J Δv
         = 0.
         """
-        with self._lock:
+        with self.lock:
             on._alive()
             if on.world is None and on.type.family == "connector":
                 self.adopt(on)
@@ -189,17 +189,16 @@ class World(Running):
             dim = port_of(on).dim if on.type.family == "connector" else len(on.position)
             given = np.array(vector(f"the impulse on {label(on)}", by, length=dim))
             s = self._evaluate()
-            before = self._snapshot()
-            self._shot = None
-            centre = {on.key: np.eye(dim, len(s.state(on)[1]))} if on.type.family == "object" else {}
-            for key, J in (centre or least_squares.jacobian_of(s, on)).items():
-                item = self._handles[key]
-                q, v = s.state(item)
-                T = s.I[s.I[L.H_OBJ] + int(s.I[s.I[L.H_UIDOBJ] + s.uid[key]]) * L.OBJ :][: L.OBJ]
-                n = len(v)
-                s.set_state(item, q, v + s.S[T[L.O_W] : T[L.O_W] + n * n].reshape(n, n) @ (J.T @ given))
-            s.core["strike"](s.I.ctypes.data, s.S.ctypes.data)
-            self._remember(Several(()), before)
+            with self.history.motion():
+                self._shot = None
+                centre = {on.key: np.eye(dim, len(s.state(on)[1]))} if on.type.family == "object" else {}
+                for key, J in (centre or least_squares.jacobian_of(s, on)).items():
+                    item = self._handles[key]
+                    q, v = s.state(item)
+                    T = s.I[s.I[L.H_OBJ] + int(s.I[s.I[L.H_UIDOBJ] + s.uid[key]]) * L.OBJ :][: L.OBJ]
+                    n = len(v)
+                    s.set_state(item, q, v + s.S[T[L.O_W] : T[L.O_W] + n * n].reshape(n, n) @ (J.T @ given))
+                s.core["strike"](s.I.ctypes.data, s.S.ctypes.data)
             rows = s.S[int(s.I[L.H_S_ROWS]) + L.R_MU * int(s.I[L.H_NR]) :][: int(s.I[L.H_NR])].copy()
             out, at = {}, 0
             for item in least_squares.constraints(s):
@@ -222,20 +221,20 @@ class World(Running):
         Soft by default: a critically damped spring of time constant tau and at most `limit` newtons. hard: a
         nail that moves; with orientation: a weld to a handle of infinite mass, which turns too.
         """
-        with self._lock:
+        with self.lock:
             return grab(self, what, hard=hard, orientation=orientation, tau=tau, limit=limit)
 
     def diagnose(self) -> Diagnosis:
         """Degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by
         name."""
-        with self._lock:
+        with self.lock:
             self._ready()
             return diagnose(self._structure)
 
     def project(self, *, iterations: int = 50) -> Result:
         """Move everything onto its constraints now, by the least change; the result names what could not be
         met."""
-        with self._lock:
+        with self.lock:
             self._ready()
             self._shot = None
             s = self._structure
@@ -254,16 +253,15 @@ class World(Running):
         precision = number("precision", precision, positive=True)
         if number("iterations", iterations, positive=True) != int(iterations):
             raise ValueError(f"iterations must be a whole number, not {iterations!r}")
-        with self._lock:
+        with self.lock:
             self._ready()
-            before = self._snapshot()
             s = self._structure
-            s.forget_approaches()
-            done = s.core["assemble_parts"](
-                s.I.ctypes.data, s.S.ctypes.data, precision, int(iterations), int(by_mass)
-            )
-            self._shot = None
-            self._remember(Several(()), before)
+            with self.history.motion():
+                s.forget_approaches()
+                done = s.core["assemble_parts"](
+                    s.I.ctypes.data, s.S.ctypes.data, precision, int(iterations), int(by_mass)
+                )
+                self._shot = None
             gap = self.gap
             is_met = gap <= precision
             self._fresh = bool(gap <= self.settings["tolerance"])
@@ -277,7 +275,7 @@ class World(Running):
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:
         """The whole world as versioned JSON that a person can read (see tinkerdyne.world.scene)."""
-        with self._lock:
+        with self.lock:
             changed = {k: v for k, v in self.settings.items() if v != DEFAULTS[k]}
             described = map(self._describe, self.items)
             found = scene.scene_of(self.items, described, changed, self._structure, is_settled=self._fresh)
@@ -293,7 +291,7 @@ class World(Running):
             raise scene.SceneError(f"settings: {problem}") from problem
 
         def add(d: Description) -> Item:
-            world._carry_out(Add((d,)))
+            world.carry_out(Add((d,)))
             return world[d.name]
 
         scene.fill(found, add, world._structure)

@@ -32,7 +32,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry, program
+from tinkerdyne.compiler.core import at, compiled, entry, program
+from tinkerdyne.compiler.records import Floats, Ints
 
 # isort: off
 from tinkerdyne.engine.ldl.fronts import (
@@ -95,14 +96,14 @@ TINY = 1e-300  # the smallest pivot ever accepted
 
 @entry("IFIIIFdF")
 def ldl_factor(
-    plan: Pointer,
-    values: Pointer,
-    diag_off: Pointer,
-    pair_off: Pointer,
-    sign: Pointer,
-    scale: Pointer,
+    plan: Ints,
+    values: Floats,
+    diag_off: Ints,
+    pair_off: Ints,
+    sign: Ints,
+    scale: Floats,
     eps: float,
-    store: Pointer,
+    store: Floats,
 ) -> int:
     """Factor; returns how many pivots were replaced.
 
@@ -149,21 +150,21 @@ def ldl_factor(
 
 
 @compiled
-def _zero(p: Pointer, n: int) -> None:
+def _zero(p: Floats, n: int) -> None:
     for i in range(0, n, 4):
         p[i], p[i + 1], p[i + 2], p[i + 3] = 0.0, 0.0, 0.0, 0.0
 
 
 @compiled
 def _assemble(
-    plan: Pointer,
-    values: Pointer,
-    diag_off: Pointer,
-    pair_off: Pointer,
-    sign: Pointer,
-    scale: Pointer,
+    plan: Ints,
+    values: Floats,
+    diag_off: Ints,
+    pair_off: Ints,
+    sign: Ints,
+    scale: Floats,
     eps: float,
-    store: Pointer,
+    store: Floats,
 ) -> None:
     """Write the matrix into the zeroed panels, and what each pivot must be."""
     _zero(store, plan[PANELS])
@@ -199,7 +200,7 @@ def _assemble(
 
 @compiled
 def _extend(
-    child: Pointer, local: Pointer, begin: int, end: int, source: Pointer, to: Pointer, step: int, shift: int
+    child: Ints, local: Ints, begin: int, end: int, source: Floats, to: Floats, step: int, shift: int
 ) -> None:
     """Add columns begin..end of a child's update matrix to its parent's panel (shift 0) or update matrix
     (shift w')."""
@@ -228,7 +229,7 @@ def _pivot(d: float, limit: float, spare: float) -> float:
 
 
 @compiled
-def _panel(P: Pointer, h: int, w4: int, M: Pointer, inverse: Pointer, limit: Pointer, spare: Pointer) -> int:
+def _panel(P: Floats, h: int, w4: int, M: Floats, inverse: Floats, limit: Floats, spare: Floats) -> int:
     """Factor a panel four columns at a time; M = V D⁻¹ below each block of four.
 
     Returns the replaced pivots."""
@@ -282,7 +283,7 @@ def _panel(P: Pointer, h: int, w4: int, M: Pointer, inverse: Pointer, limit: Poi
 
 
 @compiled
-def _tile(V: Pointer, M: Pointer, h: int, n: int, to: Pointer, step: int) -> None:
+def _tile(V: Floats, M: Floats, h: int, n: int, to: Floats, step: int) -> None:
     """to[a, b] −= Σ_k V[a, k] M[b, k],   a 4×4 tile, k < n."""
     a0, a1, a2, a3 = to[0], to[1], to[2], to[3]
     b0, b1, b2, b3 = to[step], to[step + 1], to[step + 2], to[step + 3]
@@ -303,7 +304,7 @@ def _tile(V: Pointer, M: Pointer, h: int, n: int, to: Pointer, step: int) -> Non
 
 
 @entry("IFF")
-def ldl_solve(plan: Pointer, store: Pointer, x: Pointer) -> int:
+def ldl_solve(plan: Ints, store: Floats, x: Floats) -> int:
     """x ← K⁻¹ x, in the nodes' own order.
 
     Forwards y_k ← (x_k − Σ_{j<k} V_kj y_j) / d_k, backwards x_k ← y_k − (Σ_{i>k} V_ik x_i) / d_k.
@@ -336,7 +337,7 @@ def ldl_solve(plan: Pointer, store: Pointer, x: Pointer) -> int:
 
 @compiled
 def _forward(
-    P: Pointer, h: int, w: int, w4: int, inverse: Pointer, mine: Pointer, index: Pointer, y: Pointer
+    P: Floats, h: int, w: int, w4: int, inverse: Floats, mine: Floats, index: Ints, y: Floats
 ) -> None:
     """Solve for a front's pivots and subtract them from the rows below."""
     for j in range(0, w4, 4):
@@ -360,7 +361,7 @@ def _forward(
 
 
 @compiled
-def _columns(P: Pointer, h: int, n: int, y: Pointer) -> tuple[float, float, float, float]:
+def _columns(P: Floats, h: int, n: int, y: Floats) -> tuple[float, float, float, float]:
     """Σ_k P[a, k] y[k],   four rows, k < n."""
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
     for k in range(n):
@@ -371,7 +372,7 @@ def _columns(P: Pointer, h: int, n: int, y: Pointer) -> tuple[float, float, floa
 
 
 @compiled
-def _backward(P: Pointer, w4: int, r4: int, inverse: Pointer, mine: Pointer, below: Pointer) -> None:
+def _backward(P: Floats, w4: int, r4: int, inverse: Floats, mine: Floats, below: Floats) -> None:
     """Solve for a front's unknowns from those below."""
     h = w4 + r4
     for s in range(0, w4, 4):
@@ -388,7 +389,7 @@ def _backward(P: Pointer, w4: int, r4: int, inverse: Pointer, mine: Pointer, bel
 
 
 @compiled
-def _dots(P: Pointer, h: int, n: int, x: Pointer) -> tuple[float, float, float, float]:
+def _dots(P: Floats, h: int, n: int, x: Floats) -> tuple[float, float, float, float]:
     """Σ_i P[i, b] x[i],   four columns, i < n a multiple of 4."""
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
     b0, b1, b2, b3 = 0.0, 0.0, 0.0, 0.0

@@ -7,7 +7,8 @@ that the numeric phase only adds and multiplies.
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.ldl.order import fill, minimum_degree, order_words
 
 # The plan is a header, then tables at the offsets it names. Words of the header:
@@ -46,8 +47,8 @@ def ldl_work_bound(nb: int, npair: int, rows: int) -> int:
 
 @entry("iIIiIIIiIi")
 def ldl_analyse(
-    nb: int, size: Pointer, last: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer,
-    plan: Pointer, plan_capacity: int, work: Pointer, work_capacity: int,
+    nb: int, size: Ints, last: Ints, npair: int, pair_i: Ints, pair_j: Ints,
+    plan: Ints, plan_capacity: int, work: Ints, work_capacity: int,
 ) -> int:  # fmt: skip
     """Order the nodes and write the plan; returns the doubles of the store, or −1 with the wanted words in
     the header.
@@ -109,9 +110,7 @@ def front_cost(w: int, r: int) -> int:
 
 
 @compiled
-def make_fronts(
-    nb: int, size: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer, order: Pointer, work: Pointer
-) -> int:
+def make_fronts(nb: int, size: Ints, npair: int, pair_i: Ints, pair_j: Ints, order: Ints, work: Ints) -> int:
     """Group the nodes into fronts; returns how many.
 
     The elimination tree and the rows below each node come from the row subtrees: row v of L holds the nodes
@@ -224,7 +223,7 @@ def make_fronts(
 
 
 @compiled
-def _place(nb: int, size: Pointer, order: Pointer, tree: Pointer, plan: Pointer) -> None:
+def _place(nb: int, size: Ints, order: Ints, tree: Ints, plan: Ints) -> None:
     """Lay out the panels, the padded pivots and the nodes' places among them."""
     begin = at(tree, nb + 1)
     below = at(tree, 3 * (nb + 1))
@@ -275,13 +274,13 @@ def _place(nb: int, size: Pointer, order: Pointer, tree: Pointer, plan: Pointer)
 @compiled
 def _reach(
     nb: int,
-    size: Pointer,
+    size: Ints,
     npair: int,
-    pair_i: Pointer,
-    pair_j: Pointer,
-    order: Pointer,
-    tree: Pointer,
-    plan: Pointer,
+    pair_i: Ints,
+    pair_j: Ints,
+    order: Ints,
+    tree: Ints,
+    plan: Ints,
 ) -> None:
     """List the rows below each front, in pivot order, and where each pair's block goes.
 
@@ -330,7 +329,7 @@ def _reach(
 
 
 @compiled
-def _relate(above: Pointer, depth: Pointer, index: int, plan: Pointer) -> int:
+def _relate(above: Ints, depth: Ints, index: int, plan: Ints) -> int:
     """Where each front's rows are in its parent, and the two stacks of update matrices; returns the store's
     size.
 

@@ -13,7 +13,8 @@ and come there all the same.
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Ints
 
 CROWD = 10  # a node with more than CROWD·√n neighbours (and more than 16) is put at the end of its class
 
@@ -21,7 +22,7 @@ LIVE, ELEMENT, GONE, CROWDED = 0, 1, 2, 3
 
 
 @compiled
-def fill(p: Pointer, n: int, value: int) -> None:
+def fill(p: Ints, n: int, value: int) -> None:
     """Set n words."""
     for k in range(n):
         p[k] = value
@@ -34,7 +35,7 @@ def order_words(nb: int, npair: int, rows: int) -> int:
 
 
 @compiled
-def enter(bucket: Pointer, following: Pointer, preceding: Pointer, d: int, i: int) -> None:
+def enter(bucket: Ints, following: Ints, preceding: Ints, d: int, i: int) -> None:
     """Put node i at the head of bucket d."""
     j = bucket[d]
     following[i] = j
@@ -45,7 +46,7 @@ def enter(bucket: Pointer, following: Pointer, preceding: Pointer, d: int, i: in
 
 
 @compiled
-def leave(bucket: Pointer, following: Pointer, preceding: Pointer, i: int) -> None:
+def leave(bucket: Ints, following: Ints, preceding: Ints, i: int) -> None:
     """Take node i out of its bucket."""
     j = following[i]
     b = preceding[i]
@@ -59,8 +60,8 @@ def leave(bucket: Pointer, following: Pointer, preceding: Pointer, i: int) -> No
 
 @compiled
 def minimum_degree(
-    nb: int, rows: int, size: Pointer, last: Pointer, npair: int, pair_i: Pointer, pair_j: Pointer,
-    order: Pointer, work: Pointer, capacity: int,
+    nb: int, rows: int, size: Ints, last: Ints, npair: int, pair_i: Ints, pair_j: Ints,
+    order: Ints, work: Ints, capacity: int,
 ) -> int:  # fmt: skip
     """Write the nodes in the order of their elimination; rows = Σ max(size, 1).
 

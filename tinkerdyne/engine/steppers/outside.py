@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
 from tinkerdyne.engine.least_squares import accelerations
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
 SCIPY = {"lsoda": "LSODA", "dop853": "DOP853"}

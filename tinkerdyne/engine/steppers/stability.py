@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
 from tinkerdyne.engine.steppers.outside import set_state, state
+from tinkerdyne.language.arrays import Array
 
 MOST = 60  # iterations
 CLOSE = 1e-3  # of the eigenvalue: near enough to tell a step that is too long

@@ -30,7 +30,7 @@ USUAL = {"tau": TAU, "gains": (), "is_on": True, "is_fixed": False}
 def script(world: World, without: Iterable[str] = ()) -> str:
     """Lines that build the world as it is now; running them gives the same scene, but for the time and the
     steppers' memory."""
-    with world._lock:
+    with world.lock:
         return Writer(world, set(without)).text()
 
 

@@ -34,7 +34,6 @@ from tinkerdyne.objects.typed import checked_span, scope_of, typed_curve
 from tinkerdyne.optimise.model import relation
 from tinkerdyne.studio.build.inserting import resolve
 from tinkerdyne.studio.media.points import lies_on
-from tinkerdyne.studio.media.together import one_step
 from tinkerdyne.studio.media.uploads import taken
 from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.session import Request, Session
@@ -129,7 +128,7 @@ def attach(command: p.Attach, session: Session, _request: Request) -> list[str]:
     """A constraint between curves with the variables that it slides by, as one edit."""
     world = session.world
     before = set(world._items)
-    with one_step(world):
+    with world.history.one_step():
         made = _attached(world, command)
         world.add(made)
     return [made.name, *(name for name in world._items if name not in before and name != made.name)]
@@ -253,7 +252,7 @@ def svg_in(command: p.Load, session: Session, request: Request) -> Any:
             ) from None
 
     def put(items: list[Item]) -> list[str]:
-        with one_step(session.world):
+        with session.world.history.one_step():
             curves = [item for item in items if item.type.family == "object"]
             session.world.add(*curves)
             session.world.add(*[item for item in items if item.type.family != "object"])
@@ -286,7 +285,7 @@ def sheet(command: p.Sheet, session: Session, _request: Request) -> list[str]:
     """An elastic troid of a drawn polygon."""
     world = session.world
     corners = [vector(f"corner {k + 1}", place, length=2) for k, place in enumerate(command.places)]
-    with one_step(world):
+    with world.history.one_step():
         body = world.add(troid_sheet(_free(world, "sheet"), vertices=np.array(corners)))
         made = world.add(
             elastic(body, stiffness=number("stiffness", command.stiffness), name=f"{body.name} elastic")
@@ -303,5 +302,5 @@ def new_world(dimension: int, order: int) -> World:
         return World(order=1, max_step=1 / 60)
     world = World()
     world.add(gravity(name="gravity"))
-    world._undo.clear()
+    world.history.clear()
     return world

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from scipy.optimize import least_squares
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.optimise.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in
 from tinkerdyne.optimise.model import Model
 from tinkerdyne.studio.media.pictures import _first_order
-from tinkerdyne.studio.media.together import one_step
 from tinkerdyne.studio.media.uploads import taken
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.wire import protocol as p
@@ -22,7 +22,6 @@ from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import Change, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 MOST_ROWS = 2000  # each is an item that pages draw
 LONGEST_TEXT = 4_000_000  # characters
 # of a parameter's usual mass, which in a first-order world is its drag: fits settle in a second or two
@@ -125,7 +124,7 @@ def fit(command: p.PutFit, session: Session, _request: Request) -> str:
             f"{-(-len(rows) // MOST_ROWS)}"
         )
     start = guess(command.model, rows) | command.start
-    with one_step(world):
+    with world.history.one_step():
         if command.replaces:
             forget(world, command.replaces)
         model = Model(world)
@@ -213,11 +212,11 @@ class Pull(Grip):
 def pull(world: World, name: str, at: tuple[float, ...]) -> Grip:
     """Take a model by the hand at a place that it goes through."""
     held = Fit.of(world, name)
-    before = world._snapshot()
     row = vector(f"a place of fit {name!r}", at, length=len(held.columns))
-    item: Item = held._datum(row, "", held.spread / math.sqrt(PULL * len(held.data)), NO_LIMIT)
-    world.add(item)
-    return Pull(world, item, item, before, world._undo[-1])
+    with world.history.drag() as drag:
+        item: Item = held._datum(row, "", held.spread / math.sqrt(PULL * len(held.data)), NO_LIMIT)
+        world.add(item)
+    return Pull(world, item, item, drag)
 
 
 def is_fit(world: World, name: str) -> bool:

@@ -11,7 +11,6 @@ from tinkerdyne.engine import records as L
 from tinkerdyne.language.item import Item, label, number
 from tinkerdyne.language.types import port_of
 from tinkerdyne.optimise.model import Model, Slider
-from tinkerdyne.studio.media.together import one_step
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.show.frames import reading
 from tinkerdyne.studio.wire import protocol as p
@@ -29,7 +28,7 @@ def define(command: p.Define, session: Session, _request: Request) -> list[str]:
     world = session.world
     model = Model(world)
     before = set(world._items)
-    with one_step(world):
+    with world.history.one_step():
         if command.replaces:
             old = world[command.replaces]
             if command.part == "variable" and old.type.family == "object":
@@ -120,11 +119,11 @@ def slide(world: World, what: Item) -> Grip:
         raise ValueError(
             "a slider pulls in a first-order world; make one with File, New world of curves and models"
         )
-    before = world._snapshot()
-    now = float(np.ravel(what.value)[0])
-    item: Item = scalar_spring(what, stiffness=FIRM / mobility(world, what), rest=now)
-    world.add(item)
-    return Slider(world, item, item, before, world._undo[-1])
+    with world.history.drag() as drag:
+        now = float(np.ravel(what.value)[0])
+        item: Item = scalar_spring(what, stiffness=FIRM / mobility(world, what), rest=now)
+        world.add(item)
+    return Slider(world, item, item, drag)
 
 
 def mobility(world: World, what: Item) -> float:
@@ -132,7 +131,7 @@ def mobility(world: World, what: Item) -> float:
     it."""
     if what.type.family == "object":
         return 1 / float(what.mass)
-    total, shot = 0.0, world._snapshot()
+    total, shot = 0.0, world.history.snapshot()
     for one in _variables(what):
         world._ready()
         place = reading(world, f"{one.name}.value")
@@ -145,7 +144,7 @@ def mobility(world: World, what: Item) -> float:
             world._structure.S[L.S_READY] = 0.0
             values.append(float(np.ravel(what.value)[0]))
         total += ((values[0] - values[1]) / (2 * step)) ** 2 / float(one.mass)
-    world._restore(shot)
+    world.history.restore(shot)
     return max(total, WEAKEST) if np.isfinite(total) else 1.0
 
 

@@ -16,12 +16,12 @@ import numpy as np
 from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.behaviors.landscape import image_from, image_text
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.textures import Texture, texture_from
 from tinkerdyne.objects.troids import picture
 from tinkerdyne.optimise.snake import Snake, circle, resampled
-from tinkerdyne.studio.media.together import one_step
 from tinkerdyne.studio.media.uploads import taken
 from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.session import Request, Session
@@ -30,7 +30,6 @@ from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Change, Event, Plan, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 LARGEST_SIDE = 2048  # pixels of an image in the studio: its edges are there within a second or two
 MOST_FRAMES = 300
 SCALES = (2.0, 6.0)  # pixels: widths at which edges are seen
@@ -84,7 +83,7 @@ def texture_in(command: p.Load, session: Session, request: Request) -> Any:
             _troid(world, command.picture).texture = read
             return [command.picture]
         object.__setattr__(read, "name", _free(world, "picture"))
-        with one_step(world):
+        with world.history.one_step():
             body = world.add(read)
             force = world.add(elastic(body, stiffness=STIFFNESS, name=f"{body.name} elastic"))
         return [body.name, force.name]
@@ -238,7 +237,7 @@ def snake(command: p.PutSnake, session: Session, _request: Request) -> str:
     length = float(np.hypot(*np.diff(line, axis=0).T).sum()) / shown.pixel
     count = int(np.clip(round(length / SPACING), *POINTS))
     name = _free(world, "snake")
-    with one_step(world):
+    with world.history.one_step():
         made = Snake(
             world,
             shown,

@@ -19,7 +19,7 @@ def later(
 
     def done(result: Any) -> None:
         try:
-            with session.world._lock:
+            with session.world.lock:
                 found = then(result)
             session.sync()
         except Exception as problem:

@@ -4,7 +4,6 @@ No command runs code of a page."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
@@ -28,7 +27,6 @@ from tinkerdyne.studio.session.messages import quietly
 from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session, pass_over
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
-from tinkerdyne.world.history import Done
 from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
@@ -52,22 +50,13 @@ def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, reques
     """A drag and the joint that it ends with are one step for undo.
 
     Where the joint is refused, the hand has not let go."""
-    world = session.world
-    before = list(world._undo)
-    if command.handle:
-        entry = session.hands.held(command.handle, request.client)._entry
-        before = list(itertools.takewhile(lambda one: one is not entry, before))
-    if command.moved:
-        _apply(p.Apply(command.moved), session, request)
-    result = _do(command, session, request)
-    if command.handle:
-        session.release(command.handle)
-    known = {id(one) for one in before}
-    made = list(itertools.dropwhile(lambda one: id(one) in known, world._undo))
-    if made and all(one.is_automatic for one in made[1:-1]):  # nobody else changed something meanwhile
-        for _ in made:
-            world._undo.pop()
-        world._undo.append(Done(Several(tuple(one.inverse for one in reversed(made))), made[0].before))
+    drag = session.hands.held(command.handle, request.client).drag if command.handle else None
+    with session.world.history.one_step(ending=drag):
+        if command.moved:
+            _apply(p.Apply(command.moved), session, request)
+        result = _do(command, session, request)
+        if command.handle:
+            session.release(command.handle)
     return result
 
 
@@ -226,7 +215,7 @@ def _watch(command: p.Watch, session: Session, request: Request) -> None:
 @_do.register
 def _grab(command: p.Grab, session: Session, request: Request) -> int:
     world, client = session.world, request.client
-    before = session.hands.taken_over(world, command.instead_of, client) if command.instead_of else None
+    before = session.hands.taken_over(command.instead_of, client) if command.instead_of else None
     if len(client.handles) >= MOST_GRIPS:
         raise ValueError(f"a page has {MOST_GRIPS} hands at most; release one first")
     special = grip_on(world, command.item, command.at)
@@ -244,7 +233,7 @@ def _grab(command: p.Grab, session: Session, request: Request) -> int:
     pull = {} if is_hard else pull_on(world, what)
     grip = world.grab(held, hard=is_hard, orientation=command.with_orientation, **pull)
     if before is not None:
-        grip._before = before
+        grip.drag.take_over(before.drag)
     for source in (held, *grip.item.inputs):
         # Connectors made for the hand go when it lets go.
         if (

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tinkerdyne.files import keep_older, read_file, write_file
+from tinkerdyne.folders import state_folder
 from tinkerdyne.studio.wire.protocol import FileInfo, Unsaved
 from tinkerdyne.world import scene
 from tinkerdyne.world.settings import DEFAULTS
@@ -41,7 +42,7 @@ def described(about: dict[str, Any], parts: int = 0) -> Unsaved:
 def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
     """The world as a value, without the items that hands are made of; `scene.dumps` makes its text, beside
     the engine."""
-    with world._lock:
+    with world.lock:
         items = [item for item in world.items if item.name not in without]
         changed = {k: v for k, v in world.settings.items() if v != DEFAULTS[k]}
         found = scene.scene_of(
@@ -53,18 +54,6 @@ def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
 def scene_text(world: World, without: Collection[str] = ()) -> str:
     """The world as JSON, without the items that hands are made of."""
     return scene.dumps(scene_value(world, without))
-
-
-def state_folder() -> Path:
-    """Where programs keep what outlives them: XDG_STATE_HOME, or what the platform has for it."""
-    given = os.environ.get("XDG_STATE_HOME")
-    if given:
-        return Path(given) / "tinkerdyne"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "tinkerdyne"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "tinkerdyne"
-    return Path.home() / ".local" / "state" / "tinkerdyne"
 
 
 def digest(data: bytes) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Collection
 
 from tinkerdyne.engine import records as L
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.contents import Snapshot
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.world import World
 
@@ -62,15 +61,11 @@ class Hands:
             if len(self._ended) > REMEMBERED:
                 self._names.pop(self._ended.popitem(last=False)[0], None)
 
-    def taken_over(self, world: World, handle: int, client: Mailbox) -> Snapshot:
-        """Release a hand for another one that goes on with the same drag; the state before it, to which undo
-        shall go."""
+    def taken_over(self, handle: int, client: Mailbox) -> Grip:
+        """Release a hand, and return its grip, for another one that goes on with the same drag."""
         grip = self.held(handle, client)
-        places = [k for k, entry in enumerate(world._undo) if entry is grip._entry]
         self.release(handle)
-        for k in places:
-            del world._undo[k]
-        return grip._before
+        return grip
 
     def let_go(self, why: str, of: Collection[str] | None = None) -> None:
         """Release the hands that are made of these items, or all: before time goes back, before a removal,

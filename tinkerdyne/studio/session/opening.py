@@ -17,7 +17,7 @@ from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.files import described, scene_text, scene_value
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.session.session import Request, Session
-from tinkerdyne.studio.session.view import Scene
+from tinkerdyne.studio.session.view import NEVER, Scene
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.show.share import page
 from tinkerdyne.studio.wire import protocol as p
@@ -67,11 +67,10 @@ def open_(command: p.Open, session: Session, request: Request) -> Any:
     def show(found: tuple[World, str, Any, bool]) -> None:
         session.is_loading = False
         world, title, where, is_saved = found
-        world._undo.clear()
-        world._redo.clear()
+        world.history.clear()
         scene = Scene(world, title, where)
         if not is_saved:
-            scene.saved = (-1, None)
+            scene.saved = NEVER
         session.show(scene, is_playing=False)
         if offer is not None:
             files.autosave(title, where, scene_text(world))

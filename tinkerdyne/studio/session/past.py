@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.wire.protocol import ItemInfo, Layout
-from tinkerdyne.world.contents import Snapshot
+from tinkerdyne.world.snapshot import Snapshot
 
 MEMORY = 64 << 20  # bytes
 EVERY = 4  # frames between two kept states

@@ -24,12 +24,11 @@ from tinkerdyne.studio.session.files import Files, scene_text, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
 from tinkerdyne.studio.session.messages import is_quiet, said
-from tinkerdyne.studio.session.view import Mark, Scene, View, same
+from tinkerdyne.studio.session.view import NEVER, Scene, View
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.show.describe import encoder
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.edit import Several
 from tinkerdyne.world.running import SMALLEST_STEP
 from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
@@ -97,7 +96,7 @@ class Session:
         self._busy = 0.0  # s of work (CPU time) since the last frame
         self._complaint = ""
         self._next: dict[str, float] = {}  # when things are done that are done now and then
-        self._autosaved: Mark = self.scene.mark()
+        self._autosaved = self.scene.mark()
         self._unkept = ""  # why the last autosave failed
         self._warned = warnings.showwarning
         self._switch = sys.getswitchinterval()
@@ -251,7 +250,7 @@ class Session:
                 self._drags.append(request)
                 continue
             try:
-                with self.world._lock, nullcontext() if is_drag else self._whole():
+                with self.world.lock, nullcontext() if is_drag else self._whole():
                     result = carry_out(self, request)
             except Exception as problem:
                 words = said(problem) or type(problem).__name__
@@ -272,21 +271,15 @@ class Session:
         """All of a command or nothing: what is refused, or cannot run in this world, leaves everything as it
         was."""
         world, shown, scene = self.world, self.view.shown, self.scene
-        before, undo, redo = world._snapshot(), tuple(world._undo), tuple(world._redo)
+        before, mark = world.history.snapshot(), scene.mark()
         try:
-            yield
-            if self.scene is scene and not same(scene.mark(), (len(undo), undo[-1] if undo else None)):
-                world._ready()
+            with world.history.all_or_nothing():
+                yield
+                if self.scene is scene and scene.mark() != mark:
+                    world._ready()
         except Exception:
-            old = {id(entry) for entry in undo}
-            is_edited = self.scene is scene and bool(world._undo) and id(world._undo[-1]) not in old
-            while is_edited and world._undo and id(world._undo[-1]) not in old:
-                world.undo()
-            if is_edited:
-                world._redo.clear()
-                world._redo.extend(redo)
             if self.scene is scene and shown is not None and self.view.shown is None:
-                world._restore(before)
+                world.history.restore(before)
                 self.view.show_past(shown)
             raise
 
@@ -298,7 +291,7 @@ class Session:
         """
         begin, work = self.clock(), time.thread_time()
         world = self.world
-        with world._lock:
+        with world.lock:
             before = world.time
             if not self._left:
                 parts = world._parts(TICK * self.speed)
@@ -326,11 +319,11 @@ class Session:
     def step(self, dt: float) -> None:
         """Advance; a step that cannot be taken pauses the world where it was."""
         world = self.world
-        good = world._snapshot()
+        good = world.history.snapshot()
         try:
             result = world.step(dt)
         except Exception:
-            world._restore(good)
+            world.history.restore(good)
             raise
         self.health.result = result
         if result:
@@ -356,7 +349,7 @@ class Session:
 
     def _present(self) -> None:
         work = time.thread_time()
-        with self.world._lock:
+        with self.world.lock:
             self.sync()  # within the lock: nobody changes the structure between this and the frame
             self.view.present(self.hidden())
             felt, self._felt = self._felt, []
@@ -393,8 +386,7 @@ class Session:
         self.view.show_present()
         if found is None or found.shot is None:
             return
-        world._remember(Several(()), world._snapshot())
-        world._restore(found.shot)
+        world.history.travel(found.shot)
         pass_over(world)
         world._fresh = False
         if when - world.time > 1e-6:
@@ -421,7 +413,7 @@ class Session:
         self.wake()
 
     def send_status(self) -> None:
-        with self.world._lock:
+        with self.world.lock:
             report = self.health.report(
                 self.view, self.clock(), is_playing=self.is_running, speed=self.speed, hands=self.hidden()
             )
@@ -457,7 +449,7 @@ class Session:
 
     def release(self, handle: int) -> None:
         """Let go of what a handle holds."""
-        with self.world._lock:
+        with self.world.lock:
             self.hands.release(handle)
         self.view.is_current = False
 
@@ -470,7 +462,7 @@ class Session:
                 task()
 
     def _report(self) -> None:
-        with self.world._lock:
+        with self.world.lock:
             self.hands.tend()
         if self.world.timeline:
             self.sync(force=True)  # ramps change values by themselves
@@ -480,7 +472,7 @@ class Session:
     def _autosave(self) -> None:
         """Keep unsaved edits in the state folder, written beside the engine."""
         mark = self.scene.mark()
-        if same(mark, self._autosaved):
+        if mark == self._autosaved:
             return
         self._autosaved = mark
         if not self.scene.is_dirty:
@@ -495,7 +487,7 @@ class Session:
         """What failed is said once, and tried again."""
         words = "" if problem is None else f"The scene could not be autosaved: {said(problem)}"
         if words:
-            self._autosaved = (-1, None)
+            self._autosaved = NEVER
         if words and words != self._unkept:
             self.notice("warning", words)
         self._unkept = words
@@ -528,7 +520,7 @@ class Session:
         self.view.look_at(scene)
         self.health.forget()
         self._cost, self._left, self._complaint = 0.0, 0, ""
-        self._autosaved = (-1, None)
+        self._autosaved = NEVER
         self._next.clear()
         self.send_status()  # before its model: who sees the world knows whether it runs
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Batch, Structure
+from tinkerdyne.engine.batches import Batch, Structure
 from tinkerdyne.engine.least_squares import constraints
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import BlockType

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Array, Structure
+from tinkerdyne.engine.batches import Structure
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import label
 
 

@@ -207,8 +207,10 @@ function start(): void {
   render(<Replay player={player} />, root);
   const drawn = (): Promise<void> =>
     new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  // Effects run late on a busy machine.
+  const staged = (): Promise<void> => drawn().then(() => (view.stage ? undefined : staged()));
   window.tinkerdyne = {
-    ready: drawn()
+    ready: staged()
       .then(() => isFilm && showWhole(player))
       .then(texturesApplied)
       .then(drawn),
