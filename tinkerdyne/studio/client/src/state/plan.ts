@@ -2,10 +2,9 @@
 import type { EventInfo } from "../wire/protocol";
 import { act, applyEdit, change } from "./session";
 import { items, latest, model, say } from "./store";
+import { type Plain, plainOf } from "./values";
 
 const APART = 0.01; // s between the ends of a ramp, and between keys, at least
-
-export type Plain = Record<string, unknown>;
 
 /** An entry with a name of its own, which it keeps while it is moved. */
 export interface Entry {
@@ -32,8 +31,8 @@ export function entries(): Entry[] {
 }
 
 function laneOf(info: EventInfo): string {
-  const what = info.entry["what"] as Plain | undefined;
-  if (what?.["edit"] === "Change") return `${info.item}.${String(what["parameter"])}`;
+  const what = plainOf(info.entry["what"]);
+  if (what["edit"] === "Change") return `${info.item}.${String(what["parameter"])}`;
   return info.kind === "ramp" ? info.title : info.item || info.title;
 }
 
@@ -136,7 +135,7 @@ export function wordOf(info: EventInfo): string {
           ? "another image"
           : String(x);
   if (info.kind === "ramp") return `${value(info.entry["low"])} → ${value(info.entry["high"])}`;
-  const what = (info.entry["what"] ?? {}) as Plain;
+  const what = plainOf(info.entry["what"]);
   switch (what["edit"]) {
     case "Change":
       return what["parameter"] === "is_on" ? (what["value"] ? "on" : "off") : `= ${value(what["value"])}`;

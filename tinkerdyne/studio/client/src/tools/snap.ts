@@ -132,14 +132,8 @@ export class Snap {
     const plain = this.description;
     const values = axisValues(joint.value, this.body);
     ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input], values })
-      .then((result) => {
-        const { freedoms, before, says } = (result ?? {}) as {
-          freedoms?: number;
-          before?: number;
-          says?: string;
-        };
-        if (this.asked === key)
-          this.description = `${plain} · ${says || (freedoms === undefined ? "" : `freedoms ${before} → ${freedoms}`)}`;
+      .then(({ says }) => {
+        if (this.asked === key) this.description = `${plain} · ${says}`;
       })
       .catch((reason: unknown) => {
         if (this.asked !== key) return;
