@@ -12,3 +12,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("tinkerdyne")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--disturb", type=int, default=None, metavar="SEED",
+                     help="change the last digits of the samples and starts of sketches, differently with each seed")  # fmt: skip
