@@ -34,7 +34,9 @@ def _edited(sketch: Any) -> Any:
     raise AssertionError("no hard place")
 
 
-def _solved(make: Callable[[int], Any], *, gaps: bool, count: int = COUNT) -> tuple[list[Any], list[float], list[Any], list[float]]:
+def _solved(
+    make: Callable[[int], Any], *, gaps: bool, count: int = COUNT
+) -> tuple[list[Any], list[float], list[Any], list[float]]:
     """Solutions and CPU seconds: from scratch, and after an edit."""
     make(count).solve(restarts=1, gaps=gaps)  # builds the problems
     cold, cold_s, warm, warm_s = [], [], [], []
@@ -95,11 +97,15 @@ def _pencil_unknown(name: str) -> Iterator[Line]:
         costs = [o.cost if o.is_feasible else np.inf for o in (start(statement, k) for k in range(16))]
         near += min(costs[:8]) <= CLOSE * min(costs)
     yield Bar(name, "best of eight starts within 5 % of best of sixteen, of 20", near, "≥", 18)
-    yield Remark(name, f"sixteen starts of a sketch take {(time.process_time() - begin) / COUNT:.2f} s of CPU")
+    yield Remark(
+        name, f"sixteen starts of a sketch take {(time.process_time() - begin) / COUNT:.2f} s of CPU"
+    )
     yield from _raced(name, pencil, cold_s, warm_s, frees=True)
 
 
-def _raced(name: str, make: Callable[[int], Any], cold: list[float], warm: list[float], *, frees: bool) -> Iterator[Line]:
+def _raced(
+    name: str, make: Callable[[int], Any], cold: list[float], warm: list[float], *, frees: bool
+) -> Iterator[Line]:
     limit = 50 if frees else 10
     try:
         needed("drake")
@@ -107,7 +113,9 @@ def _raced(name: str, make: Callable[[int], Any], cold: list[float], warm: list[
         yield Unmeasured(name, "CPU beside Drake and SNOPT", str(missing))
         return
     theirs: list[float] = []
-    again: dict[int, float] = {}  # by sketch, of those that Drake met: elsewhere there is nothing to go on from
+    again: dict[
+        int, float
+    ] = {}  # by sketch, of those that Drake met: elsewhere there is nothing to go on from
     for seed in range(COUNT):
         if sum(theirs) + sum(again.values()) > RACE:
             break
@@ -122,12 +130,31 @@ def _raced(name: str, make: Callable[[int], Any], cold: list[float], warm: list[
         moved.solve(solution)
         again[seed] = time.process_time() - begin
     raced = f"medians of the {len(theirs)} sketches raced, of which Drake met {len(again)}"
-    yield Bar(name, "CPU cold, of Drake and SNOPT's", _middle(cold[: len(theirs)], theirs), "≤", 1 / limit, "", raced)
+    yield Bar(
+        name,
+        "CPU cold, of Drake and SNOPT's",
+        _middle(cold[: len(theirs)], theirs),
+        "≤",
+        1 / limit,
+        "",
+        raced,
+    )
     edits = list(again.values())
     if not frees:
         ours = [warm[seed] for seed in again]
-        yield Bar(name, "CPU after an edit, of Drake and SNOPT's", _middle(ours, edits), "≤", 0.1, "", f"of the {len(edits)} met")
-    yield Remark(name, f"Drake and SNOPT: median {np.median(theirs):.2f} s cold, {np.median(edits):.2f} s after an edit")
+        yield Bar(
+            name,
+            "CPU after an edit, of Drake and SNOPT's",
+            _middle(ours, edits),
+            "≤",
+            0.1,
+            "",
+            f"of the {len(edits)} met",
+        )
+    yield Remark(
+        name,
+        f"Drake and SNOPT: median {np.median(theirs):.2f} s cold, {np.median(edits):.2f} s after an edit",
+    )
 
 
 class DrakePencil:
@@ -161,7 +188,9 @@ class DrakePencil:
         I, g, w = self._read("moments 0"), self._read("g"), z[9:12]
         ratio = I[0] / I[1]
         a = t * (1 - ratio) * w[0]
-        by = _times_quaternion(_exp(t * np.array([ratio * w[0], w[1], w[2]])), np.array([cos(a / 2), sin(a / 2), 0 * a, 0 * a]))
+        by = _times_quaternion(
+            _exp(t * np.array([ratio * w[0], w[1], w[2]])), np.array([cos(a / 2), sin(a / 2), 0 * a, 0 * a])
+        )
         c, s = cos(a), sin(a)
         spin = np.array([w[0], c * w[1] + s * w[2], -s * w[1] + c * w[2]])
         return z[:3] + t * z[6:9] + t * t / 2 * g, _times_quaternion(q, by), z[6:9] + t * g, spin
@@ -238,7 +267,9 @@ class DrakePencil:
         program.AddConstraint(self.rows, lb=lb, ub=ub, vars=x)
         options = solvers.SolverOptions()
         options.SetOption(solvers.SnoptSolver.id(), "Major iterations limit", 300)  # more never ended well
-        found = solvers.SnoptSolver().Solve(program, np.clip(x0, self.bounds["lbx"], self.bounds["ubx"]), options)
+        found = solvers.SnoptSolver().Solve(
+            program, np.clip(x0, self.bounds["lbx"], self.bounds["ubx"]), options
+        )
         return found.GetSolution(x), bool(found.is_success())
 
 
@@ -254,7 +285,9 @@ def _conjugate(q: Any) -> Any:
 
 
 def _times_quaternion(a: Any, b: Any) -> Any:
-    return np.concatenate([[a[0] * b[0] - a[1:].dot(b[1:])], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])])
+    return np.concatenate(
+        [[a[0] * b[0] - a[1:].dot(b[1:])], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])]
+    )
 
 
 def _matrix(q: Any) -> Any:
@@ -297,7 +330,13 @@ def _on_other_machines(name: str, make: Callable[[int], Any]) -> Iterator[Line]:
             statement = make(seed).statement()
             ends = (start(statement, k, has_gaps=True).is_sound for k in range(usual))
             tried.append(next((k for k, is_sound in enumerate(ends, 1) if is_sound), usual + 1))
-    yield Bar(name, f"nothing overlaps within {usual} starts, of 20 with other last digits", sum(k <= usual for k in tried), "≥", COUNT)
+    yield Bar(
+        name,
+        f"nothing overlaps within {usual} starts, of 20 with other last digits",
+        sum(k <= usual for k in tried),
+        "≥",
+        COUNT,
+    )
     yield Remark(name, f"the first start did in {tried.count(1)} of them, the slowest took {max(tried)}")
 
 
@@ -338,7 +377,9 @@ def _sequences(name: str) -> Iterator[Line]:
         sketch, true = thrown_die(seed)
         corners = shape_of(sketch.bodies[0]).corners
         rng = np.random.default_rng(seed)
-        chosen = [[true[0]]]  # 1 · 4 · 4 · 4 sequences: the true corner among three others at each later bounce
+        chosen = [
+            [true[0]]
+        ]  # 1 · 4 · 4 · 4 sequences: the true corner among three others at each later bounce
         for corner in true[1:]:
             others = [k for k in range(8) if k != corner]
             chosen.append([int(k) for k in rng.permutation([corner, *rng.permutation(others)[:3]])])

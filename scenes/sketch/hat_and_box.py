@@ -37,7 +37,12 @@ def check(world, recording):
     yield Claim("hard wishes and contact, the worst residual", max(r.size for r in found.residuals), 1e-6)
     yield Claim("engine against each flight, furthest corner", max(found.resimulated()), 1e-6, "m")
     yield Claim("widest unexplained jump of velocity", found.widest_gap, JUMP, "m/s")
-    yield Claim("box through the felt of the hat, deepest", max((one.size for one in found.depths), default=0.0), 0.0, "m")
+    yield Claim(
+        "box through the felt of the hat, deepest",
+        max((one.size for one in found.depths), default=0.0),
+        0.0,
+        "m",
+    )
     momentum = [hat.mass * np.array(found.at(hat, t)["velocity"]) + box.mass * np.array(found.at(box, t)["velocity"])
                 for t in (found.grid[1] - 1e-9, found.grid[1])]  # fmt: skip
     share = np.linalg.norm(momentum[1] - momentum[0]) / np.linalg.norm(momentum[0])

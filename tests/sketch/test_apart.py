@@ -42,7 +42,9 @@ def moments_inside(solution, a, b, *, shrunk=0.99):
         places = []
         for body in (a, b):
             now = solution.at(body, float(when))
-            places.append(now["position"] + shrunk * shape_of(body).corners @ rotation_matrix(now["orientation"]).T)
+            places.append(
+                now["position"] + shrunk * shape_of(body).corners @ rotation_matrix(now["orientation"]).T
+            )
         centres, reach = [one.mean(axis=0) for one in places], sum(shape_of(body).radius for body in (a, b))
         if np.linalg.norm(centres[0] - centres[1]) < reach and have_a_common_point(*places):
             found.append(float(when))
@@ -105,7 +107,10 @@ def test_separation_knows_whether_two_hulls_have_a_common_point(one, other):
     seen = set()
     for _ in range(25):
         turns = Rotation.random(2, rng=rng).as_matrix()
-        a, b = placed(SOLIDS[one], np.zeros(3), turns[0]), placed(SOLIDS[other], rng.uniform(0.05, 0.25) * turns[1][0], turns[1])
+        a, b = (
+            placed(SOLIDS[one], np.zeros(3), turns[0]),
+            placed(SOLIDS[other], rng.uniform(0.05, 0.25) * turns[1][0], turns[1]),
+        )
         far, way, _ = separation(a, b)
         seen.add(bool(far[0] < 0))
         assert (far[0] < 0) == have_a_common_point(a.points[0], b.points[0]) or abs(far[0]) < 1e-9
@@ -114,14 +119,20 @@ def test_separation_knows_whether_two_hulls_have_a_common_point(one, other):
 
 
 def test_separation_of_a_ball_from_a_box_is_the_distance_to_its_nearest_point():
-    box, ball, rng = td.Box("box", size=(0.3, 0.2, 0.1)), td.Sphere("ball", radius=0.05), np.random.default_rng(3)
+    box, ball, rng = (
+        td.Box("box", size=(0.3, 0.2, 0.1)),
+        td.Sphere("ball", radius=0.05),
+        np.random.default_rng(3),
+    )
     for _ in range(40):
         turn, x = Rotation.random(rng=rng).as_matrix(), rng.uniform(-0.4, 0.4, size=3)
         nearest = np.clip(x, (-0.15, -0.1, -0.05), (0.15, 0.1, 0.05))
         if np.linalg.norm(x - nearest) < 0.05:
             continue
         far, _, _ = separation(placed(box, np.zeros(3), turn), placed(ball, turn @ x, np.eye(3)))
-        assert far[0] == pytest.approx(np.linalg.norm(x - nearest) - 0.05, abs=2e-3)  # Gilbert's method is not run to its end
+        assert far[0] == pytest.approx(
+            np.linalg.norm(x - nearest) - 0.05, abs=2e-3
+        )  # Gilbert's method is not run to its end
 
 
 def test_bodies_are_kept_apart_unless_one_goes_into_the_other():
@@ -147,10 +158,17 @@ SIDES = 12  # of the hat
 
 def in_the_felt(places):
     """How deep places (n, 3), in the axes in which the hat was made, lie in its felt [m]: from its profile alone."""
-    x, sector = places[:, 0], np.pi * (np.floor(np.arctan2(places[:, 2], places[:, 1]) / (2 * np.pi / SIDES)) + 0.5) / (SIDES / 2)
+    x, sector = (
+        places[:, 0],
+        np.pi * (np.floor(np.arctan2(places[:, 2], places[:, 1]) / (2 * np.pi / SIDES)) + 0.5) / (SIDES / 2),
+    )
     r = (places[:, 1] * np.cos(sector) + places[:, 2] * np.sin(sector)) / np.cos(np.pi / SIDES)
     R, H, B, t = HAT.values()
-    parts = [(0, H, R - t, R), (0, t, -1, R), (H - t, H, R - t, B)]  # wall, top, brim: least and most of x and r
+    parts = [
+        (0, H, R - t, R),
+        (0, t, -1, R),
+        (H - t, H, R - t, B),
+    ]  # wall, top, brim: least and most of x and r
     return np.max([np.minimum.reduce([x - a, b - x, r - c, d - r]) for a, b, c, d in parts], axis=0)
 
 
@@ -158,9 +176,16 @@ def box_in_hat(solution, share, flight):
     """Points on the edges of the box in the axes of the hat, and how many of its corners lie in the crown."""
     hat, box = solution.sketch.bodies
     corners = shape_of(box).corners
-    edges = [(a, b) for i, a in enumerate(corners) for b in corners[:i] if np.count_nonzero(np.abs(a - b) > 1e-9) == 1]
+    edges = [
+        (a, b)
+        for i, a in enumerate(corners)
+        for b in corners[:i]
+        if np.count_nonzero(np.abs(a - b) > 1e-9) == 1
+    ]
     points = np.concatenate([corners, *(np.linspace(a, b, 15)[1:-1] for a, b in edges)])
-    (x, q), (y, p) = (tuple(one[0] for one in solution.states(body, flight, np.array([share]))[:2]) for body in (hat, box))
+    (x, q), (y, p) = (
+        tuple(one[0] for one in solution.states(body, flight, np.array([share]))[:2]) for body in (hat, box)
+    )
     there = (y + points @ rotation_matrix(p).T - x) @ rotation_matrix(q) + np.array(hat.offset)
     inner = (HAT["radius"] - HAT["felt"]) * np.cos(np.pi / SIDES)
     is_in = (there[:8, 0] < HAT["depth"]) & (there[:8, 0] > 0) & (np.hypot(*there[:8, 1:].T) < inner + 1e-3)
@@ -186,10 +211,14 @@ def test_the_box_flies_into_the_hat_through_its_opening(seed):
         assert in_the_felt(there).max() < 1e-3
         assert count == 0 or there[:8, 0].min() > 0  # none comes in from the side of the crown's top
         outside = np.hypot(*there[:8, 1:].T) > HAT["radius"]
-        assert not (count and (outside & (there[:8, 0] < HAT["depth"] - HAT["felt"])).any()), "half in and half out below the brim"
+        assert not (count and (outside & (there[:8, 0] < HAT["depth"] - HAT["felt"])).any()), (
+            "half in and half out below the brim"
+        )
         was_in = max(was_in, count)
     assert was_in == 8  # all corners are in the crown when it strikes
-    assert max(in_the_felt(box_in_hat(solution, share, 1)[0]).max() for share in np.linspace(0, 1, 201)) < 1e-3
+    assert (
+        max(in_the_felt(box_in_hat(solution, share, 1)[0]).max() for share in np.linspace(0, 1, 201)) < 1e-3
+    )
 
 
 @pytest.mark.mission("M1", "M5")
@@ -199,10 +228,16 @@ def test_a_box_that_passes_through_the_wall_of_a_hat_is_told(monkeypatch):
     sketch, t = Sketch(hat, box), np.linspace(0, 0.3, 9)
     fall = np.outer(t * (0.3 - t), (0, 0, 4.905))
     sketch.follow(hat, fall, np.tile((1.0, 0, 0, 0), (9, 1)), times=t)
-    sketch.follow(box, fall + np.outer(np.linspace(0.4, 0.0, 9), (0, 1, 0)), np.tile((1.0, 0, 0, 0), (9, 1)), times=t)
+    sketch.follow(
+        box, fall + np.outer(np.linspace(0.4, 0.0, 9), (0, 1, 0)), np.tile((1.0, 0, 0, 0), (9, 1)), times=t
+    )
     sketch.inside(box, hat, (-0.02, -0.02, -0.02), (0.02, 0.02, 0.02))
     solution = sketch.solve(restarts=1)
-    assert not solution.is_met and "box through the wall of hat at 0." in str(solution) and "m deep" in str(solution)
+    assert (
+        not solution.is_met
+        and "box through the wall of hat at 0." in str(solution)
+        and "m deep" in str(solution)
+    )
     assert "obeys physics" not in str(solution)
 
 
@@ -213,7 +248,10 @@ def test_the_pieces_of_a_body_are_convex_and_make_up_its_surface():
     assert pieces.is_hollow and not pieces_of(SOLIDS["box"], shape_of(SOLIDS["box"])).is_hollow
     vertices, faces = td.surface(hat)
     corners = vertices[faces]
-    area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum() / 2
+    area = (
+        np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1).sum()
+        / 2
+    )
     own = 0.0
     for hull in pieces.hulls:
         middle = hull.points - hull.points.mean(axis=0)
@@ -245,14 +283,20 @@ def test_what_is_sketched_through_a_wall_flies_over_it_or_stays_on_one_side(size
     ball, t = td.Sphere("ball", radius=0.05, mass=0.1), np.linspace(0, 0.5, 12)
     wall = td.Box("wall", size=(0.04, size, size), is_fixed=True, position=(0.5, 0, 0.5))
     sketch = Sketch(ball, wall)
-    sketch.follow(ball, np.outer(t, (2, 0, 2.4525)) - np.outer(t**2, (0, 0, 4.905)) + (0, 0, 0.5), times=t if timed else None)
+    sketch.follow(
+        ball,
+        np.outer(t, (2, 0, 2.4525)) - np.outer(t**2, (0, 0, 4.905)) + (0, 0, 0.5),
+        times=t if timed else None,
+    )
     solution = sketch.solve()
     assert solution.is_met and solution.is_plausible and not solution.depths
     path = np.array([solution.at(ball, when)["position"] for when in np.linspace(0, solution.seconds, 400)])
     over = np.maximum(np.abs(path - wall.position) - np.array(wall.size) / 2, 0)
     assert np.linalg.norm(over, axis=1).min() > 0.05 - 1e-3  # as far from the box as the ball is thick
     assert (path[0, 0] < 0.5 < path[-1, 0]) == passes
-    assert np.linalg.norm(np.diff(path[:2], axis=0)) / (solution.seconds / 399) < 5  # and it is thrown no harder than it must
+    assert (
+        np.linalg.norm(np.diff(path[:2], axis=0)) / (solution.seconds / 399) < 5
+    )  # and it is thrown no harder than it must
 
 
 @pytest.mark.mission("M5")
@@ -274,4 +318,8 @@ def test_an_exact_motion_through_a_wall_is_worth_less_than_one_with_gaps():
     assert exact.depths and "ball inside wall" in str(exact) and not exact.is_plausible
     assert not found.depths and 0 < found.widest_gap < 3 and "plausible, not exact" in str(found)
     path = np.array([found.states(ball, 1, np.array([share]))[0][0] for share in np.linspace(0, 1, 201)])
-    assert path[0, 0] < 0.63 and path[-1, 0] > 0.67 and path[np.abs(path[:, 0] - 0.65) < 0.02, 2].min() > 0.23 - 1e-3
+    assert (
+        path[0, 0] < 0.63
+        and path[-1, 0] > 0.67
+        and path[np.abs(path[:, 0] - 0.65) < 0.02, 2].min() > 0.23 - 1e-3
+    )

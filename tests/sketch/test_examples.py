@@ -28,7 +28,9 @@ ROWS = set(re.findall(r"^\| ([A-Z]\d+) \|", (ROOT / "docs" / "mission.md").read_
 
 
 @pytest.mark.mission("M9")
-@pytest.mark.parametrize("path", sorted((ROOT / "scenes" / "sketch").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "scenes" / "sketch").glob("*.py")), ids=lambda path: path.stem
+)
 def test_an_example_holds_what_it_claims_and_is_drawn(path, tmp_path):
     scene = gallery.read(path)
     assert set(scene.ids) <= ROWS and scene.title.endswith(".")
@@ -42,7 +44,9 @@ def test_an_example_holds_what_it_claims_and_is_drawn(path, tmp_path):
 @pytest.mark.parametrize("word", ["A", "NOON", "TUMBLE", "BANANA"])
 def test_each_letter_has_a_side_of_its_own(word):
     turns = spelled(word)
-    sides = {letter: tuple(np.round(C.T @ (0, -1, 0)).astype(int)) for letter, C in zip(word, turns, strict=True)}
+    sides = {
+        letter: tuple(np.round(C.T @ (0, -1, 0)).astype(int)) for letter, C in zip(word, turns, strict=True)
+    }
     assert len(turns) == len(word) and len(set(sides.values())) == len(set(word))
     assert all(np.allclose(C @ C.T, np.eye(3)) and np.linalg.det(C) > 0 for C in turns)
 
@@ -58,13 +62,17 @@ def test_words_that_do_not_fit_a_die_are_refused(word):
 @pytest.mark.parametrize("seed", [0, 1, 9])
 def test_a_thrown_die_stays_above_the_table_from_its_first_flight_to_its_last(seed, monkeypatch):
     seen = []
-    monkeypatch.setattr(examples, "simulated", lambda *args, **options: seen.append(simulated(*args, **options)) or seen[-1])
+    monkeypatch.setattr(
+        examples, "simulated", lambda *args, **options: seen.append(simulated(*args, **options)) or seen[-1]
+    )
     sketch, corners = thrown_die(seed)
     shape, flights = shape_of(sketch.bodies[0]), seen[-1]
     assert len(corners) == 4 and len(flights) == 5 and min(one.T for one in flights) > 0.09
     for one in flights:
         x, q = poses(shape, one, np.linspace(0, 1, 301))
-        heights = np.array([(a + shape.corners @ rotation_matrix(b).T)[:, 2].min() for a, b in zip(x, q, strict=True)])
+        heights = np.array(
+            [(a + shape.corners @ rotation_matrix(b).T)[:, 2].min() for a, b in zip(x, q, strict=True)]
+        )
         assert heights.min() > -1e-9, f"{-heights.min():.3f} m below the table"
 
 
@@ -100,19 +108,34 @@ def test_a_letter_lies_on_its_side_of_the_die_and_is_seen_only_where_that_is_tur
             ahead = turn.apply(mark.normal) @ viewer.axes[2]
             assert (path is None) == (ahead < 0.05)
             if path is not None:
-                right, up = (viewer.flat(turn.apply(way))[0] for way in (np.cross(mark.up, mark.normal), mark.up))
-                own = np.linalg.solve(np.column_stack([right, up]), (path.vertices - viewer.flat(turn.apply(mark.at))).T)
-                assert np.abs(own).max() < examples.DIE / 2 and np.ptp(own, axis=1).max() == pytest.approx(0.6 * examples.DIE)
+                right, up = (
+                    viewer.flat(turn.apply(way))[0] for way in (np.cross(mark.up, mark.normal), mark.up)
+                )
+                own = np.linalg.solve(
+                    np.column_stack([right, up]), (path.vertices - viewer.flat(turn.apply(mark.at))).T
+                )
+                assert np.abs(own).max() < examples.DIE / 2 and np.ptp(own, axis=1).max() == pytest.approx(
+                    0.6 * examples.DIE
+                )
 
 
 def test_what_is_nearer_is_painted_later():
     ax, viewer = Figure().subplots(), Viewer()
     body, near = td.Box("box", size=(0.1,) * 3), viewer.axes[2]
-    paint(ax, viewer, [Pose(body, near, np.eye(4)[0], (1.0, 0, 0)), Pose(body, 0 * near, np.eye(4)[0], (0, 0, 1.0))], 1)
+    paint(
+        ax,
+        viewer,
+        [Pose(body, near, np.eye(4)[0], (1.0, 0, 0)), Pose(body, 0 * near, np.eye(4)[0], (0, 0, 1.0))],
+        1,
+    )
     (drawn,) = of_kind(ax, PolyCollection)
     is_red = drawn.get_facecolors()[:, 0] > drawn.get_facecolors()[:, 2]
     is_face = drawn.get_facecolors()[:, [0, 2]].max(axis=1) > 0
-    assert is_red[is_face].any() and not is_red[is_face].all() and (np.diff(is_red[is_face].astype(int)) >= 0).all()
+    assert (
+        is_red[is_face].any()
+        and not is_red[is_face].all()
+        and (np.diff(is_red[is_face].astype(int)) >= 0).all()
+    )
 
 
 def test_the_picture_of_a_tree_has_its_paths_its_gaps_and_its_residuals():
@@ -134,7 +157,9 @@ def test_the_pencil_comes_into_the_mug_by_its_opening(style, seed):
     was_in = 0
     for f, share in itertools.product(range(2), np.linspace(0, 1, 301)):
         x, q = (one[0] for one in solution.states(body, f, np.array([share]))[:2])
-        axis = x + np.outer(along, rotation_matrix(q)[:, 0])  # the middle line, which keeps its radius from the wall
+        axis = x + np.outer(
+            along, rotation_matrix(q)[:, 0]
+        )  # the middle line, which keeps its radius from the wall
         r, z = np.hypot(axis[:, 0] - mug.position[0], axis[:, 1] - mug.position[1]), axis[:, 2]
         below = z < height
         inside, outside = below & (r < radius * np.cos(np.pi / 12) - wall), below & (r > radius)

@@ -115,7 +115,9 @@ def test_no_motion_is_called_met_that_leaves_a_residual():
     sketch.want(thrown, position=(1, 0, 1))
     found = sketch.solve(restarts=1)
     assert found.is_met
-    sketch.flights[0].wishes[1] = dataclasses.replace(sketch.flights[0].wishes[1], low=np.ones(3), high=np.ones(3))
+    sketch.flights[0].wishes[1] = dataclasses.replace(
+        sketch.flights[0].wishes[1], low=np.ones(3), high=np.ones(3)
+    )
     wrong = Solution(sketch, sketch.statement(), found.outcome, [found.outcome])
     assert not wrong.is_met and not wrong.is_plausible and "could not be met" in str(wrong)
 
@@ -128,7 +130,9 @@ def test_a_ball_dropped_from_far_above_the_table_falls_as_long_as_it_must(height
     sketch.want(thrown, position=(0, 0, height), velocity=(0, 0, 0), when="start")
     sketch.bounce(thrown, restitution=0.5)
     solution = sketch.solve(restarts=1)
-    assert solution.is_met and solution.grid[1] == pytest.approx(np.sqrt(2 * (height - 0.03) / 9.81), abs=1e-6)
+    assert solution.is_met and solution.grid[1] == pytest.approx(
+        np.sqrt(2 * (height - 0.03) / 9.81), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("far", [1e3, 1e5])
@@ -165,7 +169,9 @@ def test_an_uneven_body_is_cut_again_where_it_turns_far():
     box = td.Box("box", size=(0.1, 0.15, 0.06), mass=0.1)
     sketch, spin = Sketch(box), (14.0, 12.0, 8.0)
     sketch.want(box, position=(0, 0, 0.5), orientation=(1, 0, 0, 0), velocity=(1, 0, 1.5), when="start")
-    sketch.condition(lambda state: [state.w[0], state.w[1], state.w[2]], spin, spin, when="start")  # nothing that segments know of
+    sketch.condition(
+        lambda state: [state.w[0], state.w[1], state.w[2]], spin, spin, when="start"
+    )  # nothing that segments know of
     sketch.lasts(0.6, 0.6)
     assert sketch.statement().parts == [3]
     solution = sketch.solve()
@@ -208,7 +214,11 @@ def test_bounds_that_are_open_on_both_sides_are_quiet(recwarn):
     sketch.want(ball, position=(0, 0, 1), when="start")
     sketch.want(ball, position=((-np.inf, 0.5, -np.inf), (np.inf, 0.5, np.inf)))
     solution = sketch.solve(restarts=1)
-    assert solution.is_met and solution.at(ball, solution.seconds)["position"][1] == pytest.approx(0.5) and not recwarn.list
+    assert (
+        solution.is_met
+        and solution.at(ball, solution.seconds)["position"][1] == pytest.approx(0.5)
+        and not recwarn.list
+    )
 
 
 # --- progress -------------------------------------------------------------------------------------------
@@ -219,5 +229,7 @@ def test_progress_never_passes_its_end_and_counts_no_cost_of_what_failed():
     sketch.bounce(thrown, restitution=0.5)
     sketch.want(thrown, position=(0, 0, 2))  # higher than a ball jumps that falls half a metre
     sketch.solve(restarts=3, progress=lambda *told: seen.append(told))
-    assert [done for done, _, _ in seen] == list(range(1, len(seen) + 1)) and all(done <= of for done, of, _ in seen)
+    assert [done for done, _, _ in seen] == list(range(1, len(seen) + 1)) and all(
+        done <= of for done, of, _ in seen
+    )
     assert seen[0][2] == np.inf and seen[-1][2] > 0

@@ -20,7 +20,13 @@ from tinkerdyne.sketch.sketch import Sketch
 @pytest.mark.mission("M3")
 @pytest.mark.parametrize(
     ("size", "friction"),
-    [((0.1,) * 3, 0.0), ((0.1,) * 3, 0.3), ((0.2, 0.1, 0.1), 0.0), ((0.2, 0.1, 0.1), 0.3), ((0.2, 0.12, 0.08), 0.3)],
+    [
+        ((0.1,) * 3, 0.0),
+        ((0.1,) * 3, 0.3),
+        ((0.2, 0.1, 0.1), 0.0),
+        ((0.2, 0.1, 0.1), 0.3),
+        ((0.2, 0.12, 0.08), 0.3),
+    ],
     ids=["cube", "cube with friction", "symmetric", "symmetric with friction", "general with friction"],
 )
 @pytest.mark.parametrize("timed", [True, False], ids=["times", "no times"])
@@ -39,12 +45,16 @@ def test_a_true_throw_is_recovered_from_its_sketch(size, friction, timed):
 
 @pytest.mark.mission("M1", "M3")
 @pytest.mark.parametrize(
-    "body", [td.Sphere("ball", radius=0.05, mass=0.05), td.Capsule("bar", radius=0.03, length=0.1, mass=0.05)], ids=lambda b: b.name
+    "body",
+    [td.Sphere("ball", radius=0.05, mass=0.05), td.Capsule("bar", radius=0.03, length=0.1, mass=0.05)],
+    ids=lambda b: b.name,
 )
 def test_what_is_round_touches_where_it_is_lowest(body):
     sketch, flights = thrown(None, friction=0.2, body=body)
     if body.type.name == "sphere":
-        sketch.collisions = [dataclasses.replace(c, at=None) for c in sketch.collisions]  # a ball has one point to touch with
+        sketch.collisions = [
+            dataclasses.replace(c, at=None) for c in sketch.collisions
+        ]  # a ball has one point to touch with
     sketch.keep_above(TABLE)
     solution = sketch.solve(gaps=False)
     assert solution.is_met and solution.cost < 1e-10 and not solution.depths
@@ -67,7 +77,9 @@ def test_restitution_and_a_steady_wind_are_recovered():
     body, wind = td.Sphere("ball", radius=0.05, mass=0.1), np.array((0.3, -0.1, 0.05))
     t = np.linspace(0, 0.6, 12)
     windy = Sketch(body)
-    windy.follow(body, np.outer(t, (1, 0, 3)) + np.outer(t**2 / 2, np.array((0, 0, -9.81)) + wind / 0.1), times=t)
+    windy.follow(
+        body, np.outer(t, (1, 0, 3)) + np.outer(t**2 / 2, np.array((0, 0, -9.81)) + wind / 0.1), times=t
+    )
     windy.vary_force(body, (-1, -1, -1), (1, 1, 1))
     found = windy.solve()
     assert found.force(body) == pytest.approx(wind, abs=1e-6)
@@ -88,7 +100,10 @@ def test_what_a_blow_chose_is_recovered(lean, mu, timed):
     corner = shape.corners[int((shape.corners @ rotation_matrix(q).T)[:, 2].argmin())]
     x = -rotation_matrix(q) @ corner
     before = (x, q, np.array((0.6, -0.2, -2.0)), np.array((2.0, -3.0, 1.0)))
-    hit = [np.array(one).ravel() for one in bounce(friction=mu > 0)(*before, shape.mass, shape.moments, (0, 0, 0), n, 0.6, mu)]
+    hit = [
+        np.array(one).ravel()
+        for one in bounce(friction=mu > 0)(*before, shape.mass, shape.moments, (0, 0, 0), n, 0.6, mu)
+    ]
     sketch, s = Sketch(body, samples=10), np.linspace(0, 1, 10)
     sketch.follow(body, *flown(shape, before, (s - 1) * T[0]), times=s * T[0] if timed else None)
     varied = {"friction": (0.01, 1.0)} if mu else {"tilt": np.radians(6)}
@@ -121,7 +136,9 @@ def test_two_bodies_that_met_in_the_air_are_recovered():
     q = np.array((0.9, 0.1, -0.3, 0.2)) / np.linalg.norm((0.9, 0.1, -0.3, 0.2))
     qb = np.array((0.98, 0.0, 0.05, -0.1)) / np.linalg.norm((0.98, 0.0, 0.05, -0.1))
     xb, R = np.array((0.0, 0, 1.0)), rotation_matrix(qb)
-    corner = shapes[0].corners[int((shapes[0].corners @ rotation_matrix(q).T @ (R @ n)).argmin())]  # the one ahead
+    corner = shapes[0].corners[
+        int((shapes[0].corners @ rotation_matrix(q).T @ (R @ n)).argmin())
+    ]  # the one ahead
     place = xb + R @ (0.08 * n + np.array((0, 0.02, 0.01)))
     before = [(place - rotation_matrix(q) @ corner, q, np.array((-1.0, 0.2, 0.5)), np.array((2.0, -1.0, 3.0))),
               (xb, qb, np.array((0.8, 0, 0.3)), np.array((-1.0, 0.5, 2.0)))]  # fmt: skip
@@ -153,12 +170,20 @@ def test_balls_meet_along_the_line_between_their_middles(friction):
     sketch.want(a, position=(-0.3, -0.1, 1.0))
     solution = sketch.solve()
     assert solution.is_met, str(solution)
-    (xa, _, va, _), (xb, _, vb, _) = ((one[0] for one in solution.states(body, 0, np.ones(1))) for body in (a, b))
-    (_, _, ua, _), (_, _, ub, wb) = ((one[0] for one in solution.states(body, 1, np.zeros(1))) for body in (a, b))
+    (xa, _, va, _), (xb, _, vb, _) = (
+        (one[0] for one in solution.states(body, 0, np.ones(1))) for body in (a, b)
+    )
+    (_, _, ua, _), (_, _, ub, wb) = (
+        (one[0] for one in solution.states(body, 1, np.zeros(1))) for body in (a, b)
+    )
     n, blow = (xa - xb) / np.linalg.norm(xa - xb), solution.blows[0]
-    assert np.linalg.norm(xa - xb) == pytest.approx(0.13, abs=1e-7) and blow.normal == pytest.approx(n, abs=1e-7)
+    assert np.linalg.norm(xa - xb) == pytest.approx(0.13, abs=1e-7) and blow.normal == pytest.approx(
+        n, abs=1e-7
+    )
     assert (ua - ub) @ n == pytest.approx(-0.6 * (va - vb) @ n, abs=1e-6)
-    assert 0.3 * (ua - va) == pytest.approx(blow.impulse, abs=1e-7) and ub - vb == pytest.approx(-blow.impulse, abs=1e-7)
+    assert 0.3 * (ua - va) == pytest.approx(blow.impulse, abs=1e-7) and ub - vb == pytest.approx(
+        -blow.impulse, abs=1e-7
+    )
     if not friction:
         assert wb == pytest.approx(0, abs=1e-7) and np.cross(ua - va, n) == pytest.approx(0, abs=1e-6)
     assert max(solution.resimulated()) < 1e-6 and solution.replayed() < 1e-6
@@ -224,21 +249,42 @@ def tumbled(shape, state, T):
         return np.concatenate([y[7:10], turn, (0, 0, -9.81), np.cross(shape.moments * w, w) / shape.moments])
 
     def height(_t, y):
-        return y[2] + (shape.corners @ shape.axes @ rotation_matrix(y[3:7] / np.linalg.norm(y[3:7])).T)[:, 2].min()
+        return (
+            y[2]
+            + (shape.corners @ shape.axes @ rotation_matrix(y[3:7] / np.linalg.norm(y[3:7])).T)[:, 2].min()
+        )
 
     height.terminal, height.direction = True, -1
-    return solve_ivp(slope, (0, T), np.concatenate(state), rtol=1e-12, atol=1e-13, events=height, dense_output=True, max_step=0.01)
+    return solve_ivp(
+        slope,
+        (0, T),
+        np.concatenate(state),
+        rtol=1e-12,
+        atol=1e-13,
+        events=height,
+        dense_output=True,
+        max_step=0.01,
+    )
 
 
 @pytest.mark.mission("M3")
 @pytest.mark.parametrize("timed", [True, False], ids=["times", "no times"])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_body_of_three_moments_that_tumbles_fast_is_recovered(seed, timed):
-    body, rng, n = td.Box("box", size=(0.2, 0.12, 0.08), mass=0.1), np.random.default_rng(seed), np.array((0.0, 0.0, 1.0))
+    body, rng, n = (
+        td.Box("box", size=(0.2, 0.12, 0.08), mass=0.1),
+        np.random.default_rng(seed),
+        np.array((0.0, 0.0, 1.0)),
+    )
     shape, law, flights = shape_of(body), bounce(), []
     while len(flights) < 3:
         q = rng.normal(size=4)
-        first = state = (np.array((0, 0, 0.6)), q / np.linalg.norm(q), rng.uniform(-1, 1, 3), 4 * rng.normal(size=3))
+        first = state = (
+            np.array((0, 0, 0.6)),
+            q / np.linalg.norm(q),
+            rng.uniform(-1, 1, 3),
+            4 * rng.normal(size=3),
+        )
         flights, corners = [], []
         for last in (2.0, 2.0, 0.15):
             flown = tumbled(shape, state, last)
@@ -248,7 +294,9 @@ def test_a_body_of_three_moments_that_tumbles_fast_is_recovered(seed, timed):
             x, q, v, w = np.split(flown.y[:, -1], (3, 7, 10))
             places = x + shape.corners @ shape.axes @ rotation_matrix(q / np.linalg.norm(q)).T
             corners.append(int(places[:, 2].argmin()))
-            hit = law(x, q / np.linalg.norm(q), v, w, shape.mass, shape.moments, places[corners[-1]], n, 0.8, 0.0)
+            hit = law(
+                x, q / np.linalg.norm(q), v, w, shape.mass, shape.moments, places[corners[-1]], n, 0.8, 0.0
+            )
             state = (x, q / np.linalg.norm(q), *(np.array(one).ravel() for one in hit[:2]))
     sketch, begin, s = Sketch(body), 0.0, np.linspace(0, 1, 14)
     for k, flown in enumerate(flights):
@@ -262,13 +310,18 @@ def test_a_body_of_three_moments_that_tumbles_fast_is_recovered(seed, timed):
     solution = sketch.solve()
     assert solution.is_met and solution.cost < 1e-10
     start = solution.at(body, 0.0)
-    assert np.abs(start["velocity"] - first[2]).max() < 1e-6 and np.abs(shape.inside(start["spin"]) - first[3]).max() < 1e-6
+    assert (
+        np.abs(start["velocity"] - first[2]).max() < 1e-6
+        and np.abs(shape.inside(start["spin"]) - first[3]).max() < 1e-6
+    )
 
 
 @pytest.mark.mission("M3")
 def test_blows_that_stick_do_not_hide_what_else_is_unknown():
     sketch, flights = thrown((0.2, 0.1, 0.1), friction=0.4, timed=False)
-    sketch.collisions = [dataclasses.replace(c, restitution=(0.1, 1.0), friction=(0.01, 1.0)) for c in sketch.collisions]
+    sketch.collisions = [
+        dataclasses.replace(c, restitution=(0.1, 1.0), friction=(0.01, 1.0)) for c in sketch.collisions
+    ]
     solution = sketch.solve()
     ratios = [np.linalg.norm(blow.impulse[:2]) / blow.impulse[2] for blow in solution.blows]
     assert min(ratios) < 0.35  # one sticks
@@ -285,4 +338,6 @@ def test_a_flight_that_cannot_be_is_told_where_it_jumps():
     sketch.want(body, position=(3, 0, 1))
     sketch.lasts(0.3, 1.0)
     solution = sketch.solve()
-    assert not solution.is_plausible and "place of box within flight 1, which must not jump: off by" in str(solution)
+    assert not solution.is_plausible and "place of box within flight 1, which must not jump: off by" in str(
+        solution
+    )

@@ -38,7 +38,9 @@ def test_the_corners_that_struck_are_found_by_both_searches():
     before = [c.at for c in sketch.collisions]
     other = chosen(sketch, found[-1])
     other.want(other.bodies[0], when="start", position=(0, 0, 1))
-    assert [c.at for c in sketch.collisions] == before and not sketch.flights[-1].wishes  # the sketch is not changed
+    assert [c.at for c in sketch.collisions] == before and not sketch.flights[
+        -1
+    ].wishes  # the sketch is not changed
     assert [c.at for c in other.collisions] == list(found[-1].corners)
     assert chosen(sketch, found[0]).solve().is_plausible
 
@@ -48,7 +50,9 @@ def test_a_search_that_is_called_off_ranks_what_it_tried():
     sketch, true = thrown_die(2, bounces=2)
     found = search(sketch, candidates(sketch, true, 4), executor=None, cancel=lambda: True)
     assert 0 < len(found) < 16 and [f.cost for f in found] == sorted(f.cost for f in found)
-    beam = search(sketch, candidates(sketch, true, 4), method="beam", width=1, executor=None, cancel=lambda: True)
+    beam = search(
+        sketch, candidates(sketch, true, 4), method="beam", width=1, executor=None, cancel=lambda: True
+    )
     assert all(len(f.sequence) == 2 for f in beam)  # whole sequences all the same
 
 
@@ -83,13 +87,23 @@ def test_a_dask_cluster_gives_the_same_answer(tmp_path):
     sketch, true = thrown_die(2, bounces=1)
     here = search(sketch, candidates(sketch, true, 2), executor=None)
     save_sketch(sketch, tmp_path / "die.json")
-    local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp")
+    local = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, protocol="tcp"
+    )
     with local as cluster, executor_on(cluster.scheduler_address) as executor:
         assert cluster.scheduler_address.startswith("tcp://")
         there = search(sketch, candidates(sketch, true, 2), executor=executor)
         app = typer.Typer()
         app.command()(command)
-        told = [str(tmp_path / "die.json"), "--on", cluster.scheduler_address, "--restarts", "2", "--gaps", "--json"]
+        told = [
+            str(tmp_path / "die.json"),
+            "--on",
+            cluster.scheduler_address,
+            "--restarts",
+            "2",
+            "--gaps",
+            "--json",
+        ]
         run = CliRunner().invoke(app, told)
         assert run.exit_code == 0 and json.loads(run.stdout)["starts"] == 2
     assert [f.sequence for f in there] == [f.sequence for f in here]
@@ -106,7 +120,9 @@ def test_numbers_of_bounces_are_compared():
     found = search_counts(lambda n: thrown_die(2, bounces=n)[0], [1], candidates=some, executor=None)
     assert list(found) == [1] and found[1][0].cost < np.inf
     tracks = [t for row in thrown_die(2, bounces=1)[0].statement().tracks for t in row]
-    assert found[1][0].cost == pytest.approx(found[1][0].outcome.cost / sum(len(t.places) for t in tracks))  # per sample
+    assert found[1][0].cost == pytest.approx(
+        found[1][0].outcome.cost / sum(len(t.places) for t in tracks)
+    )  # per sample
 
 
 def test_misuse_is_refused_in_words():

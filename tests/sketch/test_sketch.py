@@ -35,7 +35,9 @@ def test_a_flight_that_shrinks_to_nothing_is_told():
     sketch, s = Sketch(body), np.linspace(0, 1, 8)
     sketch.follow(body, np.stack([s, 0 * s, 0.5 - 0.45 * s], axis=1))
     sketch.bounce(body, body.left_front_bottom, on=TABLE)
-    sketch.follow(body, np.tile((1.0, 0, 0.05), (4, 1)), weight=30)  # two bounces where there was one: nowhere to go between them
+    sketch.follow(
+        body, np.tile((1.0, 0, 0.05), (4, 1)), weight=30
+    )  # two bounces where there was one: nowhere to go between them
     sketch.bounce(body, body.left_front_bottom, on=TABLE)
     sketch.follow(body, np.stack([1 + s, 0 * s, 0.05 + 1.2 * s * (1 - s)], axis=1))
     sketch.gap_weight = 1e-3
@@ -153,14 +155,18 @@ def test_derivatives_of_the_problem_are_those_of_differences():
     assert np.allclose(pulled, grad + J.T @ lam, rtol=0, atol=1e-9 * np.abs(pulled).max())
     K = P.terms.second(x, p, lam).toarray()
     whole = np.array(P.ipopt.derivatives["hess_lag"](x, p, 1.0, lam))
-    assert np.allclose(K[: len(x), : len(x)], whole + np.triu(whole, 1).T) and np.allclose(K[len(x) :, : len(x)], J)
+    assert np.allclose(K[: len(x), : len(x)], whole + np.triu(whole, 1).T) and np.allclose(
+        K[len(x) :, : len(x)], J
+    )
     assert np.allclose(K, K.T) and not K[len(x) :, len(x) :].any()
     older = P.terms.second(x + 0.1, p, lam)
     mixed = P.terms.bordered_anew(older, x, p).toarray()  # J of here, H of there
     n = len(x)
     assert np.allclose(mixed[n:], K[n:]) and np.allclose(mixed[:n, n:], K[:n, n:])
     assert np.allclose(mixed[:n, :n], older.toarray()[:n, :n]) and not np.allclose(mixed[:n, :n], K[:n, :n])
-    assert value == pytest.approx(float(f_and_g(x, p)[0])) and np.allclose(rows, np.array(f_and_g(x, p)[1]).ravel())
+    assert value == pytest.approx(float(f_and_g(x, p)[0])) and np.allclose(
+        rows, np.array(f_and_g(x, p)[1]).ravel()
+    )
 
     def slope(y):
         grad, J = (np.array(P.ipopt.derivatives[name](y, p)[1]) for name in ("grad_f", "jac_g"))
@@ -170,7 +176,9 @@ def test_derivatives_of_the_problem_are_those_of_differences():
         d = rng.normal(size=len(x))
         d /= np.linalg.norm(d)
         (f0, g0), (f1, g1) = (f_and_g(x + h * d, p) for h in (-1e-6, 1e-6))
-        assert np.abs((np.array(g1) - np.array(g0)).ravel() / 2e-6 - J @ d).max() < 1e-6 * max(1, np.abs(J @ d).max())
+        assert np.abs((np.array(g1) - np.array(g0)).ravel() / 2e-6 - J @ d).max() < 1e-6 * max(
+            1, np.abs(J @ d).max()
+        )
         assert abs(float(f1 - f0) / 2e-6 - grad @ d) < 1e-5 * max(1, abs(grad @ d))
         turned = (slope(x + 1e-6 * d) - slope(x - 1e-6 * d)) / 2e-6
         assert np.abs(turned - H @ d).max() < 1e-4 * max(1, np.abs(turned).max())
@@ -188,7 +196,9 @@ def test_wishes_bound_any_projection_and_conditions_any_function():
     sketch.want(body, point=(1.0, 0, 0.5), at=body.right_front_top)
     sketch.want(body, when=0.5, position=((-9, -9, 1.2), (9, 9, 1.3)))
     sketch.condition(squared_spin, 25.0, 25.0, when="end", name="a spin of 5 rad/s")
-    assert pickle.loads(pickle.dumps(sketch.statement())).structure() == sketch.statement().structure()  # it can be sent elsewhere
+    assert (
+        pickle.loads(pickle.dumps(sketch.statement())).structure() == sketch.statement().structure()
+    )  # it can be sent elsewhere
     solution = sketch.solve()
     assert solution.is_met, str(solution)
     assert len(solution.residuals) == 5 and max(r.size for r in solution.residuals) < 1e-6
@@ -206,7 +216,8 @@ def test_too_much_asked_gives_small_gaps_that_are_told_and_finite_numbers():
     assert 1e-3 < solution.widest_gap < 3.0
     assert "plausible" in str(solution) and "bounce 1" in str(solution)
     assert all(
-        np.all(np.isfinite(solution.at(solution.sketch.bodies[0], t)["position"])) for t in np.linspace(0, solution.seconds, 9)
+        np.all(np.isfinite(solution.at(solution.sketch.bodies[0], t)["position"]))
+        for t in np.linspace(0, solution.seconds, 9)
     )
     assert max(solution.resimulated()) < 1e-6  # the flights are exact; only the blows are not
 
@@ -225,7 +236,9 @@ def test_a_warm_start_follows_an_edit_in_few_iterations():
     first = pencil(1).solve()
     moved = pencil(1)
     wish = moved.flights[-1].wishes[0]
-    moved.flights[-1].wishes[0] = type(wish)(**{**wish.__dict__, "low": wish.low + 0.005, "high": wish.high + 0.005})
+    moved.flights[-1].wishes[0] = type(wish)(
+        **{**wish.__dict__, "low": wish.low + 0.005, "high": wish.high + 0.005}
+    )
     again = moved.solve(near=first)
     assert again.is_met and again.outcome.iterations <= 8 < first.outcome.iterations
     with pytest.raises(ValueError, match="same form"):
@@ -273,7 +286,9 @@ def test_newtons_method_finds_the_bound_that_binds(wish, begin, lam, free):
 
 
 def test_a_rotation_does_not_end_at_the_edge_of_its_chart():
-    motion = die("MOTION", 108).solve(restarts=1, gaps=True)  # one solve ends with a rotation vector at its bound
+    motion = die("MOTION", 108).solve(
+        restarts=1, gaps=True
+    )  # one solve ends with a rotation vector at its bound
     assert motion.outcome.is_feasible and not motion.outcome.is_at_edge
 
 
@@ -303,7 +318,9 @@ def test_cancelling_stops_a_solve_that_runs_and_keeps_its_best_iterate():
     whole = pencil(3).solve(restarts=1)
     assert stopped.outcome.iterations <= 8 < whole.outcome.iterations
     assert "Cancelled" in str(stopped) and stopped.outcome.says == "cancelled"
-    assert np.isfinite(stopped.recording()["pencil.position"]).all() and np.isfinite(stopped.outcome.violation)
+    assert np.isfinite(stopped.recording()["pencil.position"]).all() and np.isfinite(
+        stopped.outcome.violation
+    )
     assert stopped.outcome.violation < 0.5 * pencil(3).solve(cancel=lambda: True).outcome.violation
 
 
@@ -333,14 +350,18 @@ def test_work_in_other_processes_hears_that_it_is_called_off():
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         for one in spread(executor, _listening, range(9), wanted=lambda: not done):
             done.append(one)
-    assert done[0] == 0 and "deaf" not in done and len(done) < 9  # the pool has some more in its hands than it works on
+    assert (
+        done[0] == 0 and "deaf" not in done and len(done) < 9
+    )  # the pool has some more in its hands than it works on
 
 
 def test_threads_take_turns():
     with ThreadPoolExecutor(3) as executor:
         together = pencil(2).solve(restarts=3, executor=executor)
     alone = pencil(2).solve(restarts=3)
-    assert sorted(o.cost for o in together.others) == pytest.approx(sorted(o.cost for o in alone.others), rel=1e-9)
+    assert sorted(o.cost for o in together.others) == pytest.approx(
+        sorted(o.cost for o in alone.others), rel=1e-9
+    )
 
 
 @pytest.mark.mission("M1")
@@ -378,12 +399,20 @@ def _height(solution, body, when):
 
 @pytest.mark.mission("M1")
 def test_a_body_stays_above_a_plane_of_another():
-    tray, ball = td.Box("tray", size=(0.6, 0.6, 0.02), mass=1.0, position=(0.3, 0, 0)), td.Box("cube", size=(0.1,) * 3, mass=0.1)
+    tray, ball = (
+        td.Box("tray", size=(0.6, 0.6, 0.02), mass=1.0, position=(0.3, 0, 0)),
+        td.Box("cube", size=(0.1,) * 3, mass=0.1),
+    )
     sketch = Sketch(tray, ball)
     t = np.linspace(0, 0.4, 8)
     rise, sunk = np.outer(t, (0, 0, 2.0)) - np.outer(t**2, (0, 0, 4.905)), np.array((0, 0, -0.02))
     sketch.follow(tray, rise + np.array((0.3, 0, 0.3)), np.tile((1.0, 0, 0, 0), (8, 1)), times=t)
-    sketch.follow(ball, rise + np.array((0.3, 0, 0.36)) + np.outer(np.sin(8 * t), sunk), np.tile((1.0, 0, 0, 0), (8, 1)), times=t)
+    sketch.follow(
+        ball,
+        rise + np.array((0.3, 0, 0.36)) + np.outer(np.sin(8 * t), sunk),
+        np.tile((1.0, 0, 0, 0), (8, 1)),
+        times=t,
+    )
     sketch.keep_above(Surface((0, 0, 0.01), (0, 0, 1), "tray's top", tray))
     solution = sketch.solve()
     assert solution.is_met, str(solution)
@@ -399,7 +428,9 @@ def test_two_values_of_one_thing_are_told_with_the_best_motion(when):
     sketch.want(BODY, when=when, position=(0, 0, 1.2))
     sketch.want(BODY, when=0.5, position=(0.1, 0, 1.2))
     solution = sketch.solve(restarts=1)
-    assert not solution.is_plausible and "Flight 1 asks for two values of the position of die" in str(solution)
+    assert not solution.is_plausible and "Flight 1 asks for two values of the position of die" in str(
+        solution
+    )
     assert "[0.0, 0.0, 1.0] and [0.0, 0.0, 1.2]; drop one" in str(solution)
     assert np.isfinite(solution.recording()["die.position"]).all()
 
@@ -410,7 +441,9 @@ def test_starts_end_where_nothing_is_left_to_make_less_and_all_cpu_is_told():
     assert len(solution.others) < 8 and 0 <= solution.cost < 1e-12
     assert "a better one" not in str(solution) and "Misfit -" not in str(solution)
     many = pencil(2).solve(restarts=3)
-    assert many.cpu == pytest.approx(sum(o.seconds for o in many.others)) and f"{many.cpu:.2f} s of CPU" in str(many)
+    assert many.cpu == pytest.approx(
+        sum(o.seconds for o in many.others)
+    ) and f"{many.cpu:.2f} s of CPU" in str(many)
 
 
 def test_blows_of_one_name_are_replayed_in_their_order():
@@ -440,7 +473,9 @@ def test_a_motion_plays_in_the_engine_and_can_be_saved(tmp_path):
     solution = pencil(1).solve()
     world = solution.world()
     assert world["mug"].is_fixed and world["table"].is_fixed  # what it plays on is there too
-    assert world["table"].top_left.value[2] == pytest.approx(-world["table"].thickness / 2)  # of its middle: its face is the plane
+    assert world["table"].top_left.value[2] == pytest.approx(
+        -world["table"].thickness / 2
+    )  # of its middle: its face is the plane
     world.save(tmp_path / "motion.json")
     run = td.World.load(tmp_path / "motion.json").record(solution.seconds)
     own = solution.recording()
@@ -473,18 +508,44 @@ BODY = td.Box("die", size=(0.1, 0.1, 0.1))
         (lambda s: s.bounce(BODY, td.Box("other").left), "must be a point of box 'die'"),
         (lambda s: s.condition(lambda a: a.x, (0, 0), (1,)), "low ≤ high"),
         (lambda s: s.solve(), "asks for nothing"),
-        (lambda s: (s.follow(BODY, [(0, 0, 0), (1, 0, 0)], times=[1e5, 1e5 + 1]), s.solve()), "count them from the start"),
+        (
+            lambda s: (s.follow(BODY, [(0, 0, 0), (1, 0, 0)], times=[1e5, 1e5 + 1]), s.solve()),
+            "count them from the start",
+        ),
         (lambda s: s.want(BODY, position=(1, 2, "x")), "position of box 'die' must be 3 numbers"),
-        (lambda s: s.condition(lambda a: a.x, 0, 1, name="the place"), "the place gives 3 numbers, but is bounded by 1"),
+        (
+            lambda s: s.condition(lambda a: a.x, 0, 1, name="the place"),
+            "the place gives 3 numbers, but is bounded by 1",
+        ),
         (lambda s: s.condition(lambda a: a.x[5], 0, 1, name="the place"), "the place cannot be computed"),
-        (lambda s: s.condition(lambda a: max(a.x[0], 0), 0, 1, name="the place"), "the place cannot be computed.*fmax"),
-        (lambda s: s.condition(lambda a, b: a.x[0], 0, 1, name="the place"), "the place cannot be computed of 1 states"),
+        (
+            lambda s: s.condition(lambda a: max(a.x[0], 0), 0, 1, name="the place"),
+            "the place cannot be computed.*fmax",
+        ),
+        (
+            lambda s: s.condition(lambda a, b: a.x[0], 0, 1, name="the place"),
+            "the place cannot be computed of 1 states",
+        ),
         (lambda s: s.condition(lambda a: a.x[0], "low", 1, name="the place"), "the place needs numbers"),
-        (lambda s: s.collide(BODY, (0, 0, 0), None, origin=(0, 0, 0), normal=(0, 0, 1)), "a body of the sketch is meant, not None"),
-        (lambda s: s.collide(BODY, (0, 0, 0), BODY, origin=(0, 0, 0), normal=(0, 0, 1)), "cannot collide with itself"),
+        (
+            lambda s: s.collide(BODY, (0, 0, 0), None, origin=(0, 0, 0), normal=(0, 0, 1)),
+            "a body of the sketch is meant, not None",
+        ),
+        (
+            lambda s: s.collide(BODY, (0, 0, 0), BODY, origin=(0, 0, 0), normal=(0, 0, 1)),
+            "cannot collide with itself",
+        ),
         (lambda s: s.inside(BODY, None, (0, 0, 0), (1, 1, 1)), "a body of the sketch is meant, not None"),
         (lambda s: s.inside(BODY, BODY, (0, 0, 0), (1, 1, 1)), "cannot lie inside itself"),
-        (lambda s: (s.lasts(0.3, 0.4), s.split(), s.follow(BODY, [(0, 0, 0)] * 2, times=[0.1, 0.2]), s.solve()), "begin at 0.1 s"),
+        (
+            lambda s: (
+                s.lasts(0.3, 0.4),
+                s.split(),
+                s.follow(BODY, [(0, 0, 0)] * 2, times=[0.1, 0.2]),
+                s.solve(),
+            ),
+            "begin at 0.1 s",
+        ),
         (lambda s: (s.want(BODY, position=(0, 0, 1)), s.solve(restarts=0)), "at least 1"),
     ],
 )

@@ -24,7 +24,10 @@ from tinkerdyne.sketch.terms import Array, Call
 SX = Any
 Kind = Literal["cube", "symmetric", "general"]
 ALIKE = 1e-9  # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
-ON, ROUGH = 1e-6, 1e-3  # of a body's size: how far a point that touches may lie off it, and off what stands for a round one
+ON, ROUGH = (
+    1e-6,
+    1e-3,
+)  # of a body's size: how far a point that touches may lie off it, and off what stands for a round one
 MOST_POINTS = 48  # of the hull of a body, as far as others bump into it
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
@@ -103,7 +106,9 @@ class Shape:
         """The point by which a body touches when `at` is named, in the body: itself, or the middle of the ball nearest to it."""
         if not self.round:
             return np.asarray(at, float)
-        return np.asarray(self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())])
+        return np.asarray(
+            self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())]
+        )
 
     def beside(self, item: Item, place: Any) -> tuple[float, float]:
         """How far a place in the body's axes lies outside the body's hull [m], and how much of that its roundness may explain."""
@@ -134,10 +139,18 @@ def shape_of(item: Item) -> Shape:
     moments, axes = np.array(row[10:13]), np.array(row[13:22]).reshape(3, 3, order="F")
     corners, ball = corners_of(item)
     spread = np.ptp(moments) / moments.max()
-    alike: Kind = "cube" if spread < ALIKE else "symmetric" if abs(moments[1] - moments[2]) < ALIKE * moments.max() else "general"
+    alike: Kind = (
+        "cube"
+        if spread < ALIKE
+        else "symmetric"
+        if abs(moments[1] - moments[2]) < ALIKE * moments.max()
+        else "general"
+    )
     radius = float(np.linalg.norm(corners, axis=1).max()) + ball
     solid = solid_of(item, corners)
-    return Shape(item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners, ball, solid)
+    return Shape(
+        item.name, alike, float(row[0]), moments, axes, quaternion_of(axes), radius, corners, ball, solid
+    )
 
 
 def corners_of(item: Item) -> tuple[Array, float]:
@@ -288,13 +301,18 @@ def tableau() -> tuple[Array, Array]:
 @functools.cache
 def flight(kind: Kind, steps: int = STEPS) -> Any:
     """The function (x, q, v, w, moments, a, t) → (x, q, v, w)."""
-    given = [ca.SX.sym(name, n) for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", 1))]
+    given = [
+        ca.SX.sym(name, n)
+        for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", 1))
+    ]
     names = ["x", "q", "v", "w", "moments", "a", "t"]
     end = fly(kind, State(*given[:4]), given[4], given[5], given[6], steps)
     return ca.Function(f"flight_{kind}", given, list(end[:4]), names, ["x1", "q1", "v1", "w1"])
 
 
-def flown(kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int = STEPS) -> tuple[Array, Array, Array, Array]:
+def flown(
+    kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int = STEPS
+) -> tuple[Array, Array, Array, Array]:
     """(x, q, v, w) by rows at times t after a state (x, q, v, w)."""
     call = _calls(kind, steps, len(t))
     x, q, v, w = (one.reshape(len(t), -1) for one in call(*(np.ravel(one) for one in start), moments, a, t))
@@ -304,6 +322,9 @@ def flown(kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int
 @functools.lru_cache(maxsize=256)
 def _calls(kind: Kind, steps: int, count: int) -> Call:
     """The flight of one state to `count` times."""
-    given = [ca.MX.sym(name, n) for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", count))]
+    given = [
+        ca.MX.sym(name, n)
+        for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", count))
+    ]
     out = flight(kind, steps).map(count)(*(ca.repmat(one, 1, count) for one in given[:-1]), given[-1].T)
     return Call(tuple(given), [ca.vec(one) for one in out])

@@ -21,7 +21,9 @@ def guess(s: Statement, seed: int = 0) -> Point:
     begin = 0.0
     for f, row in enumerate(s.tracks):
         T, guesses = _flight(s, f, row, begin, rng if seed else None)
-        guesses = [g._replace(x=rounded(g.x), q=rounded(g.q), v=rounded(g.v), w=rounded(g.w)) for g in guesses]
+        guesses = [
+            g._replace(x=rounded(g.x), q=rounded(g.q), v=rounded(g.v), w=rounded(g.w)) for g in guesses
+        ]
         durations.append(T)
         states.append(guesses)
         shares.append([g.share for g in guesses])
@@ -31,7 +33,9 @@ def guess(s: Statement, seed: int = 0) -> Point:
     return Point(np.array(durations), states, shares, extra=rough)
 
 
-def _flight(s: Statement, f: int, row: list[Track | None], begin: float, rng: Any) -> tuple[float, list[Guess]]:
+def _flight(
+    s: Statement, f: int, row: list[Track | None], begin: float, rng: Any
+) -> tuple[float, list[Guess]]:
     there = [t for t in row if t is not None]
     timed = [t for t in there if t.times is not None]
     given = s.flights[f].duration
@@ -57,7 +61,11 @@ def _flight(s: Statement, f: int, row: list[Track | None], begin: float, rng: An
             continue
         share = shares[at][best] if track.times is None else np.clip((track.times - begin) / T, 0, 1)
         moments = s.shapes[b].moments if s.shapes[b].kind == "general" else None
-        q, w = (track.turns[0], spin(track.turns, share, T, moments)) if track.w_q.any() else _turning(s, f, b, T)
+        q, w = (
+            (track.turns[0], spin(track.turns, share, T, moments))
+            if track.w_q.any()
+            else _turning(s, f, b, T)
+        )
         out.append(Guess(x[at][best], q, v[at][best], w, share))
         at += 1
     if rng is not None:
@@ -81,7 +89,12 @@ def _unseen(s: Statement, f: int, b: int, T: float) -> Guess:
     item = s.items[b]
     x = item.position / s.units.length
     for g, wish in s.wishes:
-        if wish.body is item and wish.kind == "position" and abs(g - f) <= 1 and np.isfinite([wish.low, wish.high]).all():
+        if (
+            wish.body is item
+            and wish.kind == "position"
+            and abs(g - f) <= 1
+            and np.isfinite([wish.low, wish.high]).all()
+        ):
             x = (wish.low + wish.high) / 2 / s.units.length
     q, w = _turning(s, f, b, T)
     return Guess(x, q, item.velocity * s.units.time / s.units.length, w, np.zeros(0))
@@ -111,7 +124,9 @@ def _orientations(s: Statement, b: int) -> list[tuple[float, Array]]:
             out += [(float(f), track.turns[0]), (f + 1.0, track.turns[-1])]
     for f, wish in s.wishes:
         if wish.body is s.items[b] and wish.kind == "orientation":
-            share = 0.5 if wish.time is not None else float({"start": 0, "end": 1}.get(str(wish.when), wish.when))
+            share = (
+                0.5 if wish.time is not None else float({"start": 0, "end": 1}.get(str(wish.when), wish.when))
+            )
             out.append((f + share, multiplied(wish.low / np.linalg.norm(wish.low), s.shapes[b].turn)))
     return sorted(out, key=lambda one: one[0])
 

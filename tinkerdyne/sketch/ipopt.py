@@ -24,7 +24,12 @@ COMMON = {
 }
 # For flights no guess of multipliers, and a barrier that falls fast: that saves a quarter of the iterations. Trees need both.
 CAREFUL = {"mu_init": 1e-3}
-COLD = {"mu_init": 1e-3, "mu_linear_decrease_factor": 0.02, "barrier_tol_factor": 100.0, "constr_mult_init_max": 0.0}
+COLD = {
+    "mu_init": 1e-3,
+    "mu_linear_decrease_factor": 0.02,
+    "barrier_tol_factor": 100.0,
+    "constr_mult_init_max": 0.0,
+}
 PUSHES = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "mult_bound_push")
 WARM = {"warm_start_init_point": "yes", "mu_init": 1e-6, **{f"warm_start_{name}": 1e-8 for name in PUSHES}}
 
@@ -39,7 +44,12 @@ class Ipopt:
         self._ear = Ear(terms.x.size, terms.g.size, terms.p.size)
 
     def run(
-        self, given: dict[str, Array], *, warm: bool, most: int = 300, wanted: Callable[[], bool] | None = None
+        self,
+        given: dict[str, Array],
+        *,
+        warm: bool,
+        most: int = 300,
+        wanted: Callable[[], bool] | None = None,
     ) -> tuple[dict[str, Array], dict[str, Any]]:
         """x, g and the multipliers where it ended, and a report: cost, violation, is_converged, says, iterations.
 
@@ -47,7 +57,11 @@ class Ipopt:
         """
         key = (warm, most, wanted is not None)
         if key not in self._solvers:
-            options = {**QUIET, **self.derivatives, "ipopt": {**COMMON, **(WARM if warm else self._cold), "max_iter": most}}
+            options = {
+                **QUIET,
+                **self.derivatives,
+                "ipopt": {**COMMON, **(WARM if warm else self._cold), "max_iter": most},
+            }
             if wanted is not None:
                 options["iteration_callback"] = self._ear
             self._solvers[key] = ca.nlpsol("sketch", "ipopt", self.nlp, options)

@@ -102,12 +102,20 @@ class Statement:
     ) -> None:
         self.shapes: list[Shape] = [shape_of(body) for body in bodies]
         self.pieces = [pieces_of(body, shape_of(body)) for body in (*bodies, *obstacles)]
-        self.obstacles = [(np.array(o.position), rotation_matrix(o.orientation) @ shape_of(o).axes) for o in obstacles]
-        self.items: list[Any] = [Stand(b.name, np.array(b.position), np.array(b.orientation), np.array(b.velocity)) for b in bodies]
+        self.obstacles = [
+            (np.array(o.position), rotation_matrix(o.orientation) @ shape_of(o).axes) for o in obstacles
+        ]
+        self.items: list[Any] = [
+            Stand(b.name, np.array(b.position), np.array(b.orientation), np.array(b.velocity)) for b in bodies
+        ]
         stands = dict(zip(map(id, bodies), self.items, strict=True))
         self.collisions = [_standing(c, stands) for c in collisions]
         self.flights = [replace(f, wishes=[_standing(w, stands) for w in f.wishes]) for f in flights]
-        self.surfaces, self.forces, self.inertias = [_standing_surface(one, stands) for one in guards], forces, inertias
+        self.surfaces, self.forces, self.inertias = (
+            [_standing_surface(one, stands) for one in guards],
+            forces,
+            inertias,
+        )
         self.pairs, self.gap_weight = pairs, gap_weight
         self.units = self._units(g)
         self.g = g * self.units.time**2 / self.units.length
@@ -129,7 +137,11 @@ class Statement:
         wished = [w for f in self.flights for w in f.wishes if w.kind in ("position", "point")]
         bounded = [w for w in wished if np.isfinite(w.low).all() and np.isfinite(w.high).all()]
         places = [t.places for t in tracks] + [(w.low + w.high)[None] / 2 for w in bounded]
-        length, strength, spans = 2 * max(s.radius for s in self.shapes), float(np.linalg.norm(g)), self._spans()
+        length, strength, spans = (
+            2 * max(s.radius for s in self.shapes),
+            float(np.linalg.norm(g)),
+            self._spans(),
+        )
         if places:
             everything = np.concatenate(places)
             length = max(length, float(np.linalg.norm(np.ptp(everything, axis=0))))
@@ -139,7 +151,11 @@ class Statement:
             return Units(length, max(spans, default=1.0), self.shapes[0].mass)
         speed = self.told("velocity")
         length = max(length, speed * min(speed / (BRISK**2 * strength), max(spans, default=math.inf)))
-        return Units(length, min(math.sqrt(length / strength), max(spans, default=math.inf) / BRIEF), self.shapes[0].mass)
+        return Units(
+            length,
+            min(math.sqrt(length / strength), max(spans, default=math.inf) / BRIEF),
+            self.shapes[0].mass,
+        )
 
     def told(self, kind: str) -> float:
         """The largest vector that wishes of a kind ask for at least."""
@@ -151,14 +167,34 @@ class Statement:
         """How far from the origin something is told, in units."""
         far = [float(np.abs(track.places).max()) for row in self.tracks for track in row if track is not None]
         own = [float(np.abs(item.position).max()) for item in self.items]
-        stands = [abs(float(np.dot(on.origin, on.normal))) for on in (*self.surfaces, *(c.on for c in self.collisions))]
-        return max([*far, *(one / self.units.length for one in (*own, *stands, self.told("position"), self.told("point")))])
+        stands = [
+            abs(float(np.dot(on.origin, on.normal)))
+            for on in (*self.surfaces, *(c.on for c in self.collisions))
+        ]
+        return max(
+            [
+                *far,
+                *(
+                    one / self.units.length
+                    for one in (*own, *stands, self.told("position"), self.told("point"))
+                ),
+            ]
+        )
 
     def _spans(self) -> list[float]:
         """How long the flights last of which times of samples or bounds tell it [s]."""
         out, begin = [], 0.0
         for flight in self.flights:
-            end = max([begin, *(float(t.times[-1]) for t in flight.tracks.values() if t.times is not None and len(t.times) > 1)])
+            end = max(
+                [
+                    begin,
+                    *(
+                        float(t.times[-1])
+                        for t in flight.tracks.values()
+                        if t.times is not None and len(t.times) > 1
+                    ),
+                ]
+            )
             if flight.duration is not None or end > begin:
                 out.append(end - begin if flight.duration is None else flight.duration[1])
             begin = end
@@ -172,7 +208,11 @@ class Statement:
         times = np.arange(len(given.places), dtype=float) if given.times is None else given.times
         times, places, turns = resampled(times, given.places, given.orientations, count)
         n = len(places)
-        q = np.tile((1.0, 0, 0, 0), (n, 1)) if turns is None else turns / np.linalg.norm(turns, axis=1, keepdims=True)
+        q = (
+            np.tile((1.0, 0, 0, 0), (n, 1))
+            if turns is None
+            else turns / np.linalg.norm(turns, axis=1, keepdims=True)
+        )
         q = products(q, shape.turn)
         w_x = np.full(n, given.weight)
         w_q = np.full(n, 0.0 if turns is None else given.turn_weight * given.weight * TURN**2)
@@ -186,10 +226,16 @@ class Statement:
             most, longest = 1, SPAN * self.units.time if flight.duration is None else flight.duration[1]
             for item, shape, track in zip(self.items, self.shapes, row, strict=True):
                 if shape.kind == "general":
-                    spins = [np.clip(0.0, w.low, w.high) for w in flight.wishes if w.kind == "spin" and w.body is item]
+                    spins = [
+                        np.clip(0.0, w.low, w.high)
+                        for w in flight.wishes
+                        if w.kind == "spin" and w.body is item
+                    ]
                     angle = max((float(np.linalg.norm(s)) * longest for s in spins), default=0.0)
                     if track is not None:
-                        turns = 2 * np.arccos(np.clip(np.abs((track.turns[1:] * track.turns[:-1]).sum(axis=1)), 0, 1))
+                        turns = 2 * np.arccos(
+                            np.clip(np.abs((track.turns[1:] * track.turns[:-1]).sum(axis=1)), 0, 1)
+                        )
                         angle = max(angle if not track.w_q.any() else 0.0, float(turns.sum()))
                     most = max(most, min(MOST_PARTS, math.ceil(max(angle, 2.0) / PART)))
             out.append(most)
@@ -215,7 +261,9 @@ class Statement:
         for f, parts in enumerate(self.parts):
             for k in range(parts):
                 flights.append(f)
-                samples.append(tuple(int((self.part_of(f, b, shares) == k).sum()) for b in range(len(self.items))))
+                samples.append(
+                    tuple(int((self.part_of(f, b, shares) == k).sum()) for b in range(len(self.items)))
+                )
                 if k < parts - 1:
                     events.append(EventShape())
             if f < len(self.collisions):
@@ -276,7 +324,10 @@ class Statement:
     def clocks(self) -> list[tuple[float, float]]:
         """When the first and the last sample that have times are, flight by flight, in units; (∞, 0) where none has."""
         there = [[t.times for t in row if t is not None and t.times is not None] for row in self.tracks]
-        return [(min((t[0] for t in row), default=math.inf), max((t[-1] for t in row), default=0.0)) for row in there]
+        return [
+            (min((t[0] for t in row), default=math.inf), max((t[-1] for t in row), default=0.0))
+            for row in there
+        ]
 
     def begins(self, f: int) -> tuple[float, float]:
         """Between which times a flight begins, in units: after the samples of those before it, and before its own."""
@@ -308,7 +359,9 @@ class Statement:
             return np.array(wish.at)
         shape, c = self.shapes[self.items.index(wish.body)], self.collisions[f]
         corner = corners[f] if corners is not None else None
-        return shape.touching(corner if corner is not None else c.at if c.at is not None else shape.corners[0])
+        return shape.touching(
+            corner if corner is not None else c.at if c.at is not None else shape.corners[0]
+        )
 
     def _event(self, c: Collision) -> EventShape:
         if c.body is None:
@@ -322,8 +375,19 @@ class Statement:
     def _wish_shape(self, f: int, w: Wish) -> WishShape:
         body = -1 if w.body is None else self.items.index(w.body)
         other = -1 if w.surface is None or w.surface.of is None else self.items.index(w.surface.of)
-        segment, when = int(self.first[f]), "time" if w.time is not None else w.when if isinstance(w.when, str) else "share"
+        segment, when = (
+            int(self.first[f]),
+            "time" if w.time is not None else w.when if isinstance(w.when, str) else "share",
+        )
         if when == "end":
             segment += self.parts[f] - 1
-        return WishShape(segment, w.kind, body, when, w.is_hard, len(w.low) if w.kind != "orientation" else 3, other, w.function)
-
+        return WishShape(
+            segment,
+            w.kind,
+            body,
+            when,
+            w.is_hard,
+            len(w.low) if w.kind != "orientation" else 3,
+            other,
+            w.function,
+        )

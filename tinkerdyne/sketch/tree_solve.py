@@ -62,7 +62,9 @@ class TreeOutcome:
         return (not self.is_met, self.cost if self.is_met else max(self.gap, self.off))
 
 
-def tree_start(sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = None, wanted: Wanted | None = None) -> TreeOutcome:
+def tree_start(
+    sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = None, wanted: Wanted | None = None
+) -> TreeOutcome:
     """One start, from a first guess, thrown again where it fails, or from the solution of a sketch of the same form."""
     begin, spent, outcome = time.process_time(), 0, None
     sketch = copy.copy(sketch)
@@ -78,22 +80,32 @@ def tree_start(sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = 
     return replace(outcome, seed=seed, iterations=spent, seconds=time.process_time() - begin)
 
 
-def _tree_start(sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted: Wanted | None, *, swings: bool) -> TreeOutcome:
+def _tree_start(
+    sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted: Wanted | None, *, swings: bool
+) -> TreeOutcome:
     P = midpoint(sketch)
     spent, says = 0, ""
     first: Nodes | None = None
     if near is None:
         first = guess(sketch, seed, swings=swings)
         middle = first = Nodes(first.T, rounded(first.c), rounded(first.Q), rounded(first.u))
-        shares = [np.linspace(0, 1, len(t.places)) if t.times is None else t.times / middle.T for t in sketch.tracks]
+        shares = [
+            np.linspace(0, 1, len(t.places)) if t.times is None else t.times / middle.T for t in sketch.tracks
+        ]
     else:
         middle, shares = near.middle, near.shares
     multipliers: tuple[Array, Array] | None = None if near is None else near.multipliers
     cost = math.inf
-    is_free = near is None and (any(t.times is None for t in sketch.tracks) or (sketch.timed > 0 and np.ptp(sketch.longest) > 0))
+    is_free = near is None and (
+        any(t.times is None for t in sketch.tracks) or (sketch.timed > 0 and np.ptp(sketch.longest) > 0)
+    )
     for turn in range(ROUNDS):
         given = P.vectors(sketch, middle, shares)
-        found = None if multipliers is None else nearby(P.terms, given["x0"], given["p"], given, *multipliers, far=FAR, quick=QUICK)
+        found = (
+            None
+            if multipliers is None
+            else nearby(P.terms, given["x0"], given["p"], given, *multipliers, far=FAR, quick=QUICK)
+        )
         if found is not None:
             x, multipliers, cost, says = found.x, (found.lam_g, found.lam_x), found.cost, "converged"
             spent += found.steps
@@ -114,19 +126,25 @@ def _tree_start(sketch: TreeSketch, seed: int, near: TreeOutcome | None, wanted:
     assert multipliers is not None
     nodes, _ = closed(sketch, middle if near is None else _carried(near, middle))
     rates, far = shooting(sketch.tree, sketch.gravity), max(off(sketch, nodes), default=0.0)
-    outcome = TreeOutcome(nodes, middle, shares, multipliers, cost, rates.gap(nodes), far, says, spent, bound=P.bound(x))
+    outcome = TreeOutcome(
+        nodes, middle, shares, multipliers, cost, rates.gap(nodes), far, says, spent, bound=P.bound(x)
+    )
     if sketch.tracks and (sketch.timed or near is None or near.is_fitted) and (wanted is None or wanted()):
         outcome = _refitted(sketch, outcome, wanted)
     if first is None or outcome.is_met:
         return outcome
-    given = P.vectors(sketch, first, shares)  # where the first guess meets everything, it is better than nothing
+    given = P.vectors(
+        sketch, first, shares
+    )  # where the first guess meets everything, it is better than nothing
     cost = P.terms.first(given["x0"], given["p"], np.zeros(P.g.size))[0]
     led, _ = closed(sketch, first)
     other = replace(outcome, nodes=led, cost=cost, gap=rates.gap(led), off=max(off(sketch, led), default=0.0))
     return min(outcome, other, key=lambda o: o.rank)
 
 
-def _solved(P: Any, given: dict[str, Array], multipliers: Any, wanted: Wanted | None) -> tuple[dict[str, Array], dict[str, Any]]:
+def _solved(
+    P: Any, given: dict[str, Array], multipliers: Any, wanted: Wanted | None
+) -> tuple[dict[str, Array], dict[str, Any]]:
     """IPOPT, warm where there are multipliers, and cold where that does not converge."""
     if multipliers is not None:
         warm = {**given, "lam_g0": multipliers[0], "lam_x0": multipliers[1]}
@@ -183,11 +201,17 @@ def _assigned(sketch: TreeSketch, nodes: Nodes) -> list[Array]:
 
 
 # --- several starts -----------------------------------------------------------------------------
-def tree_starts(sketch: TreeSketch, seeds: list[int], *, executor: Executor | None, wanted: Wanted | None) -> Iterator[TreeOutcome]:
+def tree_starts(
+    sketch: TreeSketch, seeds: list[int], *, executor: Executor | None, wanted: Wanted | None
+) -> Iterator[TreeOutcome]:
     """The outcomes of several starts as they come, from an executor or one after another."""
     from tinkerdyne.sketch.document import document_of
 
-    work = functools.partial(tree_start, sketch) if executor is None else functools.partial(_told, document_of(sketch))
+    work = (
+        functools.partial(tree_start, sketch)
+        if executor is None
+        else functools.partial(_told, document_of(sketch))
+    )
     return spread(executor, work, seeds, wanted=wanted)
 
 
