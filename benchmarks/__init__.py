@@ -1,4 +1,5 @@
-"""Every bar of the engine, measured beside other engines in the same run: `python -m benchmarks [ONLY]`, or `make bench`.
+"""Every bar of the engine, measured beside other engines in the same run: `python -m benchmarks [ONLY]`, or
+`make bench`.
 
 A module `bars_*` holds one family of bars; `ours` builds our scenes, `peers` those of the other engines.
 """

@@ -1,4 +1,5 @@
-"""`python -m benchmarks [ONLY]`: measure every bar whose name begins with ONLY, print a line for each, write the table."""
+"""`python -m benchmarks [ONLY]`: measure every bar whose name begins with ONLY, print a line for each, write
+the table."""
 
 from __future__ import annotations
 
@@ -32,9 +33,24 @@ from . import (
 from .bar import Line, Measurement, Unmeasured
 
 FAMILIES = (
-    bars_chain, bars_loop, bars_net, bars_precision, bars_edit, bars_growth, bars_start, bars_assembly, bars_drag, bars_scene,
-    bars_troid, bars_curve, bars_model, bars_snake, bars_fit, bars_studio, bars_sketch,
-)  # fmt: skip
+    bars_chain,
+    bars_loop,
+    bars_net,
+    bars_precision,
+    bars_edit,
+    bars_growth,
+    bars_start,
+    bars_assembly,
+    bars_drag,
+    bars_scene,
+    bars_troid,
+    bars_curve,
+    bars_model,
+    bars_snake,
+    bars_fit,
+    bars_studio,
+    bars_sketch,
+)
 
 
 def measurements(only: str) -> dict[str, Measurement]:

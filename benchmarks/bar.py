@@ -1,4 +1,5 @@
-"""What a measurement says: a bar with what was wanted of it, a bar that could not be measured, or a remark."""
+"""What a measurement says: a bar with what was wanted of it, a bar that could not be measured, or a
+remark."""
 
 from __future__ import annotations
 

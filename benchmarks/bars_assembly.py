@@ -1,4 +1,5 @@
-"""Assembly of scattered rods into a nailed chain and a closed loop, beside scipy and SolveSpace; LD98's 758 constraints."""
+"""Assembly of scattered rods into a nailed chain and a closed loop, beside scipy and SolveSpace; LD98's 758
+constraints."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne import gallery
+from tinkerdyne.language.arrays import Array
 
 from .bar import Bar, Line, Measurement, Missing, Remark, Unmeasured
 from .race import cpu
 
-Array = np.ndarray[Any, Any]
 SPREAD = 5.0  # m: half the side of the cube in which the rods lie about
 PRECISION = 1e-12
 REPEATS = 5
@@ -34,7 +35,10 @@ def build(count: int, *, is_loop: bool, seed: int = 0) -> td.World:
     """Rods to be joined end to end, the first one nailed; in a loop the last one to the first."""
     world = td.World()
     centres, turns = scattered(count, seed)
-    rods = [world.add(td.Rod(f"rod-{k}", position=c, orientation=q)) for k, (c, q) in enumerate(zip(centres, turns, strict=True))]
+    rods = [
+        world.add(td.Rod(f"rod-{k}", position=c, orientation=q))
+        for k, (c, q) in enumerate(zip(centres, turns, strict=True))
+    ]
     world.add(td.nail(rods[0].end1, at=(0.0, 0.0, 0.0)))
     for a, b in zip(rods, rods[1:] + rods[:1] if is_loop else rods[1:], strict=False):
         world.add(td.connect(a.end2, b.end1))
@@ -54,9 +58,11 @@ def outside_gap(world: td.World, count: int, *, is_loop: bool) -> float:
 
 
 def scipy_seconds(count: int, *, is_loop: bool) -> tuple[float, float]:
-    """CPU seconds and gap of scipy's trust region over the same unknowns, with the sparse derivative given to it.
+    """CPU seconds and gap of scipy's trust region over the same unknowns, with the sparse derivative given to
+    it.
 
-    Unknowns: centre and axis of each rod; residuals: joints, and the length of the axis. The axis starts as the same rod's.
+    Unknowns: centre and axis of each rod; residuals: joints, and the length of the axis. The axis starts as
+    the same rod's.
     """
     from scipy.optimize import least_squares
     from scipy.sparse import csr_matrix
@@ -70,11 +76,15 @@ def scipy_seconds(count: int, *, is_loop: bool) -> tuple[float, float]:
 
     def residuals(u: Array) -> Array:
         c, d = u.reshape(-1, 6)[:, :3], u.reshape(-1, 6)[:, 3:]
-        return np.concatenate([c[0] - d[0], ((c + d)[a] - (c - d)[b]).ravel(), np.einsum("ij,ij->i", d, d) - 0.25])
+        return np.concatenate(
+            [c[0] - d[0], ((c + d)[a] - (c - d)[b]).ravel(), np.einsum("ij,ij->i", d, d) - 0.25]
+        )
 
     axis = np.arange(3)
     joint_rows = 3 + 3 * np.arange(len(joints))[:, None] + axis
-    rows = np.concatenate([axis, axis, *[joint_rows.ravel()] * 4, np.repeat(3 + 3 * len(joints) + np.arange(count), 3)])
+    rows = np.concatenate(
+        [axis, axis, *[joint_rows.ravel()] * 4, np.repeat(3 + 3 * len(joints) + np.arange(count), 3)]
+    )
     columns = np.concatenate(
         [axis, 3 + axis, *[(6 * k[:, None] + shift + axis).ravel() for k in (a, b) for shift in (0, 3)],
          (6 * np.arange(count)[:, None] + 3 + axis).ravel()]
@@ -83,20 +93,26 @@ def scipy_seconds(count: int, *, is_loop: bool) -> tuple[float, float]:
     constant = np.concatenate([np.ones(3), -np.ones(3), ones, ones, -ones, ones])
 
     def derivative(u: Array) -> Any:
-        return csr_matrix((np.concatenate([constant, 2 * u.reshape(-1, 6)[:, 3:].ravel()]), (rows, columns)), (rows_n, 6 * count))
+        return csr_matrix(
+            (np.concatenate([constant, 2 * u.reshape(-1, 6)[:, 3:].ravel()]), (rows, columns)),
+            (rows_n, 6 * count),
+        )
 
     found: Any = None
 
     def solve() -> None:
         nonlocal found
-        found = least_squares(residuals, start, derivative, method="trf", tr_solver="lsmr", xtol=1e-15, ftol=1e-15, gtol=1e-15)
+        found = least_squares(
+            residuals, start, derivative, method="trf", tr_solver="lsmr", xtol=1e-15, ftol=1e-15, gtol=1e-15
+        )
 
     seconds = cpu(solve)
     return seconds, float(np.abs(found.fun).max())
 
 
 def solvespace_seconds(count: int, *, is_loop: bool) -> tuple[float, float]:
-    """CPU seconds and gap of SolveSpace's solver: two points a rod at their distance, joints as coincident points."""
+    """CPU seconds and gap of SolveSpace's solver: two points a rod at their distance, joints as coincident
+    points."""
     try:
         from py_slvs import slvs
     except ImportError as problem:
@@ -107,7 +123,10 @@ def solvespace_seconds(count: int, *, is_loop: bool) -> tuple[float, float]:
     system.GroupHandle = 1
     origin = system.addPoint3dV(0.0, 0.0, 0.0, group=1)
     system.GroupHandle = 2
-    ends = [[system.addPoint3dV(*map(float, p), group=2) for p in (c - d, c + d)] for c, d in zip(centres, half, strict=True)]
+    ends = [
+        [system.addPoint3dV(*map(float, p), group=2) for p in (c - d, c + d)]
+        for c, d in zip(centres, half, strict=True)
+    ]
     for first, second in ends:
         system.addPointsDistance(1.0, first, second, group=2)
     system.addPointsCoincident(origin, ends[0][0], group=2)
@@ -126,7 +145,9 @@ def _measurement(count: int, *, is_loop: bool) -> Measurement:
     def measure(name: str) -> Iterator[Line]:
         ours, building, iterations, gaps = math.inf, math.inf, 0, []
         best: dict[str, float] = {"scipy least_squares": math.inf, "SolveSpace": math.inf}
-        peers: dict[str, Callable[..., tuple[float, float]]] = dict(zip(best, (scipy_seconds, solvespace_seconds), strict=True))
+        peers: dict[str, Callable[..., tuple[float, float]]] = dict(
+            zip(best, (scipy_seconds, solvespace_seconds), strict=True)
+        )
         said: dict[str, str] = {}
         their_gap: dict[str, float] = {}
         for _ in range(REPEATS):
@@ -153,8 +174,14 @@ def _measurement(count: int, *, is_loop: bool) -> Measurement:
                 yield Unmeasured(name, f"times faster than {peer}", said[peer])
             else:
                 yield Bar(name, f"times faster than {peer}", seconds / ours, "≥", 8, "×")
-        theirs = ", ".join(f"{peer} {1e3 * s:.3g} ms (gap {their_gap.get(peer, math.nan):.1g})" for peer, s in best.items())
-        yield Remark(name, f"ours {1e3 * ours:.3g} ms in {iterations} iterations, building {1e3 * building:.3g} ms; {theirs}")
+        theirs = ", ".join(
+            f"{peer} {1e3 * s:.3g} ms (gap {their_gap.get(peer, math.nan):.1g})" for peer, s in best.items()
+        )
+        yield Remark(
+            name,
+            f"ours {1e3 * ours:.3g} ms in {iterations} iterations, building {1e3 * building:.3g} ms; "
+            f"{theirs}",
+        )
 
     return measure
 
@@ -171,7 +198,9 @@ def _growth(name: str) -> Iterator[Line]:
                 best = min(best, cpu(lambda w=world: w.assemble(precision=1e-11)))
             a_rod[count] = best / count
         yield Bar(name, f"{what}: cost a rod at 1,000 against 100", a_rod[1_000] / a_rod[100], "≤", 2, "×")
-        yield Remark(name, f"{what}: " + ", ".join(f"{1e6 * s:.3g} µs a rod at {n}" for n, s in a_rod.items()))
+        yield Remark(
+            name, f"{what}: " + ", ".join(f"{1e6 * s:.3g} µs a rod at {n}" for n, s in a_rod.items())
+        )
 
 
 def _characters(name: str) -> Iterator[Line]:

@@ -1,4 +1,5 @@
-"""Curves as a medium: the work of a frame while fifty attached curves are dragged, and the wait for a curve just typed in."""
+"""Curves as a medium: the work of a frame while fifty attached curves are dragged, and the wait for a curve
+just typed in."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne.constraints.curves import tangential
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.curves import Arc, Circle, Ellipse, Rectangle, Superellipse
 from tinkerdyne.objects.splines import Bezier, BSpline, Line
 from tinkerdyne.objects.typed import typed_curve
@@ -26,7 +28,8 @@ COUNT = 50
 
 
 def attached(count: int = COUNT) -> td.World:
-    """A garland of curves of eight kinds: each is attached to the next, every fifth tangentially where two variables slide."""
+    """A garland of curves of eight kinds: each is attached to the next, every fifth tangentially where two
+    variables slide."""
     world = td.World(order=1, max_step=1 / 240)
     makers: list[Any] = [
         lambda n, x: Circle(n, position=(x, 0.0), radius=0.4),
@@ -39,7 +42,16 @@ def attached(count: int = COUNT) -> td.World:
         lambda n, x: Rectangle(n, position=(x, 0.0), size=(0.9, 0.5)),
     ]
     # Where a curve is met from the left and from the right.
-    ends = ((math.pi, 0.0), (0.0, 1.0), (math.pi, 0.0), (0.0, 1.0), (0.0, 1.0), (math.pi, 0.0), (0.0, 2.0), (3.5, 1.5))
+    ends = (
+        (math.pi, 0.0),
+        (0.0, 1.0),
+        (math.pi, 0.0),
+        (0.0, 1.0),
+        (0.0, 1.0),
+        (math.pi, 0.0),
+        (0.0, 2.0),
+        (3.5, 1.5),
+    )
     curves = [world.add(makers[k % len(makers)](f"curve{k}", float(k))) for k in range(count)]
     for k in range(count - 1):
         a, b = curves[k], curves[k + 1]
@@ -55,7 +67,7 @@ def attached(count: int = COUNT) -> td.World:
 
 
 def _drag(name: str) -> Iterator[Row]:
-    best: np.ndarray[Any, Any] | None = None
+    best: Array | None = None
     for _ in range(REPEATS):
         world = attached()
         middle = td.curve_point(world[f"curve{COUNT // 2}"], u=0.7)
@@ -73,20 +85,28 @@ def _drag(name: str) -> Iterator[Row]:
             gaps.append(world.gap)
         best = np.array(seconds) if best is None else np.minimum(best, seconds)
     assert best is not None
-    yield Bar(name, "p99 of a frame's work, 50 attached curves", 1e3 * float(np.quantile(best, 0.99)), "≤", 4, " ms")
+    yield Bar(
+        name, "p99 of a frame's work, 50 attached curves", 1e3 * float(np.quantile(best, 0.99)), "≤", 4, " ms"
+    )
     yield Bar(name, "widest gap while dragged", float(np.max(gaps)), "≤", 1e-6)
     rows = world.diagnose().rows
-    yield Remark(name, f"{rows} scalar constraints, four steps a frame, median {1e3 * np.median(best):.3g} ms")
+    yield Remark(
+        name, f"{rows} scalar constraints, four steps a frame, median {1e3 * np.median(best):.3g} ms"
+    )
 
 
 def _typed(name: str) -> Iterator[Row]:
-    """From Enter to the first step with the curve in hand; each is new to the machine, by a number that no one typed before."""
+    """From Enter to the first step with the curve in hand; each is new to the machine, by a number that no
+    one typed before."""
     warm = td.World(order=1)
     warm.grab(td.curve_point(warm.add(typed_curve("r*cos(u)", "r*sin(u)", r=1.0)), u=0.1))
     warm.step(FRAME)
     shapes = {
         "ellipse": ("c.x + a*cos({k}*u)", "c.y + b*sin({k}*u)"),
-        "superellipse": ("c.x + a*sign(cos({k}*u))*abs(cos({k}*u))^n", "c.y + b*sign(sin({k}*u))*abs(sin({k}*u))^n"),
+        "superellipse": (
+            "c.x + a*sign(cos({k}*u))*abs(cos({k}*u))^n",
+            "c.y + b*sign(sin({k}*u))*abs(sin({k}*u))^n",
+        ),
         "spiral in space": ("c.x + a*{k}*u*cos(9*u)", "c.y + a*{k}*u*sin(9*u)", "b*u"),
     }
     numbers = {"c": (0.0, 0.0), "a": 1.0, "b": 2.0, "n": 0.7}

@@ -1,4 +1,5 @@
-"""Edits of a running chain of 100 rods: CPU time from the edit to the end of the next step, above a plain step."""
+"""Edits of a running chain of 100 rods: CPU time from the edit to the end of the next step, above a plain
+step."""
 
 from __future__ import annotations
 
@@ -87,7 +88,10 @@ def _measurement(edit: str) -> Measurement:
             return
         recompile = theirs[edit] - theirs["plain step"]
         yield Bar(name, what, recompile / above, "≥", 10, "×")
-        yield Remark(name, f"plain step {1e3 * mine['plain step']:.3g} ms; MuJoCo {1e3 * recompile:.3g} ms above its own")
+        yield Remark(
+            name,
+            f"plain step {1e3 * mine['plain step']:.3g} ms; MuJoCo {1e3 * recompile:.3g} ms above its own",
+        )
 
     return measure
 

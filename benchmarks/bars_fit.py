@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy.optimize import least_squares
 
-from tinkerdyne.medium.fit import Fit
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.optimise.fit import Fit
 
 from .bar import Bar, Line, Measurement, Remark
 from .race import cpu
@@ -16,7 +16,7 @@ from .race import cpu
 ROWS = 200
 
 
-def examples() -> dict[str, tuple[np.ndarray[Any, Any], dict[str, float]]]:
+def examples() -> dict[str, tuple[Array, dict[str, float]]]:
     """Data and first guesses for each model."""
     rng = np.random.default_rng(1)
     x, turn, z = np.linspace(0, 10, ROWS), rng.uniform(0, 2 * np.pi, ROWS), rng.uniform(-3, 3, ROWS)
@@ -29,9 +29,18 @@ def examples() -> dict[str, tuple[np.ndarray[Any, Any], dict[str, float]]]:
     return {
         "line": (np.stack([x, 1 + x / 2 + noise[:, 0]], 1), {"a": 0, "b": 0}),
         "circle": (round_ * 2 + (3, -1) + noise[:, :2], {"cx": 1, "cy": 0, "r": 1}),
-        "ellipse": (round_ * (3, 1.5) @ tilt + (1, 2) + noise[:, :2], {"cx": 0.5, "cy": 1.5, "a": 2, "b": 1.8, "turn": 0.3}),
-        "sinusoid": (np.stack([x, 0.3 + 2 * np.sin(1.7 * x + 0.4) + noise[:, 0]], 1), {"c": 0, "a": 1, "w": 1.6, "p": 0.5}),
-        "gaussians": (np.stack([x, bumps + noise[:, 0]], 1), {"a1": 1, "m1": 2.5, "s1": 1, "a2": 1, "m2": 6, "s2": 1}),
+        "ellipse": (
+            round_ * (3, 1.5) @ tilt + (1, 2) + noise[:, :2],
+            {"cx": 0.5, "cy": 1.5, "a": 2, "b": 1.8, "turn": 0.3},
+        ),
+        "sinusoid": (
+            np.stack([x, 0.3 + 2 * np.sin(1.7 * x + 0.4) + noise[:, 0]], 1),
+            {"c": 0, "a": 1, "w": 1.6, "p": 0.5},
+        ),
+        "gaussians": (
+            np.stack([x, bumps + noise[:, 0]], 1),
+            {"a1": 1, "m1": 2.5, "s1": 1, "a2": 1, "m2": 6, "s2": 1},
+        ),
         "sphere": (ball * 1.5 + (1, 2, 3) + noise, {"cx": 0, "cy": 0, "cz": 0, "r": 1}),
         "cylinder": (
             np.column_stack([round_ * 1.2 + (0.2 * z + 0.5)[:, None], z]) + noise,

@@ -12,7 +12,8 @@ from .race import cpu
 
 SMALL = 100
 REPEATS = 12
-RODS_A_SAMPLE = 20_000  # rods times steps in one sample: long enough that a cache left cold by the other chain is warm again
+# rods times steps in one sample: long enough that a cache left cold by the other chain is warm again
+RODS_A_SAMPLE = 20_000
 MEMORY_OF = """
 import sys
 from benchmarks import ours
@@ -44,7 +45,10 @@ def _measurement(count: int, wanted: float) -> Measurement:
     def measure(name: str) -> Iterator[Line]:
         a_rod = _cpu_a_rod(SMALL, count)
         yield Bar(name, f"cost a rod against N = {SMALL}", a_rod[count] / a_rod[SMALL], "≤", wanted, "×")
-        yield Remark(name, f"a rod and step: {1e6 * a_rod[SMALL]:.3g} µs at {SMALL}, {1e6 * a_rod[count]:.3g} µs at {count}")
+        yield Remark(
+            name,
+            f"a rod and step: {1e6 * a_rod[SMALL]:.3g} µs at {SMALL}, {1e6 * a_rod[count]:.3g} µs at {count}",
+        )
         if count >= 10_000:
             memory = {n: _megabytes(n) for n in (SMALL, count // 2, count)}
             yield Bar(name, "memory", memory[count], "≤", 500, " MB")

@@ -32,7 +32,9 @@ def _zig_zag(count: int, drift: float) -> Measurement:
         yield Bar(name, "seconds run", round(seen.seconds, 9), "≥", SECONDS, " s", seen.end)
         yield Bar(name, "gap", max(seen.gap, scene.outside_gap()), "≤", 1e-6, " m")
         yield Bar(name, "drift", seen.drift(), "≤", drift, " %")
-        cpu = race({"ours": lambda: _loop(count).step}, steps=FRAMES, segment=10, repeats=5 if count < 100 else 3)
+        cpu = race(
+            {"ours": lambda: _loop(count).step}, steps=FRAMES, segment=10, repeats=5 if count < 100 else 3
+        )
         yield Bar(name, "speed against real time", FRAME / cpu["ours"], "≥", 3, "×")
         for package in LOOPING_PEERS:
             try:
@@ -70,10 +72,14 @@ def _taut(count: int) -> Measurement:
     def measure(name: str) -> Iterator[Line]:
         scene = ours.rods(taut_rods(count), dt=FRAME, max_step=1e-3)
         kinetic = [0.0]
-        seen = watch(scene, seconds=SECONDS, steps_a_frame=1, each=lambda: kinetic.append(scene.world.kinetic_energy))
+        seen = watch(
+            scene, seconds=SECONDS, steps_a_frame=1, each=lambda: kinetic.append(scene.world.kinetic_energy)
+        )
         weight = count * MASS * GRAVITY * LENGTH  # J: nothing has fallen by even one rod's length
         yield Bar(name, "seconds run", round(seen.seconds, 9), "≥", SECONDS, " s", seen.end)
-        yield Bar(name, "kinetic energy of weight × length", 100 * float(np.max(kinetic)) / weight, "≤", 1, " %")
+        yield Bar(
+            name, "kinetic energy of weight × length", 100 * float(np.max(kinetic)) / weight, "≤", 1, " %"
+        )
         yield Bar(name, "gap", max(seen.gap, scene.outside.gap()), "≤", 1e-5, " m")
         gained = float(np.max(seen.energies - seen.energies[0]))
         yield Bar(name, "energy gained of weight × length", 100 * gained / weight, "≤", 1e-4, " %")

@@ -1,4 +1,5 @@
-"""Interactive optimisation: the four examples beside scipy's SLSQP, and the work of a frame while a slider is pulled (G3)."""
+"""Interactive optimisation: the four examples beside scipy's SLSQP, and the work of a frame while a slider is
+pulled (G3)."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from tinkerdyne import gallery
-from tinkerdyne.medium.model import Model
+from tinkerdyne.optimise.model import Model
 
 from .bar import Bar, Line, Measurement, Remark
 from .race import cpu
@@ -44,7 +45,10 @@ def _frames(name: str) -> Iterator[Line]:
     slider.release()
     rest = cpu(lambda: model.settle(speed=1e-9))
     rows = world.diagnose().rows
-    yield Remark(name, f"{rows} rows, median {1e3 * np.median(seconds):.3g} ms; back to the optimum in {1e3 * rest:.3g} ms")
+    yield Remark(
+        name,
+        f"{rows} rows, median {1e3 * np.median(seconds):.3g} ms; back to the optimum in {1e3 * rest:.3g} ms",
+    )
 
 
 MEASUREMENTS: dict[str, Measurement] = {"model-optima": _optima, "model-slider": _frames}

@@ -1,6 +1,7 @@
 """A net of 40 × 40 particles with rigid distances, two corners nailed, steps of 1/480 s.
 
-With opposite corners nailed it hangs and swings. With adjacent ones an edge is exactly taut, and every step is a singular one.
+With opposite corners nailed it hangs and swings. With adjacent ones an edge is exactly taut, and every step
+is a singular one.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def _against(name: str, layout: Net, mujoco: Any, mine: Watched) -> Iterator[Lin
         return getattr(mujoco, WAYS[way])(layout, DT, "euler", tuning)
 
     trials: dict[str, Callable[[], Runner]] = {
-        f"{way} {tuning}": lambda way=way, tuning=tuning: theirs(way, tuning).step for way in WAYS for tuning in TUNINGS
+        f"{way} {tuning}": lambda way=way, tuning=tuning: theirs(way, tuning).step
+        for way in WAYS
+        for tuning in TUNINGS
     }
     trial = race(trials, steps=4, segment=1, repeats=2)
     best = {way: min(TUNINGS, key=lambda tuning: trial[f"{way} {tuning}"]) for way in WAYS}
@@ -46,14 +49,21 @@ def _against(name: str, layout: Net, mujoco: Any, mine: Watched) -> Iterator[Lin
     ratio = cpu["tendons"] / cpu["ours"]
     yield Bar(name, "speed against MuJoCo tendons", ratio, "≥", 1.5, "×")
     yield Remark(name, f"speed against MuJoCo flex {cpu['flex'] / cpu['ours']:.3g}×")
-    times = [f"ours {1e3 * cpu['ours']:.3g} ms", *(f"MuJoCo {which} {1e3 * t:.3g} ms" for which, t in trial.items())]
+    times = [
+        f"ours {1e3 * cpu['ours']:.3g} ms",
+        *(f"MuJoCo {which} {1e3 * t:.3g} ms" for which, t in trial.items()),
+    ]
     yield Remark(name, "a step: " + ", ".join(times))
     run = _seen(theirs("tendons", best["tendons"]), DT)
     drift = run.drift(mine.potential_range)
-    yield Remark(name, f"MuJoCo tendons {best['tendons']}: drift {drift:.3g} %, gap {run.gap:.2g} m{_early(run)}")
+    yield Remark(
+        name, f"MuJoCo tendons {best['tendons']}: drift {drift:.3g} %, gap {run.gap:.2g} m{_early(run)}"
+    )
     steps = max(1, round(FRAME / DT * ratio))  # as many as cost what MuJoCo's cost
     same = _seen(ours.net(layout, dt=FRAME / steps), FRAME / steps)
-    drifts = f"ours {same.drift():.3g} % with steps of 1/{steps / FRAME:.0f} s, MuJoCo {drift:.3g} % with 1/480 s"
+    drifts = (
+        f"ours {same.drift():.3g} % with steps of 1/{steps / FRAME:.0f} s, MuJoCo {drift:.3g} % with 1/480 s"
+    )
     yield Remark(name, f"drift at equal CPU time: {drifts}{_early(same)}")
 
 

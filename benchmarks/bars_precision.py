@@ -44,7 +44,9 @@ def _timed(methods: list[Precision], count: int) -> dict[str, list[Point]]:
                 calls[f"{method.name}/{k}"] = lambda m=method, p=point: m.solve(count, p.setting)[1]
     again = least(calls, repeats=REPEATS)
     for name, points in sweeps.items():
-        points[-2:] = [replace(p, cpu=min(p.cpu, again.get(f"{name}/{k}", p.cpu))) for k, p in enumerate(points[-2:])]
+        points[-2:] = [
+            replace(p, cpu=min(p.cpu, again.get(f"{name}/{k}", p.cpu))) for k, p in enumerate(points[-2:])
+        ]
     return sweeps
 
 
@@ -80,15 +82,23 @@ def _measurement(count: int, maximal: Build, hybrid: Build) -> Measurement:
         spent = {method: _needed_cpu(points) for method, points in sweeps.items()}
         own = {method.coordinates: spent[method.name] for method in mine}
         for kind, wanted in (("maximal", 30.0), ("reduced", 1.0)):
-            known = {m.name: spent[m.name] for m in theirs if m.coordinates == kind and math.isfinite(spent[m.name])}
+            known = {
+                m.name: spent[m.name]
+                for m in theirs
+                if m.coordinates == kind and math.isfinite(spent[m.name])
+            }
             if known:
                 best = min(known, key=lambda which: known[which])
                 yield _bar(name, f"speed against {best}", known[best], wanted, own)
             else:
-                yield Unmeasured(name, f"speed against {kind}-coordinate peers", "; ".join(missing) or "none got near")
+                yield Unmeasured(
+                    name, f"speed against {kind}-coordinate peers", "; ".join(missing) or "none got near"
+                )
         for method in mine + theirs:
             last = sweeps[method.name][-1] if sweeps[method.name] else Point(0, math.nan, math.nan)
-            reached = "" if last.error <= 1e-6 else f" (extrapolated from {last.error:.2g} m in {last.cpu:.3g} s)"
+            reached = (
+                "" if last.error <= 1e-6 else f" (extrapolated from {last.error:.2g} m in {last.cpu:.3g} s)"
+            )
             yield Remark(name, f"{method.name}: {1e3 * spent[method.name]:.4g} ms to 1e-6 m{reached}")
 
     return measure

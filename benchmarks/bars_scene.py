@@ -1,4 +1,5 @@
-"""Scenes of the gallery as work: a chain that forms between two towers, and Jansen's linkage under its motor."""
+"""Scenes of the gallery as work: a chain that forms between two towers, and Jansen's linkage under its
+motor."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ def _jansen(legs: int) -> Measurement:
                 continue
             best = min(best, cpu(lambda w=world: w.run(seconds)))
         tolerance = world.settings["tolerance"]
-        yield Bar(name, "times faster than real time", seconds / best, "≥", 20, "×", f"tolerance {tolerance:g}")
+        yield Bar(
+            name, "times faster than real time", seconds / best, "≥", 20, "×", f"tolerance {tolerance:g}"
+        )
         yield Bar(name, "widest gap in 60 s", widest, "≤", 1e-9, " m")
         how = f"method {world.settings['method']}, steps of {world.settings['max_step']:.3g} s"
         yield Remark(name, f"{len(world.items)} items, {how}")
@@ -48,4 +51,8 @@ def _jansen(legs: int) -> Measurement:
     return measure
 
 
-MEASUREMENTS: dict[str, Measurement] = {"scene-towers": _towers, "scene-jansen": _jansen(1), "scene-jansen-6": _jansen(6)}
+MEASUREMENTS: dict[str, Measurement] = {
+    "scene-towers": _towers,
+    "scene-jansen": _jansen(1),
+    "scene-jansen-6": _jansen(6),
+}

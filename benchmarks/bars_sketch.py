@@ -1,7 +1,9 @@
-"""Motion sketching: how surely, how fast and how well sketches are solved, the pencil beside Drake with SNOPT.
+"""Motion sketching: how surely, how fast and how well sketches are solved, the pencil beside Drake with
+SNOPT.
 
-Times are CPU of one start on twenty random sketches, problems built beforehand; quality is of the best of eight starts against the
-best of sixteen. Drake solves the same problem, unknown for unknown and row for row, with derivatives by its AutoDiff.
+Times are CPU of one start on twenty random sketches, problems built beforehand; quality is of the best of
+eight starts against the best of sixteen. Drake solves the same problem, unknown for unknown and row for row,
+with derivatives by its AutoDiff.
 """
 
 from __future__ import annotations
@@ -56,7 +58,10 @@ def _met(solutions: list[Any]) -> int:
 
 
 def _times(name: str, cold: list[float], warm: list[float]) -> Remark:
-    found = f"median cold {1e3 * float(np.median(cold)):.0f} ms, median re-solve {1e3 * float(np.median(warm)):.0f} ms"
+    found = (
+        f"median cold {1e3 * float(np.median(cold)):.0f} ms, median re-solve "
+        f"{1e3 * float(np.median(warm)):.0f} ms"
+    )
     return Remark(name, f"{found}, longest {1e3 * max(cold):.0f} and {1e3 * max(warm):.0f} ms")
 
 
@@ -113,9 +118,8 @@ def _raced(
         yield Unmeasured(name, "CPU beside Drake and SNOPT", str(missing))
         return
     theirs: list[float] = []
-    again: dict[
-        int, float
-    ] = {}  # by sketch, of those that Drake met: elsewhere there is nothing to go on from
+    # by sketch, of those that Drake met: elsewhere there is nothing to go on from
+    again: dict[int, float] = {}
     for seed in range(COUNT):
         if sum(theirs) + sum(again.values()) > RACE:
             break
@@ -158,7 +162,8 @@ def _raced(
 
 
 class DrakePencil:
-    """The pencil's problem in Drake: two flights of an axisymmetric body, one bounce, a hard pose at the end."""
+    """The pencil's problem in Drake: two flights of an axisymmetric body, one bounce, a hard pose at the
+    end."""
 
     def __init__(self, statement: Any, *, frees: bool) -> None:
         from tinkerdyne.sketch.guess import guess
@@ -226,10 +231,15 @@ class DrakePencil:
         wish = self._read("wish 0")[:3], self._read("wish 1")[:4]
         value = self.value
         parts = [
-            z[:3] - place, 2 * _times_quaternion(_conjugate(q), after)[1:], [n.dot(place + r - e[3:6])], [n.dot(u)],
-            z[6:9] - v - J / m, z[9:12] - w - R.T.dot(np.cross(r, J)) / I,
-            end[0] - value, 2 * _times_quaternion(_conjugate(wish[1]), end[1])[1:],
-        ]  # fmt: skip
+            z[:3] - place,
+            2 * _times_quaternion(_conjugate(q), after)[1:],
+            [n.dot(place + r - e[3:6])],
+            [n.dot(u)],
+            z[6:9] - v - J / m,
+            z[9:12] - w - R.T.dot(np.cross(r, J)) / I,
+            end[0] - value,
+            2 * _times_quaternion(_conjugate(wish[1]), end[1])[1:],
+        ]
         for i, guard in enumerate(self.P.structure.guards):
             plane = self._read(f"guard {i}")
             for j in range(len(guard.shares)):
@@ -377,9 +387,8 @@ def _sequences(name: str) -> Iterator[Line]:
         sketch, true = thrown_die(seed)
         corners = shape_of(sketch.bodies[0]).corners
         rng = np.random.default_rng(seed)
-        chosen = [
-            [true[0]]
-        ]  # 1 · 4 · 4 · 4 sequences: the true corner among three others at each later bounce
+        # 1 · 4 · 4 · 4 sequences: the true corner among three others at each later bounce
+        chosen = [[true[0]]]
         for corner in true[1:]:
             others = [k for k in range(8) if k != corner]
             chosen.append([int(k) for k in rng.permutation([corner, *rng.permutation(others)[:3]])])

@@ -1,4 +1,5 @@
-"""Starting: the import, the first step with a warm and with an empty cache, and a formula never seen before."""
+"""Starting: the import, the first step with a warm and with an empty cache, and a formula never seen
+before."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ import time
 import tinkerdyne as td
 world = td.World()
 upper, lower = td.Rod(position=(0.5, 0, 0)), td.Rod(position=(1.5, 0, 0))
-world.add(upper, lower, td.connect(upper.end1, td.Nail(0, 0, 0)), td.connect(upper.end2, lower.end1), td.gravity())
+world.add(upper, lower, td.gravity())
+world.add(td.connect(upper.end1, td.Nail(0, 0, 0)), td.connect(upper.end2, lower.end1))
 assert world.step(1 / 60)
 print(time.process_time())  # since the process began
 """
@@ -29,7 +31,7 @@ NEW_TYPE = (  # the number is part of the formula, so a number never used makes 
     FIRST_STEP
     + """
 import sys
-from tinkerdyne.formula.kinds import Point
+from tinkerdyne.language.kinds import Point
 fresh, bead = float(sys.argv[1]), td.Particle(position=(1, 0, 0))
 world.add(bead)
 assert world.step(1 / 60)

@@ -1,6 +1,8 @@
-"""The studio's server: how soon a hand is felt, the work of a frame, what a page that does not read costs, edits in mid-swing.
+"""The studio's server: how soon a hand is felt, the work of a frame, what a page that does not read costs,
+edits in mid-swing.
 
-`python -m benchmarks.bars_studio [SECONDS]` (`make bench-studio`): the server runs in a process of its own, the pages in this one.
+`python -m benchmarks.bars_studio [SECONDS]` (`make bench-studio`): the server runs in a process of its own,
+the pages in this one.
 """
 
 from __future__ import annotations
@@ -62,7 +64,8 @@ for line in sys.stdin:
         for kept in (health.work, health.shown, health.latencies):
             kept.clear()
     told = {"work": list(health.work), "shown": list(health.shown), "latencies": list(health.latencies)}
-    print(json.dumps({**told, "memory": memory(), "time": session.world.time, "clients": len(session.clients)}), flush=True)
+    state = {"memory": memory(), "time": session.world.time, "clients": len(session.clients)}
+    print(json.dumps({**told, **state}), flush=True)
 """
 
 
@@ -71,9 +74,12 @@ class Serving:
 
     def __init__(self, rods: int) -> None:
         command = [sys.executable, "-c", SERVER, str(rods)]
-        self.state = tempfile.TemporaryDirectory()  # autosaves of a server that is killed are not for its user
+        # autosaves of a server that is killed are not for its user
+        self.state = tempfile.TemporaryDirectory()
         env = {**os.environ, "XDG_STATE_HOME": self.state.name}
-        self.process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self.about = self._read()
 
     def _read(self) -> dict[str, Any]:
@@ -102,7 +108,12 @@ class Serving:
     async def page(self, **options: Any) -> AsyncIterator[ClientConnection]:
         headers = {"x-tinkerdyne-token": self.about["token"]}
         address = f"ws://127.0.0.1:{self.about['port']}/ws"
-        options |= {"additional_headers": headers, "max_size": None, "compression": None, "close_timeout": 0.2}
+        options |= {
+            "additional_headers": headers,
+            "max_size": None,
+            "compression": None,
+            "close_timeout": 0.2,
+        }
         async with connect(address, **options) as page:
             yield page
 
@@ -169,7 +180,10 @@ def _drag(name: str) -> Iterator[Line]:
     with Serving(0) as serving:
         felt, trips = min(asyncio.run(drag(serving)), key=lambda pair: _p99(pair[0]))
     yield Bar(name, "p99 from a drag's receipt to the first state that shows it", _p99(felt), "≤", 10, " ms")
-    yield Remark(name, f"median {1e3 * np.median(felt):.3g} ms of {len(felt)} drags; p99 to the reply {_p99(trips):.3g} ms")
+    yield Remark(
+        name,
+        f"median {1e3 * np.median(felt):.3g} ms of {len(felt)} drags; p99 to the reply {_p99(trips):.3g} ms",
+    )
 
 
 def _stream(name: str) -> Iterator[Line]:
@@ -219,9 +233,17 @@ def _stalled(seconds: float) -> Measurement:
         yield Bar(name, "p99 of a frame's work with one page stalled, of that without", ratio, "≤", 1.2, "×")
         gaps = [_between(told["shown"]) for told in (before, after)]
         yield Bar(name, "p99 of the time between frames, likewise", gaps[1] / gaps[0], "≤", 1.2, "×")
-        yield Bar(name, "growth of the server's memory while it is stalled", (end - middle) / 1e6, "≤", 5, " MB")
-        said = f"{PAGES} pages, {seconds:g} s; p99 {_p99(before['work']):.3g} and {_p99(after['work']):.3g} ms of work, "
-        yield Remark(name, said + f"{gaps[0]:.3g} and {gaps[1]:.3g} ms between frames; pages at the end {after['clients']}")
+        yield Bar(
+            name, "growth of the server's memory while it is stalled", (end - middle) / 1e6, "≤", 5, " MB"
+        )
+        said = (
+            f"{PAGES} pages, {seconds:g} s; p99 {_p99(before['work']):.3g} and {_p99(after['work']):.3g} "
+            "ms of work, "
+        )
+        yield Remark(
+            name,
+            said + f"{gaps[0]:.3g} and {gaps[1]:.3g} ms between frames; pages at the end {after['clients']}",
+        )
 
     return measure
 
@@ -244,13 +266,24 @@ def _edit(name: str) -> Iterator[Line]:
         asyncio.run(build(serving))
     longest.sort()
     usual = longest[len(longest) // 2]
-    yield Bar(name, "longest time between frames when a body is added and snapped on, usually", usual, "≤", 2e3 * FRAME, " ms")
-    yield Remark(name, f"40 rods put on a running chain of 50, one after the other: {longest[0]:.3g} … {longest[-1]:.3g} ms")
+    yield Bar(
+        name,
+        "longest time between frames when a body is added and snapped on, usually",
+        usual,
+        "≤",
+        2e3 * FRAME,
+        " ms",
+    )
+    yield Remark(
+        name,
+        f"40 rods put on a running chain of 50, one after the other: {longest[0]:.3g} … {longest[-1]:.3g} ms",
+    )
 
 
 WATCH = """() => {
   let begin = 0;
-  document.querySelector("canvas").addEventListener("pointermove", (event) => (begin ||= event.timeStamp), { capture: true });
+  const canvas = document.querySelector("canvas");
+  canvas.addEventListener("pointermove", (event) => (begin ||= event.timeStamp), { capture: true });
   window.watch = async () => {
     begin = 0;
     const [before] = await window.tinkerdyne.seen("pendulum.end2");
@@ -269,7 +302,7 @@ def _page(name: str) -> Iterator[Line]:
     except ImportError as problem:
         yield Unmeasured(name, "bundle, first paint and drag to pixel", str(problem))
         return
-    from tinkerdyne.studio.film import FLAGS, browser
+    from tinkerdyne.studio.show import chromium
 
     subprocess.run([sys.executable, "hatch_build.py"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     dist = ROOT / "tinkerdyne" / "studio" / "client" / "dist"
@@ -278,13 +311,15 @@ def _page(name: str) -> Iterator[Line]:
     yield Bar(name, "everything the page loads, gzipped", size / 1e3, "≤", 300, " kB")
     paints, shown, pixels = [], [], []
     with Serving(0) as serving, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser(), args=list(FLAGS))
+        browser = chromium.launch(playwright, "--hide-scrollbars")
         for _ in range(5):
-            for old in chromium.contexts:
+            for old in browser.contexts:
                 old.close()
-            tab = chromium.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=True).new_page()
+            tab = browser.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=True).new_page()
             tab.goto(serving.about["url"] + "&lowfx=1")
-            tab.wait_for_function("window.tinkerdyne && window.tinkerdyne.seen('pendulum').then((found) => found[0])")
+            tab.wait_for_function(
+                "window.tinkerdyne && window.tinkerdyne.seen('pendulum').then((found) => found[0])"
+            )
             shown.append(tab.evaluate("performance.now()"))
             tab.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
             paints.append(tab.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
@@ -307,10 +342,13 @@ def _page(name: str) -> Iterator[Line]:
             tab.wait_for_timeout(150)
             tab.mouse.move(x + 5 + 8 * (k % 2), y)
             pixels.append(tab.evaluate("window.found"))
-        chromium.close()
+        browser.close()
     seen = f"the pendulum to be seen after {np.median(shown):.3g} ms (medians of 5)"
     yield Remark(name, f"first paint after {np.median(paints):.3g} ms, {seen}")
-    said = f"median {np.median(pixels):.3g} ms, p99 {np.quantile(pixels, 0.99):.3g} ms of {len(pixels)}, drawn in software"
+    said = (
+        f"median {np.median(pixels):.3g} ms, p99 {np.quantile(pixels, 0.99):.3g} ms of {len(pixels)}, "
+        "drawn in software"
+    )
     yield Remark(name, f"from the pointer's move to the picture that shows it: {said}")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import tinkerdyne as td
-from tinkerdyne.model import layout as L
+from tinkerdyne.engine import records as L
 
 from .bar import Bar, Line, Measurement, Remark
 from .race import cpu
@@ -52,10 +52,21 @@ def _measure(name: str) -> Iterator[Line]:
             factorings[how] = world.counts["factorings"] - before
             ends[how] = np.array([world[f"{i}-{j}"].position for i in range(WIDE) for j in range(HIGH)])
     yield Bar(name, "times faster than with refactoring", best["each step"] / best["once"], "≥", 1.5, "×")
-    yield Bar(name, "difference of the two results", float(np.abs(ends["once"] - ends["each step"]).max()), "≤", 1e-12, " m")
+    yield Bar(
+        name,
+        "difference of the two results",
+        float(np.abs(ends["once"] - ends["each step"]).max()),
+        "≤",
+        1e-12,
+        " m",
+    )
     yield Bar(name, "times faster than real time", STEPS * DT / best["once"], "≥", 10, "×")
     yield Bar(name, "scalar constraints", rows, "≥", 600)
-    yield Remark(name, f"{WIDE * HIGH} troids; factorings in {STEPS} steps: {factorings['once']} and {factorings['each step']}")
+    yield Remark(
+        name,
+        f"{WIDE * HIGH} troids; factorings in {STEPS} steps: {factorings['once']} and "
+        f"{factorings['each step']}",
+    )
 
 
 MEASUREMENTS: dict[str, Measurement] = {"troid-flag": _measure}

@@ -29,12 +29,14 @@ from .peers.scene import (
 )
 
 DT = 1 / 240  # s, one step
-AGREEMENT = 1e-9  # of the sum of energies: rounding, between what the world says and what is computed from places
+# of the sum of energies: rounding, between what the world says and what is computed from places
+AGREEMENT = 1e-9
 
 
 @dataclass(frozen=True)
 class Ours:
-    """A world and the same measurements that peers get; while it runs, energies are the world's own, which is faster."""
+    """A world and the same measurements that peers get; while it runs, energies are the world's own, which is
+    faster."""
 
     world: td.World
     outside: RodScene | NetScene
@@ -62,7 +64,9 @@ class Ours:
         ours, theirs = self.world.energy, self.outside.energy()
         scale = abs(self.world.kinetic_energy) + abs(self.world.potential_energy)
         if not abs(ours - theirs) <= AGREEMENT * scale:
-            raise AssertionError(f"the world says its energy is {ours!r} J, its places and velocities say {theirs!r} J")
+            raise AssertionError(
+                f"the world says its energy is {ours!r} J, its places and velocities say {theirs!r} J"
+            )
         return self.outside.gap()
 
 
@@ -80,7 +84,9 @@ def rotations(quaternions: Array) -> Array:
 def rod(k: int, centre: Array, quaternion: Array) -> Any:
     """A rod with the inertia of the peers' rods."""
     inertia = (ALONG, ACROSS, ACROSS)
-    return td.RigidBody(mass=MASS, inertia=inertia, position=tuple(centre), orientation=tuple(quaternion), name=f"rod{k}")
+    return td.RigidBody(
+        mass=MASS, inertia=inertia, position=tuple(centre), orientation=tuple(quaternion), name=f"rod{k}"
+    )
 
 
 def end1(body: Any) -> Any:
@@ -97,7 +103,9 @@ def rods(layout: Rods, *, dt: float = DT, **settings: Any) -> Ours:
     bodies = [rod(k, c, q) for k, (c, q) in enumerate(zip(layout.centres, layout.quaternions, strict=True))]
     joints = [td.connect(end2(a), end1(b)) for a, b in pairwise(bodies)]
     for k in layout.nails:
-        joints.append(td.connect(end1(bodies[0]) if k == 0 else end2(bodies[k - 1]), td.Nail(*layout.points[k])))
+        joints.append(
+            td.connect(end1(bodies[0]) if k == 0 else end2(bodies[k - 1]), td.Nail(*layout.points[k]))
+        )
     world.add(*bodies, *joints, td.gravity())
 
     def read() -> RodMotion:
@@ -127,7 +135,8 @@ def net(layout: Net, *, dt: float, **settings: Any) -> Ours:
     return Ours(world, NetScene(layout, world.step, read), dt, tuple(particles))
 
 
-# Pendulums hung from the origin, horizontal along +x at the start, for work-precision; each gives (world, reader of the tip)
+# Pendulums hung from the origin, horizontal along +x at the start, for work-precision; each gives (world,
+# reader of the tip)
 
 Pendulum = tuple[td.World, Callable[[], Place]]
 

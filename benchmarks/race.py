@@ -1,7 +1,7 @@
 """CPU time of several engines on the same motion, taking turns so that noise of the machine hits all of them.
 
-The motion is cut into segments. Each is timed in every repeat and its least time is kept, since noise only adds; the
-sum over segments is then the cost of the whole motion, its hard places included.
+The motion is cut into segments. Each is timed in every repeat and its least time is kept, since noise only
+adds; the sum over segments is then the cost of the whole motion, its hard places included.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ def cpu(call: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def race(makers: Mapping[str, Callable[[], Runner]], *, steps: int, segment: int, repeats: int) -> dict[str, float]:
+def race(
+    makers: Mapping[str, Callable[[], Runner]], *, steps: int, segment: int, repeats: int
+) -> dict[str, float]:
     """CPU seconds a step for each engine; not a number where it diverged."""
     count = steps // segment
     best = {name: [math.inf] * count for name in makers}

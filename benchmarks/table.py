@@ -60,7 +60,9 @@ def circumstances() -> dict[str, Any]:
 def _row(line: Line) -> dict[str, Any]:
     """A line as JSON has it; what is not finite becomes null."""
     kinds = {Bar: "bar", Unmeasured: "unmeasured", Remark: "note"}
-    values = {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in asdict(line).items()}
+    values = {
+        k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in asdict(line).items()
+    }
     return {"kind": kinds[type(line)], **values, **({"holds": line.holds} if isinstance(line, Bar) else {})}
 
 
@@ -73,7 +75,9 @@ def _markdown(lines: list[Line], about: dict[str, Any], only: str) -> str:
         "CPU time, one thread, engines taking turns.",
         "",
         "Ours: " + ", ".join(f"{package} {number}" for package, number in about["versions"].items()) + ".",
-        "Peers: " + (", ".join(f"{package} {number}" for package, number in about["peers"].items()) or "none installed") + ".",
+        "Peers: "
+        + (", ".join(f"{package} {number}" for package, number in about["peers"].items()) or "none installed")
+        + ".",
         "",
         f"{sum(bar.holds for bar in bars)} of {len(bars)} bars hold.",
         "",
@@ -84,7 +88,9 @@ def _markdown(lines: list[Line], about: dict[str, Any], only: str) -> str:
     for line in lines:
         match line:
             case Bar():
-                verdict = ("holds" if line.holds else "**falls short**") + (f"; {line.remark}" if line.remark else "")
+                verdict = ("holds" if line.holds else "**falls short**") + (
+                    f"; {line.remark}" if line.remark else ""
+                )
                 measured, wanted = f"{line.value:.3g}{line.unit}", f"{line.limit} {line.wanted:g}{line.unit}"
                 rows.append(f"| {line.name} | {line.what} | {measured} | {wanted} | {verdict} |")
             case Unmeasured():

@@ -31,7 +31,8 @@ class Watched:
         return float(np.ptp(self.potentials))
 
     def drift(self, scale: float | None = None) -> float:
-        """The worst energy error at any time, in percent of the potential range (of this run, unless `scale` is given)."""
+        """The worst energy error at any time, in percent of the potential range (of this run, unless `scale`
+        is given)."""
         if not np.all(np.isfinite(self.energies)):
             return math.nan
         return float(100 * np.abs(self.energies - self.energies[0]).max() / (scale or self.potential_range))

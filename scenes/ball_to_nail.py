@@ -1,7 +1,8 @@
-"""A thrown ball is brought to a nail; its force is three forces: against gravity, against motion, towards the nail.
+"""A thrown ball is brought to a nail; its force is three forces: against gravity, against motion, towards the
+nail.
 
-DC88 Fig. 10 and Example 2: F = −F_g − F_v − F_D, with F_g = m g, F_v = (2/τ) m v and F_D = (1/τ²) m (x − x₀). First it pulls,
-then it brakes, and in the end it carries the weight alone.
+DC88 Fig. 10 and Example 2: F = −F_g − F_v − F_D, with F_g = m g, F_v = (2/τ) m v and F_D = (1/τ²) m (x − x₀).
+First it pulls, then it brakes, and in the end it carries the weight alone.
 """
 
 import numpy as np
@@ -40,6 +41,10 @@ def check(world, recording):
     # D = (D₀ + B t) e^(−t/τ) with B = V₀ + D₀/τ solves D″ + 2/τ D′ + 1/τ² D = 0; the force is m (D″ − g).
     B = V + D / TAU
     wanted = MASS * (((D + B * t) / TAU**2 - 2 * B / TAU) * np.exp(-t / TAU) - G)
-    yield Claim("force against its closed form", 100 * np.abs(force - wanted).max() / np.abs(wanted).max(), 1e-3, "%")
-    yield Claim("distance from the nail at the end", np.linalg.norm(recording["ball.position"][-1]), 1e-4, "m")
+    yield Claim(
+        "force against its closed form", 100 * np.abs(force - wanted).max() / np.abs(wanted).max(), 1e-3, "%"
+    )
+    yield Claim(
+        "distance from the nail at the end", np.linalg.norm(recording["ball.position"][-1]), 1e-4, "m"
+    )
     yield Claim("force − weight at the end", np.abs(force[-1] + MASS * G).max(), 1e-3, "N")

@@ -35,10 +35,17 @@ def check(world, recording):
         slope, bend = 0.24 * y[0] - 0.75 * np.sin(3 * y[0]), 0.24 - 2.25 * np.cos(3 * y[0])
         return y[1], -(slope * bend * y[1] ** 2 + G * slope) / (RING + 1 + slope**2)
 
-    found = solve_ivp(rate, (0, SECONDS), (START, 0), method="DOP853", t_eval=recording.time, rtol=1e-12, atol=1e-13)
+    found = solve_ivp(
+        rate, (0, SECONDS), (START, 0), method="DOP853", t_eval=recording.time, rtol=1e-12, atol=1e-13
+    )
     x, y = recording["bead.position"].T
     yield Claim("distance from scipy's solution", np.abs(x - found.y[0]).max(), 1e-6, "m")
     yield Claim("distance from the wire", np.abs(y - 0.12 * x**2 - 0.25 * np.cos(3 * x)).max(), 1e-9, "m")
     yield Claim.near("width of the swing", np.ptp(x), -2 * START, 1e-3, "m")
     energy = recording.kinetic_energy + recording.potential_energy
-    yield Claim("change of energy, of the potential's range", 100 * np.ptp(energy) / np.ptp(recording.potential_energy), 1e-5, "%")
+    yield Claim(
+        "change of energy, of the potential's range",
+        100 * np.ptp(energy) / np.ptp(recording.potential_energy),
+        1e-5,
+        "%",
+    )

@@ -1,7 +1,8 @@
-"""Bennett's loop turns although counting says that it cannot: four bars in space, four hinges, 18 − 20 freedoms.
+"""Bennett's loop turns although counting says that it cannot: four bars in space, four hinges, 18 − 20
+freedoms.
 
-Bars of the lengths a, b, a, b whose ends are twisted by α, β, α, β close for every angle when a/sin α = b/sin β. Two
-neighbouring hinges then obey tan(θ₁/2) tan(θ₂/2) = sin((β + α)/2) / sin((β − α)/2).
+Bars of the lengths a, b, a, b whose ends are twisted by α, β, α, β close for every angle when a/sin α = b/sin
+β. Two neighbouring hinges then obey tan(θ₁/2) tan(θ₂/2) = sin((β + α)/2) / sin((β − α)/2).
 """
 
 import numpy as np
@@ -23,7 +24,8 @@ def build():
     world = World(max_step=1 / 1000, tolerance=1e-12)
     second = 2 * np.arctan(RATIO / np.tan(START / 2))
     place, turn, bars, hinges = np.zeros(3), Rotation.identity(), [], []
-    for k, angle in enumerate((START, second, -START, -second)):  # Denavit and Hartenberg's frames, one after the other
+    # Denavit and Hartenberg's frames, one after the other
+    for k, angle in enumerate((START, second, -START, -second)):
         hinges.append((place, turn.as_matrix()[:, 2]))
         turn = turn * Rotation.from_euler("z", angle)
         along, pose = LENGTH[k % 2] * turn.as_matrix()[:, 0], turn.as_quat(scalar_first=True)
@@ -49,10 +51,19 @@ def check(world, recording):
     a, b = first + START, second + 2 * np.arctan(RATIO / np.tan(START / 2))
     law = np.sin(a / 2) * np.sin(b / 2) - RATIO * np.cos(a / 2) * np.cos(b / 2)
     yield Claim("Bennett's law of two hinges", np.abs(law).max(), 1e-9)
-    yield Claim("turns of opposite hinges", max(np.abs(first + third).max(), np.abs(second + fourth).max()), 1e-9, "rad")
+    yield Claim(
+        "turns of opposite hinges",
+        max(np.abs(first + third).max(), np.abs(second + fourth).max()),
+        1e-9,
+        "rad",
+    )
     yield Claim.at_least("turns", np.ptp(first) / (2 * np.pi), 2)
-    yield Claim("widest gap of a hinge", max(recording[f"hinge{k}.gap"].max() for k in (1, 2, 3, 4)), 1e-10, "m")
-    yield Claim("change of energy", 100 * np.ptp(recording.kinetic_energy) / recording.kinetic_energy[0], 1e-4, "%")
+    yield Claim(
+        "widest gap of a hinge", max(recording[f"hinge{k}.gap"].max() for k in (1, 2, 3, 4)), 1e-10, "m"
+    )
+    yield Claim(
+        "change of energy", 100 * np.ptp(recording.kinetic_energy) / recording.kinetic_energy[0], 1e-4, "%"
+    )
     found = world.diagnose()
     yield Claim.near("freedoms", found.freedoms, 1, 0)
     yield Claim.near("hinges that repeat each other", len(found.redundant[0]), 4, 0)

@@ -1,12 +1,12 @@
 """A box of given volume finds its least surface: typed-in variables, one equation, one thing to minimise.
 
-It slides to the cube. A slider then pulls its width to three, and the other sides follow to the best box of that width; let go, it
-goes back to the cube.
+It slides to the cube. A slider then pulls its width to three, and the other sides follow to the best box of
+that width; let go, it goes back to the cube.
 """
 
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.model import Model
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.model import Model
+from tinkerdyne.world.recording import joined
 
 IDS = ("G3",)
 SECONDS = 6.0

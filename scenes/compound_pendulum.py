@@ -1,7 +1,8 @@
 """Two rods swing on a nail, and the forces inside are in balance with their accelerations.
 
-DC88 Fig. 3 and Fig. 5: F₁ holds the upper rod at the nail, F₂ holds it to the lower rod, −F₂ pulls the lower one. So
-m a = F₁ + F₂ + m g for the upper rod and m a = −F₂ + m g for the lower, where a comes from the recorded velocities alone.
+DC88 Fig. 3 and Fig. 5: F₁ holds the upper rod at the nail, F₂ holds it to the lower rod, −F₂ pulls the lower
+one. So m a = F₁ + F₂ + m g for the upper rod and m a = −F₂ + m g for the lower, where a comes from the
+recorded velocities alone.
 """
 
 import numpy as np
@@ -39,5 +40,10 @@ def check(world, recording):
     action, reaction = (world.reactions(world["F2"])[name][:3] for name in ("upper", "lower"))
     yield Claim("F₂ on the upper rod + F₂ on the lower", np.abs(action + reaction).max(), 1e-9, "N")
     energy = recording.kinetic_energy + recording.potential_energy
-    yield Claim("change of energy, of the potential's range", 100 * np.ptp(energy) / np.ptp(recording.potential_energy), 1e-5, "%")
+    yield Claim(
+        "change of energy, of the potential's range",
+        100 * np.ptp(energy) / np.ptp(recording.potential_energy),
+        1e-5,
+        "%",
+    )
     yield Claim("widest joint opening", max(recording["F1.gap"].max(), recording["F2.gap"].max()), 1e-8, "m")

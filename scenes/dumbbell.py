@@ -1,7 +1,7 @@
 """A dumbbell is thrown: its centre flies on a parabola while it turns evenly.
 
-Two particles at a fixed distance (CN97, ID90). The distance constraint moves neither the centre of mass nor the angular
-momentum L about it, and the bar is under the constant tension μ ω² l with the reduced mass μ.
+Two particles at a fixed distance (CN97, ID90). The distance constraint moves neither the centre of mass nor
+the angular momentum L about it, and the bar is under the constant tension μ ω² l with the reduced mass μ.
 """
 
 import numpy as np
@@ -20,8 +20,12 @@ AXIS, ALONG = np.array((0.0, -0.6, 0.8)), np.array((1.0, 0.0, 0.0))  # of the tu
 def build():
     world = World(max_step=1 / 2000)
     share, turn = LENGTH / (HEAVY + LIGHT), SPIN * np.cross(AXIS, ALONG)
-    heavy = Particle("heavy", mass=HEAVY, position=CENTRE - LIGHT * share * ALONG, velocity=VELOCITY - LIGHT * share * turn)
-    light = Particle("light", mass=LIGHT, position=CENTRE + HEAVY * share * ALONG, velocity=VELOCITY + HEAVY * share * turn)
+    heavy = Particle(
+        "heavy", mass=HEAVY, position=CENTRE - LIGHT * share * ALONG, velocity=VELOCITY - LIGHT * share * turn
+    )
+    light = Particle(
+        "light", mass=LIGHT, position=CENTRE + HEAVY * share * ALONG, velocity=VELOCITY + HEAVY * share * turn
+    )
     world.add(heavy, light)
     world.add(distance(heavy, light, length=LENGTH, name="bar"), gravity(g=G))
     return world
@@ -29,9 +33,16 @@ def build():
 
 def check(world, recording):
     t, total = recording.time[:, None], HEAVY + LIGHT
-    x1, x2, v1, v2 = (recording[f"{name}.{what}"] for what in ("position", "velocity") for name in ("heavy", "light"))
+    x1, x2, v1, v2 = (
+        recording[f"{name}.{what}"] for what in ("position", "velocity") for name in ("heavy", "light")
+    )
     centre = (HEAVY * x1 + LIGHT * x2) / total
-    yield Claim("distance of the centre from its parabola", np.abs(centre - CENTRE - VELOCITY * t - G / 2 * t**2).max(), 1e-9, "m")
+    yield Claim(
+        "distance of the centre from its parabola",
+        np.abs(centre - CENTRE - VELOCITY * t - G / 2 * t**2).max(),
+        1e-9,
+        "m",
+    )
     reduced = HEAVY * LIGHT / total
     momentum = reduced * np.cross(x2 - x1, v2 - v1)
     wanted = reduced * LENGTH**2 * SPIN * AXIS

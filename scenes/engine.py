@@ -1,7 +1,8 @@
 """An engine starts: a motor turns a flywheel, a pair of gears its crank, and a rod the piston.
 
-The gears have 60 and 20 teeth, so the crank turns three times as fast, backwards, exactly, however long it runs. The piston
-is where x = r cos φ + √(l² − r² sin² φ) says, and the work of the motor is the energy that the engine has gained.
+The gears have 60 and 20 teeth, so the crank turns three times as fast, backwards, exactly, however long it
+runs. The piston is where x = r cos φ + √(l² − r² sin² φ) says, and the work of the motor is the energy that
+the engine has gained.
 """
 
 import numpy as np
@@ -23,16 +24,34 @@ def build():
     rod = PlanarRod("rod", length=LENGTH, mass=0.5, position=(RADIUS + LENGTH / 2, 0))
     piston = Plate("piston", size=(0.3, 0.4), mass=2, position=(RADIUS + LENGTH, 0))
     world.add(crank, wheel, rod, piston)
-    axle, shaft = join(pin, None, crank, at=(0, 0), name="axle"), join(pin, None, wheel, at=(0, -1.2), name="shaft")
+    axle, shaft = (
+        join(pin, None, crank, at=(0, 0), name="axle"),
+        join(pin, None, wheel, at=(0, -1.2), name="shaft"),
+    )
     world.add(axle, shaft, join(prismatic, None, piston, at=(0, 0), name="cylinder"))
-    world.add(connect(point(crank, at=(RADIUS, 0)), rod.end1, name="big end"), connect(rod.end2, piston.centre, name="small end"))
+    world.add(
+        connect(point(crank, at=(RADIUS, 0)), rod.end1, name="big end"),
+        connect(rod.end2, piston.centre, name="small end"),
+    )
     world.add(gear(shaft.turn, axle.turn, ratio=RATIO, name="teeth"))
     world.add(drive(shaft.turn, speed=8, gain=20, limit=60, name="motor"))
     return world
 
 
 def run(world):
-    shown = ("crank", "flywheel", "rod", "piston", "axle", "shaft", "cylinder", "big end", "small end", "teeth", "motor")
+    shown = (
+        "crank",
+        "flywheel",
+        "rod",
+        "piston",
+        "axle",
+        "shaft",
+        "cylinder",
+        "big end",
+        "small end",
+        "teeth",
+        "motor",
+    )
     return world.record(SECONDS, every=1 / 480, of=[world[name] for name in shown])
 
 
@@ -44,4 +63,9 @@ def check(world, recording):
     yield Claim("slip of the gears", np.abs(angle - RATIO * recording["flywheel.angle"]).max(), 1e-9, "rad")
     work = cumulative_simpson(recording["motor.power"], x=recording.time, initial=0)
     gained = recording.kinetic_energy - recording.kinetic_energy[0]
-    yield Claim("work of the motor beside the energy gained", 100 * np.abs(work - gained).max() / gained.max(), 0.01, "%")
+    yield Claim(
+        "work of the motor beside the energy gained",
+        100 * np.abs(work - gained).max() / gained.max(),
+        0.01,
+        "%",
+    )

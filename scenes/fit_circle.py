@@ -1,15 +1,15 @@
 """A circle on half a ring of points shrugs off outliers (Huber), is pulled aside by a hand, and comes back.
 
-Each point is a spring on the typed-in model; one that is far away pulls with a constant force only. The hand is a point of great
-weight: the circle is drawn through it.
+Each point is a spring on the typed-in model; one that is far away pulls with a constant force only. The hand
+is a point of great weight: the circle is drawn through it.
 """
 
 import numpy as np
 from scipy.optimize import least_squares
 
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.world.recording import joined
 
 IDS = ("G5",)
 SECONDS = 9.0
@@ -48,14 +48,18 @@ def check(world, recording):
     found = np.array(list(fit.values.values()))
     away = np.hypot(HAND[0] - SEEN["cx"], HAND[1] - SEEN["cy"]) - SEEN["r"]
     yield Claim("distance of the circle from the hand that pulls it", away, 0.05, "m")
-    for name, value, wanted in zip(("x of the centre", "y of the centre", "radius"), found, (3, -1, 2), strict=True):
+    for name, value, wanted in zip(
+        ("x of the centre", "y of the centre", "radius"), found, (3, -1, 2), strict=True
+    ):
         yield Claim.near(f"{name} in the end", value, wanted, 0.05, "m")
     points = data()
 
     def distance(q):
         return np.hypot(points[:, 0] - q[0], points[:, 1] - q[1]) - q[2]
 
-    best = least_squares(distance, (3, -1, 2), loss="huber", f_scale=LIMIT, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    best = least_squares(
+        distance, (3, -1, 2), loss="huber", f_scale=LIMIT, xtol=1e-15, ftol=1e-15, gtol=1e-15
+    )
     yield Claim("centre and radius beside scipy's least_squares", np.abs(found - best.x).max(), 1e-6, "m")
     plain, robust = (np.abs(q - (3, -1, 2)).max() for q in (least_squares(distance, (3, -1, 2)).x, found))
     yield Claim.at_least("error of the plain least squares, by the error here", plain / robust, 3)

@@ -1,15 +1,15 @@
 """A sine wave on noisy data rests in a wrong minimum until a hand drags it out.
 
-From its first guess the wave slides to a frequency that fits a few swings only. A slider pulls the frequency over the hill
-between the two minima and lets go; the data do the rest.
+From its first guess the wave slides to a frequency that fits a few swings only. A slider pulls the frequency
+over the hill between the two minima and lets go; the data do the rest.
 """
 
 import numpy as np
 from scipy.optimize import curve_fit
 
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.world.recording import joined
 
 IDS = ("G5",)
 SECONDS = 30.0
@@ -51,7 +51,8 @@ def check(world, recording):
     yield Claim.at_least("frequency in the wrong minimum", SEEN["wrong"]["w"], 2.0, "rad/m")
     yield Claim.at_least("cost there, by the cost in the end", SEEN["cost"] / world.potential_energy, 10)
     c, a, w, p = fit.values.values()
-    found = np.array((c, abs(a), w, (p + np.pi * (a < 0)) % (2 * np.pi)))  # a wave upside down is one half a turn on
+    # a wave upside down is one half a turn on
+    found = np.array((c, abs(a), w, (p + np.pi * (a < 0)) % (2 * np.pi)))
     best, covariance = curve_fit(wave, *data().T, p0=TRUE, xtol=1e-15, ftol=1e-15, gtol=1e-15)
     yield Claim("parameters beside scipy's curve_fit", np.abs(found - best).max(), 1e-6)
     off = np.array(list(fit.uncertainties.values())) / np.sqrt(np.diag(covariance)) - 1

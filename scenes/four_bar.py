@@ -1,7 +1,8 @@
 """A four-bar linkage turns without end: its crank is the shortest bar, and Grashof's sum is kept.
 
-A motor holds the crank's speed exactly. A point of the coupler draws a curve of the sixth degree, here beside Freudenstein's
-closed form, and the motor's power is the rate of the energy, found here from its Fourier series.
+A motor holds the crank's speed exactly. A point of the coupler draws a curve of the sixth degree, here beside
+Freudenstein's closed form, and the motor's power is the rate of the energy, found here from its Fourier
+series.
 """
 
 import numpy as np
@@ -25,11 +26,17 @@ def build():
     coupler = Polygon("coupler", vertices=((0, 0), (COUPLER, 0), PEN))
     coupler.angle = np.arctan2(*(b - a)[::-1])
     coupler.position = a + turned(coupler.offset, coupler.angle)
-    rocker = PlanarRod("rocker", length=ROCKER, position=(b + PIVOT) / 2, angle=np.arctan2(*(b - PIVOT)[::-1]))
+    rocker = PlanarRod(
+        "rocker", length=ROCKER, position=(b + PIVOT) / 2, angle=np.arctan2(*(b - PIVOT)[::-1])
+    )
     world.add(crank, coupler, rocker)
     axle = join(pin, None, crank, at=(0, 0), name="axle")
     world.add(axle, speed(axle.turn, at=(SPEED,), name="motor"), gravity(g=(0, -9.81)))
-    world.add(connect(crank.end2, coupler.corner1), connect(coupler.corner2, rocker.end2), connect(rocker.end1, Nail(*PIVOT)))
+    world.add(
+        connect(crank.end2, coupler.corner1),
+        connect(coupler.corner2, rocker.end2),
+        connect(rocker.end1, Nail(*PIVOT)),
+    )
     world.project()
     return world
 
@@ -53,11 +60,21 @@ def joints(angle):
 def check(world, recording):
     angle, offset = recording["coupler.angle"], np.array(world["coupler"].offset)
     pen = recording["coupler.position"] + turned(PEN - offset, angle)
-    yield Claim("pen beside the closed form", np.abs(pen - joints(SPEED * recording.time)[2]).max(), 1e-9, "m")
+    yield Claim(
+        "pen beside the closed form", np.abs(pen - joints(SPEED * recording.time)[2]).max(), 1e-9, "m"
+    )
     rocker = recording["rocker.angle"]
     yield Claim.near("turns of the crank", recording["crank.angle"][-1] / (2 * np.pi), 2, 1e-9)
     yield Claim("swing of the rocker after whole turns", rocker[-1] - rocker[0], 1e-9, "rad")
-    energy, power = recording.kinetic_energy + recording.potential_energy, SPEED * recording["motor.force"][:-1, 0]
+    energy, power = (
+        recording.kinetic_energy + recording.potential_energy,
+        SPEED * recording["motor.force"][:-1, 0],
+    )
     waves = np.arange(len(power) // 2 + 1) * 2j * np.pi / SECONDS
     rate = np.fft.irfft(waves * np.fft.rfft(energy[:-1]), len(power))
-    yield Claim("power of the motor beside the rate of the energy", 100 * np.abs(power - rate).max() / np.ptp(power), 1e-6, "%")
+    yield Claim(
+        "power of the motor beside the rate of the energy",
+        100 * np.abs(power - rate).max() / np.ptp(power),
+        1e-6,
+        "%",
+    )

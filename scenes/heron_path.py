@@ -1,6 +1,7 @@
 """Heron's shortest path: by way of a mirror, light takes the path on which its angles are equal.
 
-The foot of the path slides along the mirror until the path is shortest; held at another length, it moves aside.
+The foot of the path slides along the mirror until the path is shortest; held at another length, it moves
+aside.
 """
 
 import numpy as np
@@ -8,7 +9,7 @@ from scipy.optimize import brentq, minimize
 
 from tinkerdyne import Line, connect, curve_point, moving, nail
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.model import Model
+from tinkerdyne.optimise.model import Model
 
 IDS = ("G3",)
 SECONDS = 5.0
@@ -34,8 +35,13 @@ def draw(world):
     bounce = world.add(moving("foot", "0*foot", foot=foot, name="bounce"))
     comes = world.add(Line("comes", density=LIGHT, points=(LAMP, (foot.value, 0.0))))
     goes = world.add(Line("goes", density=LIGHT, points=((foot.value, 0.0), EYE)))
-    world.add(nail(curve_point(comes), at=LAMP, name="lamp"), nail(curve_point(goes, u=1.0), at=EYE, name="eye"))
-    world.add(connect(curve_point(comes, u=1.0), bounce, name="arrives"), connect(curve_point(goes), bounce, name="leaves"))
+    world.add(
+        nail(curve_point(comes), at=LAMP, name="lamp"), nail(curve_point(goes, u=1.0), at=EYE, name="eye")
+    )
+    world.add(
+        connect(curve_point(comes, u=1.0), bounce, name="arrives"),
+        connect(curve_point(goes), bounce, name="leaves"),
+    )
 
 
 def length(foot):
@@ -46,7 +52,12 @@ def check(world, recording):
     model = Model(world)
     model.settle()
     foot = model.values["foot"]
-    yield Claim("angle in beside angle out", np.arctan2(LAMP[1], foot - LAMP[0]) - np.arctan2(EYE[1], EYE[0] - foot), 1e-9, "rad")
+    yield Claim(
+        "angle in beside angle out",
+        np.arctan2(LAMP[1], foot - LAMP[0]) - np.arctan2(EYE[1], EYE[0] - foot),
+        1e-9,
+        "rad",
+    )
     yield Claim.near("foot beside the mirror image's straight line", foot, 4 / 3, 1e-9, "m")
     best = minimize(lambda x: length(x[0]), [0.3], method="SLSQP", options={"ftol": 1e-16})
     yield Claim.near("foot beside scipy's SLSQP", foot, best.x[0], 1e-6, "m")

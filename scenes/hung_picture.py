@@ -1,7 +1,8 @@
-"""A picture hangs by a rubber band from its upper edge: it weighs where it is bright, and that centre ends plumb below the nail.
+"""A picture hangs by a rubber band from its upper edge: it weighs where it is bright, and that centre ends
+plumb below the nail.
 
-A troid with the mass distribution of an image, which it carries along. At rest the band points at the centre of mass, and its
-tension is the weight; elastic forces let the picture sag a little.
+A troid with the mass distribution of an image, which it carries along. At rest the band points at the centre
+of mass, and its tension is the weight; elastic forces let the picture sag a little.
 """
 
 import numpy as np
@@ -30,7 +31,10 @@ def build():
     world = World(max_step=1 / 240)
     sheet = world.add(picture("picture", image=sunset(), width=WIDTH, mass=MASS))
     world.add(elastic(sheet, stiffness=20.0), shape_drag(sheet, coefficient=0.5))
-    nail, held = place(at=(HELD[0], HEIGHT + LENGTH), name="nail"), point(sheet, at=np.subtract(HELD, sheet.position), name="held")
+    nail, held = (
+        place(at=(HELD[0], HEIGHT + LENGTH), name="nail"),
+        point(sheet, at=np.subtract(HELD, sheet.position), name="held"),
+    )
     world.add(spring(nail, held, stiffness=STIFFNESS, length=LENGTH, damping=1.0, name="band"))
     world.add(gravity(g=(0, -G)), damping(rate=0.8))
     return world
@@ -43,4 +47,6 @@ def check(world, recording):
     yield Claim("band beside the plumb line", abs(held[0] - HELD[0]), 1e-9, "m")
     wanted = LENGTH + MASS * G / STIFFNESS
     yield Claim.near("length of the band", HEIGHT + LENGTH - held[1], wanted, 1e-9, "m")
-    yield Claim.at_least("turned by its weight", np.degrees(abs(np.arctan2(shape[1, 0], shape[0, 0]))), 5, "°")
+    yield Claim.at_least(
+        "turned by its weight", np.degrees(abs(np.arctan2(shape[1, 0], shape[0, 0]))), 5, "°"
+    )

@@ -1,7 +1,8 @@
 """Jansen's linkage walks: one turning crank, and a foot that goes straight along the ground.
 
-Eleven bars a leg, of the lengths that Theo Jansen published for his beach animals (here in centimetres). `build(legs=6)` sets
-six of them on one crankshaft, in mirrored pairs a third of a turn apart. Intersecting circles give the same foot on paper.
+Eleven bars a leg, of the lengths that Theo Jansen published for his beach animals (here in centimetres).
+`build(legs=6)` sets six of them on one crankshaft, in mirrored pairs a third of a turn apart. Intersecting
+circles give the same foot on paper.
 """
 
 import numpy as np
@@ -11,7 +12,9 @@ from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7", "R4")
 SECONDS = 6.0
-A, B, C, D, E, F, G, H, I, J, K, L, M = np.array((38, 41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 65.7, 49, 50, 61.9, 7.8, 15)) / 100
+A, B, C, D, E, F, G, H, I, J, K, L, M = (
+    np.array((38, 41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 65.7, 49, 50, 61.9, 7.8, 15)) / 100
+)
 SPEED = np.pi  # rad/s, of the crank
 HEAVY = 5.0  # kg/m²
 
@@ -37,15 +40,24 @@ def add_leg(world, crank, name, side, phase):
         return PlanarRod(f"{name}.{start}{end}", position=middle, angle=np.arctan2(y, x), **size)
 
     def triangle(*corners):
-        plate = Polygon(f"{name}.{''.join(corners)}", vertices=[at[corner] for corner in corners], density=HEAVY)
+        plate = Polygon(
+            f"{name}.{''.join(corners)}", vertices=[at[corner] for corner in corners], density=HEAVY
+        )
         plate.position = plate.offset
         return plate
 
     hip, shin = world.add(triangle("q", "u", "w"), triangle("v", "x", "y"))
     upper, lower, arm, link = world.add(bar("p", "u"), bar("p", "v"), bar("q", "v"), bar("w", "x"))
     throw, fixed = point(crank, at=at["p"]), Nail(*at["q"])
-    world.add(connect(throw, upper.end1), connect(throw, lower.end1), connect(fixed, hip.corner1), connect(fixed, arm.end1))
-    world.add(connect(upper.end2, hip.corner2), connect(hip.corner3, link.end1), connect(link.end2, shin.corner2))
+    world.add(
+        connect(throw, upper.end1),
+        connect(throw, lower.end1),
+        connect(fixed, hip.corner1),
+        connect(fixed, arm.end1),
+    )
+    world.add(
+        connect(upper.end2, hip.corner2), connect(hip.corner3, link.end1), connect(link.end2, shin.corner2)
+    )
     world.add(connect(lower.end2, arm.end2), connect(lower.end2, shin.corner1))
 
 
@@ -73,10 +85,20 @@ def check(world, recording):
     c, s = np.cos(angle), np.sin(angle)
     foot = recording["leg1.vxy.position"] + np.stack([c * x - s * y, s * x + c * y], -1)
     yield Claim("foot beside the one on paper", np.abs(foot - joints(turned)["y"]).max(), 1e-9, "m")
-    yield Claim("widest gap of a joint", max(recording[name].max() for name in recording if name.endswith(".gap")), 1e-9, "m")
+    yield Claim(
+        "widest gap of a joint",
+        max(recording[name].max() for name in recording if name.endswith(".gap")),
+        1e-9,
+        "m",
+    )
     yield Claim.near("turns of the crank", turned[-1] / (2 * np.pi), SPEED * SECONDS / (2 * np.pi), 1e-9)
     stride, _ = np.ptp(foot, axis=0)
     treads = foot[:-1, 1] < foot[:, 1].min() + stride / 40
     yield Claim.at_least("time on the ground, to a fortieth of the stride", 100 * treads.mean(), 48, "%")
     torque = recording["motor.force"][:-1, 0]
-    yield Claim("work of the motor in whole turns, of its peak's", 100 * torque.mean() / np.abs(torque).max(), 1e-6, "%")
+    yield Claim(
+        "work of the motor in whole turns, of its peak's",
+        100 * torque.mean() / np.abs(torque).max(),
+        1e-6,
+        "%",
+    )

@@ -1,7 +1,9 @@
-"""A tower of jelly cubes stands on nails: each sags under what it carries, exactly as its elastic energy says.
+"""A tower of jelly cubes stands on nails: each sags under what it carries, exactly as its elastic energy
+says.
 
-Five affine cubes, each attached to the one below at the corners; the lowest is nailed at its corners. At rest only the heights
-give: the energy ¼ k (a² − 1)² of a cube squeezed to a carries half of its own weight and all that stands on it.
+Five affine cubes, each attached to the one below at the corners; the lowest is nailed at its corners. At rest
+only the heights give: the energy ¼ k (a² − 1)² of a cube squeezed to a carries half of its own weight and all
+that stands on it.
 """
 
 import numpy as np
@@ -20,7 +22,10 @@ def build():
     world = World(max_step=1 / 480)
     vertices, faces = surface(Box(size=(1, 1, 1)))
     up = np.array((0, 0, 1))
-    cubes = [world.add(block(f"cube {k}", vertices=vertices + (k + 0.5) * up, faces=faces, mass=MASS)) for k in range(COUNT)]
+    cubes = [
+        world.add(block(f"cube {k}", vertices=vertices + (k + 0.5) * up, faces=faces, mass=MASS))
+        for k in range(COUNT)
+    ]
     for k, cube in enumerate(cubes):
         world.add(elastic(cube, stiffness=STIFFNESS), shape_drag(cube, coefficient=30.0))
         for x, y in FOOT[:3]:  # an affine face is fixed by three of its points
@@ -31,7 +36,8 @@ def build():
 
 
 def check(world, recording):
-    # Feet and faces are held, so a cube has its height alone: k a (a² − 1) + carried weight = 0 in virtual work.
+    # Feet and faces are held, so a cube has its height alone: k a (a² − 1) + carried weight = 0 in virtual
+    # work.
     heights = recording_heights(recording)
     for k in range(COUNT):
         weight = MASS * G * (COUNT - 1 - k + 0.5)

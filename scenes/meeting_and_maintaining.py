@@ -1,7 +1,8 @@
 """One constraint force brings a ball to its nail; another keeps a swinging rod at its own.
 
-DC88 Figs. 7 and 8, the two halves of inverse dynamics. The ball is pulled until t = τ and braked afterwards; the rod's nail
-pulls up against gravity and sideways against inertia, by F = m (a − g) of the physical pendulum.
+DC88 Figs. 7 and 8, the two halves of inverse dynamics. The ball is pulled until t = τ and braked afterwards;
+the rod's nail pulls up against gravity and sideways against inertia, by F = m (a − g) of the physical
+pendulum.
 """
 
 import numpy as np
@@ -28,11 +29,14 @@ def check(world, recording):
     t = recording.time
     sideways, _, up = recording["meeting.force"].T
     wanted = 2 / TAU**2 * (1 - t / TAU) * np.exp(-t / TAU)
-    yield Claim("meeting: force along the way against its closed form", np.abs(sideways - wanted).max(), 1e-4, "N")
+    yield Claim(
+        "meeting: force along the way against its closed form", np.abs(sideways - wanted).max(), 1e-4, "N"
+    )
     turned = np.interp(0, -sideways[: np.argmin(sideways)], t[: np.argmin(sideways)])
     yield Claim.near("meeting: the force turns round at", turned, TAU, 0.01, "s")
     yield Claim("meeting: upward force − weight", np.abs(up - G).max(), 1e-6, "N")
-    # Swing angle θ from straight down: I θ″ = −m g l/2 sin θ, and ½ I θ′² = m g l/2 cos θ from horizontal rest.
+    # Swing angle θ from straight down: I θ″ = −m g l/2 sin θ, and ½ I θ′² = m g l/2 cos θ from horizontal
+    # rest.
     x, _, z = recording["rod.position"].T / (LENGTH / 2)
     alpha, square = -G * LENGTH / 2 * x / INERTIA, -G * LENGTH * z / INERTIA
     a = LENGTH / 2 * np.array([-z * alpha - x * square, x * alpha - z * square])

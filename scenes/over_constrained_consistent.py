@@ -1,7 +1,8 @@
 """A nailed rod is to stand up: its other end wants to go straight there, and cannot.
 
-DC88 Fig. 14c. Both nails can be met, but not on the straight way that each of them asks for; the least-squares forces take a
-way between, and both are met in the end. Then one of the six equations only repeats the others.
+DC88 Fig. 14c. Both nails can be met, but not on the straight way that each of them asks for; the
+least-squares forces take a way between, and both are met in the end. Then one of the six equations only
+repeats the others.
 """
 
 import numpy as np
@@ -28,7 +29,12 @@ def check(world, recording):
     yield Claim("contradictory groups", len(found.contradictory), 0)
     foot, top = recording["foot.gap"], recording["top.gap"]
     yield Claim("gap of both at the end", max(foot[-1], top[-1]), 1e-7, "m")
-    yield Claim("distance from standing, at the end", np.abs(recording["rod.position"][-1] - (0, 0, 0.5)).max(), 1e-7, "m")
+    yield Claim(
+        "distance from standing, at the end",
+        np.abs(recording["rod.position"][-1] - (0, 0, 0.5)).max(),
+        1e-7,
+        "m",
+    )
     both = recording["foot.force"][-1] + recording["top.force"][-1]
     yield Claim("forces of both − weight, at the end", np.abs(both - (0, 0, 9.81)).max(), 1e-6, "N")
     yield Claim("largest gap on the way, of the first", 100 * max(foot.max(), top.max()) / top[0], 100, "%")

@@ -1,7 +1,8 @@
 """Rings link up into two chains, one holds a trap door and one hangs from it, and all of it swings to rest.
 
-DC88 Fig. 26: torsion springs keep each ring across the one before it; gravity and viscous damping act on everything. Once it is
-linked, energy goes into damping alone; at rest the moments on the door cancel, and the rings hang at right angles.
+DC88 Fig. 26: torsion springs keep each ring across the one before it; gravity and viscous damping act on
+everything. Once it is linked, energy goes into damping alone; at rest the moments on the door cancel, and the
+rings hang at right angles.
 """
 
 import numpy as np
@@ -43,13 +44,22 @@ def check(world, recording):
     linked = np.searchsorted(t, 20 * TAU)
     energy = (kinetic + recording.potential_energy)[linked:]
     lost = 2 * RATE * simpson(kinetic[linked:], x=t[linked:])  # the power of a force −c M v is −2 c T
-    yield Claim("change of energy + what damping takes, of it", 100 * (energy[-1] - energy[0] + lost) / lost, 0.2, "%")
+    yield Claim(
+        "change of energy + what damping takes, of it", 100 * (energy[-1] - energy[0] + lost) / lost, 0.2, "%"
+    )
     hook, hung = recording["hook.force"][-1], recording["lower link 0.force"][-1]
     yield Claim.near("weight of the chain that hangs free", hung[2], N * RING * G, 1e-3, "N")
-    moment = np.cross(2 * recording["door.position"][-1], hook - hung) + np.cross(recording["door.position"][-1], (0, 0, -DOOR * G))
+    moment = np.cross(2 * recording["door.position"][-1], hook - hung) + np.cross(
+        recording["door.position"][-1], (0, 0, -DOOR * G)
+    )
     yield Claim("moment on the door about its hinge", moment[1], 0.01, "N m")
     w, x, y, z = np.array([world[f"lower {k}"].orientation for k in range(N)]).T
     across = np.column_stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)])
     bend = np.abs((across[1:] * across[:-1]).sum(axis=1)).max()
     yield Claim("largest cosine between neighbouring rings", bend, 1e-3)
-    yield Claim("widest gap at the end", max(v[-1] for name, v in recording.items() if name.endswith(".gap")), 1e-7, "m")
+    yield Claim(
+        "widest gap at the end",
+        max(v[-1] for name, v in recording.items() if name.endswith(".gap")),
+        1e-7,
+        "m",
+    )

@@ -1,15 +1,16 @@
 """A particle is kept on a circle by displacement: it moves freely, and is then set back.
 
-LD98 Fig. 4. Each step repeats the last displacement, projects the place back onto the circle, and takes the difference of the
-two places as the next displacement. On a circle a step of angle φ is followed by one of atan2(sin φ, 2 − cos φ) = φ − φ³ + …:
-the circle is kept exactly and the speed slowly lost, with the square of the step.
+LD98 Fig. 4. Each step repeats the last displacement, projects the place back onto the circle, and takes the
+difference of the two places as the next displacement. On a circle a step of angle φ is followed by one of
+atan2(sin φ, 2 − cos φ) = φ − φ³ + …: the circle is kept exactly and the speed slowly lost, with the square of
+the step.
 """
 
 import numpy as np
 
 from tinkerdyne import Nail, Particle, World, distance
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("A3", "A7")
 SECONDS = 4.0
@@ -46,4 +47,6 @@ def check(world, recording):
     # dφ/dn = −φ³ has the solution φ = φ₀ / √(1 + 2 n φ₀²); the next term of the series is φ² smaller.
     first, n = turns[0], len(turns) - 1
     wanted = first / np.sqrt(1 + 2 * n * first**2)
-    yield Claim.near("speed at the end", turns[-1] * RADIUS / STEP, wanted * RADIUS / STEP, SPEED * first**2, "m/s")
+    yield Claim.near(
+        "speed at the end", turns[-1] * RADIUS / STEP, wanted * RADIUS / STEP, SPEED * first**2, "m/s"
+    )

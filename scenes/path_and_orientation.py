@@ -1,7 +1,8 @@
 """A rod's middle follows a path by keys while its axis follows a turning slot.
 
-DC88 Fig. 4 and C.1, C.3: both start unmet, and both deviations from the moving goal decay as (1 + t/τ) e^(−t/τ). The force is
-then m (x″ + D″ − g), with the path's acceleration x″ taken from scipy's own splines through the same keys.
+DC88 Fig. 4 and C.1, C.3: both start unmet, and both deviations from the moving goal decay as (1 + t/τ)
+e^(−t/τ). The force is then m (x″ + D″ − g), with the path's acceleration x″ taken from scipy's own splines
+through the same keys.
 """
 
 import numpy as np
@@ -22,7 +23,9 @@ def build():
     world = World(max_step=1 / 2000)
     rod = world.add(Rod("rod", mass=MASS, position=PATH[0, 1:] + OFF))
     world.add(connect(rod.centre, path(keys=PATH), tau=TAU, name="path"))
-    world.add(align(direction_path(keys=SLOT), direction(rod, along=(1, 0, 0)), tau=TAU, name="slot"), gravity())
+    world.add(
+        align(direction_path(keys=SLOT), direction(rod, along=(1, 0, 0)), tau=TAU, name="slot"), gravity()
+    )
     return world
 
 
@@ -39,4 +42,9 @@ def check(world, recording):
     axis = np.column_stack([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)])
     goal = slot(t[:, 0])
     angle = np.arctan2(np.linalg.norm(np.cross(goal, axis), axis=1), (goal * axis).sum(axis=1))
-    yield Claim("angle to the slot, from π/2 (1 + t/τ) e^(−t/τ)", np.abs(angle - np.pi / 2 * decay[:, 0]).max(), 1e-6, "rad")
+    yield Claim(
+        "angle to the slot, from π/2 (1 + t/τ) e^(−t/τ)",
+        np.abs(angle - np.pi / 2 * decay[:, 0]).max(),
+        1e-6,
+        "rad",
+    )

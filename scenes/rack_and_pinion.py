@@ -1,7 +1,7 @@
 """A falling rack spins up a pinion, and a spring throws it up again.
 
-The rack hangs in a guide and meshes with the pinion, which has a heavy rim: it falls with m g / (m + I/r²) instead of g, stretches
-the spring, and swings about its place of rest with the period 2π √((m + I/r²)/k).
+The rack hangs in a guide and meshes with the pinion, which has a heavy rim: it falls with m g / (m + I/r²)
+instead of g, stretches the spring, and swings about its place of rest with the period 2π √((m + I/r²)/k).
 """
 
 import numpy as np
@@ -19,7 +19,10 @@ def build():
     bar = Plate("rack", size=(2.0, 0.1), mass=MASS, position=(RADIUS + 0.05, 0), angle=-np.pi / 2)
     pinion = Disc("pinion", radius=RADIUS, mass=WHEEL)
     world.add(bar, pinion)
-    guide, axle = join(prismatic, None, bar, at=bar.position, toward=(0, -1)), join(pin, None, pinion, at=(0, 0))
+    guide, axle = (
+        join(prismatic, None, bar, at=bar.position, toward=(0, -1)),
+        join(pin, None, pinion, at=(0, 0)),
+    )
     world.add(guide, axle, rack(guide.slide, axle.turn, radius=-RADIUS, name="teeth"))
     world.add(scalar_spring(guide.slide, stiffness=STIFFNESS), gravity(g=(0, -G)))
     return world
@@ -35,4 +38,6 @@ def check(world, recording):
     push = recording["teeth.force"][:, 0] + WHEEL / 2 * fall * beat**2 * np.cos(beat * recording.time)
     yield Claim("force of the teeth beside I φ″/r", np.abs(push).max(), 1e-4, "N")
     energy = recording.kinetic_energy + recording.potential_energy
-    yield Claim("change of energy, of the spring's", 100 * np.ptp(energy) / (2 * STIFFNESS * fall**2), 1e-4, "%")
+    yield Claim(
+        "change of energy, of the spring's", 100 * np.ptp(energy) / (2 * STIFFNESS * fall**2), 1e-4, "%"
+    )

@@ -1,7 +1,7 @@
 """A snake closes in on a cell in a noisy picture, and is driven off the cell beside it by a volcano.
 
-The picture is made here, so that the true outline is known. Once the volcano is gone, a hand pulls a point of the snake away and
-lets it go: it locks on again.
+The picture is made here, so that the true outline is known. Once the volcano is gone, a hand pulls a point of
+the snake away and lets it go: it locks on again.
 """
 
 import numpy as np
@@ -9,8 +9,8 @@ import numpy as np
 from tinkerdyne import World
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.snake import Snake, circle
-from tinkerdyne.recording import joined
+from tinkerdyne.optimise.snake import Snake, circle
+from tinkerdyne.world.recording import joined
 
 IDS = ("G4",)
 SECONDS = 500.0
@@ -66,13 +66,19 @@ def error(polygon):
 
 def check(world, recording):
     snake = Snake.of(world)
-    yield Claim.at_least("largest boundary error while the other cell holds it", error(SEEN["caught"]).max(), 5, "pixels")
+    yield Claim.at_least(
+        "largest boundary error while the other cell holds it", error(SEEN["caught"]).max(), 5, "pixels"
+    )
     yield Claim("mean boundary error after the volcano", error(SEEN["alone"]).mean(), 0.25, "pixels")
     yield Claim.at_least("height to which a hand pulled it", SEEN["pulled"][1], 155, "pixels")
     yield Claim("mean boundary error after it was let go", error(snake.polygon).mean(), 0.25, "pixels")
     y, x = np.mgrid[SIDE - 0.5 : 0 : -1, 0.5:SIDE]
     true = np.hypot(x - CENTRE[0], y - CENTRE[1]) < outline(np.arctan2(y - CENTRE[1], x - CENTRE[0]))
     mask = snake.mask()
-    yield Claim.at_least("mask and cell: common pixels of all", (mask & true).sum() / (mask | true).sum(), 0.98)
+    yield Claim.at_least(
+        "mask and cell: common pixels of all", (mask & true).sum() / (mask | true).sum(), 0.98
+    )
     last = recording["snake 7.position"]
-    yield Claim("motion of a point in the last four seconds", np.abs(last[-1] - last[-3]).max(), 1e-2, "pixels")
+    yield Claim(
+        "motion of a point in the last four seconds", np.abs(last[-1] - last[-3]).max(), 1e-2, "pixels"
+    )

@@ -1,6 +1,7 @@
 """A snake finds the rim of a Greek coin in a photograph (of the Brooklyn Museum, as scikit-image brings it).
 
-The wire is set loosely around one coin of many. Its outline is beside the coin that a threshold finds, and is round.
+The wire is set loosely around one coin of many. Its outline is beside the coin that a threshold finds, and is
+round.
 """
 
 import numpy as np
@@ -9,8 +10,8 @@ from skimage import data, filters, measure
 from tinkerdyne import World
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.medium.snake import Snake, circle
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.optimise.snake import Snake, circle
 
 IDS = ("G4", "G5")
 SECONDS = 1000.0
@@ -32,11 +33,18 @@ def check(world, recording):
     labels = measure.label(smooth > filters.threshold_otsu(smooth))
     coin = labels == labels[int(ROW), int(COLUMN)]
     mask = snake.mask()
-    yield Claim.at_least("mask and coin: common pixels of all", (mask & coin).sum() / (mask | coin).sum(), 0.9)
+    yield Claim.at_least(
+        "mask and coin: common pixels of all", (mask & coin).sum() / (mask | coin).sum(), 0.9
+    )
     x, y = snake.polygon.mean(axis=0)
     fit = Fit("circle", snake.polygon, cx=x, cy=y, r=20.0)
     fit.settle()
-    yield Claim("distance of the outline from a circle, root mean square", np.sqrt((fit.residuals**2).mean()), 1.5, "pixels")
+    yield Claim(
+        "distance of the outline from a circle, root mean square",
+        np.sqrt((fit.residuals**2).mean()),
+        1.5,
+        "pixels",
+    )
     x, y = np.stack([recording[f"{p.name}.position"][[-11, -1]] for p in snake.points], 1).transpose(2, 0, 1)
     areas = np.abs((x * np.roll(y, 1, 1) - y * np.roll(x, 1, 1)).sum(1)) / 2
     yield Claim("change of the area in the last hundred seconds", 100 * (areas[1] / areas[0] - 1), 0.1, "%")

@@ -9,7 +9,7 @@ from tinkerdyne import Change, World
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.behaviors.landscape import image_text
 from tinkerdyne.gallery import Claim
-from tinkerdyne.medium.snake import Snake
+from tinkerdyne.optimise.snake import Snake
 
 IDS = ("G4",)
 FRAMES, RATE, SIDE = 60, 10, 160  # frames, frames a second, pixels
@@ -37,7 +37,9 @@ def inside(frame, x, y):
 def image(frame):
     y, x = np.mgrid[SIDE - 0.5 : 0 : -1, 0.5:SIDE]
     bright = 50 + 150 / (1 + np.exp((inside(frame, x, y) - 1) * 22))
-    return np.clip(bright + 6 * np.random.default_rng(frame).normal(size=bright.shape), 0, 255).astype(np.uint8)
+    return np.clip(bright + 6 * np.random.default_rng(frame).normal(size=bright.shape), 0, 255).astype(
+        np.uint8
+    )
 
 
 def build():

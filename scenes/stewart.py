@@ -1,7 +1,8 @@
 """A Stewart platform dances on six legs whose lengths alone are driven.
 
-Each leg stands on a universal joint, slides in a prismatic one and carries the platform by a ball: six freedoms in all, none
-once the six lengths follow their paths. Inverse kinematics made the paths: the legs' lengths at 61 poses of a wanted motion.
+Each leg stands on a universal joint, slides in a prismatic one and carries the platform by a ball: six
+freedoms in all, none once the six lengths follow their paths. Inverse kinematics made the paths: the legs'
+lengths at 61 poses of a wanted motion.
 """
 
 import numpy as np
@@ -17,7 +18,8 @@ DANCE = 6.0  # s, then it rests
 HEIGHT, MASS, G = 1.5, 20.0, 9.81
 LEGS = range(6)
 FEET = np.array([(1.2 * np.cos(a), 1.2 * np.sin(a), 0) for a in np.radians((-10, 10, 110, 130, 230, 250))])
-HIPS = np.array([(0.7 * np.cos(a), 0.7 * np.sin(a), 0) for a in np.radians((-50, 50, 70, 170, 190, 290))])  # in the platform
+# in the platform
+HIPS = np.array([(0.7 * np.cos(a), 0.7 * np.sin(a), 0) for a in np.radians((-50, 50, 70, 170, 190, 290))])
 
 FLAT = (0.5, -0.5, -0.5, -0.5)  # the platform's cylinder lies with its axis upright
 
@@ -42,11 +44,15 @@ WANTED = lengths(*pose(KEYS))
 def build():
     world = World(max_step=1 / 240, tolerance=1e-10)
     middle = np.array((0, 0, HEIGHT))
-    platform = world.add(Cylinder("platform", radius=0.8, length=0.1, mass=MASS, position=middle, orientation=FLAT))
+    platform = world.add(
+        Cylinder("platform", radius=0.8, length=0.1, mass=MASS, position=middle, orientation=FLAT)
+    )
     for k, (foot, hip) in enumerate(zip(FEET, HIPS + middle, strict=True)):
         along = (hip - foot) / np.linalg.norm(hip - foot)
         turn = Rotation.align_vectors([along], [(1, 0, 0)])[0].as_quat(scalar_first=True)
-        lower = Cylinder(f"cylinder{k}", radius=0.05, length=1.0, position=foot + 0.5 * along, orientation=turn)
+        lower = Cylinder(
+            f"cylinder{k}", radius=0.05, length=1.0, position=foot + 0.5 * along, orientation=turn
+        )
         upper = Rod(f"rod{k}", radius=0.03, length=1.0, position=hip - 0.5 * along, orientation=turn)
         world.add(lower, upper)
         leg = world.add(join(prismatic, lower, upper, at=hip, axis=along, name=f"leg{k}"))
@@ -59,10 +65,17 @@ def build():
 
 
 def check(world, recording):
-    flat, turned = (Rotation.from_quat(q, scalar_first=True) for q in (FLAT, recording["platform.orientation"]))
+    flat, turned = (
+        Rotation.from_quat(q, scalar_first=True) for q in (FLAT, recording["platform.orientation"])
+    )
     place, turn = recording["platform.position"], turned * flat.inv()
     splines = CubicSpline(KEYS, WANTED, bc_type="clamped")(np.minimum(recording.time, DANCE))
-    yield Claim("legs of the platform's pose beside their paths", np.abs(lengths(place, turn) - splines).max(), 1e-8, "m")
+    yield Claim(
+        "legs of the platform's pose beside their paths",
+        np.abs(lengths(place, turn) - splines).max(),
+        1e-8,
+        "m",
+    )
     there, facing = pose(recording.time)
     yield Claim("platform beside the wanted motion", np.abs(place - there).max(), 1e-4, "m")
     yield Claim("its turn beside the wanted one", (turn * facing.inv()).magnitude().max(), 1e-4, "rad")

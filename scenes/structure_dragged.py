@@ -1,7 +1,7 @@
 """A net of rods and knots hangs from a rail; a hand pulls its corner about, lets go, and it hangs as before.
 
-LD98 Fig. 5, at its size. The rods have a ball joint at one end and a cardan joint at the other. What the hand spends is what the
-net gains and loses to damping; once it is let go, the net comes back.
+LD98 Fig. 5, at its size. The rods have a ball joint at one end and a cardan joint at the other. What the hand
+spends is what the net gains and loses to damping; once it is let go, the net comes back.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ from scipy.integrate import simpson
 
 from tinkerdyne import Rod, Sphere, World, ball, connect, damping, gravity, join, path, universal
 from tinkerdyne.gallery import Claim
-from tinkerdyne.recording import joined
+from tinkerdyne.world.recording import joined
 
 IDS = ("A5", "A7")
 SECONDS = 14.0
@@ -22,15 +22,31 @@ DETOUR = ((0, 0, 0, 0), (1.5, 0.8, 1, 0.6), (3, 0.8, -1, 0.6), (DRAG, 0.8, -0.5,
 
 def build():
     world = World(max_step=1 / 240)
-    flat = {(i, j): np.array(((i - (COLUMNS - 1) / 2) * LENGTH, 0, -j * LENGTH)) for i in range(COLUMNS) for j in range(ROWS)}
+    flat = {
+        (i, j): np.array(((i - (COLUMNS - 1) / 2) * LENGTH, 0, -j * LENGTH))
+        for i in range(COLUMNS)
+        for j in range(ROWS)
+    }
     knots = {ij: Sphere(f"knot {ij[0]} {ij[1]}", radius=0.05, mass=0.3, position=place, is_fixed=ij[1] == 0)
              for ij, place in flat.items()}  # fmt: skip
     joints, rods = [], []
-    for name, di, dj, q in (("across", 1, 0, (1, 0, 0, 0)), ("down", 0, 1, (np.sqrt(0.5), 0, np.sqrt(0.5), 0))):
+    for name, di, dj, q in (
+        ("across", 1, 0, (1, 0, 0, 0)),
+        ("down", 0, 1, (np.sqrt(0.5), 0, np.sqrt(0.5), 0)),
+    ):
         for (i, j), a in flat.items():
             if (i + di, j + dj) in flat and j + dj > 0:  # none along the rail
                 b = flat[i + di, j + dj]
-                rods.append(Rod(f"{name} {i} {j}", length=LENGTH, radius=0.02, mass=0.2, position=(a + b) / 2, orientation=q))
+                rods.append(
+                    Rod(
+                        f"{name} {i} {j}",
+                        length=LENGTH,
+                        radius=0.02,
+                        mass=0.2,
+                        position=(a + b) / 2,
+                        orientation=q,
+                    )
+                )
                 joints.append(join(ball, knots[i, j], rods[-1], at=a))
                 joints.append(join(universal, rods[-1], knots[i + di, j + dj], at=b, axis=b - a))
     for i in range(COLUMNS):
@@ -53,8 +69,15 @@ def run(world):
 def check(world, recording):
     solids = [name for name in recording if name.endswith(".position")]
     yield Claim.at_least("solids", len(solids), 56)
-    yield Claim.at_least("scalar constraints", sum(v.shape[1] for name, v in recording.items() if name.endswith(".force")), 261)
-    yield Claim("widest gap on the way", max(np.nanmax(v) for name, v in recording.items() if name.endswith(".gap")), 1e-7, "m")
+    yield Claim.at_least(
+        "scalar constraints", sum(v.shape[1] for name, v in recording.items() if name.endswith(".force")), 261
+    )
+    yield Claim(
+        "widest gap on the way",
+        max(np.nanmax(v) for name, v in recording.items() if name.endswith(".gap")),
+        1e-7,
+        "m",
+    )
     held = np.flatnonzero(np.isfinite(recording["hand.gap"]))
     t, kinetic, potential = (recording[name][held] for name in ("time", "kinetic_energy", "potential_energy"))
     work = simpson((recording["hand.force"] * recording[f"{CORNER}.velocity"])[held].sum(axis=1), x=t)

@@ -1,7 +1,8 @@
 """A ten-bar linkage draws an exactly straight line: Peaucellier's cell, turned by a crank and a rod.
 
-Ten bars with the frame, thirteen pins, four loops, one freedom. Lipkin and Peaucellier found that OC · OP = a² − b² for the
-two corners C, P of a rhombus (sides b) on two bars a from O: when C goes on a circle through O, P goes on a straight line.
+Ten bars with the frame, thirteen pins, four loops, one freedom. Lipkin and Peaucellier found that OC · OP =
+a² − b² for the two corners C, P of a rhombus (sides b) on two bars a from O: when C goes on a circle through
+O, P goes on a straight line.
 """
 
 import numpy as np
@@ -12,7 +13,8 @@ from tinkerdyne.gallery import Claim
 IDS = ("A1", "A7")
 SECONDS = 6.0
 LONG, SIDE, RADIUS, CRANK, ROD = 1.4, 0.6, 0.5, 0.36, 1.5  # m
-O, Q, GROUND = np.array((0.0, 0.0)), np.array((RADIUS, 0.0)), np.array((0.82, -1.5))  # where the frame has its pins
+# where the frame has its pins
+O, Q, GROUND = np.array((0.0, 0.0)), np.array((RADIUS, 0.0)), np.array((0.82, -1.5))
 SPIN = -30.0  # rad/s, of the crank before the other bars are tied to it
 LINE = (LONG**2 - SIDE**2) / (2 * RADIUS)  # m, from O to the line
 
@@ -26,7 +28,11 @@ def build():
 
     def bar(name, start, end, mass=1.0):
         x, y = end - start
-        return world.add(PlanarRod(name, length=np.hypot(x, y), position=(start + end) / 2, angle=np.arctan2(y, x), mass=mass))
+        return world.add(
+            PlanarRod(
+                name, length=np.hypot(x, y), position=(start + end) / 2, angle=np.arctan2(y, x), mass=mass
+            )
+        )
 
     crank = bar("crank", GROUND, k, mass=20.0)
     rod, arm, oa, ob = bar("rod", k, c), bar("arm", Q, c), bar("oa", O, a), bar("ob", O, b)
@@ -64,7 +70,12 @@ def check(world, recording):
     yield Claim("change of OC · OP", np.abs(product - (LONG**2 - SIDE**2)).max(), 1e-9, "m²")
     yield Claim.at_least("turns of the crank", np.ptp(recording["crank.angle"]) / (2 * np.pi), 3)
     energy = recording.kinetic_energy + recording.potential_energy
-    yield Claim("change of energy, of the largest kinetic", 100 * np.ptp(energy) / recording.kinetic_energy.max(), 0.01, "%")
+    yield Claim(
+        "change of energy, of the largest kinetic",
+        100 * np.ptp(energy) / recording.kinetic_energy.max(),
+        0.01,
+        "%",
+    )
     found = world.diagnose()
     yield Claim.near("freedoms", found.freedoms, 1, 0)
     yield Claim.near("rows of thirteen pins, none of them idle", found.rank, 26, 0)

@@ -1,7 +1,8 @@
-"""A flag of affine patches is shaken at its pole: two hundred troids, one factored matrix, nothing lost at the seams.
+"""A flag of affine patches is shaken at its pole: two hundred troids, one factored matrix, nothing lost at
+the seams.
 
-Patches are joined at their corners; the pole's side follows a keyed path. Neither the work of the hand nor the energy may vanish:
-energy at the end is what the hand has done, less what damping took.
+Patches are joined at their corners; the pole's side follows a keyed path. Neither the work of the hand nor
+the energy may vanish: energy at the end is what the hand has done, less what damping took.
 """
 
 import numpy as np
@@ -25,8 +26,15 @@ def build(wide=WIDE, high=HIGH):
     for i in range(wide):
         for j in range(high):
             place, second = ((i + 0.5) * SIZE, (j + 0.5) * SIZE), 0.01 * SIZE**2 / 12
-            patch[i, j] = world.add(Troid(f"patch {i} {j}", mass=0.01, second_moment=(second,), position=place,
-                                          drawing=(-half, -half, half, -half, half, half, -half, half)))  # fmt: skip
+            patch[i, j] = world.add(
+                Troid(
+                    f"patch {i} {j}",
+                    mass=0.01,
+                    second_moment=(second,),
+                    position=place,
+                    drawing=(-half, -half, half, -half, half, half, -half, half),
+                )
+            )
             world.add(elastic(patch[i, j], stiffness=0.05))
     for (i, j), one in patch.items():
         if i + 1 < wide:
@@ -45,9 +53,19 @@ def check(world, recording):
     yield Claim("widest gap of a seam", gaps, 1e-7, "m")
     keys = np.array(KEYS)
     speed = CubicSpline(keys[:, 0], keys[:, 1:], bc_type="clamped")(recording.time, 1)
-    power = sum((recording[f"pole {j}.force"] * speed).sum(axis=1) for j in range(HIGH)) - 2 * RATE * recording.kinetic_energy
+    power = (
+        sum((recording[f"pole {j}.force"] * speed).sum(axis=1) for j in range(HIGH))
+        - 2 * RATE * recording.kinetic_energy
+    )
     energy = recording.kinetic_energy + recording.potential_energy
     work = np.array([simpson(power[: k + 1], x=recording.time[: k + 1]) for k in range(24, len(power), 24)])
     gained = energy[24::24] - energy[0]
-    yield Claim("energy beside the work of hand and damping", 100 * np.abs(gained - work).max() / np.ptp(energy), 1.0, "%")
-    yield Claim("factorings of the constraint matrix a step", world.counts["factorings"] / world.counts["steps"], 0.01)
+    yield Claim(
+        "energy beside the work of hand and damping",
+        100 * np.abs(gained - work).max() / np.ptp(energy),
+        1.0,
+        "%",
+    )
+    yield Claim(
+        "factorings of the constraint matrix a step", world.counts["factorings"] / world.counts["steps"], 0.01
+    )

@@ -1,4 +1,5 @@
-"""Every scene of the gallery that is not slow runs, and what it claims holds (`make scenes` runs the slow ones)."""
+"""Every scene of the gallery that is not slow runs, and what it claims holds (`make scenes` runs the slow
+ones)."""
 
 import re
 from pathlib import Path
@@ -9,7 +10,11 @@ from tinkerdyne import World, gallery
 
 ROOT = Path(__file__).parents[1]
 ROWS = set(re.findall(r"^\| ([A-Z]\d+) \|", (ROOT / "docs" / "mission.md").read_text(), re.M))
-QUICK = [path.stem for path in sorted(gallery.folder().glob("[!_]*.py")) if "\nSLOW = True\n" not in path.read_text()]
+QUICK = [
+    path.stem
+    for path in sorted(gallery.folder().glob("[!_]*.py"))
+    if "\nSLOW = True\n" not in path.read_text()
+]
 
 
 @pytest.mark.parametrize("name", QUICK)

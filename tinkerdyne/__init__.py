@@ -48,8 +48,26 @@ from tinkerdyne.connectors.measures import (
 )
 from tinkerdyne.connectors.patches import surface_normal, surface_point, surface_slider
 from tinkerdyne.connectors.paths import direction_path, number_path, path
-from tinkerdyne.connectors.points import Nail, between, direction, frame, place, point, world_direction, world_frame
-from tinkerdyne.constraints.algebra import acceleration, at_least, at_most, equal, equation, follow, held, speed
+from tinkerdyne.connectors.points import (
+    Nail,
+    between,
+    direction,
+    frame,
+    place,
+    point,
+    world_direction,
+    world_frame,
+)
+from tinkerdyne.constraints.algebra import (
+    acceleration,
+    at_least,
+    at_most,
+    equal,
+    equation,
+    follow,
+    held,
+    speed,
+)
 from tinkerdyne.constraints.curves import (
     attach,
     equal_area,
@@ -99,8 +117,8 @@ from tinkerdyne.constraints.points import (
     squared_distance,
     touch,
 )
-from tinkerdyne.dragging import Grip
-from tinkerdyne.formula import (
+from tinkerdyne.engine.diagnose import Diagnosis
+from tinkerdyne.language import (
     PI,
     TAU,
     FormulaError,
@@ -124,7 +142,9 @@ from tinkerdyne.formula import (
     tanh,
     vec,
 )
-from tinkerdyne.formula.kinds import (
+from tinkerdyne.language.block import Nonsquare, Rate, Stop, energy, force, spin, torque, velocity
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import (
     Anything,
     Axes,
     Choice,
@@ -141,18 +161,21 @@ from tinkerdyne.formula.kinds import (
     Unit,
     Vector,
 )
-from tinkerdyne.kernel.block import Nonsquare, Rate, Stop, energy, force, spin, torque, velocity
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import behavior, connector, constraint, field
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.medium.model import Model
-from tinkerdyne.medium.settle import settle
-from tinkerdyne.medium.snake import Snake
-from tinkerdyne.model.edit import Add, Change, Configure, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several
+from tinkerdyne.language.types import behavior, connector, constraint, field
 from tinkerdyne.objects.catalog import Particle, PlanarBody, RigidBody, Rod, Troid, Variable
 from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.curve import curve, lagrangian
-from tinkerdyne.objects.curves import Arc, Circle, Ellipse, Helix, Rectangle, Spiral, Superellipse, TiltedEllipse, polyline
+from tinkerdyne.objects.curves import (
+    Arc,
+    Circle,
+    Ellipse,
+    Helix,
+    Rectangle,
+    Spiral,
+    Superellipse,
+    TiltedEllipse,
+    polyline,
+)
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid, typed_surface
 from tinkerdyne.objects.shapes import (
@@ -174,12 +197,30 @@ from tinkerdyne.objects.shapes import (
 from tinkerdyne.objects.splines import Bezier, BSpline, Line
 from tinkerdyne.objects.troids import block, picture, sheet
 from tinkerdyne.objects.typed import typed_curve
-from tinkerdyne.recording import Recording
-from tinkerdyne.results import Assembly, Jump, Result, Status
-from tinkerdyne.scene import SceneError
-from tinkerdyne.solve.diagnose import Diagnosis
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.optimise.model import Model
+from tinkerdyne.optimise.settle import settle
+from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
-from tinkerdyne.world import World
+from tinkerdyne.world.dragging import Grip
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Configure,
+    Description,
+    Edit,
+    Event,
+    Move,
+    Plan,
+    Ramp,
+    Remove,
+    Rename,
+    Several,
+)
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.results import Assembly, Jump, Result, Status
+from tinkerdyne.world.scene import SceneError
+from tinkerdyne.world.world import World
 
 __all__ = [
     "PI",

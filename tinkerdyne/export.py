@@ -1,8 +1,8 @@
 """Tables: a recording as columns of plain numbers, written as .csv, .npz or .parquet.
 
-One row a recorded time. The columns are `time`, `energy`, `kinetic_energy`, `potential_energy`, and for each item its readings:
-`<object>.position.x` … in world axes, `<object>.orientation.w` …, `<constraint>.force.0` … (λ, row by row),
-`<constraint>.gap`. SI units.
+One row a recorded time. The columns are `time`, `energy`, `kinetic_energy`, `potential_energy`, and for each
+item its readings: `<object>.position.x` … in world axes, `<object>.orientation.w` …, `<constraint>.force.0` …
+(λ, row by row), `<constraint>.gap`. SI units.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from tinkerdyne.model.structure import Array
-from tinkerdyne.recording import Recording
-from tinkerdyne.scene import write_file
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.scene import write_file
 
 ENDINGS = (".csv", ".npz", ".parquet")
 COORDINATES = ("position", "velocity", "spin")  # these count along x, y, z
@@ -51,15 +51,24 @@ def checked_target(path: str | os.PathLike[str], endings: tuple[str, ...] = ENDI
     """A file that can be written, as far as can be told before the work is done."""
     target = Path(path)
     if target.suffix.lower() not in endings:
-        raise ValueError(f"{str(target)!r} must end in {', '.join(endings[:-1])} or {endings[-1]}, which says how it is written")
+        raise ValueError(
+            f"{str(target)!r} must end in {', '.join(endings[:-1])} or {endings[-1]}, which says how it is "
+            "written"
+        )
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "this is a folder; name a file in it", str(target))
     if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, f"there is no folder {str(target.parent)!r}; make it first", str(target))
+        raise FileNotFoundError(
+            errno.ENOENT, f"there is no folder {str(target.parent)!r}; make it first", str(target)
+        )
     if not os.access(target.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, f"the folder {str(target.parent)!r} is read-only; choose another", str(target))
+        raise PermissionError(
+            errno.EACCES, f"the folder {str(target.parent)!r} is read-only; choose another", str(target)
+        )
     if target.suffix.lower() == ".parquet" and importlib.util.find_spec("pyarrow") is None:
-        raise ImportError("writing .parquet needs pyarrow: pip install 'tinkerdyne[parquet]', or write .csv or .npz")
+        raise ImportError(
+            "writing .parquet needs pyarrow: pip install 'tinkerdyne[parquet]', or write .csv or .npz"
+        )
     return target
 
 
@@ -74,7 +83,8 @@ def _csv(columns: Mapping[str, Array]) -> bytes:
     text = io.StringIO(newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(columns)
-    rows.writerows(zip(*[values.tolist() for values in columns.values()], strict=True))  # repr: reads back to the same bits
+    # repr: reads back to the same bits
+    rows.writerows(zip(*[values.tolist() for values in columns.values()], strict=True))
     return text.getvalue().encode()
 
 

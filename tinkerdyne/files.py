@@ -1,4 +1,5 @@
-"""Files of scenes: read within a size, and replaced as a whole, so that the old or the new one is there at every moment."""
+"""Files of scenes: read within a size, and replaced as a whole, so that the old or the new one is there at
+every moment."""
 
 from __future__ import annotations
 
@@ -29,12 +30,15 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "a scene is a plain file, but this is not one", os.fspath(path))
     if found.st_size > LARGEST_FILE:
-        raise SceneError(f"{os.fspath(path)}: {found.st_size:,} bytes are more than a scene may have ({LARGEST_FILE:,})")
+        raise SceneError(
+            f"{os.fspath(path)}: {found.st_size:,} bytes are more than a scene may have ({LARGEST_FILE:,})"
+        )
     return Path(path).read_bytes()
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Replace a file as a whole: at every moment the old or the new one is there, also when the machine stops.
+    """Replace a file as a whole: at every moment the old or the new one is there, also when the machine
+    stops.
 
     A symbolic link stays, and the file it points to is replaced. On failure the old file is intact.
     """

@@ -1,6 +1,8 @@
-"""The gallery: scenes as Python files, each with a world to build and claims about physics to check after its run.
+"""The gallery: scenes as Python files, each with a world to build and claims about physics to check after its
+run.
 
-A scene is one file `scenes/<name>.py`; what it says about itself is read without running it (see scenes/README.md).
+A scene is one file `scenes/<name>.py`; what it says about itself is read without running it (see
+scenes/README.md).
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from tinkerdyne.recording import Recording
-from tinkerdyne.scene import SceneError
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.scene import SceneError
+from tinkerdyne.world.world import World
 
 T = TypeVar("T")
 EVERY = 1 / 60  # s between two recorded moments, when a scene says nothing
@@ -29,7 +31,8 @@ NEEDED = ("IDS", "SECONDS", "build", "check")
 
 @dataclass(frozen=True)
 class Claim:
-    """What a scene shows, in a number: |measured| ≤ bound, or least ≤ measured ≤ bound where `least` is given."""
+    """What a scene shows, in a number: |measured| ≤ bound, or least ≤ measured ≤ bound where `least` is
+    given."""
 
     says: str
     measured: float
@@ -65,7 +68,9 @@ class Claim:
     @property
     def found(self) -> str:
         """The measured number with its unit."""
-        return f"{self.measured:{'.3g' if self.least is None else '.6g'}}{f' {self.unit}' if self.unit else ''}"
+        return (
+            f"{self.measured:{'.3g' if self.least is None else '.6g'}}{f' {self.unit}' if self.unit else ''}"
+        )
 
     def __str__(self) -> str:
         return f"{self.says} {self.found} (wanted {self.wanted}) {'holds' if self.holds else 'FAILS'}"
@@ -104,7 +109,11 @@ class Scene:
     def check(self, world: World, recording: Recording) -> tuple[Claim, ...]:
         """What the scene claims, measured; a run that stopped short has only that to say."""
         if not recording.is_complete:
-            return (Claim.at_least("the motion stopped being finite; time reached", recording.time[-1], math.inf, "s"),)
+            return (
+                Claim.at_least(
+                    "the motion stopped being finite; time reached", recording.time[-1], math.inf, "s"
+                ),
+            )
         claims: tuple[Claim, ...] = self._call("check", world, recording, then=tuple)
         if not claims or not all(isinstance(claim, Claim) for claim in claims):
             raise SceneError(f"{self.path}: check(world, recording) must yield claims, not {claims!r}")
@@ -116,7 +125,9 @@ class Scene:
         recording = self.record(world)
         return world, recording, self.check(world, recording)
 
-    def _call(self, name: str, *arguments: Any, then: Callable[[Any], Any] = lambda x: x, **options: Any) -> Any:
+    def _call(
+        self, name: str, *arguments: Any, then: Callable[[Any], Any] = lambda x: x, **options: Any
+    ) -> Any:
         function = getattr(_module(self.path), name)
         return _blaming(self.path, lambda: then(function(*arguments, **options)))
 
@@ -153,11 +164,17 @@ def read(path: Path) -> Scene:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             found[node.name] = True
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id.isupper():
+        elif (
+            isinstance(node, ast.Assign)
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id.isupper()
+        ):
             found[node.targets[0].id] = node.value
     missing = [name for name in NEEDED if name not in found]
     if missing:
-        raise SceneError(f"{path} is not a scene: it has no {', '.join(missing)} (scenes/README.md says what a scene has)")
+        raise SceneError(
+            f"{path} is not a scene: it has no {', '.join(missing)} (scenes/README.md says what a scene has)"
+        )
     title, _, text = (ast.get_docstring(tree) or "").partition("\n")
     if not title:
         raise SceneError(f"{path} is not a scene: its first line must be a docstring that says what it shows")
@@ -179,7 +196,9 @@ def _literal(path: Path, name: str, found: dict[str, Any]) -> Any:
     try:
         value = eval(compile(ast.Expression(found[name]), str(path), "eval"), {"__builtins__": {}})
     except Exception as problem:
-        raise SceneError(f"{path}: {name} must be written out as a value, such as 4.0 or 1 / 60: {problem}") from problem
+        raise SceneError(
+            f"{path}: {name} must be written out as a value, such as 4.0 or 1 / 60: {problem}"
+        ) from problem
     return value
 
 

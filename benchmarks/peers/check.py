@@ -33,7 +33,9 @@ def peer(package: str) -> Any:
     return import_module(f".{MODULES[package]}", __package__)
 
 
-def complaints(name: str, scene: Scene, start: float, expected_tip: tuple[float, float, float] | None) -> list[str]:
+def complaints(
+    name: str, scene: Scene, start: float, expected_tip: tuple[float, float, float] | None
+) -> list[str]:
     """What is wrong with a scene that has run for 0.5 s from energy `start`."""
     wrong = []
     drift = abs(scene.energy() - start) / abs(scene.potential() - start)

@@ -24,10 +24,13 @@ def _rod_scene(rods: Rods, dt: float) -> RodScene:
     plant = plants.MultibodyPlant(time_step=dt)
     plant.set_discrete_contact_approximation(plants.DiscreteContactApproximation.kSap)
     plant.mutable_gravity_field().set_gravity_vector([0, 0, -GRAVITY])
-    inertia = tree.SpatialInertia(MASS, np.zeros(3), tree.UnitInertia(ALONG / MASS, ACROSS / MASS, ACROSS / MASS))
+    inertia = tree.SpatialInertia(
+        MASS, np.zeros(3), tree.UnitInertia(ALONG / MASS, ACROSS / MASS, ACROSS / MASS)
+    )
     bodies = [plant.AddRigidBody(f"rod{k}", inertia) for k in range(rods.count)]
     first, last = np.array([-LENGTH / 2, 0, 0]), np.array([LENGTH / 2, 0, 0])
-    anchor = plant.AddRigidBody("anchor", inertia)  # a constraint on the world body itself crashes Drake 1.51.1
+    # a constraint on the world body itself crashes Drake 1.51.1
+    anchor = plant.AddRigidBody("anchor", inertia)
     plant.WeldFrames(plant.world_frame(), anchor.body_frame())
     for k in rods.nails:
         plant.AddBallConstraint(anchor, rods.points[k], bodies[max(k - 1, 0)], first if k == 0 else last)

@@ -1,4 +1,5 @@
-"""Exudyn: rigid bodies with spherical joints under implicit index-3 integration; a kinematic tree where reduced."""
+"""Exudyn: rigid bodies with spherical joints under implicit index-3 integration; a kinematic tree where
+reduced."""
 
 from __future__ import annotations
 
@@ -57,7 +58,9 @@ def _settings() -> Any:
 
 def _solve(mbs: Any, settings: Any, method: str) -> None:
     try:
-        done = mbs.SolveDynamic(settings, solverType=_SOLVERS[method], updateInitialValues=True, storeSolver=False)
+        done = mbs.SolveDynamic(
+            settings, solverType=_SOLVERS[method], updateInitialValues=True, storeSolver=False
+        )
     except exu.SolverError as error:
         raise Diverged(f"Exudyn {method} stopped") from error
     if not done:
@@ -67,14 +70,19 @@ def _solve(mbs: Any, settings: Any, method: str) -> None:
 def _rod_scene(rods: Rods, dt: float, method: Method) -> RodScene:
     mbs: Any = exu.SystemContainer().AddSystem()
     ground = mbs.CreateGround()
-    inertia = exu.rigidBodyUtilities.RigidBodyInertia(mass=MASS, inertiaTensor=np.diag([ALONG, ACROSS, ACROSS]))
+    inertia = exu.rigidBodyUtilities.RigidBodyInertia(
+        mass=MASS, inertiaTensor=np.diag([ALONG, ACROSS, ACROSS])
+    )
     bodies = [
         mbs.CreateRigidBody(
             referencePosition=centre,
-            referenceRotationMatrix=np.array([[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]]),
+            referenceRotationMatrix=np.array(
+                [[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]]
+            ),
             inertia=inertia,
             gravity=[0, 0, -GRAVITY],
-            nodeType=exu.NodeType.RotationRotationVector,  # a Lie group node: a third faster than Euler parameters
+            # a Lie group node: a third faster than Euler parameters
+            nodeType=exu.NodeType.RotationRotationVector,
         )
         for centre, a in zip(rods.centres, rods.angles, strict=True)
     ]
@@ -186,7 +194,9 @@ def _solve_maximal(n_links: int, dt: float, method: Method) -> tuple[Place, floa
         upper = lower
     mbs.Assemble()
     settings = _settings()
-    settings.linearSolver.solverType = exu.LinearSolverType.EXUdense if is_double else exu.LinearSolverType.EigenSparse
+    settings.linearSolver.solverType = (
+        exu.LinearSolverType.EXUdense if is_double else exu.LinearSolverType.EigenSparse
+    )
     settings.timeIntegration.numberOfSteps = round(SPAN / dt)
     cpu = _timed(mbs, settings, method)
     end = [0 if is_double else LENGTH / 2, 0, 0]

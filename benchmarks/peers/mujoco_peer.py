@@ -1,4 +1,5 @@
-"""MuJoCo: rods as free bodies joined by `connect` equalities (maximal coordinates), hinge trees where reduced."""
+"""MuJoCo: rods as free bodies joined by `connect` equalities (maximal coordinates), hinge trees where
+reduced."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ Tuning = Literal["default", "tuned"]
 
 _INTEGRATORS = {"euler": mujoco.mjtIntegrator.mjINT_EULER, "rk4": mujoco.mjtIntegrator.mjINT_RK4}
 _D = mujoco.mjtDisableBit
-# Stages these scenes never need. Equalities alone make the solver's problem quadratic: one Newton iteration is exact,
-# so islands and the warm start only cost time.
+# Stages these scenes never need. Equalities alone make the solver's problem quadratic: one Newton iteration
+# is exact, so islands and the warm start only cost time.
 _NEEDLESS = (
     _D.mjDSBL_LIMIT,
     _D.mjDSBL_FRICTIONLOSS,
@@ -55,7 +56,8 @@ _BAD = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujo
 def _stepper(model: Any, data: Any) -> Callable[[int], None]:
     def step(n: int) -> None:
         mujoco.mj_step(model, data, nstep=n)
-        if any(data.warning[int(kind)].number for kind in _BAD):  # MuJoCo has then put everything back to the start
+        # MuJoCo has then put everything back to the start
+        if any(data.warning[int(kind)].number for kind in _BAD):
             raise Diverged("MuJoCo met a huge or non-finite state")
 
     return step
@@ -161,7 +163,8 @@ def _add_distance(spec: Any, a: str, b: str) -> Any:
 
 
 def _dissected(index: NDArray[np.intp]) -> list[int]:
-    """Nested dissection of a grid, separators first: MuJoCo eliminates the last first and keeps the order of bodies."""
+    """Nested dissection of a grid, separators first: MuJoCo eliminates the last first and keeps the order of
+    bodies."""
     if index.size <= 9:
         return [int(k) for k in index.ravel()]
     if index.shape[0] < index.shape[1]:
@@ -257,7 +260,8 @@ def solve_tree(n_links: int, dt: float) -> tuple[Place, float]:
 def solve_maximal(n_links: int, dt: float) -> tuple[Place, float]:
     """RK4 on free rods with `connect`, or on point masses in the plane with tendon equalities.
 
-    At a response time of one step, half of what MuJoCo calls safe, RK4 is still stable and the error is least.
+    At a response time of one step, half of what MuJoCo calls safe, RK4 is still stable and the error is
+    least.
     """
     if PENDULUMS[n_links] is DOUBLE_PENDULUM:
         spec = _spec(dt, "rk4", "tuned")
@@ -294,8 +298,8 @@ PRECISION = (
 def edit_cpu(count: int, dt: float, *, repeats: int = 5) -> dict[str, float]:
     """CPU seconds from an edit of a running chain to the end of the next step, the least of `repeats`.
 
-    The structure of a compiled model is fixed, so each edit changes the spec and recompiles, keeping the state.
-    (A constraint foreseen before compiling could be switched by `eq_active` at no cost.)
+    The structure of a compiled model is fixed, so each edit changes the spec and recompiles, keeping the
+    state. (A constraint foreseen before compiling could be switched by `eq_active` at no cost.)
     """
     spec = _rod_spec(chain_rods(count), dt, "euler", "tuned")
     model: Any = spec.compile()
@@ -318,7 +322,11 @@ def edit_cpu(count: int, dt: float, *, repeats: int = 5) -> dict[str, float]:
     def pin_tip(other: str) -> None:
         """Hold the tip at another site."""
         equality = spec.add_equality(
-            type=mujoco.mjtEq.mjEQ_CONNECT, objtype=mujoco.mjtObj.mjOBJ_SITE, name1="tip", name2=other, active=True
+            type=mujoco.mjtEq.mjEQ_CONNECT,
+            objtype=mujoco.mjtObj.mjOBJ_SITE,
+            name1="tip",
+            name2=other,
+            active=True,
         )
         _stiffen(equality, dt)
         added.append(equality)
@@ -329,7 +337,9 @@ def edit_cpu(count: int, dt: float, *, repeats: int = 5) -> dict[str, float]:
 
     def add_body() -> None:
         axis = data.xmat[model.body(last).id].reshape(3, 3)[:, 0]
-        rod = _add_rod(spec, "new", data.site("tip").xpos + LENGTH / 2 * axis, data.xquat[model.body(last).id])
+        rod = _add_rod(
+            spec, "new", data.site("tip").xpos + LENGTH / 2 * axis, data.xquat[model.body(last).id]
+        )
         rod.add_site(name="upper", pos=(-LENGTH / 2, 0, 0))
         added.append(rod)
         pin_tip("upper")

@@ -13,7 +13,8 @@ from .scene import Diverged, Place
 
 @dataclass(frozen=True)
 class Precision:
-    """A method and how finely it may be asked: `solve(n_links, setting)` → (tip at 5 s, CPU seconds of the run).
+    """A method and how finely it may be asked: `solve(n_links, setting)` → (tip at 5 s, CPU seconds of the
+    run).
 
     `settings` are steps in s or tolerances, coarse to fine; building the scene is not counted.
     """
@@ -32,7 +33,8 @@ class Point:
 
 
 def sweep(method: Precision, n_links: int, *, error: float = 1e-6, budget: float = 20.0) -> list[Point]:
-    """Refine until the tip is within `error` (m), or the next run would likely take over `budget` CPU seconds."""
+    """Refine until the tip is within `error` (m), or the next run would likely take over `budget` CPU
+    seconds."""
     points: list[Point] = []
     for setting in method.settings:
         if len(points) > 1 and points[-1].cpu ** 2 / points[-2].cpu > budget:

@@ -62,7 +62,9 @@ def _rod_scene(rods: Rods, dt: float, iterations: int) -> RodScene:
     def read() -> RodMotion:
         places = [bullet.getBasePositionAndOrientation(body, physicsClientId=world) for body in bodies]
         speeds = [bullet.getBaseVelocity(body, physicsClientId=world) for body in bodies]
-        turns = np.array([bullet.getMatrixFromQuaternion(quaternion) for _, quaternion in places]).reshape(-1, 3, 3)
+        turns = np.array([bullet.getMatrixFromQuaternion(quaternion) for _, quaternion in places]).reshape(
+            -1, 3, 3
+        )
         return RodMotion(
             np.array([centre for centre, _ in places]),
             turns[:, :, 0],

@@ -1,4 +1,5 @@
-"""Rapier (single precision): rods as rigid bodies with spherical impulse joints, soft-step solver with 4 substeps."""
+"""Rapier (single precision): rods as rigid bodies with spherical impulse joints, soft-step solver with 4
+substeps."""
 
 from __future__ import annotations
 
@@ -32,7 +33,9 @@ def _rod_scene(rods: Rods, dt: float, substeps: int) -> RodScene:
         for centre, angle in zip(rods.centres, rods.angles, strict=True)
     ]
     first, last = (-LENGTH / 2, 0, 0), (LENGTH / 2, 0, 0)
-    pairs = [(ground, handles[max(k - 1, 0)], tuple(rods.points[k]), first if k == 0 else last) for k in rods.nails]
+    pairs = [
+        (ground, handles[max(k - 1, 0)], tuple(rods.points[k]), first if k == 0 else last) for k in rods.nails
+    ]
     pairs += [(a, b, last, first) for a, b in pairwise(handles)]
     for a, b, at_a, at_b in pairs:
         joint = rapier.SphericalJointBuilder().local_anchor1(at_a).local_anchor2(at_b).build()

@@ -1,10 +1,11 @@
 """The tip of two pendulums after 5 s in minimal coordinates, by two methods that share only the equations.
 
-n links in a plane, angles θ from the downward vertical, mass m at distance c along a link of length l, inertia I there.
-Lagrange's equations for absolute angles:
+n links in a plane, angles θ from the downward vertical, mass m at distance c along a link of length l,
+inertia I there. Lagrange's equations for absolute angles:
     A_ij = l (m c + l m (n − 1 − max(i, j)))  for i ≠ j,   A_ii = I + m c² + l² m (n − 1 − i)
     Σ_j A_ij (cos(θi − θj) ω̇j + sin(θi − θj) ωj²) = −g sin θi (m c + l m (n − 1 − i))
-`python -m benchmarks.peers.reference` computes the constants below again and prints how well the methods agree.
+`python -m benchmarks.peers.reference` computes the constants below again and prints how well the methods
+agree.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ TEN_RODS = Pendulum(10, centre=LENGTH / 2, inertia=ACROSS)
 
 PENDULUMS = {2: DOUBLE_PENDULUM, 10: TEN_RODS}  # by the number of links
 
-# The tips at 5 s, by extrapolation in extended precision. It agrees with itself to 1e-15 m and 1e-14 m, and with
-# DOP853 in double to 5e-13 m both (`main` prints this).
+# The tips at 5 s, by extrapolation in extended precision. It agrees with itself to 1e-15 m and 1e-14 m, and
+# with DOP853 in double to 5e-13 m both (`main` prints this).
 TIPS: dict[int, Place] = {
     2: (-1.55077846947044, 0.0, -1.07591273481265),
     10: (7.52485983390996, 0.0, -4.87211460925501),
@@ -91,12 +92,15 @@ def tip(y: Real) -> Place:
 
 def by_dop853(pendulum: Pendulum, tolerance: float = 1e-13) -> Place:
     f = Equations(pendulum, np.float64)
-    run = solve_ivp(lambda _, y: f(y), (0, SPAN), f.start(np.float64), "DOP853", rtol=tolerance, atol=tolerance)
+    run = solve_ivp(
+        lambda _, y: f(y), (0, SPAN), f.start(np.float64), "DOP853", rtol=tolerance, atol=tolerance
+    )
     return tip(run.y[:, -1])
 
 
 def by_extrapolation(pendulum: Pendulum, steps: int, columns: int = 8) -> Place:
-    """Gragg's midpoint rule, extrapolated `columns` times (order 2·columns), with long doubles and equal steps."""
+    """Gragg's midpoint rule, extrapolated `columns` times (order 2·columns), with long doubles and equal
+    steps."""
     kind = np.longdouble
     f = Equations(pendulum, kind)
     y, h = f.start(kind), kind(SPAN) / kind(steps)
@@ -118,7 +122,10 @@ def by_extrapolation(pendulum: Pendulum, steps: int, columns: int = 8) -> Place:
 def main() -> None:
     for name, pendulum, steps in (("double pendulum", DOUBLE_PENDULUM, 250), ("ten rods", TEN_RODS, 1600)):
         fine, coarse = by_extrapolation(pendulum, steps), by_extrapolation(pendulum, steps * 4 // 5)
-        apart = np.linalg.norm(np.subtract(fine, coarse)), np.linalg.norm(np.subtract(fine, by_dop853(pendulum)))
+        apart = (
+            np.linalg.norm(np.subtract(fine, coarse)),
+            np.linalg.norm(np.subtract(fine, by_dop853(pendulum))),
+        )
         print(f"{name}: tip {fine!r}; extrapolation against itself {apart[0]:.1e} m, DOP853 {apart[1]:.1e} m")
 
 

@@ -40,7 +40,8 @@ class Scene(Protocol):
 
 @dataclass(frozen=True)
 class Rods:
-    """Rods end to end through `points` (N + 1, 3), joined by ball joints; `nails` are points held in the world."""
+    """Rods end to end through `points` (N + 1, 3), joined by ball joints; `nails` are points held in the
+    world."""
 
     points: Array
     nails: tuple[int, ...]
@@ -136,10 +137,11 @@ class RodScene:
 
 @dataclass(frozen=True)
 class Net:
-    """M × M particles of 1 kg in a horizontal grid of 1 m, rigid distances along the grid, two corners nailed.
+    """M × M particles of 1 kg in a horizontal grid of 1 m, rigid distances along the grid, two corners
+    nailed.
 
-    Between adjacent corners the edge of the net is a taut straight line, which no finite force can hold against gravity:
-    a singular configuration. Opposite corners leave it slack.
+    Between adjacent corners the edge of the net is a taut straight line, which no finite force can hold
+    against gravity: a singular configuration. Opposite corners leave it slack.
     """
 
     size: int
@@ -167,7 +169,8 @@ class Net:
 
 @dataclass(frozen=True)
 class NetScene:
-    """A net in a peer engine: `read()` returns positions and velocities, each (M², 3); nailed ones have velocity 0."""
+    """A net in a peer engine: `read()` returns positions and velocities, each (M², 3); nailed ones have
+    velocity 0."""
 
     net: Net
     step: Callable[[int], None]

@@ -1,7 +1,8 @@
 """A die spells a word in six bounces; what physics cannot give it is made small and told.
 
-MS03 §6.1.3: at each bounce the pose is hard, so that the letter is seen; normals may lean by 6°. That asks more than there is to
-choose, so velocities jump a little at the bounces beyond the impulse. Any word of up to six letters: build(word="TUMBLE").
+MS03 §6.1.3: at each bounce the pose is hard, so that the letter is seen; normals may lean by 6°. That asks
+more than there is to choose, so velocities jump a little at the bounces beyond the impulse. Any word of up to
+six letters: build(word="TUMBLE").
 """
 
 import functools
@@ -33,7 +34,9 @@ def check(world, recording):
     yield Claim("hard poses and contacts, the worst residual", max(r.size for r in found.residuals), 1e-6)
     yield Claim("engine against each flight, furthest corner", max(found.resimulated()), 1e-6, "m")
     end = found.at(found.sketch.bodies[0], found.seconds)["position"]
-    yield Claim("engine through all six bounces, end", np.abs(recording["die.position"][-1] - end).max(), 1e-6, "m")
+    yield Claim(
+        "engine through all six bounces, end", np.abs(recording["die.position"][-1] - end).max(), 1e-6, "m"
+    )
     lean = max(np.degrees(np.arccos(min(1.0, blow.normal[2]))) for blow in found.blows)
     yield Claim("most that a normal leans", lean, np.degrees(TILT) + 1e-3, "°")
     yield Claim("widest unexplained jump of velocity", found.widest_gap, 1.0, "m/s")

@@ -1,7 +1,8 @@
 """A pencil bounces off the table, tumbles and lands in a mug, as a slow and shaky hand acted it out.
 
-MS03 §6.2: one hard wish, the pose in the mug, whose wall is not passed through; the timing of the gesture means nothing, and is
-found. Two styles: the tip strikes the table first, or the eraser: build(style="eraser").
+MS03 §6.2: one hard wish, the pose in the mug, whose wall is not passed through; the timing of the gesture
+means nothing, and is found. Two styles: the tip strikes the table first, or the eraser:
+build(style="eraser").
 """
 
 import functools
@@ -31,7 +32,11 @@ def run(world):
 def check(world, recording):
     for style in ("tip", "eraser"):
         found = solution(style)
-        yield Claim(f"{style} first: pose in the mug and contact, the worst residual", max(r.size for r in found.residuals), 1e-8)
+        yield Claim(
+            f"{style} first: pose in the mug and contact, the worst residual",
+            max(r.size for r in found.residuals),
+            1e-8,
+        )
         yield Claim(f"{style} first: unexplained jump of velocity", found.widest_gap, 1e-8, "m/s")
         deepest = max((one.size for one in found.depths), default=0.0)
         yield Claim(f"{style} first: pencil through the wall of the mug, deepest", deepest, 0.0, "m")
@@ -39,7 +44,12 @@ def check(world, recording):
     times = np.concatenate(solution().sample_times(solution().sketch.bodies[0]))
     yield Claim("times given to the samples fall by at most", max(0.0, -np.diff(times).min()), 1e-9, "s")
     mug = solution().sketch.flights[-1].wishes[0].low
-    yield Claim("played in the engine, distance from the mug", np.abs(recording["pencil.position"][-1] - mug).max(), 1e-6, "m")
+    yield Claim(
+        "played in the engine, distance from the mug",
+        np.abs(recording["pencil.position"][-1] - mug).max(),
+        1e-6,
+        "m",
+    )
 
 
 def picture(path, style="tip"):

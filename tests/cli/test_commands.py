@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tinkerdyne import cli, export, files
 from tinkerdyne.cli import look
 
@@ -27,7 +28,8 @@ def run(*arguments, typed=None):
 def process(*arguments, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "tinkerdyne", *map(str, arguments)]
-    heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also where the tests run in the background
+    # also where the tests run in the background
+    heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, env=environment, preexec_fn=heard, **pipes, **options)
 
@@ -61,7 +63,9 @@ def read_parquet(path):
     return {name: found[name].to_numpy() for name in found.column_names}
 
 
-@pytest.mark.parametrize(("ending", "read"), [("csv", read_csv), ("npz", read_npz), ("parquet", read_parquet)])
+@pytest.mark.parametrize(
+    ("ending", "read"), [("csv", read_csv), ("npz", read_npz), ("parquet", read_parquet)]
+)
 def test_every_kind_of_table_holds_the_same_bits_of_the_same_columns(pendulum, tmp_path, ending, read):
     out = tmp_path / f"states.{ending}"
     found = run("run", pendulum, "--seconds", 0.5, "--every", 0.1, "--out", out)
@@ -88,7 +92,9 @@ def bouncing():
     """A variable that meets a stop, and one that a motor brings up to speed."""
     world = td.World()
     x, y = world.add(td.Variable("x", value=0.05, rate=-1.0), td.Variable("y", rate=1.0))
-    world.add(td.at_least(x, low=0.0, restitution=0.5, name="stop"), td.speed(y, at=(3.0,), tau=0.2, name="motor"))
+    world.add(
+        td.at_least(x, low=0.0, restitution=0.5, name="stop"), td.speed(y, at=(3.0,), tau=0.2, name="motor")
+    )
     return world
 
 
@@ -99,20 +105,29 @@ def test_a_recorded_gap_is_what_the_constraint_says_it_is():
     recording = bouncing().record(0.1, every=0.01)
     assert recording["motor.gap"][0] == pytest.approx(2.0)
     assert recording["stop.gap"].max() < 0.01  # an open stop has no gap, however far away
-    np.testing.assert_allclose(np.stack([recording["stop.gap"], recording["motor.gap"]], 1)[1:], said, atol=1e-9)
+    np.testing.assert_allclose(
+        np.stack([recording["stop.gap"], recording["motor.gap"]], 1)[1:], said, atol=1e-9
+    )
 
 
 def test_planar_worlds_have_two_coordinates_and_plain_angles():
     world = td.World()
     world.add(td.PlanarBody("plate"), td.Troid("blob"), td.Variable("u"))
     names = list(export.table(world.record(0)))
-    assert {"plate.position.x", "plate.position.y", "plate.angle", "plate.spin", "blob.shape.3", "u.value"} <= set(names)
+    assert {
+        "plate.position.x",
+        "plate.position.y",
+        "plate.angle",
+        "plate.spin",
+        "blob.shape.3",
+        "u.value",
+    } <= set(names)
     assert "plate.position.z" not in names
 
 
 def test_json_of_a_run_is_all_there_is_on_stdout(pendulum):
     found = process("run", pendulum, "--seconds", 0.25, "--json")
-    out, err = found.communicate(timeout=100)
+    out, err = found.communicate(timeout=HANG)
     assert found.returncode == 0 and err == ""
     told = json.loads(out)
     world = td.World.load(pendulum)
@@ -167,15 +182,17 @@ def test_a_disk_that_fills_up_leaves_the_old_file(pendulum, tmp_path, monkeypatc
 
 def test_an_interrupt_leaves_no_file_and_exits_with_130(tmp_path):
     (tmp_path / "long.py").write_text(
-        '"""A ball falls for days."""\nimport sys\nfrom tinkerdyne import Particle, World, gravity\nIDS = ()\nSECONDS = 5e5\n'
+        '"""A ball falls for days."""\nimport sys\nfrom tinkerdyne import Particle, World, gravity\nIDS = '
+        "()\nSECONDS = 5e5\n"
         'def build():\n    world = World()\n    world.add(Particle("ball"), gravity())\n'
-        '    print("built", file=sys.stderr, flush=True)\n    return world\ndef check(world, recording):\n    yield 1\n'
+        '    print("built", file=sys.stderr, flush=True)\n    return world\ndef check(world, recording):\n   '
+        " yield 1\n"
     )
     found = process("run", tmp_path / "long.py", "--out", tmp_path / "states.csv")
     assert found.stderr.readline() == "built\n"
     found.send_signal(signal.SIGINT)
     try:
-        _, err = found.communicate(timeout=60)
+        _, err = found.communicate(timeout=HANG)
     finally:
         found.kill()
     assert found.returncode == 130
@@ -198,7 +215,11 @@ def test_a_motion_that_stops_being_finite_is_kept_up_to_there_and_fails(tmp_path
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("run", "compound_pendulm"), 2, "there is no scene 'compound_pendulm'; did you mean 'compound_pendulum'?"),
+        (
+            ("run", "compound_pendulm"),
+            2,
+            "there is no scene 'compound_pendulm'; did you mean 'compound_pendulum'?",
+        ),
         (("check", "pendulm.json"), 2, "there is no file 'pendulm.json'; did you mean 'pendulum.json'?"),
         (("repl", "scenes/nothing.py"), 2, "there is no file 'scenes/nothing.py'"),
         (("run", "notes.txt"), 2, "'notes.txt' is no scene: a scene ends in .json or .py"),
@@ -250,7 +271,9 @@ def test_check_names_repetitions_contradictions_and_gaps(tmp_path):
     world = td.World()
     bob, far = world.add(td.Particle("bob", position=(0.0, -1.0)), td.Particle("far", position=(5.0, 0.0)))
     hook = td.Nail(0.0, 0.0)
-    world.add(td.distance(hook, bob, length=1.0, name="rope"), td.distance(hook, bob, length=1.0, name="copy"))
+    world.add(
+        td.distance(hook, bob, length=1.0, name="rope"), td.distance(hook, bob, length=1.0, name="copy")
+    )
     world.add(td.nail(far, at=(5.0, 2.0), tau=0.3, name="away"))
     world.save(tmp_path / "scene.json")
     found = run("check", tmp_path / "scene.json")
@@ -279,7 +302,7 @@ def test_the_prompt_knows_the_world_its_items_and_all_public_names(pendulum):
         "nothing\n"
     )
     found = process("repl", pendulum, stdin=subprocess.PIPE)
-    out, err = found.communicate(typed, timeout=100)
+    out, err = found.communicate(typed, timeout=HANG)
     assert found.returncode == 0  # end of input is Ctrl-D
     assert "mass 1.0 hook True True" in out and "late (0.0, 0.0, 7.0)" in out
     assert "energy -0.0" in out or "energy 0.0" in out
@@ -291,7 +314,9 @@ def test_bench_says_where_the_benchmarks_are_when_they_are_not_here(tmp_path, mo
     monkeypatch.setattr(look, "ROOT", tmp_path)
     found = run("bench")
     assert found.exit_code == 1
-    assert "the benchmarks come with the source, not with the package; in a checkout: make bench" in found.stderr
+    assert (
+        "the benchmarks come with the source, not with the package; in a checkout: make bench" in found.stderr
+    )
 
 
 def test_bench_hands_its_family_on_and_gives_back_the_exit_code(monkeypatch):
@@ -310,10 +335,15 @@ def test_the_version_and_the_demonstration():
     assert run("--version").stdout.startswith("tinkerdyne")
     found = run("demo", "--seconds", 0.2, "--rods", 4)
     assert found.exit_code == 0
-    assert "4 rods between two nails, 9 degrees of freedom" in found.stdout and "joint back: True" in found.stdout
+    assert (
+        "4 rods between two nails, 9 degrees of freedom" in found.stdout
+        and "joint back: True" in found.stdout
+    )
 
 
 def test_help_documents_the_table_and_the_exit_codes():
     said = " ".join(run("run", "--help").stdout.replace("│", " ").split())
     assert "<name>.position.x" in said and "<name>.force.0" in said
-    assert "Exit codes: 0 fine, 1 the scene or a claim failed, 2 wrong usage" in " ".join(run("--help").stdout.split())
+    assert "Exit codes: 0 fine, 1 the scene or a claim failed, 2 wrong usage" in " ".join(
+        run("--help").stdout.split()
+    )

@@ -46,7 +46,11 @@ def run(*arguments):
         (Claim("energy drift", 0.003, 0.1, "%"), True, "energy drift 0.003 % (wanted ≤ 0.1 %) holds"),
         (Claim("energy drift", -0.3, 0.1), False, "energy drift -0.3 (wanted ≤ 0.1) FAILS"),
         (Claim("gap", math.nan, 0.1, "m"), False, "gap nan m (wanted ≤ 0.1 m) FAILS"),
-        (Claim.near("period", 2.0062, 2.006, 0.001, "s"), True, "period 2.0062 s (wanted 2.006 ± 0.001 s) holds"),
+        (
+            Claim.near("period", 2.0062, 2.006, 0.001, "s"),
+            True,
+            "period 2.0062 s (wanted 2.006 ± 0.001 s) holds",
+        ),
         (Claim.near("period", 2.1, 2.006, 0.001, "s"), False, "period 2.1 s (wanted 2.006 ± 0.001 s) FAILS"),
         (Claim.near("rows", 7, 7, 0), True, "rows 7 (wanted 7 ± 0) holds"),
         (Claim.at_least("rows", 758, 758), True, "rows 758 (wanted ≥ 758) holds"),
@@ -68,7 +72,10 @@ def test_a_broken_file_is_reported_beside_the_others_in_the_list(tmp_path, monke
     assert "A ball falls." in found.stdout and "wrong.py, line 1: this is not Python" in found.stderr
     found = run("gallery", "run", "--all", "--json")
     assert found.exit_code == 1
-    assert [(one["name"], one["holds"]) for one in json.loads(found.stdout)] == [("right", True), ("wrong", False)]
+    assert [(one["name"], one["holds"]) for one in json.loads(found.stdout)] == [
+        ("right", True),
+        ("wrong", False),
+    ]
 
 
 def test_the_list_shows_every_scene_with_its_title_and_rows(tmp_path, monkeypatch):
@@ -111,7 +118,7 @@ def test_a_scene_that_holds_exits_with_0_and_one_that_fails_with_1(tmp_path):
 def test_a_scene_may_run_itself_and_joins_its_parts(tmp_path):
     more = """EVERY = 1 / 10
 def run(world):
-    from tinkerdyne.recording import joined
+    from tinkerdyne.world.recording import joined
     first = world.record(0.5, every=EVERY)
     world["ball"].velocity = (0, 0, 0)
     world.add(Particle("late"))

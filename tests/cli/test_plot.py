@@ -5,11 +5,11 @@ import pytest
 from typer.testing import CliRunner
 
 import tinkerdyne as td
-from tinkerdyne import cli, plotting
+from tinkerdyne import cli, drawing
 from tinkerdyne.cli import look
-from tinkerdyne.plotting.picture import _faces
-from tinkerdyne.plotting.stage import Stage
-from tinkerdyne.plotting.view import View, lifted
+from tinkerdyne.drawing.picture import _faces
+from tinkerdyne.drawing.stage import Stage
+from tinkerdyne.drawing.view import View, lifted
 
 HEADS = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF-"}
 
@@ -56,19 +56,38 @@ def zoo():
     rod = world.add(td.Rod("rod", position=(0.5, 0, 0)))
     world.add(td.nail(rod.end1, at=(0, 0, 0), name="hook"), td.gravity())
     ball = world.add(td.Particle("ball", position=(1, 1, 0)))
-    world.add(td.distance(rod.end2, ball, length=1.0, name="link"), td.spring(ball, td.Nail(2, 2, 2), name="spring"))
-    world.add(td.RigidBody("body", position=(0, 3, 0), inertia=(1, 2, 2.5)), td.Troid("blob", position=(3, 0, 0)))
-    world.add(td.PlanarBody("plate", position=(1.0, 1.0)), plotted_line("line"), plotted_pair("pair"), td.Variable("u"))
+    world.add(
+        td.distance(rod.end2, ball, length=1.0, name="link"), td.spring(ball, td.Nail(2, 2, 2), name="spring")
+    )
+    world.add(
+        td.RigidBody("body", position=(0, 3, 0), inertia=(1, 2, 2.5)), td.Troid("blob", position=(3, 0, 0))
+    )
+    world.add(
+        td.PlanarBody("plate", position=(1.0, 1.0)),
+        plotted_line("line"),
+        plotted_pair("pair"),
+        td.Variable("u"),
+    )
     return world
 
 
 def test_everything_that_has_a_place_is_on_the_stage_where_it_is():
     world = zoo()
-    recording = world.record(0.3, every=0.1, of=plotting.readings_for_plot(world))
+    recording = world.record(0.3, every=0.1, of=drawing.readings_for_plot(world))
     stage = Stage(world, recording)
-    assert [body.item.name for body in stage.bodies] == ["rod", "ball", "body", "blob", "plate", "line", "pair"]
+    assert [body.item.name for body in stage.bodies] == [
+        "rod",
+        "ball",
+        "body",
+        "blob",
+        "plate",
+        "line",
+        "pair",
+    ]
     rod, ball, line = stage.bodies[0], stage.bodies[1], stage.bodies[5]
-    np.testing.assert_allclose(rod.places(np.array([(0.5, 0, 0)]), -1)[0], world["rod"].end2.value, atol=1e-12)
+    np.testing.assert_allclose(
+        rod.places(np.array([(0.5, 0, 0)]), -1)[0], world["rod"].end2.value, atol=1e-12
+    )
     np.testing.assert_allclose(ball.trail[-1], world["ball"].position)
     a, b = world["line"].a, world["line"].b
     np.testing.assert_allclose(line.lines(-1)[0][[0, -1]], [(0, 0, a), (1, 0, b)], atol=1e-12)
@@ -90,8 +109,8 @@ def test_everything_that_has_a_place_is_on_the_stage_where_it_is():
 
 def test_the_picture_shows_what_was_recorded():
     world = zoo()
-    recording = world.record(0.3, every=0.1, of=plotting.readings_for_plot(world))
-    figure = plotting.picture(world, recording, title="zoo", films=4)
+    recording = world.record(0.3, every=0.1, of=drawing.readings_for_plot(world))
+    figure = drawing.picture(world, recording, title="zoo", films=4)
     films, measured = figure.subfigs
     assert [ax.get_title(loc="left") for ax in films.axes] == ["0.00 s", "0.10 s", "0.20 s", "0.30 s"]
     assert films.axes[0].get_title(loc="right") == "g ↓"
@@ -105,16 +124,16 @@ def test_the_picture_shows_what_was_recorded():
 
 def test_worlds_with_nothing_to_see_or_nothing_held_are_drawn_too(tmp_path):
     world = td.World()
-    plotting.plot(world, world.record(0.1), tmp_path / "empty.png")
+    drawing.plot(world, world.record(0.1), tmp_path / "empty.png")
     world.add(td.Variable("u", rate=1.0))
-    plotting.plot(world, world.record(0.1), tmp_path / "variable.png")
+    drawing.plot(world, world.record(0.1), tmp_path / "variable.png")
     world = td.World()
     world.add(td.gravity(g=(0.0, -9.81)))
     for k in range(12):
         world.add(td.nail(world.add(td.Particle(f"p{k}", position=(k, 0))), at=(k, 0)))
-    figure = plotting.picture(world, world.record(0.1), films=1)
+    figure = drawing.picture(world, world.record(0.1), films=1)
     assert len(figure.subfigs[1].axes[2].get_legend_handles_labels()[1]) == 3  # of many lines three are named
-    assert plotting.picture(world, world.record(0.1), films=0).subfigs == []
+    assert drawing.picture(world, world.record(0.1), films=0).subfigs == []
 
 
 def test_what_was_not_recorded_is_left_out():
@@ -123,7 +142,7 @@ def test_what_was_not_recorded_is_left_out():
     stage = Stage(world, recording)
     assert [body.item.name for body in stage.bodies] == ["ball"]
     assert stage.links(0) == [] and len(stage.springs(0)) == 1
-    plotting.picture(world, recording)
+    drawing.picture(world, recording)
 
 
 def test_planar_bodies_lie_over_each_other_in_the_order_they_were_added():
@@ -136,7 +155,9 @@ def test_planar_bodies_lie_over_each_other_in_the_order_they_were_added():
 
 
 @pytest.mark.parametrize(
-    ("flat_in", "towards"), [("y", (0, -1, 0)), ("x", (1, 0, 0)), ("z", (0, 0, 1))], ids=["upright", "sideways", "level"]
+    ("flat_in", "towards"),
+    [("y", (0, -1, 0)), ("x", (1, 0, 0)), ("z", (0, 0, 1))],
+    ids=["upright", "sideways", "level"],
 )
 def test_a_flat_scene_is_seen_face_on_and_up_is_up(flat_in, towards):
     rng = np.random.default_rng(3)
@@ -161,6 +182,7 @@ def test_a_world_of_curves_alone_is_drawn(tmp_path):
     world = td.World(order=1)
     world.add(plotted_line("line"))
     recording = world.record(0.1)
-    plotting.plot(world, recording, tmp_path / "line.png", films=1)
+    drawing.plot(world, recording, tmp_path / "line.png", films=1)
     assert (tmp_path / "line.png").read_bytes().startswith(HEADS["png"])
-    np.testing.assert_allclose(Stage(world, recording).view.towards, (0, -1, 0), atol=1e-12)  # the plane, face on
+    # the plane, face on
+    np.testing.assert_allclose(Stage(world, recording).view.towards, (0, -1, 0), atol=1e-12)

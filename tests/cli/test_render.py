@@ -1,43 +1,36 @@
 """`tinkerdyne render`: pictures, films and replays, drawn by the studio's own page."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from typer.testing import CliRunner
 
 from tinkerdyne.cli import app
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def page():
-    """The page is built when it is not."""
-    subprocess.run([sys.executable, ROOT / "hatch_build.py"], check=True)
 
 
 def render(*arguments):
     return CliRunner().invoke(app, ["render", *map(str, arguments)])
 
 
-def test_a_replay_is_one_file_that_needs_nothing_else(tmp_path):
+def test_a_replay_is_one_file_that_needs_nothing_else(page, tmp_path):
     out = tmp_path / "four_bar.html"
     found = render("four_bar", "--out", out, "--seconds", 0.5)
     assert found.exit_code == 0, found.output
     text = out.read_text()
-    assert "RECORDING" in text and "http://" not in text.split("<script", 1)[0] and 'src="' not in text.split("</head>")[0]
+    assert (
+        "RECORDING" in text
+        and "http://" not in text.split("<script", 1)[0]
+        and 'src="' not in text.split("</head>")[0]
+    )
 
 
-def test_pictures_and_films_have_the_size_that_was_asked_for(tmp_path):
+def test_pictures_and_films_have_the_size_that_was_asked_for(drawn_page, tmp_path):
     from PIL import Image
 
     still, film = tmp_path / "still.png", tmp_path / "film.gif"
     found = render("compound_pendulum", "--out", still, "--seconds", 0.2, "--size", "320x200")
     assert found.exit_code == 0, found.output
     image = Image.open(still)
-    assert image.size == (320, 200) and len(image.convert("RGB").getcolors(1 << 20)) > 20  # something is drawn
+    # something is drawn
+    assert image.size == (320, 200) and len(image.convert("RGB").getcolors(1 << 20)) > 20
     found = render("compound_pendulum", "--out", film, "--seconds", 0.2, "--size", "160x100", "--rate", 10)
     assert found.exit_code == 0, found.output
     moving = Image.open(film)
@@ -45,7 +38,7 @@ def test_pictures_and_films_have_the_size_that_was_asked_for(tmp_path):
 
 
 @pytest.mark.parametrize("at", [0.0, 1.0])
-def test_what_falls_out_of_the_first_picture_is_framed_as_a_whole(at, tmp_path):
+def test_what_falls_out_of_the_first_picture_is_framed_as_a_whole(at, drawn_page, tmp_path):
     import numpy as np
     from PIL import Image
 

@@ -1,4 +1,5 @@
-"""Drawing with constraints: touching, equal and mirrored curves against closed forms, and linkages made of lines."""
+"""Drawing with constraints: touching, equal and mirrored curves against closed forms, and linkages made of
+lines."""
 
 import math
 
@@ -6,7 +7,16 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.constraints.curves import attach, equal_area, equal_length, lock, mirrored, parameter_of, tangential, through
+from tinkerdyne.constraints.curves import (
+    attach,
+    equal_area,
+    equal_length,
+    lock,
+    mirrored,
+    parameter_of,
+    tangential,
+    through,
+)
 from tinkerdyne.objects.curves import Arc, Circle, Ellipse, Rectangle
 from tinkerdyne.objects.splines import Bezier, BSpline, Line
 
@@ -26,7 +36,10 @@ def drawing(*items):
 
 def test_circles_that_touch_are_as_far_apart_as_their_radii():
     world, (a, b, u, w) = drawing(
-        Circle("a"), Circle("b", position=(2.5, 0.5), radius=0.7), td.Variable("u", value=0.1), td.Variable("w", value=3.0)
+        Circle("a"),
+        Circle("b", position=(2.5, 0.5), radius=0.7),
+        td.Variable("u", value=0.1),
+        td.Variable("w", value=3.0),
     )
     world.add(tangential(a, u, b, w))
     settled(world)
@@ -42,7 +55,10 @@ def test_circles_that_touch_are_as_far_apart_as_their_radii():
 
 def test_inside_a_circle_another_touches_at_the_difference_of_the_radii():
     world, (a, b, u, w) = drawing(
-        Circle("a", radius=2.0), Circle("b", position=(1.0, 0.2), radius=0.7), td.Variable("u"), td.Variable("w")
+        Circle("a", radius=2.0),
+        Circle("b", position=(1.0, 0.2), radius=0.7),
+        td.Variable("u"),
+        td.Variable("w"),
     )
     world.add(lock(a, "radius"), lock(b, "radius"), tangential(a, u, b, w))
     settled(world)
@@ -51,12 +67,17 @@ def test_inside_a_circle_another_touches_at_the_difference_of_the_radii():
 
 def test_a_line_that_touches_a_circle_is_a_radius_away():
     world, (circle, line, u, w) = drawing(
-        Circle("circle"), Line("line", points=((-2.0, 1.5), (2.0, 1.4))), td.Variable("u", value=1.5), td.Variable("w", value=0.5)
+        Circle("circle"),
+        Line("line", points=((-2.0, 1.5), (2.0, 1.4))),
+        td.Variable("u", value=1.5),
+        td.Variable("w", value=0.5),
     )
     world.add(tangential(circle, u, line, w))
     settled(world)
     (x, y), (X, Y) = line.points
-    away = abs((X - x) * (circle.position[1] - y) - (Y - y) * (circle.position[0] - x)) / math.hypot(X - x, Y - y)
+    away = abs((X - x) * (circle.position[1] - y) - (Y - y) * (circle.position[0] - x)) / math.hypot(
+        X - x, Y - y
+    )
     assert away == pytest.approx(circle.radius, abs=SETTLED)
     assert {"w.start", "w.end"} <= {item.name for item in world.items}  # it stops at the ends of the line
 
@@ -89,7 +110,10 @@ def test_a_curve_goes_through_a_point_along_a_direction():
 
 def test_attached_curves_meet_where_variables_say():
     world, (a, b, u, w) = drawing(
-        Ellipse("a"), Line("b", points=((0, 0), (2, 1))), td.Variable("u", value=0.4), td.Variable("w", value=0.6)
+        Ellipse("a"),
+        Line("b", points=((0, 0), (2, 1))),
+        td.Variable("u", value=0.4),
+        td.Variable("w", value=0.6),
     )
     world.add(attach(a, u, b, w))
     settled(world)
@@ -143,10 +167,22 @@ def mirrored_in(line, places):
     "pair",
     [
         (Circle("a", position=(-1.0, 0.3), radius=0.5), Circle("b", position=(1.2, 0.2), radius=0.7)),
-        (td.Arc("a", position=(-1.0, 0.0), begin=0.1, end=1.0), td.Arc("b", position=(1.2, 0.2), radius=0.7, begin=2.0, end=3.0)),
-        (td.Ellipse("a", position=(-2.0, 0.0), angle=0.3), td.Ellipse("b", position=(2.0, 0.1), radii=(0.7, 0.8), angle=0.4)),
-        (td.Rectangle("a", position=(-2.0, 0.0), angle=0.3), td.Rectangle("b", position=(2.0, 0.1), angle=-0.4)),
-        (td.Bezier("a", points=((-2, 0), (-1.5, 1), (-1, 0.3))), td.Bezier("b", points=((2, 0.2), (1.4, 1.1), (0.8, 0.1)))),
+        (
+            td.Arc("a", position=(-1.0, 0.0), begin=0.1, end=1.0),
+            td.Arc("b", position=(1.2, 0.2), radius=0.7, begin=2.0, end=3.0),
+        ),
+        (
+            td.Ellipse("a", position=(-2.0, 0.0), angle=0.3),
+            td.Ellipse("b", position=(2.0, 0.1), radii=(0.7, 0.8), angle=0.4),
+        ),
+        (
+            td.Rectangle("a", position=(-2.0, 0.0), angle=0.3),
+            td.Rectangle("b", position=(2.0, 0.1), angle=-0.4),
+        ),
+        (
+            td.Bezier("a", points=((-2, 0), (-1.5, 1), (-1, 0.3))),
+            td.Bezier("b", points=((2, 0.2), (1.4, 1.1), (0.8, 0.1))),
+        ),
         (Line("a", points=((-2, 0), (-1, 1))), Line("b", points=((2, 0.3), (1, 1.4)))),
     ],
     ids=lambda pair: pair[0].type.name,
@@ -162,7 +198,8 @@ def test_two_curves_stay_mirror_images_while_one_is_pulled(pair):
     assert image.gap < SETTLED
     wanted, found = mirrored_in(line, td.polyline(a, segments=400)), td.polyline(b, segments=400)
     far = np.linalg.norm(wanted[:, None] - found[None], axis=2)
-    assert far.min(axis=1).max() < 0.02 and far.min(axis=0).max() < 0.02  # both as lines, whichever way u runs
+    # both as lines, whichever way u runs
+    assert far.min(axis=1).max() < 0.02 and far.min(axis=0).max() < 0.02
 
 
 def test_equal_radii_of_circles_arcs_and_typed_curves():
@@ -170,15 +207,20 @@ def test_equal_radii_of_circles_arcs_and_typed_curves():
     world, (ring, arc, typed) = drawing(Circle("ring", radius=1.5), td.Arc("arc", position=(3.0, 0.0)), typed)
     world.add(td.equal_radius(ring, arc), td.equal_radius(arc, typed))
     settled(world)
-    assert ring.radius == pytest.approx(arc.radius, abs=SETTLED) and arc.radius == pytest.approx(typed.r, abs=SETTLED)
+    assert ring.radius == pytest.approx(arc.radius, abs=SETTLED) and arc.radius == pytest.approx(
+        typed.r, abs=SETTLED
+    )
     grip = world.grab(td.curve_point(ring, u=0.0))
     grip.move(4.0, 0.0)
     world.run(1.0)
-    assert ring.radius == pytest.approx(arc.radius, abs=SETTLED) and ring.radius == pytest.approx(typed.r, abs=SETTLED)
+    assert ring.radius == pytest.approx(arc.radius, abs=SETTLED) and ring.radius == pytest.approx(
+        typed.r, abs=SETTLED
+    )
 
 
 def test_a_weak_preference_yields_to_a_constraint():
-    """A spring on a number of a curve: without a constraint the number goes where the spring wants, with one it does not."""
+    """A spring on a number of a curve: without a constraint the number goes where the spring wants, with one
+    it does not."""
     world, circle = drawing(Circle("circle"))
     world.add(td.scalar_spring(parameter_of(circle, "radius"), rest=2.0, stiffness=50.0))
     world.run(3.0)
@@ -189,14 +231,29 @@ def test_a_weak_preference_yields_to_a_constraint():
 
 
 def peaucellier(world):
-    """Peaucellier and Lipkin's inversor of lines: a rhombus of sides 1 on two arms of 2, and a crank of 0.7 to its inner corner."""
+    """Peaucellier and Lipkin's inversor of lines: a rhombus of sides 1 on two arms of 2, and a crank of 0.7
+    to its inner corner."""
     arm, side, crank = 2.0, 1.0, 0.7
     inner = (2 * crank, 0.0)
     reach = (arm**2 - side**2) / inner[0]  # the inversion: |O inner| |O outer| = arm² − side²
     top = ((inner[0] + reach) / 2, math.sqrt(arm**2 - ((inner[0] + reach) / 2) ** 2))
     low = (top[0], -top[1])
-    joints = {"pivot": (crank, 0.0), "origin": (0.0, 0.0), "inner": inner, "outer": (reach, 0.0), "top": top, "low": low}
-    bars = [("origin", "top"), ("origin", "low"), ("top", "inner"), ("low", "inner"), ("top", "outer"), ("low", "outer")]
+    joints = {
+        "pivot": (crank, 0.0),
+        "origin": (0.0, 0.0),
+        "inner": inner,
+        "outer": (reach, 0.0),
+        "top": top,
+        "low": low,
+    }
+    bars = [
+        ("origin", "top"),
+        ("origin", "low"),
+        ("top", "inner"),
+        ("low", "inner"),
+        ("top", "outer"),
+        ("low", "outer"),
+    ]
     bars.append(("pivot", "inner"))
     ends: dict = {}
     for a, b in bars:
@@ -250,7 +307,10 @@ def test_a_curve_whose_ends_meet_encloses_an_area_and_keeps_it_in_files():
         (lambda c: td.mirror_images(c, td.Ellipse("e"), Line("l")), "of two types"),
         (lambda c: td.mirror_images(c, Circle("d"), td.Ellipse("e")), "no straight line"),
         (lambda c: td.mirror_images(td.Spiral("s"), td.Spiral("t"), Line("l")), "mirror single points"),
-        (lambda c: attach(c, td.Variable("u"), Line("l", points=((0, 0, 0), (1, 1, 1))), td.Variable("w")), "numbers"),
+        (
+            lambda c: attach(c, td.Variable("u"), Line("l", points=((0, 0, 0), (1, 1, 1))), td.Variable("w")),
+            "numbers",
+        ),
     ],
 )
 def test_misuse_is_refused_in_words(make, words):

@@ -1,4 +1,5 @@
-"""The library of curves against closed forms: places, lengths, areas, the drag matrix, and how a pulled curve yields."""
+"""The library of curves against closed forms: places, lengths, areas, the drag matrix, and how a pulled curve
+yields."""
 
 import math
 
@@ -9,7 +10,17 @@ from scipy.special import ellipe, gamma
 
 import tinkerdyne as td
 from tinkerdyne.constraints.curves import lock
-from tinkerdyne.objects.curves import Arc, Circle, Ellipse, Helix, Rectangle, Spiral, Superellipse, TiltedEllipse, polyline
+from tinkerdyne.objects.curves import (
+    Arc,
+    Circle,
+    Ellipse,
+    Helix,
+    Rectangle,
+    Spiral,
+    Superellipse,
+    TiltedEllipse,
+    polyline,
+)
 from tinkerdyne.objects.splines import Bezier, BSpline, Line
 
 TAU = 2 * math.pi
@@ -18,9 +29,13 @@ SPREAD = {  # one of each, away from its defaults
     "circle": lambda **o: Circle("it", position=(0.3, -0.2), radius=1.3, **o),
     "arc": lambda **o: Arc("it", position=(0.3, -0.2), radius=1.3, begin=0.4, end=2.9, **o),
     "ellipse": lambda **o: Ellipse("it", position=(0.3, -0.2), radii=(1.3, 0.7), angle=0.6, **o),
-    "superellipse": lambda **o: Superellipse("it", position=(0.3, -0.2), radii=(1.3, 0.7), angle=0.6, exponent=4.0, **o),
+    "superellipse": lambda **o: Superellipse(
+        "it", position=(0.3, -0.2), radii=(1.3, 0.7), angle=0.6, exponent=4.0, **o
+    ),
     "rectangle": lambda **o: Rectangle("it", position=(0.3, -0.2), size=(1.3, 0.7), angle=0.6, **o),
-    "spiral": lambda **o: Spiral("it", position=(0.3, -0.2), radius=0.3, pitch=0.2, angle=0.6, turns=2.0, **o),
+    "spiral": lambda **o: Spiral(
+        "it", position=(0.3, -0.2), radius=0.3, pitch=0.2, angle=0.6, turns=2.0, **o
+    ),
     "tilted_ellipse": lambda **o: TiltedEllipse("it", a=(1.0, 0.2, 0.3), b=(-0.2, 0.7, 0.4), **o),
     "helix": lambda **o: Helix("it", turns=2.0, axis=(0.2, 0.3, 1.5), **o),
     "line": lambda **o: Line("it", points=((0.3, -0.2), (1.4, 0.9)), **o),
@@ -49,12 +64,18 @@ def area(item):
 # --- closed forms ---------------------------------------------------------------------------------
 def test_lengths():
     world = td.World(order=1)
-    circle, arc, ellipse = world.add(SPREAD["circle"]()), Arc(radius=2.0, begin=0.5, end=2.0), Ellipse(radii=(2.0, 1.0))
+    circle, arc, ellipse = (
+        world.add(SPREAD["circle"]()),
+        Arc(radius=2.0, begin=0.5, end=2.0),
+        Ellipse(radii=(2.0, 1.0)),
+    )
     world.add(arc, ellipse)
     assert length(circle) == pytest.approx(TAU * 1.3, rel=1e-13)
     assert length(arc) == pytest.approx(3.0, rel=1e-13)
     assert length(ellipse) == pytest.approx(8.0 * ellipe(0.75), rel=1e-9)
-    rectangle, helix = world.add(Rectangle(size=(1.3, 0.7), angle=0.4), Helix(turns=2.0, axis=(0.0, 0.0, 3.0)))
+    rectangle, helix = world.add(
+        Rectangle(size=(1.3, 0.7), angle=0.4), Helix(turns=2.0, axis=(0.0, 0.0, 3.0))
+    )
     assert length(rectangle) == pytest.approx(4.0, rel=1e-13)
     assert length(helix) == pytest.approx(math.hypot(TAU, 3.0), rel=1e-12)
     line = world.add(Line(points=((0, 0, 0), (1, 2, 2))))
@@ -66,7 +87,9 @@ def test_lengths():
 
 def test_areas():
     world = td.World(order=1)
-    circle, ellipse, rectangle = world.add(Circle(radius=1.5), Ellipse(radii=(2.0, 0.5)), Rectangle(size=(1.3, 0.7), angle=0.4))
+    circle, ellipse, rectangle = world.add(
+        Circle(radius=1.5), Ellipse(radii=(2.0, 0.5)), Rectangle(size=(1.3, 0.7), angle=0.4)
+    )
     assert area(circle) == pytest.approx(math.pi * 1.5**2, rel=1e-13)
     assert area(ellipse) == pytest.approx(math.pi, rel=1e-13)
     assert area(rectangle) == pytest.approx(0.91, rel=1e-13)
@@ -135,7 +158,7 @@ def test_work_of_the_drag_is_that_along_the_length(make):
 
 
 def _mass(structure, item):
-    from tinkerdyne.model import layout as L
+    from tinkerdyne.engine import records as L
 
     structure.refresh()
     I, S = structure.I, structure.S
@@ -192,7 +215,8 @@ def test_a_pulled_circle_moves_and_grows_as_its_equations_say():
 
 
 def test_a_pulled_line_turns_about_its_far_third():
-    """A bar with uniform drag, pulled across at its end: the end moves with 4F/(drag L), the other with −2F/(drag L)."""
+    """A bar with uniform drag, pulled across at its end: the end moves with 4F/(drag L), the other with
+    −2F/(drag L)."""
     world = td.World(order=1)
     line = world.add(Line("it", points=((0.0, 0.0), (2.0, 0.0)), drag=0.5))
     world.add(td.pull(td.curve_point(line, u=1.0), by=(0.0, 1.0)))
@@ -207,7 +231,9 @@ def test_a_curve_in_a_world_of_masses_falls_like_a_stone():
     circle = world.add(Circle("it", density=1.0, drag=1e-12))
     world.add(td.gravity(g=(0.0, -9.81)), lock(circle, "radius"))
     world.run(0.5)
-    assert circle.position[1] == pytest.approx(-9.81 / 8, rel=1e-6) and circle.radius == pytest.approx(1.0, abs=1e-9)
+    assert circle.position[1] == pytest.approx(-9.81 / 8, rel=1e-6) and circle.radius == pytest.approx(
+        1.0, abs=1e-9
+    )
 
 
 # --- faults ---------------------------------------------------------------------------------------
@@ -216,7 +242,7 @@ def is_finite(world):
 
 
 def _state(world):
-    from tinkerdyne.model import layout as L
+    from tinkerdyne.engine import records as L
 
     I = world._structure.I
     return slice(int(I[L.H_S_Q]), int(I[L.H_S_Q]) + int(I[L.H_NQ]))
@@ -249,7 +275,10 @@ def test_collapsed_curves_and_cusps_stay_finite(make):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: BSpline("it", points=((0, 0), (1, 0), (1, 1))), "points of bspline 'it' must be 4 to 64 places, not 3"),
+        (
+            lambda: BSpline("it", points=((0, 0), (1, 0), (1, 1))),
+            "points of bspline 'it' must be 4 to 64 places, not 3",
+        ),
         (lambda: Line("it", points=((0, 0), (1, 0), (1, 1))), "must be 2 places"),
         (lambda: Bezier("it", points=((0, 0), (1, 0, 0))), "two or of three numbers each"),
         (lambda: Bezier("it", points=((0, 0), (1, math.nan))), "NaN"),
@@ -284,7 +313,7 @@ DENSITIES = [("circle", "kg/m"), ("line", "kg/m"), ("typed_curve", "kg/m"), ("ty
 
 @pytest.mark.parametrize(("kind", "unit"), DENSITIES)
 def test_density_is_shown_by_length_of_curves_and_by_area_of_surfaces(kind, unit):
-    from tinkerdyne.kernel.types import REGISTRY
-    from tinkerdyne.studio.catalogue import info
+    from tinkerdyne.language.types import REGISTRY
+    from tinkerdyne.studio.build.catalogue import info
 
     assert {p.name: p.unit for p in info(REGISTRY[kind]).parameters}["density"] == unit

@@ -1,4 +1,5 @@
-"""Kernels that sum in loops give what CasADi's virtual machine gives for the whole sum, instance by instance."""
+"""Kernels that sum in loops give what CasADi's virtual machine gives for the whole sum, instance by
+instance."""
 
 import ctypes
 
@@ -7,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.curves.test_library import SPREAD
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.loops import Loop, Sum, compile_loops
 from tinkerdyne.connectors.curves import area_within, length_of
-from tinkerdyne.kernel.block import Energy, Layout
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
+from tinkerdyne.language.block import Energy, Layout
 from tinkerdyne.objects.curve import nodes_of
 from tinkerdyne.objects.fields import field_block
 from tinkerdyne.objects.object import GYRO, MASS, PARAM, STRIDE, Q, V
@@ -39,7 +40,10 @@ def test_mass_and_forces_of_curves_equal_the_straight_sums(make):
         offsets = run(kind.kernels[name], STRIDE, S)
         out, size = (GYRO, kind.nv) if name == "gyro" else (MASS, kind.nv**2)
         for row in offsets:
-            numbers = [before[row[e] : row[e] + n] for e, n in ((Q, kind.nq), (V, kind.nv), (PARAM, kind.layout.size))]
+            numbers = [
+                before[row[e] : row[e] + n]
+                for e, n in ((Q, kind.nq), (V, kind.nv), (PARAM, kind.layout.size))
+            ]
             wanted = loop.function()(*map(ca.DM, numbers)).full().ravel()
             found = S[row[out] : row[out] + size]
             np.testing.assert_allclose(found, wanted, rtol=1e-10, atol=1e-11 * np.abs(wanted).max())
@@ -65,12 +69,21 @@ def test_integrals_along_curves_equal_the_straight_sums(type, name):
     before = S.copy()
     for row in run(block.kernels["full"], 4, S):
         wanted = whole(before[row[2] : row[2] + port.dim], before[row[3] : row[3] + port.nv]).full().ravel()
-        np.testing.assert_allclose(S[row[1] : row[1] + block.record], wanted, rtol=1e-9, atol=1e-9 * np.abs(wanted).max())
+        np.testing.assert_allclose(
+            S[row[1] : row[1] + block.record], wanted, rtol=1e-9, atol=1e-9 * np.abs(wanted).max()
+        )
 
 
 def test_loops_may_share_a_sum_and_finish_it_differently():
     x, node = ca.SX.sym("x", 2), ca.SX.sym("node", 2)
-    total = Sum([x], [Slot(0)], node, ((0.0, 1.0), (1.0, 2.0), (2.0, 0.5)), [ca.vertcat(node[1] * x[0] * node[0], x[1])], [Slot(1)])
+    total = Sum(
+        [x],
+        [Slot(0)],
+        node,
+        ((0.0, 1.0), (1.0, 2.0), (2.0, 0.5)),
+        [ca.vertcat(node[1] * x[0] * node[0], x[1])],
+        [Slot(1)],
+    )
     loops = {"plain": Loop(total), "scaled": Loop(total, lambda s: [x[0] * s + 1])}
     found = compile_loops(loops, 2)
     for name, wanted in (("plain", (9.0, 15.0)), ("scaled", (28.0, 46.0))):
@@ -88,7 +101,9 @@ def field_functions(formula, kind, layout):
     before = S.copy()
     offsets = run(block.kernels["force"], 6, S)
     for row in offsets:
-        ell, own, p = (before[row[e] : row[e] + n] for e, n in ((2, kind.dim), (4, kind.layout.size), (0, layout.size)))
+        ell, own, p = (
+            before[row[e] : row[e] + n] for e, n in ((2, kind.dim), (4, kind.layout.size), (0, layout.size))
+        )
         yield ca.DM(ell), ca.DM(own), ca.DM(p), S[row[1]], S[row[1] + 2 : row[1] + 2 + kind.nv]
 
 
@@ -101,7 +116,9 @@ def test_fields_on_curves_equal_the_straight_sums(name, power):
     ell, own, p = ca.SX.sym("l", kind.dim), ca.SX.sym("own", kind.layout.size), ca.SX.sym("p")
     energy = p * ca.sum1(kind.moment(ell[: kind.nq], kind.layout.symbols(own)) ** power)
     whole = ca.Function("f", [ell, own, p], [energy, -ca.jacobian(energy, ell)[: kind.nq]])
-    for x, mine, k, potential, force in field_functions(lambda body, k: Energy(k * ca.sum1(body.moment**power)), kind, layout):
+    for x, mine, k, potential, force in field_functions(
+        lambda body, k: Energy(k * ca.sum1(body.moment**power)), kind, layout
+    ):
         wanted, pull = (np.ravel(y.full()) for y in whole(x, mine, k))
         np.testing.assert_allclose(potential, wanted[0], rtol=1e-10)
         np.testing.assert_allclose(force, pull, rtol=1e-10, atol=1e-11 * np.abs(pull).max())

@@ -1,4 +1,5 @@
-"""Drawings in and out: paths against their definitions, transforms, a way there and back, and what is refused."""
+"""Drawings in and out: paths against their definitions, transforms, a way there and back, and what is
+refused."""
 
 import math
 
@@ -21,7 +22,9 @@ def curves(items):
 
 
 def test_every_command_of_a_path():
-    (pieces, closed), (second, open_) = path("d", "m1 2 3 0 L5,3 h1v-1 H4 V0 c1 1 2 1 3 0 s2-1 3 0 q1 1 2 0 t2 0 Z M0 0 1 1")
+    (pieces, closed), (second, open_) = path(
+        "d", "m1 2 3 0 L5,3 h1v-1 H4 V0 c1 1 2 1 3 0 s2-1 3 0 q1 1 2 0 t2 0 Z M0 0 1 1"
+    )
     assert closed and not open_ and np.array_equal(second[0], [[0, 0], [1, 1]])
     ends = [(1, 2), (4, 2), (5, 3), (6, 3), (6, 2), (4, 2), (4, 0), (7, 0), (10, 0), (12, 0), (14, 0), (1, 2)]
     assert [tuple(p[0]) for p in pieces] == ends[:-1] and tuple(pieces[-1][-1]) == ends[-1]
@@ -34,13 +37,18 @@ def test_every_command_of_a_path():
 def test_arcs_lie_on_their_ellipse_and_turn_as_asked(large, sweep):
     ((pieces, _),) = path("d", f"M1 0 A 2 1 0 {large}{sweep}-1 .5")
     u = np.linspace(0, 1, 9)[:, None]
-    places = np.concatenate([
-        (1 - u) ** 3 * p[0] + 3 * u * (1 - u) ** 2 * p[1] + 3 * u * u * (1 - u) * p[2] + u**3 * p[3] for p in pieces
-    ])  # fmt: skip
-    # Both ellipses through two points have their centres on one line: that of the places is found by least squares.
+    places = np.concatenate(
+        [
+            (1 - u) ** 3 * p[0] + 3 * u * (1 - u) ** 2 * p[1] + 3 * u * u * (1 - u) * p[2] + u**3 * p[3]
+            for p in pieces
+        ]
+    )
+    # Both ellipses through two points have their centres on one line: that of the places is found by least
+    # squares.
     A = np.column_stack([places[:, 0] / 2, 2 * places[:, 1], np.ones(len(places))])
     (cx, cy, rest), *_ = np.linalg.lstsq(A, places[:, 0] ** 2 / 4 + places[:, 1] ** 2, rcond=None)
-    np.testing.assert_allclose(((places - (cx, cy)) / (2, 1)) ** 2 @ (1, 1), 1.0, atol=6e-4)  # cubic quarters err by 3e-4
+    # cubic quarters err by 3e-4
+    np.testing.assert_allclose(((places - (cx, cy)) / (2, 1)) ** 2 @ (1, 1), 1.0, atol=6e-4)
     assert rest == pytest.approx(1 - cx**2 / 4 - cy**2, abs=2e-3)
     angle = np.unwrap(np.arctan2(places[:, 1] - cy, (places[:, 0] - cx) / 2))
     assert (abs(angle[-1] - angle[0]) > math.pi) == bool(large) and (angle[-1] > angle[0]) == bool(sweep)
@@ -61,8 +69,10 @@ def test_transforms_compose_from_the_left():
 
 def test_shapes_become_curves_with_y_up():
     items = read(
-        '<g transform="translate(1 2)"><circle cx="1" cy="1" r="3"/><ellipse rx="2" ry="1" transform="rotate(90)"/>'
-        '<rect width="4" height="2"/><polygon points="0,0 1,0 0,1"/><line x2="1" y2="1"/></g><defs><circle r="9"/></defs>'
+        '<g transform="translate(1 2)"><circle cx="1" cy="1" r="3"/><ellipse rx="2" ry="1" '
+        'transform="rotate(90)"/>'
+        '<rect width="4" height="2"/><polygon points="0,0 1,0 0,1"/><line x2="1" y2="1"/></g><defs><circle '
+        'r="9"/></defs>'
     )
     kinds = [item.type.name for item in curves(items)]
     assert kinds == ["circle", "ellipse", *["line"] * 4, *["line"] * 3, "line"]
@@ -115,7 +125,9 @@ def test_a_world_goes_out_and_comes_back(tmp_path):
     counts = {kind: sum(item.type.name == kind for item in found) for kind in ("circle", "ellipse", "bezier")}
     assert counts == {"circle": 1, "ellipse": 1, "bezier": 1 + 1 + 5}
     circle = next(item for item in found if item.type.name == "circle")
-    assert circle.position == pytest.approx((1.0, 2.0), abs=1e-6) and circle.radius == pytest.approx(0.5, abs=1e-6)
+    assert circle.position == pytest.approx((1.0, 2.0), abs=1e-6) and circle.radius == pytest.approx(
+        0.5, abs=1e-6
+    )
     ring = [item for item in found if item.type.name == "bezier"][2:]
     fresh = td.World(order=1)
     fresh.add(*back)
@@ -163,11 +175,15 @@ def test_outlines_go_out_and_come_back_as_they_are_attached(d):
 def test_pieces_attached_by_hand_in_any_direction_are_one_closed_outline():
     world = td.World(order=1)
     a, b, c = world.add(
-        Line("a", points=((0, 0), (1, 0))), Line("b", points=((0, 1), (1, 0))), Bezier("c", points=((0, 0), (-1, 0.5), (0, 1)))
+        Line("a", points=((0, 0), (1, 0))),
+        Line("b", points=((0, 1), (1, 0))),
+        Bezier("c", points=((0, 0), (-1, 0.5), (0, 1))),
     )
     for (p, u), (q, w) in (((a, 1.0), (b, 1.0)), ((b, 0.0), (c, 1.0)), ((c, 0.0), (a, 0.0))):
         world.add(td.connect(td.curve_point(p, u=u), td.curve_point(q, u=w)))
-    assert svg_of(world).count("<path") == 1 and kinds_of(curves_from_svg(svg_of(world))).count("connect") == 3
+    assert (
+        svg_of(world).count("<path") == 1 and kinds_of(curves_from_svg(svg_of(world))).count("connect") == 3
+    )
     [sheet] = sheets_from_svg(svg_of(world))
     # The triangle, and the parabola beside it with two thirds of its triangle: ½ + ⅔ · ½ · 1 · ½ · … = ½ + ⅓.
     assert sheet.mass == pytest.approx(1 / 2 + 1 / 3, rel=1e-3)
@@ -185,10 +201,13 @@ def test_a_loop_of_one_piece_stays_closed_when_it_is_pulled():
 
 def test_what_is_not_shown_is_left_out():
     hidden = (
-        '<path style="fill:none; display : none" d="M0 0L9 9"/><g style="display:none"><path d="M0 0L9 9"/></g>'
+        '<path style="fill:none; display : none" d="M0 0L9 9"/><g style="display:none"><path d="M0 0L9 '
+        '9"/></g>'
         '<path visibility="hidden" d="M0 0L9 9"/><path style="visibility:collapse" d="M0 0L9 9"/>'
     )
-    (line,) = read(f'{hidden}<g visibility="hidden"><line x2="7"/><g style="visibility:visible"><line x2="1"/></g></g>')
+    (line,) = read(
+        f'{hidden}<g visibility="hidden"><line x2="7"/><g style="visibility:visible"><line x2="1"/></g></g>'
+    )
     assert line.points[1] == (1.0, 0.0)
 
 
@@ -244,7 +263,10 @@ def test_numbers_are_written_with_all_their_digits():
         ('<svg><circle r="3cm"/></svg>', "units other than px"),
         ('<svg><g transform="spin(3)"><circle r="3"/></g></svg>', "transform of g"),
         ('<svg><g transform="rotate(1 2)"><circle r="3"/></g></svg>', "rotate takes 1 or 3 numbers, not 2"),
-        ('<!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg><text>&x;</text></svg>', "declares entities"),
+        (
+            '<!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg><text>&x;</text></svg>',
+            "declares entities",
+        ),
         ('<!DOCTYPE s [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><svg>&b;</svg>', "declares entities"),
         (b"\xff\xfe<\x00s\x00", "not UTF-8"),
         ("<svg>" + "<g>" * 200 + "</g>" * 200 + "</svg>", "more than 100 deep"),

@@ -12,6 +12,7 @@ import pytest
 from scipy.integrate import quad
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tinkerdyne.connectors.patches import surface_normal, surface_point, surface_slider
 from tinkerdyne.constraints.curves import lock, parameter_of
 from tinkerdyne.objects.curves import polyline
@@ -68,14 +69,17 @@ def test_a_fresh_process_loads_what_was_typed(tmp_path):
     world.run(0.5)
     world.save(tmp_path / "scene.json")
     said = (
-        "import tinkerdyne as td, tinkerdyne.objects.typed, tinkerdyne.objects.patches, tinkerdyne.constraints.curves\n"
+        "import tinkerdyne as td, tinkerdyne.objects.typed, tinkerdyne.objects.patches, "
+        "tinkerdyne.constraints.curves\n"
         f"world = td.World.load({str(tmp_path / 'scene.json')!r})\n"
         "before = world['egg'].numbers\nworld.run(0.2)\n"
         "print(repr((before, world['egg'].numbers, world['ball'].numbers)))"
     )
     root = str(Path(td.__file__).parents[1])
     path = {**os.environ, "PYTHONPATH": root}
-    done = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, env=path, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", said], capture_output=True, text=True, env=path, timeout=HANG, check=True
+    )
     before, after, round_ = eval(done.stdout)
     assert (before, round_) == (egg.numbers, surface.numbers)
     world.run(0.2)
@@ -88,7 +92,9 @@ def test_typed_and_library_curves_are_the_same_physics():
     found = []
     for make in (
         lambda: Circle("it", position=(0.2, 0.1), radius=1.5),
-        lambda: typed_curve("c.x + r*cos(u)", "c.y + r*sin(u)", span=(0, "2*pi"), c=(0.2, 0.1), r=1.5, name="it"),
+        lambda: typed_curve(
+            "c.x + r*cos(u)", "c.y + r*sin(u)", span=(0, "2*pi"), c=(0.2, 0.1), r=1.5, name="it"
+        ),
     ):
         world = td.World(order=1)
         it = world.add(make())
@@ -144,7 +150,11 @@ def test_a_scene_with_a_spoilt_formula_is_refused_and_names_the_curve(tmp_path):
     world.add(ellipse())
     file = tmp_path / "scene.json"
     world.save(file)
-    for old, new in (("a*cos(u)", "a*cos(w)"), ('"numbers": [0.5, 0.2, 1.0, 2.0]', '"numbers": [0.5]'), ('"c.y", ', "")):
+    for old, new in (
+        ("a*cos(u)", "a*cos(w)"),
+        ('"numbers": [0.5, 0.2, 1.0, 2.0]', '"numbers": [0.5]'),
+        ('"c.y", ', ""),
+    ):
         spoilt = file.read_text().replace(old, new)
         assert spoilt != file.read_text()
         (tmp_path / "spoilt.json").write_text(spoilt)
@@ -162,13 +172,18 @@ def test_a_surface_is_pulled_at_any_point():
     world.run(3.0)
     assert held.value == pytest.approx((1.0, 1.0, 1.0), abs=5e-3)
     np.testing.assert_allclose(np.linalg.norm(surface_grid(it) - it.c, axis=2), it.r, rtol=1e-12)
-    assert surface_normal(it, u=0.5, v=0.6).value == pytest.approx(np.subtract(held.value, it.c) / it.r, abs=1e-9)
+    assert surface_normal(it, u=0.5, v=0.6).value == pytest.approx(
+        np.subtract(held.value, it.c) / it.r, abs=1e-9
+    )
 
 
 def test_a_point_slides_on_a_surface():
     world = td.World(order=1)
     it, u, v, bead = world.add(
-        ball(), td.Variable("u", value=0.3), td.Variable("v", value=0.2), td.Particle("bead", position=(1.0, 0.0, 0.0))
+        ball(),
+        td.Variable("u", value=0.3),
+        td.Variable("v", value=0.2),
+        td.Particle("bead", position=(1.0, 0.0, 0.0)),
     )
     it.is_fixed = True
     world.add(td.connect(bead, surface_slider(it, u, v)))
@@ -240,4 +255,6 @@ def test_a_wavy_curve_in_python_needs_no_panels():
     def star(u, *, c=(0.0, 0.0), a=1.0):
         return c[0] + a * ca.cos(32 * u) * ca.cos(u), c[1] + a * ca.cos(32 * u) * ca.sin(u)
 
-    assert float(td.area_within(td.World(order=1).add(star("star"))).value[0]) == pytest.approx(math.pi / 2, rel=1e-6)
+    assert float(td.area_within(td.World(order=1).add(star("star"))).value[0]) == pytest.approx(
+        math.pi / 2, rel=1e-6
+    )

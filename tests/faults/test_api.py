@@ -1,4 +1,5 @@
-"""Misuse of the Python API: a message that names the thing, what came and what was wanted; nothing changes."""
+"""Misuse of the Python API: a message that names the thing, what came and what was wanted; nothing
+changes."""
 
 import math
 import threading
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tests.model.worlds import chain
+from tests.world.worlds import chain
 from tinkerdyne import Number, Point, Status, World, force, sqrt, vec
 
 
@@ -22,7 +23,9 @@ def falling() -> tuple[World, td.Item]:
 @pytest.mark.parametrize("make", [td.Particle, td.Rod, td.RigidBody, td.PlanarBody, td.Variable, td.Troid])
 @pytest.mark.parametrize("mass", [0, 0.0, math.inf])
 def test_a_mass_of_zero_or_infinity_is_refused_with_the_word_for_what_was_meant(make, mass):
-    with pytest.raises(ValueError, match=r"mass of \w+ 'thing' must be positive and finite, not (0|inf); .* is_fixed=True"):
+    with pytest.raises(
+        ValueError, match=r"mass of \w+ 'thing' must be positive and finite, not (0|inf); .* is_fixed=True"
+    ):
         make("thing", mass=mass)
 
 
@@ -54,7 +57,8 @@ def test_a_live_mass_is_checked_too_and_stays_what_it_was():
 def test_a_mass_ratio_of_a_million_million_is_accepted_with_a_warning():
     world = World()
     light, heavy = world.add(
-        td.Particle("light", mass=1e-6, position=(1.0, 0.0, 0.0)), td.Particle("heavy", mass=1e6, position=(2.0, 0.0, 0.0))
+        td.Particle("light", mass=1e-6, position=(1.0, 0.0, 0.0)),
+        td.Particle("heavy", mass=1e6, position=(2.0, 0.0, 0.0)),
     )
     world.add(td.distance(light, heavy, length=1.0), td.gravity())
     with pytest.warns(UserWarning, match=r"(?s)'heavy'.*'light'|'light'.*'heavy'"):
@@ -70,12 +74,16 @@ def test_a_singular_inertia_is_refused_with_its_axis():
 
 
 def test_an_indefinite_inertia_is_refused_with_its_axis():
-    with pytest.raises(ValueError, match=r"inertia of rigid_body 'b' is not positive about the axis \(0, 1, 0\): moment -1"):
+    with pytest.raises(
+        ValueError, match=r"inertia of rigid_body 'b' is not positive about the axis \(0, 1, 0\): moment -1"
+    ):
         td.RigidBody("b", inertia=(1.0, -1.0, 2.0))
 
 
 def test_an_inertia_that_is_not_symmetric_is_refused():
-    with pytest.raises(ValueError, match=r"inertia of rigid_body 'b' must be symmetric; it differs from its transpose by 0.5"):
+    with pytest.raises(
+        ValueError, match=r"inertia of rigid_body 'b' must be symmetric; it differs from its transpose by 0.5"
+    ):
         td.RigidBody("b", inertia=((1.0, 0.5, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
 
 
@@ -87,7 +95,10 @@ def test_moments_that_no_body_can_have_are_accepted_with_a_warning():
 
 # --- orientations and vectors ---------------------------------------------------------------------
 def test_the_zero_quaternion_is_refused():
-    with pytest.raises(ValueError, match=r"orientation of rod 'r' must not be the zero quaternion; no rotation is \(1, 0, 0, 0\)"):
+    with pytest.raises(
+        ValueError,
+        match=r"orientation of rod 'r' must not be the zero quaternion; no rotation is \(1, 0, 0, 0\)",
+    ):
         td.Rod("r", orientation=(0, 0, 0, 0))
 
 
@@ -109,7 +120,11 @@ def test_a_quaternion_of_another_length_is_normalised_and_noted(size):
             "velocity of particle 'x' must have 2 numbers like its position",
         ),
         (td.RigidBody, {"inertia": (1, 2)}, "inertia of rigid_body 'x' must have 3 or 6 or 9 numbers, not 2"),
-        (td.Troid, {"position": (1, 2, 3), "shape": (2, 0, 0, 1)}, "shape of troid 'x' must be a 3×3 matrix, not 4 numbers"),
+        (
+            td.Troid,
+            {"position": (1, 2, 3), "shape": (2, 0, 0, 1)},
+            "shape of troid 'x' must be a 3×3 matrix, not 4 numbers",
+        ),
     ],
 )
 def test_a_vector_of_the_wrong_length_is_refused(make, options, says):
@@ -149,7 +164,8 @@ def test_a_nail_needs_two_or_three_numbers(count):
 
 def test_the_plane_and_space_do_not_mix():
     with pytest.raises(
-        ValueError, match=r"a new connect cannot be made of particle 'p' \(point, 3 numbers\), a new place \(point, 2"
+        ValueError,
+        match=r"a new connect cannot be made of particle 'p' \(point, 3 numbers\), a new place \(point, 2",
     ):
         td.connect(td.Particle("p"), td.Nail(0, 0))
     with pytest.raises(ValueError, match="at of a new nail must have 3 numbers in space, not 2"):
@@ -203,7 +219,9 @@ def test_a_huge_step_is_cut_into_small_ones():
 
 def test_a_step_beyond_the_budget_is_refused_with_the_budget():
     world, _ = falling()
-    with pytest.raises(ValueError, match=r"dt = 1e\+09 s would take 1000000000000 steps; run it in parts, or raise max_step"):
+    with pytest.raises(
+        ValueError, match=r"dt = 1e\+09 s would take 1000000000000 steps; run it in parts, or raise max_step"
+    ):
         world.step(1e9)
     assert world.time == 0.0
 
@@ -249,19 +267,25 @@ def test_a_name_given_again_does_not_bring_an_old_handle_to_life():
 
 def test_unknown_attributes_and_options_name_what_there_is():
     _, bead = falling()
-    with pytest.raises(AttributeError, match="particle 'bead' has no 'colour'; it has mass, is_fixed, position, velocity"):
+    with pytest.raises(
+        AttributeError, match="particle 'bead' has no 'colour'; it has mass, is_fixed, position, velocity"
+    ):
         bead.colour  # noqa: B018
     with pytest.raises(AttributeError, match="particle 'bead' has no 'colour' to set"):
         bead.colour = "red"
     with pytest.raises(TypeError, match="particle 'p' has no weight; it has mass"):
         td.Particle("p", weight=3.0)
-    with pytest.raises(TypeError, match="a new spring has no parameter stifness; it has stiffness, length, damping, is_on"):
+    with pytest.raises(
+        TypeError, match="a new spring has no parameter stifness; it has stiffness, length, damping, is_on"
+    ):
         td.spring(bead, td.Nail(0, 0, 0), stifness=3.0)
     with pytest.raises(ValueError, match="a world has no setting 'speed'; it has method"):
         World(speed=3)
 
 
-@pytest.mark.parametrize("name", [5, None, "\ud800", "x" * 1000, "two\nlines", "\x00"], ids=lambda n: ascii(n)[:12])
+@pytest.mark.parametrize(
+    "name", [5, None, "\ud800", "x" * 1000, "two\nlines", "\x00"], ids=lambda n: ascii(n)[:12]
+)
 def test_a_name_that_cannot_be_shown_or_saved_is_refused(name):
     with pytest.raises((TypeError, ValueError), match="the name of a particle m"):
         td.Particle(name)
@@ -279,9 +303,13 @@ def test_items_of_another_world_or_of_none_are_refused():
         world.add(bead)
     with pytest.raises(ValueError, match="particle 'bead' belongs to another world"):
         World().add(bead)
-    with pytest.raises(ValueError, match="a new connect refers to particle 'q', which is not in this world; add it first"):
+    with pytest.raises(
+        ValueError, match="a new connect refers to particle 'q', which is not in this world; add it first"
+    ):
         world.add(td.connect(bead, td.Particle("q")))
-    with pytest.raises(TypeError, match="only objects, connectors, constraints and behaviors can be added, not 3"):
+    with pytest.raises(
+        TypeError, match="only objects, connectors, constraints and behaviors can be added, not 3"
+    ):
         world.add(3)
     with pytest.raises(ValueError, match="there is already a particle 'bead'"):
         world.add(td.Particle("bead"))
@@ -289,11 +317,15 @@ def test_items_of_another_world_or_of_none_are_refused():
 
 
 def test_wrong_inputs_are_named_with_what_they_supply():
-    with pytest.raises(TypeError, match="input 'a' of a new connect must be a point, but rod 'r' supplies a frame"):
+    with pytest.raises(
+        TypeError, match="input 'a' of a new connect must be a point, but rod 'r' supplies a frame"
+    ):
         td.connect(td.Rod("r"), td.Nail(0, 0, 0))
     with pytest.raises(TypeError, match=r"a new connect takes 2 inputs \(a, b\), not 1"):
         td.connect(td.Nail(0, 0, 0))
-    with pytest.raises(TypeError, match=r"input 'b' of a new connect must be an object or a connector, not \(0, 0, 0\)"):
+    with pytest.raises(
+        TypeError, match=r"input 'b' of a new connect must be an object or a connector, not \(0, 0, 0\)"
+    ):
         td.connect(td.Nail(0, 0, 0), (0, 0, 0))
 
 
@@ -348,16 +380,21 @@ def fault_root(p: Point, *, k: Number = 1.0):
 
 
 @pytest.mark.parametrize(
-    ("formula", "says"), [(fault_raises, "a slip of the pen"), (fault_shape, "dimensions do not fit"), (fault_nothing, "None")]
+    ("formula", "says"),
+    [(fault_raises, "a slip of the pen"), (fault_shape, "dimensions do not fit"), (fault_nothing, "None")],
 )
 def test_a_formula_that_fails_is_named_with_its_item(formula, says):
     world, bead = falling()
-    with pytest.raises(ValueError, match=rf"{formula.name} 'mine' cannot be made of particle 'bead' .*{says}"):
+    with pytest.raises(
+        ValueError, match=rf"{formula.name} 'mine' cannot be made of particle 'bead' .*{says}"
+    ):
         formula(bead, name="mine")
     assert world.run(0.01)
 
 
-@pytest.mark.parametrize("method", ["rattle", "energy_momentum", "runge_kutta", "adaptive", "lsoda", "dop853", "dense"])
+@pytest.mark.parametrize(
+    "method", ["rattle", "energy_momentum", "runge_kutta", "adaptive", "lsoda", "dop853", "dense"]
+)
 def test_a_force_that_stops_being_a_number_stops_the_run_and_is_named(method):
     world = World(method=method)
     bead = world.add(td.Particle("bead", velocity=(3.0, 0.0, 0.0)))
@@ -409,7 +446,8 @@ def test_steps_from_several_threads_are_taken_one_after_the_other():
 
 
 def test_negative_springs_and_dampers_are_allowed_and_push():
-    """They are documented: positive coefficients pull together and slow down, negative ones push and drive."""
+    """They are documented: positive coefficients pull together and slow down, negative ones push and
+    drive."""
     world = World()
     bead = world.add(td.Particle("bead", position=(1.0, 0.0, 0.0), velocity=(0.1, 0.0, 0.0)))
     world.add(td.spring(bead, td.Nail(0, 0, 0), stiffness=-5.0), td.drag(bead, coefficient=-0.5))

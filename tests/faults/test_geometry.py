@@ -1,4 +1,5 @@
-"""Constraints and geometry that are degenerate, impossible or extreme: finite, deterministic, and said in words."""
+"""Constraints and geometry that are degenerate, impossible or extreme: finite, deterministic, and said in
+words."""
 
 import math
 
@@ -6,7 +7,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tests.model.worlds import chain, loop, model_ellipse
+from tests.world.worlds import chain, loop, model_ellipse
 from tinkerdyne import Status, World
 
 VARYING = pytest.mark.filterwarnings("ignore:.*Runge–Kutta with projection")
@@ -19,7 +20,11 @@ def pair(place=(1.0, 0.0, 0.0), **settings):
 
 
 def is_finite(world: World) -> bool:
-    return all(np.isfinite(np.concatenate(world._structure.state(i))).all() for i in world.items if i.type.family == "object")
+    return all(
+        np.isfinite(np.concatenate(world._structure.state(i))).all()
+        for i in world.items
+        if i.type.family == "object"
+    )
 
 
 # --- distances ------------------------------------------------------------------------------------
@@ -53,7 +58,10 @@ def test_a_point_tied_to_itself_has_no_effect_and_is_named():
 def test_a_constraint_between_things_that_cannot_move_has_no_effect_and_is_named():
     world, a, b = pair()
     a.is_fixed = b.is_fixed = True
-    world.add(td.distance(a, b, length=1.0, name="stiff"), td.connect(td.Nail(0, 0, 0), td.Nail(0, 0, 0), name="wall"))
+    world.add(
+        td.distance(a, b, length=1.0, name="stiff"),
+        td.connect(td.Nail(0, 0, 0), td.Nail(0, 0, 0), name="wall"),
+    )
     free = world.add(td.Particle("free"))
     world.add(td.gravity())
     assert world.run(0.1)
@@ -87,7 +95,11 @@ def test_a_contradictory_pair_is_named_and_rests_half_way_without_gaining_energy
 def test_an_unreachable_target_shows_its_residual_and_stays_stable():
     world = World()
     rod = world.add(td.Rod("rod", position=(0.5, 0.0, 0.0)))
-    world.add(td.nail(rod.end1, at=(0.0, 0.0, 0.0), name="foot"), td.nail(rod.end2, at=(3.0, 0.0, 0.0), name="far"), td.gravity())
+    world.add(
+        td.nail(rod.end1, at=(0.0, 0.0, 0.0), name="foot"),
+        td.nail(rod.end2, at=(3.0, 0.0, 0.0), name="far"),
+        td.gravity(),
+    )
     result = world.run(4.0)
     assert result.status is Status.UNMET
     assert set(result.culprits) == {"foot", "far"}
@@ -116,7 +128,11 @@ def test_too_many_constraints_that_agree_work():
     world = World()
     rods = [world.add(td.Rod(f"rod{k}", position=(k + 0.5, 0.0, 0.0))) for k in range(2)]
     for y in (0.0, 0.1, 0.2):
-        world.add(td.connect(td.point(rods[0], at=(0.5, y, 0.0)), td.point(rods[1], at=(-0.5, y, 0.0)), name=f"pin {y}"))
+        world.add(
+            td.connect(
+                td.point(rods[0], at=(0.5, y, 0.0)), td.point(rods[1], at=(-0.5, y, 0.0)), name=f"pin {y}"
+            )
+        )
     world.add(td.nail(rods[0].end1, at=(0.0, 0.0, 0.0)), td.gravity())
     assert world.run(1.0)
     assert world.gap < 1e-7
@@ -144,7 +160,9 @@ def fault_cusp(u, *, cx=0.0, cy=0.0):
 def test_a_point_slides_through_a_cusp():
     world = World()
     line, bead, u = world.add(
-        fault_cusp("line", is_fixed=True), td.Particle("bead", position=(0.25, 0.125)), td.Variable("u", value=0.5, mass=1e-3)
+        fault_cusp("line", is_fixed=True),
+        td.Particle("bead", position=(0.25, 0.125)),
+        td.Variable("u", value=0.5, mass=1e-3),
     )
     world.add(td.on_curve(bead, line, u), td.gravity(g=(-9.81, -9.81)))
     lowest = [1.0]
@@ -170,7 +188,8 @@ def test_a_slider_on_a_closed_curve_goes_round():
 
 @td.curve(span=(-1.0, 1.0))
 def faults_lens(u, *, width=1.0):
-    """A closed curve whose equations do not repeat: two parabolas that meet at both ends, in smooth parameters."""
+    """A closed curve whose equations do not repeat: two parabolas that meet at both ends, in smooth
+    parameters."""
     return td.vec(width * u * (1 - u * u), 1 - u * u)
 
 
@@ -192,7 +211,8 @@ def faults_ramp(u, *, rise=0.0):
 @VARYING
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta", "adaptive"])
 def test_a_slider_on_an_open_curve_stops_at_its_end(method):
-    """Policy: clamp. Two stops come along with what slides on an open curve; they push, never pull, and can be deleted."""
+    """Policy: clamp. Two stops come along with what slides on an open curve; they push, never pull, and can
+    be deleted."""
     world = World(method=method)
     wire, bead, u = world.add(
         faults_ramp("wire", is_fixed=True),
@@ -213,12 +233,18 @@ def test_a_slider_on_an_open_curve_stops_at_its_end(method):
 # --- paths ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta"])
 def test_a_path_that_jumps_is_followed_at_once(method):
-    """Policy: a jump of position is taken in one step, by projection; it gives no velocity beyond the path's own."""
+    """Policy: a jump of position is taken in one step, by projection; it gives no velocity beyond the path's
+    own."""
     world = World(method=method)
     bead = world.add(td.Particle("bead"))
     world.add(td.follow(bead, "t + (sign(t - 0.1) + 1)/2", "0", "0", tau=0.01, name="hop"))
     jump = world.run(0.5).jump
-    assert (jump.constraint, jump.of, jump.time, jump.size) == ("hop", "place", pytest.approx(0.1, abs=1e-9), pytest.approx(1.0))
+    assert (jump.constraint, jump.of, jump.time, jump.size) == (
+        "hop",
+        "place",
+        pytest.approx(0.1, abs=1e-9),
+        pytest.approx(1.0),
+    )
     assert bead.position == pytest.approx((1.5, 0.0, 0.0), abs=1e-5)
     assert bead.velocity == pytest.approx((1.0, 0.0, 0.0), abs=1e-4)
 
@@ -231,7 +257,11 @@ def test_a_path_with_a_kink_is_followed_by_an_impulse(method):
     assert world.run(0.05).jump is None
     assert bead.velocity[0] == pytest.approx(-1.0, abs=1e-6)
     result = world.run(0.1)
-    assert (result.jump.constraint, result.jump.of, result.jump.size) == ("kink", "velocity", pytest.approx(2.0))
+    assert (result.jump.constraint, result.jump.of, result.jump.size) == (
+        "kink",
+        "velocity",
+        pytest.approx(2.0),
+    )
     assert "velocity wanted by kink jumps by 2 at t = 0.1 s" in str(result)
     assert bead.position[0] == pytest.approx(0.05, abs=1e-6)
     assert bead.velocity[0] == pytest.approx(1.0, abs=1e-4)
@@ -287,7 +317,13 @@ def test_a_body_far_from_the_origin_still_hangs_on_its_nail():
 
 
 def test_a_world_with_nothing_that_moves_runs_and_keeps_time():
-    for world in (World(), World(order=1), World(method="adaptive"), World(method="lsoda"), World(method="dense")):
+    for world in (
+        World(),
+        World(order=1),
+        World(method="adaptive"),
+        World(method="lsoda"),
+        World(method="dense"),
+    ):
         world.add(td.gravity(), td.connect(td.Nail(0, 0, 0), td.Nail(0, 0, 0)))
         assert world.run(0.5)
         assert world.time == pytest.approx(0.5)

@@ -13,17 +13,25 @@ def test_a_weld_from_any_start_ends_in_the_true_pose():
     for start in [(0, 1, 0, 0), (0, 0, 1, 0), (0, 0.6, 0.8, 0), *rng.normal(size=(12, 4))]:
         world = td.World()
         base = world.add(td.RigidBody("base", is_fixed=True))
-        part = world.add(td.RigidBody("part", orientation=tuple(np.array(start) / np.linalg.norm(start)), inertia=(1, 2, 2.5)))
+        part = world.add(
+            td.RigidBody(
+                "part", orientation=tuple(np.array(start) / np.linalg.norm(start)), inertia=(1, 2, 2.5)
+            )
+        )
         world.add(td.match(base, part))
         assert world.run(3.0).status is td.Status.DONE
         assert abs(part.orientation[0]) == pytest.approx(1, abs=1e-9)
 
 
-@pytest.mark.parametrize("locked, free", [("xyzab", 1), ("xyzbc", 1), ("xyzc", 2), ("xyz", 3), ("abc", 3), ("", 0)])
+@pytest.mark.parametrize(
+    "locked, free", [("xyzab", 1), ("xyzbc", 1), ("xyzc", 2), ("xyz", 3), ("abc", 3), ("", 0)]
+)
 def test_a_lock_leaves_the_freedoms_it_should(locked, free):
     world = td.World()
     base = world.add(td.RigidBody("base", is_fixed=True))
-    part = world.add(td.RigidBody("part", orientation=(0.9, 0.1, 0.3, 0.2) / np.linalg.norm((0.9, 0.1, 0.3, 0.2))))
+    part = world.add(
+        td.RigidBody("part", orientation=(0.9, 0.1, 0.3, 0.2) / np.linalg.norm((0.9, 0.1, 0.3, 0.2)))
+    )
     world.add(td.match(base, part, locked=locked))
     assert world.diagnose().freedoms == free
 
@@ -60,13 +68,16 @@ def test_a_contradiction_is_said_by_every_method_and_leaves_the_rest_alone(metho
         assert result.status is td.Status.UNMET and result.culprits == ("left", "right")
     assert part.position[0] == pytest.approx(5.5, abs=1e-3)
     assert world["joint"].gap < 1e-7
-    assert world.energy == pytest.approx(start, abs=0.02)  # of 4.9 J; a few steps pass before the contradiction is known
+    # of 4.9 J; a few steps pass before the contradiction is known
+    assert world.energy == pytest.approx(start, abs=0.02)
 
 
 def test_what_is_out_of_reach_is_named_wherever_the_parts_are():
     world = td.World()
     part = world.add(td.Particle("part", position=(0.1, 0.2, 0)))
-    world.add(td.distance(part, td.Nail(0, 0, 0), name="near"), td.distance(part, td.Nail(3, 0, 0), name="far"))
+    world.add(
+        td.distance(part, td.Nail(0, 0, 0), name="near"), td.distance(part, td.Nail(3, 0, 0), name="far")
+    )
     assert {"near", "far"} in [set(group) for group in world.diagnose().contradictory]
 
 
@@ -121,4 +132,5 @@ def test_a_wavy_curve_with_panels_has_its_true_length():
     length = world.add(td.length_of(world.add(maker("wave"))))
     u = (np.arange(200_000) + 0.5) / 200_000
     exact = np.sqrt(1 + (math.pi * np.cos(20 * math.pi * u)) ** 2).mean()
-    assert length.value[0] == pytest.approx(exact, rel=1e-4)  # the corners of |cos| cost digits; one panel has 10 %
+    # the corners of |cos| cost digits; one panel has 10 %
+    assert length.value[0] == pytest.approx(exact, rel=1e-4)

@@ -1,4 +1,5 @@
-"""Scene files that are broken, foreign or impossible: a SceneError that says where and what, and nothing else happens."""
+"""Scene files that are broken, foreign or impossible: a SceneError that says where and what, and nothing else
+happens."""
 
 import errno
 import json
@@ -9,10 +10,10 @@ import stat
 import pytest
 
 import tinkerdyne as td
-from tests.model.worlds import chain, own_type, unmet
+from tests.world.worlds import chain, own_type, unmet
 from tinkerdyne import World, files
-from tinkerdyne.kernel.types import REGISTRY
-from tinkerdyne.scene import LARGEST_FILE, SceneError
+from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.world.scene import LARGEST_FILE, SceneError
 
 
 def text_of(**sections) -> str:
@@ -41,7 +42,9 @@ def test_a_truncated_file_is_refused_with_line_and_column(share, tmp_path):
     cut = text[: int(share * len(text))]
     path = tmp_path / "cut.json"
     path.write_text(cut)
-    with pytest.raises(SceneError, match=r"cut\.json: the scene is cut short at line (\d+), column \d+") as caught:
+    with pytest.raises(
+        SceneError, match=r"cut\.json: the scene is cut short at line (\d+), column \d+"
+    ) as caught:
         World.load(path)
     assert int(str(caught.value).split("line ")[1].split(",")[0]) == cut.count("\n") + 1
     assert path.read_text() == cut
@@ -53,14 +56,16 @@ def test_an_empty_file_is_refused(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["<html></html>", "hello", "{'tinkerdyne': 1}", '{"tinkerdyne": 1} {}', '{"tinkerdyne": 1,}', "{]"]
+    "text",
+    ["<html></html>", "hello", "{'tinkerdyne': 1}", '{"tinkerdyne": 1} {}', '{"tinkerdyne": 1,}', "{]"],
 )
 def test_what_is_not_json_is_refused_with_line_and_column(text):
     refused(text, r"this is not JSON at line 1, column \d+")
 
 
 @pytest.mark.parametrize(
-    ("data", "line"), [(b'{"tinkerdyne": 1,\n "name": "\xff"}', 2), (b"\x89PNG\r\n", 1), ("{}".encode("utf-16"), 1)]
+    ("data", "line"),
+    [(b'{"tinkerdyne": 1,\n "name": "\xff"}', 2), (b"\x89PNG\r\n", 1), ("{}".encode("utf-16"), 1)],
 )
 def test_what_is_not_utf_8_is_refused(data, line):
     refused(data, f"this is not UTF-8 text: line {line} has the byte")
@@ -99,7 +104,10 @@ def test_a_key_given_twice_is_refused():
 
 
 def test_a_hundred_thousand_levels_of_nesting_are_refused():
-    refused('{"tinkerdyne": 1, "objects": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested deeper than any scene needs")
+    refused(
+        '{"tinkerdyne": 1, "objects": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        "nested deeper than any scene needs",
+    )
     refused('{"a":' * 100_000 + "1" + "}" * 100_000, "nested deeper than any scene needs")
 
 
@@ -107,7 +115,10 @@ def test_a_file_of_a_gigabyte_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
         file.truncate(2**30)
-    with pytest.raises(SceneError, match=rf"huge\.json: 1,073,741,824 bytes are more than a scene may have \({LARGEST_FILE:,}\)"):
+    with pytest.raises(
+        SceneError,
+        match=rf"huge\.json: 1,073,741,824 bytes are more than a scene may have \({LARGEST_FILE:,}\)",
+    ):
         World.load(path)
 
 
@@ -177,17 +188,29 @@ def test_very_long_names_are_refused():
         ({"objects": {"bob": BOB}}, r'"objects" must be a list \[…\], not'),
         ({"objects": ["bob"]}, r"objects\[0\] must be an object \{…\}, not 'bob'"),
         ({"constraints": [{**STRING, "on": "bob"}]}, r'"on" of distance \'string\' must be a list'),
-        ({"constraints": [{**STRING, "on": [1, 2]}]}, r'"on" of distance \'string\'\[0\] must be text, not 1'),
+        (
+            {"constraints": [{**STRING, "on": [1, 2]}]},
+            r'"on" of distance \'string\'\[0\] must be text, not 1',
+        ),
         ({"objects": [{**BOB, "type": 7}]}, "\"type\" of 'bob' must be text, not 7"),
         ({"objects": [{**BOB, "mass": -1}]}, "mass of particle 'bob' must be positive, not -1"),
         ({"objects": [{**BOB, "mass": "1"}]}, "mass of particle 'bob' must be a number, not '1'"),
         ({"objects": [{**BOB, "mass": None}]}, "mass of particle 'bob' must be a number, not None"),
         ({"objects": [{**BOB, "mass": {}}]}, "mass of particle 'bob' must be a number"),
         ({"objects": [{**BOB, "is_fixed": 1}]}, "is_fixed of particle 'bob' must be True or False, not 1"),
-        ({"objects": [{**BOB, "state": {"position": [1]}}]}, "position of particle 'bob' must have 2 or 3 numbers, not 1"),
+        (
+            {"objects": [{**BOB, "state": {"position": [1]}}]},
+            "position of particle 'bob' must have 2 or 3 numbers, not 1",
+        ),
         ({"objects": [{**BOB, "state": 3}]}, "\"state\" of particle 'bob' must be an object"),
-        ({"constraints": [{**STRING, "memory": [1, 2]}]}, "memory of distance 'string' must have 5 numbers, not 2"),
-        ({"constraints": [{**STRING, "memory": [1, 2, "3", 4]}]}, r"memory\[2\] of distance 'string' must be a number, not '3'"),
+        (
+            {"constraints": [{**STRING, "memory": [1, 2]}]},
+            "memory of distance 'string' must have 5 numbers, not 2",
+        ),
+        (
+            {"constraints": [{**STRING, "memory": [1, 2, "3", 4]}]},
+            r"memory\[2\] of distance 'string' must be a number, not '3'",
+        ),
         ({"time": "now"}, "\"time\" must be a number, not 'now'"),
         ({"order": ["bob", "bib"]}, "\"order\" names 'bib', which is not in the scene"),
         ({"order": ["bob", "bob"]}, "\"order\" names 'bob' twice"),
@@ -208,7 +231,13 @@ def test_things_plugged_into_each_other_in_a_ring_are_refused():
 
 
 def test_a_formula_in_a_file_is_as_safe_as_one_typed_in():
-    bad = {"name": "f", "type": "typed_energy", "on": ["bob"], "names": ["x"], "text": "__import__('os').system('true')"}
+    bad = {
+        "name": "f",
+        "type": "typed_energy",
+        "on": ["bob"],
+        "names": ["x"],
+        "text": "__import__('os').system('true')",
+    }
     refused(text_of(objects=[BOB], behaviors=[bad]), "typed_energy 'f'")
     refused(text_of(objects=[BOB], behaviors=[{**bad, "text": "x[0] + y"}]), "(?s)typed_energy 'f'.*'y'")
     refused(text_of(objects=[BOB], behaviors=[{**bad, "names": []}]), "typed_energy 'f'")
@@ -222,10 +251,12 @@ def test_a_formula_in_a_file_is_as_safe_as_one_typed_in():
 def test_a_part_that_its_object_has_not_is_refused():
     tip = {"name": "tip", "type": "point", "on": ["rod"], "part": "end3"}
     refused(
-        text_of(objects=[{"name": "rod", "type": "rod"}], connectors=[tip]), "the part 'end3' of rod 'rod', which has end1, end2"
+        text_of(objects=[{"name": "rod", "type": "rod"}], connectors=[tip]),
+        "the part 'end3' of rod 'rod', which has end1, end2",
     )
     refused(
-        text_of(objects=[{"name": "rod", "type": "rod"}], connectors=[{**tip, "part": 3}]), "\"part\" of 'tip' must be text, not 3"
+        text_of(objects=[{"name": "rod", "type": "rod"}], connectors=[{**tip, "part": 3}]),
+        "\"part\" of 'tip' must be text, not 3",
     )
 
 
@@ -235,7 +266,10 @@ def test_a_type_of_ones_own_that_is_not_defined_is_named():
     kept = REGISTRY.pop("model_on_circle")
     try:
         refused(text, r"'rim' has the unknown type 'model_on_circle'.*; a type of your own must be defined")
-        with pytest.raises(SceneError, match="model_on_circle 'rim' cannot be saved: its type 'model_on_circle' is not registered"):
+        with pytest.raises(
+            SceneError,
+            match="model_on_circle 'rim' cannot be saved: its type 'model_on_circle' is not registered",
+        ):
             world.to_json()
     finally:
         REGISTRY["model_on_circle"] = kept
@@ -247,7 +281,9 @@ def test_a_newer_version_is_refused_and_the_file_stays_as_it_is(tmp_path):
     path = tmp_path / "new.json"
     text = '{"tinkerdyne": 2, "dreams": []}'
     path.write_text(text)
-    with pytest.raises(SceneError, match=r"new\.json: the scene has version 2, and this program reads up to 1; update"):
+    with pytest.raises(
+        SceneError, match=r"new\.json: the scene has version 2, and this program reads up to 1; update"
+    ):
         World.load(path)
     assert path.read_text() == text
 
@@ -259,7 +295,10 @@ def test_a_version_that_is_none_is_refused(version):
 
 def test_faults_in_an_older_version_are_refused_too():
     refused('{"tinkerdyne": 0, "items": [{"type": "particle"}]}', r'items\[0\] lacks "name"')
-    refused('{"tinkerdyne": 0, "items": [{"name": "p", "type": "particle", "colour": 1}]}', "'p' has no field 'colour'")
+    refused(
+        '{"tinkerdyne": 0, "items": [{"name": "p", "type": "particle", "colour": 1}]}',
+        "'p' has no field 'colour'",
+    )
     refused(
         '{"tinkerdyne": 0, "items": [{"name": "p", "type": "particle"}, {"name": "p", "type": "particle"}]}',
         "two items are called 'p'",
@@ -375,7 +414,9 @@ def test_a_disk_that_fails_late_leaves_the_old_file_whole_and_nothing_behind(ste
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, step, full)
-    with pytest.raises(OSError, match="not saved, and what was there is intact: No space left on device") as caught:
+    with pytest.raises(
+        OSError, match="not saved, and what was there is intact: No space left on device"
+    ) as caught:
         chain(2).save(path)
     monkeypatch.undo()
     assert caught.value.errno == errno.ENOSPC
@@ -390,8 +431,11 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path, monkeypatch):
     def forbidden(*args, **kw):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(files, "open", forbidden, raising=False)  # the tests may run as root, whom no folder refuses
-    with pytest.raises(PermissionError, match=r"not saved, and what was there is intact: Permission denied.*scene\.json"):
+    # the tests may run as root, whom no folder refuses
+    monkeypatch.setattr(files, "open", forbidden, raising=False)
+    with pytest.raises(
+        PermissionError, match=r"not saved, and what was there is intact: Permission denied.*scene\.json"
+    ):
         chain(1).save(path)
     assert path.read_text() == "old"
 
@@ -411,7 +455,9 @@ def test_saving_keeps_the_permissions_of_the_file_and_obeys_the_mask_for_a_new_o
 
 
 def test_what_a_killed_program_left_is_swept_and_what_another_is_writing_is_not(tmp_path):
-    left, fresh, other = (tmp_path / n for n in (".scene.json.1-dead.tmp", ".scene.json.2-live.tmp", ".other.json.1-dead.tmp"))
+    left, fresh, other = (
+        tmp_path / n for n in (".scene.json.1-dead.tmp", ".scene.json.2-live.tmp", ".other.json.1-dead.tmp")
+    )
     for path in (left, fresh, other):
         path.write_text("{")
     for path in (left, other):

@@ -1,4 +1,5 @@
-"""Laws of motion pushed forward: value, velocity, bias and Jacobian of every connector and constraint type agree."""
+"""Laws of motion pushed forward: value, velocity, bias and Jacobian of every connector and constraint type
+agree."""
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tests.laws.zoo import Probe, assert_close, plain_types, specimens, types
-from tinkerdyne.model import layout as L
+from tinkerdyne.engine import records as L
 
 # Two ways of doing the same sums differ by rounding alone.
 SAME = {"rtol": 1e-12, "atol": 1e-12}
@@ -28,7 +29,12 @@ def test_a_connector_supplies_what_it_says(name):
         output = specimen.item.type.output
         if output is None or output.name == "vector":
             continue
-        wanted = {"scalar": 1, "point": specimen.dim, "direction": specimen.dim, "frame": specimen.dim * (1 + specimen.dim)}
+        wanted = {
+            "scalar": 1,
+            "point": specimen.dim,
+            "direction": specimen.dim,
+            "frame": specimen.dim * (1 + specimen.dim),
+        }
         assert specimen.item.type.block_of(specimen.item).dim == wanted[output.name], str(specimen)
 
 
@@ -41,7 +47,9 @@ def test_velocity_is_the_rate_of_the_value(name, seed):
         velocity, qdot = probe.read(item)[1], probe.qdot
         if is_on_velocities(item):
             probe.set(q, 0 * v, t)
-            np.testing.assert_allclose(velocity - probe.read(item)[1], probe.dense(item) @ v, rtol=1e-10, atol=1e-10)
+            np.testing.assert_allclose(
+                velocity - probe.read(item)[1], probe.dense(item) @ v, rtol=1e-10, atol=1e-10
+            )
             continue
         rate = probe.slope(lambda p=probe, i=item: p.read(i)[0], q, v, t, qdot, 0 * v, 1.0)
         assert_close(velocity, rate, str(specimen))
@@ -82,7 +90,8 @@ def test_jacobian_is_the_derivative_by_each_velocity(name):
 
 @pytest.mark.parametrize("name", ["align", "on_line"])
 def test_rows_across_a_direction_are_continuous_where_it_turns_level(name):
-    """A direction that passes the horizontal changes no row by more than it moves (across() may jump at −z alone)."""
+    """A direction that passes the horizontal changes no row by more than it moves (across() may jump at −z
+    alone)."""
     values = []
     for tilt in (1e-7, -1e-7):
         world = td.World()
@@ -96,7 +105,8 @@ def test_rows_across_a_direction_are_continuous_where_it_turns_level(name):
 
 
 def held(item):
-    """A constraint on what a connector supplies, so that its Jacobian goes through the compiled composition."""
+    """A constraint on what a connector supplies, so that its Jacobian goes through the compiled
+    composition."""
     if item.type.family == "constraint":
         return item
     if item.type.output.name == "frame":
@@ -123,4 +133,6 @@ def test_compiled_composition_equals_the_recursive_dense_one(name, seed):
         q, _ = probe.state()
         probe.set(q, 0 * v, specimen.world.time)
         # Near half a turn a rotation vector magnifies rounding a thousandfold.
-        np.testing.assert_allclose(probe.read(constraint)[1], at_rest, rtol=1e-11, atol=1e-10, err_msg=str(specimen))
+        np.testing.assert_allclose(
+            probe.read(constraint)[1], at_rest, rtol=1e-11, atol=1e-10, err_msg=str(specimen)
+        )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tests.laws.zoo import Probe, assert_close, objects, plain_types, specimens, types
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SEEDS = st.integers(0, 10**6)
 OBJECTS = [t.name for t in types("object")] + ["law_ring2", "law_ring3", "law_linkage2", "law_linkage3"]
@@ -45,7 +45,8 @@ def test_a_force_on_a_connector_is_pulled_back_by_its_adjoint(name, seed):
     for specimen in specimens(name):
         item, world = specimen.item, specimen.world
         m = item.type.block_of(item).dim
-        rows = {12: 3, 6: 2}.get(m, m) if item.type.output.name == "frame" else m  # on a frame, the force acts at its origin
+        # on a frame, the force acts at its origin
+        rows = {12: 3, 6: 2}.get(m, m) if item.type.output.name == "frame" else m
         if "law-force" not in world:
             world.add(td.formula_force(item, *(str(x) for x in effort[:rows]), name="law-force"))
         probe = Probe(world)
@@ -54,7 +55,9 @@ def test_a_force_on_a_connector_is_pulled_back_by_its_adjoint(name, seed):
         probe.set(q, 0 * v, t)
         pushed = moving - probe.read(item)[1][:rows]
         # The two sums are rounded differently; their terms are of order 10.
-        np.testing.assert_allclose(force @ v, np.dot(effort[:rows], pushed), rtol=1e-11, atol=1e-11, err_msg=str(specimen))
+        np.testing.assert_allclose(
+            force @ v, np.dot(effort[:rows], pushed), rtol=1e-11, atol=1e-11, err_msg=str(specimen)
+        )
 
 
 @pytest.mark.parametrize("name", [t.name for t in types("constraint")])
@@ -71,14 +74,17 @@ def test_multipliers_reach_the_objects_by_the_adjoint(name):
         specimen.world._fresh = False
         lam = item.force
         driven = probe.acceleration
-        # Rows that contradict each other have multipliers as large as 1/ε that cancel: what is left is rounding of those.
+        # Rows that contradict each other have multipliers as large as 1/ε that cancel: what is left is
+        # rounding of those.
         rounding = 1e-8 + 1e-14 * np.abs(lam).max()
-        np.testing.assert_allclose(driven - free, W @ (J.T @ lam), rtol=1e-8, atol=rounding, err_msg=str(specimen))
+        np.testing.assert_allclose(
+            driven - free, W @ (J.T @ lam), rtol=1e-8, atol=rounding, err_msg=str(specimen)
+        )
         assert specimen.world.time == t and np.array_equal(probe.state()[0], q)
 
 
 def mass_inverse(probe):
-    from tinkerdyne.solve.least_squares import matrices
+    from tinkerdyne.engine.least_squares import matrices
 
     return matrices(probe.s)[2]
 
@@ -118,7 +124,8 @@ def test_mass_is_symmetric_positive_and_gives_the_kinetic_energy(kind):
 @pytest.mark.parametrize("kind", OBJECTS)
 @given(seed=SEEDS)
 def test_a_free_object_keeps_its_kinetic_energy(kind, seed):
-    """Gyroscopic and inertial forces do no work: dT/dt = 0 along v̇ = W gyro, for constant and varying masses."""
+    """Gyroscopic and inertial forces do no work: dT/dt = 0 along v̇ = W gyro, for constant and varying
+    masses."""
     for prototype in objects(kind):
         world = td.World()
         options = {**prototype.values, **prototype.start}

@@ -1,4 +1,5 @@
-"""Law of space: a rigid motion of everything changes no measure, gap, energy or power (types tied to the world say so)."""
+"""Law of space: a rigid motion of everything changes no measure, gap, energy or power (types tied to the
+world say so)."""
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tests.laws.zoo import Probe, make, move, objects, rotation, types
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SAME = {"rtol": 1e-9, "atol": 1e-9}  # rounding of a few dozen operations on numbers of order 10
 SEEDS = st.integers(0, 10**6)
@@ -52,7 +53,9 @@ def readings(world, item):
 def test_a_rigid_motion_of_everything_changes_nothing(name, seed):
     rng = np.random.default_rng(seed)
     # Variants 0 and 1 plug in rigid bodies' directions; the third, a troid's, are not of length one.
-    found = [s for dim in (2, 3) for variant in (0, 1) if (s := make(REGISTRY[name], dim, variant)) is not None]
+    found = [
+        s for dim in (2, 3) for variant in (0, 1) if (s := make(REGISTRY[name], dim, variant)) is not None
+    ]
     assert found, f"no inputs were found for {name!r}"
     for specimen in found:
         R, shift = rotation(rng, specimen.dim), rng.normal(size=specimen.dim)

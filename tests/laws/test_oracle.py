@@ -1,4 +1,5 @@
-"""Law of machine code: every kernel of every type gives what CasADi's own virtual machine gives for the same formula."""
+"""Law of machine code: every kernel of every type gives what CasADi's own virtual machine gives for the same
+formula."""
 
 import ctypes
 from unittest import mock
@@ -8,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.laws.zoo import objects, plain_types, specimens, types
+from tinkerdyne.compiler.emit import ABSOLUTE
 from tinkerdyne.connectors import curves as curve_connectors
-from tinkerdyne.kernel import block as block_module
-from tinkerdyne.kernel.emit import ABSOLUTE
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language import block as block_module
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects import curve as curve_module
 from tinkerdyne.objects import fields as fields_module
 from tinkerdyne.objects import object as object_module
@@ -73,13 +74,18 @@ def check(name, function, ins, outs, stride, address, seed=0, positive=False):
     """Run a kernel over a few instances and compare it with the virtual machine, instance by instance."""
     rng = np.random.default_rng(seed)
     room = 400
-    S = rng.uniform(0.2, 1.4, size=1000 + INSTANCES * stride * room) * (1 if positive else rng.choice([-1, 1]))
-    offsets = np.array([[1000 + (i * stride + e) * room for e in range(stride)] for i in range(INSTANCES)], np.int64)
+    S = rng.uniform(0.2, 1.4, size=1000 + INSTANCES * stride * room) * (
+        1 if positive else rng.choice([-1, 1])
+    )
+    offsets = np.array(
+        [[1000 + (i * stride + e) * room for e in range(stride)] for i in range(INSTANCES)], np.int64
+    )
 
     def place(slot, i):
         return slot.displacement + (0 if slot.entry == ABSOLUTE else int(offsets[i, slot.entry]))
 
-    for k, slot in enumerate(ins):  # tables of five spans; the time, at the head of S, falls into each of them and before all
+    # tables of five spans; the time, at the head of S, falls into each of them and before all
+    for k, slot in enumerate(ins):
         for i in range(INSTANCES if slot.is_table else 0):
             S[place(slot, i) : place(slot, i) + 2] = 5, function.size1_in(k)
             S[place(slot, i) + 2 : place(slot, i) + 7] = S[0] + np.arange(5) - i + 0.5
@@ -104,17 +110,22 @@ def check(name, function, ins, outs, stride, address, seed=0, positive=False):
             at = place(slot, i)
             pattern = ca.DM(function.sparsity_out(k), 1.0).full().astype(bool)
             found = S[at : at + pattern.size].reshape(pattern.shape)
-            # The kernel may fuse a product and a sum into one rounding; nothing else differs. Zeros that the formula never
-            # has are not written.
+            # The kernel may fuse a product and a sum into one rounding; nothing else differs. Zeros that the
+            # formula never has are not written.
             scale = np.abs(wanted[k]).max(initial=1.0)
             message = f"kernel {name!r}, output {k}, instance {i}"
-            np.testing.assert_allclose(found[pattern], wanted[k][pattern], rtol=1e-11, atol=1e-12 * scale, err_msg=message)
+            np.testing.assert_allclose(
+                found[pattern], wanted[k][pattern], rtol=1e-11, atol=1e-12 * scale, err_msg=message
+            )
             untouched = before[at : at + pattern.size].reshape(pattern.shape)
-            assert np.array_equal(found[~pattern], untouched[~pattern]), f"kernel {name!r} writes where its formula has zeros"
+            assert np.array_equal(found[~pattern], untouched[~pattern]), (
+                f"kernel {name!r} writes where its formula has zeros"
+            )
 
 
 def same_places(kernels):
-    """Kernels that share a place of the record write the same entries of it, so that none leaves another's numbers behind."""
+    """Kernels that share a place of the record write the same entries of it, so that none leaves another's
+    numbers behind."""
     seen = {}
     for name, function, _, outs, _, _ in kernels:
         for k, slot in enumerate(outs):
@@ -154,7 +165,9 @@ def test_kernels_of_every_field_equal_the_virtual_machine(name, kind):
     item = REGISTRY[name](name="law-field")
     for prototype in objects(kind):
         what, _ = prototype.type.resolve(prototype)
-        kernels = record(lambda w=what: field_block("law", item.type.formula, w, item.type.layout(item.values)))
+        kernels = record(
+            lambda w=what: field_block("law", item.type.formula, w, item.type.layout(item.values))
+        )
         same_places(kernels)
         for kernel in kernels:
             check(*kernel, positive=True)
@@ -168,7 +181,8 @@ def test_spatial_kernels_are_the_same_motion_told_in_the_world(name):
         if not any(port.spatial is not None for port in item.type.block_of(item).ports):
             continue
         with mock.patch.object(item.type, "_blocks", {}):
-            kernels = {k[0]: k for k in record(lambda i=item: i.type.block_of(i))}  # its own come after its inputs'
+            # its own come after its inputs'
+            kernels = {k[0]: k for k in record(lambda i=item: i.type.block_of(i))}
         ports = item.type.block_of(item).ports
         rng = np.random.default_rng(2)
         body, space = [], []
@@ -189,7 +203,8 @@ def test_spatial_kernels_are_the_same_motion_told_in_the_world(name):
         for kernel, inputs in (("motion", body), ("spatial", space)):
             arguments = [*[x for x, _ in inputs], *[v for _, v in inputs], *rest]
             values.append([np.array(y.full()) for y in kernels[kernel][1].call(arguments)])
-        # motion writes y, ẏ and Df (and the turn to count from), spatial Df alone; Df of connectors is the same in both
+        # motion writes y, ẏ and Df (and the turn to count from), spatial Df alone; Df of connectors is the
+        # same in both
         of_body = sum(Df @ v for Df, (_, v) in zip(values[0][2 : 2 + len(body)], body, strict=True))
         of_space = sum(Df @ w for Df, (_, w) in zip(values[1], space, strict=True))
         np.testing.assert_allclose(of_space, of_body, rtol=1e-11, atol=1e-11, err_msg=str(specimen))

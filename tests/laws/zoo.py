@@ -1,8 +1,10 @@
-"""The zoo of the law tests: for any registered type, items of it on objects of many kinds, found by the kinds alone.
+"""The zoo of the law tests: for any registered type, items of it on objects of many kinds, found by the kinds
+alone.
 
-A new type is covered without a word here. `specimens(type)` makes small worlds that hold one item of the type, on particles,
-rigid bodies, planar bodies, troids, variables, a curve and a Lagrangian object, in the plane and in space, with random
-parameters; `Probe` moves such a world about and reads it through the compiled evaluation.
+A new type is covered without a word here. `specimens(type)` makes small worlds that hold one item of the
+type, on particles, rigid bodies, planar bodies, troids, variables, a curve and a Lagrangian object, in the
+plane and in space, with random parameters; `Probe` moves such a world about and reads it through the compiled
+evaluation.
 """
 
 from __future__ import annotations
@@ -15,19 +17,21 @@ from typing import Any
 import numpy as np
 
 import tinkerdyne as td
-from tinkerdyne.formula.kinds import Choice, Either, Keys, Place
-from tinkerdyne.formula.symbols import cos, dot, sin, vec
-from tinkerdyne.integrate import outside
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import REGISTRY, port_of
-from tinkerdyne.model import layout as L
-from tinkerdyne.solve import least_squares
+from tinkerdyne.engine import least_squares
+from tinkerdyne.engine import records as L
+from tinkerdyne.engine.steppers import outside
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Choice, Either, Keys, Place
+from tinkerdyne.language.symbols import cos, dot, sin, vec
+from tinkerdyne.language.types import REGISTRY, port_of
 
 TAU = 2 * np.pi
-TENSOR = (1.1, 0.1, -0.2, 0.1, 1.6, 0.15, -0.2, 0.15, 2.0)  # asymmetric, not in principal axes, physically possible
+# asymmetric, not in principal axes, physically possible
+TENSOR = (1.1, 0.1, -0.2, 0.1, 1.6, 0.15, -0.2, 0.15, 2.0)
 
 
-# --- objects given by their equations; states are vectors, so that a rigid motion of them is a rigid motion of the object ----
+# --- objects given by their equations; states are vectors, so that a rigid motion of them is a rigid motion
+# of the object ----
 def _ring(u, a, b, c):
     return c + a * cos(u) + b * sin(u)
 
@@ -53,7 +57,8 @@ def law_linkage2(length=0.8, *, root=(0.1, 0.2), arm=0.4, fore=1.1):
 
 @td.lagrangian
 def law_linkage3(length=0.8, *, root=(0.1, 0.2, -0.3), axis=(0.5, 0.7, 0.3), swing=0.6):
-    """Three particles in space on a line that turns and stretches: seven coordinates, and M varies with them."""
+    """Three particles in space on a line that turns and stretches: seven coordinates, and M varies with
+    them."""
     return root, root + axis, root - (length + sin(swing) / 2 + dot(axis, axis) / 3) * axis
 
 
@@ -61,14 +66,15 @@ def law_linkage3(length=0.8, *, root=(0.1, 0.2, -0.3), axis=(0.5, 0.7, 0.3), swi
 SHELL = tuple(f"c.{x} + a.{x}*cos(u) + b.{x}*sin(u)*v + n.{x}*v*v" for x in "xyz")
 
 
-# --- registered types ---------------------------------------------------------------------------------------------------
+# --- registered types ----------------------------------------------------------------------------------
 def types(*families: str) -> list[Any]:
     """Every type of the package in these families: what users get, and not what other tests define."""
     return [t for t in REGISTRY.values() if t.family in families and t.module.startswith("tinkerdyne.")]
 
 
 def plain_types(*families: str) -> list[Any]:
-    """Those whose kernels read nothing but the arena; the ones that look into pictures have tests of their own (tests/medium)."""
+    """Those whose kernels read nothing but the arena; the ones that look into pictures have tests of their
+    own (tests/optimise)."""
     return [t for t in types(*families) if not getattr(t, "reads_pictures", False)]
 
 
@@ -95,7 +101,9 @@ class Habitat:
         r, d = self.rng, self.dim
         here = {"position": tuple(r.normal(size=d)), "velocity": tuple(r.normal(size=d))}
         square = tuple((np.eye(d) + 0.3 * r.normal(size=(d, d))).ravel())
-        turn = {"orientation": tuple(unit(r.normal(size=4))), "spin": tuple(r.normal(size=3))} if d == 3 else {}
+        turn = (
+            {"orientation": tuple(unit(r.normal(size=4))), "spin": tuple(r.normal(size=3))} if d == 3 else {}
+        )
         flat = {"angle": float(r.normal()), "spin": float(r.normal())}
         match name:
             case "particle" | "second":
@@ -105,7 +113,11 @@ class Habitat:
                     return td.PlanarBody(mass=1.2, inertia=0.7, **here, **flat)
                 return td.RigidBody(mass=1.2, inertia=TENSOR, **here, **turn)
             case "rod":
-                return td.PlanarBody(mass=0.4, inertia=0.2, **here, **flat) if d == 2 else td.Rod(mass=0.9, **here, **turn)
+                return (
+                    td.PlanarBody(mass=0.4, inertia=0.2, **here, **flat)
+                    if d == 2
+                    else td.Rod(mass=0.9, **here, **turn)
+                )
             case "troid":
                 spread = tuple((0.2 * np.eye(d) + 0.05 * np.ones((d, d))).ravel())
                 rate = tuple(0.5 * r.normal(size=d * d))
@@ -116,12 +128,24 @@ class Habitat:
                 kind = law_ring2 if d == 2 else law_ring3
                 return kind(drag=0.1, **{f"{n}_rate": tuple(r.normal(size=d)) for n in "abc"})
             case "surface":
-                vectors = {"c": (0.3, -0.4, 0.5), "a": (1.0, 0.1, 0.2), "b": (-0.2, 0.7, 0.1), "n": (0.1, 0.3, 0.9)}
-                return td.typed_surface(*SHELL[:d], u=(0, 2), v=(0, 2), drag=0.1, **{n: x[:d] for n, x in vectors.items()})
+                vectors = {
+                    "c": (0.3, -0.4, 0.5),
+                    "a": (1.0, 0.1, 0.2),
+                    "b": (-0.2, 0.7, 0.1),
+                    "n": (0.1, 0.3, 0.9),
+                }
+                return td.typed_surface(
+                    *SHELL[:d], u=(0, 2), v=(0, 2), drag=0.1, **{n: x[:d] for n, x in vectors.items()}
+                )
             case "compound":
                 kind = law_linkage2 if d == 2 else law_linkage3
                 rates = {n: v for n, v in kind.state.items() if n.endswith("_rate")}
-                return kind(**{n: tuple(r.normal(size=np.size(v))) if np.ndim(v) else float(r.normal()) for n, v in rates.items()})
+                return kind(
+                    **{
+                        n: tuple(r.normal(size=np.size(v))) if np.ndim(v) else float(r.normal())
+                        for n, v in rates.items()
+                    }
+                )
         raise KeyError(name)
 
     def __getitem__(self, name: str) -> Item:
@@ -160,7 +184,9 @@ class Habitat:
             "scalar": [
                 lambda: H["variable"],
                 lambda: td.distance_between(H["particle"], td.point(H["body"], at=H.at())),
-                lambda: td.angle_between(td.direction(H["body"], along=along()), td.direction(H["rod"], along=along())),
+                lambda: td.angle_between(
+                    td.direction(H["body"], along=along()), td.direction(H["rod"], along=along())
+                ),
             ],
             "curve": [lambda: H["curve"]],
             "picture": [lambda: REGISTRY["picture"](corner=(-4.5, -4.5), scales=(1.0,))],
@@ -180,7 +206,10 @@ class Specimen:
     variant: int
 
     def __str__(self) -> str:
-        return f"{self.item.type.name} in {self.dim}-D on {', '.join(i.type.name for i in self.item.inputs) or 'nothing'}"
+        return (
+            f"{self.item.type.name} in {self.dim}-D on "
+            f"{', '.join(i.type.name for i in self.item.inputs) or 'nothing'}"
+        )
 
 
 VARIANTS = 4
@@ -188,7 +217,8 @@ EXTRA = 3  # inputs given where a type takes any number
 
 
 def _kind_of(kind: Any, type: Any, variant: int) -> str:
-    """The kind of connector to plug in where `vector` or `anything` is wanted; a type that supplies a vector gets scalars."""
+    """The kind of connector to plug in where `vector` or `anything` is wanted; a type that supplies a vector
+    gets scalars."""
     if kind.name not in ("vector", "anything"):
         return str(kind.name)
     if type.output is not None and type.output.name == "vector":
@@ -197,7 +227,8 @@ def _kind_of(kind: Any, type: Any, variant: int) -> str:
 
 
 def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, Any]:
-    """Random values of a type's parameters, as many numbers as their defaults have here; typed-in formulas get a text."""
+    """Random values of a type's parameters, as many numbers as their defaults have here; typed-in formulas
+    get a text."""
     r, d = habitat.rng, habitat.dim
     out: dict[str, Any] = {}
     for name, (sort, default) in type.parameters.items():
@@ -215,7 +246,9 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
                 value = unit(value)
             out[name] = tuple(value)
         elif sort is Place or isinstance(default, (tuple, list)):
-            out[name] = tuple(r.normal(size=port_of(inputs[0]).dim if inputs and len(default) == 1 else len(default)))
+            out[name] = tuple(
+                r.normal(size=port_of(inputs[0]).dim if inputs and len(default) == 1 else len(default))
+            )
         elif default == int(default) and r.random() < 0.3:
             out[name] = float(default)  # whole numbers may choose something
         else:
@@ -232,7 +265,12 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
                 port = port_of(source)
                 terms.append(f"sin({n})*{n}" if port.dim == 1 else f"{n}[{k % d}]*{n}[{(k + 1) % d}]")
             texts.append(" + ".join([*terms, f"number*sin({k + 1}*t)"]))
-        out |= {"text": tuple(texts), "names": names, "constant_names": ("number",), "constants": (float(r.normal()),)}
+        out |= {
+            "text": tuple(texts),
+            "names": names,
+            "constant_names": ("number",),
+            "constants": (float(r.normal()),),
+        }
     return out
 
 
@@ -260,27 +298,37 @@ def specimens(name: str) -> tuple[Specimen, ...]:
     found = [make(type, dim, variant) for dim in (2, 3) for variant in range(VARIANTS)]
     kept: list[Specimen] = []
     for s in found:  # ways go round: one specimen for each combination of inputs
-        if s is not None and all(s.item.type.block_of(s.item) is not k.item.type.block_of(k.item) for k in kept):
+        if s is not None and all(
+            s.item.type.block_of(s.item) is not k.item.type.block_of(k.item) for k in kept
+        ):
             kept.append(s)
-    assert kept, f"no inputs were found for {type.family} {name!r}: teach tests/laws/zoo.py to supply its kinds"
+    assert kept, (
+        f"no inputs were found for {type.family} {name!r}: teach tests/laws/zoo.py to supply its kinds"
+    )
     return tuple(kept)
 
 
-# --- objects ------------------------------------------------------------------------------------------------------------
+# --- objects -------------------------------------------------------------------------------------------
 def _resized(value: Any, sizes: dict[int, int]) -> Any:
-    return tuple(np.resize(np.asarray(value), sizes[len(value)])) if isinstance(value, tuple) and len(value) in sizes else value
+    return (
+        tuple(np.resize(np.asarray(value), sizes[len(value)]))
+        if isinstance(value, tuple) and len(value) in sizes
+        else value
+    )
 
 
 @functools.cache
 def objects(name: str) -> tuple[Item, ...]:
-    """Objects of a maker with random parameters and states: as they come, and in the other dimension where they allow it."""
+    """Objects of a maker with random parameters and states: as they come, and in the other dimension where
+    they allow it."""
     maker = REGISTRY[name]
     found = []
     for k, sizes in enumerate(({}, {3: 2, 9: 4, 4: 4}, {2: 3, 4: 9})):
         rng = np.random.default_rng([*name.encode(), k])
         options: dict[str, Any] = {}
         for key, default in maker.parameters.items():
-            if all(isinstance(x, float) for x in (default if isinstance(default, tuple) else (default,))):  # no truths, no meshes
+            # no truths, no meshes
+            if all(isinstance(x, float) for x in (default if isinstance(default, tuple) else (default,))):
                 scaled = float(rng.uniform(0.5, 2.0)) * np.asarray(default)
                 options[key] = tuple(scaled) if isinstance(default, tuple) else float(scaled)
         for key, default in maker.state.items():
@@ -301,7 +349,7 @@ def objects(name: str) -> tuple[Item, ...]:
     return tuple(found)
 
 
-# --- reading a world through its compiled evaluation ----------------------------------------------------------------------
+# --- reading a world through its compiled evaluation ---------------------------------------------------
 class Probe:
     """A world at any state: q, v and t go in, records and forces come out."""
 
@@ -353,7 +401,11 @@ class Probe:
         total = np.zeros(2)
         for batch in self.s.field_rows.values():
             width = batch.what.record
-            total += self.s.S[batch.base[2] : batch.base[2] + batch.n * width].reshape(batch.n, width)[:, :2].sum(axis=0)
+            total += (
+                self.s.S[batch.base[2] : batch.base[2] + batch.n * width]
+                .reshape(batch.n, width)[:, :2]
+                .sum(axis=0)
+            )
         return float(total[0]), float(total[1])
 
     def dense(self, item: Item) -> np.ndarray:
@@ -383,8 +435,11 @@ class Probe:
         q, v = self.state()
         return q, v, self.world.time
 
-    def slope(self, f: Any, q: np.ndarray, v: np.ndarray, t: float, dq: Any, dv: Any, dt: float, h: float = 2e-4) -> Any:
-        """d/ds f at (q, v, t) along (dq, dv, dt), by central differences extrapolated twice: the error is O(h⁶)."""
+    def slope(
+        self, f: Any, q: np.ndarray, v: np.ndarray, t: float, dq: Any, dv: Any, dt: float, h: float = 2e-4
+    ) -> Any:
+        """d/ds f at (q, v, t) along (dq, dv, dt), by central differences extrapolated twice: the error is
+        O(h⁶)."""
 
         def difference(step: float) -> Any:
             ends = []
@@ -401,15 +456,18 @@ class Probe:
 def assert_close(found: Any, slope: Any, message: str) -> None:
     """A derivative equals its finite difference.
 
-    The differences err by about (h/T)⁶ with T the time in which the motion changes (0.01 s and more here: 1e-10), and by the
-    rounding of the function, 1e-16/h of its size: 1e-7 of the largest component leaves room for points that nearly meet.
+    The differences err by about (h/T)⁶ with T the time in which the motion changes (0.01 s and more here:
+    1e-10), and by the rounding of the function, 1e-16/h of its size: 1e-7 of the largest component leaves
+    room for points that nearly meet.
     """
     found, slope = np.atleast_1d(found), np.atleast_1d(slope)
     bound = 1e-7 * (1 + np.abs(slope).max(initial=0.0))
-    assert np.abs(found - slope).max(initial=0.0) <= bound, f"{message}: {found} is not the difference {slope}"
+    assert np.abs(found - slope).max(initial=0.0) <= bound, (
+        f"{message}: {found} is not the difference {slope}"
+    )
 
 
-# --- rigid motion of everything ---------------------------------------------------------------------------------------------
+# --- rigid motion of everything ------------------------------------------------------------------------
 def quaternion_of(R: np.ndarray) -> np.ndarray:
     """(w, x, y, z) of a rotation matrix, by the eigenvector of its quaternion form (no branches)."""
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = R
@@ -427,7 +485,9 @@ def quaternion_of(R: np.ndarray) -> np.ndarray:
 def product(a: Any, b: Any) -> np.ndarray:
     """a ⊗ b."""
     a, b = np.asarray(a), np.asarray(b)
-    return np.concatenate([[a[0] * b[0] - a[1:] @ b[1:]], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])])
+    return np.concatenate(
+        [[a[0] * b[0] - a[1:] @ b[1:]], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])]
+    )
 
 
 def move(item: Item, R: np.ndarray, shift: np.ndarray) -> None:
@@ -456,7 +516,16 @@ def move(item: Item, R: np.ndarray, shift: np.ndarray) -> None:
             new[name] = (R @ np.array(value).reshape(dim, dim, order="F")).ravel(order="F")
         elif name in ("begin", "end"):
             new[name] = value + np.arctan2(R[1, 0], R[0, 0])
-        elif name.removesuffix("_rate") in ("radius", "radii", "size", "exponent", "pitch", "angle", "begin", "end"):
+        elif name.removesuffix("_rate") in (
+            "radius",
+            "radii",
+            "size",
+            "exponent",
+            "pitch",
+            "angle",
+            "begin",
+            "end",
+        ):
             continue
         elif name not in ("spin", "value", "rate", "swing", "arm_rate", "fore_rate", "swing_rate"):
             raise KeyError(f"teach tests/laws/zoo.py how {name!r} of {item.type.name} moves rigidly")

@@ -1,4 +1,5 @@
-"""What the tests of modelling share: poses by numpy and scipy, bodies in odd poses, and the bytes of a state."""
+"""What the tests of modelling share: poses by numpy and scipy, bodies in odd poses, and the bytes of a
+state."""
 
 from __future__ import annotations
 
@@ -8,9 +9,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import tinkerdyne as td
+from tinkerdyne.language.arrays import Array
 
 G = 9.81  # m/s²
-Array = np.ndarray[Any, Any]
 
 
 def rotation_of(body: Any, after: float = 0.0) -> Array:
@@ -18,7 +19,9 @@ def rotation_of(body: Any, after: float = 0.0) -> Array:
     if len(body.position) == 2:
         angle = body.angle + after * body.spin
         return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    turn = Rotation.from_quat(body.orientation, scalar_first=True) * Rotation.from_rotvec(after * np.array(body.spin))
+    turn = Rotation.from_quat(body.orientation, scalar_first=True) * Rotation.from_rotvec(
+        after * np.array(body.spin)
+    )
     return np.asarray(turn.as_matrix())
 
 
@@ -42,11 +45,19 @@ def seen_from(joint: Any, after: float = 0.0) -> tuple[Array, Array]:
 def random_body(name: str, dim: int, rng: Any, **options: Any) -> Any:
     """A body in a random pose, with random motion unless it is fixed."""
     moves = 0.0 if options.get("is_fixed") else 1.0
-    place = {"position": tuple(rng.normal(size=dim)), "velocity": tuple(0.3 * moves * rng.normal(size=dim)), **options}
+    place = {
+        "position": tuple(rng.normal(size=dim)),
+        "velocity": tuple(0.3 * moves * rng.normal(size=dim)),
+        **options,
+    }
     if dim == 2:
-        return td.PlanarBody(name, mass=1.5, inertia=0.4, angle=float(rng.normal()), spin=moves * float(rng.normal()), **place)
+        return td.PlanarBody(
+            name, mass=1.5, inertia=0.4, angle=float(rng.normal()), spin=moves * float(rng.normal()), **place
+        )
     turn, spin = Rotation.random(rng=rng).as_quat(scalar_first=True), moves * rng.normal(size=3)
-    return td.RigidBody(name, mass=1.5, inertia=(0.5, 0.4, 0.3), orientation=tuple(turn), spin=tuple(spin), **place)
+    return td.RigidBody(
+        name, mass=1.5, inertia=(0.5, 0.4, 0.3), orientation=tuple(turn), spin=tuple(spin), **place
+    )
 
 
 def bits(world: td.World) -> bytes:

@@ -1,4 +1,5 @@
-"""Assembly (A2): scattered parts are put together, loops too, without passing time; what cannot be met is named."""
+"""Assembly (A2): scattered parts are put together, loops too, without passing time; what cannot be met is
+named."""
 
 import itertools
 
@@ -9,7 +10,7 @@ from scipy.spatial.transform import Rotation
 import tinkerdyne as td
 from tests.modelling.mechanics import bits, random_body
 from tests.modelling.test_joints import PLANE, SPACE
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SEEDS = range(4)
 
@@ -18,7 +19,10 @@ def scattered_rods(n, seed, size=3.0):
     rng = np.random.default_rng(seed)
     world = td.World()
     turns = Rotation.random(n, rng=rng).as_quat(scalar_first=True)
-    rods = [world.add(td.Rod(f"rod{k}", position=tuple(size * rng.normal(size=3)), orientation=tuple(turns[k]))) for k in range(n)]
+    rods = [
+        world.add(td.Rod(f"rod{k}", position=tuple(size * rng.normal(size=3)), orientation=tuple(turns[k])))
+        for k in range(n)
+    ]
     for a, b in itertools.pairwise(rods):
         world.add(td.connect(a.end2, b.end1))
     world.add(td.connect(rods[0].end1, td.Nail(0, 0, 0), name="first"))
@@ -59,7 +63,10 @@ def test_joints_are_put_together_from_random_poses(name, dim, seed):
     rng = np.random.default_rng([seed, dim, *name.encode()])
     world = td.World()
     bodies = [world.add(random_body(f"body{k}", dim, rng)) for k in range(3)]
-    sources = [td.world_frame(at=(0.0,) * dim), *[td.frame(b, at=tuple(rng.normal(size=dim))) for b in bodies[:-1]]]
+    sources = [
+        td.world_frame(at=(0.0,) * dim),
+        *[td.frame(b, at=tuple(rng.normal(size=dim))) for b in bodies[:-1]],
+    ]
     for source, body in zip(sources, bodies, strict=True):
         world.add(REGISTRY[name](source, td.frame(body, at=tuple(rng.normal(size=dim)))))
     found = world.assemble(precision=1e-11)
@@ -120,7 +127,8 @@ def test_an_assembly_can_be_undone_and_redone():
 # --- what cannot be met ---------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_chain_that_is_too_short_says_what_is_open_and_keeps_a_finite_pose(seed):
-    """Three rods between nails 5 m apart: 2 m are missing, and what is kept is better than the scattered parts."""
+    """Three rods between nails 5 m apart: 2 m are missing, and what is kept is better than the scattered
+    parts."""
     world, rods = scattered_rods(3, seed)
     world.add(td.connect(rods[-1].end2, td.Nail(5, 0, 0), name="last"))
     joints = [c for c in world.items if c.type is td.connect]
@@ -136,7 +144,8 @@ def test_a_chain_that_is_too_short_says_what_is_open_and_keeps_a_finite_pose(see
 
 @pytest.mark.parametrize("seed", [0, 2, 3])
 def test_a_chain_that_is_too_short_is_drawn_out_straight(seed):
-    """The least squares, each row by the mass that it moves: 2 m are missing, twice as much within the chain as at its nails."""
+    """The least squares, each row by the mass that it moves: 2 m are missing, twice as much within the chain
+    as at its nails."""
     world, rods = scattered_rods(3, seed)
     world.add(td.connect(rods[-1].end2, td.Nail(5, 0, 0), name="last"))
     world.assemble(iterations=1000)
@@ -151,7 +160,11 @@ def test_the_widest_is_named_first():
     world.add(td.nail(b, at=(0, 0, 0), name="b here"), td.nail(b, at=(4, 0, 0), name="b there"))
     found = world.assemble()
     assert set(found.unmet[:2]) == {"b here", "b there"} and set(found.unmet[2:]) == {"a here", "a there"}
-    assert found.gap == pytest.approx(2.0) and a.position == pytest.approx((0.5, 0, 0)) and b.position == pytest.approx((2, 0, 0))
+    assert (
+        found.gap == pytest.approx(2.0)
+        and a.position == pytest.approx((0.5, 0, 0))
+        and b.position == pytest.approx((2, 0, 0))
+    )
 
 
 def test_what_can_be_met_is_met_beside_what_cannot():
@@ -180,11 +193,17 @@ def test_contradictory_welds_keep_a_finite_pose_that_is_a_rotation():
 def four_bar(low=None):
     """Bars 1, 1.5 and 1.5 m between pins 2 m apart, lying about; the first angle may have a lowest value."""
     world = td.World()
-    bars = [world.add(td.PlanarRod(f"bar{k}", length=length, position=(0.5 * k, -1.0))) for k, length in enumerate((1.0, 1.5, 1.5))]
+    bars = [
+        world.add(td.PlanarRod(f"bar{k}", length=length, position=(0.5 * k, -1.0)))
+        for k, length in enumerate((1.0, 1.5, 1.5))
+    ]
     frames = [td.frame(b, at=(s * b.length / 2, 0.0)) for b in bars for s in (-1, 1)]
     places = [td.world_frame(at=(0.0, 0.0)), *frames[1:-1], td.world_frame(at=(2.0, 0.0))]
     pins = [td.pin(places[0], frames[0], name="pin0"), td.pin(frames[1], frames[2], name="pin1")]
-    pins += [td.pin(frames[3], frames[4], name="pin2"), td.pin(td.world_frame(at=(2.0, 0.0)), frames[5], name="pin3")]
+    pins += [
+        td.pin(frames[3], frames[4], name="pin2"),
+        td.pin(td.world_frame(at=(2.0, 0.0)), frames[5], name="pin3"),
+    ]
     world.add(*pins)
     if low is not None:
         world.add(td.at_least(pins[0].turn, low=low, name="stop"))

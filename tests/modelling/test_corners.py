@@ -1,4 +1,5 @@
-"""Features that meet: stops with paths, drags with edits, turns with adaptive steps, impulses on stops, and what is refused."""
+"""Features that meet: stops with paths, drags with edits, turns with adaptive steps, impulses on stops, and
+what is refused."""
 
 import math
 
@@ -10,7 +11,9 @@ from tinkerdyne import Change, Event, Plan, Remove, Rename
 
 
 # --- stops ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize("method", ["rattle", "runge_kutta", pytest.param("adaptive", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "method", ["rattle", "runge_kutta", pytest.param("adaptive", marks=pytest.mark.long)]
+)
 def test_a_stop_that_a_path_runs_against_lets_go_when_the_path_comes_back(method):
     world = td.World(method=method)
     mote = world.add(td.Particle("mote", position=(0.0, 0.0)))
@@ -27,7 +30,9 @@ def test_a_stop_that_a_path_runs_against_lets_go_when_the_path_comes_back(method
 def test_conjugate_gradients_know_which_stops_are_open(method):
     def run(**settings):
         world = td.World(method=method, **settings)
-        upper, lower = world.add(td.Rod("upper", position=(0.5, 0.0, 0.0)), td.Rod("lower", position=(1.5, 0.0, 0.0)))
+        upper, lower = world.add(
+            td.Rod("upper", position=(0.5, 0.0, 0.0)), td.Rod("lower", position=(1.5, 0.0, 0.0))
+        )
         hinge = td.join(td.pin, None, upper, at=(0, 0, 0), axis=(0, 1, 0))
         world.add(hinge, td.join(td.pin, upper, lower, at=(1, 0, 0), axis=(0, 1, 0)), td.gravity())
         world.add(td.at_least(hinge.turn, low=-100.0))
@@ -47,7 +52,8 @@ def test_a_stop_pushes_back_an_impulse_and_does_not_hold_one():
     world.undo()
     assert world.impulse(ball, (1.0, -3.0))["floor"] == pytest.approx([3.0])
     assert ball.velocity == pytest.approx((1.0, 0.0), abs=1e-9)
-    assert [item.name for item in world.items if item.type.name == "point"] == []  # a blow leaves nothing behind
+    # a blow leaves nothing behind
+    assert [item.name for item in world.items if item.type.name == "point"] == []
 
 
 def test_stormer_brings_what_is_far_beyond_a_stop_back_gently():
@@ -76,7 +82,9 @@ def test_a_non_square_constraint_and_a_stop_are_refused_together():
     box = world.add(td.RigidBody("box"))
     world.add(td.orient(td.direction(box), td.world_direction(along=(0, 0, 1)), name="turn"))
     world.add(td.at_least(td.component(td.point(box), of=2), low=-1.0))
-    with pytest.raises(ValueError, match="non-square constraints turn and stops cannot be in one world; use align"):
+    with pytest.raises(
+        ValueError, match="non-square constraints turn and stops cannot be in one world; use align"
+    ):
         world.step(0.01)
 
 
@@ -163,7 +171,9 @@ def test_an_event_that_cannot_happen_is_told_once():
 # --- the rest ------------------------------------------------------------------------------------
 def test_aligning_a_free_body_leaves_it_without_a_spin_of_its_own():
     world = td.World()
-    box = world.add(td.Box("box", size=(1.0, 2.0, 3.0), orientation=(math.cos(1.25), math.sin(1.25), 0.0, 0.0)))
+    box = world.add(
+        td.Box("box", size=(1.0, 2.0, 3.0), orientation=(math.cos(1.25), math.sin(1.25), 0.0, 0.0))
+    )
     world.add(td.align(td.direction(box, along=(0, 0, 1)), td.world_direction(along=(0, 0, 1))))
     world.run(3.0)
     assert world.kinetic_energy < 1e-9
@@ -176,7 +186,8 @@ def test_a_joint_on_a_frame_of_a_frame_reads_its_reaction():
     hold = world.add(td.weld(td.world_frame(at=(0.3, 0.0, 0.0)), inner), td.gravity())[0]
     force, torque = hold.reaction
     assert force == pytest.approx((0.0, 0.0, 2.0 * 9.81))
-    assert torque == pytest.approx((0.0, 0.3 * 2.0 * 9.81, 0.0), abs=1e-9)  # the weight hangs 0.3 m before the weld
+    # the weight hangs 0.3 m before the weld
+    assert torque == pytest.approx((0.0, 0.3 * 2.0 * 9.81, 0.0), abs=1e-9)
 
 
 def test_first_order_worlds_show_how_fast_their_connectors_move():

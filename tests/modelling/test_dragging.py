@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import tinkerdyne as td
-from tests.model.worlds import chain
 from tests.modelling.mechanics import G, bits, reloaded
+from tests.world.worlds import chain
 
 TARGET = {2: (1.0, -0.5), 3: (1.0, -0.5, 0.3)}
 
@@ -53,11 +53,14 @@ def test_the_force_of_a_soft_drag_is_what_moves_the_mass(make, dim):
     grip.move(*target)
     for t in (0.0, 0.1, 0.4, 1.0):
         world.run(t - world.time)
-        np.testing.assert_allclose(grip.force, mass * target * (1 - t / 0.2) * np.exp(-t / 0.2) / 0.04, atol=1e-5 * mass)
+        np.testing.assert_allclose(
+            grip.force, mass * target * (1 - t / 0.2) * np.exp(-t / 0.2) / 0.04, atol=1e-5 * mass
+        )
 
 
 def test_a_soft_drag_pulls_with_no_more_than_its_limit():
-    """Far away it is a constant force: x = ½ (F/m) t² at first; by itself the limit is 100 N for each kilogram."""
+    """Far away it is a constant force: x = ½ (F/m) t² at first; by itself the limit is 100 N for each
+    kilogram."""
     world, ball = body()
     grip = world.grab(ball, limit=4.0)
     grip.move(1000.0, 0.0, 0.0)
@@ -88,7 +91,9 @@ def test_a_hard_drag_follows_as_an_approach():
     grip = world.grab(ball, hard=True, tau=0.05)
     grip.move(TARGET[3])
     world.run(0.1)
-    np.testing.assert_allclose(ball.position, np.array(TARGET[3]) * (1 - critically_damped(0.1, 0.05)), atol=1e-7)
+    np.testing.assert_allclose(
+        ball.position, np.array(TARGET[3]) * (1 - critically_damped(0.1, 0.05)), atol=1e-7
+    )
     world.run(1.0)
     np.testing.assert_allclose(ball.position, TARGET[3], atol=1e-7)
     np.testing.assert_allclose(grip.force, (0, 0, 2.0 * G), atol=1e-4)
@@ -139,7 +144,9 @@ def test_a_drag_leaves_what_it_is_joined_to_together():
 
 
 # --- catching and letting go ----------------------------------------------------------------------
-@pytest.mark.parametrize("options", [{}, {"hard": True}, {"hard": True, "orientation": True}], ids=["soft", "hard", "turning"])
+@pytest.mark.parametrize(
+    "options", [{}, {"hard": True}, {"hard": True, "orientation": True}], ids=["soft", "hard", "turning"]
+)
 def test_catching_is_no_blow_and_letting_go_leaves_nothing(options):
     """Caught where it is at rest, nothing happens; released, everything that came with the drag is gone."""
     world = td.World()
@@ -230,7 +237,8 @@ def test_two_hard_hands_that_disagree_stay_finite():
 
 
 def test_a_corner_dragged_in_the_plane_turns_its_body():
-    """Caught off its centre and damped, it ends with the corner at the target, straight behind it (no gravity: anywhere)."""
+    """Caught off its centre and damped, it ends with the corner at the target, straight behind it (no
+    gravity: anywhere)."""
     world, card = body(2)
     world.add(td.damping(rate=2.0))
     corner = td.point(card, at=(0.4, 0.3))

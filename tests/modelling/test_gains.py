@@ -1,4 +1,5 @@
-"""Gains (E7): a constraint's approach c̈ + k_d ċ + k_s c = 0, as its reference, inside or outside the multiplier equation."""
+"""Gains (E7): a constraint's approach c̈ + k_d ċ + k_s c = 0, as its reference, inside or outside the
+multiplier equation."""
 
 import numpy as np
 import pytest

@@ -7,26 +7,33 @@ from scipy.spatial.transform import Rotation
 import tinkerdyne as td
 from tests.modelling.mechanics import bits, random_body, reloaded, seen_from
 from tinkerdyne.constraints.joints import JointType
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.types import REGISTRY
 
 SPACE = {
     "ball": 3, "pin": 1, "universal": 2, "cylindrical": 2, "prismatic": 1,
     "planar": 3, "on_axis": 4, "on_face": 5, "weld": 0, "screw": 1,
 }  # fmt: skip
 PLANE = {"ball": 1, "pin": 1, "prismatic": 1, "on_axis": 2, "weld": 0}
-CASES = [pytest.param(REGISTRY[name], dim, n, id=f"{name}{dim}") for dim, t in ((3, SPACE), (2, PLANE)) for name, n in t.items()]
+CASES = [
+    pytest.param(REGISTRY[name], dim, n, id=f"{name}{dim}")
+    for dim, t in ((3, SPACE), (2, PLANE))
+    for name, n in t.items()
+]
 PLACES = ["world", "a is fixed", "b is fixed", "both move"]
 
 
 def jointed(kind, dim, place="both move", seed=0, **settings):
-    """Two bodies in random poses with random motion, or one and the world, under random forces, joined where they are."""
+    """Two bodies in random poses with random motion, or one and the world, under random forces, joined where
+    they are."""
     rng = np.random.default_rng([dim, seed, *kind.name.encode()])
     world = td.World(**settings)
     a = world.add(random_body("a", dim, rng, is_fixed=place == "a is fixed"))
     b = world.add(random_body("b", dim, rng, is_fixed=place == "b is fixed"))
     at, axis = rng.normal(size=dim), rng.normal(size=3)
     options = {"pitch": 0.7} if kind is td.screw else {}
-    joint = world.add(td.join(kind, None if place == "world" else a, b, at=at, axis=axis, name="joint", **options))
+    joint = world.add(
+        td.join(kind, None if place == "world" else a, b, at=at, axis=axis, name="joint", **options)
+    )
     if place == "world":
         world.remove(a)
     for body in (a, b):
@@ -87,7 +94,8 @@ def test_freedoms_that_a_joint_leaves(kind, dim, freedoms, place):
 
 @pytest.mark.parametrize(("kind", "dim", "freedoms"), CASES)
 def test_coordinates_and_speeds_are_the_pose_and_motion_of_b_in_a(kind, dim, freedoms):
-    """The coordinates alone give the pose of b in a, and carried on by their speeds, the pose that the bodies' motion leads to."""
+    """The coordinates alone give the pose of b in a, and carried on by their speeds, the pose that the
+    bodies' motion leads to."""
     world, joint = jointed(kind, dim)
     del freedoms
     for _ in range(3):
@@ -109,7 +117,8 @@ def test_coordinates_and_speeds_are_the_pose_and_motion_of_b_in_a(kind, dim, fre
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(("kind", "dim", "freedoms"), CASES)
 def test_a_joint_holds_and_keeps_the_energy_balance(kind, dim, freedoms, place):
-    """Its forces do no work: what the bodies have gained is what springs and pulls gave, and both bodies feel it alike."""
+    """Its forces do no work: what the bodies have gained is what springs and pulls gave, and both bodies feel
+    it alike."""
     world, joint = jointed(kind, dim, place, seed=1)
     del freedoms
     twists = [i for i in world.items if i.type is td.twist_body]

@@ -1,4 +1,5 @@
-"""Limits of coordinates: they push, never pull, bounce by their restitution; motors and dry friction on any measure."""
+"""Limits of coordinates: they push, never pull, bounce by their restitution; motors and dry friction on any
+measure."""
 
 import numpy as np
 import pytest
@@ -14,7 +15,9 @@ METHODS = ["rattle", "runge_kutta", "adaptive"]
 def lift(*, height=1.0, speed=0.0, **settings):
     """A body on a vertical slider, above a floor at zero: (world, slide)."""
     world = td.World(**settings)
-    cabin = world.add(td.RigidBody("cabin", mass=MASS, position=(0.0, 0.0, height), velocity=(0.0, 0.0, speed)))
+    cabin = world.add(
+        td.RigidBody("cabin", mass=MASS, position=(0.0, 0.0, height), velocity=(0.0, 0.0, speed))
+    )
     rail = world.add(td.join(td.prismatic, None, cabin, at=(0.0, 0.0, height), name="rail"), td.gravity())[0]
     return world, rail.slide, -height
 
@@ -29,14 +32,16 @@ def hinge(**settings):
 # --- limits ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("method", "bound"), [("rattle", 0.004), ("runge_kutta", 0.004), ("adaptive", 1e-6)])
 def test_bounces_rise_to_the_square_of_the_restitution(method, bound):
-    """h_n = e^(2n) h₀. The fixed steps place a bounce at the end of its step: g·1 ms/√(2gh) of the height, for each bounce."""
+    """h_n = e^(2n) h₀. The fixed steps place a bounce at the end of its step: g·1 ms/√(2gh) of the height,
+    for each bounce."""
     world, slide, floor = lift(method=method)
     stop = world.add(td.at_least(slide, low=floor, restitution=RESTITUTION, name="floor"))
     record = world.record(3.2, every=1e-3, of=[slide, stop])
     z, force = record["rail.slide.value"] - floor, record["floor.force"]
     peaks = z[1:-1][(z[1:-1] >= z[:-2]) & (z[1:-1] > z[2:])][:4]
     for n, peak in enumerate(peaks, 1):
-        allowed = bound * sum(RESTITUTION**-k for k in range(n)) if bound > 1e-5 else 3e-5  # peaks fall between the samples
+        # peaks fall between the samples
+        allowed = bound * sum(RESTITUTION**-k for k in range(n)) if bound > 1e-5 else 3e-5
         assert peak == pytest.approx(RESTITUTION ** (2 * n), rel=allowed)
     assert len(peaks) == 4 and z.min() > -1e-8 and force.min() >= 0
 
@@ -64,7 +69,8 @@ def test_a_body_at_rest_on_a_stop_presses_with_its_weight(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_stop_pushes_and_never_pulls(method):
-    """Pushed down it holds; pulled up by twice its weight it leaves at once: z = ½ g t² after the pull is switched on."""
+    """Pushed down it holds; pulled up by twice its weight it leaves at once: z = ½ g t² after the pull is
+    switched on."""
     world, slide, floor = lift(height=0.0, method=method)
     stop = world.add(td.at_least(slide, low=floor, name="floor"))
     pull = world.add(td.pull(td.point(world["cabin"]), by=(0.0, 0.0, 2 * MASS * G), is_on=False))
@@ -85,7 +91,14 @@ def test_a_stop_pushes_and_never_pulls(method):
 
 @pytest.mark.parametrize(
     ("method", "high"),
-    [("rattle", 1.5), ("runge_kutta", 1.5), ("adaptive", 1.5), ("rattle", 7.0), ("runge_kutta", 7.0), ("adaptive", 7.0)],
+    [
+        ("rattle", 1.5),
+        ("runge_kutta", 1.5),
+        ("adaptive", 1.5),
+        ("rattle", 7.0),
+        ("runge_kutta", 7.0),
+        ("adaptive", 7.0),
+    ],
 )
 def test_a_coordinate_stays_within_its_limits(method, high):
     """A wheel driven by turns against both ends, which may be more than a turn apart."""
@@ -107,7 +120,11 @@ def test_a_recording_of_the_adaptive_method_shows_stops_as_they_were():
     stops = world.add(*td.within(turn, -1.0, 1.5, restitution=0.3, name="stops"))
     world.add(td.formula_force(turn, "6*sin(1.3*t)"))
     record = world.record(20.0, every=0.01, of=[turn, *stops])
-    x, low, high = record["pin.turn.value"], record["stops.low.force"].ravel(), record["stops.high.force"].ravel()
+    x, low, high = (
+        record["pin.turn.value"],
+        record["stops.low.force"].ravel(),
+        record["stops.high.force"].ravel(),
+    )
     assert x.min() > -1 - 1e-7 and x.max() < 1.5 + 1e-7
     assert low.min() > -1e-6 and high.min() > -1e-6
     assert not low[x > -0.99].any() and not high[x < 1.49].any()
@@ -146,7 +163,8 @@ def test_a_bouncing_world_is_saved_and_undone_to_the_bit():
 
 
 def test_an_elastic_bounce_keeps_the_energy_of_a_linkage():
-    """Two pinned rods that meet their limits with e = 1: a blow through the joints takes no energy (J W Jᵀ impulse)."""
+    """Two pinned rods that meet their limits with e = 1: a blow through the joints takes no energy (J W Jᵀ
+    impulse)."""
     world = td.World(method="adaptive")
     rods = world.add(*[td.PlanarRod(f"rod{k}", position=(k + 0.5, 0.0)) for k in range(2)])
     world.add(td.join(td.pin, None, rods[0], at=(0.0, 0.0)), td.gravity(g=(0, -G)))
@@ -170,7 +188,8 @@ def test_a_speed_motor_comes_up_exponentially(method):
         ramp = np.exp(-t / 0.2)
         assert turn.velocity[0] == pytest.approx(3.0 * (1 - ramp), abs=1e-8)
         assert turn.value[0] == pytest.approx(3.0 * (t - 0.2 * (1 - ramp)), abs=1e-5)
-        assert motor.force[0] == pytest.approx(0.5 * 3.0 * ramp / 0.2 + 2 * 3.0 * (1 - ramp), abs=1e-6)  # I ω̇ + brake
+        # I ω̇ + brake
+        assert motor.force[0] == pytest.approx(0.5 * 3.0 * ramp / 0.2 + 2 * 3.0 * (1 - ramp), abs=1e-6)
     world.run(5.0)
     assert turn.velocity[0] == pytest.approx(3.0, abs=1e-9)
 
@@ -182,17 +201,21 @@ def test_a_drive_gives_no_more_than_its_limit():
     world, turn = hinge()
     world.add(td.drive(turn, speed=20.0, gain=10.0, limit=4.0))
     world.run(0.5)
-    assert turn.velocity[0] == pytest.approx(4.0 / 0.5 * 0.5, abs=1e-6)  # far below its speed it gives the limit itself
+    # far below its speed it gives the limit itself
+    assert turn.velocity[0] == pytest.approx(4.0 / 0.5 * 0.5, abs=1e-6)
     f = lambda _t, y: [4.0 / 0.5 * np.tanh(10.0 * (20.0 - y[0]) / 4.0)]  # noqa: E731
     for t in (2.4, 2.5, 2.6):
         world.run(t - world.time)
-        assert turn.velocity[0] == pytest.approx(solve_ivp(f, (0, t), [0.0], rtol=1e-10, atol=1e-10).y[0, -1], abs=1e-3)
+        assert turn.velocity[0] == pytest.approx(
+            solve_ivp(f, (0, t), [0.0], rtol=1e-10, atol=1e-10).y[0, -1], abs=1e-3
+        )
     world.run(2.0)
     assert turn.velocity[0] == pytest.approx(20.0, abs=1e-6)
 
 
 def test_a_servo_is_a_damped_spring_to_a_moving_target():
-    """I ẍ + c ẋ + k x = k r + c ṙ: behind a target that moves steadily there is no lag but that of the start."""
+    """I ẍ + c ẋ + k x = k r + c ṙ: behind a target that moves steadily there is no lag but that of the
+    start."""
     world, turn = hinge()
     target = td.number_path(keys=((0.0, 0.0), (10.0, 5.0)), style="linear", name="target")
     world.add(td.servo(turn, target, stiffness=200.0, damping=20.0))  # critically damped for 0.5 kg m²
@@ -200,18 +223,25 @@ def test_a_servo_is_a_damped_spring_to_a_moving_target():
     w, v = 20.0, 0.5  # e = r − x starts at zero with speed v: e = v t e^(−w t)
     assert target.value[0] - turn.value[0] == pytest.approx(v * 0.1 * np.exp(-w * 0.1), abs=1e-5)
     world.run(3.0)
-    assert turn.value[0] == pytest.approx(3.1 * v, abs=1e-6) and turn.velocity[0] == pytest.approx(v, abs=1e-6)
+    assert turn.value[0] == pytest.approx(3.1 * v, abs=1e-6) and turn.velocity[0] == pytest.approx(
+        v, abs=1e-6
+    )
 
 
 def test_a_servo_gives_no_more_than_its_limit():
     world, turn = hinge()
-    world.add(td.servo(turn, td.number_path(keys=((0.0, 50.0), (1.0, 50.0))), stiffness=1000.0, damping=0.0, limit=3.0))
+    world.add(
+        td.servo(
+            turn, td.number_path(keys=((0.0, 50.0), (1.0, 50.0))), stiffness=1000.0, damping=0.0, limit=3.0
+        )
+    )
     world.run(1.0)
     assert turn.value[0] == pytest.approx(0.5 * 3.0 / 0.5, abs=1e-6)
 
 
 def test_a_block_with_friction_slows_steadily_and_stops():
-    """x = v₀²/(2a) with a = F/m; with the width of tanh the last of it is a creep of less than width · m width/F."""
+    """x = v₀²/(2a) with a = F/m; with the width of tanh the last of it is a creep of less than width · m
+    width/F."""
     world, slide, floor = lift(height=0.0)
     del floor
     world.remove("gravity-1")
@@ -224,7 +254,8 @@ def test_a_block_with_friction_slows_steadily_and_stops():
     world.run(2.0)
     assert abs(slide.velocity[0]) < 1e-9
     assert slide.value[0] == pytest.approx(4.0 / (2 * a), abs=2e-3)
-    assert slide.value[0] == pytest.approx(4.0 / (2 * a), rel=1e-5)  # the creep is of second order in the width
+    # the creep is of second order in the width
+    assert slide.value[0] == pytest.approx(4.0 / (2 * a), rel=1e-5)
 
 
 def test_friction_holds_a_block_on_a_slope_up_to_its_effort():
@@ -267,7 +298,8 @@ def test_the_effort_of_a_position_motor_is_the_acceleration_of_its_path():
 
 
 def test_a_motor_between_two_moving_bodies_turns_both():
-    """Nothing else holds them: angular momentum stays zero, and the speed is that of one against the other."""
+    """Nothing else holds them: angular momentum stays zero, and the speed is that of one against the
+    other."""
     world = td.World()
     a, b = world.add(td.RigidBody("a", inertia=(0.3, 0.3, 0.2)), td.RigidBody("b", inertia=(0.4, 0.4, 0.6)))
     pin = world.add(td.join(td.pin, a, b, at=(0.0, 0.0, 0.0), name="pin"))

@@ -1,4 +1,5 @@
-"""Paths by keys (R3, G7): they pass exactly through their keys, twice continuously differentiable, and are followed exactly."""
+"""Paths by keys (R3, G7): they pass exactly through their keys, twice continuously differentiable, and are
+followed exactly."""
 
 import re
 
@@ -17,7 +18,9 @@ KINDS = {"path in space": (td.path, 3), "path in the plane": (td.path, 2), "numb
 
 
 def keys_of(width):
-    return tuple((float(t), *map(float, row)) for t, row in zip(TIMES, RNG.normal(size=(6, width)), strict=True))
+    return tuple(
+        (float(t), *map(float, row)) for t, row in zip(TIMES, RNG.normal(size=(6, width)), strict=True)
+    )
 
 
 class Looked:
@@ -50,7 +53,10 @@ def test_a_path_is_the_cubic_spline_of_its_keys(kind, style):
     """scipy's spline with the same ends, its first and its second derivative."""
     make, width = KINDS[kind]
     keys = keys_of(width)
-    path, spline = Looked(make(keys=keys, style=style)), CubicSpline(TIMES, np.array(keys)[:, 1:], bc_type=ENDS[style])
+    path, spline = (
+        Looked(make(keys=keys, style=style)),
+        CubicSpline(TIMES, np.array(keys)[:, 1:], bc_type=ENDS[style]),
+    )
     for t in np.linspace(TIMES[0] + 1e-9, TIMES[-1] - 1e-9, 23):
         for order, found in enumerate(path.at(t)):
             np.testing.assert_allclose(found, spline(t, order), rtol=0, atol=1e-12 * 100**order)
@@ -66,7 +72,8 @@ def test_a_path_is_twice_continuously_differentiable_at_its_keys(style):
 
 
 def test_velocity_and_acceleration_of_a_path_are_its_derivatives():
-    """By central differences across spans and keys alike; the third derivative jumps at keys, so they err by h there."""
+    """By central differences across spans and keys alike; the third derivative jumps at keys, so they err by
+    h there."""
     path = Looked(td.path(keys=keys_of(3)))
     h = 1e-5
     for t in [*TIMES[1:-1], *np.linspace(TIMES[0] + 0.01, TIMES[-1] - 0.01, 9)]:
@@ -79,7 +86,12 @@ def test_velocity_and_acceleration_of_a_path_are_its_derivatives():
 def test_beyond_its_ends_a_path_stays(style):
     keys = keys_of(2)
     path = Looked(td.path(keys=keys, style=style))
-    for t, row in ((TIMES[0] - 5, keys[0]), (TIMES[0] - 1e-6, keys[0]), (TIMES[-1] + 1e-6, keys[-1]), (TIMES[-1] + 90, keys[-1])):
+    for t, row in (
+        (TIMES[0] - 5, keys[0]),
+        (TIMES[0] - 1e-6, keys[0]),
+        (TIMES[-1] + 1e-6, keys[-1]),
+        (TIMES[-1] + 90, keys[-1]),
+    ):
         x, v, a = path.at(t)
         np.testing.assert_array_equal(x, row[1:])
         assert not v.any() and not a.any()
@@ -114,7 +126,8 @@ def test_a_body_follows_a_path_with_the_force_of_its_acceleration():
 
 
 def test_a_linear_path_tells_of_its_velocity_jumps():
-    """Recorded samples joined by straight lines: an impulse at each key; the widest is told, with its time and size."""
+    """Recorded samples joined by straight lines: an impulse at each key; the widest is told, with its time
+    and size."""
     keys = ((0.0, 0.0, 0.0), (1.0, 1.0, 0.0), (1.5, 2.0, 0.0), (2.0, 2.0, 0.0))  # speeds 1, 2, 0
     world = td.World()
     ball = world.add(td.Particle("ball", position=(0.0, 0.0)))
@@ -136,7 +149,9 @@ def test_a_smooth_path_that_ends_in_the_middle_of_a_run_has_no_jump():
     ball = world.add(td.Particle("ball", position=(0.0, 0.0)))
     world.add(td.connect(ball, td.path(keys=((0.0, 0.0, 0.0), (0.5, 1.0, 1.0)))))
     assert world.run(1.0).jump is None
-    assert ball.position == pytest.approx((1.0, 1.0), abs=1e-7) and ball.velocity == pytest.approx((0.0, 0.0), abs=1e-6)
+    assert ball.position == pytest.approx((1.0, 1.0), abs=1e-7) and ball.velocity == pytest.approx(
+        (0.0, 0.0), abs=1e-6
+    )
 
 
 def test_keys_may_be_edited_while_it_runs_and_the_edit_undone():
@@ -179,10 +194,18 @@ def test_a_path_is_saved_to_the_bit(style):
     [
         ([(0, 0, 0)], ValueError, r"keys of path 'p' must be between 2 and 100000 rows, not 1"),
         ([], ValueError, r"must be between 2 and 100000 rows, not 0"),
-        ([(0, 0, 0), (0, 1, 1)], ValueError, r"times in keys of path 'p' must increase: row 1 is at 0 s, after 0 s; a jump"),
+        (
+            [(0, 0, 0), (0, 1, 1)],
+            ValueError,
+            r"times in keys of path 'p' must increase: row 1 is at 0 s, after 0 s; a jump",
+        ),
         ([(1, 0, 0), (0.5, 1, 1)], ValueError, r"row 1 is at 0.5 s, after 1 s"),
         ([(0, 0, 0), (1, 1)], ValueError, r"rows of equal length; row 1 has 2 numbers, the first one 3"),
-        ([(0, 0, float("nan")), (1, 1, 1)], ValueError, r"row 0 of keys of path 'p' must be a number, not NaN"),
+        (
+            [(0, 0, float("nan")), (1, 1, 1)],
+            ValueError,
+            r"row 0 of keys of path 'p' must be a number, not NaN",
+        ),
         ([(0, 0, 0), (float("inf"), 1, 1)], ValueError, r"row 1 of keys of path 'p' must be finite"),
         ([(0, 0, "x"), (1, 1, 1)], TypeError, r"row 0 of keys of path 'p' must be a number, not 'x'"),
         ([0, 1], TypeError, r"keys of path 'p' must be rows of a time and numbers"),
@@ -202,7 +225,9 @@ def test_bad_keys_are_refused_and_change_nothing(keys, error, says):
 
 
 def test_other_bad_paths_are_refused():
-    with pytest.raises(ValueError, match=r"style of path 'p' must be one of smooth, natural, linear, not 'cubic'"):
+    with pytest.raises(
+        ValueError, match=r"style of path 'p' must be one of smooth, natural, linear, not 'cubic'"
+    ):
         td.path(keys=((0, 0, 0), (1, 1, 1)), style="cubic", name="p")
     with pytest.raises(ValueError, match=r"must have .* numbers to be a point, not 1"):
         td.path(keys=((0, 0), (1, 1)))

@@ -1,4 +1,5 @@
-"""Reactions of joints, one hand-computed case for each kind; gears, racks and screws trade effort for motion."""
+"""Reactions of joints, one hand-computed case for each kind; gears, racks and screws trade effort for
+motion."""
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ CLOSE = {"atol": 1e-7}  # a multiplier is refined to 1e-8 of its row's matrix
 
 
 def body_on(kind, *, at=(0.0, 0.0, 0.0), axis=(0.0, 0.0, 1.0), a=None, b_is_fixed=False, **options):
-    """A body of 2 kg with its centre at (0.5, 0, 0), joined to the world, a fixed body, or as the a of a fixed b."""
+    """A body of 2 kg with its centre at (0.5, 0, 0), joined to the world, a fixed body, or as the a of a
+    fixed b."""
     world = td.World()
     body = world.add(td.RigidBody("body", mass=MASS, inertia=(0.1, 0.3, 0.35), position=(0.5, 0.0, 0.0)))
     other = None if a is None else world.add(td.RigidBody("base", position=(0.0, 0.0, -1.0), is_fixed=True))
@@ -23,7 +25,8 @@ def body_on(kind, *, at=(0.0, 0.0, 0.0), axis=(0.0, 0.0, 1.0), a=None, b_is_fixe
 
 
 def test_a_weld_carries_the_weight_and_the_moment_of_a_cantilever():
-    """F = mg, M = mgL/2, about the joint, in world axes; a base below it feels the opposite, about the same place."""
+    """F = mg, M = mgL/2, about the joint, in world axes; a base below it feels the opposite, about the same
+    place."""
     for a in (None, "base"):
         _, _, joint = body_on(td.weld, a=a)
         force, torque = joint.reaction
@@ -50,7 +53,11 @@ def test_a_released_beam_on_a_pin():
 def test_a_beam_on_a_pin_and_a_roller_shares_its_weight():
     """Statics: with the centre at half of the span each carries half."""
     world, body, joint = body_on(td.pin, axis=(0.0, 1.0, 0.0))
-    roller = world.add(td.on_plane(td.point(body, at=(0.75, 0.0, 0.0)), td.Nail(0, 0, 0), td.world_direction(along=(0, 0, 1))))
+    roller = world.add(
+        td.on_plane(
+            td.point(body, at=(0.75, 0.0, 0.0)), td.Nail(0, 0, 0), td.world_direction(along=(0, 0, 1))
+        )
+    )
     np.testing.assert_allclose(joint.reaction[0], (0, 0, WEIGHT * (1 - 0.5 / 1.25)), **CLOSE)
     np.testing.assert_allclose(roller.force, WEIGHT * 0.5 / 1.25, **CLOSE)
     assert world.run(1.0)
@@ -74,7 +81,8 @@ def test_a_ball_gives_no_moment():
 
 
 def test_a_universal_joint_hands_on_the_twist_about_both_axes_of_its_cross():
-    """The cross lies along x of a and y of b: a torque about z is answered in full, one about x or y not at all."""
+    """The cross lies along x of a and y of b: a torque about z is answered in full, one about x or y not at
+    all."""
     world, body, joint = body_on(td.universal, at=(0.5, 0.0, 0.0), toward=(1.0, 0.0, 0.0))
     world.add(td.twist(body, by=(0.0, 0.0, 7.0)))
     np.testing.assert_allclose(joint.reaction[0], (0, 0, WEIGHT), **CLOSE)
@@ -103,14 +111,19 @@ def test_a_slider_on_an_incline(kind, slope):
         assert world.run(0.5)
     assert joint.slide.value[0] == pytest.approx(-G * np.sin(slope) / 2, abs=1e-9)
     assert joint.speeds[0] == pytest.approx(-G * np.sin(slope), abs=1e-9)
-    np.testing.assert_allclose(np.subtract(body.position, (0.5, 0, 0)), joint.slide.value[0] * np.array(along), atol=1e-9)
+    np.testing.assert_allclose(
+        np.subtract(body.position, (0.5, 0, 0)), joint.slide.value[0] * np.array(along), atol=1e-9
+    )
 
 
 def test_a_slider_in_the_plane():
     """In 2-D it slides along x of a: the same incline, y up."""
     world = td.World()
     body = world.add(td.PlanarBody("body", mass=MASS, inertia=0.3, position=(0.2, 0.0)))
-    joint = world.add(td.join(td.prismatic, None, body, at=(0.0, 0.0), toward=(0.8, 0.6), name="joint"), td.gravity(g=(0, -G)))[0]
+    joint = world.add(
+        td.join(td.prismatic, None, body, at=(0.0, 0.0), toward=(0.8, 0.6), name="joint"),
+        td.gravity(g=(0, -G)),
+    )[0]
     force, torque = joint.reaction
     np.testing.assert_allclose(force, WEIGHT * 0.8 * np.array([-0.6, 0.8]), **CLOSE)
     # It does not turn: the moment of N about the centre, 0.2 m before it, is taken back.
@@ -148,7 +161,9 @@ def test_a_smooth_contact_gives_only_a_normal_force():
     np.testing.assert_allclose(joint.reaction[0], 0.8 * WEIGHT * normal, **CLOSE)
     np.testing.assert_allclose(joint.reaction[1], 0, **CLOSE)
     world.run(1.0)
-    np.testing.assert_allclose(np.subtract(body.position, (0.5, 0, 0)), 0.5 * G * 0.6 * np.array([0.8, 0, -0.6]), atol=1e-8)
+    np.testing.assert_allclose(
+        np.subtract(body.position, (0.5, 0, 0)), 0.5 * G * 0.6 * np.array([0.8, 0, -0.6]), atol=1e-8
+    )
 
 
 # --- screws, gears, racks -------------------------------------------------------------------------
@@ -185,7 +200,9 @@ def test_a_screw_under_its_weight_turns_down():
 
 def two_wheels():
     world = td.World()
-    wheels = world.add(*[td.PlanarBody(f"wheel{k}", inertia=i, position=(float(k), 0)) for k, i in enumerate((0.5, 2.0))])
+    wheels = world.add(
+        *[td.PlanarBody(f"wheel{k}", inertia=i, position=(float(k), 0)) for k, i in enumerate((0.5, 2.0))]
+    )
     pins = [world.add(td.join(td.pin, None, w, at=w.position, name=f"pin{k}")) for k, w in enumerate(wheels)]
     return world, wheels, pins
 
@@ -201,7 +218,8 @@ def test_gears_keep_their_ratio_over_many_turns_and_multiply_torque():
     assert one.turn.value[0] == pytest.approx(turn * 12.5, rel=1e-9) and one.turn.value[0] > 14 * np.pi
     assert two.turn.value[0] == pytest.approx(-0.4 * one.turn.value[0], abs=1e-8)
     assert second.spin == pytest.approx(-0.4 * first.spin, abs=1e-8)
-    assert (first.angle, second.angle) == pytest.approx((one.turn.value[0], two.turn.value[0]), abs=1e-7)  # the states count too
+    # the states count too
+    assert (first.angle, second.angle) == pytest.approx((one.turn.value[0], two.turn.value[0]), abs=1e-7)
 
 
 def test_gears_put_into_mesh_while_turning_keep_their_phase():
@@ -216,7 +234,9 @@ def test_gears_put_into_mesh_while_turning_keep_their_phase():
 def test_a_rack_moves_by_the_arc_of_its_pinion():
     """s = r θ over many turns; (m + I/r²) s̈ = F."""
     world = td.World()
-    bar, wheel = world.add(td.PlanarBody("bar", mass=2.0), td.PlanarBody("wheel", inertia=0.5, position=(0.0, 1.0)))
+    bar, wheel = world.add(
+        td.PlanarBody("bar", mass=2.0), td.PlanarBody("wheel", inertia=0.5, position=(0.0, 1.0))
+    )
     rail = world.add(td.join(td.prismatic, None, bar, at=(0.0, 0.0), name="rail"))
     axle = world.add(td.join(td.pin, None, wheel, at=(0.0, 1.0), name="axle"))
     rack = world.add(td.rack(rail.slide, axle.turn, radius=-0.25, name="rack"))
@@ -224,5 +244,8 @@ def test_a_rack_moves_by_the_arc_of_its_pinion():
     pull = 4.0 / (2.0 + 0.5 / 0.25**2)
     assert world.run(10.0)
     assert rail.slide.value[0] == pytest.approx(50 * pull, rel=1e-9)
-    assert axle.turn.value[0] == pytest.approx(-4 * rail.slide.value[0], abs=1e-7) and axle.turn.value[0] < -6 * np.pi
+    assert (
+        axle.turn.value[0] == pytest.approx(-4 * rail.slide.value[0], abs=1e-7)
+        and axle.turn.value[0] < -6 * np.pi
+    )
     assert rack.force[0] == pytest.approx(-(4.0 - 2.0 * pull), abs=1e-7)

@@ -1,7 +1,8 @@
 """Störmer stepping with assembly (LD98, A3) and the dial between accuracy and speed (A4).
 
-The constraint impulse of a step acts along J at the new position, so angular momentum and energy are not kept exactly, as LD98
-says they are: they fall in proportion to the step (STEPPERS.md has the figures of other methods). Linear momentum is exact.
+The constraint impulse of a step acts along J at the new position, so angular momentum and energy are not kept
+exactly, as LD98 says they are: they fall in proportion to the step (STEPPERS.md has the figures of other
+methods). Linear momentum is exact.
 """
 
 import itertools
@@ -24,14 +25,17 @@ def on_a_circle(h, speed=2.0, **settings):
 
 @pytest.mark.parametrize("h", [0.01, 0.1])
 def test_a_particle_on_a_circle_goes_on_by_its_last_displacement(h):
-    """LD98 Fig. 4: x + Δx, then straight to the circle. With δ the last angle, tan δ' = sin δ / (2 − cos δ); first tan δ = v h."""
+    """LD98 Fig. 4: x + Δx, then straight to the circle.
+
+    With δ the last angle, tan δ' = sin δ / (2 − cos δ); first tan δ = v h."""
     world, bead = on_a_circle(h)
     turn, angle = np.arctan(2.0 * h), 0.0
     for _ in range(30):
         assert world.step(h)
         angle += turn
         np.testing.assert_allclose(bead.position, (np.cos(angle), np.sin(angle)), atol=1e-11)
-        assert np.hypot(*bead.velocity) == pytest.approx(2 * np.sin(turn / 2) / h, rel=1e-9)  # the chord over the step
+        # the chord over the step
+        assert np.hypot(*bead.velocity) == pytest.approx(2 * np.sin(turn / 2) / h, rel=1e-9)
         turn = np.arctan2(np.sin(turn), 2 - np.cos(turn))
 
 
@@ -49,7 +53,14 @@ def isolated(h):
     rng = np.random.default_rng(3)
     world = td.World(method="stormer", max_step=h, tolerance=1e-13)
     rods = [
-        world.add(td.Rod(f"rod{k}", position=(k + 0.5, 0, 0), velocity=0.3 * rng.normal(size=3), spin=0.5 * rng.normal(size=3)))
+        world.add(
+            td.Rod(
+                f"rod{k}",
+                position=(k + 0.5, 0, 0),
+                velocity=0.3 * rng.normal(size=3),
+                spin=0.5 * rng.normal(size=3),
+            )
+        )
         for k in range(4)
     ]
     for a, b in itertools.pairwise(rods):
@@ -69,7 +80,8 @@ def momenta(rods):
 
 
 def losses(h):
-    """Largest relative changes of linear and angular momentum and of energy in 3 s, and the largest gain of energy."""
+    """Largest relative changes of linear and angular momentum and of energy in 3 s, and the largest gain of
+    energy."""
     world, rods = isolated(h)
     energy, (linear, angular) = world.kinetic_energy, momenta(rods)
     found = []
@@ -77,14 +89,18 @@ def losses(h):
         assert world.run(0.1)
         now, turning = momenta(rods)
         change = world.kinetic_energy / energy - 1
-        off = [np.linalg.norm(now - linear) / np.linalg.norm(linear), np.linalg.norm(turning - angular) / np.linalg.norm(angular)]
+        off = [
+            np.linalg.norm(now - linear) / np.linalg.norm(linear),
+            np.linalg.norm(turning - angular) / np.linalg.norm(angular),
+        ]
         found.append([*off, abs(change), change])
         assert world.gap < 1e-13
     return np.max(found, axis=0)
 
 
 def test_isolated_articulated_bodies_keep_momentum_and_lose_little_energy():
-    """Linear momentum to rounding; angular momentum and energy to some permille at 60 Hz, in proportion to the step; no gain."""
+    """Linear momentum to rounding; angular momentum and energy to some permille at 60 Hz, in proportion to
+    the step; no gain."""
     coarse, fine = losses(FRAME), losses(FRAME / 2)
     for linear, angular, energy, gain in (coarse, fine):
         assert linear < 1e-11 and gain <= 0
@@ -94,7 +110,8 @@ def test_isolated_articulated_bodies_keep_momentum_and_lose_little_energy():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_jittering_clock_stays_stable(seed):
-    """Steps of 5 to 40 ms, as they come: on the circle to rounding, and no more energy than at the start (but for O(h))."""
+    """Steps of 5 to 40 ms, as they come: on the circle to rounding, and no more energy than at the start (but
+    for O(h))."""
     rng = np.random.default_rng(seed)
     world, bead = on_a_circle(1.0, speed=0.0)
     world.add(td.gravity(g=(0.0, -G)))
@@ -146,7 +163,8 @@ def test_fewer_corrections_leave_larger_gaps_while_it_moves_and_none_at_rest():
 
 
 def test_fewer_iterations_leave_larger_gaps_while_it_moves_and_none_at_rest():
-    """LD98's dial: conjugate gradients cut off after 5, 10 and 60 iterations, one geometric correction a frame."""
+    """LD98's dial: conjugate gradients cut off after 5, 10 and 60 iterations, one geometric correction a
+    frame."""
     found = [gaps(corrections=1, solver="conjugate_gradient", iterations=n) for n in (5, 10, 60)]
     (few, some, many), after = zip(*found, strict=True)
     assert few > 2 * some > 4 * many and few < 0.05
@@ -155,8 +173,11 @@ def test_fewer_iterations_leave_larger_gaps_while_it_moves_and_none_at_rest():
 
 
 def test_a_warm_start_saves_iterations():
-    """The last solution as the first guess (LD98's future work): the same ten iterations leave a smaller gap."""
-    cold, warm = (gaps(corrections=1, solver="conjugate_gradient", iterations=10, warm_start=w) for w in (False, True))
+    """The last solution as the first guess (LD98's future work): the same ten iterations leave a smaller
+    gap."""
+    cold, warm = (
+        gaps(corrections=1, solver="conjugate_gradient", iterations=10, warm_start=w) for w in (False, True)
+    )
     assert warm[0] < 0.7 * cold[0] and warm[1] < 1e-8
 
 

@@ -1,4 +1,5 @@
-"""Timelines (R5): edits at exact times, ramps and switches; the same bytes however the run is divided, saved or undone."""
+"""Timelines (R5): edits at exact times, ramps and switches; the same bytes however the run is divided, saved
+or undone."""
 
 import json
 
@@ -15,7 +16,10 @@ METHODS = ["rattle", "runge_kutta", "energy_momentum", "stormer", "adaptive"]
 def pendulum(**settings):
     world = td.World(**settings)
     bob = world.add(td.Particle("bob", position=(1.0, 0.0)))
-    world.add(td.distance(td.Nail(0.0, 0.0, name="hook"), bob, length=1.0, name="string"), td.gravity(g=(0.0, -G), name="down"))
+    world.add(
+        td.distance(td.Nail(0.0, 0.0, name="hook"), bob, length=1.0, name="string"),
+        td.gravity(g=(0.0, -G), name="down"),
+    )
     return world, bob
 
 
@@ -33,10 +37,17 @@ def eventful(**settings):
 # --- exact times ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("method", "bound"),
-    [("rattle", 1e-9), ("runge_kutta", 1e-9), ("energy_momentum", 1e-9), ("adaptive", 1e-9), ("stormer", G * 0.5e-3)],
+    [
+        ("rattle", 1e-9),
+        ("runge_kutta", 1e-9),
+        ("energy_momentum", 1e-9),
+        ("adaptive", 1e-9),
+        ("stormer", G * 0.5e-3),
+    ],
 )
 def test_an_event_happens_at_its_very_time(method, bound):
-    """Let go at t₀ between two steps: a parabola from there (Störmer's first displacement is half a step off)."""
+    """Let go at t₀ between two steps: a parabola from there (Störmer's first displacement is half a step
+    off)."""
     world = td.World(method=method)
     ball = world.add(td.Particle("ball", position=(0.0, 0.0)))
     world.add(td.nail(ball, at=(0.0, 0.0), name="hook"), td.gravity(g=(0.0, -G)))
@@ -66,7 +77,8 @@ def test_a_run_gives_the_same_bytes_however_it_is_divided(method):
 
 @pytest.mark.parametrize(("method", "bound"), [(m, 1e-7 if m == "adaptive" else 1e-11) for m in METHODS])
 def test_events_come_at_the_same_time_however_a_run_is_divided(method, bound):
-    """20 × 0.1 s is 4e-16 s more than 2 s: the state agrees to rounding; the adaptive method chooses other steps."""
+    """20 × 0.1 s is 4e-16 s more than 2 s: the state agrees to rounding; the adaptive method chooses other
+    steps."""
     whole, parts = planned(method=method), planned(method=method)
     whole.run(2.0)
     for _ in range(20):
@@ -125,7 +137,8 @@ def test_a_force_is_switched_on_and_off():
 
 
 def test_a_ramp_of_a_length_winches():
-    """A string drawn in smoothly from 1 to 0.5 m: the constraint follows, and angular momentum is kept without gravity."""
+    """A string drawn in smoothly from 1 to 0.5 m: the constraint follows, and angular momentum is kept
+    without gravity."""
     world, bob = pendulum(max_step=5e-4)
     world.remove("down")
     bob.velocity = (0.0, 1.0)
@@ -215,7 +228,9 @@ def test_an_event_on_what_was_deleted_warns_and_the_run_goes_on():
     world.at(0.5, Change("other", "mass", 2.0), Change("bob", "mass", 3.0))
     world.ramp(other, "mass", to=4.0, start=0.9, end=0.91)
     world.remove(other)
-    with pytest.warns(UserWarning, match=r"the event at t = 0\.5 s could not be carried out: particle 'other' was deleted"):
+    with pytest.warns(
+        UserWarning, match=r"the event at t = 0\.5 s could not be carried out: particle 'other' was deleted"
+    ):
         assert world.run(0.7)
     assert world["bob"].mass == 3.0 and world.time == pytest.approx(0.7)
     with pytest.warns(UserWarning, match=r"the event at t = 0\.9\d* s"):
@@ -247,23 +262,72 @@ def test_bad_entries_are_refused():
     before = world.to_json()
     for act, error, says in (
         (lambda: world.at(0.5, Remove(("bob",))), ValueError, "must not be before now, 1 s, but is 0.5 s"),
-        (lambda: world.at(float("nan"), Remove(("bob",))), ValueError, "the time of an event must be a number, not NaN"),
-        (lambda: world.at(2.0, Move("bob", (("velocity", (float("nan"), 0.0)),))), ValueError, "must hold finite numbers"),
-        (lambda: world.at("soon", Remove(("bob",))), TypeError, "the time of an event must be a number, not 'soon'"),
-        (lambda: world.ramp(bob, "mass", to=2.0, start=0.5, end=3.0), ValueError, "a ramp must not start before now"),
-        (lambda: world.ramp(bob, "mass", to=2.0, start=3.0, end=3.0), ValueError, "must end after it starts, not go from 3 to 3 s"),
-        (lambda: world.ramp(bob, "mass", to=-2.0, start=2.0, end=3.0), ValueError, "mass of particle 'bob' must be positive"),
-        (lambda: world.ramp(world["down"], "g", to=(0.0, 0.0, 1.0), start=2.0, end=3.0), ValueError, "as many numbers"),
-        (lambda: world.apply(Plan((Change("bob", "mass", 1.0),))), TypeError, "a timeline holds events and ramps, not Change"),
-        (lambda: world.at(2.0, td.Particle("bob", position=(0.0, 0.0))), ValueError, "there is already a particle 'bob'"),
+        (
+            lambda: world.at(float("nan"), Remove(("bob",))),
+            ValueError,
+            "the time of an event must be a number, not NaN",
+        ),
+        (
+            lambda: world.at(2.0, Move("bob", (("velocity", (float("nan"), 0.0)),))),
+            ValueError,
+            "must hold finite numbers",
+        ),
+        (
+            lambda: world.at("soon", Remove(("bob",))),
+            TypeError,
+            "the time of an event must be a number, not 'soon'",
+        ),
+        (
+            lambda: world.ramp(bob, "mass", to=2.0, start=0.5, end=3.0),
+            ValueError,
+            "a ramp must not start before now",
+        ),
+        (
+            lambda: world.ramp(bob, "mass", to=2.0, start=3.0, end=3.0),
+            ValueError,
+            "must end after it starts, not go from 3 to 3 s",
+        ),
+        (
+            lambda: world.ramp(bob, "mass", to=-2.0, start=2.0, end=3.0),
+            ValueError,
+            "mass of particle 'bob' must be positive",
+        ),
+        (
+            lambda: world.ramp(world["down"], "g", to=(0.0, 0.0, 1.0), start=2.0, end=3.0),
+            ValueError,
+            "as many numbers",
+        ),
+        (
+            lambda: world.apply(Plan((Change("bob", "mass", 1.0),))),
+            TypeError,
+            "a timeline holds events and ramps, not Change",
+        ),
+        (
+            lambda: world.at(2.0, td.Particle("bob", position=(0.0, 0.0))),
+            ValueError,
+            "there is already a particle 'bob'",
+        ),
     ):
         with pytest.raises(error, match=says):
             act()
     assert world.to_json() == before
 
 
-GOOD = {"edit": "Event", "time": 1.0, "what": {"edit": "Change", "name": "bob", "parameter": "mass", "value": 2.0, "key": 0}}
-RAMP = {"edit": "Ramp", "name": "bob", "parameter": "mass", "start": 0.0, "end": 1.0, "low": 1.0, "high": 2.0, "is_smooth": False}
+GOOD = {
+    "edit": "Event",
+    "time": 1.0,
+    "what": {"edit": "Change", "name": "bob", "parameter": "mass", "value": 2.0, "key": 0},
+}
+RAMP = {
+    "edit": "Ramp",
+    "name": "bob",
+    "parameter": "mass",
+    "start": 0.0,
+    "end": 1.0,
+    "low": 1.0,
+    "high": 2.0,
+    "is_smooth": False,
+}
 
 
 def test_the_timelines_that_are_spoilt_below_are_good():
@@ -320,7 +384,8 @@ def test_an_item_to_be_added_twice_is_told_the_second_time():
 # --- ramps in between ---------------------------------------------------------------------------
 @pytest.mark.parametrize("is_smooth", [False, True])
 def test_a_ramp_goes_from_one_value_to_the_other(is_smooth):
-    """low + s (high − low), s = (t − t₀)/(t₁ − t₀) or 3s² − 2s³, set 240 times a second; before and after it is still."""
+    """low + s (high − low), s = (t − t₀)/(t₁ − t₀) or 3s² − 2s³, set 240 times a second; before and after it
+    is still."""
     world = td.World()
     ball = world.add(td.Particle("ball", position=(0.0, 0.0)))
     push = world.add(td.pull(ball, by=(1.0, 0.0), name="push"))
@@ -362,7 +427,8 @@ def test_an_event_that_holds_no_edit_is_refused_by_name(entry):
 
 
 def test_the_density_of_a_body_can_ramp():
-    """Its mass is the density times the volume, at every moment; a file keeps the ramp, and undo the density before."""
+    """Its mass is the density times the volume, at every moment; a file keeps the ramp, and undo the density
+    before."""
     world = td.World()
     ball = world.add(td.Sphere("ball", radius=1.0, density=1000.0))
     world.ramp(ball, "density", to=3000.0, start=0.25, end=0.75)

@@ -48,13 +48,17 @@ def test_methods_that_hold_positions_hold_velocities_too_or_give_way(method, bou
     """Störmer's first displacement is half a step of acceleration off."""
     world, ball, roll = rolling_ball(method=method)
     assert world.run(1.0)
-    np.testing.assert_allclose(ball.position, RADIUS * NORMAL + 2.5 / 7 * G * np.sin(SLOPE) * DOWN, atol=bound)
+    np.testing.assert_allclose(
+        ball.position, RADIUS * NORMAL + 2.5 / 7 * G * np.sin(SLOPE) * DOWN, atol=bound
+    )
     assert roll.gap < 1e-9
 
 
 def test_a_method_that_cannot_hold_velocities_says_so():
     world, _, _ = rolling_ball(method="energy_momentum")
-    with pytest.warns(UserWarning, match="energy_momentum holds no constraints on velocities; rattle is used instead"):
+    with pytest.warns(
+        UserWarning, match="energy_momentum holds no constraints on velocities; rattle is used instead"
+    ):
         world.run(0.01)
 
 
@@ -70,7 +74,8 @@ def test_a_rolling_ball_has_gone_radius_times_its_turn():
 
 
 def test_a_ball_set_down_spinning_starts_to_roll():
-    """An unmet velocity constraint decays as e^(−t/τ); angular momentum about the contact stays: v = 2/7 r ω₀ at last."""
+    """An unmet velocity constraint decays as e^(−t/τ); angular momentum about the contact stays: v = 2/7 r ω₀
+    at last."""
     world, ball, roll = rolling_ball(np.array([0.0, 0.0, 1.0]))
     ball.spin = (0.0, 10.0, 0.0)
     assert np.hypot(*roll.value) == pytest.approx(RADIUS * 10.0, abs=1e-12)
@@ -86,7 +91,9 @@ def test_a_disc_rolls_in_the_plane():
     normal, down = np.array([np.sin(SLOPE), np.cos(SLOPE)]), np.array([np.cos(SLOPE), -np.sin(SLOPE)])
     disc = world.add(td.Disc("disc", radius=RADIUS, position=tuple(RADIUS * normal)))
     floor, up = td.Nail(0.0, 0.0), td.world_direction(along=tuple(normal))
-    world.add(td.sphere_on_plane(td.point(disc), floor, up, radius=RADIUS), td.roll(disc, floor, up, radius=RADIUS))
+    world.add(
+        td.sphere_on_plane(td.point(disc), floor, up, radius=RADIUS), td.roll(disc, floor, up, radius=RADIUS)
+    )
     world.add(td.gravity(g=(0.0, -G)))
     assert world.diagnose().freedoms == 1
     assert world.run(2.0)
@@ -97,7 +104,8 @@ def test_a_disc_rolls_in_the_plane():
 
 
 def test_a_ball_rolls_on_a_plane_that_moves():
-    """On a plate pulled along, a ball follows with 2/7 of its acceleration (its contact goes with the plate)."""
+    """On a plate pulled along, a ball follows with 2/7 of its acceleration (its contact goes with the
+    plate)."""
     world, ball, _ = rolling_ball(np.array([0.0, 0.0, 1.0]))
     world.remove("roll")
     plate, up = td.moving("0.5*3*t^2", "0", "0"), td.world_direction(along=(0, 0, 1))
@@ -131,18 +139,23 @@ def test_a_sleigh_runs_in_a_circle(method, bound):
     world, body = sleigh(velocity=(1.0, 0.0), spin=1.5, method=method)
     assert world.run(2.0)
     np.testing.assert_allclose(body.position, circle(2.0), atol=bound)
-    assert np.hypot(*body.velocity) == pytest.approx(1.0, abs=bound) and body.spin == pytest.approx(1.5, abs=1e-12)
+    assert np.hypot(*body.velocity) == pytest.approx(1.0, abs=bound) and body.spin == pytest.approx(
+        1.5, abs=1e-12
+    )
     assert world["blade"].force[0] == pytest.approx(2.0 * 1.5, abs=max(bound, 1e-8))
 
 
 @pytest.mark.parametrize(("method", "bound"), [("rattle", 1e-5), ("runge_kutta", 1e-10), ("adaptive", 1e-8)])
 def test_a_sleigh_on_a_slope_does_not_slide_down_but_goes_along_a_cycloid(method, bound):
-    """From rest, turning with ω: x = g'/(2ω²) sin² ωt, y = g'/(2ω²) (ωt − ½ sin 2ωt): after all it goes sideways."""
+    """From rest, turning with ω: x = g'/(2ω²) sin² ωt, y = g'/(2ω²) (ωt − ½ sin 2ωt): after all it goes
+    sideways."""
     world, body = sleigh(velocity=(0.0, 0.0), spin=2.0, pull=3.0, method=method)
     for t in (0.7, 2.1):
         world.run(t - world.time)
         a, size = 2.0 * t, 3.0 / (2 * 4.0)
-        np.testing.assert_allclose(body.position, (size * np.sin(a) ** 2, size * (a - np.sin(2 * a) / 2)), atol=bound)
+        np.testing.assert_allclose(
+            body.position, (size * np.sin(a) ** 2, size * (a - np.sin(2 * a) / 2)), atol=bound
+        )
 
 
 @pytest.mark.parametrize(("method", "coarsest"), [("rattle", 0.04), ("runge_kutta", 0.16)])
@@ -202,7 +215,9 @@ def test_a_measure_may_be_given_a_speed():
 def test_two_speeds_for_one_measure_contradict_each_other():
     world = td.World()
     ball = world.add(td.Particle("ball"))
-    world.add(td.speed(ball, at=(1.0, 0.0, 0.0), name="slow"), td.speed(ball, at=(2.0, 0.0, 0.0), name="fast"))
+    world.add(
+        td.speed(ball, at=(1.0, 0.0, 0.0), name="slow"), td.speed(ball, at=(2.0, 0.0, 0.0), name="fast")
+    )
     assert world.diagnose().freedoms == 0
     world.run(1.0)
     assert 1.0 - 1e-6 <= ball.velocity[0] <= 2.0 + 1e-6 and np.isfinite(ball.position).all()
@@ -227,7 +242,10 @@ def test_in_a_first_order_world_a_wanted_speed_is_there_at_once():
     """f = m v: x = v t, and the pull across the wanted direction still moves it: y = F t/m."""
     world = td.World(order=1)
     ball = world.add(td.Particle("ball", mass=2.0, position=(0.0, 0.0)))
-    world.add(td.speed(td.coordinate(ball, td.world_direction(along=(1.0, 0.0))), at=(3.0,)), td.pull(ball, by=(5.0, 1.0)))
+    world.add(
+        td.speed(td.coordinate(ball, td.world_direction(along=(1.0, 0.0))), at=(3.0,)),
+        td.pull(ball, by=(5.0, 1.0)),
+    )
     assert world.run(1.0)
     np.testing.assert_allclose(ball.position, (3.0, 0.5), atol=1e-9)
 

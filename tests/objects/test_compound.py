@@ -46,7 +46,11 @@ def test_a_compound_of_meshes_is_the_mesh_of_both(seed):
     """Parts of one density, apart from each other, against the integral over their joint surface."""
     rng = np.random.default_rng(seed)
     parts = {
-        "cone": Mesh(**dict(zip(("vertices", "faces"), surface(Cone("c")), strict=True)), density=2.0, orientation=unit(rng)),
+        "cone": Mesh(
+            **dict(zip(("vertices", "faces"), surface(Cone("c")), strict=True)),
+            density=2.0,
+            orientation=unit(rng),
+        ),
         "corner": Mesh(density=2.0, position=tuple(5 + rng.normal(size=3)), orientation=unit(rng)),
     }
     body = Compound("body", parts=parts)
@@ -85,9 +89,15 @@ def test_the_parts_points_can_be_plugged_into_while_the_compound_runs():
 
 
 def test_a_compound_of_compounds_saves_and_loads_to_the_same_bytes(tmp_path):
-    inner = Compound(parts={"ball": Sphere(density=7.0), "box": Box(position=(1.0, 0.0, 0.0))}, orientation=TURN)
+    inner = Compound(
+        parts={"ball": Sphere(density=7.0), "box": Box(position=(1.0, 0.0, 0.0))}, orientation=TURN
+    )
     world = td.World()
-    body = world.add(Compound("body", parts={"inner": inner, "corner": Mesh(position=(0.0, 2.0, 0.0))}, spin=(1.0, 2.0, 3.0)))
+    body = world.add(
+        Compound(
+            "body", parts={"inner": inner, "corner": Mesh(position=(0.0, 2.0, 0.0))}, spin=(1.0, 2.0, 3.0)
+        )
+    )
     world.add(td.nail(body.inner_box_top, at=(0.0, 0.0, 0.0)))
     world.step(0.01)
     world.save(tmp_path / "a.json")
@@ -107,8 +117,14 @@ def test_a_compound_of_compounds_saves_and_loads_to_the_same_bytes(tmp_path):
         ({"p": td.Particle()}, "part 'p' of compound 'c' must be a shape in space .*, not a new particle"),
         ({"d": Disc()}, "part 'd' of compound 'c' must be a shape in space .*, not a new disc"),
         ({"s": Sphere(velocity=(1, 0, 0))}, "part 's' of compound 'c' has a velocity of its own; give"),
-        ([("s", "spher", (), (0, 0, 0), (1, 0, 0, 0))], "part 's' of compound 'c' must be a shape in space .*, not 'spher'"),
-        ([("s", "sphere", (("radius", -1.0),), (0, 0, 0), (1, 0, 0, 0))], "radius of sphere 's' must be positive, not -1"),
+        (
+            [("s", "spher", (), (0, 0, 0), (1, 0, 0, 0))],
+            "part 's' of compound 'c' must be a shape in space .*, not 'spher'",
+        ),
+        (
+            [("s", "sphere", (("radius", -1.0),), (0, 0, 0), (1, 0, 0, 0))],
+            "radius of sphere 's' must be positive, not -1",
+        ),
         ([("s", "sphere")], "part 's' of compound 'c' must be a shape, or its name, type, parameters"),
     ],
 )
@@ -119,5 +135,7 @@ def test_bad_parts_are_refused_in_words(parts, says):
 
 def test_a_part_that_is_in_a_world_is_refused():
     ball = td.World().add(Sphere("ball"))
-    with pytest.raises(ValueError, match="part 'ball' of compound 'c' is sphere 'ball', which is in a world by itself"):
+    with pytest.raises(
+        ValueError, match="part 'ball' of compound 'c' is sphere 'ball', which is in a world by itself"
+    ):
         Compound("c", parts=[ball])

@@ -6,11 +6,11 @@ import math
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.kernel.types import REGISTRY
-from tinkerdyne.model.edit import edit_of, plain
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.catalog import Shape
 from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.shapes import Box, Cylinder, PlanarRod, Sphere
+from tinkerdyne.world.edit import edit_of, plain
 
 SHAPES = [maker for maker in REGISTRY.values() if isinstance(maker, Shape)]
 
@@ -26,7 +26,9 @@ def test_every_shape_takes_a_mass_or_a_density_and_not_both(make):
     light, heavy = make("a", mass=2.0), make("b", density=2.0)
     assert (light.mass, light.density) == pytest.approx((2.0, 2.0 / light.volume), rel=1e-14)
     assert (heavy.mass, heavy.density) == pytest.approx((2.0 * heavy.volume, 2.0), rel=1e-14)
-    with pytest.raises(ValueError, match=f"{make.name} 'c' is given both mass 1 and density 2; give one of them"):
+    with pytest.raises(
+        ValueError, match=f"{make.name} 'c' is given both mass 1 and density 2; give one of them"
+    ):
         make("c", mass=1, density=2)
     if make is not Compound:
         assert make("d").mass == 1.0
@@ -40,7 +42,9 @@ def test_every_shape_takes_a_mass_or_a_density_and_not_both(make):
 @pytest.mark.parametrize("make", SHAPES, ids=lambda maker: maker.name)
 def test_inertia_is_in_proportion_to_mass(make):
     one, three = make("a", mass=1.0), make("b", mass=3.0)
-    assert three.inertia == pytest.approx(3.0 * one.inertia if make.dim == 2 else tuple(3 * x for x in one.inertia), rel=1e-14)
+    assert three.inertia == pytest.approx(
+        3.0 * one.inertia if make.dim == 2 else tuple(3 * x for x in one.inertia), rel=1e-14
+    )
 
 
 @pytest.mark.parametrize("make", [td.Rod, Cylinder, PlanarRod])
@@ -60,7 +64,14 @@ def test_mass_and_density_take_turns_and_undo_goes_back_exactly():
     world = td.World()
     ball = world.add(Sphere("ball", density=1000.0))
     seen = [row(ball)]
-    for name, value in (("mass", 2.0), ("density", 500.0), ("mass", 3.0), ("radius", 0.1), ("density", 7.0), ("radius", 0.4)):
+    for name, value in (
+        ("mass", 2.0),
+        ("density", 500.0),
+        ("mass", 3.0),
+        ("radius", 0.1),
+        ("density", 7.0),
+        ("radius", 0.4),
+    ):
         setattr(ball, name, value)
         assert getattr(ball, name) == value
         seen.append(row(ball))
@@ -90,7 +101,9 @@ def test_edits_of_mass_and_density_are_plain_and_have_plain_inverses():
     assert ball.mass == 2.0
     world.apply(td.Change("ball", "mass", ("density", 500.0)))
     assert ball.density == 500.0
-    with pytest.raises(ValueError, match=r"""density of sphere 'ball' is set as its mass: .*\("density", 2.0\)"""):
+    with pytest.raises(
+        ValueError, match=r"""density of sphere 'ball' is set as its mass: .*\("density", 2.0\)"""
+    ):
         world.apply(td.Change("ball", "density", 2.0))
     with pytest.raises(AttributeError, match="sphere 'ball' has no parameter 'colour'"):
         world.apply(td.Change("ball", "colour", 2.0))

@@ -1,4 +1,5 @@
-"""Mass properties of closed meshes: exact, whatever their form, and refused in words when they enclose nothing (R1)."""
+"""Mass properties of closed meshes: exact, whatever their form, and refused in words when they enclose
+nothing (R1)."""
 
 import math
 
@@ -29,13 +30,20 @@ def prism(outline, height):
 
 
 # An L: nonconvex. Areas 2 and 1 (m²) with centres (1, 0.5) and (0.5, 1.5).
-ELL = prism(([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]), 3.0)
+ELL = prism(
+    ([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]), 3.0
+)
 
 
 def frame(outer=3.0, inner=1.0):
-    """A square plate with a square hole: genus 1. The corners of four levels: outside and inside, below and above."""
+    """A square plate with a square hole: genus 1.
+
+    The corners of four levels: outside and inside, below and above."""
     ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
-    levels = [np.column_stack([size * ring, np.full(4, z)]) for size, z in ((outer, 0), (inner, 0), (outer, 1), (inner, 1))]
+    levels = [
+        np.column_stack([size * ring, np.full(4, z)])
+        for size, z in ((outer, 0), (inner, 0), (outer, 1), (inner, 1))
+    ]
     faces = []
     for k in range(4):
         j = (k + 1) % 4
@@ -51,7 +59,9 @@ def blob(seed, n=16):
     """A bumpy ring: nonconvex and of genus 1."""
     vertices, faces = surface(Torus("t", radius=1.0, thickness=0.3), segments=n)
     rng = np.random.default_rng(seed)
-    return vertices * (1 + 0.05 * rng.normal(size=(len(vertices), 1))) @ np.diag(rng.uniform(0.5, 2, 3)), faces
+    return vertices * (1 + 0.05 * rng.normal(size=(len(vertices), 1))) @ np.diag(
+        rng.uniform(0.5, 2, 3)
+    ), faces
 
 
 def rotation(rng):
@@ -88,7 +98,9 @@ def test_a_hole_through_a_solid_takes_its_moments_away():
     body = Mesh("frame", vertices=FRAME[0], faces=FRAME[1], density=1.0)
     assert body.volume == pytest.approx(8.0, rel=1e-14)
     across = 9 * (9 + 1) / 12 - 1 * (1 + 1) / 12
-    np.testing.assert_allclose(np.reshape(body.inertia, (3, 3)), np.diag([across, across, 9 * 18 / 12 - 2 / 12]), rtol=1e-13)
+    np.testing.assert_allclose(
+        np.reshape(body.inertia, (3, 3)), np.diag([across, across, 9 * 18 / 12 - 2 / 12]), rtol=1e-13
+    )
 
 
 def test_a_hollow_takes_its_moments_away():
@@ -96,7 +108,9 @@ def test_a_hollow_takes_its_moments_away():
     hollow = np.vstack([2 * vertices, vertices]), np.vstack([faces, faces[:, ::-1] + 8])
     body = Mesh("hollow", vertices=hollow[0], faces=hollow[1], density=1.0)
     assert body.volume == pytest.approx(7.0)
-    np.testing.assert_allclose(np.reshape(body.inertia, (3, 3)), np.eye(3) * (8 * 8 / 12 - 2 / 12), rtol=1e-13)
+    np.testing.assert_allclose(
+        np.reshape(body.inertia, (3, 3)), np.eye(3) * (8 * 8 / 12 - 2 / 12), rtol=1e-13
+    )
 
 
 @pytest.mark.parametrize("mesh", [ELL, FRAME, blob(1), blob(2)], ids=["ell", "frame", "blob 1", "blob 2"])
@@ -135,7 +149,9 @@ def test_integrals_do_not_depend_on_how_faces_are_listed_or_the_origin_is_chosen
     V1, first1, second1 = integrals(vertices + s, np.roll(faces[order], int(rng.integers(3)), axis=1))
     assert abs(V1 - V) < 1e-12 * V
     np.testing.assert_allclose(first1, first + V * s, atol=1e-11)
-    np.testing.assert_allclose(second1, second + np.outer(s, first) + np.outer(first, s) + V * np.outer(s, s), atol=1e-11)
+    np.testing.assert_allclose(
+        second1, second + np.outer(s, first) + np.outer(first, s) + V * np.outer(s, s), atol=1e-11
+    )
 
 
 def test_a_mesh_far_from_the_origin_loses_no_more_digits_than_its_vertices_do():
@@ -175,21 +191,53 @@ def changed(faces, **rows):
 V, F = CUBE
 BAD = {
     "open": (V, F[1:], "mesh 'm' is not closed: it has 3 open edges, one from vertex 0 to 1; fill the holes"),
-    "a face the other way round": (V, changed(F, f0=F[0][::-1]), "faces of mesh 'm' are turned against each other at 3 edges"),
+    "a face the other way round": (
+        V,
+        changed(F, f0=F[0][::-1]),
+        "faces of mesh 'm' are turned against each other at 3 edges",
+    ),
     "flat": (V * (1, 1, 0), F, "mesh 'm' has 8 faces of no area, the first is face 0"),
     "no volume": (V[[0, 1, 3]], [(0, 1, 2), (0, 2, 1), (0, 1, 2), (0, 2, 1)], "mesh 'm' encloses no volume"),
-    "a corner twice in a face": (V, changed(F, f0=(0, 0, 1)), r"mesh 'm' has 1 faces of no area, the first is face 0: \(0, 0, 1\)"),
-    "too large a number": (V, changed(F, f0=(0, 1, 8)), r"face 0 of mesh 'm' is \(0, 1, 8\), but its vertices are numbered 0 to 7"),
+    "a corner twice in a face": (
+        V,
+        changed(F, f0=(0, 0, 1)),
+        r"mesh 'm' has 1 faces of no area, the first is face 0: \(0, 0, 1\)",
+    ),
+    "too large a number": (
+        V,
+        changed(F, f0=(0, 1, 8)),
+        r"face 0 of mesh 'm' is \(0, 1, 8\), but its vertices are numbered 0 to 7",
+    ),
     "a negative number": (V, changed(F, f3=(0, 1, -2)), r"face 3 of mesh 'm' is \(0, 1, -2\)"),
-    "NaN": ([*V[:3], (0.0, math.nan, 0.0), *V[4:]], F, r"vertices of mesh 'm' must be finite .*; vertex 3 is \(0.0, nan, 0.0\)"),
+    "NaN": (
+        [*V[:3], (0.0, math.nan, 0.0), *V[4:]],
+        F,
+        r"vertices of mesh 'm' must be finite .*; vertex 3 is \(0.0, nan, 0.0\)",
+    ),
     "few faces": (V, F[:3], "faces of mesh 'm' are 3; a closed mesh has at least four"),
-    "squares": (V, [(0, 1, 3, 2)] * 6, r"faces of mesh 'm' must be rows of three .*, not an array of shape \(6, 4\)"),
+    "squares": (
+        V,
+        [(0, 1, 3, 2)] * 6,
+        r"faces of mesh 'm' must be rows of three .*, not an array of shape \(6, 4\)",
+    ),
     "fractions": (V, F + 0.5, "faces of mesh 'm' must be rows of three numbers of vertices .*, not float64"),
-    "ragged": ([(0, 0, 0), (1, 1)], F, "vertices of mesh 'm' must be rows of 3 numbers; the rows differ in length"),
+    "ragged": (
+        [(0, 0, 0), (1, 1)],
+        F,
+        "vertices of mesh 'm' must be rows of 3 numbers; the rows differ in length",
+    ),
     "text": ([("a", "b", "c")] * 8, F, "vertices of mesh 'm' must be rows of 3 numbers, not <U1"),
-    "planar": (V[:, :2], F, r"vertices of mesh 'm' must be rows of 3 numbers, not an array of shape \(8, 2\)"),
+    "planar": (
+        V[:, :2],
+        F,
+        r"vertices of mesh 'm' must be rows of 3 numbers, not an array of shape \(8, 2\)",
+    ),
     "one of two inside out": (np.vstack([V, V + 5]), np.vstack([F, F[:, ::-1] + 8]), "encloses no volume"),
-    "a small one inside out": (np.vstack([2 * V, V + 5]), np.vstack([F, F[:, ::-1] + 8]), "piece of mesh 'm' with 12 faces"),
+    "a small one inside out": (
+        np.vstack([2 * V, V + 5]),
+        np.vstack([F, F[:, ::-1] + 8]),
+        "piece of mesh 'm' with 12 faces",
+    ),
 }
 
 
@@ -206,7 +254,9 @@ def test_vertices_without_faces_are_refused():
 
 
 def test_a_mesh_that_is_inside_out_is_turned_over_with_a_word():
-    with pytest.warns(UserWarning, match=r"mesh 'm' is inside out \(its volume is -1 m³\); all its faces are turned over"):
+    with pytest.warns(
+        UserWarning, match=r"mesh 'm' is inside out \(its volume is -1 m³\); all its faces are turned over"
+    ):
         body = Mesh("m", vertices=V, faces=F[:, ::-1])
     assert body.volume == pytest.approx(1.0)
     np.testing.assert_array_equal(np.sort(body.faces), np.sort(F))
@@ -260,13 +310,17 @@ def test_a_soup_of_triangles_is_merged_although_its_corners_were_rounded():
     soup = vertices[faces].reshape(-1, 3) * (1 + 1e-8 * rng.uniform(-1, 1, size=(3 * len(faces), 1)))
     found = merged(soup, np.arange(len(soup)).reshape(-1, 3))
     assert (len(found[0]), len(found[1])) == (len(vertices), len(faces))
-    assert polyhedron("soup", *found).solid.volume == pytest.approx(solid_of(vertices, faces).volume, rel=1e-6)
+    assert polyhedron("soup", *found).solid.volume == pytest.approx(
+        solid_of(vertices, faces).volume, rel=1e-6
+    )
 
 
 def test_files_that_are_no_meshes_are_refused_in_words(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"there is no file .*none\.stl"):
         Mesh.load(tmp_path / "none.stl")
-    with pytest.raises(ValueError, match=r"cat\.png is not a mesh that can be read: its name must end with \.stl"):
+    with pytest.raises(
+        ValueError, match=r"cat\.png is not a mesh that can be read: its name must end with \.stl"
+    ):
         Mesh.load(tmp_path / "cat.png")
     (tmp_path / "bad.ply").write_text("this is no mesh")
     with pytest.raises(ValueError, match=r"bad\.ply (cannot be read as a mesh|holds no faces)"):

@@ -43,14 +43,20 @@ ROUND = {
 }
 SQUARE = {
     "box": (Box, {"size": (1.0, 2.0, 3.0)}, 6.0, (13 / 12, 10 / 12, 5 / 12)),
-    "card": (Card, {"width": 0.6, "height": 0.9, "thickness": 0.002}, 0.00108, (0.81000400 / 12, 0.36000400 / 12, 1.17 / 12)),
+    "card": (
+        Card,
+        {"width": 0.6, "height": 0.9, "thickness": 0.002},
+        0.00108,
+        (0.81000400 / 12, 0.36000400 / 12, 1.17 / 12),
+    ),
 }
 SPATIAL = {**ROUND, **SQUARE}
 PLANAR = {
     "disc": (Disc, {"radius": 0.4}, PI * 0.16, 0.08),
     "plate": (Plate, {"size": (3.0, 4.0)}, 12.0, 25 / 12),
     "planar_rod": (PlanarRod, {"length": 1.2, "width": 0.5}, 0.6, 1.69 / 12),
-    "polygon": (Polygon, {"vertices": ((1, 1), (4, 1), (1, 5))}, 6.0, 25 / 18),  # of a right triangle: (a² + b²)/18
+    # of a right triangle: (a² + b²)/18
+    "polygon": (Polygon, {"vertices": ((1, 1), (4, 1), (1, 5))}, 6.0, 25 / 18),
 }
 
 
@@ -61,7 +67,9 @@ def test_mass_properties_are_the_textbooks(name):
     body = make("body", density=7.0, **sizes)
     assert body.volume == pytest.approx(volume, rel=1e-14)
     assert body.mass == pytest.approx(7.0 * volume, rel=1e-14)
-    np.testing.assert_allclose(np.reshape(body.inertia, (3, 3)), 7.0 * volume * np.diag(moments), rtol=1e-13, atol=0)
+    np.testing.assert_allclose(
+        np.reshape(body.inertia, (3, 3)), 7.0 * volume * np.diag(moments), rtol=1e-13, atol=0
+    )
 
 
 @pytest.mark.parametrize("name", PLANAR)
@@ -74,7 +82,8 @@ def test_planar_mass_properties_are_the_textbooks(name):
 
 @pytest.mark.parametrize("name", ROUND)
 def test_surfaces_of_round_shapes_converge_to_their_closed_forms(name):
-    """A polygon in a circle lacks area in proportion to 1/n²: twice the segments leave a quarter of the error."""
+    """A polygon in a circle lacks area in proportion to 1/n²: twice the segments leave a quarter of the
+    error."""
     make, sizes, volume, moments = ROUND[name]
     body = make("body", **sizes)
     errors = []
@@ -100,7 +109,9 @@ def test_surfaces_of_square_shapes_have_their_closed_forms(name):
 @pytest.mark.parametrize("name", [*SPATIAL, "mesh", "compound", "particle", "rigid_body"])
 def test_every_surface_is_watertight_and_looks_outwards(name):
     makers = {"mesh": Mesh, "compound": Compound, "particle": td.Particle, "rigid_body": td.RigidBody}
-    vertices, faces = surface(makers[name]("body") if name in makers else SPATIAL[name][0]("body", **SPATIAL[name][1]))
+    vertices, faces = surface(
+        makers[name]("body") if name in makers else SPATIAL[name][0]("body", **SPATIAL[name][1])
+    )
     other = trimesh.Trimesh(vertices, faces, process=False)
     assert other.is_watertight and other.is_winding_consistent and other.volume > 0
     assert len(np.unique(vertices.round(12), axis=0)) == len(vertices) == len(np.unique(faces))
@@ -132,12 +143,15 @@ def test_named_points_lie_on_the_surface_or_within(name):
     make, sizes, *_ = SPATIAL[name]
     body = make("body", **sizes)
     vertices, faces = surface(body, segments=48)
-    normals = np.cross(vertices[faces[:, 1]] - vertices[faces[:, 0]], vertices[faces[:, 2]] - vertices[faces[:, 0]])
+    normals = np.cross(
+        vertices[faces[:, 1]] - vertices[faces[:, 0]], vertices[faces[:, 2]] - vertices[faces[:, 0]]
+    )
     heights = np.einsum("ij,ij->i", normals / np.linalg.norm(normals, axis=1)[:, None], vertices[faces[:, 0]])
     units = normals / np.linalg.norm(normals, axis=1)[:, None]
     places = make.places(body.values)
     assert places["centre"] == (0.0, 0.0, 0.0)
-    for at in places.values():  # these are convex: a point within is behind all faces, one on the surface touches one
+    # these are convex: a point within is behind all faces, one on the surface touches one
+    for at in places.values():
         assert (units @ at - heights).max() < 2e-3
     extremes = {"end1", "end2", "apex", "base", "left", "right", "top", "bottom"} & set(places)
     for end in extremes - ({"left", "right", "top", "bottom"} if name == "card" else set()):
@@ -226,14 +240,26 @@ def test_a_body_that_spins_freely_keeps_its_angular_momentum_and_energy(make):
         (Sphere, {"colour": 1}, "sphere 'x' has no colour; it has mass, radius"),
         (Sphere, {"radius": 1e-40, "density": 1e-250}, "sphere 'x' has mass 0 kg .* choose another size"),
         (Sphere, {"radius": 1e200}, r"radius of sphere 'x' must lie between 1e-50 and 1e\+50 m, not 1e\+200"),
-        (Torus, {"radius": 0.1, "thickness": 0.1}, "thickness of torus 'x' is 0.1 m; it must be less than its radius, 0.1 m"),
+        (
+            Torus,
+            {"radius": 0.1, "thickness": 0.1},
+            "thickness of torus 'x' is 0.1 m; it must be less than its radius, 0.1 m",
+        ),
         (Box, {"size": (1, 2)}, "size of box 'x' must have 3 numbers, not 2"),
         (Box, {"size": (1, 2, 0)}, r"size of box 'x' must be positive numbers .*, not \(1.0, 2.0, 0.0\)"),
         (Card, {"thickness": 0.0}, "thickness of card 'x' must be positive"),
         (Polygon, {"vertices": ((0, 0), (1, 1))}, "polygon 'x' has 2 vertices; a polygon has at least three"),
         (Polygon, {"vertices": ((0, 0), (1, 1), (2, 2))}, "polygon 'x' encloses no area"),
-        (Polygon, {"vertices": ((0, 0), (1, 1), (1, 0), (0, 1))}, "polygon 'x' crosses itself: side 0 .* meets side 2"),
-        (Polygon, {"vertices": ((0, 0), (1, 1), (1, math.inf))}, "vertices of polygon 'x' must be finite .*; vertex 2 is"),
+        (
+            Polygon,
+            {"vertices": ((0, 0), (1, 1), (1, 0), (0, 1))},
+            "polygon 'x' crosses itself: side 0 .* meets side 2",
+        ),
+        (
+            Polygon,
+            {"vertices": ((0, 0), (1, 1), (1, math.inf))},
+            "vertices of polygon 'x' must be finite .*; vertex 2 is",
+        ),
     ],
 )
 def test_bad_sizes_are_refused_in_words(make, options, says):

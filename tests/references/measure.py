@@ -22,7 +22,8 @@ def advance(world: td.World, seconds: float) -> td.Result:
 
 
 def orders(error: Callable[[float], float], coarsest: float) -> list[float]:
-    """Observed orders over three halvings of the step; the errors stay above 1e-11, where rounding would speak instead."""
+    """Observed orders over three halvings of the step; the errors stay above 1e-11, where rounding would
+    speak instead."""
     errors = [error(coarsest / 2**k) for k in range(4)]
     assert min(errors) > 1e-11, f"errors {errors} are too near to rounding to show an order"
     return [float(np.log2(a / b)) for a, b in pairwise(errors)]
@@ -33,7 +34,9 @@ def shows_order(found: list[float], wanted: int) -> bool:
     return all(abs(p - wanted) <= 0.25 for p in found)
 
 
-def pendulum(*, start: tuple[float, float] = (-1.0, 0.0), g: float = 9.81, **settings: Any) -> tuple[td.World, Any, Any]:
+def pendulum(
+    *, start: tuple[float, float] = (-1.0, 0.0), g: float = 9.81, **settings: Any
+) -> tuple[td.World, Any, Any]:
     """A point mass of 1 kg on a massless rod of 1 m, released at rest: (world, bob, rod)."""
     world = td.World(**settings)
     bob = world.add(td.Particle("bob", mass=1.0, position=start))

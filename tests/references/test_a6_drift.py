@@ -1,7 +1,8 @@
-"""A6: a method of order p leaves the constraints by O(h^(p+1)) in a step; one projection makes it O(h^(2(p+1))).
+"""A6: a method of order p leaves the constraints by O(h^(p+1)) in a step; one projection makes it
+O(h^(2(p+1))).
 
-Newton's correction is of second order in the gap: |c| after it is some curvature times |c|² before. The steps are taken by hand,
-so that nothing but `World.project(iterations=1)` holds the constraint.
+Newton's correction is of second order in the gap: |c| after it is some curvature times |c|² before. The steps
+are taken by hand, so that nothing but `World.project(iterations=1)` holds the constraint.
 """
 
 import numpy as np
@@ -13,7 +14,8 @@ G = 9.81
 
 
 def bob_on_a_thread():
-    """A bob on a thread of 1 m, c = |x|² − 1 (|x| − 1 is linear along the thread: one projection would be exact)."""
+    """A bob on a thread of 1 m, c = |x|² − 1 (|x| − 1 is linear along the thread: one projection would be
+    exact)."""
     world = td.World(tolerance=1e-300)  # the one iteration is always taken
     start = np.array([np.cos(0.4), -np.sin(0.4)])
     bob = world.add(td.Particle("bob", position=tuple(start), velocity=(-2.0 * start[1], 2.0 * start[0])))
@@ -28,7 +30,8 @@ def rod_on_a_thread():
     rod = world.add(td.PlanarBody("rod", inertia=1 / 12, position=place, angle=0.6, spin=3.0))
     end = td.point(rod, at=(-0.5, 0.0))
     thread = world.add(td.squared_distance(td.Nail(0.0, 0.0), end, length=1.0), td.gravity(g=(0.0, -G)))[0]
-    rod.velocity = (-3.0 * rod.position[1], 3.0 * rod.position[0] - 3.0 + 2.0)  # the end moves across the thread, at 2 m/s
+    # the end moves across the thread, at 2 m/s
+    rod.velocity = (-3.0 * rod.position[1], 3.0 * rod.position[0] - 3.0 + 2.0)
     return world, rod, thread, ("position", "angle"), ("velocity", "spin")
 
 
@@ -90,7 +93,8 @@ def test_one_projection_squares_the_drift_of_a_step(make, p):
 
 
 def test_without_projection_the_drift_adds_up_and_with_it_it_does_not():
-    """100 steps of Euler's method: the gap grows to centimetres; projected after each step it stays that of one step, squared."""
+    """100 steps of Euler's method: the gap grows to centimetres; projected after each step it stays that of
+    one step, squared."""
     gaps = {}
     for is_projected in (False, True):
         world, item, constraint, places, rates = bob_on_a_thread()

@@ -1,4 +1,5 @@
-"""B01: the IFToMM A01 planar pendulum against its closed form in Jacobi's elliptic functions (BENCHMARKS.md)."""
+"""B01: the IFToMM A01 planar pendulum against its closed form in Jacobi's elliptic functions
+(BENCHMARKS.md)."""
 
 import numpy as np
 import pytest
@@ -65,7 +66,8 @@ def test_tight_settings_reach_the_closed_form(method):
 
 @pytest.mark.parametrize("method", ORDERS)
 def test_halving_the_step_shows_the_advertised_order(method):
-    """L3 at t = 1. The coarsest step is fine enough for the leading error term, the finest errors stay above 1e-11."""
+    """L3 at t = 1. The coarsest step is fine enough for the leading error term, the finest errors stay above
+    1e-11."""
 
     def error(dt):
         world, bob, _ = pendulum(method=method, max_step=dt, tolerance=1e-13)

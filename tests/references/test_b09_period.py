@@ -15,7 +15,8 @@ def test_default_settings_keep_gap_and_energy_for_a_hundred_seconds():
         advance(world, 10.0)
         # The scale of the energy is the depth of the swing, m g L.
         assert world.gap < 1e-4 and abs(world.energy) < 0.01 * G
-    # At its turning point the bob sees an error of phase only squared: measured 1 − x = 7e-9 after 50 periods.
+    # At its turning point the bob sees an error of phase only squared: measured 1 − x = 7e-9 after 50
+    # periods.
     assert bob.position[0] > 1 - 1e-6
 
 
@@ -49,7 +50,9 @@ def test_places_and_tension_on_the_way():
 
 @pytest.mark.parametrize("method", ORDERS)
 def test_halving_the_step_shows_the_advertised_order(method):
-    """L3 at t = 0.7, where the bob moves. At coarser steps RATTLE's energy guard would call the careful scheme."""
+    """L3 at t = 0.7, where the bob moves.
+
+    At coarser steps RATTLE's energy guard would call the careful scheme."""
     wanted = np.array([-0.81906468170174708, -0.57370118283721164])
 
     def error(dt):

@@ -1,4 +1,5 @@
-"""B10: the fast heavy top (Géradin and Cardona), with the ball joint as a constraint and with the fixed point built in."""
+"""B10: the fast heavy top (Géradin and Cardona), with the ball joint as a constraint and with the fixed point
+built in."""
 
 import numpy as np
 import pytest
@@ -54,24 +55,31 @@ def jointed(joint="connect", **settings):
     state = {"position": tuple(ARM), "velocity": tuple(velocity), "spin": tuple(SPIN)}
     top = world.add(td.RigidBody("top", mass=MASS, inertia=INERTIA, **state))
     foot = td.point(top, at=tuple(-ARM))
-    held = td.connect(foot, td.Nail(0, 0, 0), name="pivot") if joint == "connect" else td.nail(foot, name="pivot")
+    held = (
+        td.connect(foot, td.Nail(0, 0, 0), name="pivot")
+        if joint == "connect"
+        else td.nail(foot, name="pivot")
+    )
     world.add(held)
     world.add(td.gravity())
     return world, top, held
 
 
 def fixed_point(**settings):
-    """Inertia about the fixed point, no constraint: gravity as a potential of the centre's height, over an unmoved origin.
+    """Inertia about the fixed point, no constraint: gravity as a potential of the centre's height, over an
+    unmoved origin.
 
-    A rigid body whose translation nothing excites: gravity acts through the couple of a force at the centre and its opposite
-    at the pivot.
+    A rigid body whose translation nothing excites: gravity acts through the couple of a force at the centre
+    and its opposite at the pivot.
     """
     world = td.World(**settings)
     about = tuple(np.array(INERTIA) + MASS * np.array([1.0, 0.0, 1.0]))
     top = world.add(td.RigidBody("top", mass=MASS, inertia=about, spin=tuple(SPIN)))
     centre = world.add(td.point(top, at=tuple(ARM), name="centre"))
     weight = (0.0, 0.0, -MASS * G)
-    world.add(td.pull(centre, by=weight), td.pull(td.point(top, at=(0.0, 0.0, 0.0)), by=tuple(-np.array(weight))))
+    world.add(
+        td.pull(centre, by=weight), td.pull(td.point(top, at=(0.0, 0.0, 0.0)), by=tuple(-np.array(weight)))
+    )
     return world, top, centre
 
 
@@ -91,7 +99,8 @@ def test_default_settings_stay_finite_closed_and_conservative():
         advance(world, 0.1)
         assert world.gap < 1e-4 and abs(world.energy - start) < 0.01 * start
         assert np.linalg.norm(top.orientation) == pytest.approx(1.0, abs=1e-12)  # a pure rotation
-        assert top.spin[1] == pytest.approx(150.0, abs=1e-6)  # an exact invariant: nothing turns the top about its own axis
+        # an exact invariant: nothing turns the top about its own axis
+        assert top.spin[1] == pytest.approx(150.0, abs=1e-6)
 
 
 @pytest.mark.parametrize("joint", ["connect", "nail"])

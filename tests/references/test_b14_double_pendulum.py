@@ -5,7 +5,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.references.measure import ORDERS, TIGHT, advance, orders, shows_order
-from tinkerdyne.formula.symbols import cos, sin
+from tinkerdyne.language.symbols import cos, sin
 
 G = 9.81
 TIP = {
@@ -83,13 +83,22 @@ def test_the_lagrangian_object_moves_like_the_particles():
 
 
 def test_rod_tensions_balance_the_masses():
-    """Tension from λ equals tension from Newton's law on the tip, with the acceleration by differences of the motion."""
+    """Tension from λ equals tension from Newton's law on the tip, with the acceleration by differences of the
+    motion."""
     h = 1e-3
     states = []
     for k in (-1, 0, 1):
         world, tip, upper, lower = particles(**TIGHT)
         advance(world, 1.0 + k * h)
-        states.append((np.array(tip.velocity), np.array(tip.position), np.array(world["first"].position), lower.force, upper.force))
+        states.append(
+            (
+                np.array(tip.velocity),
+                np.array(tip.position),
+                np.array(world["first"].position),
+                lower.force,
+                upper.force,
+            )
+        )
     acceleration = (states[2][0] - states[0][0]) / (2 * h)
     along = (states[1][1] - states[1][2]) / 1.0
     tension = -(acceleration + np.array([0.0, G])) @ along

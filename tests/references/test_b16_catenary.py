@@ -11,9 +11,24 @@ from tests.references.measure import advance
 G, MASS, LENGTH = 9.81, 0.1, 1.5
 # rods: horizontal tension, tension of the first rod, height of the lowest node, first node
 TABLE = {
-    4: (0.804239967336356897, 1.6769359484074472, -0.524319613242246434, (0.179845859967131043, -0.32905997424889447)),
-    10: (2.01208104503724606, 4.8514204499093022, -0.505945931571084479, (0.0622110905191136996, -0.136490952873890662)),
-    20: (4.02982928813643442, 10.1534528285466615, -0.503446634340192651, (0.0297669375840783826, -0.0688398825308816301)),
+    4: (
+        0.804239967336356897,
+        1.6769359484074472,
+        -0.524319613242246434,
+        (0.179845859967131043, -0.32905997424889447),
+    ),
+    10: (
+        2.01208104503724606,
+        4.8514204499093022,
+        -0.505945931571084479,
+        (0.0622110905191136996, -0.136490952873890662),
+    ),
+    20: (
+        4.02982928813643442,
+        10.1534528285466615,
+        -0.503446634340192651,
+        (0.0297669375840783826, -0.0688398825308816301),
+    ),
 }
 SAG = 0.50263326164831516846  # of the continuous curve
 
@@ -29,10 +44,15 @@ def zigzag(rods):
 def chain(rods, **settings):
     """N rods, N − 1 masses, ends at (0, 0) and (1, 0)."""
     world = td.World(**settings)
-    nodes = [world.add(td.Particle(f"node {k}", mass=MASS, position=p)) for k, p in enumerate(zigzag(rods), 1)]
+    nodes = [
+        world.add(td.Particle(f"node {k}", mass=MASS, position=p)) for k, p in enumerate(zigzag(rods), 1)
+    ]
     ends = [td.Nail(0.0, 0.0), *nodes, td.Nail(1.0, 0.0)]
     length = LENGTH / rods
-    bars = [world.add(td.distance(a, b, length=length, name=f"rod {k}")) for k, (a, b) in enumerate(pairwise(ends))]
+    bars = [
+        world.add(td.distance(a, b, length=length, name=f"rod {k}"))
+        for k, (a, b) in enumerate(pairwise(ends))
+    ]
     world.add(td.gravity(g=(0.0, -G)))
     return world, nodes, bars
 
@@ -44,7 +64,8 @@ def check(rods, nodes, bars, tolerance):
     assert places[:, 1].min() == pytest.approx(lowest, abs=tolerance)
     np.testing.assert_allclose(places[::-1, 0], 1 - places[:, 0], atol=2 * tolerance)  # symmetric
     tension = np.array([-bar.force[0] for bar in bars])
-    # A tension turns with its rod: an error in place of δ over a rod of 1.5/N changes it by about its size · δ N.
+    # A tension turns with its rod: an error in place of δ over a rod of 1.5/N changes it by about its size ·
+    # δ N.
     assert tension[0] == pytest.approx(first, abs=200 * tolerance)
     ends = np.vstack([[0.0, 0.0], places, [1.0, 0.0]])
     along = np.diff(ends, axis=0) / (LENGTH / rods)
@@ -63,7 +84,9 @@ def test_a_damped_chain_comes_to_rest_in_the_catenary(rods):
 
 
 def test_a_first_order_chain_sinks_to_the_same_place():
-    """f = m v: motion ends with the force. The slowest mode creeps with a rate of about g/(2 sag) ≈ 10 in these units."""
+    """f = m v: motion ends with the force.
+
+    The slowest mode creeps with a rate of about g/(2 sag) ≈ 10 in these units."""
     world, nodes, bars = chain(10, order=1)
     advance(world, 10.0)
     check(10, nodes, bars, 1e-7)

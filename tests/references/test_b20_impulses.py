@@ -16,7 +16,9 @@ def rod(name, x, **options):
 def two_hinged_rods():
     world = td.World()
     first, second = world.add(rod("first", 0.5), rod("second", 1.5))
-    hinge = world.add(td.connect(td.point(first, at=(0.5, 0.0)), td.point(second, at=(-0.5, 0.0)), name="hinge"))
+    hinge = world.add(
+        td.connect(td.point(first, at=(0.5, 0.0)), td.point(second, at=(-0.5, 0.0)), name="hinge")
+    )
     return world, first, second, hinge
 
 
@@ -27,7 +29,8 @@ def test_two_hinged_rods_struck_at_an_end():
     found = world.impulse(end, (0.0, 1.0))
     np.testing.assert_allclose((*first.velocity, first.spin), (0, 5 / 4, -9 / 2), **CLOSE)
     np.testing.assert_allclose((*second.velocity, second.spin), (0, -1 / 4, 3 / 2), **CLOSE)
-    np.testing.assert_allclose(found["hinge"], (0, 1 / 4), **CLOSE)  # c = first − second: its sense is that on the first
+    # c = first − second: its sense is that on the first
+    np.testing.assert_allclose(found["hinge"], (0, 1 / 4), **CLOSE)
     np.testing.assert_allclose(end.velocity, (0, 7 / 2), **CLOSE)
     assert world.kinetic_energy == pytest.approx(7 / 4, abs=1e-11)
 
@@ -35,7 +38,10 @@ def test_two_hinged_rods_struck_at_an_end():
 def test_two_hinged_rods_in_space():
     """The same with rigid bodies and a ball joint; the answer does not know about the third dimension."""
     world = td.World()
-    rods = [world.add(td.RigidBody(f"rod{x}", inertia=(1e-3, 1 / 12, 1 / 12), position=(x, 0, 0))) for x in (0.5, 1.5)]
+    rods = [
+        world.add(td.RigidBody(f"rod{x}", inertia=(1e-3, 1 / 12, 1 / 12), position=(x, 0, 0)))
+        for x in (0.5, 1.5)
+    ]
     world.add(td.join(td.ball, *rods, at=(1.0, 0.0, 0.0), name="hinge"))
     found = world.impulse(td.point(rods[0], at=(-0.5, 0, 0)), (0, 1, 0))
     np.testing.assert_allclose((rods[0].velocity[1], rods[0].spin[2]), (5 / 4, -9 / 2), **CLOSE)
@@ -60,7 +66,9 @@ def test_a_rigid_triangle_of_three_masses():
     world = td.World()
     root = np.sqrt(3.0)
     a, b, c = world.add(
-        td.Particle("A", position=(0.0, 0.0)), td.Particle("B", position=(1.0, 0.0)), td.Particle("C", position=(0.5, root / 2))
+        td.Particle("A", position=(0.0, 0.0)),
+        td.Particle("B", position=(1.0, 0.0)),
+        td.Particle("C", position=(0.5, root / 2)),
     )
     world.add(*[td.distance(p, q, length=1.0) for p, q in ((a, b), (b, c), (c, a))])
     world.impulse(a, (0.0, 1.0))
@@ -73,7 +81,9 @@ def test_a_rigid_triangle_of_three_masses():
 def test_two_masses_with_a_link():
     """m₁ = 1, m₂ = 2, impulse (1, 1) on m₁: v₁ = (1/3, 1), v₂ = (1/3, 0), link impulse 2/3."""
     world = td.World()
-    one, two = world.add(td.Particle("one", position=(0.0, 0.0)), td.Particle("two", mass=2.0, position=(1.0, 0.0)))
+    one, two = world.add(
+        td.Particle("one", position=(0.0, 0.0)), td.Particle("two", mass=2.0, position=(1.0, 0.0))
+    )
     world.add(td.distance(one, two, length=1.0, name="link"))
     found = world.impulse(one, (1.0, 1.0))
     np.testing.assert_allclose(one.velocity, (1 / 3, 1), **CLOSE)
@@ -88,7 +98,11 @@ def tangle(seed):
     world = td.World()
     places = 2 * rng.normal(size=(5, 3))
     bodies = [
-        world.add(td.RigidBody(f"b{k}", mass=float(m), inertia=tuple(m * np.array([0.3, 0.4, 0.5])), position=tuple(x)))
+        world.add(
+            td.RigidBody(
+                f"b{k}", mass=float(m), inertia=tuple(m * np.array([0.3, 0.4, 0.5])), position=tuple(x)
+            )
+        )
         for k, (m, x) in enumerate(zip(rng.uniform(0.5, 3, size=5), places, strict=True))
     ]
     for k in range(5):
@@ -105,7 +119,8 @@ def momentum(bodies):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_blow_changes_momentum_by_itself_and_energy_by_its_work(seed):
-    """Δp = J; ΔT = J · ½(v⁻ + v⁺) of the struck point (Thomson and Tait); the constraints' velocities stay met."""
+    """Δp = J; ΔT = J · ½(v⁻ + v⁺) of the struck point (Thomson and Tait); the constraints' velocities stay
+    met."""
     world, bodies, rng = tangle(seed)
     struck, blow = td.point(bodies[2], at=tuple(rng.normal(size=3))), rng.normal(size=3)
     before, energy, v = momentum(bodies), world.kinetic_energy, np.array(struck.velocity)
@@ -116,7 +131,8 @@ def test_a_blow_changes_momentum_by_itself_and_energy_by_its_work(seed):
 
 
 def test_blows_are_linear_and_reciprocal():
-    """Twice the blow, twice the change; a blow at P along a moves Q along b as one at Q along b moves P along a (Maxwell)."""
+    """Twice the blow, twice the change; a blow at P along a moves Q along b as one at Q along b moves P along
+    a (Maxwell)."""
     changes = {}
     for key, scale in (("p", 1.0), ("2p", 2.0), ("q", 1.0)):
         world, bodies, _ = tangle(9)
@@ -134,7 +150,9 @@ def test_a_blow_on_a_body_acts_at_its_centre_and_on_a_measure_along_it():
     world.remove("hinge")
     world.impulse(first, (2.0, 3.0))
     np.testing.assert_allclose((*first.velocity, first.spin), (2, 3, 0), **CLOSE)
-    one, two = world.add(td.Particle("one", position=(0.0, 5.0)), td.Particle("two", mass=3.0, position=(0.0, 7.0)))
+    one, two = world.add(
+        td.Particle("one", position=(0.0, 5.0)), td.Particle("two", mass=3.0, position=(0.0, 7.0))
+    )
     world.impulse(td.distance_between(one, two), (6.0,))  # pushes them apart
     np.testing.assert_allclose((one.velocity[1], two.velocity[1]), (-6, 2), **CLOSE)
 
@@ -166,7 +184,9 @@ def test_blows_that_make_no_sense_are_refused():
         world.impulse(first, (1.0, 0.0, 0.0))
     with pytest.raises(ValueError, match="must be a number, not NaN"):
         world.impulse(first, (float("nan"), 0.0))
-    with pytest.raises(TypeError, match="an impulse acts on a point, another connector or a body, not on connect 'hinge'"):
+    with pytest.raises(
+        TypeError, match="an impulse acts on a point, another connector or a body, not on connect 'hinge'"
+    ):
         world.impulse(hinge, (1.0, 0.0))
     with pytest.raises(ValueError, match="is not in this world"):
         world.impulse(td.Particle("stranger"), (1.0, 0.0, 0.0))

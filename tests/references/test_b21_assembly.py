@@ -1,4 +1,5 @@
-"""B21: assembly in closed form (BENCHMARKS.md, LD98): parts move by the least amount in the metric of their masses."""
+"""B21: assembly in closed form (BENCHMARKS.md, LD98): parts move by the least amount in the metric of their
+masses."""
 
 import numpy as np
 import pytest
@@ -59,7 +60,9 @@ def test_a_turned_rod_shares_the_correction_between_turning_and_moving():
 
 
 @pytest.mark.parametrize(
-    ("type", "compromise"), [(td.distance, 1.5), (td.squared_distance, np.sqrt(2.5))], ids=["distance", "squared distance"]
+    ("type", "compromise"),
+    [(td.distance, 1.5), (td.squared_distance, np.sqrt(2.5))],
+    ids=["distance", "squared distance"],
 )
 def test_a_contradictory_pair_ends_in_the_least_squares_pose(type, compromise):
     """|p − a| = 1 and |p − a| = 2: both are named, and the sum of squares is least."""

@@ -1,4 +1,5 @@
-"""B21: how constraints are met, shared and contradicted, in closed form (BENCHMARKS.md; assembly comes later)."""
+"""B21: how constraints are met, shared and contradicted, in closed form (BENCHMARKS.md; assembly comes
+later)."""
 
 import numpy as np
 import pytest
@@ -7,7 +8,12 @@ import tinkerdyne as td
 from tests.references.measure import TIGHT, advance, pendulum
 from tests.references.test_b01_pendulum import TABLE
 
-APPROACH = {0.05: 0.454897994784475068, 0.1: 0.367879441171442322, 0.2: 0.203002924854919038, 0.5: 0.0202138409972564013}
+APPROACH = {
+    0.05: 0.454897994784475068,
+    0.1: 0.367879441171442322,
+    0.2: 0.203002924854919038,
+    0.5: 0.0202138409972564013,
+}
 
 
 def test_projection_moves_by_the_inverse_mass():
@@ -16,7 +22,8 @@ def test_projection_moves_by_the_inverse_mass():
     light = world.add(td.Particle(mass=1.0, position=(0.0, 0.0)))
     heavy = world.add(td.Particle(mass=2.0, position=(3.0, 0.0)))
     world.add(td.distance(light, heavy, length=1.0, tau=1e-3))
-    # A short approach (τ = 1 ms) ends in the same place: the constraint force acts on both equally and opposite, from rest.
+    # A short approach (τ = 1 ms) ends in the same place: the constraint force acts on both equally and
+    # opposite, from rest.
     advance(world, 0.1)
     np.testing.assert_allclose(light.position, (4 / 3, 0.0), atol=1e-6)
     np.testing.assert_allclose(heavy.position, (7 / 3, 0.0), atol=1e-6)
@@ -28,7 +35,8 @@ def test_projection_moves_by_the_inverse_mass():
         ({}, 1e-7),  # RATTLE solves c(q₁) = r(t₁) to its tolerance of 1e-8
         ({"method": "energy_momentum"}, 1e-7),
         ({"method": "runge_kutta"}, 1e-10),
-        ({"method": "runge_kutta", "feedback": "inside"}, 1e-8),  # c'' is wanted, and integrated to (1 ms)⁴/τ⁴
+        # c'' is wanted, and integrated to (1 ms)⁴/τ⁴
+        ({"method": "runge_kutta", "feedback": "inside"}, 1e-8),
         ({"method": "adaptive"}, 1e-8),
         ({"method": "lsoda", "feedback": "inside"}, 1e-6),
     ],
@@ -66,7 +74,9 @@ def test_a_first_order_world_approaches_exponentially():
         assert rod.value[0] == pytest.approx(0.5 * np.exp(-t / 0.1), abs=1e-7)
 
 
-@pytest.mark.parametrize("settings", [{}, TIGHT, {"method": "energy_momentum"}, {"method": "runge_kutta"}], ids=str)
+@pytest.mark.parametrize(
+    "settings", [{}, TIGHT, {"method": "energy_momentum"}, {"method": "runge_kutta"}], ids=str
+)
 def test_a_redundant_copy_changes_neither_motion_nor_tension(settings):
     one, bob, rod = pendulum(**settings)
     two, twin, first = pendulum(**settings)
@@ -77,13 +87,16 @@ def test_a_redundant_copy_changes_neither_motion_nor_tension(settings):
         np.testing.assert_allclose(twin.position, bob.position, atol=1e-9)
         np.testing.assert_allclose(twin.velocity, bob.velocity, atol=1e-8)
         assert first.force[0] + second.force[0] == pytest.approx(rod.force[0], abs=1e-6)
-        assert first.force[0] == pytest.approx(second.force[0], abs=1e-5)  # the least-norm pair shares the load
+        # the least-norm pair shares the load
+        assert first.force[0] == pytest.approx(second.force[0], abs=1e-5)
     if settings is TIGHT:
         assert -(first.force[0] + second.force[0]) == pytest.approx(TABLE[1][3], abs=1e-6)
 
 
 @pytest.mark.parametrize(
-    ("type", "compromise"), [(td.distance, 1.5), (td.squared_distance, np.sqrt(2.5))], ids=["distance", "squared distance"]
+    ("type", "compromise"),
+    [(td.distance, 1.5), (td.squared_distance, np.sqrt(2.5))],
+    ids=["distance", "squared distance"],
 )
 class TestAContradictoryPair:
     """|p − a| = 1 and |p − a| = 2."""
@@ -121,10 +134,11 @@ class TestAContradictoryPair:
 
 
 def test_projection_takes_the_drift_of_a_step_down_to_rounding():
-    """A6: RK4's drift in one step is O(h⁵); a Newton correction squares it, to O(h¹⁰), which is below rounding at once.
+    """A6: RK4's drift in one step is O(h⁵); a Newton correction squares it, to O(h¹⁰), which is below
+    rounding at once.
 
-    The law O(h^2(p+1)) itself cannot be read here: the step repeats the correction until 1e-13, so what can be measured is the
-    drift before (with feedback in place of projection) and the rounding after.
+    The law O(h^2(p+1)) itself cannot be read here: the step repeats the correction until 1e-13, so what can
+    be measured is the drift before (with feedback in place of projection) and the rounding after.
     """
     gaps = []
     for h in (0.28, 0.2, 0.14):
@@ -141,7 +155,8 @@ def test_projection_takes_the_drift_of_a_step_down_to_rounding():
 
 
 def test_orient_turns_a_body_until_its_direction_points_as_wanted():
-    """DC88's non-square orientation constraint: its gradient vanishes at the goal, so the approach is tested to 1e-3 rad."""
+    """DC88's non-square orientation constraint: its gradient vanishes at the goal, so the approach is tested
+    to 1e-3 rad."""
     world = td.World(method="dense", max_step=5e-3)
     body = world.add(td.RigidBody(inertia=(1.0, 1.5, 2.0)))
     needle = td.direction(body, along=(1.0, 0.0, 0.0))

@@ -9,12 +9,12 @@ import tinkerdyne as td
 from tests.laws.zoo import TENSOR
 from tests.references.measure import ORDERS, TIGHT, advance, orders, shows_order
 from tests.references.test_symmetries import matrix
-from tinkerdyne.formula.symbols import cos, sin
+from tinkerdyne.language.symbols import cos, sin
 
 G = 9.81
 
 
-# --- oscillators ------------------------------------------------------------------------------------------------------------
+# --- oscillators ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ORDERS)
 def test_a_spring_swings_with_the_advertised_order(method):
     """x = cos ωt: an oscillator on a spring of zero length, in the plane, as an ellipse."""
@@ -61,16 +61,20 @@ def test_rattle_damps_with_order_two_however_stiff(damping):
     a = damping / (2 * m)
     w = np.sqrt(complex(k / m - a * a))
     wanted = (np.exp(-a) * (np.cos(w) + a / w * np.sin(w))).real
-    # h² = 1e-4 for the soft ones; when c h/m = 4, the fast root is not resolved and the start costs about m/c.
+    # h² = 1e-4 for the soft ones; when c h/m = 4, the fast root is not resolved and the start costs about
+    # m/c.
     assert slide.value == pytest.approx(wanted, abs=2e-4 if damping < 100 else 5e-3)
 
 
 def test_a_torsion_pendulum_swings_like_a_pendulum():
-    """I θ̈ = −k sin θ (E = k(1 − cos θ) in space): sin(θ/2) = sin(θ₀/2) cd(ωt), about an axis held by two nails."""
+    """I θ̈ = −k sin θ (E = k(1 − cos θ) in space): sin(θ/2) = sin(θ₀/2) cd(ωt), about an axis held by two
+    nails."""
     inertia, k, start = 0.7, 3.0, 1.2
     world = td.World(**TIGHT)
     half = start / 2
-    body = world.add(td.RigidBody(inertia=(0.9, 0.8, inertia), orientation=(np.cos(half), 0.0, 0.0, np.sin(half))))
+    body = world.add(
+        td.RigidBody(inertia=(0.9, 0.8, inertia), orientation=(np.cos(half), 0.0, 0.0, np.sin(half)))
+    )
     for place in ((0.0, 0.0, 0.5), (0.0, 0.0, -0.5)):
         world.add(td.nail(td.point(body, at=place), at=place))
     world.add(td.torsion_spring(td.world_frame(), body, stiffness=k))
@@ -94,7 +98,7 @@ def test_a_planar_torsion_pendulum_has_the_same_period():
     assert body.angle == pytest.approx(2 * np.arcsin(np.sin(start / 2) * cn / dn), abs=1e-9)
 
 
-# --- rotation ---------------------------------------------------------------------------------------------------------------
+# --- rotation ------------------------------------------------------------------------------------------
 def euler_top(inertia, spin, t):
     """Orientation and spin of a free body by scipy: Euler's equations and Ṙ = R Ω̂ for the whole matrix."""
     I = np.asarray(inertia)
@@ -104,12 +108,15 @@ def euler_top(inertia, spin, t):
         hat = np.array([[0, -W[2], W[1]], [W[2], 0, -W[0]], [-W[1], W[0], 0]])
         return np.concatenate([(R @ hat).ravel(), np.linalg.solve(I, -np.cross(W, I @ W))])
 
-    found = solve_ivp(rate, (0, t), np.concatenate([np.eye(3).ravel(), spin]), method="DOP853", rtol=1e-12, atol=1e-13)
+    found = solve_ivp(
+        rate, (0, t), np.concatenate([np.eye(3).ravel(), spin]), method="DOP853", rtol=1e-12, atol=1e-13
+    )
     return found.y[:9, -1].reshape(3, 3), found.y[9:, -1]
 
 
 def jacobi_top(moments, spin, t):
-    """Ω(t) of a free top in Jacobi's functions (Landau & Lifshitz §37), for I₁ < I₂ < I₃, 2 E I₂ < L² and Ω₂(0) = 0."""
+    """Ω(t) of a free top in Jacobi's functions (Landau & Lifshitz §37), for I₁ < I₂ < I₃, 2 E I₂ < L² and
+    Ω₂(0) = 0."""
     I1, I2, I3 = moments
     E2 = np.dot(moments, np.square(spin))
     L2 = np.dot(np.square(moments), np.square(spin))
@@ -177,7 +184,7 @@ def test_a_symmetric_free_top_is_exact_in_one_rattle_step():
     np.testing.assert_allclose(top.spin, W, atol=1e-11)
 
 
-# --- particles and orbits -------------------------------------------------------------------------------------------------------
+# --- particles and orbits ------------------------------------------------------------------------------
 def test_a_kepler_orbit_by_a_typed_energy():
     """E = −m/r: e = 0.5, a = 1, period 2π; after whole periods the planet is back at its perihelion."""
     world = td.World(**TIGHT)
@@ -209,27 +216,38 @@ def test_a_free_troid_moves_affinely(dim, method):
     shape, rate = np.eye(dim).ravel(), rng.normal(size=dim * dim)
     start, speed = rng.normal(size=dim), rng.normal(size=dim)
     world = td.World(method=method)
-    blob = world.add(td.Troid(position=tuple(start), velocity=tuple(speed), shape=tuple(shape), shape_rate=tuple(rate)))
+    blob = world.add(
+        td.Troid(position=tuple(start), velocity=tuple(speed), shape=tuple(shape), shape_rate=tuple(rate))
+    )
     corner = world.add(td.point(blob, at=(0.5, -0.2, 0.3)[:dim], name="corner"))
     advance(world, 2.0)
     np.testing.assert_allclose(blob.position, start + 2 * speed, atol=1e-11)
     np.testing.assert_allclose(blob.shape, shape + 2 * rate, atol=1e-11)
     A = (shape + 2 * rate).reshape(dim, dim, order="F")
-    np.testing.assert_allclose(corner.value, start + 2 * speed + A @ np.array((0.5, -0.2, 0.3)[:dim]), atol=1e-11)
+    np.testing.assert_allclose(
+        corner.value, start + 2 * speed + A @ np.array((0.5, -0.2, 0.3)[:dim]), atol=1e-11
+    )
 
 
-# --- one mechanism told twice -----------------------------------------------------------------------------------------------------
+# --- one mechanism told twice --------------------------------------------------------------------------
 def test_a_planar_body_moves_like_a_rigid_body_in_its_plane():
-    """A compound pendulum with a spring: in the plane (y up), and in space (z up), the plane's (x, y) being (x, z)."""
+    """A compound pendulum with a spring: in the plane (y up), and in space (z up), the plane's (x, y) being
+    (x, z)."""
     flat = td.World(**TIGHT)
     plate = flat.add(td.PlanarBody("plate", mass=1.3, inertia=0.4, position=(0.5, 0.0)))
     flat.add(td.connect(td.point(plate, at=(-0.5, 0.0)), td.Nail(0.0, 0.0), name="pin"))
-    flat.add(td.spring(td.point(plate, at=(0.4, 0.2)), td.Nail(1.0, 1.0), stiffness=7.0, length=0.3, damping=0.2))
+    flat.add(
+        td.spring(td.point(plate, at=(0.4, 0.2)), td.Nail(1.0, 1.0), stiffness=7.0, length=0.3, damping=0.2)
+    )
     flat.add(td.gravity(g=(0.0, -G)))
     deep = td.World(**TIGHT)
     body = deep.add(td.RigidBody("body", mass=1.3, inertia=(0.5, 0.4, 0.6), position=(0.5, 0.0, 0.0)))
     deep.add(td.connect(td.point(body, at=(-0.5, 0.0, 0.0)), td.Nail(0.0, 0.0, 0.0), name="pin"))
-    deep.add(td.spring(td.point(body, at=(0.4, 0.0, 0.2)), td.Nail(1.0, 0.0, 1.0), stiffness=7.0, length=0.3, damping=0.2))
+    deep.add(
+        td.spring(
+            td.point(body, at=(0.4, 0.0, 0.2)), td.Nail(1.0, 0.0, 1.0), stiffness=7.0, length=0.3, damping=0.2
+        )
+    )
     deep.add(td.gravity())
     for t in (0.5, 1.0, 2.0):
         advance(flat, t - flat.time)
@@ -249,7 +267,8 @@ def reference_parabola(u, *, rise=1.0):
 
 
 def parabola_bead(settings):
-    """A bead of 1 kg that slides on a fixed parabolic wire, its place held by a scalar variable with 0.1 kg of its own."""
+    """A bead of 1 kg that slides on a fixed parabolic wire, its place held by a scalar variable with 0.1 kg
+    of its own."""
     world = td.World(**settings)
     wire = world.add(reference_parabola("wire", is_fixed=True))
     place = world.add(td.Variable("u", mass=0.1, value=1.0))
@@ -286,7 +305,8 @@ def test_a_bead_on_a_wire_by_the_on_curve_constraint():
 
 
 def test_a_bead_on_a_rotating_rod_flies_outwards():
-    """A straight wire that turns at a constant rate: r = r₀ cosh ωt (no gravity); the wire's force is 2 m ω ṙ."""
+    """A straight wire that turns at a constant rate: r = r₀ cosh ωt (no gravity); the wire's force is 2 m ω
+    ṙ."""
     w = 1.5
     world = td.World(**TIGHT)
     bead = world.add(td.Particle("bead", mass=2.0, position=(0.5, 0.0), velocity=(0.0, 0.5 * w)))
@@ -325,7 +345,7 @@ def test_a_cart_with_a_pendulum_as_lagrangian_object_and_as_parts():
         assert cart.x == pytest.approx(block.position[0], abs=1e-8)
 
 
-# --- kinematics in closed form --------------------------------------------------------------------------------------------------
+# --- kinematics in closed form -------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta", "adaptive"])
 def test_a_driven_slider_crank_follows_its_closed_form(method):
     """x = r cos ωt + √(l² − r² sin² ωt), crank driven as a function of time."""
@@ -340,14 +360,16 @@ def test_a_driven_slider_crank_follows_its_closed_form(method):
         advance(world, t - world.time)
         s, c = np.sin(w * t), np.cos(w * t)
         root = np.sqrt(l * l - (r * s) ** 2)
-        # Kinematic driving leaves no freedom: the place is exact to the tolerance of 1e-8 (and 1/cos of the rod's slope).
+        # Kinematic driving leaves no freedom: the place is exact to the tolerance of 1e-8 (and 1/cos of the
+        # rod's slope).
         np.testing.assert_allclose(piston.position, (r * c + root, 0.0), atol=3e-8)
         assert piston.velocity[0] == pytest.approx(-r * w * s * (1 + r * c / root), abs=1e-6)
     assert world.diagnose().freedoms == 0
 
 
 def test_a_four_bar_closes_its_loop_as_position_analysis_says():
-    """Freudenstein: crank 1, coupler 2.5, rocker 2, ground 2.2, driven by its crank through a turn and a half."""
+    """Freudenstein: crank 1, coupler 2.5, rocker 2, ground 2.2, driven by its crank through a turn and a
+    half."""
     a, b, c, d, w = 1.0, 2.5, 2.0, 2.2, 3.0
 
     def rocker(theta):
@@ -364,11 +386,21 @@ def test_a_four_bar_closes_its_loop_as_position_analysis_says():
 
     def bar(name, p, q):
         middle, turn = (p + q) / 2, np.arctan2(*(q - p)[::-1])
-        return world.add(td.PlanarBody(name, mass=1.0, inertia=np.dot(q - p, q - p) / 12, position=tuple(middle), angle=turn))
+        return world.add(
+            td.PlanarBody(
+                name, mass=1.0, inertia=np.dot(q - p, q - p) / 12, position=tuple(middle), angle=turn
+            )
+        )
 
-    crank, coupler, lever = bar("crank", 0 * A, A), bar("coupler", A, start), bar("lever", np.array([d, 0.0]), start)
+    crank, coupler, lever = (
+        bar("crank", 0 * A, A),
+        bar("coupler", A, start),
+        bar("lever", np.array([d, 0.0]), start),
+    )
     end = lambda body, length, side: td.point(body, at=(side * length / 2, 0.0))  # noqa: E731
-    world.add(td.connect(end(crank, a, -1), td.Nail(0.0, 0.0)), td.connect(end(crank, a, 1), end(coupler, b, -1)))
+    world.add(
+        td.connect(end(crank, a, -1), td.Nail(0.0, 0.0)), td.connect(end(crank, a, 1), end(coupler, b, -1))
+    )
     tip = end(coupler, b, 1)
     world.add(td.connect(tip, end(lever, c, 1)), td.connect(end(lever, c, -1), td.Nail(d, 0.0)))
     assert world.diagnose().freedoms == 1
@@ -383,7 +415,7 @@ def test_a_four_bar_closes_its_loop_as_position_analysis_says():
         assert world.gap < 1e-7
 
 
-# --- first-order worlds ---------------------------------------------------------------------------------------------------------
+# --- first-order worlds --------------------------------------------------------------------------------
 def test_motion_ends_with_the_force_in_a_first_order_world():
     """f = m v: a pulled particle moves at f/m, and stops when the pull is switched off."""
     world = td.World(order=1)
@@ -398,7 +430,8 @@ def test_motion_ends_with_the_force_in_a_first_order_world():
 
 
 def test_tension_in_a_first_order_world_is_the_force_across_the_motion():
-    """f = m v has no centripetal force: while it sinks, the rod of a first-order pendulum carries m g cos φ alone."""
+    """f = m v has no centripetal force: while it sinks, the rod of a first-order pendulum carries m g cos φ
+    alone."""
     world = td.World(order=1)
     bob = world.add(td.Particle(mass=1.5, position=(1.0, 0.0)))
     rod = world.add(td.distance(td.Nail(0.0, 0.0), bob, length=1.0))

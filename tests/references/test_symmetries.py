@@ -21,7 +21,8 @@ def matrix(q):
 
 
 def free_system(seed, **options):
-    """A few particles, rods and an asymmetric body, joined by rods, ball joints and springs, with nothing holding them."""
+    """A few particles, rods and an asymmetric body, joined by rods, ball joints and springs, with nothing
+    holding them."""
     rng = np.random.default_rng(seed)
     world = td.World(**options)
 
@@ -45,7 +46,8 @@ def free_system(seed, **options):
     body.position = tuple(place - S @ inner)
     body.velocity = tuple(speed - S @ np.cross(body.spin, inner))
     world.add(td.connect(first.end2, td.point(body, at=tuple(inner))))
-    # The rod to the mote starts met too: its length is the distance now, and the mote's velocity has no part along it.
+    # The rod to the mote starts met too: its length is the distance now, and the mote's velocity has no part
+    # along it.
     far = np.array(mote.position) - np.array(body.position)
     along = unit(far)
     relative = np.array(mote.velocity) - np.array(body.velocity)
@@ -87,16 +89,19 @@ def test_a_free_system_keeps_momentum_angular_momentum_and_energy(method, seed):
     after = momenta(world)
     # Every force here comes with its opposite: linear momentum changes by rounding alone (500 steps).
     np.testing.assert_allclose(after[0], P, atol=1e-10)
-    # The two ends of a joint's force are up to its gap (1e-8 m) apart: 0.5 s of some 50 N turn that into 2.5e-7.
+    # The two ends of a joint's force are up to its gap (1e-8 m) apart: 0.5 s of some 50 N turn that into
+    # 2.5e-7.
     np.testing.assert_allclose(after[1], L, atol=5e-7)
-    # RATTLE's energy error swings with h²; energy–momentum's is what the discrete springs leave (they are not quadratic).
+    # RATTLE's energy error swings with h²; energy–momentum's is what the discrete springs leave (they are not
+    # quadratic).
     assert world.energy == pytest.approx(energy, rel=1e-4)
 
 
 @given(seed=SEEDS)
 @settings(max_examples=5)
 def test_energy_momentum_keeps_the_energy_of_joints_exactly(seed):
-    """Without springs every constraint is at most quadratic in the lift, where J̄ is exact: only tolerances are left."""
+    """Without springs every constraint is at most quadratic in the lift, where J̄ is exact: only tolerances
+    are left."""
     world = free_system(seed, method="energy_momentum", max_step=5e-3, tolerance=1e-12)
     for item in [i for i in world.items if i.type.family == "behavior"]:
         world.remove(item)
@@ -114,7 +119,8 @@ def test_energy_momentum_keeps_the_energy_of_joints_exactly(seed):
 def test_a_run_that_met_its_constraints_says_so(method):
     world = free_system(2, method=method, tolerance=1e-11)
     result = world.step(0.2)
-    # The gap read at the final state is within the tolerance (Newton's last correction squares it), so the status must agree.
+    # The gap read at the final state is within the tolerance (Newton's last correction squares it), so the
+    # status must agree.
     assert world.gap < 1e-10 and result.status is td.Status.DONE, result
 
 
@@ -158,7 +164,8 @@ def test_a_rigid_motion_of_the_world_moves_the_run_along(method):
 
 
 def hanging(order, *, copies=1, **options):
-    """Five rods of a hanging chain, a cross-brace, a spring; parts added in a given order, each constraint `copies` times."""
+    """Five rods of a hanging chain, a cross-brace, a spring; parts added in a given order, each constraint
+    `copies` times."""
     world = td.World(**options)
     rods = [td.Rod(f"rod {k}", position=(0.5 + k, 0.0, 0.0)) for k in range(5)]
     for k in order:

@@ -157,9 +157,8 @@ def test_the_pencil_comes_into_the_mug_by_its_opening(style, seed):
     was_in = 0
     for f, share in itertools.product(range(2), np.linspace(0, 1, 301)):
         x, q = (one[0] for one in solution.states(body, f, np.array([share]))[:2])
-        axis = x + np.outer(
-            along, rotation_matrix(q)[:, 0]
-        )  # the middle line, which keeps its radius from the wall
+        # the middle line, which keeps its radius from the wall
+        axis = x + np.outer(along, rotation_matrix(q)[:, 0])
         r, z = np.hypot(axis[:, 0] - mug.position[0], axis[:, 1] - mug.position[1]), axis[:, 2]
         below = z < height
         inside, outside = below & (r < radius * np.cos(np.pi / 12) - wall), below & (r > radius)

@@ -1,4 +1,5 @@
-"""Gestures, sketch files and the command: round trips, and what is wrong with malformed ones (M8's acting input)."""
+"""Gestures, sketch files and the command: round trips, and what is wrong with malformed ones (M8's acting
+input)."""
 
 import json
 
@@ -78,17 +79,23 @@ def test_gestures_are_read_smoothed_and_resampled(tmp_path, ending):
     rng = np.random.default_rng(0)
     t, clock = np.linspace(0, 2.5, 80), 1e5
     x = np.stack([t, t**2, np.sin(t)], axis=1)
-    q = np.tile((1.0, 0, 0, 0), (80, 1)) * np.where(np.arange(80) % 2, -1, 1)[:, None]  # the sign of a quaternion means nothing
+    # the sign of a quaternion means nothing
+    q = np.tile((1.0, 0, 0, 0), (80, 1)) * np.where(np.arange(80) % 2, -1, 1)[:, None]
     path = tmp_path / f"gesture{ending}"
     if ending == ".csv":
         rows = np.column_stack([t + clock, x, q])
-        path.write_text("t,x,y,z,qw,qx,qy,qz\n" + "\n".join(",".join(map(repr, map(float, row))) for row in rows))
+        path.write_text(
+            "t,x,y,z,qw,qx,qy,qz\n" + "\n".join(",".join(map(repr, map(float, row))) for row in rows)
+        )
     elif ending == ".npz":
         np.savez(path, places=x, orientations=q, times=t + clock)
     else:
-        path.write_text(json.dumps({"places": x.tolist(), "orientations": q.tolist(), "times": (t + clock).tolist()}))
+        path.write_text(
+            json.dumps({"places": x.tolist(), "orientations": q.tolist(), "times": (t + clock).tolist()})
+        )
     found = load_gesture(path)
-    assert np.allclose(found.places, x) and np.allclose(found.times, t)  # from the first sample on, whatever the clock said
+    # from the first sample on, whatever the clock said
+    assert np.allclose(found.places, x) and np.allclose(found.times, t)
     noisy = Gesture(x + 0.01 * rng.normal(size=x.shape), q, t).smoothed(2.0)
     assert np.abs(noisy.places - x)[5:-5].mean() < 0.006 and np.allclose(np.abs(noisy.orientations[:, 0]), 1)
     wavy = Gesture(x + 0.01 * rng.normal(size=x.shape), q, t)
@@ -170,9 +177,15 @@ def test_infinite_bounds_and_letters_are_kept_in_files_that_are_json(tmp_path):
         assert document_of(again) == document_of(sketch)
     assert [again.start_high[0], *again.holds[1].high] == [np.inf, 0, np.inf, 2]
     save_sketch(spelled, tmp_path / "kept.json")
-    letters = [[mark.letter for mark in one.marks["die"]] for one in (spelled, load_sketch(tmp_path / "kept.json"))]
+    letters = [
+        [mark.letter for mark in one.marks["die"]] for one in (spelled, load_sketch(tmp_path / "kept.json"))
+    ]
     assert letters[0] == letters[1] and letters[0]
-    for marks, says in (({"cup": []}, "no body 'cup'"), ({"die": [{"letter": "A"}]}, "a mark has letter"), ([], "marks are lists")):
+    for marks, says in (
+        ({"cup": []}, "no body 'cup'"),
+        ({"die": [{"letter": "A"}]}, "a mark has letter"),
+        ([], "marks are lists"),
+    ):
         with pytest.raises(SceneError, match=f"marks: .*{says}|marks: {says}"):
             load_sketch(written(tmp_path / "bad.json", marks=marks))
 
@@ -194,7 +207,10 @@ def test_infinite_bounds_and_letters_are_kept_in_files_that_are_json(tmp_path):
         ({"story": [{"bounce": "die", "on": "floor"}]}, "no surface 'floor'"),
         ({"story": [{"bounce": "die", "at": "tip"}]}, "tip"),
         ({"story": [{"follow": "die", "gesture": "../x.csv"}]}, "beside the sketch"),
-        ({"story": [{"follow": "die", "gesture": "gone.csv"}]}, r"story\[0\]: gesture 'gone.csv' cannot be read"),
+        (
+            {"story": [{"follow": "die", "gesture": "gone.csv"}]},
+            r"story\[0\]: gesture 'gone.csv' cannot be read",
+        ),
         ({"story": [{"follow": "die", "places": [[0, 0]]}]}, "rows of 3"),
         ({"story": [{"want": "die", "position": [0, 0, 1], "colour": 3}]}, "colour"),
         ({"story": [{"bounce": "die", "colour": 3}]}, "bounce got an unexpected field 'colour'"),
@@ -205,10 +221,22 @@ def test_infinite_bounds_and_letters_are_kept_in_files_that_are_json(tmp_path):
         ({"story": [{"want": "die", "position": [0, 0, 0], "time": -1}]}, "must not be negative"),
         ({"story": [{"want": "die", "position": [0, 0, 0], "hard": "no"}]}, "True or False"),
         ({"story": [{"lasts": 0.3}]}, "two times"),
-        ({"story": [{"split": True}, {"want": "die", "position": [1, 2, "x"]}]}, r"story\[1\]: position of box 'die' must be 3"),
-        ({"story": [{"follow": "die", "places": [[0, 0, 0], [1, 2, "x"]]}]}, r"story\[0\]: places\[1\]\[2\] must be a number"),
-        ({"story": [{"follow": "die", "places": [[0, 0, 0]], "times": ["x"]}]}, r"story\[0\]: times\[0\] must be a number"),
-        ({"story": [{"bounce": "die", "at": [9, 9, 9]}]}, r"story\[0\]: the contact of box 'die' lies .* m off"),
+        (
+            {"story": [{"split": True}, {"want": "die", "position": [1, 2, "x"]}]},
+            r"story\[1\]: position of box 'die' must be 3",
+        ),
+        (
+            {"story": [{"follow": "die", "places": [[0, 0, 0], [1, 2, "x"]]}]},
+            r"story\[0\]: places\[1\]\[2\] must be a number",
+        ),
+        (
+            {"story": [{"follow": "die", "places": [[0, 0, 0]], "times": ["x"]}]},
+            r"story\[0\]: times\[0\] must be a number",
+        ),
+        (
+            {"story": [{"bounce": "die", "at": [9, 9, 9]}]},
+            r"story\[0\]: the contact of box 'die' lies .* m off",
+        ),
         ({"story": [{"keep_apart": "die"}]}, "two bodies"),
         ({"story": [{"follow": "die", "gesture": 3}]}, "name of a file"),
         ({"bodies": [{**BODY, "is_fixed": True}]}, "is fixed"),
@@ -223,12 +251,20 @@ def test_malformed_sketches_are_refused_in_words(tmp_path, changes, says):
 
 
 @pytest.mark.parametrize(
-    ("options", "says"), [({"rows": [5, 600]}, "gesture's 20"), ({"rows": "all"}, "two numbers"), ({"smooth": -1}, "negative"),
-                          ({"smooth": "much"}, "must be a number"), ({"timed": "yes"}, "true or false")],
-)  # fmt: skip
+    ("options", "says"),
+    [
+        ({"rows": [5, 600]}, "gesture's 20"),
+        ({"rows": "all"}, "two numbers"),
+        ({"smooth": -1}, "negative"),
+        ({"smooth": "much"}, "must be a number"),
+        ({"timed": "yes"}, "true or false"),
+    ],
+)
 def test_a_gesture_beside_a_sketch_is_used_as_it_says(tmp_path, options, says):
     t = np.linspace(0, 1, 20)
-    np.savez(tmp_path / "throw.npz", places=np.stack([t, 0 * t, 1 + t * (1 - t)], axis=1), times=1e5 + t**2 + t)
+    np.savez(
+        tmp_path / "throw.npz", places=np.stack([t, 0 * t, 1 + t * (1 - t)], axis=1), times=1e5 + t**2 + t
+    )
     told = {"follow": "die", "gesture": "throw.npz"}
     sketch = load_sketch(written(tmp_path / "good.json", story=[{**told, "rows": [0, 20], "smooth": 0}]))
     assert len(sketch.flights[0].tracks["die"].places) == 20 and sketch.flights[0].tracks["die"].times is None
@@ -239,8 +275,13 @@ def test_a_gesture_beside_a_sketch_is_used_as_it_says(tmp_path, options, says):
 def test_broken_json_is_told_with_its_place(tmp_path):
     path = tmp_path / "bad.json"
     twice = '{"sketch": 1, "bodies": [{"type": "box", "name": "a", "name": "b"}]}'
-    for text, says in (('{"sketch": 1,', "line 1"), ("[]", "no sketch"), ("", "not JSON"), (twice, "'name' is given twice"),
-                       ('{"sketch": 1' + "0" * 5000 + "}", "bad.json: this is not JSON")):  # fmt: skip
+    for text, says in (
+        ('{"sketch": 1,', "line 1"),
+        ("[]", "no sketch"),
+        ("", "not JSON"),
+        (twice, "'name' is given twice"),
+        ('{"sketch": 1' + "0" * 5000 + "}", "bad.json: this is not JSON"),
+    ):
         path.write_text(text)
         with pytest.raises(SceneError, match=says):
             load_sketch(path)
@@ -258,14 +299,28 @@ def command():
 
 def test_the_command_writes_the_motion_and_says_what_was_met(tmp_path):
     path = written(tmp_path / "throw.json")
-    run = CliRunner().invoke(command(), [str(path), "--out", str(tmp_path / "motion.json"), "--restarts", "1", "--json"])
+    run = CliRunner().invoke(
+        command(), [str(path), "--out", str(tmp_path / "motion.json"), "--restarts", "1", "--json"]
+    )
     report = json.loads(run.stdout)
     assert run.exit_code == 0 and report["met"] and (tmp_path / "motion.json").exists()
-    drawn = CliRunner().invoke(command(), [str(path), "--plot", str(tmp_path / "motion.png"), "--restarts", "1"])
-    assert drawn.exit_code == 0 and "obeys physics" in drawn.stdout and (tmp_path / "motion.png").stat().st_size > 10_000
-    never = [{"want": "die", "when": "start", "position": [0, 0, 1]}, {"lasts": [0.1, 0.1]}, {"want": "die", "position": [0, 0, 1]},
-             {"want": "die", "velocity": [0, 0, 9]}]  # fmt: skip
-    failed = CliRunner().invoke(command(), [str(written(tmp_path / "never.json", story=never)), "--restarts", "1"])
+    drawn = CliRunner().invoke(
+        command(), [str(path), "--plot", str(tmp_path / "motion.png"), "--restarts", "1"]
+    )
+    assert (
+        drawn.exit_code == 0
+        and "obeys physics" in drawn.stdout
+        and (tmp_path / "motion.png").stat().st_size > 10_000
+    )
+    never = [
+        {"want": "die", "when": "start", "position": [0, 0, 1]},
+        {"lasts": [0.1, 0.1]},
+        {"want": "die", "position": [0, 0, 1]},
+        {"want": "die", "velocity": [0, 0, 9]},
+    ]
+    failed = CliRunner().invoke(
+        command(), [str(written(tmp_path / "never.json", story=never)), "--restarts", "1"]
+    )
     assert failed.exit_code == 1 and "could not be met" in failed.stdout
     wrong = CliRunner().invoke(command(), [str(tmp_path / "nowhere.json")])
     assert wrong.exit_code == 2
@@ -278,15 +333,24 @@ def test_the_command_writes_the_motion_and_says_what_was_met(tmp_path):
 
 @pytest.mark.mission("M7")
 def test_the_command_solves_sketches_of_trees(tmp_path):
-    rods = [{"type": "rod", "name": f"rod {k}", "length": 0.4, "mass": 0.3, "position": [0.2 + 0.4 * k, 0, 1]} for k in range(2)]
+    rods = [
+        {"type": "rod", "name": f"rod {k}", "length": 0.4, "mass": 0.3, "position": [0.2 + 0.4 * k, 0, 1]}
+        for k in range(2)
+    ]
     joints = [{"type": "pin", "a": None, "b": "rod 0", "at": [0, 0, 1], "axis": [0, 1, 0]},
               {"type": "pin", "a": "rod 0", "b": "rod 1", "at": [0.4, 0, 1], "axis": [0, 1, 0]}]  # fmt: skip
     story = [{"want": "rod 1", "place": [0.35, 0, 0.45], "at": "end2"}, {"lasts": [0.2, 0.8]}]
     path = written(tmp_path / "swing.json", bodies=rods, joints=joints, story=story, steps=12)
-    run = CliRunner().invoke(command(), [str(path), "--out", str(tmp_path / "motion.json"), "--restarts", "1", "--json"])
+    run = CliRunner().invoke(
+        command(), [str(path), "--out", str(tmp_path / "motion.json"), "--restarts", "1", "--json"]
+    )
     report = json.loads(run.stdout)
-    assert run.exit_code == 0 and report["met"] and report["gaps"] == [] and (tmp_path / "motion.json").exists()
-    drawn = CliRunner().invoke(command(), [str(path), "--plot", str(tmp_path / "motion.png"), "--restarts", "1"])
+    assert (
+        run.exit_code == 0 and report["met"] and report["gaps"] == [] and (tmp_path / "motion.json").exists()
+    )
+    drawn = CliRunner().invoke(
+        command(), [str(path), "--plot", str(tmp_path / "motion.png"), "--restarts", "1"]
+    )
     assert drawn.exit_code == 0 and (tmp_path / "motion.png").stat().st_size > 10_000
     refused = CliRunner().invoke(command(), [str(path), "--search", "beam"])
     assert refused.exit_code == 2

@@ -14,9 +14,13 @@ BODIES = {
     "cube": lambda **k: td.Box("body", size=(0.1, 0.1, 0.1), **k),
     "symmetric": lambda **k: td.Capsule("body", radius=0.01, length=0.16, **k),
     "general": lambda **k: td.Box("body", size=(0.1, 0.2, 0.3), **k),
-    "tilted": lambda **k: td.Mesh("body", vertices=[(0, 0, 0), (0.3, 0, 0), (0, 0.2, 0), (0.1, 0.1, 0.4)], **k,
-                                  faces=[(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]),
-}  # fmt: skip
+    "tilted": lambda **k: td.Mesh(
+        "body",
+        vertices=[(0, 0, 0), (0.3, 0, 0), (0, 0.2, 0), (0.1, 0.1, 0.4)],
+        **k,
+        faces=[(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)],
+    ),
+}
 
 
 def product(a, b):
@@ -29,7 +33,12 @@ def test_flight_is_the_engines_own(name):
     rng = np.random.default_rng(4)
     q = rng.normal(size=4)
     q /= np.linalg.norm(q)
-    start = {"position": (0.1, 0.2, 1.0), "orientation": tuple(q), "velocity": (1, -0.5, 2), "spin": (9.0, -4.0, 6.0)}
+    start = {
+        "position": (0.1, 0.2, 1.0),
+        "orientation": tuple(q),
+        "velocity": (1, -0.5, 2),
+        "spin": (9.0, -4.0, 6.0),
+    }
     world = td.World(method="adaptive", rtol=1e-12, atol=1e-13)
     body = world.add(BODIES[name](**start))
     world.add(td.gravity(g=tuple(G)))
@@ -38,7 +47,9 @@ def test_flight_is_the_engines_own(name):
     given = (start["position"], product(q, shape.turn), start["velocity"], shape.inside(start["spin"]))
     for seconds in (0.15, 0.35):
         world.step(seconds)
-        x, turned, v, w = (np.array(one).ravel() for one in flight(shape.kind)(*given, shape.moments, G, world.time))
+        x, turned, v, w = (
+            np.array(one).ravel() for one in flight(shape.kind)(*given, shape.moments, G, world.time)
+        )
         orientation = product(turned, shape.turn * (1, -1, -1, -1))
         far = shape.corners @ (rotation_matrix(orientation) - rotation_matrix(body.orientation)).T
         assert np.abs(x - body.position).max() < 1e-9
@@ -55,14 +66,19 @@ def test_derivatives_of_flight_are_those_of_differences(kind):
     z = ca.vertcat(*given[:4], given[6])
     J = ca.Function("J", given, [ca.jacobian(ca.vertcat(*f(*given)), z)])
     moments = {"cube": (2, 2, 2), "symmetric": (1, 2, 2), "general": (1, 2, 2.5)}[kind]
-    at = [np.array(v, float) for v in ((0, 0, 1), (0.5, 0.5, -0.5, 0.5), (1, 2, 3), (3, -4, 2), moments, G, [0.3])]
+    at = [
+        np.array(v, float)
+        for v in ((0, 0, 1), (0.5, 0.5, -0.5, 0.5), (1, 2, 3), (3, -4, 2), moments, G, [0.3])
+    ]
     exact = np.array(J(*at))
     for column in range(14):
         ends = []
         for step in (-1e-6, 1e-6):
             moved = [v.copy() for v in at]
             k = column if column < 13 else 13
-            part, inside = [(0, k), (1, k - 3), (2, k - 7), (3, k - 10), (6, 0)][(k >= 3) + (k >= 7) + (k >= 10) + (k >= 13)]
+            part, inside = [(0, k), (1, k - 3), (2, k - 7), (3, k - 10), (6, 0)][
+                (k >= 3) + (k >= 7) + (k >= 10) + (k >= 13)
+            ]
             moved[part][inside] += step
             ends.append(np.array(ca.vertcat(*f(*moved))).ravel())
         assert np.abs((ends[1] - ends[0]) / 2e-6 - exact[:, column]).max() < 1e-6
@@ -71,8 +87,14 @@ def test_derivatives_of_flight_are_those_of_differences(kind):
 def _random_impact(rng, two):
     def side():
         q = rng.normal(size=4)
-        return [rng.normal(size=3), q / np.linalg.norm(q), rng.normal(size=3), 3 * rng.normal(size=3), rng.uniform(0.5, 2),
-                rng.uniform(0.2, 0.35, size=3)]  # fmt: skip
+        return [
+            rng.normal(size=3),
+            q / np.linalg.norm(q),
+            rng.normal(size=3),
+            3 * rng.normal(size=3),
+            rng.uniform(0.5, 2),
+            rng.uniform(0.2, 0.35, size=3),
+        ]
 
     a, b = side(), side()
     place = a[0] + 0.3 * rng.normal(size=3)
@@ -126,10 +148,14 @@ def test_impacts_obey_newton_coulomb_and_the_conservation_laws(two, friction):
         else:
             assert np.linalg.norm(across) < 1e-12
         sides = [a] + ([b] if two else [])
-        assert sum(map(_energy, after)) <= sum(map(_energy, sides)) * (1 + 1e-9)  # also where the blow is slanted
+        # also where the blow is slanted
+        assert sum(map(_energy, after)) <= sum(map(_energy, sides)) * (1 + 1e-9)
         if two:
-            for old, new in zip(zip(*(_momenta(s, place) for s in sides), strict=True),
-                                zip(*(_momenta(s, place) for s in after), strict=True), strict=True):  # fmt: skip
+            for old, new in zip(
+                zip(*(_momenta(s, place) for s in sides), strict=True),
+                zip(*(_momenta(s, place) for s in after), strict=True),
+                strict=True,
+            ):
                 assert np.abs(sum(old) - sum(new)).max() < 1e-10
         else:  # angular momentum about the contact point is kept: the impulse has no moment there
             assert np.abs(_momenta(a, place)[1] - _momenta(after[0], place)[1]).max() < 1e-10
@@ -144,7 +170,9 @@ def test_a_ball_bounces_to_e_squared_of_its_height_and_a_struck_ball_takes_the_v
     flying = [(0, 0, 0), (1, 0, 0, 0), (1, 0, 0), (0, 0, 0), 1.0, (0.1,) * 3]
     resting = [(0.2, 0, 0), (1, 0, 0, 0), (0, 0, 0), (0, 0, 0), 1.0, (0.1,) * 3]
     out = bounce(two=True)(*flying, *resting, (0.1, 0, 0), (-1, 0, 0), 1.0, 0)
-    assert np.abs(np.array(out[0])).max() < 1e-12 and np.abs(np.array(out[2]).ravel() - (1, 0, 0)).max() < 1e-12
+    assert (
+        np.abs(np.array(out[0])).max() < 1e-12 and np.abs(np.array(out[2]).ravel() - (1, 0, 0)).max() < 1e-12
+    )
 
 
 @pytest.mark.mission("M1")
@@ -152,7 +180,9 @@ def test_a_cube_that_trips_turns_as_b20_says():
     """It slides at v, and its leading edge is held: ω = 3v/(4a), whatever its mass."""
     a, v, m = 0.3, 2.0, 1.7
     cube = [(0, 0, a / 2), (1, 0, 0, 0), (v, 0, 0), (0, 0, 0), m, (m * a**2 / 6,) * 3]
-    u, w, _ = (np.array(one).ravel() for one in bounce(friction=True)(*cube, (a / 2, 0, 0), (-1, 0, 0), 0.0, 10.0))
+    u, w, _ = (
+        np.array(one).ravel() for one in bounce(friction=True)(*cube, (a / 2, 0, 0), (-1, 0, 0), 0.0, 10.0)
+    )
     assert np.abs(w - (0, 3 * v / (4 * a), 0)).max() < 1e-12
     assert np.abs(u + np.cross(w, (a / 2, 0, -a / 2))).max() < 1e-12  # the edge stands still
 
@@ -163,7 +193,10 @@ def test_a_triangle_of_three_masses_answers_an_impulse_as_b20_says():
     centre = places.mean(axis=0)
     state = State(ca.DM(centre), ca.DM((1, 0, 0, 0)), ca.DM.zeros(3), ca.DM.zeros(3))
     moments = ca.DM((0.5, 0.5, 1.0))  # about the centre of mass, in the plane 1/2 each
-    v, w = (np.array(one).ravel() for one in Mover(state, 3.0, moments, ca.DM(places[0] - centre)).struck(ca.DM((0, 1, 0)), 1.0))
+    v, w = (
+        np.array(one).ravel()
+        for one in Mover(state, 3.0, moments, ca.DM(places[0] - centre)).struck(ca.DM((0, 1, 0)), 1.0)
+    )
     third = np.sqrt(3) / 12
     wanted = [(-third, 7 / 12, 0), (-third, 1 / 12, 0), (2 * third, 1 / 3, 0)]
     assert np.abs(w - (0, 0, -0.5)).max() < 1e-12

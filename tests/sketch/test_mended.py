@@ -1,4 +1,5 @@
-"""Sketches that ask for little, for much, or far away: near motions, wide turns, bounds in a body's own axes, and honest words."""
+"""Sketches that ask for little, for much, or far away: near motions, wide turns, bounds in a body's own axes,
+and honest words."""
 
 import dataclasses
 
@@ -169,9 +170,8 @@ def test_an_uneven_body_is_cut_again_where_it_turns_far():
     box = td.Box("box", size=(0.1, 0.15, 0.06), mass=0.1)
     sketch, spin = Sketch(box), (14.0, 12.0, 8.0)
     sketch.want(box, position=(0, 0, 0.5), orientation=(1, 0, 0, 0), velocity=(1, 0, 1.5), when="start")
-    sketch.condition(
-        lambda state: [state.w[0], state.w[1], state.w[2]], spin, spin, when="start"
-    )  # nothing that segments know of
+    # nothing that segments know of
+    sketch.condition(lambda state: [state.w[0], state.w[1], state.w[2]], spin, spin, when="start")
     sketch.lasts(0.6, 0.6)
     assert sketch.statement().parts == [3]
     solution = sketch.solve()

@@ -38,9 +38,8 @@ def test_the_corners_that_struck_are_found_by_both_searches():
     before = [c.at for c in sketch.collisions]
     other = chosen(sketch, found[-1])
     other.want(other.bodies[0], when="start", position=(0, 0, 1))
-    assert [c.at for c in sketch.collisions] == before and not sketch.flights[
-        -1
-    ].wishes  # the sketch is not changed
+    # the sketch is not changed
+    assert [c.at for c in sketch.collisions] == before and not sketch.flights[-1].wishes
     assert [c.at for c in other.collisions] == list(found[-1].corners)
     assert chosen(sketch, found[0]).solve().is_plausible
 
@@ -65,7 +64,8 @@ print("read")
 sketch, true = thrown_die(2, bounces=1)
 corners = shape_of(sketch.bodies[0]).corners
 for executor in ("local", None):
-    print(*[f"{f.sequence} {f.cost:.6e}" for f in search(sketch, [[corners[k] for k in range(4)]], executor=executor)])
+    found = search(sketch, [[corners[k] for k in range(4)]], executor=executor)
+    print(*[f"{f.sequence} {f.cost:.6e}" for f in found])
 """
 
 
@@ -74,7 +74,9 @@ def test_local_processes_do_not_read_the_script_again(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     known = os.environ | {"PYTHONPATH": str(ROOT)}
-    run = subprocess.run([sys.executable, script], env=known, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        [sys.executable, script], env=known, capture_output=True, text=True, timeout=120, check=False
+    )
     assert run.returncode == 0, run.stderr
     said, there, here = run.stdout.splitlines()
     assert said == "read" and there == here and there.count("(") == 4
@@ -120,9 +122,8 @@ def test_numbers_of_bounces_are_compared():
     found = search_counts(lambda n: thrown_die(2, bounces=n)[0], [1], candidates=some, executor=None)
     assert list(found) == [1] and found[1][0].cost < np.inf
     tracks = [t for row in thrown_die(2, bounces=1)[0].statement().tracks for t in row]
-    assert found[1][0].cost == pytest.approx(
-        found[1][0].outcome.cost / sum(len(t.places) for t in tracks)
-    )  # per sample
+    # per sample
+    assert found[1][0].cost == pytest.approx(found[1][0].outcome.cost / sum(len(t.places) for t in tracks))
 
 
 def test_misuse_is_refused_in_words():

@@ -35,9 +35,8 @@ def test_a_flight_that_shrinks_to_nothing_is_told():
     sketch, s = Sketch(body), np.linspace(0, 1, 8)
     sketch.follow(body, np.stack([s, 0 * s, 0.5 - 0.45 * s], axis=1))
     sketch.bounce(body, body.left_front_bottom, on=TABLE)
-    sketch.follow(
-        body, np.tile((1.0, 0, 0.05), (4, 1)), weight=30
-    )  # two bounces where there was one: nowhere to go between them
+    # two bounces where there was one: nowhere to go between them
+    sketch.follow(body, np.tile((1.0, 0, 0.05), (4, 1)), weight=30)
     sketch.bounce(body, body.left_front_bottom, on=TABLE)
     sketch.follow(body, np.stack([1 + s, 0 * s, 0.05 + 1.2 * s * (1 - s)], axis=1))
     sketch.gap_weight = 1e-3
@@ -63,10 +62,18 @@ def test_a_body_meets_a_face_where_there_is_one():
 
 @pytest.mark.parametrize(
     "body",
-    [td.Box("b", size=(0.1, 0.2, 0.3)), td.Cylinder("b", radius=0.1, length=0.3), td.Cone("b", radius=0.1), td.Torus("b"),
-     td.Capsule("b", radius=0.05), td.Sphere("b", radius=0.1), td.Card("b"), td.Rod("b")],
+    [
+        td.Box("b", size=(0.1, 0.2, 0.3)),
+        td.Cylinder("b", radius=0.1, length=0.3),
+        td.Cone("b", radius=0.1),
+        td.Torus("b"),
+        td.Capsule("b", radius=0.05),
+        td.Sphere("b", radius=0.1),
+        td.Card("b"),
+        td.Rod("b"),
+    ],
     ids=lambda b: b.type.name,
-)  # fmt: skip
+)
 def test_a_contact_lies_on_its_body(body):
     points = np.array(list(body.type.places(body.values).values()))
     for at in points:
@@ -196,10 +203,9 @@ def test_wishes_bound_any_projection_and_conditions_any_function():
     sketch.want(body, point=(1.0, 0, 0.5), at=body.right_front_top)
     sketch.want(body, when=0.5, position=((-9, -9, 1.2), (9, 9, 1.3)))
     sketch.condition(squared_spin, 25.0, 25.0, when="end", name="a spin of 5 rad/s")
-    assert (
-        pickle.loads(pickle.dumps(sketch.statement())).structure() == sketch.statement().structure()
-    )  # it can be sent elsewhere
-    solution = sketch.solve()
+    # it can be sent elsewhere
+    assert pickle.loads(pickle.dumps(sketch.statement())).structure() == sketch.statement().structure()
+    solution = sketch.solve(restarts=2)
     assert solution.is_met, str(solution)
     assert len(solution.residuals) == 5 and max(r.size for r in solution.residuals) < 1e-6
     middle = solution.at(body, solution.seconds / 2)
@@ -270,7 +276,8 @@ def test_newtons_method_ends_where_ipopt_does(monkeypatch):
 @pytest.mark.parametrize("lam", [-0.5, 0.0, 0.5])
 @pytest.mark.parametrize("free", [0, 1])
 def test_newtons_method_finds_the_bound_that_binds(wish, begin, lam, free):
-    """The nearest number to a wish between two bounds, from a wrong bound and a wrong multiplier too; others may be free."""
+    """The nearest number to a wish between two bounds, from a wrong bound and a wrong multiplier too; others
+    may be free."""
     x, p = Layout(), Layout()
     x.add("x", 1 + free)
     p.add("wish", 1)
@@ -286,9 +293,8 @@ def test_newtons_method_finds_the_bound_that_binds(wish, begin, lam, free):
 
 
 def test_a_rotation_does_not_end_at_the_edge_of_its_chart():
-    motion = die("MOTION", 108).solve(
-        restarts=1, gaps=True
-    )  # one solve ends with a rotation vector at its bound
+    # one solve ends with a rotation vector at its bound
+    motion = die("MOTION", 108).solve(restarts=1, gaps=True)
     assert motion.outcome.is_feasible and not motion.outcome.is_at_edge
 
 
@@ -303,11 +309,9 @@ def test_restarts_run_in_other_processes_and_the_best_is_kept():
 def test_cancelling_keeps_the_best_so_far():
     seen = []
     solution = pencil(3).solve(
-        restarts=8,
-        progress=lambda n, of, best: seen.append((n, of, best)),
-        cancel=lambda: len(seen) >= 2 and np.isfinite(seen[-1][2]),
+        restarts=8, progress=lambda n, of, best: seen.append((n, of, best)), cancel=lambda: len(seen) >= 2
     )
-    assert 2 <= len(seen) < 8 and "Cancelled" in str(solution) and solution.is_met
+    assert len(seen) == 2 and "Cancelled" in str(solution) and solution.is_met
     nothing = pencil(3).solve(cancel=lambda: True)
     assert not nothing.is_plausible and np.isfinite(nothing.recording()["pencil.position"]).all()
 
@@ -330,17 +334,19 @@ def test_cancelling_keeps_what_other_processes_have_by_then():
         solution = pencil(3).solve(
             restarts=200,
             executor=executor,
-            progress=lambda n, of, best: seen.append(best),
-            cancel=lambda: bool(np.isfinite(seen[-1:]).any()),
+            progress=lambda n, of, best: seen.append(n),
+            cancel=lambda: bool(seen),
         )
     assert solution.is_met and "Cancelled" in str(solution) and len(solution.others) < 200
 
 
 def _listening(number, *, wanted):
-    """The first is done at once; the others work until nobody wants them any more, and ask that a hundred thousand times."""
-    for _ in range(100_000 if number else 0):
-        if not wanted():
-            return number
+    """The first is done at once; the others work until nobody wants them any more, but for a minute at
+    most."""
+    end = time.monotonic() + 60
+    while number and wanted():
+        if time.monotonic() > end:
+            return "deaf"
         time.sleep(1e-3)
     return "deaf" if number else number
 
@@ -350,9 +356,8 @@ def test_work_in_other_processes_hears_that_it_is_called_off():
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         for one in spread(executor, _listening, range(9), wanted=lambda: not done):
             done.append(one)
-    assert (
-        done[0] == 0 and "deaf" not in done and len(done) < 9
-    )  # the pool has some more in its hands than it works on
+    # the pool has some more in its hands than it works on
+    assert done[0] == 0 and "deaf" not in done and len(done) < 9
 
 
 def test_threads_take_turns():
@@ -366,7 +371,8 @@ def test_threads_take_turns():
 
 @pytest.mark.mission("M1")
 def test_no_corner_sinks_between_collisions_at_any_moment(monkeypatch):
-    """A stick that spins low over the table: at the moments where guards look at first it clears it, in between it would not."""
+    """A stick that spins low over the table: at the moments where guards look at first it clears it, in
+    between it would not."""
     body = td.Box("stick", size=(0.3, 0.03, 0.03), mass=0.05)
     t = np.linspace(0, 0.6, 24)
     places = np.stack([2 * t, 0 * t, 0.16 + 0.9 * t - 0.5 * 9.81 * t**2 / 3.3], axis=1)
@@ -473,9 +479,8 @@ def test_a_motion_plays_in_the_engine_and_can_be_saved(tmp_path):
     solution = pencil(1).solve()
     world = solution.world()
     assert world["mug"].is_fixed and world["table"].is_fixed  # what it plays on is there too
-    assert world["table"].top_left.value[2] == pytest.approx(
-        -world["table"].thickness / 2
-    )  # of its middle: its face is the plane
+    # of its middle: its face is the plane
+    assert world["table"].top_left.value[2] == pytest.approx(-world["table"].thickness / 2)
     world.save(tmp_path / "motion.json")
     run = td.World.load(tmp_path / "motion.json").record(solution.seconds)
     own = solution.recording()

@@ -25,11 +25,19 @@ G = np.array((0, 0, -9.81))
 
 
 def links(kind, *, clamped):
-    bodies = [td.Rod(f"l{i}", length=0.3, radius=0.02, mass=0.2 + 0.1 * i, position=(0.15 + 0.3 * i, 0, 1)) for i in range(3)]
-    joints = [
-        td.join(kind, bodies[i], bodies[i + 1], at=(0.3 * (i + 1), 0, 1), axis=(0, 1, 0.3), toward=(1, 0.2, 0)) for i in range(2)
+    bodies = [
+        td.Rod(f"l{i}", length=0.3, radius=0.02, mass=0.2 + 0.1 * i, position=(0.15 + 0.3 * i, 0, 1))
+        for i in range(3)
     ]
-    return bodies, joints + ([td.join(kind, None, bodies[0], at=(0, 0, 1), axis=(0, 1, 0))] if clamped else [])
+    joints = [
+        td.join(
+            kind, bodies[i], bodies[i + 1], at=(0.3 * (i + 1), 0, 1), axis=(0, 1, 0.3), toward=(1, 0.2, 0)
+        )
+        for i in range(2)
+    ]
+    return bodies, joints + (
+        [td.join(kind, None, bodies[0], at=(0, 0, 1), axis=(0, 1, 0))] if clamped else []
+    )
 
 
 @pytest.mark.mission("M7")
@@ -57,13 +65,19 @@ def test_the_equations_of_motion_are_the_engines_own(kind, clamped):
     world.step(dt)
     for i, link in enumerate(tree.links):
         # to first order in dt: the velocity changes by a dt
-        assert np.abs((np.array(link.item.velocity) - v[:, i]) / dt - a[:, i]).max() < 0.05 * max(1.0, np.abs(a[:, i]).max())
+        assert np.abs((np.array(link.item.velocity) - v[:, i]) / dt - a[:, i]).max() < 0.05 * max(
+            1.0, np.abs(a[:, i]).max()
+        )
 
 
 @pytest.mark.mission("M7")
 def test_two_hinged_rods_answer_a_blow_as_b20_says():
-    """Uniform rods on [0, 1] and [1, 2], hinged at x = 1, struck by (0, 1) at x = 0: rational answers of BENCHMARKS B20."""
-    rods = [td.RigidBody(f"rod {k}", mass=1.0, inertia=(1e-3, 1 / 12, 1 / 12), position=(0.5 + k, 0, 0)) for k in range(2)]
+    """Uniform rods on [0, 1] and [1, 2], hinged at x = 1, struck by (0, 1) at x = 0: rational answers of
+    BENCHMARKS B20."""
+    rods = [
+        td.RigidBody(f"rod {k}", mass=1.0, inertia=(1e-3, 1 / 12, 1 / 12), position=(0.5 + k, 0, 0))
+        for k in range(2)
+    ]
     tree = Tree(rods, [td.join(td.pin, rods[0], rods[1], at=(1, 0, 0), axis=(0, 0, 1))])
     n = tree.freedoms
     c, Q = tree.configuration()
@@ -81,12 +95,15 @@ def test_two_hinged_rods_answer_a_blow_as_b20_says():
 @pytest.mark.mission("M7")
 @pytest.mark.parametrize("h", [0.25, 2 / 3, 1.0])
 def test_a_pinned_rod_answers_a_blow_as_b20_says(h):
-    """Struck across at a distance h from its pin by 1 N s: ω = 3h, and the pin takes 3h/2 − 1, nothing at 2/3."""
+    """Struck across at a distance h from its pin by 1 N s: ω = 3h, and the pin takes 3h/2 − 1, nothing at
+    2/3."""
     rod = td.RigidBody("rod", mass=1.0, inertia=(1e-3, 1 / 12, 1 / 12), position=(0.5, 0, 0))
     tree = Tree([rod], [td.join(td.pin, None, rod, at=(0, 0, 0), axis=(0, 0, 1))])
     c, Q = tree.configuration()
     du = ca.SX.sym("du", 1)
-    M = float(ca.evalf(ca.jacobian(tree.inverse_dynamics(ca.SX(c), ca.SX(Q), ca.SX.zeros(1), du, np.zeros(3)), du)))
+    M = float(
+        ca.evalf(ca.jacobian(tree.inverse_dynamics(ca.SX(c), ca.SX(Q), ca.SX.zeros(1), du, np.zeros(3)), du))
+    )
     omega = h / M
     v, w = (np.array(one).ravel() for one in tree.velocity_function(c, Q, omega))
     assert omega == pytest.approx(3 * h) and w[2] == pytest.approx(3 * h)
@@ -105,7 +122,9 @@ def test_a_chain_reaches_its_hook_and_the_engine_agrees():
     world.step(solution.seconds)
     assert np.abs(np.array(world["link 3"].end2.value) - sketch.holds[0].low).max() < 1e-6
     edited = chain(3, tree=tree)
-    edited.holds[0] = dataclasses.replace(edited.holds[0], low=edited.holds[0].low + 0.005, high=edited.holds[0].high + 0.005)
+    edited.holds[0] = dataclasses.replace(
+        edited.holds[0], low=edited.holds[0].low + 0.005, high=edited.holds[0].high + 0.005
+    )
     again = edited.solve(near=solution)
     assert again.is_met and again.iterations < solution.iterations
 
@@ -113,7 +132,14 @@ def test_a_chain_reaches_its_hook_and_the_engine_agrees():
 @pytest.mark.mission("M7")
 def test_a_clamped_pendulum_is_swung_through_a_point():
     """A rod on a pin: energy is kept, so the found start tells the speed where the point is reached."""
-    rod = td.Rod("rod", length=1.0, radius=0.02, mass=1.0, position=(0, 0, -0.5), orientation=(np.sqrt(0.5), 0, np.sqrt(0.5), 0))
+    rod = td.Rod(
+        "rod",
+        length=1.0,
+        radius=0.02,
+        mass=1.0,
+        position=(0, 0, -0.5),
+        orientation=(np.sqrt(0.5), 0, np.sqrt(0.5), 0),
+    )
     tree = Tree([rod], [td.join(td.pin, None, rod, at=(0, 0, 0), axis=(0, 1, 0))])
     sketch = TreeSketch(tree, steps=12)
     target, near = np.array((np.sin(0.8), 0, -np.cos(0.8))), np.array((1e-9, 1e-3, 1e-3))
@@ -127,7 +153,8 @@ def test_a_clamped_pendulum_is_swung_through_a_point():
         return 0.5 * (1 / 3) * np.dot(one.spin, one.spin) + 9.81 * one.position[2]
 
     assert solution.gap < 1e-8
-    assert energy(start) == pytest.approx(energy(end), rel=1e-3)  # a thick rod's inertia is a little more than 1/3
+    # a thick rod's inertia is a little more than 1/3
+    assert energy(start) == pytest.approx(energy(end), rel=1e-3)
     assert np.abs(np.array(end.end2.value) - target).max() < 2e-3
 
 
@@ -142,9 +169,15 @@ def test_a_tree_that_begins_in_a_region_uses_it():
 
 def swung(kind=td.pin, steps=12):
     """A double pendulum whose end must be at a point in the end."""
-    rods = [td.Rod(f"rod {k}", length=0.4, radius=0.02, mass=0.3, position=(0.2 + 0.4 * k, 0, 1)) for k in range(2)]
+    rods = [
+        td.Rod(f"rod {k}", length=0.4, radius=0.02, mass=0.3, position=(0.2 + 0.4 * k, 0, 1))
+        for k in range(2)
+    ]
     axis = (0, 1, 0) if kind is td.pin else (1, 0, 0)
-    joints = [td.join(kind, None, rods[0], at=(0, 0, 1), axis=axis), td.join(kind, *rods, at=(0.4, 0, 1), axis=axis)]
+    joints = [
+        td.join(kind, None, rods[0], at=(0, 0, 1), axis=axis),
+        td.join(kind, *rods, at=(0.4, 0, 1), axis=axis),
+    ]
     sketch = TreeSketch(Tree(rods, joints), steps=steps)
     sketch.want(rods[1], (0.35, 0.0, 0.45), at=rods[1].end2)
     sketch.lasts(0.2, 0.8)
@@ -156,8 +189,15 @@ def test_several_starts_find_the_best_motion_of_a_tree_and_may_be_stopped():
     sketch = swung()
     seen = []
     with ThreadPoolExecutor(1) as executor:  # what is sent is the document of the sketch
-        solution = sketch.solve(restarts=3, executor=executor, progress=lambda n, of, best: seen.append((n, of)))
-    assert solution.is_met and len(solution.others) == 3 and seen == [(1, 3), (2, 3), (3, 3)] and "3 starts" in str(solution)
+        solution = sketch.solve(
+            restarts=3, executor=executor, progress=lambda n, of, best: seen.append((n, of))
+        )
+    assert (
+        solution.is_met
+        and len(solution.others) == 3
+        and seen == [(1, 3), (2, 3), (3, 3)]
+        and "3 starts" in str(solution)
+    )
     assert solution.cost == min(o.cost for o in solution.others if o.is_met)
     calls = itertools.count()
     stopped = swung().solve(cancel=lambda: next(calls) > 2)
@@ -190,7 +230,10 @@ def test_a_sketch_of_a_tree_comes_back_from_its_file(tmp_path):
     for changes, says in (
         ({"joints": [{"type": "weld", "a": "link 1", "b": "link 2"}]}, "pin, universal or ball"),
         ({"joints": [{"type": "pin", "a": "link 1", "b": "link 9", "at": [0, 0, 0]}]}, "no body 'link 9'"),
-        ({"joints": [told["joints"][0] | {"frame_b": {"at": [0, 0, 0]}}, told["joints"][1]]}, "a frame has at and axes"),
+        (
+            {"joints": [told["joints"][0] | {"frame_b": {"at": [0, 0, 0]}}, told["joints"][1]]},
+            "a frame has at and axes",
+        ),
         ({"story": [{"bounce": "link 1"}]}, "follow, want, begin, lasts"),
         ({"joints": told["joints"][:1]}, "joined to nothing"),
     ):
@@ -207,7 +250,11 @@ def test_what_is_no_tree_is_refused_in_words():
         (bodies, [*joints, loop], "closes a loop"),
         (bodies, joints[:1], "joined to nothing"),
         (bodies[:2], joints, "not among the bodies"),
-        (bodies, [td.join(td.weld, bodies[0], bodies[1], at=(0, 0, 1)), joints[1]], "pin, universal and ball"),
+        (
+            bodies,
+            [td.join(td.weld, bodies[0], bodies[1], at=(0, 0, 1)), joints[1]],
+            "pin, universal and ball",
+        ),
         ([td.Particle("p")], [], "rigid bodies"),
     ]
     for some, held, says in cases:
@@ -221,12 +268,16 @@ def test_what_is_no_tree_is_refused_in_words():
 
 @pytest.mark.mission("M7")
 @pytest.mark.parametrize(
-    ("place", "most"), [((0.1, 0.1, 0.4), 1.5), ((0.3, -0.2, 0.5), 1.5), ((0.0, 0.1, 0.34), 2.5)], ids=["below", "aside", "down"]
+    ("place", "most"),
+    [((0.1, 0.1, 0.4), 1.5), ((0.3, -0.2, 0.5), 1.5), ((0.0, 0.1, 0.34), 2.5)],
+    ids=["below", "aside", "down"],
 )
 def test_a_hanging_chain_reaches_a_point_whatever_time_it_is_given(place, most):
     b = td.Capsule("b", radius=0.02, length=0.3, mass=0.2, position=(0.17, 0, 1))
     c = td.Capsule("c", radius=0.02, length=0.3, mass=0.15, position=(0.51, 0, 1))
-    sketch = TreeSketch(Tree([b, c], [td.join(td.ball, None, b, at=(0, 0, 1)), td.join(td.ball, b, c, at=(0.34, 0, 1))]))
+    sketch = TreeSketch(
+        Tree([b, c], [td.join(td.ball, None, b, at=(0, 0, 1)), td.join(td.ball, b, c, at=(0.34, 0, 1))])
+    )
     sketch.want(c, place, at=c.end2)
     sketch.lasts(0.2, most)
     found = sketch.solve()
@@ -267,10 +318,16 @@ def swinging(rate, times):
 @pytest.mark.mission("M7")
 @pytest.mark.parametrize(
     ("rate", "last", "end", "lasts"),
-    [(-4.0, 0.8, 1.2, (0.5, 2.0)), (-4.0, 0.8, 1.2, (1.2, 1.2)), (3.0, 0.4, None, (0.2, 0.8)), (0.0, 1.0, None, (1.0, 1.0)),
-     (12.0, 0.5, None, (0.5, 0.5)), (26.0, 0.8, None, (0.1, 3.0))],
+    [
+        (-4.0, 0.8, 1.2, (0.5, 2.0)),
+        (-4.0, 0.8, 1.2, (1.2, 1.2)),
+        (3.0, 0.4, None, (0.2, 0.8)),
+        (0.0, 1.0, None, (1.0, 1.0)),
+        (12.0, 0.5, None, (0.5, 0.5)),
+        (26.0, 0.8, None, (0.1, 3.0)),
+    ],
     ids=["end later", "end told", "time free", "released", "a full turn", "three turns"],
-)  # fmt: skip
+)
 def test_a_pendulum_that_was_shown_with_its_times_is_found_as_it_was(rate, last, end, lasts):
     times = np.linspace(0, last, 33)
     angles, places = swinging(rate, np.append(times, end or last + 1e-3))
@@ -280,15 +337,24 @@ def test_a_pendulum_that_was_shown_with_its_times_is_found_as_it_was(rate, last,
     if end is not None:
         sketch.want(rod, places[-1])
     found = sketch.solve()
-    assert found.is_met and found.nodes.u[0, 0] == pytest.approx(rate, abs=1e-6) and found.seconds == pytest.approx(end or last)
+    assert (
+        found.is_met
+        and found.nodes.u[0, 0] == pytest.approx(rate, abs=1e-6)
+        and found.seconds == pytest.approx(end or last)
+    )
     assert found.shares[0] * found.seconds == pytest.approx(times)
-    assert found.nodes.c[-1, 0] == pytest.approx(angles[-1 if end else -2], abs=1e-6) and max(found.resimulated()) < 1e-6
+    assert (
+        found.nodes.c[-1, 0] == pytest.approx(angles[-1 if end else -2], abs=1e-6)
+        and max(found.resimulated()) < 1e-6
+    )
     if rate == 3.0:  # shown otherwise, it is solved warm to the same as cold
         again = [TreeSketch(sketch.tree) for _ in range(2)]
         for one in again:
             one.follow(rod, swinging(3.1, times)[1], times=times)
             one.lasts(*lasts)
-        assert [one.nodes.u[0, 0] for one in (again[0].solve(), again[1].solve(near=found))] == pytest.approx([3.1, 3.1], abs=1e-6)
+        assert [one.nodes.u[0, 0] for one in (again[0].solve(), again[1].solve(near=found))] == pytest.approx(
+            [3.1, 3.1], abs=1e-6
+        )
 
 
 @pytest.mark.mission("M7")
@@ -300,7 +366,11 @@ def test_a_double_pendulum_that_the_engine_swung_is_found_as_it_was(timed):
     v, w = (np.array(one) for one in tree.velocity_function(*tree.configuration(), u))
     world = td.World(method="adaptive", rtol=1e-11, atol=1e-13)
     for i, body in enumerate(bodies):
-        world.add(td.Rod(body.name, **body.values, position=body.position, velocity=tuple(v[:, i]), spin=tuple(w[:, i])))
+        world.add(
+            td.Rod(
+                body.name, **body.values, position=body.position, velocity=tuple(v[:, i]), spin=tuple(w[:, i])
+            )
+        )
     a, b = (world[body.name] for body in bodies)
     world.add(td.join(td.universal, None, a, at=(0, 0, 1), axis=(1, 0, 0)))
     world.add(td.join(td.universal, a, b, at=(0.4, 0, 1), axis=(1, 0, 0)))
@@ -314,7 +384,9 @@ def test_a_double_pendulum_that_the_engine_swung_is_found_as_it_was(timed):
         sketch.follow(body, np.array(shown)[:, i], at=body.end2, times=times if timed else None)
     found = sketch.solve()
     assert found.nodes.u[0] == pytest.approx(u, abs=1e-6) and found.cost < 1e-14
-    assert found.seconds == pytest.approx(times[-1], abs=1e-6) and found.shares[0] * found.seconds == pytest.approx(times, abs=1e-6)
+    assert found.seconds == pytest.approx(times[-1], abs=1e-6) and found.shares[
+        0
+    ] * found.seconds == pytest.approx(times, abs=1e-6)
 
 
 @pytest.mark.mission("M7")
@@ -335,7 +407,9 @@ def test_what_a_fixed_body_carries_is_clamped():
     assert found.nodes.u == pytest.approx(told(False)[1].solve().nodes.u, abs=1e-6)
     world = found.world()
     world.step(found.seconds)
-    assert world["post"].position == pytest.approx((0, 0.1, 1)) and world["rod"].position == pytest.approx((0, 0, 0.8), abs=1e-6)
+    assert world["post"].position == pytest.approx((0, 0.1, 1)) and world["rod"].position == pytest.approx(
+        (0, 0, 0.8), abs=1e-6
+    )
     assert document_of(sketch_of(document_of(sketch))) == document_of(sketch)
     with pytest.raises(ValueError, match="is fixed"):
         sketch.want(post[0], (0, 0, 0))
@@ -351,7 +425,10 @@ def test_what_a_fixed_body_carries_is_clamped():
         (lambda s, b: s.follow(b, [(0, 0, 1)] * 2, times=[-1, 1]), "rise from 0 on"),
         (lambda s, b: s.follow(b, [(0, 0, 1)] * 2, times=[0, 0]), "rise from 0 on"),
         (lambda s, b: s.follow(b, [(0, 0, 1)] * 2, times=[0, 1, 2]), "as many as its places, 2, not 3"),
-        (lambda s, b: (s.follow(b, [(0, 0, 1)] * 2, times=[5, 10]), s.solve()), "up to 10 s, but the motion lasts at most 3 s"),
+        (
+            lambda s, b: (s.follow(b, [(0, 0, 1)] * 2, times=[5, 10]), s.solve()),
+            "up to 10 s, but the motion lasts at most 3 s",
+        ),
         (lambda s, b: s.want(b, (np.inf, 0, 0)), r"place\[0\] of rigid_body 'rod' must be finite"),
         (lambda s, b: s.want(b, "up"), "the place of rigid_body 'rod' must be three numbers"),
         (lambda s, b: s.want(b, ((0, 0, 0), (1, 1))), "must be three numbers"),
@@ -381,7 +458,10 @@ def test_two_places_of_one_point_are_named_and_nothing_is_printed(capfd):
     sketch.want(rod, (0, 0, 1.25))
     sketch.lasts(0.3, 0.3)
     found = sketch.solve()
-    assert not found.is_met and "two places of the point of rod at the end, (0, 0, 0.75) and (0, 0, 1.25)" in str(found)
+    assert (
+        not found.is_met
+        and "two places of the point of rod at the end, (0, 0, 0.75) and (0, 0, 1.25)" in str(found)
+    )
     assert capfd.readouterr() == ("", "")
 
 

@@ -10,7 +10,8 @@ from tinkerdyne.sketch.simulate import poses, simulated
 from tinkerdyne.sketch.sketch import Sketch, Surface
 
 TABLE = Surface()
-THROW = ((0.0, 0.0, 0.4), (-0.7, -1.4, -1.8, -1.6), (1.0, 0.1, 0.6), (-2.4, 1.1, 2.6))  # two good bounces for all sizes below
+# two good bounces for all sizes below
+THROW = ((0.0, 0.0, 0.4), (-0.7, -1.4, -1.8, -1.6), (1.0, 0.1, 0.6), (-2.4, 1.1, 2.6))
 
 
 def thrown(size, *, restitution=0.7, friction=0.0, timed=True, inertia=1.0, body=None, **bounce):
@@ -19,13 +20,20 @@ def thrown(size, *, restitution=0.7, friction=0.0, timed=True, inertia=1.0, body
     shape = shape_of(body)
     shape = dataclasses.replace(shape, moments=shape.moments * inertia)
     q = np.array(THROW[1]) / np.linalg.norm(THROW[1])
-    flights = simulated(shape, (THROW[0], q, *THROW[2:]), 2, last=0.05, restitution=restitution, friction=friction)
+    flights = simulated(
+        shape, (THROW[0], q, *THROW[2:]), 2, last=0.05, restitution=restitution, friction=friction
+    )
     sketch, begin = Sketch(body, samples=10), 0.0
     for k, one in enumerate(flights):
         s = np.linspace(0, 1, 10) if k == 0 else np.linspace(0.02, 1, 10)
         sketch.follow(body, *poses(shape, one, s), times=begin + s * one.T if timed else None)
         begin += one.T
         if one.corner >= 0:
-            sketch.bounce(body, shape.corners[one.corner], on=TABLE, **{"restitution": restitution, "friction": friction, **bounce})
+            sketch.bounce(
+                body,
+                shape.corners[one.corner],
+                on=TABLE,
+                **{"restitution": restitution, "friction": friction, **bounce},
+            )
     sketch.surfaces.clear()  # the truth itself sinks a corner soon after its second bounce
     return sketch, flights

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.studio.person import Person, chromium
-from tinkerdyne.studio import Shown, session, studio
-from tinkerdyne.world import World
-
-ROOT = Path(__file__).parents[2]
+from tests.studio.person import Person
+from tinkerdyne.studio import Shown, studio
+from tinkerdyne.studio.session import session
+from tinkerdyne.studio.show import chromium
+from tinkerdyne.world.world import World
 
 
 @pytest.fixture(autouse=True)
@@ -43,10 +41,9 @@ def show(tmp_path: Path) -> Iterator[Callable[..., Shown]]:
 
 
 @pytest.fixture(scope="module")
-def browser():
-    subprocess.run([sys.executable, ROOT / "hatch_build.py"], check=True)
+def browser(drawn_page):
     with sync_playwright() as playwright:
-        found = chromium(playwright)
+        found = chromium.launch(playwright)
         yield found
         found.close()
 

@@ -1,4 +1,5 @@
-"""A page without a browser: it speaks the protocol over a real socket, and remembers the newest of everything."""
+"""A page without a browser: it speaks the protocol over a real socket, and remembers the newest of
+everything."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import connect
 
-from tinkerdyne.studio.frames import HEADER
-from tinkerdyne.studio.server import Server
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.studio.show.frames import HEADER
+from tinkerdyne.studio.wire.server import Server
 
 PATIENCE = 60.0  # s: of a machine that does other things too
 
@@ -105,7 +107,7 @@ class Page:
         found: dict[str, Any] = next(item for item in self.latest["Model"]["items"] if item["name"] == name)
         return found
 
-    def track(self, name: str, kind: str = "", of: str = "") -> np.ndarray[Any, Any]:
+    def track(self, name: str, kind: str = "", of: str = "") -> Array:
         """The numbers of a thing in the newest frame of the newest layout."""
         layout = self.latest["Layout"]
         self.until(lambda: HEADER.unpack_from(self.frame)[1] == self.latest["Layout"]["revision"])

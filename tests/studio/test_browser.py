@@ -1,4 +1,5 @@
-"""The studio as a person meets it: real Chromium, real mouse and keyboard, and the world on the server looked at beside it."""
+"""The studio as a person meets it: real Chromium, real mouse and keyboard, and the world on the server looked
+at beside it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from PIL import Image
 
 from tests.studio.person import Person, until
 from tinkerdyne import Rod, World, gravity, nail
-from tinkerdyne.studio import start
+from tinkerdyne.studio.session import start
 
 CLIENT = Path(__file__).parents[2] / "tinkerdyne" / "studio" / "client"
 AXE = CLIENT / "node_modules" / "axe-core" / "axe.min.js"
@@ -33,7 +34,7 @@ def hanging(show, **options):
     turn = (np.sqrt(0.5), 0, np.sqrt(0.5), 0)  # its x axis downwards
     rod = world.add(Rod("rod", position=(0, 0, 1.5), orientation=turn))
     world.add(nail(rod.end1, at=(0, 0, 2), name="hook"), gravity(name="gravity"))
-    world._undo.clear()
+    world.history.clear()
     return show(world, title="hanging", **options)
 
 
@@ -110,8 +111,13 @@ def test_soft_and_hard_grab(show, meet):
         me.sees(".readout", kind)
         until(lambda: shown.world["rod"].end2.value[0] > 0.15, "the rod follows the hand")
         # A soft hand cannot pull the rod off its nail; a hard one is a second nail, and they come to terms.
-        assert np.linalg.norm(np.array(shown.world["rod"].end1.value) - (0, 0, 2)) < (0.2 if modifier else 1e-4)
-        until(lambda: float(re.search(r"([\d.]+) k?N", me.reads(".readout") + " 0 N")[1]) > 0.1, "the hand's force is shown")
+        assert np.linalg.norm(np.array(shown.world["rod"].end1.value) - (0, 0, 2)) < (
+            0.2 if modifier else 1e-4
+        )
+        until(
+            lambda: float(re.search(r"([\d.]+) k?N", me.reads(".readout") + " 0 N")[1]) > 0.1,
+            "the hand's force is shown",
+        )
         me.drop()
         if modifier:
             me.page.keyboard.up(modifier)
@@ -130,7 +136,10 @@ def test_cut_undo_redo_keep_the_state(show, meet):
     until(lambda: "hook" not in names(shown), "it is cut")
     until(lambda: shown.world["rod"].position[2] < 1.2, "it falls")
     me.press("Control+z")
-    until(lambda: "hook" in names(shown) and abs(shown.world["rod"].position[2] - 1.5) < 1e-3, "model and state are back")
+    until(
+        lambda: "hook" in names(shown) and abs(shown.world["rod"].position[2] - 1.5) < 1e-3,
+        "model and state are back",
+    )
     me.press("Control+y")
     until(lambda: "hook" not in names(shown), "it is cut again")
 
@@ -181,9 +190,16 @@ def test_names_do_not_lie_on_each_other(show, meet):
     others = [box for name, box in boxes if name != "rod number 17"]
     for k, a in enumerate(others):
         for b in others[:k]:
-            apart = a["right"] <= b["left"] or b["right"] <= a["left"] or a["bottom"] <= b["top"] or b["bottom"] <= a["top"]
+            apart = (
+                a["right"] <= b["left"]
+                or b["right"] <= a["left"]
+                or a["bottom"] <= b["top"]
+                or b["bottom"] <= a["top"]
+            )
             assert apart, (a, b)
-    hidden = next(f"rod number {k}" for k in range(30) if f"rod number {k}" not in [name for name, _ in boxes])
+    hidden = next(
+        f"rod number {k}" for k in range(30) if f"rod number {k}" not in [name for name, _ in boxes]
+    )
     me.page.locator(".row", has_text=hidden).first.hover()
     until(lambda: hidden in me.reads(".label.name"), "what is pointed at has its name")
 
@@ -198,7 +214,9 @@ def test_arrows_of_many_forces_wait_until_they_are_asked_for(show, meet):
     me = meet(shown.url)
 
     def chip() -> str:
-        found: str = me.page.locator(".kinds").get_by_role("button", name="constraints").get_attribute("aria-pressed")
+        found: str = (
+            me.page.locator(".kinds").get_by_role("button", name="constraints").get_attribute("aria-pressed")
+        )
         return found
 
     until(lambda: chip() == "false", "they are off")
@@ -252,12 +270,19 @@ def test_four_bar_made_by_hand(show, meet):
         me.drop()
         until(lambda count=count: len(names(shown)) > count, "joined")
         until(lambda: not me.reads(".readout"), "the page knows, and has selected the joint")
-        assert np.allclose(*(getattr(shown.world[n.split(".")[0]], n.split(".")[1]).value for n in (mine, other)), atol=1e-5)
+        assert np.allclose(
+            *(getattr(shown.world[n.split(".")[0]], n.split(".")[1]).value for n in (mine, other)), atol=1e-5
+        )
     me.press("Escape", "f")  # the feet may be out of sight
     for foot in (f"{crank}.end1", f"{rocker}.end1"):
         me.page.mouse.move(*me.seen(foot))
         me.press("n")
-        until(lambda foot=foot: any(i.type.name == "nail" and foot in i.inputs[0].name for i in shown.world.items), "nailed")
+        until(
+            lambda foot=foot: any(
+                i.type.name == "nail" and foot in i.inputs[0].name for i in shown.world.items
+            ),
+            "nailed",
+        )
     assert shown.world.diagnose().freedoms == 1
     me.press("Space")
     angle = shown.world[crank].angle
@@ -267,7 +292,17 @@ def test_four_bar_made_by_hand(show, meet):
 
 
 def test_saved_killed_and_recovered(tmp_path, browser):
-    command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "tinkerdyne",
+        "studio",
+        "--no-browser",
+        "--port",
+        "0",
+        "--folder",
+        str(tmp_path),
+    ]
 
     @contextmanager
     def run():
@@ -327,7 +362,10 @@ def test_a_file_is_replaced_when_asked_and_plots_go_with_their_world(show, meet,
     for _ in range(2):  # the second one has the same title as the first
         me.command("New world in space")
         until(lambda: "rod" not in names(shown), "a new world")
-        until(lambda: me.page.locator(".plots figcaption > span").all_inner_texts() == ["energy"], "only what can be plotted is")
+        until(
+            lambda: me.page.locator(".plots figcaption > span").all_inner_texts() == ["energy"],
+            "only what can be plotted is",
+        )
         me.command("insert: sphere")
         until(lambda: "sphere-1" in names(shown), "something")
         me.sees(".parts", "sphere-1")
@@ -336,13 +374,20 @@ def test_a_file_is_replaced_when_asked_and_plots_go_with_their_world(show, meet,
         me.sees(".plots", "sphere-1.position[2]")
         me.focus_view()
     me.command("New world in space")
-    until(lambda: me.page.locator(".plots figcaption > span").all_inner_texts() == ["energy"], "nothing dead is left")
+    until(
+        lambda: me.page.locator(".plots figcaption > span").all_inner_texts() == ["energy"],
+        "nothing dead is left",
+    )
 
 
 def test_conflict_is_shown_and_mended(show, meet):
     world = World()
     rod = world.add(Rod("rod", position=(0, 0, 1)))
-    world.add(nail(rod.end1, at=(-0.5, 0, 1), name="left"), nail(rod.end2, at=(1.5, 0, 1), name="right"), gravity(name="gravity"))
+    world.add(
+        nail(rod.end1, at=(-0.5, 0, 1), name="left"),
+        nail(rod.end2, at=(1.5, 0, 1), name="right"),
+        gravity(name="gravity"),
+    )
     shown = show(world, title="conflict")
     me = meet(shown.url)
     for words in ("cannot all be met", "left", "right"):
@@ -368,7 +413,10 @@ def test_two_browsers_and_python_see_one_world(show, meet):
     field.press("Enter")
     until(lambda: shown.world["sphere-1"].radius == 0.2, "the radius is changed")
     me.page.locator(".row", has_text="sphere-1").first.click()
-    until(lambda: me.page.get_by_label("radius", exact=True).last.input_value() == "0.2", "the other one sees it")
+    until(
+        lambda: me.page.get_by_label("radius", exact=True).last.input_value() == "0.2",
+        "the other one sees it",
+    )
     field.fill("-3")
     field.press("Enter")
     other.sees(".inspector .error", "radius")
@@ -388,10 +436,14 @@ def test_no_serious_fault_of_accessibility(show, meet):
         ):
             prepare()
             me.page.wait_for_selector(shown_then)
-            until(lambda: me.page.evaluate("document.getAnimations().length === 0"), "nothing fades in or out")
+            until(
+                lambda: me.page.evaluate("document.getAnimations().length === 0"), "nothing fades in or out"
+            )
             found = me.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
             serious = [one for one in found if one["impact"] in ("serious", "critical")]
-            assert not serious, [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in serious]
+            assert not serious, [
+                (one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in serious
+            ]
         me.press("Escape")
 
 
@@ -479,7 +531,12 @@ def test_selection_plots_and_the_past_follow_a_new_name(show, meet):
 
     def plots() -> np.ndarray:
         urls = me.page.evaluate("[...document.querySelectorAll('.plot canvas')].map(c => c.toDataURL())")
-        return np.hstack([np.asarray(Image.open(BytesIO(b64decode(url.split(",")[1]))).convert("RGBA"), int) for url in urls])
+        return np.hstack(
+            [
+                np.asarray(Image.open(BytesIO(b64decode(url.split(",")[1]))).convert("RGBA"), int)
+                for url in urls
+            ]
+        )
 
     def are_like(a: np.ndarray, b: np.ndarray) -> bool:
         """But for edges of a line, of which a plot has about two pixels in each hundred."""
@@ -527,7 +584,9 @@ def test_shared_replay_needs_no_server(show, meet, tmp_path):
     assert size["frames"] > 20 and size["end"] - size["start"] > 0.5
 
     def picture(time: float) -> str:
-        return page.evaluate("t => (window.tinkerdyne.seek(t), document.querySelector('.viewport canvas').toDataURL())", time)
+        return page.evaluate(
+            "t => (window.tinkerdyne.seek(t), document.querySelector('.viewport canvas').toDataURL())", time
+        )
 
     early, late = size["start"], size["end"]
     first, last = picture(early), picture(late)

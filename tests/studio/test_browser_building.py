@@ -1,4 +1,5 @@
-"""Building as a person does it: plans on the timeline, axes of joints, turning by hand, arrows of forces, the clipboard."""
+"""Building as a person does it: plans on the timeline, axes of joints, turning by hand, arrows of forces, the
+clipboard."""
 
 from __future__ import annotations
 
@@ -8,15 +9,30 @@ import pytest
 from tests.studio.page import Page
 from tests.studio.person import Person, until
 from tests.studio.test_browser import hanging, names
-from tinkerdyne import Box, Disc, Particle, Rod, World, damping, distance, gravity, join, nail, path, pin, spring, weld
-from tinkerdyne.model.edit import Change, Event, Ramp
-from tinkerdyne.studio import start
-from tinkerdyne.studio.frames import HEADER, FramePlan
+from tinkerdyne import (
+    Box,
+    Disc,
+    Particle,
+    Rod,
+    World,
+    damping,
+    distance,
+    gravity,
+    join,
+    nail,
+    path,
+    pin,
+    spring,
+    weld,
+)
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.show.frames import HEADER, FramePlan
+from tinkerdyne.world.edit import Change, Event, Ramp
 
 
 def still(show, world: World, title: str = "building"):
     """Show a world that is paused."""
-    world._undo.clear()
+    world.history.clear()
     return show(world, title=title, is_playing=False)
 
 
@@ -26,7 +42,9 @@ def planned(show):
     world = World()
     rod = world.add(Rod("rod", position=(0, 0, 1.5), orientation=(np.sqrt(0.5), 0, np.sqrt(0.5), 0)))
     wall = world.add(Box("wall", position=(1, 0, 1), is_fixed=True))
-    world.add(nail(rod.end1, at=(0, 0, 2), name="hook"), spring(rod.end2, wall.centre, length=1.0, name="coil"))
+    world.add(
+        nail(rod.end1, at=(0, 0, 2), name="hook"), spring(rod.end2, wall.centre, length=1.0, name="coil")
+    )
     world.add(gravity(name="gravity"))
     world.add(path(keys=((1.0, 0, 0, 1), (2.0, 1, 0, 1), (4.0, 1, 0, 2)), name="route"))
     world.at(3.0, Change("hook", "is_on", False))
@@ -45,18 +63,24 @@ def drag(me: Person, label: str, seconds: float) -> None:
 
 
 MIDDLE = """e => {
-  const middle = (e) => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
+  const middle = (e) => {
+    const b = e.getBoundingClientRect();
+    return [b.x + b.width / 2, b.y + b.height / 2];
+  };
   const ticks = [...document.querySelectorAll(".ruler-line .tick")], [a, b] = [ticks[0], ticks.at(-1)];
   return [...middle(e), (middle(b)[0] - middle(a)[0]) / (Number(b.textContent) - Number(a.textContent))];
 }"""
 
 
 def at_rest(me: Person, what) -> tuple[float, float, float]:
-    """The middle of something that has come to rest in the page, and the pixels of a second of the timeline."""
+    """The middle of something that has come to rest in the page, and the pixels of a second of the
+    timeline."""
 
     def found() -> tuple[float, float, float] | None:
         before = what.evaluate(MIDDLE)
-        me.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        me.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         return before if before == what.evaluate(MIDDLE) else None
 
     return until(found, "it comes to rest")
@@ -84,15 +108,23 @@ def test_events_ramps_and_keys_are_dragged_in_time(show, meet):
     drag(me, "ramp coil.length", 0.5)
     until(lambda: np.allclose(ramps(shown), [(1.0, 3.0)], atol=0.03), "the ramp as a whole")
     drag(me, "key 2 of route", 0.5)
-    until(lambda: np.allclose([k[0] for k in shown.world["route"].keys], [1, 2.5, 4], atol=0.03), "a key of the path")
+    until(
+        lambda: np.allclose([k[0] for k in shown.world["route"].keys], [1, 2.5, 4], atol=0.03),
+        "a key of the path",
+    )
     assert shown.world["route"].keys[1][1:] == (1, 0, 1)
     drag(me, "key 1 of route", 9.0)  # no further than the next one
-    until(lambda: 2.3 < shown.world["route"].keys[0][0] < shown.world["route"].keys[1][0], "keys do not pass each other")
+    until(
+        lambda: 2.3 < shown.world["route"].keys[0][0] < shown.world["route"].keys[1][0],
+        "keys do not pass each other",
+    )
     drag(me, "path route", 1.0)
     until(lambda: abs(shown.world["route"].keys[2][0] - 5.0) < 0.03, "the path as a whole")
     for _ in range(7):
         me.press("Control+z")
-    until(lambda: ramps(shown) == [(1.0, 2.0)] and events(shown)[0][0] == 3.0, "each drag is one step for undo")
+    until(
+        lambda: ramps(shown) == [(1.0, 2.0)] and events(shown)[0][0] == 3.0, "each drag is one step for undo"
+    )
     until(lambda: shown.world["route"].keys[1][0] == 2.0, "of the keys too")
 
 
@@ -199,7 +231,9 @@ def axis_of(item) -> np.ndarray:
 def bench(show):
     """A fixed block, and a rod beside it."""
     world = World()
-    world.add(Box("block", position=(0, 0, 1), size=(0.4, 0.4, 0.4), is_fixed=True), Rod("rod", position=(1, 0, 1)))
+    world.add(
+        Box("block", position=(0, 0, 1), size=(0.4, 0.4, 0.4), is_fixed=True), Rod("rod", position=(1, 0, 1))
+    )
     world.add(gravity(name="gravity"))
     return still(show, world)
 
@@ -230,18 +264,28 @@ def test_a_joint_gets_the_axis_that_is_chosen(show, meet):
     me.page.locator(".inspector").get_by_role("button", name="y", exact=True).click()
     until(lambda: np.allclose(axis_of(shown.world["pin-1"]), (0, 1, 0), atol=1e-6), "the axis is turned")
     field = me.page.locator(".inspector").get_by_label
-    until(lambda: (field("along y").input_value(), field("along z").input_value()) == ("1", "0"), "the page knows")
+    until(
+        lambda: (field("along y").input_value(), field("along z").input_value()) == ("1", "0"),
+        "the page knows",
+    )
     along = field("along z")
     along.fill("1")
     along.press("Enter")
-    until(lambda: np.allclose(axis_of(shown.world["pin-1"]), (0, 0.5**0.5, 0.5**0.5), atol=1e-3), "by numbers")
+    until(
+        lambda: np.allclose(axis_of(shown.world["pin-1"]), (0, 0.5**0.5, 0.5**0.5), atol=1e-3), "by numbers"
+    )
     assert shown.world.gap < 1e-6  # nothing was torn apart
     me.focus_view()
     me.press("Control+z", "Control+z")
-    until(lambda: np.allclose(axis_of(shown.world["pin-1"]), (0, 0, 1), atol=1e-6), "each is one step for undo")
+    until(
+        lambda: np.allclose(axis_of(shown.world["pin-1"]), (0, 0, 1), atol=1e-6), "each is one step for undo"
+    )
     assert shown.world["rod"].position != begin
     me.press("Control+z")
-    until(lambda: "pin-1" not in names(shown) and shown.world["rod"].position == begin, "the drag goes with its joint")
+    until(
+        lambda: "pin-1" not in names(shown) and shown.world["rod"].position == begin,
+        "the drag goes with its joint",
+    )
 
 
 @pytest.mark.long
@@ -276,7 +320,9 @@ def test_directions_are_axes_of_bodies_and_of_the_world(show, meet):
     me.click((x, y - 120))  # beside all bodies: the world's, upwards
     joint = until(lambda: [i for i in shown.world.items if i.type.name == "align"], "made")[0]
     along = {i.type.name: i.along for i in joint.inputs}
-    assert np.allclose(along["direction"], (1, 0, 0), atol=1e-6) and np.allclose(along["world_direction"], (0, 0, 1))
+    assert np.allclose(along["direction"], (1, 0, 0), atol=1e-6) and np.allclose(
+        along["world_direction"], (0, 0, 1)
+    )
     me.command("insert: screw joint")
     me.click(me.seen("rod.end1"))
     me.sees(".prompt", "pick the second body")
@@ -334,14 +380,19 @@ def test_new_parts_do_not_lie_on_each_other(show, meet, dimension):
             assert across > 1.0 or up > 0.1  # longer or thicker than a rod
     plot = me.page.locator(".plot", has_text="energy").locator("b")
     bar = me.page.locator(".readings > div", has_text="energy").locator("dd")
-    until(lambda: f"{plot.inner_text()} J" == bar.text_content() != "0 J", "a plot knows what changed while time stood still")
+    until(
+        lambda: f"{plot.inner_text()} J" == bar.text_content() != "0 J",
+        "a plot knows what changed while time stood still",
+    )
 
 
 @pytest.mark.long
 def test_parts_that_are_apart_contradict_nothing(show, meet):
     world = World()
     a = world.add(Rod("a", position=(0, 0, 2), orientation=(0.5**0.5, 0, 0.5**0.5, 0)))
-    world.add(Rod("b", position=(0.7, 0, 1)), nail(a.end1, at=(0, 0, 2.5), name="hook"), gravity(name="gravity"))
+    world.add(
+        Rod("b", position=(0.7, 0, 1)), nail(a.end1, at=(0, 0, 2.5), name="hook"), gravity(name="gravity")
+    )
     world.add(nail(world["b"].end2, at=(1.2, 0, 1), name="foot"))
     shown = show(world, title="apart")
     shown._session.speed = 0.02  # both swing
@@ -355,7 +406,8 @@ def test_parts_that_are_apart_contradict_nothing(show, meet):
 
 
 @pytest.mark.parametrize(
-    ("place", "turn"), [((1.3, 0.5, -1.2), (0.7, -0.5, 0.9, -1.1)), ((-0.6, 2.4, -1.8), (0.2, -2.1, 0.0, 0.9))]
+    ("place", "turn"),
+    [((1.3, 0.5, -1.2), (0.7, -0.5, 0.9, -1.1)), ((-0.6, 2.4, -1.8), (0.2, -2.1, 0.0, 0.9))],
 )
 def test_a_preview_of_a_joint_assembles_first(show, place, turn):
     """From these poses one projection alone does not find the way together."""
@@ -383,7 +435,10 @@ def test_a_drag_with_its_joint_is_one_step_for_undo(show, is_running):
     page, world = Page(shown._server), shown.world
     begin = world["rod"].position
     joint = {"of": "connect", "inputs": ["rod.end1", "block.centre"]}
-    moved: dict = {"edit": "Several", "edits": [{"edit": "Move", "name": "rod", "state": [["position", [0.5, 0, 1]]], "key": 0}]}
+    moved: dict = {
+        "edit": "Several",
+        "edits": [{"edit": "Move", "name": "rod", "state": [["position", [0.5, 0, 1]]], "key": 0}],
+    }
     if is_running:
         page.ask("play", is_playing=True)
         handle = page.ask("grab", item="rod", at=[-0.5, 0, 0])
@@ -393,20 +448,21 @@ def test_a_drag_with_its_joint_is_one_step_for_undo(show, is_running):
     else:
         page.ask("insert", **joint, moved=moved)
     page.ask("play", is_playing=False)
-    assert len(world._undo) == 1 and "connect-1" in world
+    assert len(world.history) == 1 and "connect-1" in world
     page.ask("undo")
-    assert "connect-1" not in world and not world._undo
+    assert "connect-1" not in world and not world.history.can_undo
     if not is_running:
         assert world["rod"].position == begin
     page.ask("redo")
-    assert "connect-1" in world and len(world._undo) == 1
+    assert "connect-1" in world and len(world.history) == 1
     page.ask("undo")
 
     joint["inputs"] = ["rod.end1", "block.nowhere"]
     begin = world["rod"].position
     end = {"handle": page.ask("grab", item="rod", at=[-0.5, 0, 0])} if is_running else {"moved": moved}
     assert "nowhere" in page.refused("insert", **joint, **end)
-    assert world["rod"].position == begin and len(world._undo) == is_running  # nothing was done: a hand still holds
+    # nothing was done: a hand still holds
+    assert world["rod"].position == begin and len(world.history) == is_running
     if is_running:
         page.ask("release", **end)
     page.close()
@@ -414,7 +470,8 @@ def test_a_drag_with_its_joint_is_one_step_for_undo(show, is_running):
 
 # --- hands that turn -----------------------------------------------------------------------------
 def turned(shown, axis: tuple[float, ...]) -> float:
-    """By how much the rod's own x axis has turned about this axis from the world's x axis, in degrees; 360 about another one."""
+    """By how much the rod's own x axis has turned about this axis from the world's x axis, in degrees; 360
+    about another one."""
     w, x, y, z = shown.world["rod"].orientation
     R = np.array([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)])
     return float(np.degrees(np.arccos(np.clip(R[0], -1, 1)))) if abs(R @ axis) < 0.05 else 360.0
@@ -424,7 +481,7 @@ def floating(show):
     """A rod that nothing pulls."""
     world = World()
     world.add(Rod("rod", position=(0, 0, 1)))
-    world._undo.clear()
+    world.history.clear()
     return show(world, title="floating")
 
 
@@ -450,7 +507,7 @@ def test_a_part_is_held_by_place_and_orientation(show, meet):
     until(lambda: not me.reads(".readout"), "it is let go")
     me.press("Control+z")  # the whole drag is one step
     until(lambda: turned(shown, (0, 1, 0)) < 1, "undo puts it back")
-    until(lambda: not shown.world._undo, "and there is nothing more to undo")
+    until(lambda: not shown.world.history.can_undo, "and there is nothing more to undo")
 
 
 @pytest.mark.long
@@ -468,9 +525,9 @@ def test_a_hard_hold_turns_into_one_with_orientation(show, meet):
     until(lambda: abs(turned(shown, (0, 1, 0)) - 45) < 1.5, "it is turned")
     me.drop()
     until(lambda: not me.reads(".readout"), "it is let go")
-    until(lambda: len(shown.world._undo) == 1, "both holds are one step for undo")
+    until(lambda: len(shown.world.history) == 1, "both holds are one step for undo")
     me.press("Control+z")
-    until(lambda: turned(shown, (0, 1, 0)) < 1 and not shown.world._undo, "undo puts it back")
+    until(lambda: turned(shown, (0, 1, 0)) < 1 and not shown.world.history.can_undo, "undo puts it back")
 
 
 @pytest.mark.long
@@ -501,7 +558,9 @@ def tracks(world: World) -> dict[tuple[str, str], np.ndarray]:
     plan = FramePlan(world, 1, (), {})
     world._evaluate()
     flat = np.frombuffer(plan.frame(), np.float32, offset=HEADER.size).astype(float)
-    return {(t.name, t.of): flat[t.offset : t.offset + t.count] for t in plan.layout.tracks if t.kind == "force"}
+    return {
+        (t.name, t.of): flat[t.offset : t.offset + t.count] for t in plan.layout.tracks if t.kind == "force"
+    }
 
 
 def test_fixed_bodies_feel_the_opposite_of_what_holds_the_others():
@@ -509,10 +568,15 @@ def test_fixed_bodies_feel_the_opposite_of_what_holds_the_others():
     block = world.add(Box("block", position=(0, 0, 2), is_fixed=True))
     rod = world.add(Rod("rod", position=(0.5, 0, 2), mass=3.0))
     ball = world.add(Particle("ball", position=(0, 1, 1), mass=2.0))
-    far = world.add(join(weld, block, world.add(Rod("arm", position=(0, -1, 2))), at=(0, -0.5, 2), name="seam"))
+    far = world.add(
+        join(weld, block, world.add(Rod("arm", position=(0, -1, 2))), at=(0, -0.5, 2), name="seam")
+    )
     world.add(join(pin, block, rod, at=(0, 0, 2), axis=(0, 1, 0), name="hinge"))
     world.add(distance(ball, block.centre, length=2**0.5, name="string"))
-    world.add(gravity(name="gravity"), nail(world.add(Rod("lone", position=(3, 0, 0))).end1, at=(2.5, 0, 0), name="hook"))
+    world.add(
+        gravity(name="gravity"),
+        nail(world.add(Rod("lone", position=(3, 0, 0))).end1, at=(2.5, 0, 0), name="hook"),
+    )
     world.run(seconds=0.3)
     found = tracks(world)
     for name, body in (("hinge", "rod"), ("string", "ball"), ("seam", "arm")):
@@ -521,7 +585,8 @@ def test_fixed_bodies_feel_the_opposite_of_what_holds_the_others():
         assert np.allclose(off[3:6], -on[3:6], atol=1e-5)
         about = on[6:] + np.cross(on[:3] - off[:3], on[3:6])  # the same torque about the other place
         assert np.allclose(off[6:], -about, atol=1e-4)
-    assert np.allclose(found["seam", "block"][3:6], (0, 0, -far.world["arm"].mass * 9.81), atol=1e-4)  # it carries the arm
+    # it carries the arm
+    assert np.allclose(found["seam", "block"][3:6], (0, 0, -far.world["arm"].mass * 9.81), atol=1e-4)
     assert {body for name, body in found if name == "hook"} == {"lone"}  # nothing is behind the world
 
 
@@ -558,10 +623,17 @@ def test_arrows_are_switched_by_kind(show, meet):
     until(lambda: not me.page.locator(".row.chosen").count(), "nothing is selected")
 
     def picture() -> bytes:
-        me.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        me.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         return me.page.locator(".viewport canvas[data-panel]").screenshot()
 
-    for key, kind in (("Shift+w", "fields"), ("Shift+f", "constraints"), ("Shift+b", "behaviors"), ("Shift+t", "torques")):
+    for key, kind in (
+        ("Shift+w", "fields"),
+        ("Shift+f", "constraints"),
+        ("Shift+b", "behaviors"),
+        ("Shift+t", "torques"),
+    ):
         chip = me.page.locator(".kinds").get_by_role("button", name=kind)
         was = chip.get_attribute("aria-pressed")
         before = picture()

@@ -1,4 +1,5 @@
-"""Curves, models, images and data as a person meets them: real Chromium, and the world on the server looked at beside it."""
+"""Curves, models, images and data as a person meets them: real Chromium, and the world on the server looked
+at beside it."""
 
 from __future__ import annotations
 
@@ -19,10 +20,10 @@ from tests.studio.person import Person, until
 from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, png, wave
 from tests.studio.test_medium_troids import DRAWING, SIDES, obj
 from tinkerdyne.behaviors.images import photo
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.medium.snake import Snake
-from tinkerdyne.medium.snake import circle as ring
-from tinkerdyne.studio.medium.pictures import QUICK
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.optimise.snake import Snake
+from tinkerdyne.optimise.snake import circle as ring
+from tinkerdyne.studio.media.pictures import QUICK
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,14 +54,16 @@ def both_in_view(me: Person) -> list[tuple[float, float]]:
     """Where the two curves are seen, once the view rests."""
     first, second = me._seen("typed_curve-1", "wheel"), me._seen("typed_curve-1", "wheel")
     box = me.page.locator(".viewport canvas[data-panel]").bounding_box()
-    is_in = all(box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"] for x, y in first)
+    is_in = all(
+        box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"] for x, y in first
+    )
     return first if is_in and first == second else []
 
 
 def test_a_curve_is_typed_pulled_attached_and_undone(show, meet):
     world = plane()
     world.add(td.Circle("wheel", position=(2.6, 0.0), radius=0.6))
-    world._undo.clear()
+    world.history.clear()
     shown = show(world, title="curves")
     me = meet(shown.url)
     me.focus_view()
@@ -80,8 +83,8 @@ def test_a_curve_is_typed_pulled_attached_and_undone(show, meet):
     curve = world["typed_curve-1"]
     assert (curve.cx, curve.cy, curve.a) == (0, 0, 1)
 
-    # The view steps back until it holds both. A curve is seen at its first point: (cx + a, cy), and (3.2, 0) of the wheel; together
-    # they tell the scale.
+    # The view steps back until it holds both. A curve is seen at its first point: (cx + a, cy), and (3.2, 0)
+    # of the wheel; together they tell the scale.
     (x, y), (wx, _) = until(lambda: both_in_view(me), "both curves are in view")
     metre = (wx - x) / 2.2
     top = (x - metre, y - metre)
@@ -101,7 +104,7 @@ def test_a_curve_is_typed_pulled_attached_and_undone(show, meet):
     me.drop()
     until(lambda: "tangential-1" in world, "the curves are attached")
     until(lambda: world["tangential-1"].gap < 1e-6, "and touch")
-    with world._lock:  # at one moment
+    with world.lock:  # at one moment
         apart = np.linalg.norm(np.subtract(world["wheel"].position, (curve.cx, curve.cy)))
         assert apart == pytest.approx(world["wheel"].radius + curve.a, abs=0.01)  # from outside
     me.press("Control+z")
@@ -178,7 +181,11 @@ def test_mistyped_numbers_of_a_model_are_told_at_their_field(show, meet):
     add.click()
     me.sees(".model-editor", "value: “abc” is no number")
     me.sees(".model-editor", "at most: “ten” is no number")
-    assert field("value").get_attribute("aria-invalid") == field("at most").get_attribute("aria-invalid") == "true"
+    assert (
+        field("value").get_attribute("aria-invalid")
+        == field("at most").get_attribute("aria-invalid")
+        == "true"
+    )
     field("value").fill("4")
     field("at most").fill("2")
     add.click()
@@ -238,7 +245,10 @@ def test_words_on_the_timeline_are_left_out_where_they_would_overlap(show, meet)
     me = meet(shown.url)
     until(lambda: me.page.locator(".mark.event").count() == 22, "the events are there")
     assert me.reads(".mark.event .word").split("= ")[1:3] == ["1.5 ", "5 "]
-    boxes = sorted((box["x"], box["x"] + box["width"]) for box in (w.bounding_box() for w in me.page.locator(".lane .word").all()))
+    boxes = sorted(
+        (box["x"], box["x"] + box["width"])
+        for box in (w.bounding_box() for w in me.page.locator(".lane .word").all())
+    )
     assert 2 <= len(boxes) <= 3 and all(right < left for (_, right), (left, _) in pairwise(boxes))
 
 
@@ -255,7 +265,10 @@ def test_another_world_has_plots_of_its_own_and_a_gallery_snake_follows_its_film
     me.page.get_by_role("button", name="Snake tracking").click()
     session = shown._session
     until(lambda: "film" in session.world, "it is opened")
-    until(lambda: re.search(r"energy\s+-\d", me.reads(".plot figcaption")), "the plot has the energy of this world")
+    until(
+        lambda: re.search(r"energy\s+-\d", me.reads(".plot figcaption")),
+        "the plot has the energy of this world",
+    )
     assert "58.8" not in me.reads(".plot figcaption")
     snake = Snake.of(session.world)
     before = snake.polygon[:, 0].max()
@@ -265,7 +278,9 @@ def test_another_world_has_plots_of_its_own_and_a_gallery_snake_follows_its_film
     me.press("Space")
     until(lambda: not session.is_playing, "and is paused")
     frame = min(59, int(10 * session.world.time + 1e-6))
-    outline = runpy.run_path(str(ROOT / "scenes" / "snake_tracking.py"))["shape"](frame, np.linspace(0, 2 * np.pi, 500))
+    outline = runpy.run_path(str(ROOT / "scenes" / "snake_tracking.py"))["shape"](
+        frame, np.linspace(0, 2 * np.pi, 500)
+    )
     away = np.hypot(*(snake.polygon[:, None] - outline[None]).transpose(2, 0, 1)).min(axis=1)
     assert away.mean() < 2 and snake.polygon[:, 0].max() > before + 15  # pixels
 
@@ -370,7 +385,10 @@ def test_drawings_and_data_come_from_files_and_faults_are_told(show, meet, tmp_p
         chooser.value.set_files(tmp_path / name)
 
     me.focus_view()
-    drawing = '<svg viewBox="0 0 100 60"><path d="M10 10 C 20 40 40 40 50 10"/><circle cx="75" cy="30" r="12"/></svg>'
+    drawing = (
+        '<svg viewBox="0 0 100 60"><path d="M10 10 C 20 40 40 40 50 10"/><circle cx="75" cy="30" '
+        'r="12"/></svg>'
+    )
     for name, content, says in (
         ("cut.svg", drawing[:60], "the drawing 'cut.svg': this is no XML"),
         ("nan.svg", '<svg><path d="M 0 0 L nan 5"/></svg>', "a number was wanted at 'nan 5'"),
@@ -393,7 +411,7 @@ def test_drawings_and_data_come_from_files_and_faults_are_told(show, meet, tmp_p
         ("uneven.json", '{"x": [1, 2], "y": [3]}', "x has 2, y has 1"),
     ):
         bring(lambda: me.page.get_by_text("Load CSV, JSON…").click(), name, content)
-        me.sees(".medium .error", says)
+        me.sees(".media .error", says)
         assert not me.page.get_by_role("button", name="Fit", exact=True).count()
 
 
@@ -404,14 +422,17 @@ def test_a_fit_is_pulled_out_of_a_wrong_minimum(show, meet):
     me.page.get_by_role("tab", name="Data").click()
     fill(me, "Rows of numbers", "1, 2\n3, x")
     me.page.get_by_role("button", name="Take these").click()
-    me.sees(".medium .error", "line 2")
+    me.sees(".media .error", "line 2")
     fill(me, "Rows of numbers", "x, y\n" + "\n".join(f"{a:.4f}, {b:.4f}" for a, b in wave()))
     me.page.get_by_role("button", name="Take these").click()
-    me.sees(".medium-card", "120 rows")
+    me.sees(".card", "120 rows")
     me.page.get_by_label("Model", exact=True).select_option("typed")
     fill(me, "Equation", "y = c + a*sin(w*x + p)")
     for name, start in (("c", "0"), ("a", "1.5"), ("w", "2.7"), ("p", "0")):
-        until(lambda label=f"start of {name}": me.page.get_by_label(label).count() == 1, f"{name} is a parameter")
+        until(
+            lambda label=f"start of {name}": me.page.get_by_label(label).count() == 1,
+            f"{name} is a parameter",
+        )
         fill(me, f"start of {name}", start)
     me.page.get_by_role("button", name="Fit", exact=True).click()
     until(lambda: "fit datum 119" in world, "the fit is there")
@@ -444,9 +465,11 @@ def test_a_fitted_line_is_dragged_by_the_hand(show, meet):
     rows = [(x, 3 + (0.05 if x % 2 else -0.05)) for x in range(21)]
     fill(me, "Rows of numbers", "\n".join(f"{x} {y}" for x, y in rows))
     me.page.get_by_role("button", name="Take these").click()
-    me.sees(".medium-card", "21 rows")
+    me.sees(".card", "21 rows")
     me.page.get_by_role("button", name="Fit", exact=True).click()
-    until(lambda: "b" in world and abs(world["a"].value + 10 * world["b"].value - 3) < 0.02, "the line is there")
+    until(
+        lambda: "b" in world and abs(world["a"].value + 10 * world["b"].value - 3) < 0.02, "the line is there"
+    )
     x, y = middle(me)  # where the data's middle is, and so the line
     until(lambda: red(me, x, y) < 45, "the blue line is drawn")
     me.take((x, y))
@@ -468,7 +491,10 @@ def test_a_troid_wears_its_image_and_an_undone_one_does_not(show, meet):
     x, y = middle(me)
     until(lambda: red(me, x - 40, y + 30) > 150 and red(me, x + 40, y + 30) < 60, "red and blue are drawn")
     world["flag"].texture = image[:, ::-1]
-    until(lambda: red(me, x - 40, y + 30) < 60 and red(me, x + 40, y + 30) > 150, "the halves have changed places")
+    until(
+        lambda: red(me, x - 40, y + 30) < 60 and red(me, x + 40, y + 30) > 150,
+        "the halves have changed places",
+    )
     world.undo()
     until(lambda: red(me, x - 40, y + 30) > 150 and red(me, x + 40, y + 30) < 60, "and back")
 
@@ -508,7 +534,10 @@ def test_a_fitted_sphere_is_dragged_at_its_surface(show, meet):
     me.sees(".readout", "pulling fit")
     until(lambda: world["cz"].value > 0.2, "it is pulled up at a point near its top")
     me.drop()
-    until(lambda: abs(world["cz"].value) < 0.01 and abs(world["r"].value - 1) < 0.01, "and goes back to the data")
+    until(
+        lambda: abs(world["cz"].value) < 0.01 and abs(world["r"].value - 1) < 0.01,
+        "and goes back to the data",
+    )
     assert not any(item.name.startswith("datum") for item in world.items)
 
 
@@ -517,13 +546,22 @@ def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
     world = plane()
     shown = show(world, title="drawing")
     me = meet(shown.url)
-    for button, name in (("Circle", "circle-1"), ("Circle", "circle-2"), ("Circle", "circle-3"), ("Line", "line-1")):
+    for button, name in (
+        ("Circle", "circle-1"),
+        ("Circle", "circle-2"),
+        ("Circle", "circle-3"),
+        ("Line", "line-1"),
+    ):
         me.focus_view()
         me.press("c")
         me.page.get_by_role("button", name=button, exact=True).click()
-        until(lambda name=name: name in world and not me.page.locator("dialog[open]").count(), f"{name} is there")
+        until(
+            lambda name=name: name in world and not me.page.locator("dialog[open]").count(),
+            f"{name} is there",
+        )
     one, two, three, line = (world[name] for name in ("circle-1", "circle-2", "circle-3", "line-1"))
-    assert two.position[0] - one.position[0] > 2 and three.position[0] - two.position[0] > 2  # beside each other
+    # beside each other
+    assert two.position[0] - one.position[0] > 2 and three.position[0] - two.position[0] > 2
     middle_x = (two.position[0] + three.position[0]) / 2
     wanted = {"points[0].x": middle_x, "points[0].y": -1, "points[1].x": middle_x, "points[1].y": 1}
     for k, (what, value) in enumerate(wanted.items()):
@@ -531,7 +569,10 @@ def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
         field.fill(str(value))
         me.press("Enter")
         until(lambda k=k, value=value: abs(np.ravel(line.points)[k] - value) < 1e-3, what)
-        until(lambda field=field, value=value: abs(float(field.input_value()) - value) < 1e-3, "the page has it too")
+        until(
+            lambda field=field, value=value: abs(float(field.input_value()) - value) < 1e-3,
+            "the page has it too",
+        )
         me.page.get_by_label(f"Lock {what}").click()
         until(lambda what=what: f"lock line-1.{what}" in world, f"{what} is locked")
 
@@ -549,7 +590,13 @@ def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
     picked("Equal radii", "equal radii", ("circle-1", "circle-1", 0), ("circle-2", "circle-1", 0))
     picked("Attach: tangent", "tangential-1", ("circle-1", "circle-1", 0), left)
     until(lambda: world["tangential-1"].gap < 1e-6, "they touch")
-    picked("Mirror images", "mirror images", ("circle-2", "circle-1", 0), ("circle-3", "circle-1", 0), ("line-1", "line-1", 0))
+    picked(
+        "Mirror images",
+        "mirror images",
+        ("circle-2", "circle-1", 0),
+        ("circle-3", "circle-1", 0),
+        ("line-1", "line-1", 0),
+    )
     me.press("Escape")
     old = one.radius, one.position[0]
     x, y = me.seen("circle-1")
@@ -563,7 +610,14 @@ def test_circles_are_made_equal_tangent_and_mirror_images_by_hand(show, meet):
         (a, b, c), (x, y) = (np.array(i.position) for i in (one, two, three)), (middle_x, 0.0)
         image = np.array((2 * x - b[0], b[1] + y))
         touch = np.linalg.norm(b - a) - one.radius - two.radius
-        return float(max(abs(touch), abs(one.radius - two.radius), abs(two.radius - three.radius), np.abs(image - c).max()))
+        return float(
+            max(
+                abs(touch),
+                abs(one.radius - two.radius),
+                abs(two.radius - three.radius),
+                np.abs(image - c).max(),
+            )
+        )
 
     until(lambda: off() < 1e-3, "the others follow: equal, touching, mirrored")
     assert abs(one.position[1]) > 0.05 and two.radius > old[0] + 0.05
@@ -595,13 +649,17 @@ def test_a_four_bar_is_made_of_lines_by_hand(show, meet):
         me.sees(".prompt", "curve")
         me.click(at(*np.mean(line.points, axis=0)))
         until(lambda line=line: f"length of {line.name}" in world, f"the length of {line.name} is kept")
-    for k, (first, second) in enumerate(((crank.points[1], coupler.points[0]), (coupler.points[1], rocker.points[0])), 1):
+    for k, (first, second) in enumerate(
+        ((crank.points[1], coupler.points[0]), (coupler.points[1], rocker.points[0])), 1
+    ):
         me.command("Attach at a fixed point")
         me.sees(".prompt", "first")
         me.click(at(*first))
         me.sees(".prompt", "second")
         me.click(at(*second))
-        until(lambda k=k: f"connect-{k}" in world and world[f"connect-{k}"].gap < 1e-6, "two ends are attached")
+        until(
+            lambda k=k: f"connect-{k}" in world and world[f"connect-{k}"].gap < 1e-6, "two ends are attached"
+        )
     for k, end in enumerate((crank.points[0], rocker.points[1]), 1):
         me.focus_view()
         me.page.mouse.move(*at(*end))

@@ -11,9 +11,9 @@ from tests.studio.person import Person, until
 from tests.studio.test_browser import hanging, names, pendulum
 from tests.studio.test_browser_building import events, still
 from tinkerdyne import Change, Move, Rod, World, nail
-from tinkerdyne.model.edit import plain
-from tinkerdyne.studio import start
-from tinkerdyne.studio.health import Health
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.session.health import Health
+from tinkerdyne.world.edit import plain
 
 
 def caught_up(shown, me: Person) -> None:
@@ -34,13 +34,13 @@ def test_fields_of_a_running_part_can_be_passed_through(show, meet):
     me = meet(shown.url)
     me.page.locator(".row", has_text="pendulum").first.click()
     field(me, "position x").click()
-    before, time = len(shown.world._undo), shown.world.time
+    before, time = len(shown.world.history), shown.world.time
     until(lambda: shown.world.time > time + 0.3, "it swings on")
     for _ in range(8):
         me.press("Tab")
     caught_up(shown, me)
     assert not me.page.locator(".inspector .error, .notice.error").count()
-    assert len(shown.world._undo) == before
+    assert len(shown.world.history) == before
 
 
 def test_fields_send_what_is_typed_and_say_what_is_no_number(show, meet):
@@ -100,7 +100,7 @@ def test_escape_ends_a_gesture_until_the_next_press(show, meet):
     me.drop()
     me.press("Escape", "Space")
     until(lambda: shown._session.is_playing, "it runs")
-    with shown.world._lock:  # between two steps
+    with shown.world.lock:  # between two steps
         assert "hook" in names(shown) and np.allclose(shown.world["rod"].position, (0, 0, 1.5), atol=1e-3)
 
     x, y = me.towards("rod.end2", "rod")
@@ -119,7 +119,7 @@ def test_escape_ends_a_gesture_until_the_next_press(show, meet):
 def test_a_lost_drag_joins_nothing(show, meet):
     world = World()
     world.add(Rod("a", position=(0, 0, 1)), Rod("b", position=(1.3, 0, 1)))
-    world._undo.clear()
+    world.history.clear()
     shown = show(world, title="lost")
     me = meet(shown.url)
     until(lambda: shown._session.is_playing, "it runs")
@@ -188,7 +188,11 @@ def test_a_stroke_after_clicked_keys_goes_on_with_their_path(show, meet):
     until(lambda: "path-1" in names(shown), "a path")
     times, *_, heights = np.transpose(keys := shown.world["path-1"].keys)
     assert np.all(np.diff(times) > 0) and len(keys) >= 4 and times[1] == pytest.approx(times[0] + 1, abs=2e-3)
-    assert heights[0] == pytest.approx(heights[1]) and heights[-2] == pytest.approx(heights[-1]) and heights[-1] > heights[0] + 0.1
+    assert (
+        heights[0] == pytest.approx(heights[1])
+        and heights[-2] == pytest.approx(heights[-1])
+        and heights[-1] > heights[0] + 0.1
+    )
     across = np.transpose(keys)[1] - keys[0][1]  # 60 px, 120 px and back
     assert across[-2] == pytest.approx(2 * across[1], rel=0.02) and abs(across[-1]) < 0.02 * across[1]
 
@@ -248,7 +252,10 @@ def test_a_quaternion_is_typed_number_by_number(show, meet):
     me.page.locator(".row", has_text="rod").first.click()
     field(me, "orientation z").fill("1")
     me.press("Enter")
-    until(lambda: np.allclose(rod.orientation, (0.5**0.5, 0, 0, 0.5**0.5)), "as much about z as none at all: a quarter turn")
+    until(
+        lambda: np.allclose(rod.orientation, (0.5**0.5, 0, 0, 0.5**0.5)),
+        "as much about z as none at all: a quarter turn",
+    )
     until(lambda: field(me, "orientation w").input_value() == "0.707", "the page has it")
     assert not me.reads(".field .error")
     page = Page(shown._server)
@@ -273,7 +280,10 @@ def test_plots_and_freedoms_of_the_past_are_those_of_then(show, meet):
 
     def drawn() -> int:
         """Pixels of the plots' lines."""
-        count = "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((x, k) => k % 4 === 3 && x > 200).length"
+        count = (
+            "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.filter((x, k) => k % 4 "
+            "=== 3 && x > 200).length"
+        )
         return sum(me.page.locator(".plot canvas").evaluate_all(f"all => all.map({count})"))
 
     force = float(np.linalg.norm(shown.world["hinge"].force))
@@ -296,7 +306,14 @@ def test_a_narrow_bar_keeps_its_readings(show, meet, monkeypatch):
     report = Health.report
 
     def slow(*args, **options):
-        numbers = {"time": 12.34, "kinetic": 0.321, "potential": 1.234, "gap": 2e-9, "step_ms": 1.2, "freedoms": 7}
+        numbers = {
+            "time": 12.34,
+            "kinetic": 0.321,
+            "potential": 1.234,
+            "gap": 2e-9,
+            "step_ms": 1.2,
+            "freedoms": 7,
+        }
         said = {"is_playing": True, "real_speed": 0.9, "note": "a step was divided"}
         return msgspec.structs.replace(report(*args, **options), **numbers, **said)
 
@@ -305,8 +322,14 @@ def test_a_narrow_bar_keeps_its_readings(show, meet, monkeypatch):
     me.page.set_viewport_size({"width": 1024, "height": 700})
     me.sees(".slow.rate", "×0.90")
     me.sees(".slow", "a step")
-    until(lambda: me.page.locator(".bar").evaluate("b => b.scrollWidth <= b.clientWidth"), "all of the bar is there")
-    edges = "r => [r, ...r.querySelectorAll('dd')].map(e => e.getBoundingClientRect()).map(b => [b.width, b.right])"
+    until(
+        lambda: me.page.locator(".bar").evaluate("b => b.scrollWidth <= b.clientWidth"),
+        "all of the bar is there",
+    )
+    edges = (
+        "r => [r, ...r.querySelectorAll('dd')].map(e => e.getBoundingClientRect()).map(b => [b.width, "
+        "b.right])"
+    )
     [(_, end), *readings] = me.page.locator(".readings").evaluate(edges)
     assert len(readings) == 5 and all(width > 0 and right <= end for width, right in readings)
 

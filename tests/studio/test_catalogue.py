@@ -12,16 +12,17 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.kernel.types import REGISTRY
-from tinkerdyne.studio.catalogue import GROUPS, catalogue, info
-from tinkerdyne.studio.inserting import insert, resolve
-from tinkerdyne.studio.typescript import COMMAND, TARGET, source
+from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.studio.build.catalogue import GROUPS, catalogue, info
+from tinkerdyne.studio.build.inserting import insert, resolve
+from tinkerdyne.studio.wire.typescript import COMMAND, TARGET, source
 
 KNOWN = ("point", "direction", "frame", "scalar", "vector", "curve", "particles", "anything")
 TYPES = [
     name
     for name, kind in REGISTRY.items()
-    if kind.module.startswith("tinkerdyne.") and all(port.name in KNOWN for _, port in getattr(kind, "ports", ()))
+    if kind.module.startswith("tinkerdyne.")
+    and all(port.name in KNOWN for _, port in getattr(kind, "ports", ()))
 ]
 
 
@@ -56,7 +57,9 @@ def inputs_for(name: str, planar: bool) -> tuple[str, ...]:
     others = {
         "direction": iter(("a@1,0", "b@0.6,0.8") if planar else ("a@1,0,0", "b@0,0.6,0.8")),
         "frame": iter(("a", "b")),
-        "scalar": iter(("u", "w")) if any(port.name == "curve" for _, port in kind.ports) else iter(("measure", "u")),
+        "scalar": iter(("u", "w"))
+        if any(port.name == "curve" for _, port in kind.ports)
+        else iter(("measure", "u")),
         "vector": iter(("measure", "u")),
         "curve": iter(("curve", "other")),
         "particles": iter(("particles",)),
@@ -73,7 +76,8 @@ def test_everything_that_exists_is_in_the_catalogue():
     assert found.keys() == REGISTRY.keys()
     for one in found.values():
         assert one.title and one.group in GROUPS
-        assert one.doc or not REGISTRY[one.name].module.startswith("tinkerdyne.")  # other tests make types too
+        # other tests make types too
+        assert one.doc or not REGISTRY[one.name].module.startswith("tinkerdyne.")
     msgspec.json.encode(catalogue())
 
 
@@ -85,7 +89,10 @@ def test_every_type_can_be_inserted(name):
     inputs = () if kind.family in ("object", "field") else inputs_for(name, planar)
     values = {}
     if name in ("typed_energy", "typed_equation", "formula_value"):
-        inputs, values = ("measure",), {"text": ["k*x"], "names": ["x"], "constant_names": ["k"], "constants": [2.0]}
+        inputs, values = (
+            ("measure",),
+            {"text": ["k*x"], "names": ["x"], "constant_names": ["k"], "constants": [2.0]},
+        )
     elif name in ("typed_force", "typed_path"):
         inputs, values = ("measure",), {"text": ["0"]}
     names = insert(world, name, inputs, values, "", 2 if planar else 3)
@@ -96,8 +103,13 @@ def test_every_type_can_be_inserted(name):
 
 # --- the lines of Python beside the commands ------------------------------------------------------
 PAGE = TARGET.parent
-OF_TYPES = {one.python: {port.name for port in one.ports} for one in map(info, map(REGISTRY.__getitem__, TYPES)) if one.python}
-STAND_INS = set("xyabcuw") | {"part", "joint", "point", "curve", "line", "vertices", "faces"}  # what a reader puts in
+OF_TYPES = {
+    one.python: {port.name for port in one.ports}
+    for one in map(info, map(REGISTRY.__getitem__, TYPES))
+    if one.python
+}
+# what a reader puts in
+STAND_INS = set("xyabcuw") | {"part", "joint", "point", "curve", "line", "vertices", "faces"}
 
 
 def said_by_the_page() -> list[tuple[str, bool]]:
@@ -107,8 +119,11 @@ def said_by_the_page() -> list[tuple[str, bool]]:
     for name in ("actions.ts", "medium/actions.ts"):
         text = (PAGE / name).read_text(encoding="utf-8")
         lines = ["".join(m.groups(default="")) for m in re.finditer(rf"python: {quoted}", text)]
-        lines += [m[1] for m in re.finditer(r"""(?:POINTS|CURVES[^"]*|LINE\]), "([^"]+)"\]""", text)]  # ways to attach
-        found += [(line.replace("${of}", "pin"), name == "actions.ts") for line in lines if "${python}" not in line]
+        # ways to attach
+        lines += [m[1] for m in re.finditer(r"""(?:POINTS|CURVES[^"]*|LINE\]), "([^"]+)"\]""", text)]
+        found += [
+            (line.replace("${of}", "pin"), name == "actions.ts") for line in lines if "${python}" not in line
+        ]
     return found
 
 
@@ -137,7 +152,9 @@ def test_the_lines_of_the_page_run(tmp_path, monkeypatch):
     assert Path("run.csv").read_text().startswith("time,")
 
 
-@pytest.mark.parametrize("name", [name for name in TYPES if info(REGISTRY[name]).python and name != "picture"])
+@pytest.mark.parametrize(
+    "name", [name for name in TYPES if info(REGISTRY[name]).python and name != "picture"]
+)
 def test_the_line_of_a_type_adds_one(name):
     kind, ports = REGISTRY[name], info(REGISTRY[name]).ports
     planar = bool({port.kind for port in ports} & {"curve", "particles"}) or info(kind).is_planar
@@ -146,7 +163,9 @@ def test_the_line_of_a_type_adds_one(name):
     names = {**vars(td), "world": world, "x": world["measure"], "y": world["u"], "turn": world["u"], **rods}
     if not any(port.is_many for port in ports):
         texts = inputs_for(name, planar) if ports else ()
-        names |= {port.name: resolve(world, text, port.kind) for port, text in zip(ports, texts, strict=False)}
+        names |= {
+            port.name: resolve(world, text, port.kind) for port, text in zip(ports, texts, strict=False)
+        }
     before = {item.key for item in world.items}
     exec(info(kind).python, names)
     assert any(item.type is kind for item in world.items if item.key not in before)
@@ -164,13 +183,23 @@ def test_parameters_say_their_sort_unit_and_default():
     assert {p.name: p.sort for p in rod.state}["orientation"] == "quaternion"
     nail = {p.name: p for p in info(REGISTRY["nail"]).parameters}
     assert nail["at"].default == {"plane": (0.0, 0.0), "space": (0.0, 0.0, 0.0)} and nail["at"].unit == "m"
-    assert {p.name: p.choices for p in info(REGISTRY["path"]).parameters}["style"] == ("smooth", "natural", "linear")
+    assert {p.name: p.choices for p in info(REGISTRY["path"]).parameters}["style"] == (
+        "smooth",
+        "natural",
+        "linear",
+    )
     assert info(REGISTRY["pin"]).coordinates == ("turn",)
 
 
 def test_a_joint_is_made_where_its_bodies_are():
     world = world_for(planar=False)
-    for inputs in (("a.end2", "b.end1"), ("a@0.1,0.2,0.3", "b"), ("b", "a.end1"), ("@1,2,3", "a"), ("a.end1",)):
+    for inputs in (
+        ("a.end2", "b.end1"),
+        ("a@0.1,0.2,0.3", "b"),
+        ("b", "a.end1"),
+        ("@1,2,3", "a"),
+        ("a.end1",),
+    ):
         before = world["a"].position
         names = insert(world, "pin", inputs, {"axis": [0, 0, 1]}, "", 3)
         joint = world[names[0]]
@@ -184,9 +213,15 @@ def test_a_joint_is_made_where_its_bodies_are():
 
 def test_what_is_left_out_is_as_it_is_now():
     world = world_for(planar=False)
-    names = [insert(world, of, inputs, {}, "", 3)[0] for of, inputs in (
-        ("nail", ("b.end1",)), ("distance", ("a.end1", "b.end1")), ("spring", ("a.end2", "b.end2")), ("held", ("measure",)),
-    )]  # fmt: skip
+    names = [
+        insert(world, of, inputs, {}, "", 3)[0]
+        for of, inputs in (
+            ("nail", ("b.end1",)),
+            ("distance", ("a.end1", "b.end1")),
+            ("spring", ("a.end2", "b.end2")),
+            ("held", ("measure",)),
+        )
+    ]
     assert all(world[name].gap < 1e-12 for name in (names[0], names[1], names[3]))
     assert world[names[2]].energy < 1e-20
 

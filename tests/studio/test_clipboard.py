@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.studio.page import Page
-from tinkerdyne.studio import start
+from tinkerdyne.studio.session import start
 
 
 @pytest.mark.parametrize("how", [{}, {"is_hard": True}, {"with_orientation": True}])
@@ -17,7 +17,13 @@ def test_a_part_that_somebody_holds_is_copied_without_the_hand(show, how):
     handle = one.ask("grab", item="pendulum", at=[0.2, 0, 0], **how)
     for page in (one, other):
         made = page.ask("paste", text=page.ask("copy", names=["pendulum"])["text"])
-        assert {re.sub(r" \d", "", name) for name in made} == {"pendulum", "pendulum.end1", "pendulum.end2", "hook", "hinge"}
+        assert {re.sub(r" \d", "", name) for name in made} == {
+            "pendulum",
+            "pendulum.end1",
+            "pendulum.end2",
+            "hook",
+            "hinge",
+        }
     one.ask("release", handle=handle)
     assert {item.type.name for item in shown.world.items} == {item.type.name for item in start.build().items}
     one.close()

@@ -6,9 +6,9 @@ import pytest
 
 import tinkerdyne as td
 from tinkerdyne import gallery
-from tinkerdyne.studio.conflicts import Conflicts
-from tinkerdyne.studio.health import diagnosis
-from tinkerdyne.studio.inserting import insert
+from tinkerdyne.studio.build.inserting import insert
+from tinkerdyne.studio.session.conflicts import Conflicts
+from tinkerdyne.studio.session.health import diagnosis
 
 REPORTED, DIAGNOSED = 12, 60  # steps of 1/120 s
 

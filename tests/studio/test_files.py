@@ -12,15 +12,15 @@ import sys
 import threading
 import urllib.parse
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tests.studio.page import Page
 from tinkerdyne import files as disk
-from tinkerdyne.studio import session, start
-from tinkerdyne.studio.files import Files, scene_text
+from tinkerdyne.studio.session import session, start
+from tinkerdyne.studio.session.files import Files, scene_text
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,14 +52,18 @@ def test_a_scene_is_saved_listed_and_opened_again(page, shown, folder):
     page.ask("delete", names=["ball"])
     assert page.latest["Model"]["is_dirty"]
     page.ask("open", path="mine.json")
-    assert "ball" in page.names and not page.latest["Model"]["is_dirty"] and not page.latest["Model"]["can_undo"]
+    assert (
+        "ball" in page.names and not page.latest["Model"]["is_dirty"] and not page.latest["Model"]["can_undo"]
+    )
     assert "ball" in td.World.load(folder / "mine.json")
 
 
 def test_a_hand_is_not_saved(page, shown, folder):
     handle = page.ask("grab", item="ball", at=[0, 0, 0])
     page.ask("save", path="held")
-    assert not [item for item in td.World.load(folder / "held.json").items if item.name.startswith(("tug", "point"))]
+    assert not [
+        item for item in td.World.load(folder / "held.json").items if item.name.startswith(("tug", "point"))
+    ]
     assert "tug" not in page.ask("ask", what="python")["text"]
     page.ask("release", handle=handle)
 
@@ -190,7 +194,8 @@ def test_a_read_only_state_folder_is_no_reason_to_stop(show, state_folder):
     shown.world.add(td.Sphere("ball", position=(3, 3, 3)))
     page.until(lambda: page.notices)
     page.read(3 * session.AUTOSAVE)
-    assert ["autosaved" in notice["text"] for notice in page.notices] == [True]  # said once, though it is tried again
+    # said once, though it is tried again
+    assert ["autosaved" in notice["text"] for notice in page.notices] == [True]
     page.close()
     with pytest.warns(UserWarning, match="could not be autosaved"):
         shown.stop()
@@ -223,25 +228,26 @@ def test_names_of_files_are_checked(folder):
     files.close()
 
 
-def test_the_state_folder_follows_the_platform(monkeypatch, tmp_path):
-    from tinkerdyne.studio import files
-
-    assert files.state_folder() == tmp_path / "state" / "tinkerdyne"
-    monkeypatch.delenv("XDG_STATE_HOME")
-    for platform, part in (("linux", ".local/state"), ("darwin", "Library/Application Support"), ("win32", "Local")):
-        monkeypatch.setattr(files, "sys", SimpleNamespace(platform=platform))
-        assert part in files.state_folder().as_posix() and files.state_folder().name == "tinkerdyne"
-
-
 # --- the command ---------------------------------------------------------------------------------
 class Command:
     """`tinkerdyne studio` as a process."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         folder.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", "--folder", str(folder), *arguments]
+        command = [
+            sys.executable,
+            "-m",
+            "tinkerdyne",
+            "studio",
+            "--no-browser",
+            "--folder",
+            str(folder),
+            *arguments,
+        ]
         env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+        )
         self.said = ""
         assert self.process.stdout is not None
         while "http://" not in self.said:
@@ -253,7 +259,7 @@ class Command:
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
         self.process.send_signal(how)
-        said, _ = self.process.communicate(timeout=60)
+        said, _ = self.process.communicate(timeout=HANG)
         return self.process.returncode, said
 
 
@@ -296,9 +302,14 @@ def test_without_a_browser_the_address_is_printed_and_the_studio_runs(folder, mo
 
 
 def test_a_missing_scene_or_folder_is_said_in_one_line(tmp_path):
-    for arguments, says in ((["nothing.json"], "nothing.json"), (["--folder", str(tmp_path / "no")], "no folder")):
+    for arguments, says in (
+        (["nothing.json"], "nothing.json"),
+        (["--folder", str(tmp_path / "no")], "no folder"),
+    ):
         command = [sys.executable, "-m", "tinkerdyne", "studio", "--no-browser", *arguments]
-        found = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60)
+        found = subprocess.run(
+            command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=HANG
+        )
         assert found.returncode == 2 and says in found.stderr and "Traceback" not in found.stderr
 
 
@@ -328,14 +339,16 @@ print("ended")
 
 def test_a_script_opens_the_browser_and_waits_until_ctrl_c():
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    script = subprocess.Popen([sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env)
+    script = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+    )
     assert script.stdout is not None
     said = [script.stdout.readline() for _ in range(3)]
     url = said[0].removeprefix("the studio is at ")
     assert url.startswith("http://127.0.0.1:") and sorted(said[1:]) == ["added\n", f"opened {url}"]
     assert script.stdout.readline() == "waits\n" and script.poll() is None
     script.send_signal(signal.SIGINT)
-    rest, _ = script.communicate(timeout=60)
+    rest, _ = script.communicate(timeout=HANG)
     assert rest == "ended\n" and script.returncode == 0
 
 

@@ -1,4 +1,5 @@
-"""Frames hold what the world holds: poses, points, curves, and the forces of constraints and behaviors in world axes."""
+"""Frames hold what the world holds: poses, points, curves, and the forces of constraints and behaviors in
+world axes."""
 
 from __future__ import annotations
 
@@ -9,9 +10,9 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.studio.frames import HEADER, MOST_POINTS, FramePlan
-from tinkerdyne.studio.protocol import MAGIC
-from tinkerdyne.studio.sampling import SAMPLES
+from tinkerdyne.studio.show.frames import HEADER, MOST_POINTS, FramePlan
+from tinkerdyne.studio.show.sampling import SAMPLES
+from tinkerdyne.studio.wire.protocol import MAGIC
 
 
 def numbers(world: td.World, watched: tuple[str, ...] = (), names: dict[str, str] | None = None):
@@ -41,7 +42,10 @@ def test_a_planar_body_turns_about_z():
     world = td.World()
     disc = world.add(td.Disc("disc", position=(1, 2), angle=0.7, spin=2))
     world.step(0.1)
-    near(numbers(world)["disc", "pose", ""], [1, 2, 0, math.cos(disc.angle / 2), 0, 0, math.sin(disc.angle / 2)])
+    near(
+        numbers(world)["disc", "pose", ""],
+        [1, 2, 0, math.cos(disc.angle / 2), 0, 0, math.sin(disc.angle / 2)],
+    )
 
 
 def test_particles_and_points_are_places_in_space():
@@ -120,7 +124,9 @@ def test_a_constraint_force_stands_at_its_point_with_the_torque_about_it():
 
 def test_a_hanging_rod_weighs_on_its_nail():
     world = td.World()
-    rod = world.add(td.Rod("rod", mass=2.0, position=(0, 0, -0.5), orientation=(math.sqrt(0.5), 0, math.sqrt(0.5), 0)))
+    rod = world.add(
+        td.Rod("rod", mass=2.0, position=(0, 0, -0.5), orientation=(math.sqrt(0.5), 0, math.sqrt(0.5), 0))
+    )
     world.add(td.nail(rod.end1, name="nail"), td.gravity())
     near(numbers(world)["nail", "force", "rod"], [0, 0, 0, 0, 0, 2 * 9.81, 0, 0, 0])
 
@@ -131,7 +137,8 @@ def test_a_joint_pushes_both_bodies_alike():
     world.add(td.join(td.weld, None, a, at=(0, 0, 0), name="ground"))
     world.add(td.join(td.weld, a, b, at=(0, 0, 0), name="weld"), td.gravity())
     found = numbers(world)
-    near(found["weld", "force", "b"], [0, 0, 0, 0, 0, 9.81, 0, -9.81 / 2, 0])  # (½, 0, 0) × (0, 0, −9.81) is held
+    # (½, 0, 0) × (0, 0, −9.81) is held
+    near(found["weld", "force", "b"], [0, 0, 0, 0, 0, 9.81, 0, -9.81 / 2, 0])
     near(found["weld", "force", "a"][3:], -found["weld", "force", "b"][3:])
 
 
@@ -180,7 +187,14 @@ def test_watched_quantities_are_numbers_and_what_is_not_there_is_none():
     absent = ("gone.position[0]", "rod.position[9]", "?")
     found = numbers(world, (*names, *absent))
     rod = world["rod"]
-    wanted = [world.energy, world.kinetic_energy, rod.position[2], np.linalg.norm(rod.velocity), world["nail"].force[2], world.gap]
+    wanted = [
+        world.energy,
+        world.kinetic_energy,
+        rod.position[2],
+        np.linalg.norm(rod.velocity),
+        world["nail"].force[2],
+        world.gap,
+    ]
     near([found[name, "value", ""][0] for name in names], wanted)
     assert all(np.isnan(found[name, "value", ""][0]) for name in absent)
 

@@ -1,4 +1,5 @@
-"""Curves, models, images and data over the socket: what they do, and what becomes of bad formulas, images and data (FAULTS.md)."""
+"""Curves, models, images and data over the socket: what they do, and what becomes of bad formulas, images and
+data (FAULTS.md)."""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ import tinkerdyne as td
 from tests.studio.page import Page
 from tests.studio.test_script import again, assert_near, same
 from tinkerdyne.behaviors.images import photo
-from tinkerdyne.medium.fit import Fit
-from tinkerdyne.medium.snake import Snake, circle
-from tinkerdyne.studio import share
-from tinkerdyne.studio.medium.pictures import LARGEST_SIDE
-from tinkerdyne.studio.medium.uploads import LARGEST_FILE
+from tinkerdyne.optimise.fit import Fit
+from tinkerdyne.optimise.snake import Snake, circle
+from tinkerdyne.studio.media.pictures import LARGEST_SIDE
+from tinkerdyne.studio.media.uploads import LARGEST_FILE
+from tinkerdyne.studio.show import share
 
 SIDE, RADIUS, CENTRE = 120, 32.0, np.array((62.0, 57.0))  # pixels of a disc in an image, y upwards
 
@@ -82,7 +83,15 @@ def test_faults_of_typed_curves_point_at_the_character(page):
     assert (fault["field"], fault["position"]) == (1, 5) and "never closed" in fault["reason"]
     [fault] = faults(page, "a*cos(u)", "a + 1 + lenght*u", a=1)
     assert (fault["field"], fault["position"]) == (1, 8) and "unknown name" in fault["reason"]
-    for text in ("__import__('os').system('ls')", "(lambda: 1)()", "9**9**9", "a.real", "[a for a in u]", "x" * 600, "u\0"):
+    for text in (
+        "__import__('os').system('ls')",
+        "(lambda: 1)()",
+        "9**9**9",
+        "a.real",
+        "[a for a in u]",
+        "x" * 600,
+        "u\0",
+    ):
         [fault] = faults(page, "a*u", text, a=1)
         assert fault["field"] == 1, text
     assert faults(page, "a*u", "b", a=1, b=1, spans=("0", "2*p"))[0]["field"] == -3
@@ -94,7 +103,11 @@ def test_faults_of_typed_curves_point_at_the_character(page):
 
 
 def test_a_typed_curve_is_pulled_at_any_point_and_the_whole_drag_undone(page, shown):
-    values = {"text": ["cx + a*cos(u)", "cy + b*sin(u)"], "names": ["cx", "cy", "a", "b"], "numbers": [0, 0, 1, 0.5]}
+    values = {
+        "text": ["cx + a*cos(u)", "cy + b*sin(u)"],
+        "names": ["cx", "cy", "a", "b"],
+        "numbers": [0, 0, 1, 0.5],
+    }
     [name] = page.ask("insert", of="typed_curve", values=values | {"span": [0, 2 * math.pi]})
     assert page.item(name)["shape"]["spans"] == [0, pytest.approx(2 * math.pi)]
     u = 0.7
@@ -115,7 +128,9 @@ def test_a_typed_curve_is_pulled_at_any_point_and_the_whole_drag_undone(page, sh
 @pytest.mark.parametrize("how", ["fixed", "slide", "cross", "tangent", "equal_length", "equal_area"])
 def test_attached_curves_come_together_and_one_undo_takes_it_all_back(how, page, shown):
     world = shown.world
-    a, b = world.add(td.Circle("a", position=(0, 0), radius=1.0), td.Ellipse("b", position=(2.2, 0.3), radii=(0.9, 0.6)))
+    a, b = world.add(
+        td.Circle("a", position=(0, 0), radius=1.0), td.Ellipse("b", position=(2.2, 0.3), radii=(0.9, 0.6))
+    )
     before = set(world._items)
     made = page.ask("attach", how=how, a="a@0.2", b="b@3.0")
     page.until(lambda: world[made[0]].gap < 1e-6)
@@ -126,7 +141,8 @@ def test_attached_curves_come_together_and_one_undo_takes_it_all_back(how, page,
         u, w = world["a u"].value, world["b u"].value
         touch = np.array(a.position) + a.radius * np.array((math.cos(u), math.sin(u)))
         other = np.array(b.position) + np.array((b.radii[0] * math.cos(w), b.radii[1] * math.sin(w)))
-        slope = np.array((-b.radii[0] * math.sin(w), b.radii[1] * math.cos(w)))  # its angle is still zero, to a percent
+        # its angle is still zero, to a percent
+        slope = np.array((-b.radii[0] * math.sin(w), b.radii[1] * math.cos(w)))
         assert np.allclose(touch, other, atol=0.05)
         assert abs(slope @ (math.cos(u), math.sin(u))) < 0.1 * np.linalg.norm(slope)
     page.ask("undo")
@@ -145,7 +161,10 @@ def test_radii_lengths_and_mirror_images_are_kept_and_undone(page, shown):
     assert page.ask("attach", how="mirror", a="a@0", b="b@0", line="line@0.5")[0] == "mirror images"
     page.until(lambda: world["mirror images"].gap < 1e-6 and abs(a.radius - b.radius) < 1e-6)
     page.ask("undo")
-    assert page.ask("attach", how="mirror_points", a="a@0", b="b@3.141592653589793", line="line@0.5")[0] == "mirrored points"
+    assert (
+        page.ask("attach", how="mirror_points", a="a@0", b="b@3.141592653589793", line="line@0.5")[0]
+        == "mirrored points"
+    )
     page.until(lambda: world["mirrored points"].gap < 1e-6)
     page.ask("undo")
     assert page.ask("attach", how="keep_length", a="line@0")[0] == "length of line"
@@ -165,7 +184,9 @@ def test_a_troid_that_is_too_stiff_pauses_the_world_and_is_named(page, shown):
     world = shown.world
     [body, force] = page.ask("sheet", places=[[0, 0], [1, 0], [1, 1]], stiffness=100)
     world[body].shape = (1.02, 0.0, 0.0, 1.0)  # it swings
-    page.ask("apply", edit={"edit": "Change", "name": force, "parameter": "stiffness", "value": 1e12, "key": 0})
+    page.ask(
+        "apply", edit={"edit": "Change", "name": force, "parameter": "stiffness", "value": 1e12, "key": 0}
+    )
     page.until(lambda: any("too stiff" in n["text"] and body in n["text"] for n in page.notices))
     assert np.abs(world[body].shape).max() < 1.1
 
@@ -187,25 +208,39 @@ def test_a_single_number_is_locked_and_let_go(page, shown):
 
 def test_attaching_says_what_cannot_be(page, shown):
     shown.world.add(td.Circle("ring"), td.Particle("dot", position=(2.0, 0.0)))
-    before, edits = set(shown.world._items), len(shown.world._undo)
+    before, edits = set(shown.world._items), len(shown.world.history)
     assert "is no curve" in page.refused("attach", how="tangent", a="ring@0", b="dot")
     assert "must end with the parameter" in page.refused("attach", how="fixed", a="ring@x", b="dot")
     assert "no 'gone'" in page.refused("attach", how="fixed", a="ring@0", b="gone")
-    assert set(shown.world._items) == before and len(shown.world._undo) == edits
+    assert set(shown.world._items) == before and len(shown.world.history) == edits
     page.ask("attach", how="slide", a="ring@0", b="dot")  # the dot slides along the ring
-    page.until(lambda: abs(np.hypot(*np.subtract(shown.world["dot"].position, shown.world["ring"].position)) - 1) < 0.6)
+    page.until(
+        lambda: (
+            abs(np.hypot(*np.subtract(shown.world["dot"].position, shown.world["ring"].position)) - 1) < 0.6
+        )
+    )
 
 
 def test_drawings_come_in_as_curves_and_go_out(page, shown):
-    drawing = '<svg viewBox="0 0 100 50"><path d="M0 0 C 10 20 30 20 40 0 L 60 10"/><circle cx="80" cy="25" r="10"/></svg>'
+    drawing = (
+        '<svg viewBox="0 0 100 50"><path d="M0 0 C 10 20 30 20 40 0 L 60 10"/><circle cx="80" cy="25" '
+        'r="10"/></svg>'
+    )
     names = page.ask("load", what="svg", files=[upload(page, "a.svg", drawing.encode())])
     assert len(names) == 3
     round_ = shown.world[names[-1]]
-    assert round_.radius == pytest.approx(0.3) and np.allclose(round_.position, (2.4, -0.75))  # three metres wide
+    # three metres wide
+    assert round_.radius == pytest.approx(0.3) and np.allclose(round_.position, (2.4, -0.75))
     assert "<ellipse" in page.ask("report", what="svg")["text"]
     page.ask("undo")
     assert not shown.world.items
-    bad = {"<svg": "XML", "": "empty", "<html/>": "no SVG", "<!ENTITY a><svg/>": "entities", "<svg/>": "no path"}
+    bad = {
+        "<svg": "XML",
+        "": "empty",
+        "<html/>": "no SVG",
+        "<!ENTITY a><svg/>": "entities",
+        "<svg/>": "no path",
+    }
     for text, word in bad.items():
         assert word in page.refused("load", what="svg", text=text), text
 
@@ -232,14 +267,16 @@ def test_a_slider_pulls_an_output_and_the_others_follow_to_the_closed_form(page,
     handle = page.ask("grab", item="surface")
     page.ask("drag", handle=handle, to=[30.0])
     page.until(lambda: abs(page.track("surface", "state")[0] - 30) < 0.1)
-    with world._lock:  # at one moment
-        assert world["width"].value * world["depth"].value * world["height"].value == pytest.approx(8, abs=1e-6)
+    with world.lock:  # at one moment
+        assert world["width"].value * world["depth"].value * world["height"].value == pytest.approx(
+            8, abs=1e-6
+        )
     page.ask("release", handle=handle)
     page.ask("define", part="hold", name="height")
-    with world._lock:
+    with world.lock:
         held = world["height"].value
     page.read(0.3)
-    with world._lock:
+    with world.lock:
         assert world["height"].value == pytest.approx(held, abs=1e-6)
 
 
@@ -263,7 +300,10 @@ def test_parts_of_a_model_are_changed_deleted_and_undone(page, shown):
         ("meaning of its own", {"part": "variable", "name": "sin"}),
         ("already", {"part": "variable", "name": "width"}),
         ("below the upper", {"part": "variable", "name": "q", "low": 2.0, "high": 1.0}),
-        ("below the upper", {"part": "variable", "name": "width", "low": 2.0, "high": 1.0, "replaces": "width"}),
+        (
+            "below the upper",
+            {"part": "variable", "name": "width", "low": 2.0, "high": 1.0, "replaces": "width"},
+        ),
         ("no variable or output", {"part": "hold", "name": "nothing"}),
         ("is used by", {"part": "output", "name": "depth", "text": "1", "replaces": "depth"}),
         ("stands in formulas", {"part": "variable", "name": "wide", "replaces": "width"}),
@@ -294,7 +334,12 @@ def test_a_snake_finds_a_disc_and_its_mask_is_the_disc(page, shown):
     snake = page.ask("snake", picture=name, centre=CENTRE.tolist(), radius=45.0)
     found = Snake.of(world, snake)
     page.until(lambda: np.abs(np.hypot(*(found.polygon - CENTRE).T) - RADIUS).mean() < 0.4)
-    mask = np.asarray(Image.open(io.BytesIO(base64.b64decode(page.ask("report", what="mask", name=snake)["data"])))) > 0
+    mask = (
+        np.asarray(
+            Image.open(io.BytesIO(base64.b64decode(page.ask("report", what="mask", name=snake)["data"])))
+        )
+        > 0
+    )
     assert (mask & inside()).sum() / (mask | inside()).sum() > 0.97
     table = page.ask("report", what="csv", name=snake)["text"].splitlines()
     assert table[0] == "x,y,row,column" and len(table) == 1 + len(found.points)
@@ -376,11 +421,17 @@ def test_a_sequence_of_frames_is_shown_by_the_timeline(page, shown):
     assert np.array_equal(world[name].image.pixels, shots[-1])
     plan = page.latest["Model"]["timeline"]
     entries = [entry["entry"] for entry in plan]
-    assert all(entry["title"] == f"{name}.image = another image" for entry in plan) and len(json.dumps(entries)) < 2000
+    assert (
+        all(entry["title"] == f"{name}.image = another image" for entry in plan)
+        and len(json.dumps(entries)) < 2000
+    )
     before = [(event.time, event.what) for event in world.timeline]
     entries[0]["time"] += 0.01  # as a page moves an event: the others go with it
     page.ask("apply", edit={"edit": "Plan", "entries": entries[:2]})
-    assert [(event.time, event.what) for event in world.timeline] == [(before[0][0] + 0.01, before[0][1]), before[1]]
+    assert [(event.time, event.what) for event in world.timeline] == [
+        (before[0][0] + 0.01, before[0][1]),
+        before[1],
+    ]
     small = upload(page, "small.png", png(np.zeros((10, 10), np.uint8)))
     other = upload(page, "other.png", disc())
     assert "all must be alike" in page.refused("load", what="frames", picture=name, files=[other, small])
@@ -427,12 +478,16 @@ def test_uploads_are_bounded_and_checked(page, shown):
     assert "was not brought" in page.refused("load", what="data", files=["../../etc/passwd"])
     page.ask("upload", file="a", offset=0, size=3, data=good)
     other = Page(shown._server)
-    assert "was not brought" in other.refused("load", what="data", files=["a"])  # files belong to the page that brought them
+    # files belong to the page that brought them
+    assert "was not brought" in other.refused("load", what="data", files=["a"])
     other.close()
 
 
 def test_snakes_say_what_they_need(page, shown):
-    shown.world.add(photo(np.asarray(Image.open(io.BytesIO(disc()))), name="shot"), td.Particle("dot", position=(0.0, 0.0)))
+    shown.world.add(
+        photo(np.asarray(Image.open(io.BytesIO(disc()))), name="shot"),
+        td.Particle("dot", position=(0.0, 0.0)),
+    )
     assert "is no picture" in page.refused("snake", picture="dot", centre=[1, 1], radius=2)
     assert "2 to" in page.refused("snake", picture="shot", places=[])
     assert "three places" in page.refused("snake", picture="shot", places=[[0, 0], [5, 5]])
@@ -468,9 +523,14 @@ def test_bad_data_are_refused_with_the_place(text, words, page):
 
 
 def test_data_come_from_tables_and_json(page):
-    assert page.ask("load", what="data", text="time;height\n1;2\n3;4") == {"columns": ["time", "height"], "rows": [[1, 2], [3, 4]]}
+    assert page.ask("load", what="data", text="time;height\n1;2\n3;4") == {
+        "columns": ["time", "height"],
+        "rows": [[1, 2], [3, 4]],
+    }
     assert page.ask("load", what="data", text='{"x": [1, 2], "y": [3, 4]}')["rows"] == [[1, 3], [2, 4]]
-    found = page.ask("load", what="data", files=[upload(page, "a.csv", "\ufeff1 2 # first\n\n3 4\n".encode())])
+    found = page.ask(
+        "load", what="data", files=[upload(page, "a.csv", "\ufeff1 2 # first\n\n3 4\n".encode())]
+    )
     assert found == {"columns": ["x", "y"], "rows": [[1, 2], [3, 4]]}
     upload(page, "b.csv", b"\xff\xfe1")
     assert "no text" in page.refused("load", what="data", files=["b.csv"])
@@ -478,14 +538,20 @@ def test_data_come_from_tables_and_json(page):
 
 def wave() -> np.ndarray:
     x = np.linspace(0, 12, 120)
-    return np.stack([x, 0.3 + 2 * np.sin(1.7 * x + 0.4) + 0.2 * np.random.default_rng(7).normal(size=x.size)], 1)
+    return np.stack(
+        [x, 0.3 + 2 * np.sin(1.7 * x + 0.4) + 0.2 * np.random.default_rng(7).normal(size=x.size)], 1
+    )
 
 
 def test_a_fit_runs_to_the_least_squares_and_is_pulled(page, shown):
     rows = wave()
     name = page.ask("fit", model="sinusoid", rows=rows.tolist())
-    best, covariance = curve_fit(lambda x, c, a, w, p: c + a * np.sin(w * x + p), *rows.T, p0=(0.3, 2, 1.7, 0.4))
-    page.until(lambda: abs(shown.world["w"].value - best[2]) < 2e-3 and abs(shown.world["p"].value - best[3]) < 2e-2)
+    best, covariance = curve_fit(
+        lambda x, c, a, w, p: c + a * np.sin(w * x + p), *rows.T, p0=(0.3, 2, 1.7, 0.4)
+    )
+    page.until(
+        lambda: abs(shown.world["w"].value - best[2]) < 2e-3 and abs(shown.world["p"].value - best[3]) < 2e-2
+    )
     report = page.ask("report", what="fit", name=name)
     assert report["uncertainties"]["w"] == pytest.approx(math.sqrt(covariance[2, 2]), rel=0.05)
     assert report["rms"] == pytest.approx(0.2, rel=0.2) and report["rows"] == 120
@@ -506,7 +572,8 @@ def test_a_robust_fit_leaves_outliers_alone(page, shown):
     name = page.ask("fit", model="line", rows=rows.tolist())
     page.until(lambda: shown.world["a"].value > 1.3)  # five of forty rows drag it up
     page.ask("tune", name=name, values={"limit": 0.3})
-    page.until(lambda: abs(shown.world["a"].value - 1) < 0.15 and abs(shown.world["b"].value - 2) < 0.2)  # 5/35 of the limit
+    # 5/35 of the limit
+    page.until(lambda: abs(shown.world["a"].value - 1) < 0.15 and abs(shown.world["b"].value - 2) < 0.2)
     assert page.ask("report", what="fit", name=name)["outliers"] == 5
     page.ask("tune", name=name, values={"limit": 0})
     assert page.ask("report", what="fit", name=name)["limit"] == 0
@@ -514,7 +581,8 @@ def test_a_robust_fit_leaves_outliers_alone(page, shown):
 
 
 def test_robust_in_scatters_finds_the_scatter_among_outliers_and_is_one_step(page, shown):
-    """The limit is the 1.345 scatters of the noise, though every ninth row is 2 off, forty times the noise."""
+    """The limit is the 1.345 scatters of the noise, though every ninth row is 2 off, forty times the
+    noise."""
     x, noise = np.linspace(0, 10, 80), 0.05
     true = {"a1": 3.0, "m1": 3.0, "s1": 0.8, "a2": 2.0, "m2": 7.0, "s2": 1.0}
     bells = (true[f"a{k}"] * np.exp(-(((x - true[f"m{k}"]) / true[f"s{k}"]) ** 2) / 2) for k in (1, 2))
@@ -522,7 +590,11 @@ def test_robust_in_scatters_finds_the_scatter_among_outliers_and_is_one_step(pag
     y[::9] += 2
     name = page.ask("fit", model="gaussians", rows=np.stack([x, y], 1).tolist())
     off = lambda: max(abs(shown.world[key].value - value) for key, value in true.items())  # noqa: E731
-    page.until(lambda: abs(shown.world["a1"].value - 3) > 0.1 and page.ask("report", what="fit", name=name)["rms"] < 0.7)
+    page.until(
+        lambda: (
+            abs(shown.world["a1"].value - 3) > 0.1 and page.ask("report", what="fit", name=name)["rms"] < 0.7
+        )
+    )
     assert off() > 0.1
     page.ask("tune", name=name, values={"scatters": 1.345})
     limit = page.ask("report", what="fit", name=name)["limit"]
@@ -608,19 +680,27 @@ def test_troids_carry_images_that_are_loaded_shown_and_undone(page, shown):
     page.ask("undo")
     assert world[sheet].texture == ""
     page.ask("insert", of="particle", name="dot")
-    assert "no troid" in page.refused("load", what="texture", picture="dot", files=[upload(page, "disc.png", disc())])
-    assert "no PNG" in page.refused("load", what="texture", picture=sheet, files=[upload(page, "bad.png", b"nothing")])
+    assert "no troid" in page.refused(
+        "load", what="texture", picture="dot", files=[upload(page, "disc.png", disc())]
+    )
+    assert "no PNG" in page.refused(
+        "load", what="texture", picture=sheet, files=[upload(page, "bad.png", b"nothing")]
+    )
 
 
 def medium_world() -> td.World:
     """A little of everything."""
     world = plane()
-    curve = world.add(td.typed_curve("c.x + a*cos(u)", "c.y + a*sin(u)", span=(0, "2*pi"), name="typed", a=1.5, c=(0.1, 0.2)))
+    curve = world.add(
+        td.typed_curve(
+            "c.x + a*cos(u)", "c.y + a*sin(u)", span=(0, "2*pi"), name="typed", a=1.5, c=(0.1, 0.2)
+        )
+    )
     ring = world.add(td.Circle("ring", position=(3, 0)))
     u, w = world.add(td.Variable("typed u", value=0.0), td.Variable("ring u", value=3.0))
     world.add(td.tangential(curve, u, ring, w), td.lock(ring, "radius"))
     surface = td.typed_surface("a*u", "b*v", "u*v", u=(0, 2), v=(0, 1), name="sheet", a=1.0, b=2.0)
-    model = td.medium.model.Model(world)
+    model = td.optimise.model.Model(world)
     model.variable("x", 1.0, low=0.1)
     model.output("square", "x*x")
     model.minimise("square - x")

@@ -1,4 +1,5 @@
-"""Troids from files over the socket: drawings become sheets, meshes become solids; bad files are refused and nothing changes."""
+"""Troids from files over the socket: drawings become sheets, meshes become solids; bad files are refused and
+nothing changes."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ import tinkerdyne as td
 from tests.studio.page import Page
 from tests.studio.test_medium import plane, upload
 from tests.studio.test_script import same
-from tinkerdyne.studio.medium import troids
+from tinkerdyne.studio.media import troids
 
 DRAWING = (
-    '<svg viewBox="0 0 300 200"><rect x="30" y="20" width="100" height="60"/><circle cx="220" cy="120" r="40"/>'
+    '<svg viewBox="0 0 300 200"><rect x="30" y="20" width="100" height="60"/><circle cx="220" cy="120" '
+    'r="40"/>'
     '<path d="M 10 150 L 100 150"/></svg>'
 )
 CORNERS = np.array(list(itertools.product((0, 20), (0, 30), (10, 50))))  # of a box, in millimetres
@@ -88,10 +90,13 @@ def test_a_mesh_becomes_an_elastic_solid_with_the_mass_of_its_inside(name, data,
     page = Page(shown._server)
     [made] = page.ask("load", what="mesh", files=[upload(page, name, data)])
     body = shown.world[made]
-    # Forty millimetres high, which no world has: a metre now, on the ground. Of a box the second moment is m a²/12.
+    # Forty millimetres high, which no world has: a metre now, on the ground. Of a box the second moment is m
+    # a²/12.
     assert np.allclose(body.position, (0, 0, 0.5), atol=1e-6)
     assert np.allclose(np.reshape(body.second_moment, (3, 3)), np.diag((0.25, 0.5625, 1.0)) / 12, atol=1e-6)
-    assert shown.world[f"{made} elastic"].type.name == "elastic" and len(page.item(made)["shape"]["faces"]) == 36
+    assert (
+        shown.world[f"{made} elastic"].type.name == "elastic" and len(page.item(made)["shape"]["faces"]) == 36
+    )
     page.ask("play", is_playing=False)
     before = same(shown.world.to_json())
     page.ask("save", path="solid")
@@ -109,7 +114,11 @@ def test_a_mesh_becomes_an_elastic_solid_with_the_mass_of_its_inside(name, data,
     ("name", "data", "words"),
     [
         ("bad.obj", obj(SIDES[:-1]), "the mesh 'bad.obj': a new block is not closed"),
-        ("bad.obj", obj([(b, a, c) if k == 3 else (a, b, c) for k, (a, b, c) in enumerate(SIDES)]), "turned against each other"),
+        (
+            "bad.obj",
+            obj([(b, a, c) if k == 3 else (a, b, c) for k, (a, b, c) in enumerate(SIDES)]),
+            "turned against each other",
+        ),
         ("flat.obj", obj(corners=CORNERS * (1, 1, 0)), "the mesh 'flat.obj'"),
         ("nan.obj", obj(corners=[*CORNERS[:-1].tolist(), ("nan", 0, 0)]), "'nan.obj'"),
         ("none.off", b"OFF\n0 0 0\n", "'none.off'"),
@@ -126,6 +135,8 @@ def test_a_bad_mesh_makes_no_solid(name, data, words, page, shown):
 
 def test_a_mesh_of_too_many_faces_is_refused(page, shown, monkeypatch):
     monkeypatch.setattr(troids, "MOST_FACES", 11)
-    assert "has 12 faces; at most 11" in page.refused("load", what="mesh", files=[upload(page, "box.obj", obj())])
+    assert "has 12 faces; at most 11" in page.refused(
+        "load", what="mesh", files=[upload(page, "box.obj", obj())]
+    )
     assert "was not brought" in page.refused("load", what="mesh", files=["box.obj"])
     assert json.dumps(shown.world.to_json()) and not shown.world.items

@@ -12,15 +12,28 @@ import pytest
 import tinkerdyne as td
 from tests.studio.page import Page
 from tinkerdyne import gallery
-from tinkerdyne.studio import share, start
-from tinkerdyne.studio.frames import HEADER
-from tinkerdyne.studio.literals import cleaned, written
-from tinkerdyne.studio.script import script
+from tinkerdyne.studio.build.literals import cleaned, written
+from tinkerdyne.studio.build.script import script
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.show import share
+from tinkerdyne.studio.show.frames import HEADER
 
 SCENES = (
-    "four_bar", "bennett", "bead_on_wire", "clock", "screw_press", "cardhouse", "path_and_orientation", "stewart", "dumbbell",
-    "puppet", "peaucellier_in_curves", "miura", "jansen", "pantograph_in_curves",
-)  # fmt: skip
+    "four_bar",
+    "bennett",
+    "bead_on_wire",
+    "clock",
+    "screw_press",
+    "cardhouse",
+    "path_and_orientation",
+    "stewart",
+    "dumbbell",
+    "puppet",
+    "peaucellier_in_curves",
+    "miura",
+    "jansen",
+    "pantograph_in_curves",
+)
 
 
 def same(text: str) -> dict:
@@ -70,8 +83,11 @@ def test_the_script_of_a_scene_on_its_way_has_no_noise(name):
         warnings.simplefilter("ignore")
         world = gallery.load(name).build()
         world.run(0.1, dt=1 / 120)
-        lines = [line for line in script(world).splitlines() if not line.startswith("world = td.World(")]  # a tolerance is meant
-        numbers = [node.value for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Constant)]
+        # a tolerance is meant
+        lines = [line for line in script(world).splitlines() if not line.startswith("world = td.World(")]
+        numbers = [
+            node.value for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Constant)
+        ]
         assert not [x for x in numbers if isinstance(x, float) and 0 < abs(x) < 1e-12]
         assert_near(same(again(world).to_json()), same(world.to_json()))
 
@@ -79,7 +95,8 @@ def test_the_script_of_a_scene_on_its_way_has_no_noise(name):
 def test_numbers_are_written_as_a_person_would():
     assert written(cleaned((0.1 + 0.2, 2e-18, -0.0, 1.0))) == "(0.3, 0, 0, 1)"
     assert written(cleaned(1 / 3)) == repr(1 / 3)  # no short number is as good
-    assert written(cleaned(2e-18)) == "2e-18" and written(cleaned(2e-18, 1e-12)) == "0"  # a mass may be so small, a place not
+    # a mass may be so small, a place not
+    assert written(cleaned(2e-18)) == "2e-18" and written(cleaned(2e-18, 1e-12)) == "0"
     assert written(cleaned((3e-15, 4e-15))) == "(3e-15, 4e-15)"
     assert written(cleaned(td.Event(2.0, td.Change("a", "length", 0.1 + 0.2)))) == (
         "td.Event(time=2, what=td.Change(name='a', parameter='length', value=0.3))"
@@ -97,9 +114,13 @@ def test_the_script_of_a_running_world_goes_on_from_its_state():
 
 def test_a_script_has_timelines_formulas_settings_and_odd_names():
     world = td.World(max_step=2e-3, method="runge_kutta")
-    odd = world.add(td.Rod("class", density=700.0, is_fixed=True), td.Box("1 'quoted' \\ box", position=(2, 0, 0)))
+    odd = world.add(
+        td.Rod("class", density=700.0, is_fixed=True), td.Box("1 'quoted' \\ box", position=(2, 0, 0))
+    )
     m = world.add(td.distance_between(odd[0].end1, odd[1].left, name="how far"))
-    world.add(td.formula_energy("k*(x - 1)^2", x=m, k=3.0), td.equation("x - a*t", x=m, a=0.1, is_on=False, tau=0.5))
+    world.add(
+        td.formula_energy("k*(x - 1)^2", x=m, k=3.0), td.equation("x - a*t", x=m, a=0.1, is_on=False, tau=0.5)
+    )
     world.add(td.spring(odd[0].end2, td.Nail(1, 2, 3), stiffness=3.0, name="connect-1"))
     world.at(2.0, td.Configure("max_step", 1e-3))
     world.ramp(world["connect-1"], "stiffness", to=9.0, start=1.0, end=2.0)
@@ -111,7 +132,8 @@ def test_a_place_with_a_name_of_its_own_still_goes_with_its_body():
     rod = world.add(td.Rod("rod"))
     world.add(td.nail(rod.end2, at=(0.5, 0, 0)), td.Sphere("ball", position=(2, 0, 0)))
     world.add(td.spring(rod.end1, rod.end2), td.connect(rod.centre, world["ball"].centre, name="joint"))
-    for name, to in (("rod.end2", "tip"), ("rod.centre", "it's a middle"), ("ball", "rod.end2")):  # of which one is taken again
+    # of which one is taken again
+    for name, to in (("rod.end2", "tip"), ("rod.centre", "it's a middle"), ("ball", "rod.end2")):
         world.apply(td.Rename(name, to))
     copy = again(world)
     assert_near(same(copy.to_json()), same(world.to_json()))

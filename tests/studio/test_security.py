@@ -1,4 +1,5 @@
-"""Who may speak to the studio: this machine, with its token, from its own page; and what the page may be given."""
+"""Who may speak to the studio: this machine, with its token, from its own page; and what the page may be
+given."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ from websockets.sync.client import connect
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tinkerdyne.studio import files
-from tinkerdyne.studio.server import Server
+from tinkerdyne.studio.session import files
+from tinkerdyne.studio.wire.server import Server
 
 
 @pytest.fixture
@@ -24,7 +25,10 @@ def get(server: Server, path: str, method: str = "GET", **headers: str) -> http.
     """A raw request: the Host header is ours to choose."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.putrequest(method, path, skip_host=True)
-    for name, value in {"Host": f"127.0.0.1:{server.port}", **{k.replace("_", "-"): v for k, v in headers.items()}}.items():
+    for name, value in {
+        "Host": f"127.0.0.1:{server.port}",
+        **{k.replace("_", "-"): v for k, v in headers.items()},
+    }.items():
         connection.putheader(name, value)
     connection.endheaders()
     response = connection.getresponse()
@@ -50,13 +54,16 @@ def test_it_listens_on_this_machine_only(server):
 
 
 def test_what_is_sent_is_sent_at_once(server):
-    """asyncio turns Nagle's algorithm off only for sockets that say they are TCP; else a reply waits 40 ms for another one."""
+    """asyncio turns Nagle's algorithm off only for sockets that say they are TCP; else a reply waits 40 ms
+    for another one."""
     assert server.socket.proto == socket.IPPROTO_TCP
 
 
 def test_the_token_of_the_url_becomes_a_cookie_and_leaves_the_url(server):
     answer = get(server, f"/?token={server.token}&lowfx=1")
-    assert answer.status == 200 and b'url=/?lowfx=1"' in answer.body and server.token.encode() not in answer.body
+    assert (
+        answer.status == 200 and b'url=/?lowfx=1"' in answer.body and server.token.encode() not in answer.body
+    )
     given = answer.getheader("Set-Cookie", "")
     assert server.token in given and "HttpOnly" in given and "SameSite=strict" in given and "Path=/" in given
     assert len(server.token) >= 32
@@ -70,9 +77,31 @@ def test_without_the_cookie_nothing_is_given(server):
     assert get(server, "/", Cookie=cookie(server)).status in (200, 503)
 
 
-HOSTS = ("evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "127.0.0.1.evil.example:{port}", "")
-ORIGINS = ("http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "http://localhost")
-PATHS = ("../out.json", "/etc/passwd", "a/../../out", "..", "link.json", "folder-link/out.json", "x\u0000y", "")
+HOSTS = (
+    "evil.example",
+    "evil.example:{port}",
+    "127.0.0.1",
+    "127.0.0.1:1",
+    "127.0.0.1.evil.example:{port}",
+    "",
+)
+ORIGINS = (
+    "http://evil.example",
+    "null",
+    "https://127.0.0.1:{port}",
+    "http://127.0.0.1:1",
+    "http://localhost",
+)
+PATHS = (
+    "../out.json",
+    "/etc/passwd",
+    "a/../../out",
+    "..",
+    "link.json",
+    "folder-link/out.json",
+    "x\u0000y",
+    "",
+)
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -106,16 +135,35 @@ def test_a_socket_needs_an_origin_or_the_token_in_a_header(server):
 
 def test_a_socket_to_a_foreign_host_is_refused(server):
     with socket.create_connection(("127.0.0.1", server.port)) as raw:
-        lines = ["GET /ws HTTP/1.1", "Host: evil.example", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"]
-        lines += ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", f"x-tinkerdyne-token: {server.token}", "", ""]
+        lines = [
+            "GET /ws HTTP/1.1",
+            "Host: evil.example",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+        ]
+        lines += [
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            f"x-tinkerdyne-token: {server.token}",
+            "",
+            "",
+        ]
         raw.sendall("\r\n".join(lines).encode())
         assert b" 421 " in raw.recv(200)
 
 
 def test_every_answer_carries_the_usual_headers(server):
-    for answer in (get(server, f"/?token={server.token}"), get(server, "/"), get(server, "/nothing", Cookie=cookie(server))):
+    for answer in (
+        get(server, f"/?token={server.token}"),
+        get(server, "/"),
+        get(server, "/nothing", Cookie=cookie(server)),
+    ):
         policy = answer.getheader("Content-Security-Policy", "")
-        assert "default-src 'none'" in policy and "script-src 'self';" in policy and "frame-ancestors 'none'" in policy
+        assert (
+            "default-src 'none'" in policy
+            and "script-src 'self';" in policy
+            and "frame-ancestors 'none'" in policy
+        )
         assert answer.getheader("X-Content-Type-Options") == "nosniff"
         assert answer.getheader("Referrer-Policy") == "no-referrer"
         assert answer.getheader("X-Frame-Options") == "DENY"
@@ -149,9 +197,19 @@ def test_the_built_page_is_served(server, built):
 
 @pytest.mark.parametrize(
     "path",
-    ["/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/%2e%2e/%2e%2e/secret.txt",
-     "//secret.txt", "/.//../secret.txt", "/assets/..%5c..%5csecret.txt", "/secret.txt%00.js", "/assets"],
-)  # fmt: skip
+    [
+        "/../secret.txt",
+        "/assets/../../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/..%2fsecret.txt",
+        "/assets/%2e%2e/%2e%2e/secret.txt",
+        "//secret.txt",
+        "/.//../secret.txt",
+        "/assets/..%5c..%5csecret.txt",
+        "/secret.txt%00.js",
+        "/assets",
+    ],
+)
 def test_no_path_leads_out_of_the_page(server, built, path):
     answer = get(server, path, Cookie=cookie(server))
     assert answer.status in (400, 404) and b"secret" not in answer.body.replace(b"no such", b"")
@@ -181,14 +239,22 @@ def test_no_file_outside_the_folder_is_read_or_written(show, tmp_path, path):
 def test_formulas_of_pages_are_parsed_not_executed(show):
     shown = show(td.World())
     page = Page(shown._server)
-    for text in ("__import__('os').system('true')", "().__class__", "(lambda: 1)()", "open('/etc/passwd')", "9**9**9"):
+    for text in (
+        "__import__('os').system('true')",
+        "().__class__",
+        "(lambda: 1)()",
+        "open('/etc/passwd')",
+        "9**9**9",
+    ):
         assert page.refused("insert", of="formula_value", values={"text": [text]})
     page.close()
 
 
 def test_an_idle_connection_that_breaks_the_protocol_is_closed(server):
     with connect(
-        f"ws://127.0.0.1:{server.port}/ws", additional_headers={"x-tinkerdyne-token": server.token}, close_timeout=0.2
+        f"ws://127.0.0.1:{server.port}/ws",
+        additional_headers={"x-tinkerdyne-token": server.token},
+        close_timeout=0.2,
     ) as page:
         page.recv(timeout=60)
         page.socket.sendall(b"\xff" * 64)
@@ -198,14 +264,26 @@ def test_an_idle_connection_that_breaks_the_protocol_is_closed(server):
 
 
 def test_a_half_open_connection_is_closed(show, monkeypatch):
-    monkeypatch.setattr("tinkerdyne.studio.server.PING", 0.3)
-    monkeypatch.setattr("tinkerdyne.studio.server.PONG", 2.0)
+    monkeypatch.setattr("tinkerdyne.studio.wire.server.PING", 0.3)
+    monkeypatch.setattr("tinkerdyne.studio.wire.server.PONG", 2.0)
     shown = show(td.World())
     live = Page(shown._server)
-    with socket.create_connection(("127.0.0.1", shown._server.port)) as dead:  # shakes hands, and is never heard of again
+    # shakes hands, and is never heard of again
+    with socket.create_connection(("127.0.0.1", shown._server.port)) as dead:
         key = "dGhlIHNhbXBsZSBub25jZQ=="
-        lines = ["GET /ws HTTP/1.1", f"Host: 127.0.0.1:{shown._server.port}", "Upgrade: websocket", "Connection: Upgrade"]
-        lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"X-Tinkerdyne-Token: {shown._server.token}", "", ""]
+        lines = [
+            "GET /ws HTTP/1.1",
+            f"Host: 127.0.0.1:{shown._server.port}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+        ]
+        lines += [
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+            f"X-Tinkerdyne-Token: {shown._server.token}",
+            "",
+            "",
+        ]
         dead.sendall("\r\n".join(lines).encode())
         assert dead.recv(12) == b"HTTP/1.1 101"
         live.until(lambda: len(shown._session.clients) == 2)

@@ -12,12 +12,13 @@ import pytest
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tinkerdyne.model.edit import Change, Rename, plain
-from tinkerdyne.studio import describe, start
-from tinkerdyne.studio.describe import encoder
-from tinkerdyne.studio.past import Past
-from tinkerdyne.studio.protocol import Layout
-from tinkerdyne.studio.session import TICK, Session
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.session.past import Past
+from tinkerdyne.studio.session.session import TICK, Session
+from tinkerdyne.studio.show import describe
+from tinkerdyne.studio.show.describe import encoder
+from tinkerdyne.studio.wire.protocol import Layout
+from tinkerdyne.world.edit import Change, Rename, plain
 
 
 def falling() -> td.World:
@@ -34,7 +35,8 @@ def wait(is_true, patience: float = 60.0) -> None:
 
 
 def test_the_motion_does_not_depend_on_the_clock(show):
-    """Steps are equally long whenever they come: the states on the way are those of the world run without a studio."""
+    """Steps are equally long whenever they come: the states on the way are those of the world run without a
+    studio."""
     shown = show(falling())
     wait(lambda: shown.world.time > 0.3)
     shown._session.call(lambda: setattr(shown._session, "is_playing", False))
@@ -48,7 +50,8 @@ def test_the_motion_does_not_depend_on_the_clock(show):
 def test_a_heavy_world_runs_slower_and_says_so(show, monkeypatch):
     world = falling()
     step = world.step
-    monkeypatch.setattr(world, "step", lambda dt: (time.sleep(0.02), step(dt))[1])  # a step that takes longer than it simulates
+    # a step that takes longer than it simulates
+    monkeypatch.setattr(world, "step", lambda dt: (time.sleep(0.02), step(dt))[1])
     shown = show(world)
     page = Page(shown._server)
     page.read(1.5)
@@ -175,7 +178,9 @@ def test_energies_and_gap_are_those_of_the_world(show):
     shown = show(start.build())
     page = Page(shown._server)
     page.ask("play", is_playing=False)
-    page.until(lambda: page.latest["Status"]["time"] == shown.world.time and not page.latest["Status"]["is_playing"])
+    page.until(
+        lambda: page.latest["Status"]["time"] == shown.world.time and not page.latest["Status"]["is_playing"]
+    )
     status = page.latest["Status"]
     assert status["kinetic"] == pytest.approx(shown.world.kinetic_energy)
     assert status["gap"] == pytest.approx(shown.world.gap, abs=1e-9)
@@ -188,7 +193,9 @@ def test_a_ramp_of_the_timeline_shows_its_values(show):
     world.ramp(spring, "by", to=(0, 0, 20), start=0.1, end=0.6)
     page = Page(show(world)._server)
     assert page.latest["Model"]["timeline"][0]["title"] == "pull.by"
-    page.until(lambda: page.latest.get("Values", {}).get("items", {}).get("pull", {}).get("by", [0, 0, 0])[2] == 20.0)
+    page.until(
+        lambda: page.latest.get("Values", {}).get("items", {}).get("pull", {}).get("by", [0, 0, 0])[2] == 20.0
+    )
     page.close()
 
 
@@ -281,7 +288,8 @@ def test_the_past_has_the_parts_and_the_energy_of_then(show):
     layout, status = page.latest["Layout"], page.latest["Status"]
     assert {item["name"] for item in layout["then"]} == set(gone) >= {"second", "floor end1"}
     assert layout["since"] == [page.item("new")["key"]]
-    assert {t["name"] for t in layout["tracks"]} <= {*page.names, *gone, "energy"}  # every arrow has an item that says its kind
+    # every arrow has an item that says its kind
+    assert {t["name"] for t in layout["tracks"]} <= {*page.names, *gone, "energy"}
     assert status["kinetic"] + status["potential"] == pytest.approx(page.track("energy")[0], rel=1e-5)
     assert status["freedoms"] == -1  # nobody counted them then
     layouts = shown._session.call(shown._session.view.recorded_layouts)  # of the file that is shared

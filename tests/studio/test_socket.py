@@ -1,4 +1,5 @@
-"""Pages on real sockets: state, replies, hands, several pages, and what a page may do wrong (FAULTS.md, Socket)."""
+"""Pages on real sockets: state, replies, hands, several pages, and what a page may do wrong (FAULTS.md,
+Socket)."""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ from websockets.exceptions import ConnectionClosed
 
 import tinkerdyne as td
 from tests.studio.page import PATIENCE, Page
-from tinkerdyne.model.edit import Change, Configure, Move, Plan, Rename, plain
-from tinkerdyne.studio import protocol, server, start
+from tinkerdyne.studio.session import start
+from tinkerdyne.studio.wire import protocol, server
+from tinkerdyne.world.edit import Change, Configure, Move, Plan, Rename, plain
 
 
 @pytest.fixture
@@ -183,13 +185,16 @@ def test_the_recorded_past_follows_a_new_name(page, shown):
     page.ask("watch", names=["pendulum.position[2]", "pendulum.end2.value[0]"])
     page.until(lambda: page.time > 0.3)
     edit(page, Rename("pendulum", "arm"))
-    assert page.track("arm.position[2]", "value")[0] == pytest.approx(page.track("arm", "pose")[2])  # it is still watched
+    # it is still watched
+    assert page.track("arm.position[2]", "value")[0] == pytest.approx(page.track("arm", "pose")[2])
     key = page.item("arm")["key"]
     page.until(lambda: page.time > 0.5)
     page.ask("scrub", time=0.2)
     page.until(lambda: page.time < 0.25)
     assert page.track("arm.position[2]", "value")[0] == pytest.approx(page.track("arm", "pose")[2])
-    assert len(page.track("arm.end2.value[0]", "value")) == 1 and len(page.track("hinge", "force", "arm")) == 9
+    assert (
+        len(page.track("arm.end2.value[0]", "value")) == 1 and len(page.track("hinge", "force", "arm")) == 9
+    )
     with pytest.raises(KeyError):
         page.track("pendulum")
     page.ask("scrub")
@@ -209,7 +214,8 @@ def test_a_hand_pulls_shows_its_force_and_lets_go(page, shown):
         force = page.ask("drag", handle=handle, to=[1.0, 0.0, 1.0 + 0.01 * k])
     assert len(force) == 3 and np.linalg.norm(force) > 1.0
     pull = lambda: page.ask("drag", handle=handle, to=[1.0, 0.0, 1.6])  # noqa: E731
-    page.until(lambda: np.allclose(page.track(f"grip:{handle}", "force", "second")[3:6], pull(), atol=0.5))  # when it rests there
+    # when it rests there
+    page.until(lambda: np.allclose(page.track(f"grip:{handle}", "force", "second")[3:6], pull(), atol=0.5))
     assert shown.world["second"].position[2] > 0.5
     page.ask("release", handle=handle)
     assert not any(item.type.name == "tug" for item in shown.world.items)
@@ -279,7 +285,9 @@ def test_a_hand_on_what_python_removed_does_not_come_back(page, shown):
     shown.world.remove("second")
     page.until(lambda: not shown._session.hands.grips)
     shown.world.undo()
-    page.until(lambda: "second" in page.names and not any(item.type.name == "tug" for item in shown.world.items))
+    page.until(
+        lambda: "second" in page.names and not any(item.type.name == "tug" for item in shown.world.items)
+    )
 
 
 def test_what_cannot_be_grabbed_is_refused(page):
@@ -367,7 +375,9 @@ def test_python_and_pages_may_edit_at_the_same_time(page, shown):
 
 # --- what a page may do wrong --------------------------------------------------------------------
 def test_a_number_that_comes_again_is_answered_as_before_and_not_done_again(page, shown):
-    request = json.dumps({"seq": 77, "command": {"do": "insert", "of": "sphere", "values": {"position": [9, 9, 9]}}})
+    request = json.dumps(
+        {"seq": 77, "command": {"do": "insert", "of": "sphere", "values": {"position": [9, 9, 9]}}}
+    )
     page.socket.send(request)
     first = page.reply(77)
     page.replies.clear()
@@ -396,7 +406,11 @@ def test_numbers_may_come_in_any_order(page):
         ('{"seq": 5, "command": {"do": "drag", "handle": "x", "to": []}}', 5, "int"),
         ('{"seq": 5, "command": {"do": "undo", "more": 1}}', 5, "more"),
         ('{"seq": 5, "command": {"do": "apply", "edit": {"edit": "Explode"}}}', 5, "Explode"),
-        ('{"seq": 5, "command": {"do": "apply", "edit": {"edit": "Rename", "name": 3, "to": "x"}}}', 5, "text"),
+        (
+            '{"seq": 5, "command": {"do": "apply", "edit": {"edit": "Rename", "name": 3, "to": "x"}}}',
+            5,
+            "text",
+        ),
         ('{"seq": 5, "command": {"do": "play", "speed": -1}}', 5, "positive"),
         ('{"seq": 5, "command": {"do": "open", "example": "../../etc/passwd"}}', 5, "no scene"),
         ('{"seq": 5, "command": {"do": "open", "example": "scenes/four_bar.py"}}', 5, "no scene"),
@@ -428,7 +442,8 @@ def test_binary_where_text_is_due_closes_with_1003(shown):
 
 
 def test_ten_thousand_messages_of_nonsense_leave_the_server_alive(page, shown):
-    """Random bytes, random JSON, and true commands with random fields; seeded, and sent as fast as they are taken."""
+    """Random bytes, random JSON, and true commands with random fields; seeded, and sent as fast as they are
+    taken."""
     rng = random.Random(4)
     makers = (_noise, _document, _command)
     for k in range(10_000):
@@ -450,11 +465,29 @@ def test_ten_thousand_messages_of_nonsense_leave_the_server_alive(page, shown):
 
 
 def _noise(rng: random.Random, _k: int) -> str:
-    return "".join(chr(rng.choice((rng.randrange(32, 127), rng.randrange(1, 0xD7FF)))) for _ in range(rng.randrange(40)))
+    return "".join(
+        chr(rng.choice((rng.randrange(32, 127), rng.randrange(1, 0xD7FF)))) for _ in range(rng.randrange(40))
+    )
 
 
 def _value(rng: random.Random, depth: int = 0):
-    simple = [None, True, -1, 0, 3, 1e308, -1e-300, "", "pendulum", "hinge", "é\u0000", "pendulum.end1", [1, 2, 3], [0, 0], {}]
+    simple = [
+        None,
+        True,
+        -1,
+        0,
+        3,
+        1e308,
+        -1e-300,
+        "",
+        "pendulum",
+        "hinge",
+        "é\u0000",
+        "pendulum.end1",
+        [1, 2, 3],
+        [0, 0],
+        {},
+    ]
     if depth > 2 or rng.random() < 0.7:
         return rng.choice(simple)
     if rng.random() < 0.5:
@@ -463,24 +496,46 @@ def _value(rng: random.Random, depth: int = 0):
 
 
 def _document(rng: random.Random, k: int):
-    return {"seq": rng.choice([k, _value(rng)]), "command": _value(rng), **({"extra": 1} if rng.random() < 0.1 else {})}
+    return {
+        "seq": rng.choice([k, _value(rng)]),
+        "command": _value(rng),
+        **({"extra": 1} if rng.random() < 0.1 else {}),
+    }
 
 
 FIELDS = {
-    "apply": ("edit",), "insert": ("of", "inputs", "values", "name"), "undo": (), "redo": (),
+    "apply": ("edit",),
+    "insert": ("of", "inputs", "values", "name"),
+    "undo": (),
+    "redo": (),
     "play": ("is_playing", "steps", "speed"),
-    "grab": ("item", "at", "is_hard", "with_orientation"), "drag": ("handle", "to"), "release": ("handle",),
-    "preview": ("of", "inputs"), "delete": ("names",), "copy": ("names",), "paste": ("text",), "watch": ("names",),
-    "scrub": ("time", "is_final"), "save": ("path",), "open": ("path", "text"), "ask": ("what",),
-}  # fmt: skip
+    "grab": ("item", "at", "is_hard", "with_orientation"),
+    "drag": ("handle", "to"),
+    "release": ("handle",),
+    "preview": ("of", "inputs"),
+    "delete": ("names",),
+    "copy": ("names",),
+    "paste": ("text",),
+    "watch": ("names",),
+    "scrub": ("time", "is_final"),
+    "save": ("path",),
+    "open": ("path", "text"),
+    "ask": ("what",),
+}
 TRUE = {
     "of": ("rod", "connect", "pin", "nail", "spring", "place", "gravity", "sphere"),
     "item": ("pendulum", "second", "hook", "gravity"),
     "inputs": (["pendulum.end1", "second.end2"], ["pendulum"], ["second@0,0,1"], []),
     "values": ({}, {"mass": 2.0}, {"at": [0, 0, 0]}),
     "names": (["second"], ["energy", "x.y[3]"], ["hinge"]),
-    "handle": (1, 2, 3), "to": ([0, 0, 1], [1, 2]), "what": ("python", "scene"),
-    "is_playing": (True, False), "speed": (0.5, 1.0, 1e9), "steps": (1, 2), "time": (0.1, 1.0), "at": ([0, 0, 0], [1]),
+    "handle": (1, 2, 3),
+    "to": ([0, 0, 1], [1, 2]),
+    "what": ("python", "scene"),
+    "is_playing": (True, False),
+    "speed": (0.5, 1.0, 1e9),
+    "steps": (1, 2),
+    "time": (0.1, 1.0),
+    "at": ([0, 0, 0], [1]),
     "edit": (
         {"edit": "Change", "name": "pendulum", "parameter": "mass", "value": 2.0, "key": 0},
         {"edit": "Change", "name": "pendulum", "parameter": "length", "value": [1], "key": "x"},
@@ -489,17 +544,27 @@ TRUE = {
         {"edit": "Remove", "names": ["second"]},
         {"edit": "Remove", "names": "hinge"},
         {"edit": "Several", "edits": [{"edit": "Rename", "name": "hook", "to": "hook"}]},
-        {"edit": "Plan", "entries": [{"edit": "Event", "time": 1e9, "what": {"edit": "Remove", "names": ["second"]}}]},
+        {
+            "edit": "Plan",
+            "entries": [{"edit": "Event", "time": 1e9, "what": {"edit": "Remove", "names": ["second"]}}],
+        },
         {"edit": "Plan", "entries": [3]},
-        {"edit": "Add", "items": [{"type": "rod", "name": "r", "inputs": [], "values": [], "state": [], "key": 1e9}]},
+        {
+            "edit": "Add",
+            "items": [{"type": "rod", "name": "r", "inputs": [], "values": [], "state": [], "key": 1e9}],
+        },
         {"edit": "Configure", "setting": "tolerance", "value": "x"},
     ),
-}  # fmt: skip
+}
 
 
 def _command(rng: random.Random, k: int):
     do = rng.choice(list(FIELDS))
-    fields = {f: rng.choice(TRUE[f]) if f in TRUE and rng.random() < 0.8 else _value(rng) for f in FIELDS[do] if rng.random() < 0.9}
+    fields = {
+        f: rng.choice(TRUE[f]) if f in TRUE and rng.random() < 0.8 else _value(rng)
+        for f in FIELDS[do]
+        if rng.random() < 0.9
+    }
     return {"seq": k + 1, "command": {"do": do, **fields}}
 
 
@@ -526,10 +591,15 @@ def test_loading_and_editing_are_one_after_the_other(page, shown):
 def test_an_edit_that_is_refused_changes_nothing(page, shown):
     page.ask("play", is_playing=False)
     before = shown.world.to_json()
-    wrong = {"edit": "Several", "edits": [plain(Change("pendulum", "mass", 2.0)), plain(Change("pendulum", "mass", -1.0))]}
+    wrong = {
+        "edit": "Several",
+        "edits": [plain(Change("pendulum", "mass", 2.0)), plain(Change("pendulum", "mass", -1.0))],
+    }
     assert "positive" in page.refused("apply", edit=wrong)
     assert "no 'nobody'" in page.refused("delete", names=["pendulum", "nobody"])
-    assert "must have 3 numbers" in page.refused("apply", edit=plain(Move("pendulum", (("position", (1, 2)),))))
+    assert "must have 3 numbers" in page.refused(
+        "apply", edit=plain(Move("pendulum", (("position", (1, 2)),)))
+    )
     assert shown.world.to_json() == before
 
 
@@ -540,7 +610,7 @@ def test_an_edit_that_cannot_run_is_taken_back_and_answered(page, shown):
     names = {item.name for item in shown.world.items}
     said = page.refused("paste", text=ball)
     assert "gravity" in said and "second" in said and "cannot act" in said
-    assert {item.name for item in shown.world.items} == names and not shown.world._undo
+    assert {item.name for item in shown.world.items} == names and not shown.world.history.can_undo
     page.ask("play", is_playing=True)
     page.until(lambda: page.time > 0.1)
 
@@ -553,7 +623,11 @@ def test_a_refused_edit_leaves_the_past_as_it_is(page, shown):
     page.ask("scrub", time=0.2)
     assert "positive" in page.refused("apply", edit=plain(Change("pendulum", "mass", -1.0)))
     page.until(lambda: page.latest["Status"]["is_past"])
-    assert shown.world.time == now and len(shown._session.view.past.moments) == frames and not shown.world._undo
+    assert (
+        shown.world.time == now
+        and len(shown._session.view.past.moments) == frames
+        and not shown.world.history.can_undo
+    )
     edit(page, Change("pendulum", "mass", 2.0))
     assert shown.world.time == pytest.approx(0.2, abs=0.02)
     page.ask("undo")
@@ -564,7 +638,7 @@ def test_undo_while_the_past_is_shown_is_of_the_last_edit(page, shown):
     edit(page, Change("pendulum", "mass", 2.0))
     page.until(lambda: page.time > 0.6)
     page.ask("scrub", time=0.4)
-    assert page.ask("undo") and shown.world["pendulum"].mass == 1.0 and not shown.world._undo
+    assert page.ask("undo") and shown.world["pendulum"].mass == 1.0 and not shown.world.history.can_undo
 
 
 def test_a_world_that_gives_way_unsaved_is_kept(page, shown):
@@ -586,4 +660,6 @@ def test_python_of_the_world_is_told_and_the_table_of_the_past(page, shown):
     table = page.ask("ask", what="csv")["text"].splitlines()
     assert table[0].startswith("time,") and len(table) > 5
     assert json.loads(page.ask("ask", what="scene")["text"])["tinkerdyne"] == 1
-    assert {one["name"] for one in page.ask("ask", what="thumbnails")} == set(page.latest["Hello"]["examples"])
+    assert {one["name"] for one in page.ask("ask", what="thumbnails")} == set(
+        page.latest["Hello"]["examples"]
+    )

@@ -1,4 +1,5 @@
-"""Troids: mass distributions of shapes, elastic forces, and a constraint matrix that is factored once (G6)."""
+"""Troids: mass distributions of shapes, elastic forces, and a constraint matrix that is factored once
+(G6)."""
 
 from itertools import pairwise
 
@@ -17,18 +18,24 @@ def test_a_sheet_has_the_second_moment_of_its_polygon():
     """A rectangle a × b has S = m diag(a², b²)/12, a triangle m/36 Σ …; both about their centre."""
     sheet = td.sheet(vertices=[(1, 2), (3, 2), (3, 3), (1, 3)], mass=6.0)
     assert sheet.position == pytest.approx((2.0, 2.5))
-    np.testing.assert_allclose(np.reshape(sheet.second_moment, (2, 2)), 6.0 * np.diag((4, 1)) / 12, atol=1e-12)
+    np.testing.assert_allclose(
+        np.reshape(sheet.second_moment, (2, 2)), 6.0 * np.diag((4, 1)) / 12, atol=1e-12
+    )
     corners = np.array([(0.0, 0.0), (2.0, 0.3), (0.7, 1.9)])
     offsets = corners - corners.mean(axis=0)
     triangle = td.sheet(vertices=corners, mass=2.0)
-    np.testing.assert_allclose(np.reshape(triangle.second_moment, (2, 2)), 2.0 * offsets.T @ offsets / 12, rtol=1e-12)
+    np.testing.assert_allclose(
+        np.reshape(triangle.second_moment, (2, 2)), 2.0 * offsets.T @ offsets / 12, rtol=1e-12
+    )
 
 
 def test_a_block_has_the_second_moment_of_its_mesh():
     vertices, faces = td.surface(td.Box(size=(1.0, 2.0, 3.0)))
     block = td.block(vertices=vertices + np.array((5, 6, 7)), faces=faces, mass=2.0)
     assert block.position == pytest.approx((5.0, 6.0, 7.0))
-    np.testing.assert_allclose(np.reshape(block.second_moment, (3, 3)), 2.0 * np.diag((1, 4, 9)) / 12, atol=1e-12)
+    np.testing.assert_allclose(
+        np.reshape(block.second_moment, (3, 3)), 2.0 * np.diag((1, 4, 9)) / 12, atol=1e-12
+    )
 
 
 def test_a_picture_has_the_second_moment_of_its_bright_pixels():
@@ -82,7 +89,11 @@ def test_small_oscillations_have_the_frequency_of_the_stiffness(dim):
     """A = (1 + s) 1 has E ≈ dim k s² and T = ½ dim S ṡ²: ω² = 2k/S."""
     world = td.World(max_step=1e-4)
     k, S, s = 3.0, 0.2, 1e-4
-    jelly = world.add(td.Troid("jelly", second_moment=(S,), position=(0.0,) * dim, shape=tuple(((1 + s) * np.eye(dim)).ravel())))
+    jelly = world.add(
+        td.Troid(
+            "jelly", second_moment=(S,), position=(0.0,) * dim, shape=tuple(((1 + s) * np.eye(dim)).ravel())
+        )
+    )
     world.add(td.elastic(jelly, stiffness=k))
     world.run(np.pi / np.sqrt(2 * k / S))  # half a period
     assert jelly.shape[0] - 1 == pytest.approx(-s, rel=1e-3)
@@ -125,14 +136,18 @@ def test_outline_inside_another_is_a_hole_by_the_fill_rule(rule, hole, is_hole):
     assert ring.second_moment == pytest.approx((xx, 0, 0, yy), abs=1e-12)
     sides = np.reshape(ring.drawing, (-1, 2))
     after = np.roll(sides, -1, axis=0)
-    assert (sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]).sum() / 2 == pytest.approx(m)  # the drawing has the hole too
+    # the drawing has the hole too
+    assert (sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]).sum() / 2 == pytest.approx(m)
 
 
 # --- one factoring -------------------------------------------------------------------------------
 def chain(count=5, **settings):
     world = td.World(max_step=1 / 240, **settings)
     world.add(td.gravity(g=(0.0, -9.81)))
-    sheets = [world.add(td.Troid(f"t{k}", mass=0.3, second_moment=(0.02,), position=(float(k), 0.0))) for k in range(count)]
+    sheets = [
+        world.add(td.Troid(f"t{k}", mass=0.3, second_moment=(0.02,), position=(float(k), 0.0)))
+        for k in range(count)
+    ]
     world.add(td.nail(td.point(sheets[0], at=(-0.5, 0.5)), at=(-0.5, 0.5)))
     for a, b in pairwise(sheets):
         world.add(td.connect(td.point(a, at=(0.5, 0.5)), td.point(b, at=(-0.5, 0.5))))
@@ -151,7 +166,7 @@ def test_attached_and_nailed_troids_are_factored_once():
 
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta"])
 def test_edits_make_it_factor_again_and_the_motion_is_that_of_a_world_that_always_does(method):
-    from tinkerdyne.model import layout as L
+    from tinkerdyne.engine import records as L
 
     def run(always):
         world = chain(method=method)
@@ -235,19 +250,26 @@ def test_a_picture_of_a_file_is_that_of_its_pixels(tmp_path):
     Image.fromarray(flag()).save(tmp_path / "flag.png")
     picture = td.picture(image=tmp_path / "flag.png", width=3.0)
     assert picture.texture == td.picture(image=flag(), width=3.0).texture
-    assert td.sheet(vertices=[(0, 0), (1, 0), (0, 1)], texture=tmp_path / "flag.png").texture == picture.texture
+    assert (
+        td.sheet(vertices=[(0, 0), (1, 0), (0, 1)], texture=tmp_path / "flag.png").texture == picture.texture
+    )
 
 
 def test_the_mass_of_a_large_picture_is_that_of_all_its_pixels(tmp_path):
     from PIL import Image
 
-    # A lattice of single bright pixels, which a thumbnail would smear over all of it, and more of them on the left.
+    # A lattice of single bright pixels, which a thumbnail would smear over all of it, and more of them on the
+    # left.
     pixels = np.zeros((700, 1400), np.uint8)
     pixels[::5, :700:5] = 255
     pixels[::5, 700::10] = 255
     Image.fromarray(pixels).save(tmp_path / "stars.png")
     wanted = td.picture(image=pixels, width=2.0)
-    for source in (tmp_path / "stars.png", str(tmp_path / "stars.png"), (tmp_path / "stars.png").read_bytes()):
+    for source in (
+        tmp_path / "stars.png",
+        str(tmp_path / "stars.png"),
+        (tmp_path / "stars.png").read_bytes(),
+    ):
         found = td.picture(image=source, width=2.0)
         assert found.position == pytest.approx(wanted.position, rel=1e-12)
         assert found.second_moment == pytest.approx(wanted.second_moment, rel=1e-12)
@@ -260,7 +282,9 @@ def test_the_mass_of_a_large_picture_is_that_of_all_its_pixels(tmp_path):
 def test_a_drawing_that_is_no_corners_is_refused(tmp_path):
     flat = td.World().add(td.sheet("flat", vertices=[(0, 0), (1, 0), (0, 1)]))
     for numbers in (1, 3, 4, 7):
-        with pytest.raises(ValueError, match=f"drawing of troid 't' must be three corners.*not {numbers} numbers"):
+        with pytest.raises(
+            ValueError, match=f"drawing of troid 't' must be three corners.*not {numbers} numbers"
+        ):
             td.Troid("t", drawing=(0.5,) * numbers)
         with pytest.raises(ValueError, match="drawing of troid 'flat' must be three corners"):
             flat.drawing = (0.5,) * numbers
@@ -285,7 +309,9 @@ def test_a_large_texture_is_made_smaller_and_kept_in_its_proportions():
 def sheared():
     """The flag, sheared, and a triangle with the same image."""
     world = td.World()
-    world.add(td.picture("p", image=flag()[:10, :, :3], width=3.0, position=(1.0, 2.0), shape=(1.0, 0.3, -0.2, 0.8)))
+    world.add(
+        td.picture("p", image=flag()[:10, :, :3], width=3.0, position=(1.0, 2.0), shape=(1.0, 0.3, -0.2, 0.8))
+    )
     world.add(td.sheet("t", vertices=[(4, 0), (6, 0), (5, 2)], texture=flag()[:10, :, :3]))
     return world
 
@@ -299,7 +325,8 @@ def test_an_svg_drawing_shows_textures_where_the_troids_are():
     images = root.findall(f".//{tag}image")
     assert [image.get("href") for image in images] == [world["p"].texture, world["t"].texture]
     a, b, c, d, e, f = map(float, images[0].get("transform")[7:-1].split())
-    drawn = np.array([(e, f), (a + e, b + f), (a + c + e, b + d + f), (c + e, d + f)])  # the image's corners, from the upper left
+    # the image's corners, from the upper left
+    drawn = np.array([(e, f), (a + e, b + f), (a + c + e, b + d + f), (c + e, d + f)])
     corners = np.array([(-1.5, 0.5), (1.5, 0.5), (1.5, -0.5), (-1.5, -0.5)])
     expected = (np.array((1.0, 2.0)) + corners @ np.array([(1.0, 0.3), (-0.2, 0.8)])) * (100, -100)
     np.testing.assert_allclose(drawn, expected, atol=1e-3)
@@ -307,20 +334,25 @@ def test_an_svg_drawing_shows_textures_where_the_troids_are():
     outlines = {path.get("id"): path.get("d") for path in root.iter(f"{tag}path")}
     used = [g.get("clip-path")[5:-1] for g in root.iter(f"{tag}g") if g.get("clip-path")]
     assert [cut[name] for name in used] == [outlines["p"], outlines["t"]]
-    assert len(td.curves_from_svg(td.svg_of(world))) == 8 + 6  # what comes back: outlines, connected at their corners, no clips
+    # what comes back: outlines, connected at their corners, no clips
+    assert len(td.curves_from_svg(td.svg_of(world))) == 8 + 6
 
 
 def test_a_plot_shows_textures_where_the_troids_are(tmp_path):
     from PIL import Image
 
-    from tinkerdyne.plotting import plot
+    from tinkerdyne.drawing import plot
 
     world = sheared()
     plot(world, world.record(0.1), tmp_path / "run.png", films=1)
     seen = np.asarray(Image.open(tmp_path / "run.png").convert("RGB")).astype(int)
-    red, blue = (np.argwhere((seen[..., k] > 240) & (np.delete(seen, k, axis=2) < 20).all(axis=2)) for k in (0, 2))
-    assert len(red) / len(blue) == pytest.approx(1.0, abs=0.02)  # halves of the image, of the parallelogram and of the triangle
-    red, blue = (places[places[:, 1] < np.quantile(places[:, 1], 0.4)] for places in (red, blue))  # those of the parallelogram
+    red, blue = (
+        np.argwhere((seen[..., k] > 240) & (np.delete(seen, k, axis=2) < 20).all(axis=2)) for k in (0, 2)
+    )
+    # halves of the image, of the parallelogram and of the triangle
+    assert len(red) / len(blue) == pytest.approx(1.0, abs=0.02)
+    # those of the parallelogram
+    red, blue = (places[places[:, 1] < np.quantile(places[:, 1], 0.4)] for places in (red, blue))
     down, right = blue.mean(axis=0) - red.mean(axis=0)
     assert down / right == pytest.approx(-0.3, abs=0.05)  # the first axis, up to the right
 
@@ -379,10 +411,15 @@ def test_a_stiff_troid_within_what_the_step_allows_is_taken():
 
 def test_the_fastest_swing_is_that_of_the_stiffest_spring():
     """Two masses on a spring swing at √(k/μ) with μ = m₁ m₂/(m₁ + m₂)."""
-    from tinkerdyne.integrate.stability import fastest
+    from tinkerdyne.engine.steppers.stability import fastest
 
     world = td.World()
-    a, b, c = world.add(*(td.Particle(n, position=(x, 0, 0), mass=m) for n, x, m in (("a", 0, 2.0), ("b", 1, 3.0), ("c", 2, 1.0))))
+    a, b, c = world.add(
+        *(
+            td.Particle(n, position=(x, 0, 0), mass=m)
+            for n, x, m in (("a", 0, 2.0), ("b", 1, 3.0), ("c", 2, 1.0))
+        )
+    )
     world.add(td.spring(a, b, length=1.0, stiffness=5e6), td.spring(b, c, length=1.0, stiffness=50.0))
     world.step(1e-6)
     speed, mode = fastest(world._structure)

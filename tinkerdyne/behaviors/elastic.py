@@ -1,4 +1,5 @@
-"""Elastic forces on affine bodies (troids, ID90 §5.4): from jello to nearly rigid, whatever their orientation (G6)."""
+"""Elastic forces on affine bodies (troids, ID90 §5.4): from jello to nearly rigid, whatever their orientation
+(G6)."""
 
 from __future__ import annotations
 
@@ -6,21 +7,23 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Frame, Number
-from tinkerdyne.kernel.block import energy, force, velocity
-from tinkerdyne.kernel.types import behavior
+from tinkerdyne.language.block import energy, force, velocity
+from tinkerdyne.language.kinds import Frame, Number
+from tinkerdyne.language.types import behavior
 
 
 @behavior
 def elastic(body: Frame, *, stiffness: Number = 10.0) -> Any:
-    """Draws a troid back to its rest state, turned as it is:  E = ¼ k |AᵀA − 1|², zero for every rotation   [N m]."""
+    """Draws a troid back to its rest state, turned as it is:  E = ¼ k |AᵀA − 1|², zero for every rotation
+    [N m]."""
     strain = body.axes.T @ body.axes - ca.SX.eye(body.dim)
     return energy(stiffness / 4 * ca.sumsqr(strain))
 
 
 @behavior
 def keep_volume(body: Frame, *, stiffness: Number = 10.0, size: Number = 1.0) -> Any:
-    """Keeps the area (in space, the volume) of a troid:  E = ½ k (det A − size)²; `size` is measured in that of the rest state."""
+    """Keeps the area (in space, the volume) of a troid:  E = ½ k (det A − size)²; `size` is measured in that
+    of the rest state."""
     return energy(stiffness / 2 * (ca.det(body.axes) - size) ** 2)
 
 

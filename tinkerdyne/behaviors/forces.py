@@ -1,4 +1,6 @@
-"""Behaviors: forces on any connector (E4). Positive spring and damping coefficients pull together and slow down."""
+"""Behaviors: forces on any connector (E4).
+
+Positive spring and damping coefficients pull together and slow down."""
 
 from __future__ import annotations
 
@@ -6,10 +8,10 @@ from typing import Any
 
 from casadi import fmax
 
-from tinkerdyne.formula.kinds import ORIGIN, Either, Frame, Number, Place, Point, Scalar, Size
-from tinkerdyne.formula.symbols import dot, norm, tanh
-from tinkerdyne.kernel.block import Energy, energy, force, spin, torque, velocity
-from tinkerdyne.kernel.types import behavior, field
+from tinkerdyne.language.block import Energy, energy, force, spin, torque, velocity
+from tinkerdyne.language.kinds import ORIGIN, Either, Frame, Number, Place, Point, Scalar, Size
+from tinkerdyne.language.symbols import dot, norm, tanh
+from tinkerdyne.language.types import behavior, field
 
 SX = Any
 UP = Either((0.0, 1.0), (0.0, 0.0, 1.0))
@@ -18,7 +20,8 @@ TURN = Either((1.0,), (0.0, 0.0, 1.0))  # in the plane a torque is one number
 
 @field(tied=True)
 def gravity(body: Any, *, g: Place = (0.0, 0.0, -9.81)) -> Any:
-    """Uniform gravity on every object with mass:  E = −g·Σ m x   [m/s²]; planar objects take the first two numbers' plane."""
+    """Uniform gravity on every object with mass:  E = −g·Σ m x   [m/s²]; planar objects take the first two
+    numbers' plane."""
     if body.moment is None:
         return Energy(0)
     n = body.moment.numel()
@@ -38,8 +41,11 @@ def damping(body: Any, *, rate: Number = 1.0) -> Any:
 
 
 @behavior
-def spring(a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0) -> Any:
-    """A damped spring between two points:  E = ½ k (|b − a| − length)²,  and −damping along its line   [N/m, m, N s/m]."""
+def spring(
+    a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0
+) -> Any:
+    """A damped spring between two points:  E = ½ k (|b − a| − length)²,  and −damping along its line   [N/m,
+    m, N s/m]."""
     size = norm(b - a)
     stretch = size - length
     return energy(stiffness / 2 * stretch * stretch), force(size, -damping * velocity(size))
@@ -59,7 +65,8 @@ def pull(p: Point, *, by: Place = UP) -> Any:
 
 @behavior(tied=True)
 def tug(p: Point, *, to: Place = ORIGIN, mass: Number = 1.0, time: Size = 0.1, limit: Size = 1e3) -> Any:
-    """A pull towards a place by a critically damped spring for a mass, with a largest force (a hand):   [m, kg, s, N]
+    """A pull towards a place by a critically damped spring for a mass, with a largest force (a hand):   [m,
+    kg, s, N]
 
     F = mass ((to − p)/time² − 2 ṗ/time), cut off at `limit`.
     """
@@ -93,19 +100,24 @@ def attraction(a: Point, b: Point, *, strength: Number = 1.0) -> Any:
 
 @behavior
 def drive(x: Scalar, *, speed: Number = 1.0, gain: Number = 10.0, limit: Number = 1e6) -> Any:
-    """A motor on any measure, towards a speed, with a largest effort:  limit · tanh(gain (speed − ẋ) / limit)."""
+    """A motor on any measure, towards a speed, with a largest effort:  limit · tanh(gain (speed − ẋ) /
+    limit)."""
     return force(x, limit * tanh(gain * (speed - velocity(x)) / limit))
 
 
 @behavior
-def servo(x: Scalar, to: Scalar, *, stiffness: Number = 100.0, damping: Number = 10.0, limit: Number = 1e6) -> Any:
-    """A motor on any measure, towards another one, with a largest effort:  limit · tanh((k (to − x) + c (ṫo − ẋ)) / limit)."""
+def servo(
+    x: Scalar, to: Scalar, *, stiffness: Number = 100.0, damping: Number = 10.0, limit: Number = 1e6
+) -> Any:
+    """A motor on any measure, towards another one, with a largest effort:  limit · tanh((k (to − x) + c (ṫo −
+    ẋ)) / limit)."""
     return force(x, limit * tanh((stiffness * (to - x) + damping * (velocity(to) - velocity(x))) / limit))
 
 
 @behavior
 def friction(x: Scalar, *, effort: Number = 1.0, width: Number = 1e-2) -> Any:
-    """Dry friction on any measure:  −effort · tanh(ẋ / width); below the width [1/s] it creeps   [N, or N m]."""
+    """Dry friction on any measure:  −effort · tanh(ẋ / width); below the width [1/s] it creeps   [N, or N
+    m]."""
     return force(x, -effort * tanh(velocity(x) / width))
 
 
@@ -129,7 +141,8 @@ def scalar_spring(x: Scalar, *, stiffness: Number = 1.0, rest: Number = 0.0, dam
 
 @behavior
 def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Number = 0.0) -> Any:
-    """Turns b back to the orientation of a:  E = k (n − tr R_aᵀR_b)/2 ≈ ½ k θ², and −damping on the relative spin   [N m]."""
+    """Turns b back to the orientation of a:  E = k (n − tr R_aᵀR_b)/2 ≈ ½ k θ², and −damping on the relative
+    spin   [N m]."""
     R = a.axes.T @ b.axes
     trace = sum((R[k, k] for k in range(1, a.dim)), R[0, 0])
     turn = spin(b) - spin(a)
@@ -138,7 +151,8 @@ def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Numb
 
 @behavior
 def motor(a: Frame, b: Frame, *, speed: Number = 1.0, gain: Number = 1.0, axis: Place = TURN) -> Any:
-    """Drives b against a towards a speed about an axis of a:  T = gain · (speed − ω_rel·axis)   [rad/s, N m s]."""
+    """Drives b against a towards a speed about an axis of a:  T = gain · (speed − ω_rel·axis)   [rad/s, N m
+    s]."""
     if a.dim == 2:
         effort = gain * (speed - (spin(b) - spin(a)))
         return torque(b, effort), torque(a, -effort)

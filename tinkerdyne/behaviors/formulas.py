@@ -7,16 +7,20 @@ from typing import Any
 import casadi as ca
 
 from tinkerdyne.connectors.formulas import checked_text, from_text, scope
-from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Place
-from tinkerdyne.formula.parse import parse
-from tinkerdyne.kernel.block import energy, force, velocity
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import behavior
+from tinkerdyne.language.block import energy, force, velocity
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place
+from tinkerdyne.language.parse import parse
+from tinkerdyne.language.types import behavior
 
 
 @behavior(tied=True)
 def typed_energy(
-    *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    *inputs: Anything,
+    text: Choice = ("0",),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> Any:
     """A potential energy given by a typed formula   [J]."""
     return energy(parse(text[0], scope(inputs, names, constants, constant_names)))
@@ -24,9 +28,15 @@ def typed_energy(
 
 @behavior(tied=True)
 def typed_force(
-    on: Anything, *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    on: Anything,
+    *inputs: Anything,
+    text: Choice = ("0",),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> Any:
-    """A force along a measure given by typed formulas, one a component; x_dot is the rate of input x   [N]."""
+    """A force along a measure given by typed formulas, one a component; x_dot is the rate of input x
+    [N]."""
     where = scope(inputs, names, constants, constant_names)
     for name, x in zip(names, inputs, strict=True):
         where[f"{name}_dot"] = velocity(x.origin if isinstance(x, FrameValue) else x)

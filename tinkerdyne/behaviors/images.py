@@ -1,8 +1,9 @@
 """Pictures as landscapes: a point is drawn to the edges of an image, and kept off by volcanoes (G4).
 
     E(p) = −strength · e(p),    e = mean over scales σ of |∇ G_σ * image|, each brought to 0 … 1,
-read between the pixels by cubic splines: twice differentiable, so that forces and stiffness are its exact derivatives. The image
-lies in the plane with y up: the centre of pixel (row, column) of an image with H rows is corner + pixel·(column + ½, H − row − ½).
+read between the pixels by cubic splines: twice differentiable, so that forces and stiffness are its exact
+derivatives. The image lies in the plane with y up: the centre of pixel (row, column) of an image with H rows
+is corner + pixel·(column + ½, H − row − ½).
 """
 
 from __future__ import annotations
@@ -15,19 +16,22 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.behaviors.landscape import LARGEST_SIDE, ImageText, image_from, image_text
-from tinkerdyne.formula.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size
-from tinkerdyne.kernel import machine
-from tinkerdyne.kernel.block import T_SYMBOL, TIME, Block, Inputs, Layout, Port, energy, tidy_function
-from tinkerdyne.kernel.emit import ABSOLUTE, Slot, kernel_ir, module_ir
-from tinkerdyne.kernel.item import Item, vector
-from tinkerdyne.kernel.types import BlockType, behavior
+from tinkerdyne.compiler import machine
+from tinkerdyne.compiler.emit import ABSOLUTE, Slot, kernel_ir, module_ir
+from tinkerdyne.compiler.kernels import tidy_function
+from tinkerdyne.language.block import T_SYMBOL, TIME, Block, Inputs, Layout, Port, energy
+from tinkerdyne.language.item import Item, vector
+from tinkerdyne.language.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size
+from tinkerdyne.language.types import BlockType, behavior
 
 SX = Any
 Picture: Any = Kind("picture", (6,))  # address of the spline's coefficients, columns, rows, pixel, corner
 
 
 class PictureType(BlockType):
-    """The connector that supplies a picture. Its image is no structure of its formula: another frame is only another address."""
+    """The connector that supplies a picture.
+
+    Its image is no structure of its formula: another frame is only another address."""
 
     reads_pictures = True
 
@@ -39,7 +43,9 @@ class PictureType(BlockType):
         what = f"{name} of {item}"
         if name == "image":
             if isinstance(value, str) and value and not value.startswith("data:"):
-                raise ValueError(f"{what} must be an array or a PNG as text; for a file write photo({value[:80]!r})")
+                raise ValueError(
+                    f"{what} must be an array or a PNG as text; for a file write photo({value[:80]!r})"
+                )
             if isinstance(value, str):
                 text = value or _blank()
                 return text if isinstance(text, ImageText) else ImageText(text, image_from(text, what=what))
@@ -47,7 +53,9 @@ class PictureType(BlockType):
         if name == "scales":
             scales = vector(what, value if np.ndim(value) else [value])
             if not scales or not all(0 < s <= LARGEST_SIDE / 4 for s in scales):
-                raise ValueError(f"{what} must be one or more widths σ in pixels, up to {LARGEST_SIDE // 4}, not {value!r}")
+                raise ValueError(
+                    f"{what} must be one or more widths σ in pixels, up to {LARGEST_SIDE // 4}, not {value!r}"
+                )
             return scales
         return vector(what, value, length=2) if name == "corner" else super().checked(item, name, value)
 
@@ -78,11 +86,14 @@ def picture(
     corner: Place = (0.0, 0.0),
     lookup: Place = (0.0, 0.0, 0.0),
 ) -> Picture:
-    """An image in the plane: its text, widths σ at which edges are seen [pixels], a pixel's side and the lower left corner [m]."""
+    """An image in the plane: its text, widths σ at which edges are seen [pixels], a pixel's side and the
+    lower left corner [m]."""
     return ca.vertcat(lookup, pixel, corner)
 
 
-def photo(source: Any, *, name: str = "", scales: Any = (1.5, 4.0), pixel: float = 1.0, corner: Any = (0.0, 0.0)) -> Item:
+def photo(
+    source: Any, *, name: str = "", scales: Any = (1.5, 4.0), pixel: float = 1.0, corner: Any = (0.0, 0.0)
+) -> Item:
     """A picture of an array or of a PNG or JPEG file."""
     text = image_text(image_from(source))
     item: Item = picture(name=name, image=text, scales=scales, pixel=pixel, corner=corner)
@@ -90,8 +101,9 @@ def photo(source: Any, *, name: str = "", scales: Any = (1.5, 4.0), pixel: float
 
 
 # --- the energy of a point on a picture ----------------------------------------------------------------
-# Where the four coefficients of one row below a point lie. Its arithmetic is that of `_sample`, operation by operation, so that
-# both take the same cell of the spline. A picture that was never evaluated (address 0) is flat.
+# Where the four coefficients of one row below a point lie. Its arithmetic is that of `_sample`, operation by
+# operation, so that both take the same cell of the spline. A picture that was never evaluated (address 0) is
+# flat.
 _PATCH = """@tk_flat = internal constant [4 x double] zeroinitializer
 define internal i64 @tk_cell(double %x, double %corner, double %pixel, double %count) alwaysinline nounwind {
   %far = fsub double %x, %corner
@@ -139,7 +151,8 @@ define internal ptr @tk_patch(ptr %picture, ptr %point, i64 %row) nounwind {
 
 
 def _sample(x: SX, corner: SX, pixel: SX, count: SX) -> SX:
-    """Weights of the four coefficients along one axis (cubic B-splines); beyond the borders, those of the border."""
+    """Weights of the four coefficients along one axis (cubic B-splines); beyond the borders, those of the
+    border."""
     s = (x - corner) / pixel - 0.5
     s = ca.fmax(ca.fmin(s, count - 1), 0)
     f = s - ca.floor(s)
@@ -148,11 +161,13 @@ def _sample(x: SX, corner: SX, pixel: SX, count: SX) -> SX:
 
 
 def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
-    """The block of a point on a picture (p, shown), or of a link of a snake (a, b, c, shown), where b is the point on the picture.
+    """The block of a point on a picture (p, shown), or of a link of a snake (a, b, c, shown), where b is the
+    point on the picture.
 
-    Kernels find the spline's coefficients by `tk_patch`. The stiffness is a bound for the first-order step, which looks only at
-    that of each point on itself: for a wire's ½ k |Σ cⱼ xⱼ|² that would be k cᵢ², with which long steps run away; Gershgorin's
-    k |cᵢ| Σ |cⱼ| makes the shortest waves die out however long the step.
+    Kernels find the spline's coefficients by `tk_patch`. The stiffness is a bound for the first-order step,
+    which looks only at that of each point on itself: for a wire's ½ k |Σ cⱼ xⱼ|² that would be k cᵢ², with
+    which long steps run away; Gershgorin's k |cᵢ| Σ |cⱼ| makes the shortest waves die out however long the
+    step.
     """
     *points, _ = ports
     if any(port.dim != 2 for port in points):
@@ -173,7 +188,12 @@ def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
         value = value + p[1] / 2 * ca.dot(pull, pull) + p[2] / 2 * ca.dot(bend, bend)
         for k, (stretched, bent) in enumerate(((0, 4), (2, 8), (2, 4))):
             bounds[k] = bounds[k] + (stretched * ca.fabs(p[1]) + bent * ca.fabs(p[2])) * ca.SX.eye(2)
-    pulls = [ca.densify(value), ca.SX.zeros(1), *inputs.pull(value, ca.SX(-1))[:-1], ca.SX.zeros(ports[-1].width)]
+    pulls = [
+        ca.densify(value),
+        ca.SX.zeros(1),
+        *inputs.pull(value, ca.SX(-1))[:-1],
+        ca.SX.zeros(ports[-1].width),
+    ]
     places, blocks, at = [], [], 2
     for port in ports:
         places.append(at)
@@ -220,13 +240,22 @@ class OnPicture(BlockType):
 
 
 def _edge(p: Point, shown: Picture, *, strength: Number = 1.0) -> None:
-    """A point is drawn to the edges of a picture:  E = −strength · e(p)   [J]; a negative strength drives it off."""
+    """A point is drawn to the edges of a picture:  E = −strength · e(p)   [J]; a negative strength drives it
+    off."""
 
 
 def _link(
-    a: Point, b: Point, c: Point, shown: Picture, *, strength: Number = 1.0, tension: Number = 1.0, bending: Number = 1.0
+    a: Point,
+    b: Point,
+    c: Point,
+    shown: Picture,
+    *,
+    strength: Number = 1.0,
+    tension: Number = 1.0,
+    bending: Number = 1.0,
 ) -> None:
-    """A point of a snake between its neighbours:  E = ½ tension |c − b|² + ½ bending |a − 2 b + c|² − strength · e(b)   [J]."""
+    """A point of a snake between its neighbours:  E = ½ tension |c − b|² + ½ bending |a − 2 b + c|² −
+    strength · e(b)   [J]."""
 
 
 edge = OnPicture("behavior", _edge, name="edge", tied=True)
@@ -236,6 +265,7 @@ link = OnPicture("behavior", _link, name="link", tied=True)
 # --- a hand's hill -----------------------------------------------------------------------------------------
 @behavior(tied=True)
 def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Any:
-    """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [J, m]; a negative one is a pit."""
+    """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [J, m]; a negative
+    one is a pit."""
     away = p - at
     return energy(height * ca.exp(-ca.dot(away, away) / (2 * width * width)))

@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 LARGEST_SIDE = 8192  # pixels: beyond, filtering takes minutes
 SMALLEST_SIDE = 4  # pixels of a cubic spline
 DATA = "data:image/png;base64,"
 
 
 def image_from(source: Any, *, what: str = "an image") -> Array:
-    """Brightness, rows × columns, float32: of an array (grey, RGB or RGBA), a PNG or JPEG file, or a data: text."""
+    """Brightness, rows × columns, float32: of an array (grey, RGB or RGBA), a PNG or JPEG file, or a data:
+    text."""
     if isinstance(source, str) and source.startswith("data:"):
         if not source.startswith(DATA):
             raise ValueError(f"{what} must be a PNG as text, {DATA}…, not {source[:40]!r}…")
@@ -29,17 +31,33 @@ def image_from(source: Any, *, what: str = "an image") -> Array:
     elif isinstance(source, (str, os.PathLike)):
         source = _opened(f"{what} {os.fspath(source)!r}", source)
     given = np.asarray(source)
-    if given.dtype.kind not in "fiub" or given.ndim not in (2, 3) or (given.ndim == 3 and given.shape[2] not in (1, 3, 4)):
-        raise ValueError(f"{what} must be an array of rows × columns (× 1, 3 or 4 colours), not {given.dtype} of {given.shape}")
+    if (
+        given.dtype.kind not in "fiub"
+        or given.ndim not in (2, 3)
+        or (given.ndim == 3 and given.shape[2] not in (1, 3, 4))
+    ):
+        raise ValueError(
+            f"{what} must be an array of rows × columns (× 1, 3 or 4 colours), not {given.dtype} of "
+            f"{given.shape}"
+        )
     if min(given.shape[:2]) < SMALLEST_SIDE or max(given.shape[:2]) > LARGEST_SIDE:
         sides = f"{SMALLEST_SIDE} to {LARGEST_SIDE} pixels a side"
-        raise ValueError(f"{what} must have {sides}, not {given.shape[0]} × {given.shape[1]}; cut it or scale it")
+        raise ValueError(
+            f"{what} must have {sides}, not {given.shape[0]} × {given.shape[1]}; cut it or scale it"
+        )
     grey = given.astype(np.float32, copy=False)
     if given.ndim == 3:
-        grey = grey[:, :, 0] if given.shape[2] == 1 else grey[:, :, :3] @ np.array((0.2125, 0.7154, 0.0721), np.float32)
+        grey = (
+            grey[:, :, 0]
+            if given.shape[2] == 1
+            else grey[:, :, :3] @ np.array((0.2125, 0.7154, 0.0721), np.float32)
+        )
     if not np.isfinite(grey).all():
         row, column = np.argwhere(~np.isfinite(grey))[0]
-        raise ValueError(f"{what} has a value that is not finite, {grey[row, column]}, at row {row}, column {column}; replace it")
+        raise ValueError(
+            f"{what} has a value that is not finite, {grey[row, column]}, at row {row}, column {column}; "
+            "replace it"
+        )
     return grey
 
 
@@ -54,8 +72,12 @@ def _opened(what: str, source: Any) -> Array:
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             found = Image.open(source)
             if max(found.size) > LARGEST_SIDE:
-                raise ValueError(f"{what} has {found.size[1]} × {found.size[0]} pixels; at most {LARGEST_SIDE} a side")
-            return np.asarray(found if found.mode in ("L", "RGB", "RGBA", "I;16", "I", "F") else found.convert("RGB"))
+                raise ValueError(
+                    f"{what} has {found.size[1]} × {found.size[0]} pixels; at most {LARGEST_SIDE} a side"
+                )
+            return np.asarray(
+                found if found.mode in ("L", "RGB", "RGBA", "I;16", "I", "F") else found.convert("RGB")
+            )
     except UnidentifiedImageError:
         raise ValueError(f"{what} is not an image file that can be read, such as PNG or JPEG") from None
     except (OSError, SyntaxError, Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
@@ -63,7 +85,8 @@ def _opened(what: str, source: Any) -> Array:
 
 
 class ImageText(str):
-    """An image as the text of a PNG, which scene files and browsers take, with what was computed of it: these live together."""
+    """An image as the text of a PNG, which scene files and browsers take, with what was computed of it: these
+    live together."""
 
     __slots__ = ("landscapes", "pixels")
     pixels: Array | None
@@ -85,7 +108,8 @@ class ImageText(str):
 
 
 def image_text(image: Any) -> ImageText:
-    """An image as the text of a PNG: 8 bits where those are exact, else 16 from its darkest to its brightest."""
+    """An image as the text of a PNG: 8 bits where those are exact, else 16 from its darkest to its
+    brightest."""
     from PIL import Image
 
     grey = image_from(image)
@@ -101,7 +125,8 @@ def image_text(image: Any) -> ImageText:
 
 # --- the landscape -----------------------------------------------------------------------------------
 def edges(image: Array, scales: tuple[float, ...]) -> Array:
-    """How much of an edge each pixel is, 0 … 1: the mean over σ of |∇ G_σ * image|, each divided by its largest value."""
+    """How much of an edge each pixel is, 0 … 1: the mean over σ of |∇ G_σ * image|, each divided by its
+    largest value."""
     from scipy import ndimage
 
     total = np.zeros(image.shape, np.float32)
@@ -114,7 +139,8 @@ def edges(image: Array, scales: tuple[float, ...]) -> Array:
 
 
 class Landscape:
-    """Spline coefficients of a picture's edges, bottom row first, with a margin, so that every point has its 4 × 4 of them."""
+    """Spline coefficients of a picture's edges, bottom row first, with a margin, so that every point has its
+    4 × 4 of them."""
 
     def __init__(self, pixels: Array, scales: tuple[float, ...]) -> None:
         from scipy import ndimage

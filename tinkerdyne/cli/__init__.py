@@ -1,7 +1,8 @@
 """The command line: run, check, plot and edit scenes, run the gallery with its checks, measure speed.
 
-A SCENE is a scene file (.json), the name of a gallery scene, or a path to such a Python file. Exit codes: 0 fine, 1 the scene
-or a claim failed, 2 wrong usage, 130 interrupted. Messages go to stderr; with --json, stdout holds one JSON value and no more.
+A SCENE is a scene file (.json), the name of a gallery scene, or a path to such a Python file. Exit codes: 0
+fine, 1 the scene or a claim failed, 2 wrong usage, 130 interrupted. Messages go to stderr; with --json,
+stdout holds one JSON value and no more.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from tinkerdyne.cli.run import run
 from tinkerdyne.cli.sketch import sketch
 from tinkerdyne.cli.studio import studio
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="rich")
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="rich"
+)
 
 
 def _version(wanted: bool) -> None:
@@ -33,7 +36,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def main(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Tinkerdyne: interactive constrained dynamics.
 

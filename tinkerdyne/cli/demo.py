@@ -40,7 +40,10 @@ def _demonstrate(seconds: float, rods: int) -> None:
     world.add(td.gravity())
     start = world.energy
     built = time.perf_counter() - begin
-    console.print(f"{rods} rods between two nails, {world.diagnose().freedoms} degrees of freedom; built in {built:.2f} s")
+    console.print(
+        f"{rods} rods between two nails, {world.diagnose().freedoms} degrees of freedom; built in "
+        f"{built:.2f} s"
+    )
     worst = drift = cpu = 0.0
     low = high = world.potential_energy
     frames = max(1, round(seconds * 60))

@@ -1,4 +1,5 @@
-"""`tinkerdyne check`, `plot`, `repl` and `bench`: look into a scene in words, pictures, Python and numbers."""
+"""`tinkerdyne check`, `plot`, `repl` and `bench`: look into a scene in words, pictures, Python and
+numbers."""
 
 from __future__ import annotations
 
@@ -32,14 +33,16 @@ from tinkerdyne.cli.shared import (
     world_of,
 )
 from tinkerdyne.cli.sketch import drawn_sketch
-from tinkerdyne.world import World
+from tinkerdyne.world.world import World
 
 OPEN = 1e-7  # a gap worth a word [SI]
 ROOT = Path(__file__).parents[2]  # of a checkout
 
 
 def check(scene: SceneName, as_json: AsJson = False) -> None:
-    """Say in words what the constraints of a scene do: freedoms, repetitions, contradictions, gaps. Exit 1 when they contradict."""
+    """Say in words what the constraints of a scene do: freedoms, repetitions, contradictions, gaps.
+
+    Exit 1 when they contradict."""
     with plain_words():
         world = world_of(opened(scene))
         held = [item for item in world.items if item.type.family == "constraint" and item.is_on]
@@ -47,12 +50,24 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
         world.project(iterations=100)  # what is still on its way to its place contradicts nothing
         found = world.diagnose()
         taus = {item.name: item.tau for item in held}
-        advice = [f"{', '.join(group)} repeat each other: harmless; remove one, or keep it" for group in found.redundant]
-        advice += [f"{', '.join(group)} contradict each other: remove or switch off one" for group in found.contradictory]
-        advice += [f"{name} has no effect: it can move nothing; remove it, or free what it holds" for name in found.without_effect]
+        advice = [
+            f"{', '.join(group)} repeat each other: harmless; remove one, or keep it"
+            for group in found.redundant
+        ]
+        advice += [
+            f"{', '.join(group)} contradict each other: remove or switch off one"
+            for group in found.contradictory
+        ]
+        advice += [
+            f"{name} has no effect: it can move nothing; remove it, or free what it holds"
+            for name in found.without_effect
+        ]
         for name, gap in gaps.items():
             if not any(name in group for group in found.contradictory):
-                advice.append(f"{name} is open by {gap:.3g}: it closes with its tau of {taus[name]:g} s, or now by world.project()")
+                advice.append(
+                    f"{name} is open by {gap:.3g}: it closes with its tau of {taus[name]:g} s, or now by "
+                    "world.project()"
+                )
         if as_json:
             print_json(
                 {
@@ -70,7 +85,10 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
             )
         else:
             console.print(f"{scene}: {len(objects(world))} objects, {len(held)} constraints", markup=False)
-            for line in (str(found).splitlines()[0], *(advice or ["nothing repeats or contradicts, and all gaps are closed"])):
+            for line in (
+                str(found).splitlines()[0],
+                *(advice or ["nothing repeats or contradicts, and all gaps are closed"]),
+            ):
                 console.print(line, markup=False, soft_wrap=True)
         if found.contradictory:
             raise typer.Exit(FAILED)
@@ -82,30 +100,39 @@ def plot(
     seconds: Seconds = None,
     films: Annotated[int, typer.Option(min=0, max=60, help="Pictures in the filmstrip.")] = 6,
 ) -> None:
-    """Draw a run: a filmstrip, and energies, gaps and constraint forces over time; of a sketch file, sketch and motion."""
+    """Draw a run: a filmstrip, and energies, gaps and constraint forces over time; of a sketch file, sketch
+    and motion."""
     with plain_words():
         if importlib.util.find_spec("matplotlib") is None:
             raise ImportError("plotting needs matplotlib: pip install 'tinkerdyne[plot]'")
-        from tinkerdyne import plotting
+        from tinkerdyne import drawing
 
-        target = target_of(out, plotting.ENDINGS)
+        target = target_of(out, drawing.ENDINGS)
         if drawn_sketch(scene, target):
             console.print(f"wrote {target}", markup=False)
             return
         found = opened(scene)
         world = world_of(found)
-        recording = recorded(found, world, seconds, None, of=plotting.readings_for_plot(world))
+        recording = recorded(found, world, seconds, None, of=drawing.readings_for_plot(world))
         title = found.title if isinstance(found, gallery.Scene) else Path(scene).stem
-        plotting.plot(world, recording, target, title=title, films=films)
+        drawing.plot(world, recording, target, title=title, films=films)
         console.print(f"wrote {target}", markup=False)
 
 
 def repl(scene: SceneName) -> None:
-    """Open a Python prompt on a scene: `world`, its items by name, all names of tinkerdyne, numpy as np. Ctrl-D ends it."""
+    """Open a Python prompt on a scene: `world`, its items by name, all names of tinkerdyne, numpy as np.
+
+    Ctrl-D ends it."""
     with plain_words():
         world = world_of(opened(scene))
         names = Names({name: getattr(td, name) for name in td.__all__})
-        names.update({item.name: item for item in world.items if item.name.isidentifier() and not keyword.iskeyword(item.name)})
+        names.update(
+            {
+                item.name: item
+                for item in world.items
+                if item.name.isidentifier() and not keyword.iskeyword(item.name)
+            }
+        )
         names.update(world=world, np=np, td=td)
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):  # line editing, where the platform has it
@@ -126,12 +153,16 @@ class Names(dict[str, Any]):
 
 
 def bench(
-    family: Annotated[str, typer.Argument(help="The beginning of the names of bars, such as loop or chain-100.")] = "",
+    family: Annotated[
+        str, typer.Argument(help="The beginning of the names of bars, such as loop or chain-100.")
+    ] = "",
 ) -> None:
     """Measure speed and accuracy beside other engines (in a checkout of the source)."""
     with plain_words():
         if not (ROOT / "benchmarks" / "__main__.py").is_file():
-            raise FileNotFoundError("the benchmarks come with the source, not with the package; in a checkout: make bench")
+            raise FileNotFoundError(
+                "the benchmarks come with the source, not with the package; in a checkout: make bench"
+            )
         one = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
         command = [sys.executable, "-m", "benchmarks", family]
         raise typer.Exit(subprocess.run(command, cwd=ROOT, env={**one, **os.environ}).returncode)

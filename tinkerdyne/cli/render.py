@@ -28,23 +28,37 @@ from tinkerdyne.files import write_file
 
 def render(
     scene: SceneName,
-    out: Annotated[Path, typer.Option(help="What to write: .png (one picture, of the end), .gif or .mp4, or .html (a replay).")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            help="What to write: .png (one picture, of the end), .gif or .mp4, or .html (a replay)."
+        ),
+    ],
     seconds: Seconds = None,
     size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "960x540",
     rate: Annotated[float, typer.Option(help="Pictures a second of a film.")] = 30.0,
-    at: Annotated[float | None, typer.Option(help="The time of a single picture; the end when left out.")] = None,
-    forces: Annotated[bool, typer.Option("--forces", help="Draw the arrows of all forces, not the bodies only.")] = False,
+    at: Annotated[
+        float | None, typer.Option(help="The time of a single picture; the end when left out.")
+    ] = None,
+    forces: Annotated[
+        bool, typer.Option("--forces", help="Draw the arrows of all forces, not the bodies only.")
+    ] = False,
     dark: Annotated[bool, typer.Option("--dark", help="Draw with the dark theme.")] = False,
 ) -> None:
     """Draw a scene: a picture, a film, or one HTML file that replays it."""
-    from tinkerdyne.studio import film
+    from tinkerdyne.studio.show import film
 
     with plain_words():
         check_positive("seconds", seconds)
         check_positive("rate", rate)
         target = target_of(out, (*film.ENDINGS, ".html"))
         width, _, height = size.partition("x")
-        if not (width.isdecimal() and height.isdecimal() and 16 <= int(width) <= 7680 and 16 <= int(height) <= 4320):
+        if not (
+            width.isdecimal()
+            and height.isdecimal()
+            and 16 <= int(width) <= 7680
+            and 16 <= int(height) <= 4320
+        ):
             raise UsageError(f"--size must be such as 960x540, 16x16 to 7680x4320, not {size!r}")
         what = opened(scene)
         world = world_of(what)
@@ -66,7 +80,9 @@ def render(
                 task = bar.add_task("drawing", total=len(times))
 
                 def counted() -> Iterator[bytes]:
-                    for image in film.pictures(html, times, (int(width), int(height)), is_dark=dark, with_forces=forces):
+                    for image in film.pictures(
+                        html, times, (int(width), int(height)), is_dark=dark, with_forces=forces
+                    ):
                         bar.advance(task)
                         yield image
 

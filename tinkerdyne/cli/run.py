@@ -26,22 +26,24 @@ from tinkerdyne.cli.shared import (
     target_of,
     world_of,
 )
-from tinkerdyne.recording import Recording
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
 
 
 def run(
     scene: SceneName,
     seconds: Seconds = None,
     every: Every = None,
-    out: Annotated[Path | None, typer.Option(help="Write the states to this .csv, .npz or .parquet file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the states to this .csv, .npz or .parquet file.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a scene, and write its states as a table.
 
-    One row a recorded time. Columns: time, energy, kinetic_energy, potential_energy; of each object its state, such as
-    <name>.position.x, .velocity.z, .orientation.w, .spin.x; of each constraint <name>.force.0 … (the multipliers, row by row)
-    and <name>.gap. SI units. The file is written as a whole or not at all.
+    One row a recorded time. Columns: time, energy, kinetic_energy, potential_energy; of each object its
+    state, such as <name>.position.x, .velocity.z, .orientation.w, .spin.x; of each constraint <name>.force.0
+    … (the multipliers, row by row) and <name>.gap. SI units. The file is written as a whole or not at all.
     """
     with plain_words():
         target = None if out is None else target_of(out, export.ENDINGS)
@@ -54,18 +56,36 @@ def run(
             export.write_table(target, export.table(recording))
         _report_run(scene, world, recording, wall, target, as_json)
         if not recording.is_complete:
-            say(f"the motion of {scene} stopped being finite after t = {recording.time[-1]:.6g} s; what was recorded ends there")
+            say(
+                f"the motion of {scene} stopped being finite after t = {recording.time[-1]:.6g} s; what was "
+                "recorded ends there"
+            )
             raise typer.Exit(FAILED)
 
 
-def _report_run(scene: str, world: World, recording: Recording, wall: float, target: Path | None, as_json: bool) -> None:
+def _report_run(
+    scene: str, world: World, recording: Recording, wall: float, target: Path | None, as_json: bool
+) -> None:
     energy = recording.kinetic_energy + recording.potential_energy
-    gaps = {name.removesuffix(".gap"): float(recording[name][-1]) for name in recording if name.endswith(".gap")}
+    gaps = {
+        name.removesuffix(".gap"): float(recording[name][-1]) for name in recording if name.endswith(".gap")
+    }
     widest = max(gaps, key=lambda name: gaps[name], default=None)
     if as_json:
-        state = {item.name: {name: getattr(item, name) for name in item.type.state_names()} for item in objects(world)}
-        report = {"scene": scene, "time": world.time, "moments": len(recording.time), "complete": recording.is_complete}
-        report |= {"energy": {"first": energy[0], "last": energy[-1], "range": np.ptp(energy)}, "gap": gaps.get(widest or "", 0.0)}
+        state = {
+            item.name: {name: getattr(item, name) for name in item.type.state_names()}
+            for item in objects(world)
+        }
+        report = {
+            "scene": scene,
+            "time": world.time,
+            "moments": len(recording.time),
+            "complete": recording.is_complete,
+        }
+        report |= {
+            "energy": {"first": energy[0], "last": energy[-1], "range": np.ptp(energy)},
+            "gap": gaps.get(widest or "", 0.0),
+        }
         print_json(report | {"wall": wall, "out": None if target is None else str(target), "state": state})
         return
     length = recording.time[-1] - recording.time[0]

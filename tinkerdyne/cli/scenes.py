@@ -13,7 +13,17 @@ from rich.table import Table
 
 import tinkerdyne as td
 from tinkerdyne import gallery
-from tinkerdyne.cli.shared import FAILED, AsJson, UsageError, Watch, console, path_of, plain_words, print_json, say
+from tinkerdyne.cli.shared import (
+    FAILED,
+    AsJson,
+    UsageError,
+    Watch,
+    console,
+    path_of,
+    plain_words,
+    print_json,
+    say,
+)
 
 app = typer.Typer(invoke_without_command=True)
 
@@ -31,7 +41,12 @@ def list_gallery(context: typer.Context, as_json: AsJson = False) -> None:
             except td.SceneError as error:
                 broken.append(str(error))
         if as_json:
-            print_json([{"name": s.name, "title": s.title, "ids": s.ids, "seconds": s.seconds, "slow": s.is_slow} for s in scenes])
+            print_json(
+                [
+                    {"name": s.name, "title": s.title, "ids": s.ids, "seconds": s.seconds, "slow": s.is_slow}
+                    for s in scenes
+                ]
+            )
         else:
             table = Table(box=None, pad_edge=False, show_header=False)
             table.add_column(style="bold", no_wrap=True)
@@ -48,7 +63,9 @@ def list_gallery(context: typer.Context, as_json: AsJson = False) -> None:
 
 @app.command("run")
 def run_gallery(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Scenes of the gallery.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Scenes of the gallery.")
+    ] = None,
     every_one: Annotated[bool, typer.Option("--all", help="Run all of them.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -75,7 +92,8 @@ def _claiming(names: Sequence[str]) -> Sequence[str]:
 
 
 def _run_one(name: str, quiet: bool) -> dict[str, Any]:
-    """Run one scene of the gallery, print its claims and return them; a scene that breaks has failed, and the others go on."""
+    """Run one scene of the gallery, print its claims and return them; a scene that breaks has failed, and the
+    others go on."""
     begin = time.perf_counter()
     claims: tuple[gallery.Claim, ...] = ()
     title = problem = ""
@@ -90,7 +108,9 @@ def _run_one(name: str, quiet: bool) -> dict[str, Any]:
         problem = str(error)
     wall = time.perf_counter() - begin
     if not quiet:
-        console.print(f"{Path(name).stem}  {title}  ({wall:.1f} s)", style="bold", markup=False, soft_wrap=True)
+        console.print(
+            f"{Path(name).stem}  {title}  ({wall:.1f} s)", style="bold", markup=False, soft_wrap=True
+        )
         for claim in claims:
             console.print(f"  {claim}", style="" if claim.holds else "red", markup=False, soft_wrap=True)
     if problem:

@@ -1,4 +1,5 @@
-"""What every command shares: which scene is meant, plain words for errors, JSON, and a bar of simulated time."""
+"""What every command shares: which scene is meant, plain words for errors, JSON, and a bar of simulated
+time."""
 
 from __future__ import annotations
 
@@ -17,17 +18,22 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 import tinkerdyne as td
 from tinkerdyne import export, gallery
-from tinkerdyne.recording import Recording
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
 
 SECONDS = 5.0  # of a run, when neither the command line nor the scene says
 FAILED, USAGE, INTERRUPTED = 1, 2, 130  # exit codes
 
 console, errors = Console(highlight=False), Console(stderr=True, highlight=False, soft_wrap=True)
 
-SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file (.json), a gallery scene's name, or its .py file.")]
+SceneName = Annotated[
+    str,
+    typer.Argument(metavar="SCENE", help="A scene file (.json), a gallery scene's name, or its .py file."),
+]
 Seconds = Annotated[float | None, typer.Option(help=f"Simulated seconds; as the scene says, or {SECONDS:g}.")]
-Every = Annotated[float | None, typer.Option(help="Seconds between recorded moments; as the scene says, or 1/60.")]
+Every = Annotated[
+    float | None, typer.Option(help="Seconds between recorded moments; as the scene says, or 1/60.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")]
 
 
@@ -97,10 +103,17 @@ def path_of(name: str) -> Path:
         return gallery.folder() / f"{name}.py"
     if path.exists():
         if path.suffix not in (".json", ".py"):
-            raise UsageError(f"{name!r} is no scene: a scene ends in .json or .py, or is a name that `tinkerdyne gallery` lists")
+            raise UsageError(
+                f"{name!r} is no scene: a scene ends in .json or .py, or is a name that `tinkerdyne gallery` "
+                "lists"
+            )
         return path
     if path.suffix or len(path.parts) > 1:
-        there = [str(path.with_name(other.name)) for other in sorted(path.parent.glob("*")) if other.suffix in (".json", ".py")]
+        there = [
+            str(path.with_name(other.name))
+            for other in sorted(path.parent.glob("*"))
+            if other.suffix in (".json", ".py")
+        ]
         raise UsageError(f"there is no file {name!r}{gallery.near(name, [*there, *gallery.names()])}")
     close = gallery.near(name, gallery.names())
     raise UsageError(f"there is no scene {name!r}{close or '; `tinkerdyne gallery` lists them'}")
@@ -118,16 +131,25 @@ def check_positive(name: str, value: float | None) -> None:
 def target_of(out: Path, endings: tuple[str, ...]) -> Path:
     """A file to be written at the end, refused before the work when it cannot be."""
     if out.suffix.lower() not in endings:
-        raise UsageError(f"--out {str(out)!r} must end in {', '.join(endings[:-1])} or {endings[-1]}, which says how it is written")
+        raise UsageError(
+            f"--out {str(out)!r} must end in {', '.join(endings[:-1])} or {endings[-1]}, which says how it "
+            "is written"
+        )
     return export.checked_target(out, endings)
 
 
 class Watch(Progress):
-    """A bar of simulated time on stderr, when that is a terminal; it reads the world's clock while the world runs."""
+    """A bar of simulated time on stderr, when that is a terminal; it reads the world's clock while the world
+    runs."""
 
     def __init__(self, world: World, seconds: float, says: str) -> None:
         self._world: World | None = None  # rich draws once while it is set up
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.2f} s"), TimeElapsedColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:.2f} s"),
+            TimeElapsedColumn(),
+        )
         super().__init__(*columns, console=errors, transient=True, disable=not errors.is_terminal)
         self._begin, self._world = world.time, world
         self._task: TaskID = self.add_task(says, total=seconds)
@@ -138,7 +160,9 @@ class Watch(Progress):
         return super().get_renderables()
 
 
-def recorded(scene: gallery.Scene | World, world: World, seconds: float | None, every: float | None, of: Any = None) -> Recording:
+def recorded(
+    scene: gallery.Scene | World, world: World, seconds: float | None, every: float | None, of: Any = None
+) -> Recording:
     """The run of a scene as it runs by itself, or as long and as often as asked for."""
     check_positive("seconds", seconds)
     check_positive("every", every)

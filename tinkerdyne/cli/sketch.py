@@ -15,28 +15,54 @@ from typing import Annotated, Any
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tinkerdyne.cli.shared import FAILED, INTERRUPTED, AsJson, UsageError, console, errors, plain_words, print_json, target_of
+from tinkerdyne.cli.shared import (
+    FAILED,
+    INTERRUPTED,
+    AsJson,
+    UsageError,
+    console,
+    errors,
+    plain_words,
+    print_json,
+    target_of,
+)
 
 ENDINGS = (".json", ".npz", ".csv")
 PICTURES = (".png", ".svg", ".pdf")
 
 
 def sketch(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A sketch file (.json); docs/sketching.md says what it holds.")],
-    out: Annotated[Path | None, typer.Option(help="The motion: .json (a scene that plays it), .npz or .csv (a recording).")] = None,
-    plot: Annotated[Path | None, typer.Option(help="A picture of sketch and motion: .png, .svg or .pdf.")] = None,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A sketch file (.json); docs/sketching.md says what it holds."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The motion: .json (a scene that plays it), .npz or .csv (a recording)."),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="A picture of sketch and motion: .png, .svg or .pdf.")
+    ] = None,
     restarts: Annotated[int, typer.Option(min=1, max=1000, help="First guesses to try.")] = 8,
     workers: Annotated[
-        int | None, typer.Option(min=0, help="Processes; 0 for one a core. Left out: one, and one a core for a search.")
+        int | None,
+        typer.Option(min=0, help="Processes; 0 for one a core. Left out: one, and one a core for a search."),
     ] = None,
-    on: Annotated[str | None, typer.Option(help="A Dask cluster to work on, such as tcp://10.0.0.1:8786.")] = None,
-    search: Annotated[str | None, typer.Option(help="Find the corners that strike: exhaustive or beam.")] = None,
+    on: Annotated[
+        str | None, typer.Option(help="A Dask cluster to work on, such as tcp://10.0.0.1:8786.")
+    ] = None,
+    search: Annotated[
+        str | None, typer.Option(help="Find the corners that strike: exhaustive or beam.")
+    ] = None,
     gaps: Annotated[
-        bool | None, typer.Option("--gaps/--exact", help="Allow velocities to jump; otherwise only where needed.")
+        bool | None,
+        typer.Option("--gaps/--exact", help="Allow velocities to jump; otherwise only where needed."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the physical motion that fits a sketch, and say what it meets. Exit 1 when wishes are not met, or bodies overlap."""
+    """Find the physical motion that fits a sketch, and say what it meets.
+
+    Exit 1 when wishes are not met, or bodies overlap."""
     with plain_words():
         if not file.exists():
             raise UsageError(f"there is no file {str(file)!r}")
@@ -76,7 +102,9 @@ def sketch(
 
 @contextlib.contextmanager
 def interrupts() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed, which then does not end the command: the best motion so far is kept. A second one ends it."""
+    """Whether Ctrl-C was pressed, which then does not end the command: the best motion so far is kept.
+
+    A second one ends it."""
     pressed = threading.Event()
 
     def press(*_: Any) -> None:
@@ -84,7 +112,9 @@ def interrupts() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         pressed.set()
 
-    before = signal.signal(signal.SIGINT, press) if threading.current_thread() is threading.main_thread() else None
+    before = (
+        signal.signal(signal.SIGINT, press) if threading.current_thread() is threading.main_thread() else None
+    )
     try:
         yield pressed.is_set
     finally:
@@ -93,7 +123,8 @@ def interrupts() -> Iterator[Callable[[], bool]]:
 
 
 def drawn_sketch(scene: str, target: Path) -> bool:
-    """Draw what a sketch file asks for against the motion that is found, for `tinkerdyne plot`; False where it is no such file."""
+    """Draw what a sketch file asks for against the motion that is found, for `tinkerdyne plot`; False where
+    it is no such file."""
     path = Path(scene)
     if path.suffix != ".json" or not path.is_file():
         return False
@@ -117,14 +148,24 @@ def _executor(workers: int, on: str | None) -> Executor | None:
 
 
 def _solve(
-    told: Any, restarts: int, gaps: bool | None, executor: Executor | None, search: str | None, cancel: Callable[[], bool] | None
+    told: Any,
+    restarts: int,
+    gaps: bool | None,
+    executor: Executor | None,
+    search: str | None,
+    cancel: Callable[[], bool] | None,
 ) -> Any:
     from tinkerdyne.sketch.articulated import TreeSketch
 
     is_tree = isinstance(told, TreeSketch)
     if is_tree and (search is not None or gaps is not None):
         raise UsageError("a sketch of a tree has no collisions: leave out --search, --gaps and --exact")
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed} of {task.total}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
         if search is not None:
             from tinkerdyne.sketch.sequences import chosen
@@ -138,7 +179,11 @@ def _solve(
             told = chosen(told, found[0])
         task = progress.add_task("solving", total=restarts)
         options = {"restarts": restarts, "executor": executor} | ({} if is_tree else {"gaps": gaps})
-        return told.solve(**options, cancel=cancel, progress=lambda n, of, _best: progress.update(task, completed=n, total=of))
+        return told.solve(
+            **options,
+            cancel=cancel,
+            progress=lambda n, of, _best: progress.update(task, completed=n, total=of),
+        )
 
 
 def _report(file: Path, solution: Any) -> dict[str, Any]:

@@ -14,12 +14,20 @@ from tinkerdyne.cli.shared import UsageError, console, opened, plain_words, worl
 
 
 def studio(
-    scene: Annotated[str | None, typer.Argument(metavar="[SCENE]", help="A scene file or gallery scene; else a pendulum.")] = None,
-    port: Annotated[int, typer.Option(help="The port, or the next free one after it; 0 for any.", min=0, max=65535)] = 8137,
+    scene: Annotated[
+        str | None, typer.Argument(metavar="[SCENE]", help="A scene file or gallery scene; else a pendulum.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option(help="The port, or the next free one after it; 0 for any.", min=0, max=65535)
+    ] = 8137,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
-    folder: Annotated[Path | None, typer.Option(help="Where scenes are opened and saved; else that of the scene.")] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where scenes are opened and saved; else that of the scene.")
+    ] = None,
 ) -> None:
-    """Build, snap, pull, cut and watch in the browser while it runs. Ctrl-C ends it; what was not saved can be recovered."""
+    """Build, snap, pull, cut and watch in the browser while it runs.
+
+    Ctrl-C ends it; what was not saved can be recovered."""
     with plain_words():
         if folder is not None and not folder.is_dir():
             raise UsageError(f"--folder: there is no folder {str(folder)!r}")
@@ -27,8 +35,9 @@ def studio(
 
 
 def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> None:
-    from tinkerdyne.studio import begin, start
-    from tinkerdyne.studio.session import Session
+    from tinkerdyne.studio import begin
+    from tinkerdyne.studio.session import start
+    from tinkerdyne.studio.session.session import Session
 
     title, path = "pendulum", None
     if scene is None:
@@ -50,4 +59,6 @@ def _run(scene: str | None, port: int, browser: bool, folder: Path | None) -> No
         console.print("Ctrl-C ends it", style="dim")
         while not ended.wait(0.5):
             pass
-    console.print("ended; what was not saved can be recovered at the next start" if session.scene.is_dirty else "ended")
+    console.print(
+        "ended; what was not saved can be recovered at the next start" if session.scene.is_dirty else "ended"
+    )

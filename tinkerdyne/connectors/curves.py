@@ -8,13 +8,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
-from tinkerdyne.formula.symbols import cross, norm, normalise
-from tinkerdyne.kernel.block import Block, Inputs, Layout, Port
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.item import Item, label
-from tinkerdyne.kernel.loops import Loop, Sum, compile_loops
-from tinkerdyne.kernel.types import BlockType, connector, port_of
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.loops import Loop, Sum, compile_loops
+from tinkerdyne.language.block import Block, Inputs, Layout, Port
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
+from tinkerdyne.language.symbols import cross, norm, normalise
+from tinkerdyne.language.types import BlockType, connector, port_of
 from tinkerdyne.objects.curve import nodes_of
 from tinkerdyne.objects.curves import polyline
 
@@ -69,7 +69,11 @@ class Integral(BlockType):
     def __init__(self, formula: Callable[[CurveValue, SX], SX]) -> None:
         def measure(curve: Curve) -> Scalar: ...
 
-        measure.__doc__, measure.__name__, measure.__module__ = formula.__doc__, formula.__name__, formula.__module__
+        measure.__doc__, measure.__name__, measure.__module__ = (
+            formula.__doc__,
+            formula.__name__,
+            formula.__module__,
+        )
         super().__init__("connector", measure)
         self.integrand = formula
 
@@ -87,7 +91,9 @@ class Integral(BlockType):
         try:
             y = node[1] * self.integrand(curve, node[0])
         except ValueError as problem:
-            raise ValueError(f"{label(item)} cannot be made of {label(item.inputs[0])}: {problem}") from problem
+            raise ValueError(
+                f"{label(item)} cannot be made of {label(item.inputs[0])}: {problem}"
+            ) from problem
         yd, bias = inputs.push(y)
         local = ca.densify(inputs.local(y, yd)[0])
         args, ins = [inputs.x[0], inputs.v[0]], [Slot(2), Slot(3)]
@@ -95,7 +101,9 @@ class Integral(BlockType):
         outs = {"value": [Slot(1)], "motion": [Slot(1), Slot(1, 1), Slot(1, 3)]}
         outs["full"] = [Slot(1), Slot(1, 1), Slot(1, 2), Slot(1, 3)]
         nodes = nodes_of(curve)
-        loops = {k: Loop(Sum(args, ins, node, nodes, [ca.densify(t) for t in terms[k]], outs[k])) for k in terms}
+        loops = {
+            k: Loop(Sum(args, ins, node, nodes, [ca.densify(t) for t in terms[k]], outs[k])) for k in terms
+        }
         kernels = compile_loops(loops, 4)
         kernels["spatial"] = kernels["motion"]
         return Block(f"connector {self.name}", (port,), Layout(), 1, (3,), (0,), 3 + port.width, kernels)

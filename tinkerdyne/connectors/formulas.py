@@ -1,4 +1,5 @@
-"""Connectors typed in as text: a formula over measures, numbers and the time t, through the safe parser (E5)."""
+"""Connectors typed in as text: a formula over measures, numbers and the time t, through the safe parser
+(E5)."""
 
 from __future__ import annotations
 
@@ -7,16 +8,18 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
-from tinkerdyne.formula.parse import parse
-from tinkerdyne.kernel.block import T_SYMBOL
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.block import T_SYMBOL
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
+from tinkerdyne.language.parse import parse
+from tinkerdyne.language.types import connector
 
 SX = Any
 
 
-def scope(inputs: Sequence[SX], names: Sequence[str], constants: SX, constant_names: Sequence[str]) -> dict[str, SX]:
+def scope(
+    inputs: Sequence[SX], names: Sequence[str], constants: SX, constant_names: Sequence[str]
+) -> dict[str, SX]:
     """The names that a typed formula may use: its inputs, its numbers, and t."""
     found = {"t": T_SYMBOL}
     for name, x in zip(names, inputs, strict=True):
@@ -43,7 +46,13 @@ def checked_text(text: Any, *, count: tuple[int, ...]) -> tuple[str, ...]:
     return texts
 
 
-def from_text(type: Any, text: tuple[str, ...], names: dict[str, Any], extra: dict[str, Any], first: tuple[Item, ...] = ()) -> Item:
+def from_text(
+    type: Any,
+    text: tuple[str, ...],
+    names: dict[str, Any],
+    extra: dict[str, Any],
+    first: tuple[Item, ...] = (),
+) -> Item:
     """An item of a typed-formula type."""
     inputs, options = sorted_names(names)
     item: Item = type.make(extra.pop("name", ""), (*first, *inputs), {"text": text, **options, **extra})
@@ -52,7 +61,11 @@ def from_text(type: Any, text: tuple[str, ...], names: dict[str, Any], extra: di
 
 @connector(tied=True)
 def formula_value(
-    *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    *inputs: Anything,
+    text: Choice = ("0",),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> Scalar:
     """A scalar given by a typed formula over connectors, numbers and t."""
     return parse(text[0], scope(inputs, names, constants, constant_names))
@@ -60,9 +73,14 @@ def formula_value(
 
 @connector(tied=True)
 def formula_place(
-    *inputs: Anything, text: Choice = ("0", "0", "0"), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    *inputs: Anything,
+    text: Choice = ("0", "0", "0"),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> Point:
-    """A point given by typed formulas, one a coordinate; over t alone it is a control point that moves by itself."""
+    """A point given by typed formulas, one a coordinate; over t alone it is a control point that moves by
+    itself."""
     where = scope(inputs, names, constants, constant_names)
     return ca.vertcat(*[parse(t, where) for t in text])
 
@@ -75,5 +93,3 @@ def formula(text: str, *, name: str = "", **names: Any) -> Item:
 def moving(*text: str, name: str = "", **names: Any) -> Item:
     """A control point that is a function of time: moving("cos(t)", "sin(t)", "0")."""
     return from_text(formula_place, checked_text(text, count=(2, 3)), names, {"name": name})
-
-

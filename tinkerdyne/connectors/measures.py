@@ -6,9 +6,9 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Anything, Choice, Direction, Frame, Point, Scalar, Turns, Vector
-from tinkerdyne.formula.symbols import cross, dot, norm
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.kinds import Anything, Choice, Direction, Frame, Point, Scalar, Turns, Vector
+from tinkerdyne.language.symbols import cross, dot, norm
+from tinkerdyne.language.types import connector
 
 SX = Any
 
@@ -29,7 +29,8 @@ def angle_between(a: Direction, b: Direction) -> Scalar:
 
 @connector
 def turn_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
-    """The turn of b seen from a, full turns counted: about the third axis of a in space   [rad]; `turns` is the last one met."""
+    """The turn of b seen from a, full turns counted: about the third axis of a in space   [rad]; `turns` is
+    the last one met."""
     x, y = a.axes[:, 0], a.axes[:, 1]
     return counted(ca.atan2(dot(y, b.axes[:, 0]), dot(x, b.axes[:, 0])), turns)
 
@@ -41,7 +42,8 @@ def counted(angle: SX, last: SX) -> SX:
 
 @connector
 def area_of(*corners: Point) -> Scalar:
-    """The area of a polygon: signed in the plane (positive when the corners turn left), else of its projection's sum   [m²]."""
+    """The area of a polygon: signed in the plane (positive when the corners turn left), else of its
+    projection's sum   [m²]."""
     n = len(corners)
     if corners[0].numel() == 2:
         return sum((cross(corners[k], corners[(k + 1) % n]) for k in range(n)), ca.SX(0)) / 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tinkerdyne.formula.kinds import Direction, Kind, Number, Point, Scalar
-from tinkerdyne.formula.symbols import normalise
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.kinds import Direction, Kind, Number, Point, Scalar
+from tinkerdyne.language.symbols import normalise
+from tinkerdyne.language.types import connector
 
 SX = Any
 if TYPE_CHECKING:

@@ -1,18 +1,20 @@
-"""Paths: control points, directions and numbers that move by keys over time, twice continuously differentiable (R3, G7).
+"""Paths: control points, directions and numbers that move by keys over time, twice continuously
+differentiable (R3, G7).
 
-A path is keys, at which it passes exactly: rows (time, number …), joined by cubic splines. `style` is "smooth" (at rest at both
-ends), "natural" (free ends) or "linear" (for dense recorded samples; its velocity jumps at the keys). Before the first key and
-after the last one it stays there. A path given by a formula is `moving`.
+A path is keys, at which it passes exactly: rows (time, number …), joined by cubic splines. `style` is
+"smooth" (at rest at both ends), "natural" (free ends) or "linear" (for dense recorded samples; its velocity
+jumps at the keys). Before the first key and after the last one it stays there. A path given by a formula is
+`moving`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tinkerdyne.formula.kinds import Choice, Direction, Keys, Point, Scalar
-from tinkerdyne.formula.symbols import normalise
-from tinkerdyne.kernel.block import T_SYMBOL
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.block import T_SYMBOL
+from tinkerdyne.language.kinds import Choice, Direction, Keys, Point, Scalar
+from tinkerdyne.language.symbols import normalise
+from tinkerdyne.language.types import connector
 
 SX = Any
 
@@ -24,7 +26,9 @@ def path(*, style: Choice = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 
 
 
 @connector(tied=True)
-def direction_path(*, style: Choice = "smooth", keys: Keys = ((0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Direction:
+def direction_path(
+    *, style: Choice = "smooth", keys: Keys = ((0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))
+) -> Direction:
     """A direction that passes through keys (time, x, y, z), which need not be one unit long   [s]."""
     return normalise(keys.at(T_SYMBOL))
 

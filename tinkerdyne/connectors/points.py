@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from tinkerdyne.formula.kinds import AXES, ORIGIN, Axes, Direction, Either, Frame, FrameValue, Number, Place, Point, Unit
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import connector
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import (
+    AXES,
+    ORIGIN,
+    Axes,
+    Direction,
+    Either,
+    Frame,
+    FrameValue,
+    Number,
+    Place,
+    Point,
+    Unit,
+)
+from tinkerdyne.language.types import connector
 
 SX = Any
 FORWARD, UP = Either((1.0, 0.0), (1.0, 0.0, 0.0)), Either((0.0, 1.0), (0.0, 0.0, 1.0))

@@ -1,4 +1,5 @@
-"""Constraints on any measure: equality with a number, with each other, with a typed formula, with a function of time (E3)."""
+"""Constraints on any measure: equality with a number, with each other, with a typed formula, with a function
+of time (E3)."""
 
 from __future__ import annotations
 
@@ -7,11 +8,11 @@ from typing import Any
 import casadi as ca
 
 from tinkerdyne.connectors.formulas import checked_text, from_text, scope
-from tinkerdyne.formula.kinds import Anything, Choice, FrameValue, Number, Place, Scalar, Vector
-from tinkerdyne.formula.parse import parse
-from tinkerdyne.kernel.block import T_SYMBOL, Rate, Stop, velocity
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import constraint
+from tinkerdyne.language.block import T_SYMBOL, Rate, Stop, velocity
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Number, Place, Scalar, Vector
+from tinkerdyne.language.parse import parse
+from tinkerdyne.language.types import constraint
 
 SX = Any
 
@@ -58,7 +59,11 @@ def at_most(x: Scalar, *, high: Number = 0.0, restitution: Number = 0.0) -> Stop
 
 @constraint(tied=True)
 def typed_equation(
-    *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    *inputs: Anything,
+    text: Choice = ("0",),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> SX:
     """A typed formula stays zero:  c = f(inputs, numbers, t)."""
     where = scope(inputs, names, constants, constant_names)
@@ -67,7 +72,12 @@ def typed_equation(
 
 @constraint(tied=True)
 def typed_path(
-    x: Anything, *inputs: Anything, text: Choice = ("0",), names: Choice = (), constant_names: Choice = (), constants: Place = ()
+    x: Anything,
+    *inputs: Anything,
+    text: Choice = ("0",),
+    names: Choice = (),
+    constant_names: Choice = (),
+    constants: Place = (),
 ) -> SX:
     """A connector follows typed formulas, usually of time:  c = x − f(t)."""
     where = scope(inputs, names, constants, constant_names)

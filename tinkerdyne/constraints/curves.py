@@ -1,4 +1,5 @@
-"""Drawing with constraints: curves that touch, mirror images, equal lengths and areas, numbers that are locked (G2)."""
+"""Drawing with constraints: curves that touch, mirror images, equal lengths and areas, numbers that are
+locked (G2)."""
 
 from __future__ import annotations
 
@@ -13,17 +14,26 @@ from tinkerdyne.connectors.curves import area_within, curve_point, length_of, nu
 from tinkerdyne.connectors.measures import component, stack
 from tinkerdyne.constraints.algebra import at_least, at_most, equal, held
 from tinkerdyne.constraints.points import across
-from tinkerdyne.formula.kinds import Choice, Curve, Direction, Point, Scalar
-from tinkerdyne.formula.symbols import cos, cross, dot, normalise, sin
-from tinkerdyne.kernel.item import Item, label
-from tinkerdyne.kernel.types import constraint, port_of
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Choice, Curve, Direction, Point, Scalar
+from tinkerdyne.language.symbols import cos, cross, dot, normalise, sin
+from tinkerdyne.language.types import constraint, port_of
 
 SX = Any
-# How the parts of a curve's state go over to its mirror image; what is not named here has none of its type, as a spiral's winding.
+# How the parts of a curve's state go over to its mirror image; what is not named here has none of its type,
+# as a spiral's winding.
 MIRRORING = {
-    "position": "place", "points": "place", "radius": "same", "radii": "same", "size": "same", "exponent": "same",
-    "angle": "turn", "begin": "swap", "end": "swap",
-}  # fmt: skip
+    "position": "place",
+    "points": "place",
+    "radius": "same",
+    "radii": "same",
+    "size": "same",
+    "exponent": "same",
+    "angle": "turn",
+    "begin": "swap",
+    "end": "swap",
+}
 
 
 @constraint
@@ -34,7 +44,8 @@ def attach(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
 
 @constraint
 def tangential(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
-    """Two curves touch where two variables say, and slide:  a(u) = b(w) [m], and their tangents are parallel there."""
+    """Two curves touch where two variables say, and slide:  a(u) = b(w) [m], and their tangents are parallel
+    there."""
     gap = _same(a.point(u), b.point(w))
     s, t = normalise(a.tangent(u)), normalise(b.tangent(w))
     if gap.numel() == 2:
@@ -56,9 +67,11 @@ def through(a: Curve, u: Scalar, p: Point, along: Direction) -> SX:
 
 @constraint
 def mirrored(a: Point, b: Point, origin: Point, along: Direction) -> SX:
-    """b is the mirror image of a in the line (in space: the plane across it) through `origin` along a direction   [m].
+    """b is the mirror image of a in the line (in space: the plane across it) through `origin` along a
+    direction   [m].
 
-    In the plane the middle of a and b lies on the line, and b − a is across it; in space `along` is the normal of the mirror.
+    In the plane the middle of a and b lies on the line, and b − a is across it; in space `along` is the
+    normal of the mirror.
     """
     middle = (a + b) / 2 - origin
     if middle.numel() == 2:
@@ -69,10 +82,12 @@ def mirrored(a: Point, b: Point, origin: Point, along: Direction) -> SX:
 
 @constraint(tied=True)
 def mirrored_curve(a: Curve, b: Curve, origin: Point, along: Direction, *, ways: Choice = ()) -> SX:
-    """A plane curve is the mirror image of another in the line through `origin` along a direction, number by number.
+    """A plane curve is the mirror image of another in the line through `origin` along a direction, number by
+    number.
 
-    `ways` says how: "place" two numbers that are mirrored as a point [m] (all are, when nothing is said), "same" one that both have
-    alike, "turn" the angle of an axis, α + β = 2φ up to half turns, "swap" two angles that change places, up to full turns.
+    `ways` says how: "place" two numbers that are mirrored as a point [m] (all are, when nothing is said),
+    "same" one that both have alike, "turn" the angle of an axis, α + β = 2φ up to half turns, "swap" two
+    angles that change places, up to full turns.
     """
     if origin.numel() != 2 or a.state.numel() != b.state.numel():
         raise ValueError("mirror images are of two plane curves of one type")
@@ -95,7 +110,10 @@ def mirrored_curve(a: Curve, b: Curve, origin: Point, along: Direction, *, ways:
 
 def _same(a: SX, b: SX) -> SX:
     if a.numel() != b.numel():
-        raise ValueError(f"one point has {a.numel()} numbers, the other {b.numel()}; both must lie in the plane, or in space")
+        raise ValueError(
+            f"one point has {a.numel()} numbers, the other {b.numel()}; both must lie in the plane, or in "
+            "space"
+        )
     return a - b
 
 
@@ -109,7 +127,10 @@ def _ends(item: Item) -> Sequence[Item]:
         value = port.kind.wrap(ca.SX.sym("q", port.dim))
         if value.closing == "open":
             low, high = value.span
-            stops += [at_least(u, low=low, name=f"{u.name}.start"), at_most(u, high=high, name=f"{u.name}.end")]
+            stops += [
+                at_least(u, low=low, name=f"{u.name}.start"),
+                at_most(u, high=high, name=f"{u.name}.end"),
+            ]
     return stops
 
 
@@ -123,16 +144,20 @@ def equal_length(a: Item, b: Item, *, name: str = "") -> Item:
 
 
 def equal_area(a: Item, b: Item, *, name: str = "") -> Item:
-    """Keep the areas within two closed plane curves equal; an area is signed, positive when u goes round to the left."""
+    """Keep the areas within two closed plane curves equal; an area is signed, positive when u goes round to
+    the left."""
     item: Item = equal(area_within(a), area_within(b), name=name)
     return item
 
 
 def equal_radius(a: Item, b: Item, *, name: str = "") -> Item:
-    """Keep the radii of two circles or arcs equal; of two ellipses both, of typed curves the number `radius` or `r`."""
+    """Keep the radii of two circles or arcs equal; of two ellipses both, of typed curves the number `radius`
+    or `r`."""
     found = [_radii(item) for item in (a, b)]
     if len(found[0]) != len(found[1]):
-        raise ValueError(f"{label(a)} and {label(b)} have {len(found[0])} and {len(found[1])} radii; both need as many")
+        raise ValueError(
+            f"{label(a)} and {label(b)} have {len(found[0])} and {len(found[1])} radii; both need as many"
+        )
     first, second = (one[0] if len(one) == 1 else stack(*one) for one in found)
     item: Item = equal(first, second, name=name)
     return item
@@ -142,7 +167,10 @@ def _radii(item: Item) -> list[Item]:
     known = item.values.get("names") or [part.name for part in item.type.resolve(item)[0].positions]
     what = next((word for word in ("radius", "radii", "r") if word in known), None)
     if what is None:
-        raise TypeError(f"{label(item)} has no radius; circles, arcs and ellipses have, and typed curves with a number r or radius")
+        raise TypeError(
+            f"{label(item)} has no radius; circles, arcs and ellipses have, and typed curves with a number r "
+            "or radius"
+        )
     return measures(item, what)
 
 
@@ -151,12 +179,16 @@ def mirror_images(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
     if line.type.name != "line":
         raise TypeError(f"{label(line)} is no straight line; curves are mirrored in a line")
     if a.type is not b.type or a.type.resolve(a)[0] is not b.type.resolve(b)[0]:
-        raise TypeError(f"{label(a)} and {label(b)} are of two types; mirror images are of one type, with as many points")
+        raise TypeError(
+            f"{label(a)} and {label(b)} are of two types; mirror images are of one type, with as many points"
+        )
     ways: list[str] = []
     for part in a.type.resolve(a)[0].positions:
         way = MIRRORING.get(part.name, "")
         if not way:
-            raise TypeError(f"{label(a)} has no mirror image of its own type; mirror single points of it instead")
+            raise TypeError(
+                f"{label(a)} has no mirror image of its own type; mirror single points of it instead"
+            )
         ways += [way] * (part.dim // 2 if way == "place" else part.dim)
     if "swap" in ways:
         ways.remove("swap")  # begin and end are one pair
@@ -174,10 +206,13 @@ def mirror_points(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
 
 
 def measures(item: Item, what: str) -> list[Item]:
-    """A part of an object's state as scalars: "radius", "position", "position.x", "points[2]", "points[2].y", "a"."""
+    """A part of an object's state as scalars: "radius", "position", "position.x", "points[2]", "points[2].y",
+    "a"."""
     kind = port_of(item).kind.name if item.type.family == "object" else ""
     if kind not in ("curve", "point", "scalar"):
-        raise TypeError(f"{label(item)} has no numbers to take one by one; that is for curves, particles and variables")
+        raise TypeError(
+            f"{label(item)} has no numbers to take one by one; that is for curves, particles and variables"
+        )
     places = _indices(item, what)
     if kind == "curve":
         return [number_of(item, index=k) for k in places]
@@ -185,15 +220,19 @@ def measures(item: Item, what: str) -> list[Item]:
 
 
 def parameter_of(item: Item, what: str) -> Item:
-    """One number of an object's state as a measure: parameter_of(circle, "radius"), parameter_of(line, "points[0].x")."""
+    """One number of an object's state as a measure: parameter_of(circle, "radius"), parameter_of(line,
+    "points[0].x")."""
     found = measures(item, what)
     if len(found) != 1:
-        raise ValueError(f"{what} of {label(item)} is {len(found)} numbers; say which, such as {what}.x or {what}[0]")
+        raise ValueError(
+            f"{what} of {label(item)} is {len(found)} numbers; say which, such as {what}.x or {what}[0]"
+        )
     return found[0]
 
 
 def lock(item: Item, what: str, *, at: Any = None, name: str = "", tau: float = 0.1) -> Item:
-    """Hold a part of an object's state where it is, or at a value: lock(circle, "radius"), lock(line, "points[0]")."""
+    """Hold a part of an object's state where it is, or at a value: lock(circle, "radius"), lock(line,
+    "points[0]")."""
     found = measures(item, what)
     now = [float(np.ravel(_state(item))[k]) for k in _indices(item, what)]
     value = now if at is None else np.ravel(at).tolist()
@@ -202,7 +241,7 @@ def lock(item: Item, what: str, *, at: Any = None, name: str = "", tau: float = 
     return made
 
 
-def _state(item: Item) -> np.ndarray[Any, Any]:
+def _state(item: Item) -> Array:
     what = item.type.resolve(item)[0]
     return np.concatenate([np.ravel(getattr(item, part.name)) for part in what.positions])
 
@@ -218,9 +257,14 @@ def _indices(item: Item, what: str) -> list[int]:
     for part in item.type.resolve(item)[0].positions:
         if found and part.name == found[1]:
             here = np.arange(at, at + part.dim).reshape(np.shape(getattr(item, part.name)))
-            pick: tuple[int, ...] = ((int(found[2]),) if found[2] else ()) + (("xyz".index(found[3]),) if found[3] else ())
+            pick: tuple[int, ...] = ((int(found[2]),) if found[2] else ()) + (
+                ("xyz".index(found[3]),) if found[3] else ()
+            )
             if len(pick) <= here.ndim and all(k < n for k, n in zip(pick, here.shape, strict=False)):
                 return [int(k) for k in np.ravel(here[pick])]
         at += part.dim
     known = [*names, *(part.name for part in item.type.resolve(item)[0].positions if not names)]
-    raise ValueError(f"{label(item)} has no {what!r} to lock or to measure; it has {', '.join(known)}, and parts such as [0] or .x")
+    raise ValueError(
+        f"{label(item)} has no {what!r} to lock or to measure; it has {', '.join(known)}, and parts such as "
+        "[0] or .x"
+    )

@@ -7,18 +7,20 @@ from typing import Any
 import casadi as ca
 
 from tinkerdyne.constraints.points import across
-from tinkerdyne.formula.kinds import Choice, Direction, Frame, Number
-from tinkerdyne.formula.symbols import cross, dot, normalise
-from tinkerdyne.kernel.block import Nonsquare
-from tinkerdyne.kernel.types import constraint
+from tinkerdyne.language.block import Nonsquare
+from tinkerdyne.language.kinds import Choice, Direction, Frame, Number
+from tinkerdyne.language.symbols import cross, dot, normalise
+from tinkerdyne.language.types import constraint
 
 SX = Any
 
 
 def turn(sine: SX, cosine: SX, at_half: SX | None = None) -> SX:
-    """θ times the axis, from sin θ times the axis and cos θ: zero only where nothing is turned, out to half a turn.
+    """θ times the axis, from sin θ times the axis and cos θ: zero only where nothing is turned, out to half a
+    turn.
 
-    The sine alone has a second zero at half a turn, and loses the axis there: then it is `at_half`, or the first one.
+    The sine alone has a second zero at half a turn, and loses the axis there: then it is `at_half`, or the
+    first one.
     """
     square = dot(sine, sine)
     is_small = square < 1e-16
@@ -30,7 +32,8 @@ def turn(sine: SX, cosine: SX, at_half: SX | None = None) -> SX:
 
 @constraint(symmetric=True)
 def align(a: Direction, b: Direction) -> SX:
-    """Two directions point the same way:  the turn from a to b, in the directions across a (one row in the plane)   [rad]."""
+    """Two directions point the same way:  the turn from a to b, in the directions across a (one row in the
+    plane)   [rad]."""
     if a.numel() != b.numel():
         raise ValueError(f"one direction has {a.numel()} numbers, the other {b.numel()}")
     if a.numel() == 2:
@@ -53,7 +56,8 @@ def angle(a: Direction, b: Direction, *, at: Number = 0.0) -> SX:
 
 @constraint
 def orient(a: Direction, b: Direction) -> Nonsquare:
-    """DC88's orientation constraint, d = 1 and f = 3 on each side:  c = a·b − 1, held by torques of any direction."""
+    """DC88's orientation constraint, d = 1 and f = 3 on each side:  c = a·b − 1, held by torques of any
+    direction."""
     if a.numel() == 2:
         raise ValueError("in the plane use align")
     # A torque T on the body that carries d acts on d as the force T × d.
@@ -63,10 +67,11 @@ def orient(a: Direction, b: Direction) -> Nonsquare:
 
 @constraint
 def match(a: Frame, b: Frame, *, locked: Choice = "") -> SX:
-    """Frame b keeps its pose in frame a; `locked` names what is held: x y z along, a b c about, the axes of a (all if empty).
+    """Frame b keeps its pose in frame a; `locked` names what is held: x y z along, a b c about, the axes of a
+    (all if empty).
 
-    Rotation rows are angles [rad] of R = R_aᵀ R_b: the rotation vector where all three are held; where two are, the turn of the
-    third axis; where one is, the twist about it. In the plane x, y and c exist.
+    Rotation rows are angles [rad] of R = R_aᵀ R_b: the rotation vector where all three are held; where two
+    are, the turn of the third axis; where one is, the twist about it. In the plane x, y and c exist.
     """
     n = a.dim
     locked = locked or ("xyc" if n == 2 else "xyzabc")

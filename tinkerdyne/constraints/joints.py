@@ -1,8 +1,9 @@
 """Joints between two frames (A1): what they hold, and the coordinates that they leave free.
 
-Each holds frame b in frame a. The third axis of a (z) is the axis of the joint: pins turn about it, sliders move along it. A joint
-has its coordinates as parts, connectors like any other: `hinge.turn.value`, `speed(hinge.turn, at=2)`, `within(hinge.turn, -1, 1)`.
-In the plane the axis is the plane's normal, and sliders move along the x axis of a.
+Each holds frame b in frame a. The third axis of a (z) is the axis of the joint: pins turn about it, sliders
+move along it. A joint has its coordinates as parts, connectors like any other: `hinge.turn.value`,
+`speed(hinge.turn, at=2)`, `within(hinge.turn, -1, 1)`. In the plane the axis is the plane's normal, and
+sliders move along the x axis of a.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from tinkerdyne.connectors.measures import counted, turn_between
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.algebra import at_least, at_most
 from tinkerdyne.constraints.frames import match
-from tinkerdyne.formula.kinds import Frame, Number, Scalar, Turns, Vector
-from tinkerdyne.formula.symbols import dot
-from tinkerdyne.kernel.item import Item, label, unit, vector
-from tinkerdyne.kernel.types import BlockType, connector, constraint
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label, unit, vector
+from tinkerdyne.language.kinds import Frame, Number, Scalar, Turns, Vector
+from tinkerdyne.language.symbols import dot
+from tinkerdyne.language.types import BlockType, connector, constraint
 from tinkerdyne.objects.rotation import matrix
 
 SX = Any
@@ -42,7 +44,8 @@ def across_between(a: Frame, b: Frame) -> Vector:
 
 @connector
 def bend_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
-    """First angle of a universal joint: the turn of its cross about the x axis of a, which b has its y axis across   [rad]."""
+    """First angle of a universal joint: the turn of its cross about the x axis of a, which b has its y axis
+    across   [rad]."""
     y = b.axes[:, 1]
     return counted(ca.atan2(dot(a.axes[:, 2], y), dot(a.axes[:, 1], y)), turns)
 
@@ -99,8 +102,9 @@ def joint(**coordinates: BlockType) -> Callable[[Callable[..., Any]], JointType]
     return lambda formula: JointType(formula, **coordinates)
 
 
-def reaction(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Force and torque [N, N m] that a joint puts on the body of its frame b, about the joint's origin, in world axes."""
+def reaction(item: Item) -> tuple[Array, Array]:
+    """Force and torque [N, N m] that a joint puts on the body of its frame b, about the joint's origin, in
+    world axes."""
     if item.world is None:
         raise AttributeError(f"{label(item)} is in no world yet; add it to read its reaction")
     forces = item.world.reactions(item)
@@ -186,7 +190,8 @@ def weld(a: Frame, b: Frame) -> SX:
 
 @joint(slide=slide_between, turn=turn_between)
 def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
-    """b turns about the axis of a and moves along it by the pitch in a turn   [m, rad]; its turns are counted along with it."""
+    """b turns about the axis of a and moves along it by the pitch in a turn   [m, rad]; its turns are counted
+    along with it."""
     in_space(a, "screw", "rack")
     rows = match.formula(a, b, locked="xyab")
     return ca.vertcat(rows, slide_between.formula(a, b) - pitch * turn / (2 * ca.pi))
@@ -194,7 +199,8 @@ def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
 
 @constraint
 def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number = 0.0) -> SX:
-    """Two turns mesh:  second = ratio · first + phase   [rad]; the ratio of two outer gears is −(teeth of first)/(of second)."""
+    """Two turns mesh:  second = ratio · first + phase   [rad]; the ratio of two outer gears is −(teeth of
+    first)/(of second)."""
     return second - ratio * first - phase
 
 
@@ -205,8 +211,11 @@ def rack(slide: Scalar, turn: Scalar, *, radius: Number = 1.0, phase: Number = 0
 
 
 # --- around joints -------------------------------------------------------------------------------
-def within(x: Item, low: float, high: float, *, restitution: float = 0.0, name: str = "") -> tuple[Item, Item]:
-    """Two stops that keep a coordinate between two values; add both: world.add(*within(hinge.turn, -1, 1))."""
+def within(
+    x: Item, low: float, high: float, *, restitution: float = 0.0, name: str = ""
+) -> tuple[Item, Item]:
+    """Two stops that keep a coordinate between two values; add both: world.add(*within(hinge.turn, -1,
+    1))."""
     if not low <= high:
         raise ValueError(f"the limits of {label(x)} must be in order, not {low!r} and {high!r}")
     below = at_least(x, low=low, restitution=restitution, name=f"{name}.low" if name else "")
@@ -215,15 +224,26 @@ def within(x: Item, low: float, high: float, *, restitution: float = 0.0, name: 
 
 
 def join(
-    kind: JointType, a: Item | None, b: Item, *, at: Any, axis: Any = (0.0, 0.0, 1.0), toward: Any = None, **options: Any
+    kind: JointType,
+    a: Item | None,
+    b: Item,
+    *,
+    at: Any,
+    axis: Any = (0.0, 0.0, 1.0),
+    toward: Any = None,
+    **options: Any,
 ) -> Item:
-    """A joint at a place of the world, between two bodies where they are now: join(pin, None, door, at=…, axis=…).
+    """A joint at a place of the world, between two bodies where they are now: join(pin, None, door, at=…,
+    axis=…).
 
-    None is the world itself. The frames are made in the bodies: their z along `axis`, their x along `toward` as far as possible.
+    None is the world itself. The frames are made in the bodies: their z along `axis`, their x along `toward`
+    as far as possible.
     """
     for body in (a, b):
         if body is not None and not {"orientation", "angle"} & set(body.type.state_names()):
-            raise TypeError(f"a joint takes rigid bodies, or None for the world as the first, not {label(body)}")
+            raise TypeError(
+                f"a joint takes rigid bodies, or None for the world as the first, not {label(body)}"
+            )
     if b is None:
         raise TypeError("the second body of a joint must not be the world itself; exchange the two")
     if a is b:
@@ -237,14 +257,19 @@ def join(
         lead = np.array(unit("toward", toward)) if toward is not None else np.eye(3)[int(np.abs(z).argmin())]
         x = lead - z * (z @ lead)
         if math.hypot(*x) < 1e-9:
-            raise ValueError(f"toward {tuple(lead.tolist())} lies along the axis {tuple(z.tolist())}; name a direction across it")
+            raise ValueError(
+                f"toward {tuple(lead.tolist())} lies along the axis {tuple(z.tolist())}; name a direction "
+                "across it"
+            )
         x /= math.hypot(*x)
         axes = np.column_stack([x, np.cross(z, x), z])
-    on_a = world_frame(at=place, axes=axes.ravel(order="F")) if a is None else _in_body(a, np.array(place), axes)
+    on_a = (
+        world_frame(at=place, axes=axes.ravel(order="F")) if a is None else _in_body(a, np.array(place), axes)
+    )
     return kind(on_a, _in_body(b, np.array(place), axes), **options)
 
 
-def _in_body(body: Item, place: np.ndarray[Any, Any], axes: np.ndarray[Any, Any]) -> Item:
+def _in_body(body: Item, place: Array, axes: Array) -> Item:
     """The frame of a body that lies at a pose of the world now."""
     origin = np.array(body.position)
     if len(place) != len(origin):

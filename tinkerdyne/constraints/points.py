@@ -9,11 +9,11 @@ import casadi as ca
 
 from tinkerdyne.connectors.curves import slider
 from tinkerdyne.constraints.algebra import at_least, at_most
-from tinkerdyne.formula.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
-from tinkerdyne.formula.symbols import dot, norm
-from tinkerdyne.kernel.block import Rate, spin, velocity
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import constraint, port_of
+from tinkerdyne.language.block import Rate, spin, velocity
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
+from tinkerdyne.language.symbols import dot, norm
+from tinkerdyne.language.types import constraint, port_of
 
 SX = Any
 
@@ -44,7 +44,8 @@ def squared_distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
 
 @constraint
 def on_line(p: Point, origin: Point, along: Direction) -> SX:
-    """A point stays on the line through `origin` along a direction:  (p − origin) across `along` = 0   [m]."""
+    """A point stays on the line through `origin` along a direction:  (p − origin) across `along` = 0
+    [m]."""
     d = p - origin
     if along.numel() != d.numel():
         raise ValueError(f"the points have {d.numel()} numbers, the direction {along.numel()}")
@@ -56,27 +57,33 @@ def on_line(p: Point, origin: Point, along: Direction) -> SX:
 
 @constraint
 def on_plane(p: Point, origin: Point, normal: Direction) -> SX:
-    """A point stays on the plane (in 2-D, the line) through `origin` with a normal:  c = normal·(p − origin)   [m]."""
+    """A point stays on the plane (in 2-D, the line) through `origin` with a normal:  c = normal·(p − origin)
+    [m]."""
     return dot(normal, p - origin)
 
 
 @constraint
 def touch(a: Point, b: Point, *, radius_a: Number = 0.5, radius_b: Number = 0.5) -> SX:
-    """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [m]; a negative radius is a hollow sphere's."""
+    """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [m]; a negative radius is a hollow
+    sphere's."""
     return norm(b - a) - ca.fabs(radius_a + radius_b)
 
 
 @constraint
 def sphere_on_plane(p: Point, origin: Point, normal: Direction, *, radius: Number = 0.5) -> SX:
-    """A sphere around p touches the plane through `origin` with a normal, and slides:  c = normal·(p − origin) − radius   [m]."""
+    """A sphere around p touches the plane through `origin` with a normal, and slides:  c = normal·(p −
+    origin) − radius   [m]."""
     return dot(normal, p - origin) - radius
 
 
 @constraint
 def roll(ball: Frame, origin: Point, normal: Direction, *, radius: Number = 0.5) -> Rate:
-    """A ball rolls on a plane without slipping (in the plane, a disc on a line): its point of contact is at rest   [m/s]."""
+    """A ball rolls on a plane without slipping (in the plane, a disc on a line): its point of contact is at
+    rest   [m/s]."""
     if not ball.dim == origin.numel() == normal.numel():
-        raise ValueError(f"the ball lives in {ball.dim} dimensions, the plane in {origin.numel()} and {normal.numel()}")
+        raise ValueError(
+            f"the ball lives in {ball.dim} dimensions, the plane in {origin.numel()} and {normal.numel()}"
+        )
     if ball.dim == 2:
         t = ca.vertcat(normal[1], -normal[0])
         return Rate(dot(t, velocity(ball.origin) - velocity(origin)) + radius * spin(ball))
@@ -104,7 +111,8 @@ def _ends(item: Item) -> Sequence[Item]:
 slider.companions = on_curve.companions = _ends
 
 
-# Two smooth directions across a unit vector exist everywhere but at one point (a ball cannot be combed). Frisvad's pair has it at
+# Two smooth directions across a unit vector exist everywhere but at one point (a ball cannot be combed).
+# Frisvad's pair has it at
 # −e_z; turned by this rotation it lies at an odd direction that no drawing has by itself.
 _ODD = ca.DM([[0.64, -0.48, 0.6], [-0.48, 0.36, 0.8], [-0.6, -0.8, 0.0]])
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Frame, Point, Scalar
-from tinkerdyne.kernel.block import Layout
+from tinkerdyne.language.block import Layout
+from tinkerdyne.language.kinds import Frame, Point, Scalar
 from tinkerdyne.objects import rotation
 from tinkerdyne.objects.object import ObjectType, StatePart
 
@@ -41,8 +41,8 @@ variable = ObjectType(
 
 
 # Rigid body: q = (x, quaternion), v = (ẋ in the world, Ω in the body); lift = (x, R), Ṙ = R Ω̂.
-# Arena parameters: mass, inertia tensor I (by columns) in body axes, principal moments, principal axes P (columns) with the
-# axis of symmetry first, so that Π in principal axes is Pᵀ I Ω.
+# Arena parameters: mass, inertia tensor I (by columns) in body axes, principal moments, principal axes P
+# (columns) with the axis of symmetry first, so that Π in principal axes is Pᵀ I Ω.
 _RIGID = Layout(("mass", "inertia", "moments", "axes"), (1, 9, 3, 9))
 
 
@@ -74,7 +74,8 @@ def _rigid_gyro(_q: SX, v: SX, p: dict[str, SX]) -> SX:
 
 def _rigid_drift(free_rotation: Any) -> Any:
     def drift(q: SX, v: SX, p: dict[str, SX], h: SX) -> tuple[SX, SX]:
-        # The turn is found in principal axes P (Ω_principal = Pᵀ Ω) and seen from the body: only its vector part turns by P.
+        # The turn is found in principal axes P (Ω_principal = Pᵀ Ω) and seen from the body: only its vector
+        # part turns by P.
         axes = ca.reshape(p["axes"], 3, 3)
         turn, spin = free_rotation(axes.T @ v[3:], p["moments"], h)
         turn = ca.vertcat(turn[0], axes @ turn[1:])
@@ -135,7 +136,8 @@ planar_body = ObjectType(
 
 
 def _troid(dim: int) -> ObjectType:
-    """An affine body (ID90 §5.4): place of material point s is x + A s; s is measured from the centre of mass.
+    """An affine body (ID90 §5.4): place of material point s is x + A s; s is measured from the centre of
+    mass.
 
     T = ½ m |ẋ|² + ½ tr(Ȧ S Ȧᵀ) with S = ∫ ρ s sᵀ, so M = diag(m 1, S ⊗ 1): constant, and q' = v.
     """

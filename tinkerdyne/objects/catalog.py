@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, number, vector
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.objects import bodies
 from tinkerdyne.objects.maker import Body, Maker, mass_or_density
-from tinkerdyne.objects.mesh import LARGEST, Array, Solid
+from tinkerdyne.objects.mesh import LARGEST, Solid
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.objects.surfaces import revolved
 from tinkerdyne.objects.textures import texture_from
@@ -28,7 +29,9 @@ def _matching(who: str, start: dict[str, Any], names: tuple[str, str]) -> int:
     dim = len(start[names[0]])
     if len(start[names[1]]) != dim:
         if any(start[names[1]]):
-            raise ValueError(f"{names[1]} of {who} must have {dim} numbers like its {names[0]}, not {len(start[names[1]])}")
+            raise ValueError(
+                f"{names[1]} of {who} must have {dim} numbers like its {names[0]}, not {len(start[names[1]])}"
+            )
         start[names[1]] = (0.0,) * dim
     return dim
 
@@ -58,7 +61,8 @@ Variable = Maker(
 
 # --- rigid bodies -------------------------------------------------------------------------------
 def inertia_tensor(what: str, value: Any) -> tuple[float, ...]:
-    """A 3×3 inertia tensor by rows, from three principal moments, six numbers (xx, yy, zz, xy, xz, yz) or nine."""
+    """A 3×3 inertia tensor by rows, from three principal moments, six numbers (xx, yy, zz, xy, xz, yz) or
+    nine."""
     flat = vector(what, value, length=(3, 6, 9))
     if len(flat) == 3:
         tensor = np.diag(flat)
@@ -68,25 +72,29 @@ def inertia_tensor(what: str, value: Any) -> tuple[float, ...]:
     else:
         tensor = np.array(flat).reshape(3, 3)
         if not np.allclose(tensor, tensor.T, rtol=1e-9, atol=0):
-            raise ValueError(f"{what} must be symmetric; it differs from its transpose by {abs(tensor - tensor.T).max():g}")
+            raise ValueError(
+                f"{what} must be symmetric; it differs from its transpose by {abs(tensor - tensor.T).max():g}"
+            )
     moments, axes = np.linalg.eigh(tensor)
     if moments[0] <= 1e-12 * abs(moments[2]):
         axis = ", ".join(f"{a:.3g}" for a in axes[:, 0])
         problem = "singular" if abs(moments[0]) <= 1e-12 * abs(moments[2]) else "not positive"
         raise ValueError(
-            f"{what} is {problem} about the axis ({axis}): moment {moments[0]:g} kg m²; give that axis a small positive moment, "
+            f"{what} is {problem} about the axis ({axis}): moment {moments[0]:g} kg m²; give that axis a "
+            "small positive moment, "
             "or use a particle"
         )
     if moments[2] > (moments[0] + moments[1]) * (1 + 1e-9):
         warnings.warn(
-            f"{what} has principal moments {moments[0]:g}, {moments[1]:g}, {moments[2]:g}, which no mass distribution has "
+            f"{what} has principal moments {moments[0]:g}, {moments[1]:g}, {moments[2]:g}, which no mass "
+            "distribution has "
             "(the largest exceeds the sum of the others)",
             stacklevel=6,
         )
     return tuple(float(x) for x in tensor.ravel())
 
 
-def principal(tensor: np.ndarray[Any, Any]) -> tuple[bool, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def principal(tensor: Array) -> tuple[bool, Array, Array]:
     """(symmetric?, moments, axes by columns, right-handed), the axis of symmetry first when there is one."""
     moments, axes = np.linalg.eigh(tensor)
     if np.linalg.det(axes) < 0:
@@ -117,7 +125,8 @@ _PERMUTED = (
 
 
 def _diagonal_parameters(mass: float, x: float, y: float, z: float) -> tuple[ObjectType, list[float]]:
-    """Arena parameters of a body whose axes are principal; no linear algebra, since edits come here while the world runs."""
+    """Arena parameters of a body whose axes are principal; no linear algebra, since edits come here while the
+    world runs."""
     tensor = [x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z]
     first = _symmetry(x, y, z)
     if first is None:
@@ -153,7 +162,8 @@ def _rigid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
         raise ValueError(f"{what} must not be the zero quaternion; no rotation is (1, 0, 0, 0)")
     if abs(size - 1) > 1e-6:
         warnings.warn(f"{what} is not a unit quaternion (length {size:g}); it is normalised", stacklevel=6)
-    # What a stepper made is a unit quaternion to rounding, and a saved world must come back with the same bits.
+    # What a stepper made is a unit quaternion to rounding, and a saved world must come back with the same
+    # bits.
     return tuple((q / size if abs(size - 1) > 1e-9 else q).tolist())
 
 
@@ -171,7 +181,8 @@ RigidBody = Maker(
     _rigid,
     check=_rigid_check,
     check_state=_rigid_state,
-    doc="A rigid body: place of its centre of mass, orientation (w, x, y, z), velocity in the world, spin in its own axes.",
+    doc="A rigid body: place of its centre of mass, orientation (w, x, y, z), velocity in the world, spin in "
+    "its own axes.",
 )
 
 
@@ -202,7 +213,8 @@ class Shape(Maker):
         self.measure = measure
         self.surface = surface
         self.dim = dim
-        self.words = (mass[0],) if isinstance(mass, tuple) else ()  # what a mass may be counted by, besides density
+        # what a mass may be counted by, besides density
+        self.words = (mass[0],) if isinstance(mass, tuple) else ()
         state, check_state = (_RIGID_STATE, _rigid_state) if dim == 3 else (_PLANAR_STATE, None)
         super().__init__(
             name,
@@ -223,7 +235,9 @@ class Shape(Maker):
         if name == "mass":
             return mass_or_density(f"mass of {item}", value, *self.words)
         if name == "density":
-            raise ValueError(f'density of {item} is set as its mass: give "mass" the value ("density", {value!r})')
+            raise ValueError(
+                f'density of {item} is set as its mass: give "mass" the value ("density", {value!r})'
+            )
         return super().checked(item, name, value)
 
     def make(self, name: str, inputs: tuple[Item, ...], options: Values) -> Item:
@@ -231,7 +245,9 @@ class Shape(Maker):
             if "mass" in options:
                 who = f"{self.name} {name!r}" if name else f"a new {self.name}"
                 both = f"mass {options['mass']!r} and density {options['density']!r}"
-                raise ValueError(f"{who} is given both {both}; give one of them, the other follows from its shape")
+                raise ValueError(
+                    f"{who} is given both {both}; give one of them, the other follows from its shape"
+                )
             options["mass"] = ("density", options.pop("density"))
         return super().make(name, inputs, options)
 
@@ -244,7 +260,9 @@ class Shape(Maker):
             return size
         sizes = vector(what, value, length=len(self.parameters[name]))
         if not 1 / LARGEST < min(sizes) <= max(sizes) < LARGEST:
-            raise ValueError(f"{what} must be positive numbers (of {1 / LARGEST:g} to {LARGEST:g} m), not {sizes}")
+            raise ValueError(
+                f"{what} must be positive numbers (of {1 / LARGEST:g} to {LARGEST:g} m), not {sizes}"
+            )
         return sizes
 
     def _parameters(self, who: str, values: Values, _start: Values) -> tuple[ObjectType, list[float]]:
@@ -255,7 +273,10 @@ class Shape(Maker):
             m = m[1] * (solid.volume if m[0] == "density" else solid.mass)
         inertia = [m * x for x in solid.inertia]
         if not (0 < m < math.inf and 0 < inertia[0] < math.inf and 0 < inertia[-1] < math.inf):
-            raise ValueError(f"{who} has mass {m:g} kg and inertia {tuple(inertia)} kg m², beyond float64; choose another size")
+            raise ValueError(
+                f"{who} has mass {m:g} kg and inertia {tuple(inertia)} kg m², beyond float64; choose another "
+                "size"
+            )
         if self.dim == 2:
             return bodies.planar_body, [m, *inertia]
         if len(inertia) == 3:
@@ -308,18 +329,26 @@ def _troid(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[Obj
             if len(start[name]) == 4 and np.array_equal(start[name], plain):
                 start[name] = tuple(default)
             else:
-                raise ValueError(f"{name} of {who} must be a {dim}×{dim} matrix, not {len(start[name])} numbers")
+                raise ValueError(
+                    f"{name} of {who} must be a {dim}×{dim} matrix, not {len(start[name])} numbers"
+                )
     if abs(np.linalg.det(np.array(start["shape"]).reshape(dim, dim))) < 1e-12:
         warnings.warn(f"shape of {who} is collapsed (its determinant is zero)", stacklevel=6)
     second = np.array(values["second_moment"])
     tensor = second.reshape(dim, dim) if second.size == dim * dim else np.eye(dim) * second[0]
     if not np.allclose(tensor, tensor.T) or np.linalg.eigvalsh(tensor)[0] <= 0:
-        raise ValueError(f"second_moment of {who} must be symmetric and positive, ∫ρ s sᵀ; it is {tensor.tolist()}")
+        raise ValueError(
+            f"second_moment of {who} must be symmetric and positive, ∫ρ s sᵀ; it is {tensor.tolist()}"
+        )
     count = len(values["drawing"])
     if dim == 2 and count and (count % 2 or count < 6):
-        raise ValueError(f"drawing of {who} must be three corners (x, y) or more in a row, or nothing, not {count} numbers")
+        raise ValueError(
+            f"drawing of {who} must be three corners (x, y) or more in a row, or nothing, not {count} numbers"
+        )
     if dim == 3 and count % 9:
-        raise ValueError(f"drawing of {who} must be triangles, nine numbers each, or nothing, not {count} numbers")
+        raise ValueError(
+            f"drawing of {who} must be triangles, nine numbers each, or nothing, not {count} numbers"
+        )
     return (bodies.troid2 if dim == 2 else bodies.troid3), [values["mass"], *tensor.ravel(order="F")]
 
 
@@ -342,8 +371,10 @@ Troid = Maker(
     _troid,
     check=_troid_check,
     check_state=_troid_state,
-    doc="An affine body (ID90 §5.4): material point s lies at position + shape · s; second_moment is ∫ρ s sᵀ. Matrices by columns."
+    doc="An affine body (ID90 §5.4): material point s lies at position + shape · s; second_moment is ∫ρ s "
+    "sᵀ. Matrices by columns."
     "\n\n"
-    "Its drawing, which goes along, is the corners of a polygon in a row; in space those of triangles. Its texture is an image that"
+    "Its drawing, which goes along, is the corners of a polygon in a row; in space those of triangles. Its "
+    "texture is an image that"
     " is stretched over the drawing: an array, the Path of a PNG or JPEG file, or a PNG as text.",
 )

@@ -7,16 +7,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.catalog import Places, Shape, Values
-from tinkerdyne.objects.mesh import Array, Solid, by_identity
+from tinkerdyne.objects.mesh import Solid, by_identity
 
 POSE = ("position", "orientation")
 
 
 class Whole(NamedTuple):
-    """A compound that has been measured: the parts with their rotations and places from the common centre of mass."""
+    """A compound that has been measured: the parts with their rotations and places from the common centre of
+    mass."""
 
     solid: Solid
     parts: tuple[tuple[str, Item, Array, Array], ...]
@@ -38,7 +40,9 @@ def _checked_parts(what: str, _name: str, value: Any) -> tuple[Any, ...]:
     elif isinstance(value, (tuple, list)):
         given = [(_part_name(part, k), part) for k, part in enumerate(value)]
     else:
-        raise TypeError(f"{what} must be shapes by name, such as {{'head': Box(...), 'handle': Rod(...)}}, not {value!r}")
+        raise TypeError(
+            f"{what} must be shapes by name, such as {{'head': Box(...), 'handle': Rod(...)}}, not {value!r}"
+        )
     if not given:
         raise ValueError(f"{what} must be at least one shape")
     kept = tuple(_kept(what, name, part) for name, part in given)
@@ -56,14 +60,19 @@ def _part_name(part: Any, k: int) -> Any:
 
 def _kept(what: str, name: Any, part: Any) -> tuple[Any, ...]:
     if not isinstance(name, str) or not name.isidentifier():
-        raise ValueError(f"{what} must have names of letters, digits and underscores, for the names of their points, not {name!r}")
+        raise ValueError(
+            f"{what} must have names of letters, digits and underscores, for the names of their points, not "
+            f"{name!r}"
+        )
     where = f"part {name!r} of {what.removeprefix('shapes of ')}"
     if not isinstance(part, Item):
         part = _made(where, part)
     if not isinstance(part.type, Shape) or part.type.dim != 3:
         raise TypeError(f"{where} must be a shape in space (sphere, rod, box, mesh, …), not {label(part)}")
     if part.world is not None:
-        raise ValueError(f"{where} is {label(part)}, which is in a world by itself; make a shape for the compound alone")
+        raise ValueError(
+            f"{where} is {label(part)}, which is in a world by itself; make a shape for the compound alone"
+        )
     if any(part.start["velocity"]) or any(part.start["spin"]):
         raise ValueError(f"{where} has a velocity of its own; give velocity and spin to the compound")
     values = tuple((key, value) for key, value in part.values.items() if key != "is_fixed")
@@ -73,7 +82,9 @@ def _kept(what: str, name: Any, part: Any) -> tuple[Any, ...]:
 def _made(where: str, part: Any) -> Item:
     """The item that a kept part describes."""
     if not isinstance(part, (tuple, list)) or len(part) != 5:
-        raise TypeError(f"{where} must be a shape, or its name, type, parameters, position and orientation, not {part!r}")
+        raise TypeError(
+            f"{where} must be a shape, or its name, type, parameters, position and orientation, not {part!r}"
+        )
     name, kind, values, *pose = part
     if not isinstance(REGISTRY.get(kind) if isinstance(kind, str) else None, Shape):
         raise ValueError(f"{where} must be a shape in space (sphere, rod, box, mesh, …), not {kind!r}")
@@ -100,10 +111,15 @@ def whole(who: str, kept: tuple[Any, ...]) -> Whole:
     inertia = (inertia + inertia.T) / (2 * mass)
     inertia[abs(inertia) < 1e-14 * inertia.max()] = 0.0  # rounding
     volume = sum(item.type.measure(who, item.values).volume for item in items)
-    parts = tuple((part[0], item, R, d) for part, item, R, d in zip(kept, items, rotations, places - centre, strict=True))
+    parts = tuple(
+        (part[0], item, R, d)
+        for part, item, R, d in zip(kept, items, rotations, places - centre, strict=True)
+    )
     points: Places = {"centre": (0.0, 0.0, 0.0)}
     for name, item, R, d in parts:
-        points |= {f"{name}_{k}": tuple((d + R @ at).tolist()) for k, at in item.type.places(item.values).items()}
+        points |= {
+            f"{name}_{k}": tuple((d + R @ at).tolist()) for k, at in item.type.places(item.values).items()
+        }
     points["origin"] = tuple((-centre).tolist())
     return Whole(Solid(volume, tuple(inertia.ravel().tolist()), tuple(centre.tolist()), mass), parts, points)
 
@@ -123,7 +139,8 @@ class CompoundShape(Shape):
     """The maker of compounds; `parts` is another word for its shapes when one is made."""
 
     def make(self, name: str, inputs: tuple[Item, ...], options: Values) -> Item:
-        if "parts" in options and "shapes" not in options:  # an item's own `parts` are the points that were asked for
+        # an item's own `parts` are the points that were asked for
+        if "parts" in options and "shapes" not in options:
             options["shapes"] = options.pop("parts")
         return super().make(name, inputs, options)
 
@@ -132,8 +149,20 @@ Compound = CompoundShape(
     "compound",
     {
         "shapes": (
-            ("handle", "rod", (("mass", 1.0), ("length", 1.0), ("radius", 0.05)), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)),
-            ("head", "box", (("mass", 2.0), ("size", (0.2, 0.2, 0.5))), (0.5, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)),
+            (
+                "handle",
+                "rod",
+                (("mass", 1.0), ("length", 1.0), ("radius", 0.05)),
+                (0.0, 0.0, 0.0),
+                (1.0, 0.0, 0.0, 0.0),
+            ),
+            (
+                "head",
+                "box",
+                (("mass", 2.0), ("size", (0.2, 0.2, 0.5))),
+                (0.5, 0.0, 0.0),
+                (1.0, 0.0, 0.0, 0.0),
+            ),
         )
     },
     lambda who, values: whole(who, values["shapes"]).solid,
@@ -141,8 +170,11 @@ Compound = CompoundShape(
     surface=_surface,
     mass=("shapes", 1.0),
     check=_checked_parts,
-    doc="Several shapes as one body: shapes={'head': Box(..., position=..., orientation=...), ...}, each where its own position "
-    "and orientation say, with its own mass or density. The origin is the common centre of mass, at `offset` among the parts as "
-    "given. Its mass is that of the parts unless it is given one (or a density), which scales them all alike. Points centre, "
+    doc="Several shapes as one body: shapes={'head': Box(..., position=..., orientation=...), ...}, each "
+    "where its own position "
+    "and orientation say, with its own mass or density. The origin is the common centre of mass, at `offset` "
+    "among the parts as "
+    "given. Its mass is that of the parts unless it is given one (or a density), which scales them all "
+    "alike. Points centre, "
     "origin (of the axes as given), and those of the parts, such as head_top.",
 )

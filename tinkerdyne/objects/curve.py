@@ -1,6 +1,7 @@
 """Objects given by their equations alone: parametric curves (G2) and Lagrangian compounds (E11, CN97 §5).
 
-Keyword-only names of the function are the state; names with a default before the star are constants, adjustable live.
+Keyword-only names of the function are the state; names with a default before the star are constants,
+adjustable live.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ from typing import Any, Protocol
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue, Kind, ParticlesValue
-from tinkerdyne.formula.symbols import dot, norm
-from tinkerdyne.kernel.block import Layout, column, compile_kernels, tidy_function
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.item import number, vector
-from tinkerdyne.kernel.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
+from tinkerdyne.compiler.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.language.block import Layout, column
+from tinkerdyne.language.item import number, vector
+from tinkerdyne.language.kinds import CurveValue, Kind, ParticlesValue
+from tinkerdyne.language.symbols import dot, norm
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.object import GYRO, LIFT, MASS, PARAM, STRIDE, ObjectType, Pieces, Q, StatePart, V
 from tinkerdyne.objects.resolution import panels_for
 
 SX = Any
-QUADRATURE = 16  # Gauss–Legendre points along a curve: exact for polynomials to degree 31; round a periodic one, twice as many
+# Gauss–Legendre points along a curve: exact for polynomials to degree 31; round a periodic one, twice as many
+QUADRATURE = 16
 MOST_PANELS = 128  # parts of a span with a quadrature of their own
 SLIVER = 1e-9  # kg (and N s/m) on every parameter, so that a curve of no length still has an inverse mass
 
@@ -34,13 +37,16 @@ _versions: dict[str, int] = {}
 
 def nodes_of(curve: CurveValue) -> tuple[tuple[float, float], ...]:
     """Nodes (u, w) for lengths and areas of a curve."""
-    return quadrature(curve.span, curve.panels, getattr(curve, "nodes", QUADRATURE), 2 * QUADRATURE, curve.closing)
+    return quadrature(
+        curve.span, curve.panels, getattr(curve, "nodes", QUADRATURE), 2 * QUADRATURE, curve.closing
+    )
 
 
 def quadrature(
     span: tuple[float, float], panels: int, gaussian: int, even: int, closing: str
 ) -> tuple[tuple[float, float], ...]:
-    """Gauss–Legendre nodes on each part of a span; round a periodic curve evenly spaced ones, which converge faster there."""
+    """Gauss–Legendre nodes on each part of a span; round a periodic curve evenly spaced ones, which converge
+    faster there."""
     if closing != "periodic":
         return gauss(span, panels, gaussian)
     step = (span[1] - span[0]) / (panels * even)
@@ -54,14 +60,17 @@ def enough_panels(
     closing: str,
     drag_nodes: Callable[[int], int],
 ) -> int:
-    """Into how many parts the span goes for lengths, areas and drag to be right near a state; drag_nodes(panels) are on each."""
+    """Into how many parts the span goes for lengths, areas and drag to be right near a state;
+    drag_nodes(panels) are on each."""
 
     def level(panels: int) -> tuple[int, Any, Any, Any]:
         drag = quadrature(span, panels, drag_nodes(panels), drag_nodes(panels), closing)
         measure = quadrature(span, panels, QUADRATURE, 2 * QUADRATURE, closing)
         return panels, drag, measure, gauss(span, 2 * panels, QUADRATURE + 1)
 
-    return panels_for(equations, np.array(start), span, (level(2**k) for k in range(MOST_PANELS.bit_length())))
+    return panels_for(
+        equations, np.array(start), span, (level(2**k) for k in range(MOST_PANELS.bit_length()))
+    )
 
 
 def _signature(function: Callable[..., Any], skip: int) -> tuple[dict[str, float], dict[str, Any]]:
@@ -81,7 +90,8 @@ def _signature(function: Callable[..., Any], skip: int) -> tuple[dict[str, float
 def _parts(state: dict[str, Any], suffix: str) -> tuple[StatePart, ...]:
     zero = suffix != ""
     return tuple(
-        StatePart(name + suffix, tuple((0.0 if zero else float(x)) for x in np.atleast_1d(value))) for name, value in state.items()
+        StatePart(name + suffix, tuple((0.0 if zero else float(x)) for x in np.atleast_1d(value)))
+        for name, value in state.items()
     )
 
 
@@ -94,8 +104,15 @@ def _named(state: dict[str, Any], q: SX) -> dict[str, SX]:
     return out
 
 
-def _maker(function: Callable[..., Any], kind: ObjectType, extra: dict[str, Any], state: dict[str, Any]) -> Maker:
-    both = {**state, **{f"{k}_rate": tuple(0.0 for _ in np.atleast_1d(v)) if np.ndim(v) else 0.0 for k, v in state.items()}}
+def _maker(
+    function: Callable[..., Any], kind: ObjectType, extra: dict[str, Any], state: dict[str, Any]
+) -> Maker:
+    both = {
+        **state,
+        **{
+            f"{k}_rate": tuple(0.0 for _ in np.atleast_1d(v)) if np.ndim(v) else 0.0 for k, v in state.items()
+        },
+    }
     both = {k: tuple(float(x) for x in v) if np.ndim(v) else float(v) for k, v in both.items()}
 
     def resolve(_who: str, values: dict[str, Any], _start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
@@ -113,7 +130,13 @@ def _maker(function: Callable[..., Any], kind: ObjectType, extra: dict[str, Any]
         return number(what, value)
 
     return Maker(
-        function.__name__, extra, both, resolve, check=check, doc=inspect.getdoc(function) or "", module=function.__module__
+        function.__name__,
+        extra,
+        both,
+        resolve,
+        check=check,
+        doc=inspect.getdoc(function) or "",
+        module=function.__module__,
     )
 
 
@@ -131,12 +154,15 @@ def _carry(constants: Iterable[str], width: int) -> dict[str, Any]:
 
 
 def closing_of(equations: Callable[[Any, Any], SX], start: Any, span: tuple[float, float]) -> str:
-    """Whether a curve's ends meet, and whether its equations repeat, whatever its state (near where it starts)."""
+    """Whether a curve's ends meet, and whether its equations repeat, whatever its state (near where it
+    starts)."""
     low, high = span
     q, u = ca.SX.sym("q", len(start)), ca.SX.sym("u")
     f = ca.Function("x", [u, q], [equations(u, q)])
     # Numbers without a pattern, from 0.05 to 0.3: multiples of the golden ratio, less their whole parts.
-    states = start + 0.05 + 0.25 * (0.6180339887498949 * np.arange(1, 3 * len(start) + 1).reshape(3, -1) % 1.0)
+    states = (
+        start + 0.05 + 0.25 * (0.6180339887498949 * np.arange(1, 3 * len(start) + 1).reshape(3, -1) % 1.0)
+    )
 
     def repeats(at: float) -> bool:
         ends = ((f(at, s).full(), f(at + high - low, s).full()) for s in states)
@@ -144,7 +170,9 @@ def closing_of(equations: Callable[[Any, Any], SX], start: Any, span: tuple[floa
 
     if not repeats(low):
         return "open"
-    return "periodic" if all(repeats(low + (high - low) * share) for share in (0.21, 0.55, 0.83)) else "closed"
+    return (
+        "periodic" if all(repeats(low + (high - low) * share) for share in (0.21, 0.55, 0.83)) else "closed"
+    )
 
 
 def _version(name: str) -> str:
@@ -170,7 +198,8 @@ class Spreading(Protocol):
 
 @dataclass(frozen=True)
 class Spread:
-    """Mass and drag spread along a curve or over a surface: `at` gives x and the weight s = w |x_u| of a node, over the state q.
+    """Mass and drag spread along a curve or over a surface: `at` gives x and the weight s = w |x_u| of a
+    node, over the state q.
 
     With J = x_q:  matrix Σ s JᵀJ, and the force of drag and inertia, from Lagrange's equations,
     Σ [−drag s Jᵀẋ + ρ (−ṡ Jᵀẋ − s JᵀD²x[v, v] + ½ s_q |ẋ|²)].
@@ -219,7 +248,11 @@ class Spread:
 
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
         """The kernels mass, first_order_mass and gyro, as sums over the nodes."""
-        q, v, node = ca.SX.sym("q", self.width), ca.SX.sym("v", self.width), ca.SX.sym("node", len(self.nodes[0]))
+        q, v, node = (
+            ca.SX.sym("q", self.width),
+            ca.SX.sym("v", self.width),
+            ca.SX.sym("node", len(self.nodes[0])),
+        )
         p = ca.SX.sym("p", layout.size)
         names = layout.symbols(p)
         args, ins = [q, v, p], [Slot(Q), Slot(V), Slot(PARAM)]
@@ -258,7 +291,8 @@ class Later:
 
 @dataclass(frozen=True, eq=False)
 class CurveType(ObjectType):
-    """A curve's object type: its mass and forces are sums over the nodes of its spread, which its kernels do in loops."""
+    """A curve's object type: its mass and forces are sums over the nodes of its spread, which its kernels do
+    in loops."""
 
     spread: Spreading | None = None
 
@@ -287,7 +321,9 @@ def gauss(span: tuple[float, float], panels: int, count: int) -> tuple[tuple[flo
     return tuple(zip(u.tolist(), np.tile(weights * width / 2, panels).tolist(), strict=True))
 
 
-def along(value: Callable[[SX, dict[str, SX]], CurveValue], width: int, nodes: tuple[tuple[float, float], ...]) -> Spread:
+def along(
+    value: Callable[[SX, dict[str, SX]], CurveValue], width: int, nodes: tuple[tuple[float, float], ...]
+) -> Spread:
     """Mass and drag along a curve, by nodes (u, w)."""
 
     def at(q: SX, p: dict[str, SX], node: Any) -> tuple[SX, SX]:
@@ -304,7 +340,8 @@ def curve_type(
     constants: tuple[str, ...],
     spread: Spreading,
 ) -> CurveType:
-    """The object type of a curve: `value` makes the curve of its state and constants, `spread` says where its mass and drag lie."""
+    """The object type of a curve: `value` makes the curve of its state and constants, `spread` says where its
+    mass and drag lie."""
     width = sum(int(np.size(v)) for v in state.values())
     names = ("density", "drag", *constants)
     sliver = SLIVER * ca.SX.eye(width)
@@ -328,14 +365,20 @@ def curve_type(
 
 
 def curve(
-    *, span: tuple[float, float] = (0.0, 1.0), panels: int | None = None, nodes: int = QUADRATURE, density: float = 1.0
+    *,
+    span: tuple[float, float] = (0.0, 1.0),
+    panels: int | None = None,
+    nodes: int = QUADRATURE,
+    density: float = 1.0,
 ) -> Callable[[Callable[..., Any]], Maker]:
-    """Make an object type of a curve's equations x(u; state): mass and drag are spread evenly along its length.
+    """Make an object type of a curve's equations x(u; state): mass and drag are spread evenly along its
+    length.
 
-    Integrals use sixteen points on each of `panels` parts of the span (round a periodic curve thirty-two); when nothing is said,
-    there are as many parts as lengths, areas and drag need near the state it starts from. Its mass and drag, which only say how
-    it yields, may do with fewer `nodes`. `density` is the mass of a unit length when nothing is said.
-    M = density ∫ x_qᵀ x_q ds, drag force −(drag ∫ x_qᵀ x_q ds) v; in first-order worlds the drag matrix takes M's place.
+    Integrals use sixteen points on each of `panels` parts of the span (round a periodic curve thirty-two);
+    when nothing is said, there are as many parts as lengths, areas and drag need near the state it starts
+    from. Its mass and drag, which only say how it yields, may do with fewer `nodes`. `density` is the mass of
+    a unit length when nothing is said. M = density ∫ x_qᵀ x_q ds, drag force −(drag ∫ x_qᵀ x_q ds) v; in
+    first-order worlds the drag matrix takes M's place.
     """
 
     def decorate(function: Callable[..., Any]) -> Maker:
@@ -355,20 +398,32 @@ def curve(
 
         @functools.cache
         def parts() -> int:
-            return panels or enough_panels(lambda u, q: equations(u, q, usual), start, span, closing(), lambda _panels: nodes)
+            return panels or enough_panels(
+                lambda u, q: equations(u, q, usual), start, span, closing(), lambda _panels: nodes
+            )
 
         def value(q: SX, p: dict[str, SX]) -> CurveValue:
             fixed = {k: p[k] for k in constants}
             return CurveValue(q, lambda u, s: equations(u, s, fixed), span, parts(), closing())
 
-        spread = Later(functools.cache(lambda: along(value, len(start), quadrature(span, parts(), nodes, nodes, closing()))))
-        return _maker(function, curve_type(_version(function.__name__), value, state, tuple(constants), spread), extra, state)
+        spread = Later(
+            functools.cache(
+                lambda: along(value, len(start), quadrature(span, parts(), nodes, nodes, closing()))
+            )
+        )
+        return _maker(
+            function,
+            curve_type(_version(function.__name__), value, state, tuple(constants), spread),
+            extra,
+            state,
+        )
 
     return decorate
 
 
 def lagrangian(function: Callable[..., Any]) -> Maker:
-    """Make an object type of a map from a few coordinates to particles' places: JᵀMJ ü + JᵀM J̇ u̇ = JᵀQ (CN97 eq. 13).
+    """Make an object type of a map from a few coordinates to particles' places: JᵀMJ ü + JᵀM J̇ u̇ = JᵀQ
+    (CN97 eq. 13).
 
     The function returns the places; `masses` is a parameter with one number a particle.
     """

@@ -1,7 +1,9 @@
-"""The library of curves: circle, arc, ellipse, superellipse, rectangle, spiral, and in space helix and tilted ellipse (G2).
+"""The library of curves: circle, arc, ellipse, superellipse, rectangle, spiral, and in space helix and tilted
+ellipse (G2).
 
-Each is its equations x(u; state). They weigh next to nothing and have a uniform drag along their length (ID90 §5.2), so that in
-a first-order world a pulled point takes its curve along and reshapes it by the equations alone.
+Each is its equations x(u; state). They weigh next to nothing and have a uniform drag along their length (ID90
+§5.2), so that in a first-order world a pulled point takes its curve along and reshapes it by the equations
+alone.
 """
 
 from __future__ import annotations
@@ -11,14 +13,14 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue
-from tinkerdyne.formula.symbols import PI, TAU, cos, exp, fabs, log, sin, vec
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.symbols import PI, TAU, cos, exp, fabs, log, sin, vec
 from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.object import ObjectType
 
 SX = Any
-Array = np.ndarray[Any, Any]
 LIGHT = 0.01  # kg/m: negligible beside the drag of 1 N s/m²
 TINY = 1e-30  # added to squares, so that powers of what vanishes have finite derivatives
 SEGMENTS = 96  # of a curve in a picture
@@ -63,7 +65,8 @@ def _log_power(base: SX, exponent: SX) -> SX:
 def superellipse(
     u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0, exponent: SX = 3.0
 ) -> SX:
-    """A superellipse (superquadric)  |x/radii₀|ⁿ + |y/radii₁|ⁿ = 1  with n = exponent, along (cos u, sin u); u from 0 to 2π."""
+    """A superellipse (superquadric)  |x/radii₀|ⁿ + |y/radii₁|ⁿ = 1  with n = exponent, along (cos u, sin u);
+    u from 0 to 2π."""
     size = exp(-_log_sum(_log_power(cos(u), exponent), _log_power(sin(u), exponent)) / exponent)
     return position + _turned(radii[0] * size * cos(u), radii[1] * size * sin(u), angle)
 
@@ -107,7 +110,8 @@ def helix(
     b: SX = (0.0, 0.5, 0.0),
     axis: SX = (0.0, 0.0, 1.0),
 ) -> SX:
-    """A helix of some `turns`:  x = position + axis u + a cos φ + b sin φ with φ = 2π turns u, u from 0 to 1."""
+    """A helix of some `turns`:  x = position + axis u + a cos φ + b sin φ with φ = 2π turns u, u from 0 to
+    1."""
     phi = TAU * turns * u
     return position + axis * u + a * cos(phi) + b * sin(phi)
 
@@ -124,13 +128,18 @@ def polyline(item: Item, *, segments: int = SEGMENTS) -> Array:
     if what is None or what.kind.name != "curve":
         raise TypeError(f"{label(item)} is no curve")
     if isinstance(segments, bool) or not isinstance(segments, int) or segments < 1:
-        raise ValueError(f"a picture of {label(item)} needs a whole number of segments, at least 1, not {segments!r}")
+        raise ValueError(
+            f"a picture of {label(item)} needs a whole number of segments, at least 1, not {segments!r}"
+        )
     known = _drawn.get((id(what), segments))
     if known is None:
         ell = ca.SX.sym("l", what.dim)
         drawn: CurveValue = what.kind.wrap(ell)
         points = [drawn.equations(u, drawn.state) for u in np.linspace(*drawn.span, segments + 1)]
-        known = _drawn[id(what), segments] = what, ca.Function("points", [ell], [ca.densify(ca.horzcat(*points))])
+        known = _drawn[id(what), segments] = (
+            what,
+            ca.Function("points", [ell], [ca.densify(ca.horzcat(*points))]),
+        )
     state = [np.ravel(getattr(item, part.name)) for part in what.positions]
     constants = [item.values[name] for name in what.layout.names[2:]]  # they travel with the lift
     return np.array(known[1](np.concatenate([*state, constants])).full().T)

@@ -1,7 +1,7 @@
 """Blocks of fields: what acts on every object (gravity, damping) as a block on each object type.
 
-Where an object is a sum over nodes, such as a curve, and the field is linear in its mass, the kernels sum in loops: the code of one
-node serves all, and is short whatever their number.
+Where an object is a sum over nodes, such as a curve, and the field is linear in its mass, the kernels sum in
+loops: the code of one node serves all, and is short whatever their number.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.kernel.block import TIME, Block, Energy, Layout, compile_kernels, tidy_function
-from tinkerdyne.kernel.emit import ABSOLUTE, Slot
-from tinkerdyne.kernel.gather import Gather
-from tinkerdyne.kernel.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.compiler.emit import ABSOLUTE, Slot
+from tinkerdyne.compiler.gather import Gather
+from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
+from tinkerdyne.compiler.loops import Loop, Sum, Summing, compile_loops
+from tinkerdyne.language.block import TIME, Block, Energy, Layout
 from tinkerdyne.objects.object import ObjectType, Pieces
 
 SX = Any
@@ -74,17 +75,24 @@ def field_block(key: str, formula: Callable[..., Any], kind: ObjectType, layout:
         dense = {name: ([ca.densify(x) for x in outputs], outs) for name, (outputs, outs) in wanted.items()}
         is_damping = bool(ca.sparsify(e.damping).nnz())
         if pieces is None:
-            functions = {name: (tidy_function(name, args, outputs), ins, outs) for name, (outputs, outs) in dense.items()}
+            functions = {
+                name: (tidy_function(name, args, outputs), ins, outs)
+                for name, (outputs, outs) in dense.items()
+            }
             kernels = compile_kernels(functions, STRIDE)
         else:
-            sums = {name: Loop(Sum(args, ins, node, pieces.nodes, outputs, outs)) for name, (outputs, outs) in dense.items()}
+            sums = {
+                name: Loop(Sum(args, ins, node, pieces.nodes, outputs, outs))
+                for name, (outputs, outs) in dense.items()
+            }
             kernels = compile_loops(sums, STRIDE)
     record = 2 + kind.nv + kind.nv * kind.nv
     return Block(key, (kind.port,), layout, 2, (2,), (0,), record, kernels, is_damping)
 
 
 def _is_linear(formula: Formula, kind: ObjectType) -> bool:
-    """Whether a field is a sum over the pieces of an object: linear in Σ m x and M v, and nothing without them."""
+    """Whether a field is a sum over the pieces of an object: linear in Σ m x and M v, and nothing without
+    them."""
     q, names = ca.SX.sym("q", kind.nq), kind.layout.symbols(ca.SX.sym("own", kind.layout.size))
     size = kind.moment(q, names).numel() if kind.moment is not None else 0
     m, momentum, v = ca.SX.sym("m", size), ca.SX.sym("momentum", kind.nv), ca.SX.sym("v", kind.nv)
@@ -95,12 +103,21 @@ def _is_linear(formula: Formula, kind: ObjectType) -> bool:
 
 
 def _effect(
-    formula: Formula, kind: ObjectType, pieces: Pieces | None, ell: SX, v: SX, names: dict[str, SX], node: SX | None
+    formula: Formula,
+    kind: ObjectType,
+    pieces: Pieces | None,
+    ell: SX,
+    v: SX,
+    names: dict[str, SX],
+    node: SX | None,
 ) -> Effect:
     """The effect on the whole object, or on the piece of a node."""
     q = ell[: kind.nq]  # where M varies, the lift begins with q
     if pieces is not None:
-        momentum, moment = pieces.momentum(q, names, node, v), pieces.moment(q, names, node) if kind.moment is not None else None
+        momentum, moment = (
+            pieces.momentum(q, names, node, v),
+            pieces.moment(q, names, node) if kind.moment is not None else None,
+        )
     else:
         momentum = kind.mass(q, names) @ v
         moment = kind.moment(q if kind.mass_varies else ell, names) if kind.moment is not None else None
@@ -128,7 +145,8 @@ def _of(result: Any, ell: SX, v: SX, rate: SX, world: SX, *, turns: bool) -> Eff
 def _gathered(
     formula: Formula, kind: ObjectType, pieces: Pieces, own: SX, p: SX, names: dict[str, SX]
 ) -> tuple[dict[str, Summing], bool]:
-    """The kernels of a field on an object whose nodes see some chunks of its coordinates each, q' = v; and whether it damps."""
+    """The kernels of a field on an object whose nodes see some chunks of its coordinates each, q' = v; and
+    whether it damps."""
     d, m, nv = pieces.chunk, len(pieces.active[0]), kind.nv
     X, W = ([ca.SX.sym(f"{name}{j}", d) for j in range(m)] for name in "xv")
     node = ca.SX.sym("node", len(pieces.nodes[0]))
@@ -150,7 +168,9 @@ def _gathered(
                 momentum[here] += pieces.momentum(x[here], names, ca.SX(list(row)), u[here])
                 moment += pieces.moment(x[here], names, ca.SX(list(row)))
             all_of = _of(formula(BodyValue(moment, momentum, u)), x, u, u, u, turns=False)
-            return ca.Function("field", [x, u, own, p], [ca.densify(ca.vertcat(*[getattr(all_of, name) for name in wanted]))])
+            return ca.Function(
+                "field", [x, u, own, p], [ca.densify(ca.vertcat(*[getattr(all_of, name) for name in wanted]))]
+            )
 
         return function
 
@@ -160,15 +180,26 @@ def _gathered(
     outs = [Slot(first), Slot(first, 1), *[Slot(first + 1 + j) for j in range(m)]]
     shifts = [row + [0] + [2 + d * k for k in some] for row, some in zip(seen, pieces.active, strict=True)]
     total = Sum(args, ins, node, pieces.nodes, terms, outs)
-    force = Gather(total, [*bases, *[RECORD] * (1 + m)], shifts, RECORD, 2 + nv, whole("potential", "power", "force"), slots)
+    force = Gather(
+        total,
+        [*bases, *[RECORD] * (1 + m)],
+        shifts,
+        RECORD,
+        2 + nv,
+        whole("potential", "power", "force"),
+        slots,
+    )
     found: dict[str, Summing] = {"force": force, "spatial": force}
     for name in ("damping", "stiffness"):
         matrix = ca.densify(getattr(e, name))
         rows = [matrix[d * i + a, d * j : d * (j + 1)] for i, j in pairs for a in range(d)]
         outs = [Slot(first + k, a * nv) for k in range(len(pairs)) for a in range(d)]
         shifts = [
-            row + [2 + nv + d * (nv * some[i] + some[j]) for i, j in pairs] for row, some in zip(seen, pieces.active, strict=True)
+            row + [2 + nv + d * (nv * some[i] + some[j]) for i, j in pairs]
+            for row, some in zip(seen, pieces.active, strict=True)
         ]
         total = Sum(args, ins, node, pieces.nodes, rows, outs)
-        found[name] = Gather(total, [*bases, *[RECORD] * len(pairs)], shifts, RECORD, nv * nv, whole(name), slots, shift=2 + nv)
+        found[name] = Gather(
+            total, [*bases, *[RECORD] * len(pairs)], shifts, RECORD, nv * nv, whole(name), slots, shift=2 + nv
+        )
     return found, bool(ca.sparsify(e.damping).nnz())

@@ -1,4 +1,6 @@
-"""Makers: the objects as users name them. A maker checks what it is given and chooses the object type behind it."""
+"""Makers: the objects as users name them.
+
+A maker checks what it is given and chooses the object type behind it."""
 
 from __future__ import annotations
 
@@ -7,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.block import Port
-from tinkerdyne.kernel.item import LONGEST_NAME, Item, checked_name, label, number, vector
-from tinkerdyne.kernel.types import REGISTRY, register
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.block import Port
+from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label, number, vector
+from tinkerdyne.language.types import REGISTRY, register
 from tinkerdyne.objects.object import ObjectType, StatePart
 
 LONGEST_OBJECT_NAME = LONGEST_NAME - 56  # room for ".end1" behind it
@@ -17,7 +20,8 @@ Resolve = Callable[[str, dict[str, Any], dict[str, Any]], tuple[ObjectType, list
 
 
 class Maker:
-    """An object type as users see it: parameters, state, named places, and the object type with its arena parameters."""
+    """An object type as users see it: parameters, state, named places, and the object type with its arena
+    parameters."""
 
     family = "object"
     item: type[Item] = Item
@@ -56,7 +60,9 @@ class Maker:
     def checked(self, item: str, name: str, value: Any) -> Any:
         what = f"{name} of {item}"
         if name not in self.parameters:
-            raise AttributeError(f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}")
+            raise AttributeError(
+                f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}"
+            )
         if name == "is_fixed":
             if not isinstance(value, bool):
                 raise TypeError(f"{what} must be True or False, not {value!r}")
@@ -100,7 +106,7 @@ class Maker:
         found: tuple[ObjectType, list[float]] = item.resolved
         return found
 
-    def pack(self, item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def pack(self, item: Item) -> tuple[Array, Array]:
         """q and v from an item's starting state."""
         kind, _ = self.resolve(item)
         flat = []
@@ -108,14 +114,14 @@ class Maker:
             flat.append(np.concatenate([self._numbers(item, p) for p in parts]))
         return flat[0], flat[1]
 
-    def _numbers(self, item: Item, part: StatePart) -> np.ndarray[Any, Any]:
+    def _numbers(self, item: Item, part: StatePart) -> Array:
         """One part of the starting state; an object keeps its dimension once it is made."""
         found = np.atleast_1d(np.asarray(item.start[part.name], float))
         if len(found) != part.dim:
             raise ValueError(f"{part.name} of {label(item)} must have {part.dim} numbers, not {len(found)}")
         return found
 
-    def unpack(self, item: Item, q: np.ndarray[Any, Any], v: np.ndarray[Any, Any]) -> dict[str, Any]:
+    def unpack(self, item: Item, q: Array, v: Array) -> dict[str, Any]:
         """The named parts of the state."""
         kind, _ = self.resolve(item)
         out: dict[str, Any] = {}
@@ -147,9 +153,11 @@ class Maker:
 
 
 class Body(Item):
-    """A body with a shape. Its parameter `mass` is a mass, or ("density", ρ): then the mass follows the shape.
+    """A body with a shape. Its parameter `mass` is a mass, or ("density", ρ): then the mass follows the
+    shape.
 
-    Setting `density` is setting that parameter, so that one value says which of the two holds, in files and in edits.
+    Setting `density` is setting that parameter, so that one value says which of the two holds, in files and
+    in edits.
     """
 
     __slots__ = ()
@@ -165,7 +173,9 @@ class Body(Item):
     def density(self) -> float:
         """Mass by volume [kg/m³], in the plane by area [kg/m²]."""
         given = self.values["mass"]
-        return self.mass / self.volume if isinstance(given, float) or given[0] != "density" else float(given[1])
+        return (
+            self.mass / self.volume if isinstance(given, float) or given[0] != "density" else float(given[1])
+        )
 
     @property
     def volume(self) -> float:
@@ -176,14 +186,16 @@ class Body(Item):
 
     @property
     def inertia(self) -> Any:
-        """Its inertia about the centre of mass in its own axes, 3×3 by columns, in the plane one number [kg m²]."""
+        """Its inertia about the centre of mass in its own axes, 3×3 by columns, in the plane one number [kg
+        m²]."""
         self._alive()
         row = self.type.resolve(self)[1]
         return row[1] if len(row) == 2 else tuple(row[1:10])
 
     @property
     def offset(self) -> tuple[float, ...]:
-        """Where its origin, the centre of mass, lies in the axes in which vertices or parts were given [m]."""
+        """Where its origin, the centre of mass, lies in the axes in which vertices or parts were given
+        [m]."""
         self._alive()
         found: tuple[float, ...] = self.type.measure(label(self), self.values).centre
         return found
@@ -204,6 +216,12 @@ def mass_or_density(what: str, value: Any, *others: str) -> float | tuple[str, f
 
 def mass(what: str, value: Any) -> float:
     """A mass: positive and finite."""
-    if isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(value, bool) and (value == 0 or value == np.inf):
-        raise ValueError(f"{what} must be positive and finite, not {value:g}; to hold an object still, say is_fixed=True")
+    if (
+        isinstance(value, (int, float, np.floating, np.integer))
+        and not isinstance(value, bool)
+        and (value == 0 or value == np.inf)
+    ):
+        raise ValueError(
+            f"{what} must be positive and finite, not {value:g}; to hold an object still, say is_fixed=True"
+        )
     return number(what, value, positive=True)

@@ -1,4 +1,5 @@
-"""Triangle meshes: their mass properties by exact integration, what makes one the surface of a solid, and files of them (R1)."""
+"""Triangle meshes: their mass properties by exact integration, what makes one the surface of a solid, and
+files of them (R1)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 Rows = tuple[tuple[float, ...], ...]
 Made = TypeVar("Made")
 
@@ -26,7 +28,8 @@ class Solid(NamedTuple):
 
     volume: float  # m³, of a planar shape its area in m²
     inertia: tuple[float, ...]  # m²: three principal moments, nine numbers, or the one of a planar shape
-    centre: tuple[float, ...] = (0.0, 0.0, 0.0)  # where the centre of mass lies in the axes in which the shape was given
+    # where the centre of mass lies in the axes in which the shape was given
+    centre: tuple[float, ...] = (0.0, 0.0, 0.0)
     mass: float = 0.0  # kg, of a compound: what its parts weigh together
 
 
@@ -39,7 +42,8 @@ class Polyhedron(NamedTuple):
 
 
 def by_identity(function: Callable[..., Made]) -> Callable[..., Made]:
-    """Remember results by the identity of the arguments behind the first: edits of a mass must not measure a mesh anew."""
+    """Remember results by the identity of the arguments behind the first: edits of a mass must not measure a
+    mesh anew."""
     kept: dict[tuple[int, ...], tuple[tuple[Any, ...], Made]] = {}
 
     @functools.wraps(function)
@@ -47,7 +51,8 @@ def by_identity(function: Callable[..., Made]) -> Callable[..., Made]:
         key = tuple(map(id, frozen))
         found = kept.get(key)
         if found is None:
-            found = (frozen, function(who, *frozen))  # the arguments are held, so that no other thing gets their identity
+            # the arguments are held, so that no other thing gets their identity
+            found = (frozen, function(who, *frozen))
             while len(kept) >= KEPT:
                 del kept[next(iter(kept))]
             kept[key] = found
@@ -58,9 +63,11 @@ def by_identity(function: Callable[..., Made]) -> Callable[..., Made]:
 
 # --- integrals ----------------------------------------------------------------------------------
 def integrals(vertices: Array, faces: Array) -> tuple[float, Array, Array]:
-    """(V, ∫x, ∫x xᵀ) over the inside of a closed mesh, exactly, as signed tetrahedra between the origin and each face.
+    """(V, ∫x, ∫x xᵀ) over the inside of a closed mesh, exactly, as signed tetrahedra between the origin and
+    each face.
 
-    With d = a·(b × c) and s = a + b + c:  V = Σ d/6,  ∫x = Σ d s/24,  ∫x xᵀ = Σ d (a aᵀ + b bᵀ + c cᵀ + s sᵀ)/120.
+    With d = a·(b × c) and s = a + b + c:  V = Σ d/6,  ∫x = Σ d s/24,  ∫x xᵀ = Σ d (a aᵀ + b bᵀ + c cᵀ + s
+    sᵀ)/120.
     """
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     d = np.einsum("ij,ij->i", a, np.cross(b, c))
@@ -70,7 +77,8 @@ def integrals(vertices: Array, faces: Array) -> tuple[float, Array, Array]:
 
 
 def solid_of(vertices: Array, faces: Array) -> Solid:
-    """Mass properties of the inside of a closed mesh with outward faces; I = tr(C) 1 − C with C = ∫x xᵀ / V."""
+    """Mass properties of the inside of a closed mesh with outward faces; I = tr(C) 1 − C with C = ∫x xᵀ /
+    V."""
     middle = (vertices.min(axis=0) + vertices.max(axis=0)) / 2  # far from the origin the sums would cancel
     volume, first, _ = integrals(vertices - middle, faces)
     centre = middle + first / volume
@@ -100,7 +108,10 @@ def checked_vertices(what: str, value: Any, dim: int = 3) -> Rows:
     table = _table(what, value, dim, "fiu", f"rows of {dim} numbers").astype(float)
     bad = np.flatnonzero(~(abs(table) < LARGEST).all(axis=1))
     if len(bad):
-        raise ValueError(f"{what} must be finite (and below {LARGEST:g} m); vertex {bad[0]} is {tuple(table[bad[0]].tolist())}")
+        raise ValueError(
+            f"{what} must be finite (and below {LARGEST:g} m); vertex {bad[0]} is "
+            f"{tuple(table[bad[0]].tolist())}"
+        )
     return tuple(map(tuple, table.tolist()))
 
 
@@ -112,14 +123,17 @@ def checked_faces(what: str, value: Any) -> tuple[tuple[int, ...], ...]:
 
 @by_identity
 def polyhedron(who: str, given: Rows, triangles: tuple[tuple[int, ...], ...]) -> Polyhedron:
-    """Measure a mesh, or say why it is not the surface of a solid; one that is inside out is turned over with a word."""
+    """Measure a mesh, or say why it is not the surface of a solid; one that is inside out is turned over with
+    a word."""
     if len(triangles) < 4:
         raise ValueError(f"faces of {who} are {len(triangles)}; a closed mesh has at least four")
     vertices, faces = np.array(given), np.array(triangles)
     wrong = np.flatnonzero((faces < 0).any(axis=1) | (faces >= len(vertices)).any(axis=1))
     if len(wrong):
         face = tuple(faces[wrong[0]].tolist())
-        raise ValueError(f"face {wrong[0]} of {who} is {face}, but its vertices are numbered 0 to {len(vertices) - 1}")
+        raise ValueError(
+            f"face {wrong[0]} of {who} is {face}, but its vertices are numbered 0 to {len(vertices) - 1}"
+        )
     _refuse_degenerate(who, vertices, faces)
     _refuse_open(who, faces)
     used = vertices[np.unique(faces)]
@@ -129,7 +143,10 @@ def polyhedron(who: str, given: Rows, triangles: tuple[tuple[int, ...], ...]) ->
         raise ValueError(f"{who} encloses no volume ({volume * size**3:g} m³); give it some thickness")
     if volume < 0:
         faces = faces[:, ::-1]
-        warnings.warn(f"{who} is inside out (its volume is {volume * size**3:g} m³); all its faces are turned over", stacklevel=6)
+        warnings.warn(
+            f"{who} is inside out (its volume is {volume * size**3:g} m³); all its faces are turned over",
+            stacklevel=6,
+        )
     _refuse_inverted_parts(who, (vertices - middle) / size, faces)
     solid = solid_of(vertices, faces)
     return Polyhedron(solid, vertices - np.array(solid.centre), faces)
@@ -143,29 +160,37 @@ def _refuse_degenerate(who: str, vertices: Array, faces: Array) -> None:
     bad = np.flatnonzero(twice_area <= 1e-14 * longest)  # a sliver below rounding has no normal
     if len(bad):
         face = tuple(faces[bad[0]].tolist())
-        raise ValueError(f"{who} has {len(bad)} faces of no area, the first is face {bad[0]}: {face}; remove them and close up")
+        raise ValueError(
+            f"{who} has {len(bad)} faces of no area, the first is face {bad[0]}: {face}; remove them and "
+            "close up"
+        )
 
 
 def _edges(faces: Array) -> tuple[Array, Array, Array]:
-    """Edges as rows of two vertices, lower first; of each side of each face its edge, and +1 when it runs upwards."""
+    """Edges as rows of two vertices, lower first; of each side of each face its edge, and +1 when it runs
+    upwards."""
     sides = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
     edges, which = np.unique(np.sort(sides, axis=1), axis=0, return_inverse=True)
     return edges, which.ravel(), np.where(sides[:, 0] < sides[:, 1], 1, -1)
 
 
 def _refuse_open(who: str, faces: Array) -> None:
-    """In a closed mesh each edge is run through as often upwards as downwards: then the boundary of the boundary is zero."""
+    """In a closed mesh each edge is run through as often upwards as downwards: then the boundary of the
+    boundary is zero."""
     edges, which, way = _edges(faces)
     uneven = np.bincount(which, weights=way) != 0
     odd = uneven & (np.bincount(which) % 2 == 1)
     if odd.any():
         i, j = edges[odd][0].tolist()
         n = int(odd.sum())
-        raise ValueError(f"{who} is not closed: it has {n} open edges, one from vertex {i} to {j}; fill the holes")
+        raise ValueError(
+            f"{who} is not closed: it has {n} open edges, one from vertex {i} to {j}; fill the holes"
+        )
     if uneven.any():
         i, j = edges[uneven][0].tolist()
         raise ValueError(
-            f"faces of {who} are turned against each other at {int(uneven.sum())} edges, one from vertex {i} to {j}; "
+            f"faces of {who} are turned against each other at {int(uneven.sum())} edges, one from vertex {i} "
+            f"to {j}; "
             "list the vertices of every face counterclockwise as seen from outside"
         )
 
@@ -177,25 +202,39 @@ def _refuse_inverted_parts(who: str, vertices: Array, faces: Array) -> None:
 
     n = len(vertices)
     sides = np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]]])
-    count, piece = connected_components(coo_matrix((np.ones(len(sides)), sides.T), shape=(n, n)), directed=False)
+    count, piece = connected_components(
+        coo_matrix((np.ones(len(sides)), sides.T), shape=(n, n)), directed=False
+    )
     of = piece[faces[:, 0]]
-    volumes = {k: integrals(vertices, faces[of == k])[0] for k in range(count) if (of == k).any()} if count > 1 else {}
+    volumes = (
+        {k: integrals(vertices, faces[of == k])[0] for k in range(count) if (of == k).any()}
+        if count > 1
+        else {}
+    )
     for k in (k for k, volume in volumes.items() if volume < 0):
         inner = vertices[piece == k]
         for j in (j for j, volume in volumes.items() if volume > -volumes[k]):
             outer = vertices[piece == j]
-            if (inner.min(axis=0) >= outer.min(axis=0)).all() and (inner.max(axis=0) <= outer.max(axis=0)).all():
+            if (inner.min(axis=0) >= outer.min(axis=0)).all() and (
+                inner.max(axis=0) <= outer.max(axis=0)
+            ).all():
                 break
         else:
-            raise ValueError(f"a separate piece of {who} with {int((of == k).sum())} faces is inside out; turn its faces over")
+            raise ValueError(
+                f"a separate piece of {who} with {int((of == k).sum())} faces is inside out; turn its faces "
+                "over"
+            )
 
 
 # --- files --------------------------------------------------------------------------------------
 def mesh_from_file(path: str | Path) -> tuple[Array, Array]:
-    """(vertices, faces) of a mesh in an stl, obj, ply or off file; vertices nearer than SAME of its size are merged."""
+    """(vertices, faces) of a mesh in an stl, obj, ply or off file; vertices nearer than SAME of its size are
+    merged."""
     path = Path(path)
     if path.suffix.lower() not in FORMATS:
-        raise ValueError(f"{path} is not a mesh that can be read: its name must end with {', '.join(FORMATS)}")
+        raise ValueError(
+            f"{path} is not a mesh that can be read: its name must end with {', '.join(FORMATS)}"
+        )
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
     try:
@@ -213,7 +252,8 @@ def mesh_from_file(path: str | Path) -> tuple[Array, Array]:
 
 
 def merged(vertices: Array, faces: Array) -> tuple[Array, Array]:
-    """The mesh with near vertices made one, without the faces that thereby lose their area and the vertices of no face."""
+    """The mesh with near vertices made one, without the faces that thereby lose their area and the vertices
+    of no face."""
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
     from scipy.spatial import KDTree
@@ -268,8 +308,12 @@ def _refuse_crossing(who: str, corners: Array) -> None:
         return np.asarray(np.sign(u[0] * r[:, 1] - u[1] * r[:, 0]))
 
     s = np.array([side(k) for k in range(len(corners))])
-    across = s * np.roll(s, -1, axis=1) < 0  # [k, j]: side j has its ends on both sides of the line through side k
+    # [k, j]: side j has its ends on both sides of the line through side k
+    across = s * np.roll(s, -1, axis=1) < 0
     found = np.argwhere(across & across.T)
     if len(found):
         i, j = found[0].tolist()
-        raise ValueError(f"{who} crosses itself: side {i} (from vertex {i}) meets side {j}; give the vertices in order around it")
+        raise ValueError(
+            f"{who} crosses itself: side {i} (from vertex {i}) meets side {j}; give the vertices in order "
+            "around it"
+        )

@@ -1,9 +1,11 @@
 """Object types: state behind a flat vector q, velocities v with q' = D(q) v, a lift, and a mass block (E1).
 
-The lift ℓ(q) is what connectors see: a particle's place, a body's frame (origin and axes), a curve's parameters. Equation of
-motion of a free object: M(q) v̇ = Q + gyro(q, v), where gyro holds what depends on velocity alone.
+The lift ℓ(q) is what connectors see: a particle's place, a body's frame (origin and axes), a curve's
+parameters. Equation of motion of a free object: M(q) v̇ = Q + gyro(q, v), where gyro holds what depends on
+velocity alone.
 
-Offset table of an instance: q, v, lift, parameters, M, gyro, q', q at the step's start, v at the step's start.
+Offset table of an instance: q, v, lift, parameters, M, gyro, q', q at the step's start, v at the step's
+start.
 """
 
 from __future__ import annotations
@@ -15,9 +17,10 @@ from typing import Any
 
 import casadi as ca
 
-from tinkerdyne.formula.kinds import Kind
-from tinkerdyne.kernel.block import STEP, Layout, Port, compile_kernels, tidy_function
-from tinkerdyne.kernel.emit import ABSOLUTE, Slot
+from tinkerdyne.compiler.emit import ABSOLUTE, Slot
+from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
+from tinkerdyne.language.block import STEP, Layout, Port
+from tinkerdyne.language.kinds import Kind
 
 SX = Any
 Q, V, LIFT, PARAM, MASS, GYRO, QDOT, QIN, VIN = range(9)
@@ -40,7 +43,8 @@ class StatePart:
 class Pieces:
     """An object as a sum over nodes: the terms of a node in M v and in Σ m x, over q, the parameters and v.
 
-    Where a node sees only some coordinates, they come as chunks of `chunk` numbers, and `active` names those of each node.
+    Where a node sees only some coordinates, they come as chunks of `chunk` numbers, and `active` names those
+    of each node.
     """
 
     nodes: Sequence[Sequence[float]]
@@ -61,14 +65,16 @@ class ObjectType:
     layout: Layout
     mass: Callable[[SX, dict[str, SX]], SX]  # M(q; p)
     moment: Callable[[SX, dict[str, SX]], SX] | None = None  # Σ m x over the object, from the lift
-    first_order_mass: Callable[[SX, dict[str, SX]], SX] | None = None  # the drag matrix of f = m v, where it is not M
+    # the drag matrix of f = m v, where it is not M
+    first_order_mass: Callable[[SX, dict[str, SX]], SX] | None = None
     lift: Callable[[SX, dict[str, SX]], SX] | None = None
     lift_dim: int = 0
     rate: Callable[[SX, SX], SX] | None = None  # ℓ̇ from ℓ and v
     spatial: Callable[[SX, SX], SX] | None = None
     qdot: Callable[[SX, SX], SX] | None = None  # q' from q and v
     gyro: Callable[[SX, SX, dict[str, SX]], SX] | None = None
-    drift: Callable[[SX, SX, dict[str, SX], SX], tuple[SX, SX]] | None = None  # free motion over h: (q, v) ↦ (q₁, v₁)
+    # free motion over h: (q, v) ↦ (q₁, v₁)
+    drift: Callable[[SX, SX, dict[str, SX], SX], tuple[SX, SX]] | None = None
     normalise: Callable[[SX], SX] | None = None
     mass_varies: bool = False  # M depends on q
 
@@ -134,7 +140,8 @@ class ObjectType:
         return found
 
     def _gyro(self, q: SX, v: SX, p: dict[str, SX]) -> SX | None:
-        """gyro as given, or for M(q) from the kinetic energy: −(d/dt M) v + ½ ∂(vᵀMv)/∂q (Lagrange; CN97 eq. 13)."""
+        """gyro as given, or for M(q) from the kinetic energy: −(d/dt M) v + ½ ∂(vᵀMv)/∂q (Lagrange; CN97 eq.
+        13)."""
         given = self.gyro(q, v, p) if self.gyro is not None else None
         if not self.mass_varies:
             return given

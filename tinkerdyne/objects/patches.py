@@ -1,6 +1,8 @@
-"""Surfaces typed in as text, x(u, v) in space, and patches of the plane: pulled at any point, they follow by their equations (G2).
+"""Surfaces typed in as text, x(u, v) in space, and patches of the plane: pulled at any point, they follow by
+their equations (G2).
 
-    typed_surface("r*cos(u)*cos(v)", "r*sin(u)*cos(v)", "h*sin(v)", u=(0, "2*pi"), v=("-pi/2", "pi/2"), r=1, h=2)
+    typed_surface("r*cos(u)*cos(v)", "r*sin(u)*cos(v)", "h*sin(v)", u=(0, "2*pi"), v=("-pi/2", "pi/2"), r=1,
+    h=2)
 They weigh next to nothing, so that gravity leaves them alone, and have a uniform drag over their area.
 """
 
@@ -13,11 +15,12 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import Kind
-from tinkerdyne.formula.parse import FormulaError, parse
-from tinkerdyne.formula.symbols import cross, norm
-from tinkerdyne.kernel.block import Layout
-from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.block import Layout
+from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.kinds import Kind
+from tinkerdyne.language.parse import FormulaError, parse
+from tinkerdyne.language.symbols import cross, norm
 from tinkerdyne.objects.curve import SLIVER, CurveType, Spread, gauss
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
@@ -25,7 +28,6 @@ from tinkerdyne.objects.object import StatePart
 from tinkerdyne.objects.typed import Typed, checked_names, checked_span, checked_texts, names_of, scope_of
 
 SX = Any
-Array = np.ndarray[Any, Any]
 Span = tuple[float, float]
 ACROSS = 6  # nodes of the drag matrix in each direction
 CHECKED = 5  # places of each span at which a new surface must be finite
@@ -98,7 +100,9 @@ def _resolve(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[C
     if not names:
         raise ValueError(f"{who} has nothing that could change; name a number of its formulas, such as a=1")
     if len(numbers) != len(names):
-        raise ValueError(f"numbers of {who} must be {len(names)}, one for each of {', '.join(names)}, not {len(numbers)}")
+        raise ValueError(
+            f"numbers of {who} must be {len(names)}, one for each of {', '.join(names)}, not {len(numbers)}"
+        )
     key = (text, names, spans)
     if key not in _types:
         _types[key] = _type(who, text, names, spans, np.array(numbers))
@@ -107,7 +111,9 @@ def _resolve(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[C
     for u in us:
         for v in vs:
             if not np.all(np.isfinite(written(u, v, ca.DM(numbers)).full())):
-                raise ValueError(f"{who} has no place at u = {u:g}, v = {v:g}; give it other spans, or other numbers")
+                raise ValueError(
+                    f"{who} has no place at u = {u:g}, v = {v:g}; give it other spans, or other numbers"
+                )
     return kind, [values["density"], values["drag"]]
 
 
@@ -127,10 +133,13 @@ class SurfaceMaker(Maker):
         is_fixed: bool = False,
         **numbers: Any,
     ) -> Item:
-        """A surface of typed formulas (in the plane two) over u, v and named numbers, its state; u and v are their spans."""
+        """A surface of typed formulas (in the plane two) over u, v and named numbers, its state; u and v are
+        their spans."""
         names, values = names_of(numbers)
         extra = {"density": density, "drag": drag, "is_fixed": is_fixed}
-        return self.make(name, (), {"text": text, "names": names, "u_span": u, "v_span": v, "numbers": values, **extra})
+        return self.make(
+            name, (), {"text": text, "names": names, "u_span": u, "v_span": v, "numbers": values, **extra}
+        )
 
     def make(self, name: str, inputs: tuple[Item, ...], options: dict[str, Any]) -> Item:
         if "numbers" in options and "numbers_rate" not in options:
@@ -168,7 +177,8 @@ typed_surface = SurfaceMaker(
 
 
 def surface_grid(item: Item, *, segments: int = 16) -> Array:
-    """Places of a surface as it is now, evenly spaced in u and v: (segments + 1, segments + 1, 2 or 3) [m]."""
+    """Places of a surface as it is now, evenly spaced in u and v: (segments + 1, segments + 1, 2 or 3)
+    [m]."""
     what = item.type.resolve(item)[0] if item.type.family == "object" else None
     if what is None or what.kind.name != "surface":
         raise TypeError(f"{label(item)} is no surface")

@@ -1,7 +1,8 @@
 """How finely a curve must be sampled: the parts of its span at which length, area and drag have converged.
 
-Evenly spaced nodes round a curve with as many waves as nodes all fall on the same phase, and sums over them are far off without a
-sign of it. So each rule is put beside a finer one of Gauss–Legendre, whose nodes are not evenly spaced, at a few states.
+Evenly spaced nodes round a curve with as many waves as nodes all fall on the same phase, and sums over them
+are far off without a sign of it. So each rule is put beside a finer one of Gauss–Legendre, whose nodes are
+not evenly spaced, at a few states.
 """
 
 from __future__ import annotations
@@ -12,23 +13,30 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
+
 SX = Any
-Array = np.ndarray[Any, Any]
 Nodes = tuple[tuple[float, float], ...]
 CONVERGED = 1e-6  # relative error of length, area and drag
-CLOSE, SLOW = 2e-2, 6.0  # below this error, one that three doublings take less from is that of a pole, and not worth more
+# below this error, one that three doublings take less from is that of a pole, and not worth more
+CLOSE, SLOW = 2e-2, 6.0
 NEARLY = 3.0  # times the least error: what is enough where nothing converges
 STATES = 2  # at which it is measured: the one the curve starts from, and others near it
 
 
 def panels_for(
-    equations: Callable[[SX, SX], SX], start: Array, span: tuple[float, float], levels: Iterable[tuple[int, Nodes, Nodes, Nodes]]
+    equations: Callable[[SX, SX], SX],
+    start: Array,
+    span: tuple[float, float],
+    levels: Iterable[tuple[int, Nodes, Nodes, Nodes]],
 ) -> int:
-    """The first of the levels (parts of the span, nodes of drag, of measures, and finer ones) where the sums agree."""
+    """The first of the levels (parts of the span, nodes of drag, of measures, and finer ones) where the sums
+    agree."""
     u, q = ca.SX.sym("u"), ca.SX.sym("q", len(start))
     x = equations(u, q)
     f = ca.Function("f", [u, q], [ca.densify(y) for y in (x, ca.jacobian(x, u), ca.vec(ca.jacobian(x, q)))])
-    g = 0.6180339887498949 * np.arange(len(start) * (STATES - 1)).reshape(STATES - 1, -1) % 1.0 - 0.4  # without a pattern
+    # without a pattern
+    g = 0.6180339887498949 * np.arange(len(start) * (STATES - 1)).reshape(STATES - 1, -1) % 1.0 - 0.4
     size = np.abs(start).max(initial=0.0) or 1.0
     states = [start, *(start + 0.3 * g * (np.abs(start) + 0.1 * size))]
     errors: dict[int, float] = {}
@@ -49,7 +57,8 @@ def _is_slow(errors: list[float]) -> bool:
 
 
 def _sums(f: Any, state: Array, low: float, nodes: Nodes) -> tuple[Array, Array, Array]:
-    """∫ x_qᵀ x_q ds, the length and the area seen from the curve's beginning, and what the last two are measured by."""
+    """∫ x_qᵀ x_q ds, the length and the area seen from the curve's beginning, and what the last two are
+    measured by."""
     u, w = np.array(((low, 0.0), *nodes)).T
     x, x_u, x_q = (np.asarray(y.full()) for y in f(u[None], np.repeat(state[:, None], len(u), axis=1)))
     s = w[1:] * np.linalg.norm(x_u[:, 1:], axis=0)

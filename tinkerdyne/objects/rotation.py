@@ -31,7 +31,8 @@ def normalised(q: SX) -> SX:
 
 
 def sinc_half(angle_squared: SX) -> tuple[SX, SX]:
-    """cos(a/2) and sin(a/2)/a from a², by series below a² = 1e-6, where the quotient would lose digits (next term 1e-19)."""
+    """cos(a/2) and sin(a/2)/a from a², by series below a² = 1e-6, where the quotient would lose digits (next
+    term 1e-19)."""
     small = angle_squared < 1e-6
     a = ca.sqrt(ca.if_else(small, 1.0, angle_squared))
     series_sin = 0.5 - angle_squared / 48 + angle_squared * angle_squared / 3840
@@ -79,7 +80,8 @@ def axisymmetric(spin: SX, moments: SX, h: SX) -> tuple[SX, SX]:
 
 
 def split(spin: SX, moments: SX, h: SX) -> tuple[SX, SX]:
-    """Symmetric splitting 1(h/2) 2(h/2) 3(h) 2(h/2) 1(h/2) of the free rotation: symplectic, momentum-preserving, order 2."""
+    """Symmetric splitting 1(h/2) 2(h/2) 3(h) 2(h/2) 1(h/2) of the free rotation: symplectic,
+    momentum-preserving, order 2."""
     turn, momentum = ca.vertcat(1, 0, 0, 0), moments * spin
     for axis, part in ((0, h / 2), (1, h / 2), (2, h), (1, h / 2), (0, h / 2)):
         step, cs = _about(axis, part * momentum[axis] / moments[axis])

@@ -1,8 +1,9 @@
-"""The library of bodies: sphere, torus, box, cylinder, cone, capsule, card, mesh, compound, and their planar kin (R1).
+"""The library of bodies: sphere, torus, box, cylinder, cone, capsule, card, mesh, compound, and their planar
+kin (R1).
 
-Each takes a mass (1 kg unless said otherwise) or a density, in the plane by area. The origin of a body is its centre of mass.
-What is long lies along its own x axis. On all of them left and right are −x and +x, front and back −y and +y, bottom and top
-−z and +z; on what is flat (card, plate, disc), bottom and top are −y and +y.
+Each takes a mass (1 kg unless said otherwise) or a density, in the plane by area. The origin of a body is its
+centre of mass. What is long lies along its own x axis. On all of them left and right are −x and +x, front and
+back −y and +y, bottom and top −z and +z; on what is flat (card, plate, disc), bottom and top are −y and +y.
 """
 
 from __future__ import annotations
@@ -13,9 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.catalog import Places, Shape, Values, bar_places, bar_surface, principal
-from tinkerdyne.objects.mesh import Array, Solid, checked_faces, checked_vertices, mesh_from_file, polygon, polyhedron
+from tinkerdyne.objects.mesh import (
+    Solid,
+    checked_faces,
+    checked_vertices,
+    mesh_from_file,
+    polygon,
+    polyhedron,
+)
 from tinkerdyne.objects.surfaces import arc, circle, cuboid, revolved, torus
 
 SEGMENTS = 24  # of a round shape in a picture
@@ -56,7 +65,9 @@ Sphere = Shape(
 def _ring(who: str, values: Values) -> Solid:
     R, r = values["radius"], values["thickness"]
     if r >= R:
-        raise ValueError(f"thickness of {who} is {r:g} m; it must be less than its radius, {R:g} m, or the hole closes")
+        raise ValueError(
+            f"thickness of {who} is {r:g} m; it must be less than its radius, {R:g} m, or the hole closes"
+        )
     across = R**2 / 2 + 5 / 8 * r**2
     return Solid(2 * math.pi**2 * R * r**2, (across, across, R**2 + 3 / 4 * r**2))
 
@@ -72,7 +83,8 @@ Torus = Shape(
     _ring,
     places=_rim,
     surface=lambda values, n: torus(values["radius"], values["thickness"], n),
-    doc="A solid ring about its own z axis; radius to the middle of its tube, thickness is the tube's radius. Points centre, "
+    doc="A solid ring about its own z axis; radius to the middle of its tube, thickness is the tube's "
+    "radius. Points centre, "
     "and left, right, front, back on the outer rim.",
 )
 
@@ -103,11 +115,16 @@ Cone = Shape(
     "cone",
     {"radius": 0.5, "height": 1.0},
     _cone,
-    places=lambda values: {"base": (-values["height"] / 4, 0.0, 0.0), "apex": (3 / 4 * values["height"], 0.0, 0.0), **CENTRE},
+    places=lambda values: {
+        "base": (-values["height"] / 4, 0.0, 0.0),
+        "apex": (3 / 4 * values["height"], 0.0, 0.0),
+        **CENTRE,
+    },
     surface=lambda values, n: revolved(
         [(-values["height"] / 4, r) for r in (0.0, values["radius"])] + [(3 / 4 * values["height"], 0.0)], n
     ),
-    doc="A solid cone along its own x axis: its base at −height/4, its apex at +3/4 height from the centre of mass. Points base "
+    doc="A solid cone along its own x axis: its base at −height/4, its apex at +3/4 height from the centre "
+    "of mass. Points base "
     "(the middle of it), apex and centre.",
 )
 
@@ -138,7 +155,8 @@ Capsule = Shape(
     _capsule,
     places=_capsule_places,
     surface=_capsule_surface,
-    doc="A cylinder along its own x axis with half balls at its ends; length is between the balls' centres. Points end1, end2 "
+    doc="A cylinder along its own x axis with half balls at its ends; length is between the balls' centres. "
+    "Points end1, end2 "
     "(the tips), centre1, centre2 (of the balls) and centre.",
 )
 
@@ -165,7 +183,8 @@ Box = Shape(
     lambda _who, values: _brick(*values["size"]),
     places=_box_places,
     surface=lambda values, _n: cuboid(values["size"]),
-    doc="A solid box, size along its own x, y and z. Points centre, left, right, front, back, bottom, top (middles of its sides) "
+    doc="A solid box, size along its own x, y and z. Points centre, left, right, front, back, bottom, top "
+    "(middles of its sides) "
     "and its corners, such as left_front_bottom.",
 )
 
@@ -175,7 +194,8 @@ Card = Shape(
     lambda _who, values: _brick(values["width"], values["height"], values["thickness"]),
     places=lambda values: _flat(values["width"], values["height"], 0.0),
     surface=lambda values, _n: cuboid((values["width"], values["height"], values["thickness"])),
-    doc="A thin plate: width along its own x, height along y, thickness along z. Points centre, left, right, bottom, top "
+    doc="A thin plate: width along its own x, height along y, thickness along z. Points centre, left, right, "
+    "bottom, top "
     "(middles of its edges), and the corners bottom_left, bottom_right, top_left, top_right.",
 )
 
@@ -195,7 +215,8 @@ class MeshShape(Shape):
         return item
 
     def load(self, path: str | Path, *, name: str = "", **options: Any) -> Item:
-        """A mesh from an stl, obj, ply or off file; near vertices are merged, and the scene keeps them all."""
+        """A mesh from an stl, obj, ply or off file; near vertices are merged, and the scene keeps them
+        all."""
         vertices, faces = mesh_from_file(path)
         return self.make(name, (), {**options, "vertices": vertices, "faces": faces})
 
@@ -219,8 +240,10 @@ Mesh = MeshShape(
     places=_mesh_places,
     surface=lambda values, _n: polyhedron("mesh", values["vertices"], values["faces"])[1:],
     check=_mesh_check,
-    doc="A solid within a closed triangle mesh of any form. It keeps the axes of its vertices, and its origin is the centre of "
-    "mass, which lies at `offset` among the vertices as given. Points centre, and origin (of the axes as given).",
+    doc="A solid within a closed triangle mesh of any form. It keeps the axes of its vertices, and its "
+    "origin is the centre of "
+    "mass, which lies at `offset` among the vertices as given. Points centre, and origin (of the axes as "
+    "given).",
 )
 
 
@@ -255,7 +278,8 @@ Plate = Shape(
     places=lambda values: _flat(*values["size"]),
     surface=lambda values, _n: _rectangle_outline(*values["size"]),
     dim=2,
-    doc="A rectangle in the plane, size along its own x and y. Points centre, left, right, bottom, top (middles of its sides), "
+    doc="A rectangle in the plane, size along its own x and y. Points centre, left, right, bottom, top "
+    "(middles of its sides), "
     "and the corners bottom_left, bottom_right, top_left, top_right; its density is by area.",
 )
 
@@ -271,7 +295,8 @@ PlanarRod = Shape(
     places=_planar_rod_places,
     surface=lambda values, _n: _rectangle_outline(values["length"], values["width"]),
     dim=2,
-    doc="A bar in the plane along its own x axis, with the points end1, end2 and centre; its density is by area.",
+    doc="A bar in the plane along its own x axis, with the points end1, end2 and centre; its density is by "
+    "area.",
 )
 
 
@@ -289,8 +314,10 @@ Polygon = Shape(
     surface=lambda values, _n: polygon("polygon", values["vertices"])[1],
     dim=2,
     check=lambda what, _name, value: checked_vertices(what, value, dim=2),
-    doc="A simple polygon in the plane, convex or not; its origin is the centre of mass, which lies at `offset` among the "
-    "vertices as given. Points centre, origin (of the axes as given), corner1, corner2, …; its density is by area.",
+    doc="A simple polygon in the plane, convex or not; its origin is the centre of mass, which lies at "
+    "`offset` among the "
+    "vertices as given. Points centre, origin (of the axes as given), corner1, corner2, …; its density is by "
+    "area.",
 )
 
 
@@ -298,7 +325,8 @@ Polygon = Shape(
 def surface(item: Item, *, segments: int = SEGMENTS) -> tuple[Array, Array]:
     """A closed triangle mesh of a body in its own axes: vertices (n, 3) [m], faces (m, 3) that look outwards.
 
-    A particle is a small ball; a rigid body of which only the inertia is known is the box of the same mass and inertia.
+    A particle is a small ball; a rigid body of which only the inertia is known is the box of the same mass
+    and inertia.
     """
     dim, kind = _picture(item, segments)
     if isinstance(kind, Shape) and dim == 3:
@@ -315,9 +343,11 @@ def surface(item: Item, *, segments: int = SEGMENTS) -> tuple[Array, Array]:
 
 
 def outline(item: Item, *, segments: int = 2 * SEGMENTS) -> Array:
-    """The boundary of a planar body in its own axes: corners (n, 2) [m], counterclockwise, the first not repeated.
+    """The boundary of a planar body in its own axes: corners (n, 2) [m], counterclockwise, the first not
+    repeated.
 
-    A particle is a small circle; a planar body of which only the inertia is known is the disc of the same mass and inertia.
+    A particle is a small circle; a planar body of which only the inertia is known is the disc of the same
+    mass and inertia.
     """
     dim, kind = _picture(item, segments)
     if isinstance(kind, Shape) and dim == 2:
@@ -335,6 +365,8 @@ def _picture(item: Item, segments: int) -> tuple[int, Any]:
     if item.type.family != "object":
         raise TypeError(f"{label(item)} is no body")
     if isinstance(segments, bool) or not isinstance(segments, int) or segments < 4:
-        raise ValueError(f"a picture of {label(item)} needs a whole number of segments, at least 4, not {segments!r}")
+        raise ValueError(
+            f"a picture of {label(item)} needs a whole number of segments, at least 4, not {segments!r}"
+        )
     start = item.start.get("position", ())
     return len(start), item.type

@@ -1,6 +1,8 @@
-"""Curves by control points, in the plane and in space: line, Bézier of any degree, uniform cubic B-spline, open or closed (G2).
+"""Curves by control points, in the plane and in space: line, Bézier of any degree, uniform cubic B-spline,
+open or closed (G2).
 
-x(u) = Σ Nᵢ(u) pᵢ, so the state is the control points. A type is made once for each number of points and dimension.
+x(u) = Σ Nᵢ(u) pᵢ, so the state is the control points. A type is made once for each number of points and
+dimension.
 """
 
 from __future__ import annotations
@@ -13,13 +15,14 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue
-from tinkerdyne.formula.symbols import dot, fabs, norm
-from tinkerdyne.kernel.block import Layout
-from tinkerdyne.kernel.emit import Slot
-from tinkerdyne.kernel.gather import Gather
-from tinkerdyne.kernel.item import Item, number
-from tinkerdyne.kernel.loops import Sum, Summing
+from tinkerdyne.compiler.emit import Slot
+from tinkerdyne.compiler.gather import Gather
+from tinkerdyne.compiler.loops import Sum, Summing
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.block import Layout
+from tinkerdyne.language.item import Item, number
+from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.symbols import dot, fabs, norm
 from tinkerdyne.objects.curve import SLIVER, CurveType, curve_type, gauss
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
@@ -27,8 +30,8 @@ from tinkerdyne.objects.object import GYRO, MASS, PARAM, Pieces, Q, StatePart
 from tinkerdyne.objects.object import V as V_
 
 SX = Any
-Array = np.ndarray[Any, Any]
-MOST_POINTS = 64  # control points of one curve; the drag matrix couples all of them, so longer curves go in pieces
+# control points of one curve; the drag matrix couples all of them, so longer curves go in pieces
+MOST_POINTS = 64
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,8 @@ def cubic_ring(count: int) -> Basis:
 
 @dataclass(frozen=True)
 class PointsSpread:
-    """Mass and drag along a curve by control points: at each node a few of them, with weights N and slopes N'.
+    """Mass and drag along a curve by control points: at each node a few of them, with weights N and slopes
+    N'.
 
     M = Σ w s (N Nᵀ) ⊗ 1 with s = |Σ N'ᵢ pᵢ|; the forces follow as in `curve.Spread`, with D²x = 0.
     """
@@ -148,7 +152,8 @@ class PointsSpread:
         return Pieces(self.nodes, momentum, moment, self.active, d)
 
     def loops(self, layout: Layout) -> Mapping[str, Summing]:
-        """The kernels mass, first_order_mass and gyro: their terms are over the control points of one node."""
+        """The kernels mass, first_order_mass and gyro: their terms are over the control points of one
+        node."""
         m, d, nv = len(self.active[0]), self.dim, self.count * self.dim
         P, V = ([ca.SX.sym(f"{name}{j}", d) for j in range(m)] for name in "pv")
         p, node = ca.SX.sym("p", layout.size), ca.SX.sym("node", 1 + 2 * m)
@@ -164,7 +169,8 @@ class PointsSpread:
             outs = [Slot(m + 1 + k, a * (nv + 1)) for k in range(len(pairs)) for a in range(d)]
             bases = [Q] * m + [PARAM] + [MASS] * len(pairs)
             shifts = [
-                [d * k for k in some] + [0] + [d * (some[i] * nv + some[j]) for i, j in pairs] for some in self.active
+                [d * k for k in some] + [0] + [d * (some[i] * nv + some[j]) for i, j in pairs]
+                for some in self.active
             ]
             part = Sum([*P, p], [*here, Slot(m)], node, self.nodes, terms, outs)
 
@@ -186,8 +192,12 @@ class PointsSpread:
         def gyro() -> Any:
             M = self.matrix(whole_q, names)
             momentum = names["density"] * M @ whole_v
-            lagrange = -ca.jtimes(momentum, whole_q, whole_v) + ca.jtimes(momentum, whole_q, whole_v, True) / 2
-            return ca.Function("gyro", [whole_q, whole_v, p], [ca.densify(lagrange - names["drag"] * M @ whole_v)])
+            lagrange = (
+                -ca.jtimes(momentum, whole_q, whole_v) + ca.jtimes(momentum, whole_q, whole_v, True) / 2
+            )
+            return ca.Function(
+                "gyro", [whole_q, whole_v, p], [ca.densify(lagrange - names["drag"] * M @ whole_v)]
+            )
 
         return {**out, "gyro": Gather(part, bases, shifts, GYRO, nv, gyro, object_slots)}
 
@@ -204,11 +214,16 @@ def _type(name: str, make: Callable[[int], Basis], count: int, dim: int) -> Curv
             return ca.reshape(state, dim, count) @ ca.vertcat(*basis.weights(u))
 
         def value(q: SX, _p: dict[str, SX]) -> CurveValue:
-            # One piece is a polynomial: 16 nodes are exact for areas to degree 16, and so are 8 for the pieces of a cubic.
-            return PointsValue(q, equations, basis.span, basis.panels, basis.closing, 16 if basis.panels == 1 else 8)
+            # One piece is a polynomial: 16 nodes are exact for areas to degree 16, and so are 8 for the
+            # pieces of a cubic.
+            return PointsValue(
+                q, equations, basis.span, basis.panels, basis.closing, 16 if basis.panels == 1 else 8
+            )
 
         spread = PointsSpread.of(basis, count, dim)
-        _types[key] = curve_type(f"{name}{count}in{dim}", value, {"points": (0.0,) * (count * dim)}, (), spread)
+        _types[key] = curve_type(
+            f"{name}{count}in{dim}", value, {"points": (0.0,) * (count * dim)}, (), spread
+        )
     return _types[key]
 
 
@@ -250,14 +265,22 @@ class PointsMaker(Maker):
             raise ValueError(f"{what} must be {wanted} places, not {len(rows)}")
         dims = {np.size(row) for row in rows}
         if len(dims) != 1 or not dims <= {2, 3}:
-            raise ValueError(f"{what} must be places of two or of three numbers each, not {rows[0]!r} and so on")
-        return tuple(tuple(number(f"{what}[{k}]", x) for x in np.ravel(row).tolist()) for k, row in enumerate(rows))
+            raise ValueError(
+                f"{what} must be places of two or of three numbers each, not {rows[0]!r} and so on"
+            )
+        return tuple(
+            tuple(number(f"{what}[{k}]", x) for x in np.ravel(row).tolist()) for k, row in enumerate(rows)
+        )
 
-    def _resolved(self, who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[CurveType, list[float]]:
+    def _resolved(
+        self, who: str, values: dict[str, Any], start: dict[str, Any]
+    ) -> tuple[CurveType, list[float]]:
         points, rates = start["points"], start["points_rate"]
         if np.shape(points) != np.shape(rates):
             if np.any(np.concatenate([np.ravel(r) for r in rates])):
-                raise ValueError(f"points_rate of {who} must be {len(points)} places like its points, not {len(rates)}")
+                raise ValueError(
+                    f"points_rate of {who} must be {len(points)} places like its points, not {len(rates)}"
+                )
             start["points_rate"] = tuple((0.0,) * len(p) for p in points)
         basis = self.basis(values)
         name = self.name if basis is not cubic_ring else f"{self.name}_ring"
@@ -266,14 +289,19 @@ class PointsMaker(Maker):
     def _numbers(self, item: Item, part: StatePart) -> Array:
         found = np.ravel(np.asarray(item.start[part.name], float))
         if len(found) != part.dim:
-            raise ValueError(f"{part.name} of {self.name} {item.name!r} must keep its number of places: make another curve")
+            raise ValueError(
+                f"{part.name} of {self.name} {item.name!r} must keep its number of places: make another curve"
+            )
         return found
 
     def unpack(self, item: Item, q: Array, v: Array) -> dict[str, Any]:
         """The control points and their velocities, a place each."""
         dim = len(item.start["points"][0])
         names = ("points", "points_rate")
-        return {n: tuple(map(tuple, flat.reshape(-1, dim).tolist())) for n, flat in zip(names, (q, v), strict=True)}
+        return {
+            n: tuple(map(tuple, flat.reshape(-1, dim).tolist()))
+            for n, flat in zip(names, (q, v), strict=True)
+        }
 
 
 def _option(what: str, name: str, value: Any) -> Any:
@@ -299,7 +327,8 @@ Bezier = PointsMaker(
     ((0.0, 0.0), (0.3, 0.5), (0.7, 0.5), (1.0, 0.0)),
     2,
     most=16,
-    doc="A Bézier curve in the plane or in space, over u from 0 to 1; its degree is one less than the number of its points.",
+    doc="A Bézier curve in the plane or in space, over u from 0 to 1; its degree is one less than the number "
+    "of its points.",
 )
 
 BSpline = PointsMaker(
@@ -308,6 +337,7 @@ BSpline = PointsMaker(
     ((0.0, 0.0), (0.5, 0.8), (1.0, -0.2), (1.5, 0.6), (2.0, 0.0)),
     4,
     options={"is_closed": False},
-    doc="A uniform cubic B-spline of four points and more, in the plane or in space; u counts its pieces from 0. With is_closed "
+    doc="A uniform cubic B-spline of four points and more, in the plane or in space; u counts its pieces "
+    "from 0. With is_closed "
     "it goes round.",
 )

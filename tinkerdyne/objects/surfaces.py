@@ -1,19 +1,22 @@
-"""Closed triangle surfaces of the round and square shapes, for pictures and for comparison with their closed forms (R1)."""
+"""Closed triangle surfaces of the round and square shapes, for pictures and for comparison with their closed
+forms (R1)."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
 
 
 def revolved(profile: list[tuple[float, float]], segments: int) -> tuple[Array, Array]:
     """The closed surface that (x, radius) sweeps about the x axis, from one point on the axis to another."""
     angle = 2 * math.pi * np.arange(segments) / segments
-    rings = [np.column_stack([np.full(segments, x), r * np.cos(angle), r * np.sin(angle)]) for x, r in profile[1:-1]]
+    rings = [
+        np.column_stack([np.full(segments, x), r * np.cos(angle), r * np.sin(angle)])
+        for x, r in profile[1:-1]
+    ]
     vertices = np.vstack([(profile[0][0], 0.0, 0.0), *rings, (profile[-1][0], 0.0, 0.0)])
     j = np.arange(segments)
     k, last = (j + 1) % segments, len(vertices) - 1
@@ -37,11 +40,14 @@ def torus(radius: float, thickness: float, segments: int) -> tuple[Array, Array]
     i, j = np.divmod(np.arange(segments**2), segments)
     k, l = (i + 1) % segments * segments, (j + 1) % segments
     i = i * segments
-    return np.column_stack([out * np.cos(u), out * np.sin(u), thickness * np.sin(v)]), np.vstack(_quads(i + j, k + j, k + l, i + l))
+    return np.column_stack([out * np.cos(u), out * np.sin(u), thickness * np.sin(v)]), np.vstack(
+        _quads(i + j, k + j, k + l, i + l)
+    )
 
 
 def cuboid(size: tuple[float, ...]) -> tuple[Array, Array]:
-    """The surface of a box about the origin; vertex 4 i + 2 j + k is at the upper end in x (i), y (j), z (k)."""
+    """The surface of a box about the origin; vertex 4 i + 2 j + k is at the upper end in x (i), y (j), z
+    (k)."""
     corners = np.array([(i, j, k) for i in (-0.5, 0.5) for j in (-0.5, 0.5) for k in (-0.5, 0.5)])
     sides = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
     return corners * size, np.vstack(_quads(*sides.T))

@@ -1,4 +1,5 @@
-"""Textures: colours of an image that a troid carries along, as the text of a PNG, which scene files and browsers take (G6)."""
+"""Textures: colours of an image that a troid carries along, as the text of a PNG, which scene files and
+browsers take (G6)."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 DATA = "data:image/png;base64,"
 LARGEST_SIDE = 8192  # pixels of an image that is read
 LARGEST_IMAGE = 4096 * 4096  # pixels whose masses are added up
@@ -25,9 +27,11 @@ class Texture(str):
 
 
 def texture_from(what: str, source: Any) -> Texture:
-    """The texture of an array (grey, RGB or RGBA; 0 … 255, or 0 … 1), of a PNG or JPEG file, or of its own text.
+    """The texture of an array (grey, RGB or RGBA; 0 … 255, or 0 … 1), of a PNG or JPEG file, or of its own
+    text.
 
-    A file is given as its Path or as its bytes; "" is no texture. Other texts are refused: scene files must not make us read files.
+    A file is given as its Path or as its bytes; "" is no texture. Other texts are refused: scene files must
+    not make us read files.
     """
     if isinstance(source, Texture) or (isinstance(source, str) and not source):
         return Texture(source)
@@ -41,7 +45,8 @@ def texture_from(what: str, source: Any) -> Texture:
 
 
 def levels_and_texture(what: str, source: Any) -> tuple[Array, Texture]:
-    """Pixels of a PNG or JPEG, rows × columns × 3 or 4 colours, 0 … 255, and the texture of it, which may have fewer.
+    """Pixels of a PNG or JPEG, rows × columns × 3 or 4 colours, 0 … 255, and the texture of it, which may
+    have fewer.
 
     It is given as its path, as its bytes, or as the text of a PNG.
     """
@@ -96,7 +101,9 @@ def _opened(what: str, file: Any) -> Any:
                     size = f"{found.size[0]} × {found.size[1]} pixels"
                     raise ValueError(f"{what} has {size}; at most {LARGEST_SIDE} a side: scale it down")
                 found.load()
-                return found.convert("RGBA" if "A" in found.getbands() or "transparency" in found.info else "RGB")
+                return found.convert(
+                    "RGBA" if "A" in found.getbands() or "transparency" in found.info else "RGB"
+                )
     except Image.UnidentifiedImageError:
         raise ValueError(f"{what} is no PNG or JPEG image that can be read") from None
     except (OSError, SyntaxError, Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
@@ -108,9 +115,13 @@ def _made(what: str, source: Any) -> Any:
     pixels = np.asarray(source)
     colours = pixels.shape[2] if pixels.ndim == 3 else 1
     if pixels.dtype.kind not in "fiub" or pixels.ndim not in (2, 3) or colours not in (1, 3, 4):
-        raise ValueError(f"{what} must be rows × columns (× 1, 3 or 4 colours), not {pixels.dtype} of shape {pixels.shape}")
+        raise ValueError(
+            f"{what} must be rows × columns (× 1, 3 or 4 colours), not {pixels.dtype} of shape {pixels.shape}"
+        )
     if not 1 <= min(pixels.shape[:2]) <= max(pixels.shape[:2]) <= LARGEST_SIDE:
-        raise ValueError(f"{what} must have 1 to {LARGEST_SIDE} pixels a side, not {pixels.shape[0]} × {pixels.shape[1]}")
+        raise ValueError(
+            f"{what} must have 1 to {LARGEST_SIDE} pixels a side, not {pixels.shape[0]} × {pixels.shape[1]}"
+        )
     levels = pixels.astype(float)
     if not np.isfinite(levels).all() or levels.min() < 0 or levels.max() > 255:
         span = f"{levels.min():g} to {levels.max():g}"

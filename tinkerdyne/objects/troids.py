@@ -1,4 +1,6 @@
-"""Troids with the mass distribution of a shape: a polygon, a closed mesh, an image (G6). Their drawings go along with them."""
+"""Troids with the mass distribution of a shape: a polygon, a closed mesh, an image (G6).
+
+Their drawings go along with them."""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, number
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.mesh import checked_faces, checked_vertices, polygon, polyhedron
 from tinkerdyne.objects.textures import LARGEST_IMAGE, levels_and_texture
@@ -32,7 +35,9 @@ def sheet(name: str = "", *, vertices: Any, mass: float = 1.0, **options: Any) -
 def block(name: str = "", *, vertices: Any, faces: Any, mass: float = 1.0, **options: Any) -> Item:
     """A troid with the mass of the inside of a closed mesh, spread evenly."""
     who = f"block {name!r}" if name else "a new block"
-    found = polyhedron(who, checked_vertices(f"vertices of {who}", vertices), checked_faces(f"faces of {who}", faces))
+    found = polyhedron(
+        who, checked_vertices(f"vertices of {who}", vertices), checked_faces(f"faces of {who}", faces)
+    )
     inertia = np.array(found.solid.inertia).reshape(3, 3)  # of one kilogram: tr(C) 1 − C
     second = (np.trace(inertia) / 2 * np.eye(3) - inertia) * number(f"mass of {who}", mass, positive=True)
     corners = np.array(found.vertices)[np.array(found.faces)]
@@ -40,9 +45,11 @@ def block(name: str = "", *, vertices: Any, faces: Any, mass: float = 1.0, **opt
 
 
 def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0, **options: Any) -> Item:
-    """A troid with the mass of a picture `width` metres wide, as much as its pixels are bright; the picture goes along with it.
+    """A troid with the mass of a picture `width` metres wide, as much as its pixels are bright; the picture
+    goes along with it.
 
-    The picture is an array (grey, RGB or RGBA), the path of a PNG or JPEG file, or a PNG as text; what is transparent has no mass.
+    The picture is an array (grey, RGB or RGBA), the path of a PNG or JPEG file, or a PNG as text; what is
+    transparent has no mass.
     """
     who = f"picture {name!r}" if name else "a new picture"
     if isinstance(image, (os.PathLike, str, bytes)):
@@ -53,9 +60,14 @@ def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0
         opacity = pixels[..., 3] / (255 if pixels[..., 3].max() > 1 else 1) if pixels.shape[2] == 4 else 1.0
         pixels = pixels[..., :3].mean(axis=2) * opacity
     if pixels.ndim != 2 or not 4 <= pixels.size <= LARGEST_IMAGE:
-        raise ValueError(f"image of {who} must be rows of pixels, 4 to {LARGEST_IMAGE:,} of them, not of shape {np.shape(image)}")
+        raise ValueError(
+            f"image of {who} must be rows of pixels, 4 to {LARGEST_IMAGE:,} of them, not of shape "
+            f"{np.shape(image)}"
+        )
     if not np.all(np.isfinite(pixels)) or pixels.min() < 0 or not pixels.any():
-        raise ValueError(f"image of {who} must have brightnesses that are finite, not negative, and not all zero")
+        raise ValueError(
+            f"image of {who} must have brightnesses that are finite, not negative, and not all zero"
+        )
     step = number(f"width of {who}", width, positive=True) / pixels.shape[1]
     weights = pixels / pixels.sum()
     x = (np.arange(pixels.shape[1]) + 0.5) * step
@@ -63,13 +75,16 @@ def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0
     centre = np.array([(weights.sum(axis=0) * x).sum(), (weights.sum(axis=1) * y).sum()])
     dx, dy = x - centre[0], y - centre[1]
     xx, yy = (weights.sum(axis=0) * dx * dx).sum(), (weights.sum(axis=1) * dy * dy).sum()
-    second = np.array([[xx, dy @ weights @ dx], [dy @ weights @ dx, yy]]) + np.eye(2) * step**2 / 12  # each pixel is a square
+    # each pixel is a square
+    second = np.array([[xx, dy @ weights @ dx], [dy @ weights @ dx, yy]]) + np.eye(2) * step**2 / 12
     size = np.array([pixels.shape[1], pixels.shape[0]]) * step
     frame = np.array([(0, 0), (size[0], 0), size, (0, size[1])]) - centre
     if "texture" not in options:
         seen = np.asarray(image)
         options["texture"] = seen * (255 / seen.max()) if seen.max() > 255 else seen
-    return _made(name, mass, second * number(f"mass of {who}", mass, positive=True), centre, frame.ravel(), options)
+    return _made(
+        name, mass, second * number(f"mass of {who}", mass, positive=True), centre, frame.ravel(), options
+    )
 
 
 def _made(name: str, mass: float, second: Any, centre: Any, drawing: Any, options: dict[str, Any]) -> Item:
@@ -78,7 +93,11 @@ def _made(name: str, mass: float, second: Any, centre: Any, drawing: Any, option
     if dim == 3:
         options.setdefault("shape", tuple(np.eye(3).ravel().tolist()))
     made: Item = Troid(
-        name, mass=mass, second_moment=tuple(np.asarray(second).ravel().tolist()), drawing=tuple(drawing.tolist()), **options
+        name,
+        mass=mass,
+        second_moment=tuple(np.asarray(second).ravel().tolist()),
+        drawing=tuple(drawing.tolist()),
+        **options,
     )
     return made
 
@@ -91,8 +110,9 @@ SIDES = np.array([
 ])  # fmt: skip
 
 
-def drawing_of(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """(corners in its own axes, faces) of a troid's drawing: its own, or the rectangle (box) of the same mass and second moment.
+def drawing_of(item: Item) -> tuple[Array, Array]:
+    """(corners in its own axes, faces) of a troid's drawing: its own, or the rectangle (box) of the same mass
+    and second moment.
 
     The one of a homogeneous box has half sides a with a² = 3 S/m.
     """
@@ -105,8 +125,9 @@ def drawing_of(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     return (SQUARE @ half.T, np.arange(4)[None]) if dim == 2 else (CUBE @ half.T, SIDES)
 
 
-def texture_corners(item: Item) -> np.ndarray[Any, Any]:
-    """Where the image of a sheet has its upper left, upper right and lower left corner, in the sheet's axes: the drawing's box."""
+def texture_corners(item: Item) -> Array:
+    """Where the image of a sheet has its upper left, upper right and lower left corner, in the sheet's axes:
+    the drawing's box."""
     corners = drawing_of(item)[0]
     (left, low), (right, high) = corners.min(axis=0), corners.max(axis=0)
     return np.array(((left, high), (right, high), (left, low)))

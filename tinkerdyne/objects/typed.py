@@ -1,8 +1,9 @@
-"""Curves typed in as text: their equations go through the safe parser, and their named numbers become state (G2, E5).
+"""Curves typed in as text: their equations go through the safe parser, and their named numbers become state
+(G2, E5).
 
     typed_curve("a*cos(u)", "b*sin(u)", span=(0, "2*pi"), a=1, b=2)
-A name may stand for a place: c=(0, 0) is used as c.x, c.y or c[0], c[1]. The scene file keeps texts, names and numbers, so a
-typed curve loads in a program that has never seen it.
+A name may stand for a place: c=(0, 0) is used as c.x, c.y or c[0], c[1]. The scene file keeps texts, names
+and numbers, so a typed curve loads in a program that has never seen it.
 """
 
 from __future__ import annotations
@@ -13,21 +14,42 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.formula.kinds import CurveValue
-from tinkerdyne.formula.parse import FormulaError, parse
-from tinkerdyne.formula.symbols import TAU
-from tinkerdyne.kernel.item import Item, label, number, vector
-from tinkerdyne.objects.curve import MOST_PANELS, CurveType, along, closing_of, curve_type, enough_panels, quadrature
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.parse import FormulaError, parse
+from tinkerdyne.language.symbols import TAU
+from tinkerdyne.objects.curve import (
+    MOST_PANELS,
+    CurveType,
+    along,
+    closing_of,
+    curve_type,
+    enough_panels,
+    quadrature,
+)
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
 
 SX = Any
-Array = np.ndarray[Any, Any]
 MOST_NUMBERS = 32  # of one curve
 CHECKED = 9  # places of the span at which a new curve must be finite
 LETTERS = "xyz"
 # Names that an item, or a formula, has of itself.
-RESERVED = {*Item.__slots__, "u", "v", "text", "names", "numbers", "numbers_rate", "span", "panels", "density", "drag", "is_fixed"}
+RESERVED = {
+    *Item.__slots__,
+    "u",
+    "v",
+    "text",
+    "names",
+    "numbers",
+    "numbers_rate",
+    "span",
+    "panels",
+    "density",
+    "drag",
+    "is_fixed",
+}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[xyz])?")
 
 
@@ -102,7 +124,8 @@ class TypedMaker(Maker):
     ) -> Item:
         """A curve of two or three typed formulas over u and the named numbers, which become its state.
 
-        Its integrals go over `panels` parts of the span; when nothing is said, as many as they need near the numbers given.
+        Its integrals go over `panels` parts of the span; when nothing is said, as many as they need near the
+        numbers given.
         """
         names, values = names_of(numbers)
         extra = {"density": density, "drag": drag, "is_fixed": is_fixed}
@@ -121,7 +144,9 @@ class TypedMaker(Maker):
 
 def checked_texts(what: str, value: Any) -> tuple[str, ...]:
     """One text or several."""
-    found = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    found = (
+        (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    )
     if not all(isinstance(t, str) for t in found):
         raise TypeError(f"{what} must be texts, not {value!r}")
     return found
@@ -145,9 +170,14 @@ def checked_names(what: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Names that a formula can use and an item can have."""
     for name in names:
         if not _NAME.fullmatch(name):
-            raise ValueError(f"{what}: {name[:40]!r} is no name; write letters, digits and _, beginning with a letter")
+            raise ValueError(
+                f"{what}: {name[:40]!r} is no name; write letters, digits and _, beginning with a letter"
+            )
         if name.partition(".")[0] in RESERVED:
-            raise ValueError(f"{what}: a number cannot be called {name!r}, which means something else; give it another name")
+            raise ValueError(
+                f"{what}: a number cannot be called {name!r}, which means something else; give it another "
+                "name"
+            )
     if len(set(names)) < len(names) or len(names) > MOST_NUMBERS:
         raise ValueError(f"{what} must be at most {MOST_NUMBERS} different names, not {len(names)}")
     return names
@@ -172,7 +202,9 @@ def _resolve(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[C
     if not names:
         raise ValueError(f"{who} has nothing that could change; name a number of its formulas, such as a=1")
     if len(numbers) != len(names):
-        raise ValueError(f"numbers of {who} must be {len(names)}, one for each of {', '.join(names)}, not {len(numbers)}")
+        raise ValueError(
+            f"numbers of {who} must be {len(names)}, one for each of {', '.join(names)}, not {len(numbers)}"
+        )
     key = (text, names, span, panels)
     if key not in _types:
         _types[key] = _type(who, text, names, span, panels, np.array(numbers))
@@ -189,11 +221,14 @@ def _drag_nodes(count: int, panels: int) -> int:
 
 
 def _panels(item: Item) -> int:
-    """How many parts of the span its integrals need; no fewer than other curves of this text have, so that they share a type."""
+    """How many parts of the span its integrals need; no fewer than other curves of this text have, so that
+    they share a type."""
     text, names, span, _ = key = tuple(item.values[k] for k in KEY)
     written, numbers = _types[key][1], item.start["numbers"]
     closing = closing_of(lambda u, q: written(u, q), np.array(numbers), span)
-    needed = enough_panels(lambda u, q: written(u, q), numbers, span, closing, lambda panels: _drag_nodes(len(names), panels))
+    needed = enough_panels(
+        lambda u, q: written(u, q), numbers, span, closing, lambda panels: _drag_nodes(len(names), panels)
+    )
     _chosen[text, names, span] = max(needed, _chosen.get((text, names, span), 1))
     return _chosen[text, names, span]
 

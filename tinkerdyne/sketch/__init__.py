@@ -1,4 +1,6 @@
-"""Motion sketching (MS03): from a rough sketch to a physical motion. This is its public door; parts load when first wanted."""
+"""Motion sketching (MS03): from a rough sketch to a physical motion.
+
+This is its public door; parts load when first wanted."""
 
 from __future__ import annotations
 

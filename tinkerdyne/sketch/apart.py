@@ -1,12 +1,13 @@
 """Apart: two bodies that fly do not pass through each other (M1).
 
-Two convex bodies are apart when a plane has one on each side of it; of the normals of their faces and the products of their edges
-one will do (the separating axis theorem). A problem has no rows for that until a motion lets two bodies overlap. Then planes are
-laid between them at some moments of that flight, each carried by one of the bodies, which it touches, and the corners of the other
-must lie beyond it. While two overlap, all planes look in nearly one direction of the world, that in which they have to move least
-to be apart throughout; a direction in which one lies in front of the other before and behind it after, as of a wall that is passed,
-must hold for all the time on one side too. The problem is solved again from where it was; planes are added where bodies still
-overlap.
+Two convex bodies are apart when a plane has one on each side of it; of the normals of their faces and the
+products of their edges one will do (the separating axis theorem). A problem has no rows for that until a
+motion lets two bodies overlap. Then planes are laid between them at some moments of that flight, each carried
+by one of the bodies, which it touches, and the corners of the other must lie beyond it. While two overlap,
+all planes look in nearly one direction of the world, that in which they have to move least to be apart
+throughout; a direction in which one lies in front of the other before and behind it after, as of a wall that
+is passed, must hold for all the time on one side too. The problem is solved again from where it was; planes
+are added where bodies still overlap.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import Hull
 from tinkerdyne.sketch.guard import DEEP, SINK
 from tinkerdyne.sketch.pieces import Pieces
@@ -22,9 +24,9 @@ from tinkerdyne.sketch.point import Plane, Point, states
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.structure import Structure
-from tinkerdyne.sketch.terms import Array
 
-CLOSE, CLOSER = 65, 129  # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
+# moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
+CLOSE, CLOSER = 65, 129
 CLOSEST = 8193  # where they fly so fast that they would pass through each other between two moments
 ALIKE = 0.5  # cosine of the angle that planes of one passage may lean from their common direction
 NEWLY = 5  # planes that are laid at once in one passage
@@ -36,8 +38,8 @@ STEPS = 40  # of Gilbert's method
 
 @dataclass(frozen=True)
 class Overlap:
-    """A passage of one body through another: the pair and flight, its moments, which of their pieces overlap then, and where it is
-    deepest, how deep [m]."""
+    """A passage of one body through another: the pair and flight, its moments, which of their pieces overlap
+    then, and where it is deepest, how deep [m]."""
 
     pair: tuple[int, int]
     flight: int
@@ -49,7 +51,8 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Moving:
-    """A hull at several moments: places (m, 3) and rotations (m, 3, 3), and its points in the world (m, n, 3)."""
+    """A hull at several moments: places (m, 3) and rotations (m, 3, 3), and its points in the world (m, n,
+    3)."""
 
     hull: Hull
     x: Array
@@ -73,7 +76,8 @@ def motions(s: Statement, point: Point, f: int, b: int, share: Array, piece: int
 
 
 def overlaps(s: Statement, point: Point) -> list[Overlap]:
-    """Every passage of a body through another that it is to be kept apart from, deeper than is allowed for."""
+    """Every passage of a body through another that it is to be kept apart from, deeper than is allowed
+    for."""
     out = []
     for pair in s.pairs:
         usual = CLOSER if any(s.pieces[b].is_hollow for b in pair) else CLOSE
@@ -88,20 +92,26 @@ def overlaps(s: Statement, point: Point) -> list[Overlap]:
             near = np.linalg.norm(a.x - b.x, axis=1) < s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
             if not near.any():
                 continue
-            inside = deep_pieces(s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], DEEP * SINK * s.units.length)
+            inside = deep_pieces(
+                s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], DEEP * SINK * s.units.length
+            )
             deepest = np.zeros(len(even))
             deepest[near] = np.max(list(inside.values()), axis=0, initial=0.0) if inside else 0.0
             edges = np.flatnonzero(np.diff(np.concatenate([[False], deepest > 0, [False]])))
             for begin, end in edges.reshape(-1, 2):
                 at = begin + int(deepest[begin:end].argmax())
                 within = slice(int(near[:begin].sum()), int(near[:end].sum()))
-                pieces = sorted((two for two, d in inside.items() if d[within].any()), key=lambda two: -inside[two][within].max())
+                pieces = sorted(
+                    (two for two, d in inside.items() if d[within].any()),
+                    key=lambda two: -inside[two][within].max(),
+                )
                 out.append(Overlap(pair, f, even[begin:end], pieces, float(even[at]), float(deepest[at])))
     return out
 
 
 def deep_pieces(A: Pieces, B: Pieces, a: Moving, b: Moving, allowed: float) -> dict[tuple[int, int], Array]:
-    """How deep pieces of two bodies lie in each other at each moment (m,) [m], of those that do; 0 where that is allowed."""
+    """How deep pieces of two bodies lie in each other at each moment (m,) [m], of those that do; 0 where that
+    is allowed."""
     if len(A) > len(B):
         return {(i, j): depth for (j, i), depth in deep_pieces(B, A, b, a, allowed).items()}
     out = {}
@@ -128,7 +138,8 @@ def deep_pieces(A: Pieces, B: Pieces, a: Moving, b: Moving, allowed: float) -> d
 
 
 def separation(a: Moving, b: Moving) -> tuple[Array, Array, Array]:
-    """How far two hulls are apart along the best of their directions (m,) [m], that direction from a to b, and whether b has it."""
+    """How far two hulls are apart along the best of their directions (m,) [m], that direction from a to b,
+    and whether b has it."""
     ways, of_b = directions(a, b)
     far = along(a, b, ways)
     best = far.argmax(axis=1)
@@ -137,14 +148,16 @@ def separation(a: Moving, b: Moving) -> tuple[Array, Array, Array]:
 
 
 def along(a: Moving, b: Moving, ways: Array) -> Array:
-    """The room between two hulls along unit directions (m, k, 3) from a to b: negative where they overlap (m, k) [m]."""
+    """The room between two hulls along unit directions (m, k, 3) from a to b: negative where they overlap (m,
+    k) [m]."""
     ends = (ways @ a.points.transpose(0, 2, 1)).max(axis=2)
     begins = (ways @ b.points.transpose(0, 2, 1)).min(axis=2)
     return np.asarray(begins - ends - a.hull.round - b.hull.round)
 
 
 def directions(a: Moving, b: Moving) -> tuple[Array, Array]:
-    """Directions from a to b that may separate them (m, k, 3), and which of them are normals of b's faces (k,)."""
+    """Directions from a to b that may separate them (m, k, 3), and which of them are normals of b's faces
+    (k,)."""
     faces = a.hull.normals @ a.R.transpose(0, 2, 1), -b.hull.normals @ b.R.transpose(0, 2, 1)
     has_few = len(a.hull.edges) * len(b.hull.edges) <= CROSSED
     one, two = ((m.hull.edges if has_few else m.hull.edges[:0]) @ m.R.transpose(0, 2, 1) for m in (a, b))
@@ -158,12 +171,16 @@ def directions(a: Moving, b: Moving) -> tuple[Array, Array]:
 
 
 def nearest(a: Moving, b: Moving) -> Array:
-    """The direction from the point of a to that of b that are nearest to each other (m, 3), by Gilbert's method."""
+    """The direction from the point of a to that of b that are nearest to each other (m, 3), by Gilbert's
+    method."""
     A, B = a.points, b.points
     v = B.mean(axis=1) - A.mean(axis=1)
     every = np.arange(len(v))
     for _ in range(STEPS):
-        w = B[every, (B @ v[:, :, None])[:, :, 0].argmin(axis=1)] - A[every, (A @ v[:, :, None])[:, :, 0].argmax(axis=1)]
+        w = (
+            B[every, (B @ v[:, :, None])[:, :, 0].argmin(axis=1)]
+            - A[every, (A @ v[:, :, None])[:, :, 0].argmax(axis=1)]
+        )
         step = v - w
         share = (v * step).sum(axis=1) / np.maximum((step**2).sum(axis=1), 1e-30)
         v = v - np.clip(share, 0, 1)[:, None] * step
@@ -173,14 +190,19 @@ def nearest(a: Moving, b: Moving) -> Array:
 
 # --- planes ---------------------------------------------------------------------------------------
 def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap]) -> Point:
-    """The point with planes between bodies where they overlap; the newest stand first, the oldest fall out."""
-    planes = [list(row) for row in point.planes] or [[idle(s, pair.corners)] * pair.planes for pair in structure.pairs]
+    """The point with planes between bodies where they overlap; the newest stand first, the oldest fall
+    out."""
+    planes = [list(row) for row in point.planes] or [
+        [idle(s, pair.corners)] * pair.planes for pair in structure.pairs
+    ]
     at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.pairs)}
     for one in found:
         f, (A, B) = one.flight, one.pair
         even = np.linspace(0, 1, CLOSE)
         shares = np.concatenate([even[even < one.shares[0]], one.shares, even[even > one.shares[-1]]])
-        whole = [(motions(s, point, f, A, shares, i), motions(s, point, f, B, shares, j)) for i, j in one.pieces]
+        whole = [
+            (motions(s, point, f, A, shares, i), motions(s, point, f, B, shares, j)) for i, j in one.pieces
+        ]
         within = (shares >= one.shares[0]) & (shares <= one.shares[-1])
         common, holds = _least(whole, within, int(np.abs(shares - one.share).argmin()))
         chosen = np.unique(np.linspace(0, len(holds) - 1, NEWLY).round().astype(int))
@@ -196,9 +218,12 @@ def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap])
                 way, is_of_b = _way(a, b, common)
                 stands = len(s.items) <= B
                 carrier, other, sign = (b, a, -1) if is_of_b or stands else (a, b, 1)
-                bodies = (A, -1) if stands else (A, B) if is_of_b else (B, A)  # whose corners stay beyond, and who has the plane
+                # whose corners stay beyond, and who has the plane
+                bodies = (A, -1) if stands else (A, B) if is_of_b else (B, A)
                 pair = at[int(s.first[f]) + k, *bodies]
-                new = _plane(carrier, other, sign * way, share * s.parts[f] - k, structure.pairs[pair].corners)
+                new = _plane(
+                    carrier, other, sign * way, share * s.parts[f] - k, structure.pairs[pair].corners
+                )
                 if stands:
                     x, R = s.obstacles[B - len(s.items)]
                     new = replace(new, origin=x + R @ new.origin, normal=R @ new.normal)
@@ -207,8 +232,9 @@ def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap])
 
 
 def _least(pieces: list[tuple[Moving, Moving]], within: Array, deepest: int) -> tuple[Array, Array]:
-    """Of the directions at the deepest moment of a passage that in which the bodies have to move least to be apart throughout, and
-    the moments at which it has to hold: within the passage, and before and after it while they lie the other way."""
+    """Of the directions at the deepest moment of a passage that in which the bodies have to move least to be
+        apart throughout, and the moments at which it has to hold: within the passage, and before and after it
+    while they lie the other way."""
     ways = np.concatenate([directions(a[[deepest]], b[[deepest]])[0][0] for a, b in pieces[:SEVERAL]])
     room = np.min([along(a, b, np.repeat(ways[None], len(a.x), axis=0)) for a, b in pieces], axis=0)  # (m, k)
     contrary = np.any([separation(a, b)[1] @ ways.T < -ALIKE for a, b in pieces[:SEVERAL]], axis=0)
@@ -221,8 +247,8 @@ def _least(pieces: list[tuple[Moving, Moving]], within: Array, deepest: int) -> 
 
 
 def _way(a: Moving, b: Moving, common: Array) -> tuple[Array, bool]:
-    """Of the directions of two pieces at one moment that lean little from a common one, that in which they have to move least; and
-    whether b has it."""
+    """Of the directions of two pieces at one moment that lean little from a common one, that in which they
+    have to move least; and whether b has it."""
     ways, of_b = directions(a, b)
     room = np.where(ways[0] @ common >= ALIKE, along(a, b, ways)[0], -np.inf)
     best = int(room.argmax())
@@ -230,7 +256,8 @@ def _way(a: Moving, b: Moving, common: Array) -> tuple[Array, bool]:
 
 
 def _plane(carrier: Moving, other: Moving, way: Array, share: float, count: int) -> Plane:
-    """The plane that touches a body, its normal outwards, and the corners of the other that lie lowest over it."""
+    """The plane that touches a body, its normal outwards, and the corners of the other that lie lowest over
+    it."""
     n = carrier.R[0].T @ way
     touch = carrier.hull.points[int((carrier.hull.points @ n).argmax())]
     lowest = np.argsort(other.hull.points @ (other.R[0].T @ way))[:count]

@@ -1,7 +1,9 @@
-"""Sketches of articulated trees (M7): a chain thrown to a hook, a pendulum that must pass a point (MS03 §6.3).
+"""Sketches of articulated trees (M7): a chain thrown to a hook, a pendulum that must pass a point (MS03
+§6.3).
 
-The motion is cut into equal steps. The midpoint problem joins them by inverse dynamics (`midpoint.py`); multiple shooting then
-closes the gaps of the equations of motion themselves between the same nodes (`shooting.py`).
+The motion is cut into equal steps. The midpoint problem joins them by inverse dynamics (`midpoint.py`);
+multiple shooting then closes the gaps of the equations of motion themselves between the same nodes
+(`shooting.py`).
 """
 
 from __future__ import annotations
@@ -15,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label, number, vector
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.midpoint import ANGLE
 from tinkerdyne.sketch.report import counted
 from tinkerdyne.sketch.story import point_of, samples
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree import Tree
 from tinkerdyne.sketch.tree_solution import TreeSolution
 from tinkerdyne.sketch.tree_solve import TreeOutcome, tree_start, tree_starts
@@ -50,7 +52,9 @@ class Hold:
 
     def moment(self, steps: int) -> str:
         """When it is, in words."""
-        return {0: "at the start", steps: "at the end"}.get(self.node, f"at {self.node / steps:.3g} of the motion")
+        return {0: "at the start", steps: "at the end"}.get(
+            self.node, f"at {self.node / steps:.3g} of the motion"
+        )
 
     @property
     def says(self) -> str:
@@ -62,7 +66,14 @@ class Hold:
 class TreeSketch:
     """What is asked of the motion of a tree: where it starts, where points of it go, where they must be."""
 
-    def __init__(self, tree: Tree, *, gravity: Any = (0.0, 0.0, -9.81), steps: int = STEPS, name: str = "sketch of a tree") -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        *,
+        gravity: Any = (0.0, 0.0, -9.81),
+        steps: int = STEPS,
+        name: str = "sketch of a tree",
+    ) -> None:
         if not isinstance(tree, Tree):
             raise TypeError(f"a TreeSketch is made of a Tree, not of {tree!r}")
         if isinstance(steps, bool) or not isinstance(steps, int) or steps < 4:
@@ -76,25 +87,38 @@ class TreeSketch:
         self.duration = (0.1, 3.0)
         self.region: tuple[float, float] | None = None  # m and rad around the bodies' own poses
 
-    def follow(self, body: Item, places: Any, *, at: Any = (0.0, 0.0, 0.0), times: Any = None, weight: float = 1.0) -> None:
+    def follow(
+        self, body: Item, places: Any, *, at: Any = (0.0, 0.0, 0.0), times: Any = None, weight: float = 1.0
+    ) -> None:
         """Soft samples of a point of a body [m], with times since the beginning [s] if they count."""
         rows = samples(f"places of {label(body)}", places, 3)
         t = None if times is None else np.array(vector(f"times of {label(body)}", times))
         if t is not None and len(t) != len(rows):
-            raise ValueError(f"times of {label(body)} must be as many as its places, {len(rows)}, not {len(t)}")
+            raise ValueError(
+                f"times of {label(body)} must be as many as its places, {len(rows)}, not {len(t)}"
+            )
         if t is not None and (np.any(np.diff(t) <= 0) or t[0] < 0):
-            raise ValueError(f"times of {label(body)} must rise from 0 on; leave them out when they do not count")
+            raise ValueError(
+                f"times of {label(body)} must rise from 0 on; leave them out when they do not count"
+            )
         heavy = number(f"weight of {label(body)}", weight, positive=True)
-        self.tracks.append(Track(self._link(body), point_of(body, f"at of {label(body)}", at), rows, t, heavy))
+        self.tracks.append(
+            Track(self._link(body), point_of(body, f"at of {label(body)}", at), rows, t, heavy)
+        )
 
     def want(self, body: Item, place: Any, *, at: Any = (0.0, 0.0, 0.0), when: str | float = "end") -> None:
-        """A point of a body is at a place, or between two, at the start, the end, or a share of the motion (hard)."""
+        """A point of a body is at a place, or between two, at the start, the end, or a share of the motion
+        (hard)."""
         share = {"start": 0.0, "end": 1.0}.get(when, when) if isinstance(when, str) else number("when", when)
         if isinstance(share, str) or not 0 <= share <= 1:
-            raise ValueError(f'when must be "start", "end" or a share of the motion between 0 and 1, not {when!r}')
+            raise ValueError(
+                f'when must be "start", "end" or a share of the motion between 0 and 1, not {when!r}'
+            )
         node = round(share * self.steps)
         if abs(node - share * self.steps) > 1e-6:
-            finer = math.ceil(self.steps / (parts := Fraction(share).limit_denominator(100).denominator)) * parts
+            finer = (
+                math.ceil(self.steps / (parts := Fraction(share).limit_denominator(100).denominator)) * parts
+            )
             raise ValueError(
                 f"when={share:g} of {label(body)} lies between two of the {self.steps} steps of the motion; "
                 f"say {node / self.steps:g}, or make the sketch with steps={finer}"
@@ -103,7 +127,8 @@ class TreeSketch:
         self.holds.append(Hold(self._link(body), point_of(body, f"at of {label(body)}", at), low, high, node))
 
     def begin(self, *, within: float | None = None, angle: float | None = None) -> None:
-        """The motion starts in the bodies' own poses, or within so many metres and radians of them; infinite: anywhere."""
+        """The motion starts in the bodies' own poses, or within so many metres and radians of them; infinite:
+        anywhere."""
         far = 0.0 if within is None else number("within", within, finite=False)
         turn = 0.0 if angle is None else number("angle", angle, finite=False)
         if far < 0 or turn < 0:
@@ -127,23 +152,28 @@ class TreeSketch:
             if link.item is body:
                 return k
         if any(body is one for one in self.tree.fixed):
-            raise ValueError(f"{label(body)} is fixed: it stays where it is, and nothing can be asked of its motion")
+            raise ValueError(
+                f"{label(body)} is fixed: it stays where it is, and nothing can be asked of its motion"
+            )
         raise ValueError(f"{label(body)} is not a link of this tree")
 
     def solve(
         self, *, restarts: int = 1, executor: Executor | None = None, near: TreeSolution | None = None,
         progress: Callable[[int, int, float], None] | None = None, cancel: Callable[[], bool] | None = None,
     ) -> TreeSolution:  # fmt: skip
-        """The motion that fits best; near: the solution of a sketch of the same form, from which this one is started warm.
+        """The motion that fits best; near: the solution of a sketch of the same form, from which this one is
+        started warm.
 
-        restarts: how many first guesses are tried, on an executor's processes when one is given. progress(done, of, best cost) is
-        called after each start, cancel() in every iteration (with an executor, ten times a second): the best so far is kept.
+        restarts: how many first guesses are tried, on an executor's processes when one is given.
+        progress(done, of, best cost) is called after each start, cancel() in every iteration (with an
+        executor, ten times a second): the best so far is kept.
         """
         if not self.tracks and not self.holds:
             raise ValueError("the sketch asks for nothing: follow a point, or say where one must be")
         if self.timed > self.duration[1]:
             raise ValueError(
-                f"samples of the sketch have times up to {self.timed:g} s, but the motion lasts at most {self.duration[1]:g} s; "
+                f"samples of the sketch have times up to {self.timed:g} s, but the motion lasts at most "
+                f"{self.duration[1]:g} s; "
                 f"say lasts({min(self.duration[0], self.timed):g}, {self.timed:g}), or leave out the times"
             )
         if isinstance(restarts, bool) or not isinstance(restarts, int) or restarts < 1:
@@ -159,7 +189,10 @@ class TreeSketch:
         found: list[TreeOutcome] = []
         if near is not None:
             if near.sketch.form != self.form:
-                raise ValueError("near must be the solution of a sketch of the same form: the same tree, tracks and held points")
+                raise ValueError(
+                    "near must be the solution of a sketch of the same form: the same tree, tracks and held "
+                    "points"
+                )
             found.append(tree_start(self, near=near.outcome, wanted=wanted))
         if not found or not (found[0].is_met or is_cancelled):
             for outcome in tree_starts(self, list(range(restarts)), executor=executor, wanted=wanted):
@@ -168,7 +201,10 @@ class TreeSketch:
                     progress(len(found), restarts, min(o.cost for o in found))
         if not found:  # cancelled before the first start: one that is stopped at once
             found.append(tree_start(self, wanted=wanted))
-        notes = [*self.contradictions(), *([f"Cancelled after {counted(len(found), 'start')}."] if is_cancelled else [])]
+        notes = [
+            *self.contradictions(),
+            *([f"Cancelled after {counted(len(found), 'start')}."] if is_cancelled else []),
+        ]
         return TreeSolution(self, min(found, key=lambda o: o.rank), found, "\n".join(notes))
 
     def contradictions(self) -> list[str]:
@@ -179,7 +215,10 @@ class TreeSketch:
                 is_same = (one.link, one.at, one.node) == (other.link, other.at, other.node)
                 if is_same and (np.maximum(one.low, other.low) > np.minimum(one.high, other.high)).any():
                     what = f"point of {self.tree.links[one.link].item.name} {one.moment(self.steps)}"
-                    out.append(f"The sketch asks for two places of the {what}, {other.says} and {one.says}; drop one.")
+                    out.append(
+                        f"The sketch asks for two places of the {what}, {other.says} and {one.says}; drop "
+                        "one."
+                    )
         return out
 
     @property
@@ -189,10 +228,15 @@ class TreeSketch:
 
     @property
     def longest(self) -> tuple[float, float]:
-        """How long the motion may last [s]: as is told, but no shorter than its samples, nor longer where nothing comes later."""
+        """How long the motion may last [s]: as is told, but no shorter than its samples, nor longer where
+        nothing comes later."""
         low, high = self.duration
         low = min(max(low, self.timed), high)
-        is_ended = self.timed > 0 and all(t.times is not None for t in self.tracks) and all(hold.node == 0 for hold in self.holds)
+        is_ended = (
+            self.timed > 0
+            and all(t.times is not None for t in self.tracks)
+            and all(hold.node == 0 for hold in self.holds)
+        )
         return (low, low) if is_ended else (low, high)
 
     @property
@@ -205,11 +249,16 @@ class TreeSketch:
 def _region(whose: str, given: Any) -> tuple[Array, Array]:
     """A place, or the least and the most of each coordinate, which may be infinite."""
     rows = np.asarray(given, dtype=object)
-    wrong = f"the place{whose} must be three numbers, or two such rows that bound it, in order, not {str(given)[:60]!r}"
+    wrong = (
+        f"the place{whose} must be three numbers, or two such rows that bound it, in order, not "
+        f"{str(given)[:60]!r}"
+    )
     if rows.shape not in ((3,), (2, 3)):
         raise ValueError(wrong)
     is_one, rows = rows.ndim == 1, np.broadcast_to(rows, (2, 3))
-    low, high = (np.array([number(f"place[{k}]{whose}", x, finite=is_one) for k, x in enumerate(row)]) for row in rows)
+    low, high = (
+        np.array([number(f"place[{k}]{whose}", x, finite=is_one) for k, x in enumerate(row)]) for row in rows
+    )
     if not np.all(low <= high) or np.any(low == np.inf) or np.any(high == -np.inf):
         raise ValueError(wrong)
     return low, high

@@ -1,24 +1,28 @@
-"""Time assignment: when along a motion each sample of a sketch belongs, keeping their order (M4; MS03 Fig. 6).
+"""Time assignment: when along a motion each sample of a sketch belongs, keeping their order (M4; MS03 Fig.
+6).
 
-With distances D[i, m] of sample i from the motion at grid time m, the best rising choice is a dynamic program,
-C[i, m] = D[i, m] + min_{m' ≤ m} C[i − 1, m'], whose running minimum is one vector operation a sample.
+With distances D[i, m] of sample i from the motion at grid time m, the best rising choice is a dynamic
+program, C[i, m] = D[i, m] + min_{m' ≤ m} C[i − 1, m'], whose running minimum is one vector operation a
+sample.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from tinkerdyne.sketch.terms import Array
+from tinkerdyne.language.arrays import Array
 
 
 def monotone(D: Array) -> Array:
     """The rising indices m_1 ≤ m_2 ≤ … that make Σ D[…, i, m_i] least; D is (…, n, M)."""
     *many, n, M = D.shape
-    rows = np.ascontiguousarray(D.reshape(-1, n, M).transpose(1, 2, 0))  # numpy runs along the last axis fastest
+    # numpy runs along the last axis fastest
+    rows = np.ascontiguousarray(D.reshape(-1, n, M).transpose(1, 2, 0))
     C, grid, before = rows[0], np.arange(M)[:, None], []
     for i in range(1, n):
         least = np.minimum.accumulate(C, axis=0)
-        before.append(np.maximum.accumulate(np.where(least >= C, grid, 0), axis=0))  # where the running minimum was reached
+        # where the running minimum was reached
+        before.append(np.maximum.accumulate(np.where(least >= C, grid, 0), axis=0))
         C = rows[i] + least
     every, found = np.arange(rows.shape[2]), np.empty((n, rows.shape[2]), int)
     found[-1] = C.argmin(axis=0)

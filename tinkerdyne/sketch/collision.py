@@ -1,11 +1,13 @@
 """Collision: the velocities just after an impact, from those just before it (M1; MS03 eq. 3).
 
-An impulse p acts on body a at the contact point, −p on body b, or on nothing when b is the world. K = Σ 1/m − r̂ I⁻¹ r̂ is the matrix
-that takes p to the change of the relative velocity u of the contact points. Newton's restitution asks for u⁺·n = −e u·n, Coulomb's
-law for a friction of at most μ times the normal impulse. Between them stands the law of Chatterjee and Ruina (1998): with P the
-impulse that stops the approach without friction, and P + D the one that stops all motion of the contact,
+An impulse p acts on body a at the contact point, −p on body b, or on nothing when b is the world. K = Σ 1/m −
+r̂ I⁻¹ r̂ is the matrix that takes p to the change of the relative velocity u of the contact points. Newton's
+restitution asks for u⁺·n = −e u·n, Coulomb's law for a friction of at most μ times the normal impulse.
+Between them stands the law of Chatterjee and Ruina (1998): with P the impulse that stops the approach without
+friction, and P + D the one that stops all motion of the contact,
     p = (1 + e) P + κ D,   κ = 1 where that lies in the cone, else as much as does.
-n·K D = 0, so the energy changes by ½ (e² − 1) P·K P + ½ κ (κ − 2) D·K D: it is never gained, however slanted the blow.
+n·K D = 0, so the energy changes by ½ (e² − 1) P·K P + ½ κ (κ − 2) D·K D: it is never gained, however slanted
+the blow.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ STILL = 1e-24  # (N s)²: what the square of a friction is taken to be at least,
 
 
 class Mover(NamedTuple):
-    """A body at an impact: its state, mass [kg], principal moments [kg m²], and where it is struck, in its own axes [m]."""
+    """A body at an impact: its state, mass [kg], principal moments [kg m²], and where it is struck, in its
+    own axes [m]."""
 
     state: State
     mass: SX
@@ -57,7 +60,8 @@ class Mover(NamedTuple):
 
 
 def impulse(a: Mover, b: Mover | None, n: SX, e: SX) -> SX:
-    """The impulse along the unit normal n that points towards a, without friction:  j = −(1 + e) u·n / n·K n   [N s]."""
+    """The impulse along the unit normal n that points towards a, without friction:  j = −(1 + e) u·n / n·K n
+    [N s]."""
     if b is None:
         return -(1 + e) * a.speed(n) / a.mobility(n)
     return -(1 + e) * (a.speed(n) - b.speed(n)) / (a.mobility(n) + b.mobility(n))
@@ -80,7 +84,8 @@ def rough_impulse(a: Mover, b: Mover | None, n: SX, e: SX, mu: SX) -> SX:
 
 @functools.cache
 def bounce(*, two: bool = False, friction: bool = False) -> Any:
-    """The function of two states, masses, moments, place, normal, e, μ that gives (v, w) after the impact for each, and p."""
+    """The function of two states, masses, moments, place, normal, e, μ that gives (v, w) after the impact for
+    each, and p."""
     given: list[SX] = []
     place, n, e, mu = ca.SX.sym("place", 3), ca.SX.sym("n", 3), ca.SX.sym("e"), ca.SX.sym("mu")
     sides = []

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tinkerdyne.files import write_file
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.file import ANYWHERE, VERSION
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Wish
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSketch
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 
 def save_sketch(sketch: Sketch | TreeSketch, path: str | os.PathLike[str]) -> None:
-    """Write a sketch to a file that `load_sketch` reads; conditions that are Python functions cannot be kept."""
+    """Write a sketch to a file that `load_sketch` reads; conditions that are Python functions cannot be
+    kept."""
     write_file(path, json.dumps(document_of(sketch), indent=1, allow_nan=False).encode())
 
 
@@ -37,22 +38,41 @@ def document_of(sketch: Sketch | TreeSketch) -> dict[str, Any]:
 
 def _body(body: Item) -> dict[str, Any]:
     values = {key: value for key, value in body.values.items() if key != "is_fixed" or value}
-    return {"type": body.type.name, "name": body.name, **values, **{key: list(value) for key, value in body.start.items()}}
+    return {
+        "type": body.type.name,
+        "name": body.name,
+        **values,
+        **{key: list(value) for key, value in body.start.items()},
+    }
 
 
 # --- flights and collisions ---------------------------------------------------------------------
 def _flights(sketch: Sketch) -> dict[str, Any]:
     struck = [c.on for c in sketch.collisions if c.body is not None and c.on.of is None]
-    landed = [wish.surface for flight in sketch.flights for wish in flight.wishes if wish.kind == "height" and wish.surface]
+    landed = [
+        wish.surface
+        for flight in sketch.flights
+        for wish in flight.wishes
+        if wish.kind == "height" and wish.surface
+    ]
     seen = dict.fromkeys([*sketch.surfaces, *struck, *landed])
     names = [one.name for one in seen]
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"two surfaces are called {name!r}; give each a name of its own before the sketch is saved")
+            raise ValueError(
+                f"two surfaces are called {name!r}; give each a name of its own before the sketch is saved"
+            )
     story: list[dict[str, Any]] = [{"keep_above": one.name} for one in sketch.surfaces]
-    story += [{"vary_force": name, "low": low.tolist(), "high": high.tolist()} for name, (low, high) in sketch.forces.items()]
-    story += [{"vary_inertia": name, "low": low, "high": high} for name, (low, high) in sketch.inertias.items()]
-    story += [{"keep_apart" if is_kept else "let_overlap": sorted(two)} for two, is_kept in sketch.apart.items()]
+    story += [
+        {"vary_force": name, "low": low.tolist(), "high": high.tolist()}
+        for name, (low, high) in sketch.forces.items()
+    ]
+    story += [
+        {"vary_inertia": name, "low": low, "high": high} for name, (low, high) in sketch.inertias.items()
+    ]
+    story += [
+        {"keep_apart" if is_kept else "let_overlap": sorted(two)} for two, is_kept in sketch.apart.items()
+    ]
     for k, flight in enumerate(sketch.flights):
         story += _told(flight)
         if k < len(sketch.collisions):
@@ -63,12 +83,22 @@ def _flights(sketch: Sketch) -> dict[str, Any]:
         "bodies": [_body(body) for body in (*sketch.bodies, *sketch.obstacles)],
         "surfaces": [_surface(one) for one in seen],
         "story": story,
-        **({"marks": {name: [_mark(one) for one in letters] for name, letters in sketch.marks.items()}} if sketch.marks else {}),
+        **(
+            {"marks": {name: [_mark(one) for one in letters] for name, letters in sketch.marks.items()}}
+            if sketch.marks
+            else {}
+        ),
     }
 
 
 def _mark(m: Mark) -> dict[str, Any]:
-    return {"letter": m.letter, "normal": m.normal.tolist(), "up": m.up.tolist(), "at": m.at.tolist(), "size": m.size}
+    return {
+        "letter": m.letter,
+        "normal": m.normal.tolist(),
+        "up": m.up.tolist(),
+        "at": m.at.tolist(),
+        "size": m.size,
+    }
 
 
 def _bounds(low: Array, high: Array) -> list[list[float | None]]:
@@ -77,7 +107,12 @@ def _bounds(low: Array, high: Array) -> list[list[float | None]]:
 
 
 def _surface(s: Surface) -> dict[str, Any]:
-    return {"name": s.name, "origin": list(s.origin), "normal": list(s.normal), **({"of": s.of.name} if s.of else {})}
+    return {
+        "name": s.name,
+        "origin": list(s.origin),
+        "normal": list(s.normal),
+        **({"of": s.of.name} if s.of else {}),
+    }
 
 
 def _told(flight: Flight) -> list[dict[str, Any]]:
@@ -96,7 +131,8 @@ def _wish(wish: Wish) -> dict[str, Any]:
     moment = {"when": wish.when} if wish.time is None else {"time": wish.time}
     if wish.kind == "custom" or wish.body is None:
         raise ValueError(
-            f"condition {wish.says!r} is a Python function and cannot be kept in a file; ask for a position, orientation, point, "
+            f"condition {wish.says!r} is a Python function and cannot be kept in a file; ask for a position, "
+            "orientation, point, "
             "velocity or spin instead, or tell the condition again after loading"
         )
     who, at = wish.body.name, list(wish.at)
@@ -107,8 +143,14 @@ def _wish(wish: Wish) -> dict[str, Any]:
         assert wish.surface is not None and wish.surface.of is not None
         axes = shape_of(wish.surface.of).axes
         ends = np.array([axes @ wish.low, axes @ wish.high])
-        return {"inside": who, "of": wish.surface.of.name, "low": ends.min(axis=0).tolist(), "high": ends.max(axis=0).tolist(),
-                "at": at, **moment}  # fmt: skip
+        return {
+            "inside": who,
+            "of": wish.surface.of.name,
+            "low": ends.min(axis=0).tolist(),
+            "high": ends.max(axis=0).tolist(),
+            "at": at,
+            **moment,
+        }
     is_one = wish.kind == "orientation" or (wish.low == wish.high).all()
     value = wish.low.tolist() if is_one else _bounds(wish.low, wish.high)
     point = {"at": at} if wish.kind == "point" else {}
@@ -126,7 +168,14 @@ def _collision(c: Collision, flight: Flight) -> dict[str, Any]:
         return {"bounce": c.body.name, "at": at, "on": c.on.name, **law}
     reach = [float(np.sqrt(w.high[0])) for w in flight.wishes if w.kind == "reach" and w.surface == c.on]
     face = {"origin": list(c.on.origin), **({} if c.on.ball else {"normal": list(c.on.normal)})}
-    return {"collide": c.body.name, "at": at, "with": c.on.of.name, **face, **({"reach": reach[0]} if reach else {}), **law}
+    return {
+        "collide": c.body.name,
+        "at": at,
+        "with": c.on.of.name,
+        **face,
+        **({"reach": reach[0]} if reach else {}),
+        **law,
+    }
 
 
 # --- trees --------------------------------------------------------------------------------------
@@ -136,10 +185,17 @@ def _tree(sketch: TreeSketch) -> dict[str, Any]:
     for link in links:
         if link.joint != "free":
             frames = {"frame_a": (link.at_a, link.axes_a), "frame_b": (link.at_b, link.axes_b)}
-            joints.append({
-                "type": link.joint, "a": None if link.parent < 0 else links[link.parent].item.name, "b": link.item.name,
-                **{key: {"at": at.tolist(), "axes": axes.ravel(order="F").tolist()} for key, (at, axes) in frames.items()},
-            })  # fmt: skip
+            joints.append(
+                {
+                    "type": link.joint,
+                    "a": None if link.parent < 0 else links[link.parent].item.name,
+                    "b": link.item.name,
+                    **{
+                        key: {"at": at.tolist(), "axes": axes.ravel(order="F").tolist()}
+                        for key, (at, axes) in frames.items()
+                    },
+                }
+            )
     story: list[dict[str, Any]] = []
     for track in sketch.tracks:
         who = links[track.link].item.name
@@ -147,10 +203,22 @@ def _tree(sketch: TreeSketch) -> dict[str, Any]:
         story.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
     for hold in sketch.holds:
         place = _bounds(hold.low, hold.high)
-        story.append({"want": links[hold.link].item.name, "place": place, "at": list(hold.at), "when": hold.node / sketch.steps})
+        story.append(
+            {
+                "want": links[hold.link].item.name,
+                "place": place,
+                "at": list(hold.at),
+                "when": hold.node / sketch.steps,
+            }
+        )
     if sketch.region is not None:
         within, angle = (ANYWHERE if math.isinf(size) else size for size in sketch.region)
         story.append({"begin": {"within": within, "angle": angle}})
     story.append({"lasts": list(sketch.duration)})
     bodies = [*(link.item for link in links), *sketch.tree.fixed]
-    return {"steps": sketch.steps, "bodies": [_body(body) for body in bodies], "joints": joints, "story": story}
+    return {
+        "steps": sketch.steps,
+        "bodies": [_body(body) for body in bodies],
+        "joints": joints,
+        "story": story,
+    }

@@ -1,7 +1,8 @@
-"""Drawing: bodies on a page, as a viewer far away sees them: shaded, with outlines, the nearer before the farther.
+"""Drawing: bodies on a page, as a viewer far away sees them: shaded, with outlines, the nearer before the
+farther.
 
-Surfaces are cut into small triangles, of which those that look at the viewer are painted from the farthest to the nearest, and with
-them the edges where a body bends sharply or ends.
+Surfaces are cut into small triangles, of which those that look at the viewer are painted from the farthest to
+the nearest, and with them the edges where a body bends sharply or ends.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import surface
-from tinkerdyne.sketch.terms import Array
 
 AZIMUTH = np.radians(-80.0)  # of the viewer
 SHARP = np.cos(np.radians(40.0))  # edges that bend more are drawn
@@ -47,7 +48,8 @@ class Viewer:
 
 @dataclass(frozen=True)
 class Mark:
-    """A letter on a side of a body, in its axes: the side's outward normal, the letter's upward direction, where, how high [m]."""
+    """A letter on a side of a body, in its axes: the side's outward normal, the letter's upward direction,
+    where, how high [m]."""
 
     letter: str
     normal: Array
@@ -104,7 +106,9 @@ def paint(ax: Any, viewer: Viewer, poses: list[Pose], zorder: float, *, alpha: f
             depths.append(float(line.mean(axis=0) @ viewer.axes[2]) + NEARER * size)
     order = np.argsort(depths)
     parts: list[Any] = [[column[i] for i in order] for column in (shapes, faces, edges, widths)]
-    painted = PolyCollection(parts[0], facecolors=parts[1], edgecolors=parts[2], linewidths=parts[3], alpha=alpha)
+    painted = PolyCollection(
+        parts[0], facecolors=parts[1], edgecolors=parts[2], linewidths=parts[3], alpha=alpha
+    )
     painted.set_zorder(zorder)
     ax.add_collection(painted)
     for pose in poses:
@@ -124,7 +128,8 @@ def _edges(faces: Array, count: int) -> tuple[Array, Array, Array, Array]:
 
 
 def _seen(pose: Pose, viewer: Viewer, fine: float) -> tuple[Array, Array, list[Array]]:
-    """Small triangles of a body that look at the viewer (n, 3, 3), their normals, and pieces of its outlines (2, 3)."""
+    """Small triangles of a body that look at the viewer (n, 3, 3), their normals, and pieces of its outlines
+    (2, 3)."""
     vertices, faces = surface(pose.body, segments=ROUND)
     there = pose.x + np.asarray(vertices) @ rotation_matrix(pose.q).T
     corners = there[np.asarray(faces)]

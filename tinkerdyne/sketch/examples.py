@@ -10,7 +10,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from tinkerdyne.constraints.joints import join, universal
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import Box, Capsule, Cylinder, Mesh
 from tinkerdyne.objects.surfaces import revolved
@@ -26,7 +27,6 @@ from tinkerdyne.sketch.quaternion import matrices, multiplied, products
 from tinkerdyne.sketch.simulate import poses, simulated
 from tinkerdyne.sketch.sketch import Sketch
 from tinkerdyne.sketch.story import Surface
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree import Tree
 
 G = np.array((0.0, 0.0, -9.81))
@@ -41,7 +41,8 @@ CUP = {"radius": 0.04, "height": 0.1, "wall": 0.003}  # m
 
 # --- flying forth and back ----------------------------------------------------------------------
 def flown(shape: Shape, state: tuple[Array, ...], times: Array) -> tuple[Array, Array]:
-    """Places and orientations of a flight; the state's orientation and spin are those of the principal axes."""
+    """Places and orientations of a flight; the state's orientation and spin are those of the principal
+    axes."""
     x, q, *_ = along(shape.kind, state, shape.moments, G, times)
     return x, products(q, shape.turn * (1, -1, -1, -1))
 
@@ -67,8 +68,11 @@ class Leg(NamedTuple):
     T: float
 
 
-def pencil(seed: int = 0, *, style: str = "tip", tremor: float = 0.012, twist: float = 0.08, timed: bool = False) -> Sketch:
-    """A pencil bounces off the table with its tip or its eraser, tumbles, and must land in a mug, upright (hard)."""
+def pencil(
+    seed: int = 0, *, style: str = "tip", tremor: float = 0.012, twist: float = 0.08, timed: bool = False
+) -> Sketch:
+    """A pencil bounces off the table with its tip or its eraser, tumbles, and must land in a mug, upright
+    (hard)."""
     if style not in ("tip", "eraser"):
         raise ValueError(f'style must be "tip" or "eraser", not {style!r}')
     rng = np.random.default_rng((1000 if style == "tip" else 2000) + seed)
@@ -82,7 +86,8 @@ def pencil(seed: int = 0, *, style: str = "tip", tremor: float = 0.012, twist: f
     begin = 0.0
     for k, leg in enumerate(legs):
         if timed:
-            at = np.linspace(0, len(leg.x) - 1, SHOWN + 1).astype(int)[k:][:SHOWN]  # the moment of the bounce belongs to one flight
+            # the moment of the bounce belongs to one flight
+            at = np.linspace(0, len(leg.x) - 1, SHOWN + 1).astype(int)[k:][:SHOWN]
             hand = shaky(leg.x[at], leg.q[at], rng, tremor=tremor, twist=twist)
             sketch.follow(body, *hand, times=begin + at / (len(leg.x) - 1) * leg.T)
         else:
@@ -108,13 +113,17 @@ def mug_body() -> Item:
 def _is_clear(body: Item, mug: Item, walls: Pieces, leg: Leg) -> bool:
     """Whether a flight passes through no wall of the mug."""
     s, m = shape_of(body), shape_of(mug)
-    still = np.tile(mug.position, (len(leg.x), 1)), np.tile(rotation_matrix(mug.orientation) @ m.axes, (len(leg.x), 1, 1))
+    still = (
+        np.tile(mug.position, (len(leg.x), 1)),
+        np.tile(rotation_matrix(mug.orientation) @ m.axes, (len(leg.x), 1, 1)),
+    )
     a, b = Moving(s.hull, leg.x, matrices(products(leg.q, s.turn))), Moving(m.hull, *still)
     return not deep_pieces(pieces_of(body, s), walls, a, b, 1e-4)
 
 
 def _thrown(shape: Shape, corner: int, rng: Any) -> tuple[Leg, Leg]:
-    """A true motion into the mug, found backwards: out of the mug, down to the table on one end, and up again."""
+    """A true motion into the mug, found backwards: out of the mug, down to the table on one end, and up
+    again."""
     while True:
         down = 1.0 if rng.uniform() < 0.5 else -1.0  # which end is down in the mug
         lean = 0.12 * rng.normal(size=2)
@@ -132,7 +141,11 @@ def _thrown(shape: Shape, corner: int, rng: Any) -> tuple[Leg, Leg]:
         low, high = times[40 + under[0] - 1], times[40 + under[0]]
         for _ in range(60):
             middle = (low + high) / 2
-            low, high = (middle, high) if lowest(shape, *flown(shape, end, -np.array([middle])))[0, corner] > 0 else (low, middle)
+            low, high = (
+                (middle, high)
+                if lowest(shape, *flown(shape, end, -np.array([middle])))[0, corner] > 0
+                else (low, middle)
+            )
         T = float(low)
         hit = [np.array(one).ravel() for one in flight(shape.kind)(*end, shape.moments, G, -T)]
         before = _unstruck(shape, hit, corner, 0.6)
@@ -166,15 +179,20 @@ def _unstruck(shape: Shape, after: list[Array], corner: int, e: float) -> tuple[
 
 # --- the die ------------------------------------------------------------------------------------
 def spelled(word: str) -> list[Array]:
-    """For each letter the turn of the die, of the 24 that a cube has, that shows its side to the viewer (towards −y).
+    """For each letter the turn of the die, of the 24 that a cube has, that shows its side to the viewer
+    (towards −y).
 
-    A letter that is new takes the free side that is reached by the least turn, if possible about the vertical; one that comes
-    again is shown again in the same way.
+    A letter that is new takes the free side that is reached by the least turn, if possible about the
+    vertical; one that comes again is shown again in the same way.
     """
     if not isinstance(word, str) or not 1 <= len(word) <= 6 or not word.isalnum():
         raise ValueError(f"the die spells a word of one to six letters, not {word!r}")
-    turns = [np.array(axes) for order in permutations(np.eye(3)) for signs in product((1, -1), repeat=3)
-             if np.linalg.det(axes := np.array([s * a for s, a in zip(signs, order, strict=True)])) > 0]  # fmt: skip
+    turns = [
+        np.array(axes)
+        for order in permutations(np.eye(3))
+        for signs in product((1, -1), repeat=3)
+        if np.linalg.det(axes := np.array([s * a for s, a in zip(signs, order, strict=True)])) > 0
+    ]
     chosen: dict[str, Array] = {}
     now = np.eye(3)
     out = []
@@ -191,14 +209,19 @@ def spelled(word: str) -> list[Array]:
 def lettered(word: str) -> list[Mark]:
     """The letters on the sides of the die."""
     sides = dict(zip(word.upper(), spelled(word), strict=True))
-    out = [(letter, C.T @ np.array((0.0, -1.0, 0.0)), C.T @ np.array((0.0, 0.0, 1.0))) for letter, C in sides.items()]
+    out = [
+        (letter, C.T @ np.array((0.0, -1.0, 0.0)), C.T @ np.array((0.0, 0.0, 1.0)))
+        for letter, C in sides.items()
+    ]
     return [Mark(letter, normal, up, DIE / 2 * normal, 0.6 * DIE) for letter, normal, up in out]
 
 
 def die(word: str = "MOTION", seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> Sketch:
-    """A die bounces across the table in a straight line and shows a letter at each bounce: more is asked than can be (MS03 §6.1.3).
+    """A die bounces across the table in a straight line and shows a letter at each bounce: more is asked than
+    can be (MS03 §6.1.3).
 
-    The poses at the bounces are hard; the normals may lean by 6°; what velocities then lack is made small and reported.
+    The poses at the bounces are hard; the normals may lean by 6°; what velocities then lack is made small and
+    reported.
     """
     rng = np.random.default_rng(3000 + seed)
     body = Box("die", size=(DIE,) * 3, mass=0.05)
@@ -212,7 +235,10 @@ def die(word: str = "MOTION", seed: int = 0, *, tremor: float = 0.012, twist: fl
         np.array((STEP * k, 0.0, 0.0)) - rotation_matrix(q) @ shape.corners[c]
         for k, (q, c) in enumerate(zip(turns, corners, strict=True))
     ]
-    turns = [multiplied(turns[0], quaternion_of(Rotation.from_rotvec(0.8 * rng.normal(size=3)).as_matrix())), *turns]
+    turns = [
+        multiplied(turns[0], quaternion_of(Rotation.from_rotvec(0.8 * rng.normal(size=3)).as_matrix())),
+        *turns,
+    ]
     places = [places[0] + (-STEP, 0.0, 0.25), *places]
     last = multiplied(turns[-1], quaternion_of(Rotation.from_rotvec(0.8 * rng.normal(size=3)).as_matrix()))
     sketch = Sketch(body, name=f"die spelling {word.upper()}")
@@ -246,7 +272,8 @@ def hat_body() -> Item:
 
 
 def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> Sketch:
-    """A hat and a box fly towards each other, meet in mid-air, and land on the table with the box in the hat (MS03 §6.2.3)."""
+    """A hat and a box fly towards each other, meet in mid-air, and land on the table with the box in the hat
+    (MS03 §6.2.3)."""
     rng = np.random.default_rng(4000 + seed)
     hat, box = hat_body(), Box("box", size=(0.06,) * 3, mass=0.08)
     up = quaternion_of(Rotation.align_vectors([(0, 0, 1.0)], [(1.0, 0, 0)])[0].as_matrix())
@@ -255,7 +282,9 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
     meet = np.array((0.0, 0.0, 0.75)) + 0.04 * rng.normal(size=3)
     rest = np.array((0.1 * rng.normal(), 0.1 * rng.normal(), hat.offset[0]))
     towards = np.array((0.0, 1.0, 0.0))  # turned about it, the hat holds its opening against the box
-    tipped = multiplied(quaternion_of(Rotation.from_rotvec(1.05 * towards + 0.15 * rng.normal(size=3)).as_matrix()), up)
+    tipped = multiplied(
+        quaternion_of(Rotation.from_rotvec(1.05 * towards + 0.15 * rng.normal(size=3)).as_matrix()), up
+    )
     thrown = multiplied(quaternion_of(Rotation.from_rotvec(rng.uniform(0.3, 0.8) * towards).as_matrix()), up)
     inside = rotation_matrix(tipped) @ (np.add(bottom, (0.5 * math.sqrt(3) * 0.06, 0, 0)))
     cubes = [quaternion_of(Rotation.from_rotvec(a * rng.normal(size=3)).as_matrix()) for a in (1.0, 0.6, 0.6)]
@@ -275,10 +304,18 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
     )
     ends = meet + inside - starts["box"]
     sketch.follow(
-        box, *shaky(starts["box"] + s[:, None] * ends + 0.1 * arc, slerp(cubes[0], cubes[1], s), rng, tremor=tremor, twist=twist)
+        box,
+        *shaky(
+            starts["box"] + s[:, None] * ends + 0.1 * arc,
+            slerp(cubes[0], cubes[1], s),
+            rng,
+            tremor=tremor,
+            twist=twist,
+        ),
     )
     corner = shape_of(box).corners[int((shape_of(box).corners @ rotation_matrix(cubes[1]).T)[:, 2].argmin())]
-    R = (HAT["radius"] - HAT["felt"]) * math.cos(math.pi / 12) - 0.5 * math.sqrt(3) * 0.06  # so that all of the box is in the crown
+    # so that all of the box is in the crown
+    R = (HAT["radius"] - HAT["felt"]) * math.cos(math.pi / 12) - 0.5 * math.sqrt(3) * 0.06
     crown = np.add(bottom, (0.03, -R, -R)), np.add(bottom, (0.09, R, R))
     sketch.inside(box, hat, *crown)
     sketch.collide(box, corner, hat, origin=bottom, normal=(1.0, 0, 0), reach=HAT["radius"] - HAT["felt"],
@@ -286,7 +323,9 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
     s = uneven(SHOWN, rng)
     sketch.lasts(0.15, 0.8)
     drop = rest - meet
-    sketch.follow(hat, *shaky(meet + s[:, None] * drop, slerp(tipped, up, s), rng, tremor=tremor, twist=twist))
+    sketch.follow(
+        hat, *shaky(meet + s[:, None] * drop, slerp(tipped, up, s), rng, tremor=tremor, twist=twist)
+    )
     offset = rotation_matrix(up) @ np.add(bottom, (0.05, 0, 0))
     x = meet + inside + s[:, None] * (rest + offset - meet - inside)
     sketch.follow(box, *shaky(x, slerp(cubes[1], cubes[2], s), rng, tremor=tremor, twist=twist))
@@ -303,21 +342,33 @@ LINK = 0.25  # m
 
 def chain_tree() -> Tree:
     """Three links in a row with universal joints between them, free in space."""
-    links = [Capsule(f"link {k + 1}", radius=0.02, length=LINK - 0.04, mass=0.15, position=(LINK * k, 0.0, 1.0)) for k in range(3)]
-    joints = [join(universal, links[k], links[k + 1], at=(LINK * (k + 0.5), 0.0, 1.0), axis=(1.0, 0, 0)) for k in range(2)]
+    links = [
+        Capsule(f"link {k + 1}", radius=0.02, length=LINK - 0.04, mass=0.15, position=(LINK * k, 0.0, 1.0))
+        for k in range(3)
+    ]
+    joints = [
+        join(universal, links[k], links[k + 1], at=(LINK * (k + 0.5), 0.0, 1.0), axis=(1.0, 0, 0))
+        for k in range(2)
+    ]
     return Tree(links, joints)
 
 
 def chain(seed: int = 0, *, tree: Tree | None = None, tremor: float = 0.02) -> TreeSketch:
-    """A chain of three links flies across and reaches a hook with its end (MS03 §6.3): start pose hard, end point hard."""
+    """A chain of three links flies across and reaches a hook with its end (MS03 §6.3): start pose hard, end
+    point hard."""
     rng = np.random.default_rng(5000 + seed)
     tree = tree or chain_tree()
     sketch = TreeSketch(tree, name="chain to a hook")
     hook = np.array((rng.uniform(1.6, 2.0), rng.uniform(-0.3, 0.3), rng.uniform(0.9, 1.5)))
     s = uneven(SHOWN, rng)
     top = np.array((0.0, 0.0, 1.0))
-    behind = 0.56 * np.array((math.cos(lean := rng.uniform(-0.7, 0.7)), 0.2 * rng.normal(), math.sin(lean)))  # the chain stays long
-    path = top + s[:, None] * (hook - top - behind) + np.outer(4 * s * (1 - s) * rng.uniform(0.3, 0.5), (0, 0, 1))
+    # the chain stays long
+    behind = 0.56 * np.array((math.cos(lean := rng.uniform(-0.7, 0.7)), 0.2 * rng.normal(), math.sin(lean)))
+    path = (
+        top
+        + s[:, None] * (hook - top - behind)
+        + np.outer(4 * s * (1 - s) * rng.uniform(0.3, 0.5), (0, 0, 1))
+    )
     first, last = tree.links[0].item, tree.links[2].item
     sketch.follow(first, path + tremor * rng.normal(size=path.shape))
     sketch.want(last, hook, at=last.end2)
@@ -326,8 +377,11 @@ def chain(seed: int = 0, *, tree: Tree | None = None, tremor: float = 0.02) -> T
 
 
 # --- a throw with known answers -----------------------------------------------------------------
-def thrown_die(seed: int = 0, *, bounces: int = 4, tremor: float = 0.01, twist: float = 0.08) -> tuple[Sketch, list[int]]:
-    """A die that was really thrown, sketched by a hand; the corners that struck are the answer to be found."""
+def thrown_die(
+    seed: int = 0, *, bounces: int = 4, tremor: float = 0.01, twist: float = 0.08
+) -> tuple[Sketch, list[int]]:
+    """A die that was really thrown, sketched by a hand; the corners that struck are the answer to be
+    found."""
     rng = np.random.default_rng(6000 + seed)
     body = Box("die", size=(DIE,) * 3, mass=0.05)
     shape = shape_of(body)

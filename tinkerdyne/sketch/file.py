@@ -1,6 +1,7 @@
 """Sketch files: a sketch as JSON, told in the order in which it happens, with gestures in files beside it.
 
-{"sketch": 1, "bodies": [{"type": "cylinder", "name": "pencil", "length": 0.18, "radius": 0.004, "mass": 0.006}],
+{"sketch": 1, "bodies": [{"type": "cylinder", "name": "pencil", "length": 0.18, "radius": 0.004, "mass":
+0.006}],
  "surfaces": [{"name": "table"}],
  "story": [{"follow": "pencil", "gesture": "throw.csv", "rows": [0, 40]},
            {"bounce": "pencil", "at": "end2", "on": "table", "restitution": 0.6},
@@ -24,8 +25,8 @@ import numpy as np
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.joints import ball, join, pin, universal
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.kernel.item import Item, number, vector
-from tinkerdyne.kernel.types import REGISTRY
+from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.gesture import Gesture, gesture_of, load_gesture
@@ -38,28 +39,58 @@ if TYPE_CHECKING:
 VERSION = 1
 ANYWHERE = "anywhere"
 SMOOTH = 1.5  # samples
-FIELDS = {"sketch", "name", "gravity", "bodies", "surfaces", "joints", "story", "samples", "steps", "gap_weight", "marks"}
+FIELDS = {
+    "sketch",
+    "name",
+    "gravity",
+    "bodies",
+    "surfaces",
+    "joints",
+    "story",
+    "samples",
+    "steps",
+    "gap_weight",
+    "marks",
+}
 VERBS = (
-    "follow", "bounce", "collide", "want", "split", "land", "inside", "lasts", "keep_above", "keep_apart", "let_overlap",
-    "vary_force", "vary_inertia",
-)  # fmt: skip
+    "follow",
+    "bounce",
+    "collide",
+    "want",
+    "split",
+    "land",
+    "inside",
+    "lasts",
+    "keep_above",
+    "keep_apart",
+    "let_overlap",
+    "vary_force",
+    "vary_inertia",
+)
 
 
 def load_sketch(path: str | os.PathLike[str]) -> Sketch | TreeSketch:
-    """The sketch of a file, of a tree where it has joints; a SceneError says what is wrong with it, and in which entry."""
+    """The sketch of a file, of a tree where it has joints; a SceneError says what is wrong with it, and in
+    which entry."""
     name = os.fspath(path)
     try:
         document = json.loads(read_file(path), object_pairs_hook=_once)
     except SceneError as problem:
         raise SceneError(f"{name}: {problem}") from problem
-    except (ValueError, RecursionError) as problem:  # also a UnicodeDecodeError, and a whole number of too many digits
-        where = f" (line {problem.lineno}, column {problem.colno})" if isinstance(problem, json.JSONDecodeError) else ""
+    except (ValueError, RecursionError) as problem:
+        # also a UnicodeDecodeError, and a whole number of too many digits
+        where = (
+            f" (line {problem.lineno}, column {problem.colno})"
+            if isinstance(problem, json.JSONDecodeError)
+            else ""
+        )
         raise SceneError(f"{name}: this is not JSON{where}: {problem}") from problem
     return sketch_of(document, name=name, folder=Path(path).parent)
 
 
 def is_sketch(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is JSON that calls itself a sketch, wherever it says so; of what is broken, whether it begins like one."""
+    """Whether a file is JSON that calls itself a sketch, wherever it says so; of what is broken, whether it
+    begins like one."""
     data = read_file(path)
     try:
         told = json.loads(data)
@@ -81,17 +112,24 @@ def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> 
     if not isinstance(document, dict) or "sketch" not in document:
         raise SceneError(f'{name}: this is no sketch: it must begin with {{"sketch": {VERSION}, …}}')
     if document["sketch"] != VERSION:
-        raise SceneError(f"{name}: sketch format {document['sketch']!r} is not known here; this version reads {VERSION}")
+        raise SceneError(
+            f"{name}: sketch format {document['sketch']!r} is not known here; this version reads {VERSION}"
+        )
     unknown = set(document) - FIELDS
     if unknown:
-        raise SceneError(f"{name}: a sketch has no {', '.join(sorted(map(repr, unknown)))}; it has {', '.join(sorted(FIELDS))}")
+        raise SceneError(
+            f"{name}: a sketch has no {', '.join(sorted(map(repr, unknown)))}; it has "
+            f"{', '.join(sorted(FIELDS))}"
+        )
     if not isinstance(document.get("name", ""), str):
         raise SceneError(f"{name}: the name of a sketch must be text, not {document['name']!r}")
     bodies = {}
     for k, given in enumerate(_list(name, document, "bodies")):
         body = _at(f"{name}: bodies[{k}]", partial(_body, given))
         if body.name in bodies:
-            raise SceneError(f"{name}: bodies[{k}]: there is a body {body.name!r} already; give it another name")
+            raise SceneError(
+                f"{name}: bodies[{k}]: there is a body {body.name!r} already; give it another name"
+            )
         bodies[body.name] = body
     if "joints" in document:
         return _tree(document, bodies, name, folder)
@@ -99,13 +137,17 @@ def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> 
     for k, given in enumerate(_list(name, document, "surfaces", missing=[])):
         found = _at(f"{name}: surfaces[{k}]", partial(_surface, given, bodies))
         if found.name in told:
-            raise SceneError(f"{name}: surfaces[{k}]: there is a surface {found.name!r} already; give it another name")
+            raise SceneError(
+                f"{name}: surfaces[{k}]: there is a surface {found.name!r} already; give it another name"
+            )
         told.add(found.name)
         surfaces[found.name] = found
     options = {key: document[key] for key in ("gravity", "samples", "name") if key in document}
     sketch: Sketch = _at(name, lambda: Sketch(*bodies.values(), **options))
     if "gap_weight" in document:
-        sketch.gap_weight = _at(f"{name}: gap_weight", lambda: number("gap_weight", document["gap_weight"], positive=True))
+        sketch.gap_weight = _at(
+            f"{name}: gap_weight", lambda: number("gap_weight", document["gap_weight"], positive=True)
+        )
     if "marks" in document:
         sketch.marks = _at(f"{name}: marks", lambda: _marks(document["marks"], bodies))
     for k, entry in enumerate(_list(name, document, "story")):
@@ -128,7 +170,8 @@ def _tree(document: dict[str, Any], bodies: dict[str, Item], name: str, folder: 
 
 
 def _joint(given: Any, bodies: dict[str, Item]) -> Item:
-    """A joint of two bodies, or of the world and a body: at a place of the world with an axis, or by its frames in the bodies."""
+    """A joint of two bodies, or of the world and a body: at a place of the world with an axis, or by its
+    frames in the bodies."""
     kinds = {"pin": pin, "universal": universal, "ball": ball}
     if not isinstance(given, dict) or given.get("type") not in kinds:
         raise ValueError(f"a joint names its type, pin, universal or ball, not {str(given)[:60]!r}")
@@ -141,7 +184,9 @@ def _joint(given: Any, bodies: dict[str, Item]) -> Item:
         return made
     unknown = set(options) - {"frame_a", "frame_b", "name"}
     if unknown or "frame_b" not in options:
-        raise ValueError(f"a joint has frame_a and frame_b, and perhaps a name, not {', '.join(sorted(options))}")
+        raise ValueError(
+            f"a joint has frame_a and frame_b, and perhaps a name, not {', '.join(sorted(options))}"
+        )
     named = {"name": options["name"]} if "name" in options else {}
     held: Item = kind(_frame(a, options["frame_a"]), _frame(b, options["frame_b"]), **named)
     return held
@@ -162,8 +207,14 @@ def _tell_tree(sketch: TreeSketch, entry: Any, bodies: dict[str, Item], folder: 
         sketch.lasts(*_two("lasts", entry["lasts"], "times"))
     elif verb == "begin":
         if not isinstance(entry["begin"], dict):
-            raise ValueError(f"begin has within and angle, {{}} for the bodies' own poses, not {str(entry['begin'])[:60]!r}")
-        _call(sketch.begin, **{key: math.inf if value == ANYWHERE else value for key, value in entry["begin"].items()})
+            raise ValueError(
+                f"begin has within and angle, {{}} for the bodies' own poses, not "
+                f"{str(entry['begin'])[:60]!r}"
+            )
+        _call(
+            sketch.begin,
+            **{key: math.inf if value == ANYWHERE else value for key, value in entry["begin"].items()},
+        )
     else:
         body = _named(bodies, entry[verb], "body")
         if isinstance(options.get("at"), str):
@@ -199,11 +250,14 @@ def _body(given: Any) -> Item:
     kind = REGISTRY.get(given["type"])
     if kind is None or getattr(kind, "family", "") != "object":
         raise ValueError(
-            f"there is no body of type {given['type']!r}; there are box, sphere, cylinder, capsule, rod, cone, torus, card, mesh …"
+            f"there is no body of type {given['type']!r}; there are box, sphere, cylinder, capsule, rod, "
+            "cone, torus, card, mesh …"
         )
     if not isinstance(given.get("name"), str) or not given["name"]:
         raise ValueError(f"a {given['type']} of a sketch needs a name")
-    made: Item = kind(given["name"], **{key: _tuples(value) for key, value in given.items() if key not in ("type", "name")})
+    made: Item = kind(
+        given["name"], **{key: _tuples(value) for key, value in given.items() if key not in ("type", "name")}
+    )
     shape_of(made)
     return made
 
@@ -215,7 +269,9 @@ def _surface(given: Any, bodies: dict[str, Item]) -> Surface:
     if unknown:
         raise ValueError(f"a surface has origin, normal and of, not {', '.join(sorted(unknown))}")
     of = None if given.get("of") is None else _named(bodies, given["of"], "body")
-    return Surface(_tuples(given.get("origin", [0, 0, 0])), _tuples(given.get("normal", [0, 0, 1])), given["name"], of)
+    return Surface(
+        _tuples(given.get("origin", [0, 0, 0])), _tuples(given.get("normal", [0, 0, 1])), given["name"], of
+    )
 
 
 def _named(known: dict[str, Any], name: Any, what: str) -> Any:
@@ -239,7 +295,9 @@ def _marks(given: Any, bodies: dict[str, Item]) -> dict[str, list[Mark]]:
             if not isinstance(one, dict) or set(one) != {"letter", "normal", "up", "at", "size"}:
                 raise ValueError(f"a mark has letter, normal, up, at and size, not {str(one)[:60]!r}")
             n, up, at = (np.array(vector(key, one[key], length=3)) for key in ("normal", "up", "at"))
-            out.setdefault(name, []).append(Mark(str(one["letter"]), n, up, at, number("size", one["size"], positive=True)))
+            out.setdefault(name, []).append(
+                Mark(str(one["letter"]), n, up, at, number("size", one["size"], positive=True))
+            )
     return out
 
 
@@ -247,10 +305,15 @@ def _unbounded(value: Any) -> Any:
     """A value, or its bounds; null where it is free on that side."""
     if not isinstance(value, list) or len(value) != 2 or not all(isinstance(row, list) for row in value):
         return value
-    return [[free if x is None else x for x in row] for row, free in zip(value, (-math.inf, math.inf), strict=True)]
+    return [
+        [free if x is None else x for x in row]
+        for row, free in zip(value, (-math.inf, math.inf), strict=True)
+    ]
 
 
-def _tell(sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[str, Surface], folder: Path) -> None:
+def _tell(
+    sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[str, Surface], folder: Path
+) -> None:
     """One entry of the story."""
     verb, options = _verb(entry, VERBS)
     if verb == "split":
@@ -291,7 +354,12 @@ def _call(method: Callable[..., None], *given: Any, **options: Any) -> None:
     try:
         inspect.signature(method).bind(*given, **options)
     except TypeError as problem:
-        said = str(problem).replace("keyword argument", "field").replace("argument", "field").replace("'b'", "'with'")
+        said = (
+            str(problem)
+            .replace("keyword argument", "field")
+            .replace("argument", "field")
+            .replace("'b'", "'with'")
+        )
         raise ValueError(f"{method.__name__} {said}") from problem
     method(*given, **options)
 
@@ -311,9 +379,12 @@ def _verb(entry: Any, verbs: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
 
 
 def _gesture(options: dict[str, Any], folder: Path) -> tuple[Gesture, bool]:
-    """A track from the file itself, or rows of a gesture beside it; a gesture's own times count only where `timed` says so."""
+    """A track from the file itself, or rows of a gesture beside it; a gesture's own times count only where
+    `timed` says so."""
     if "gesture" not in options:
-        gesture = gesture_of({key: options.pop(key) for key in ("places", "orientations", "times") if key in options})
+        gesture = gesture_of(
+            {key: options.pop(key) for key in ("places", "orientations", "times") if key in options}
+        )
         return gesture, gesture.times is not None
     if not isinstance(options["gesture"], str):
         raise ValueError(f"gesture must be the name of a file, not {str(options['gesture'])[:60]!r}")
@@ -323,12 +394,17 @@ def _gesture(options: dict[str, Any], folder: Path) -> tuple[Gesture, bool]:
     try:
         gesture = load_gesture(folder / given)
     except OSError as problem:
-        why = f"gesture {str(given)!r} cannot be read ({problem.strerror}); it lies beside the sketch, or below"
+        why = (
+            f"gesture {str(given)!r} cannot be read ({problem.strerror}); it lies beside the sketch, or below"
+        )
         raise ValueError(why) from problem
     if (rows := options.pop("rows", None)) is not None:
         first, last = _two("rows", rows, "numbers of samples")
         if not (isinstance(first, int) and isinstance(last, int) and 0 <= first < last <= len(gesture)):
-            raise ValueError(f"rows must be two whole numbers in order, from 0 to the gesture's {len(gesture)}, not {rows!r}")
+            raise ValueError(
+                f"rows must be two whole numbers in order, from 0 to the gesture's {len(gesture)}, not "
+                f"{rows!r}"
+            )
         gesture = gesture[first:last]
     smooth = number("smooth", options.pop("smooth", SMOOTH))
     if smooth < 0:

@@ -1,4 +1,5 @@
-"""Finding: the best of several starts, with gaps where there is no exact motion; never raises on numerics (M5)."""
+"""Finding: the best of several starts, with gaps where there is no exact motion; never raises on numerics
+(M5)."""
 
 from __future__ import annotations
 
@@ -49,18 +50,27 @@ def solved(
     begin = 0.0  # s of CPU that went before what was found
     if near is not None:
         if near.statement.structure() != statement.structure():
-            raise ValueError("near must be the solution of a sketch of the same form: as many bodies, flights, samples and wishes")
-        outcome = start(statement, has_gaps=near.outcome.has_gaps, near=near.outcome, wanted=wanted, settles=settles)
+            raise ValueError(
+                "near must be the solution of a sketch of the same form: as many bodies, flights, samples "
+                "and wishes"
+            )
+        outcome = start(
+            statement, has_gaps=near.outcome.has_gaps, near=near.outcome, wanted=wanted, settles=settles
+        )
         if outcome.is_feasible:
             return Solution(sketch, statement, outcome, [outcome], note)
         found, begin = ([outcome], 0.0) if is_cancelled else ([], outcome.seconds)
     if executor is not None and not travels(executor, statement):
-        alone = "A condition that is a function of your script cannot be sent to other processes; the starts ran one by one."
+        alone = (
+            "A condition that is a function of your script cannot be sent to other processes; the "
+            "starts "
+            "ran one by one."
+        )
         note = f"{note}\n{alone}".strip()
         executor = None
     seeds = list(range(restarts))
-    # Where nobody says whether an exact motion exists, a few starts look for one before all may have gaps. One that passes through
-    # something is none, unless it is what was sketched.
+    # Where nobody says whether an exact motion exists, a few starts look for one before all may have gaps.
+    # One that passes through something is none, unless it is what was sketched.
     plans = (
         [(gaps, seeds, AGAIN)]
         if gaps is not None
@@ -70,7 +80,9 @@ def solved(
         if found and has_gaps == any(o.is_sound for o in found):
             continue
         of = max(restarts, len(found) + len(chosen))
-        with closing(starts(statement, chosen, has_gaps=has_gaps, executor=executor, again=again, wanted=wanted)) as coming:
+        with closing(
+            starts(statement, chosen, has_gaps=has_gaps, executor=executor, again=again, wanted=wanted)
+        ) as coming:
             for outcome in coming:
                 found.append(outcome)
                 if progress is not None:

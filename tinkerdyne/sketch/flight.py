@@ -1,10 +1,10 @@
 """Flight: where a rigid body is after t seconds without contact, as a CasADi formula of where it was (M1).
 
-All is written in the body's principal axes, the axis of symmetry first when there is one; `Shape` says how they lie in the body.
-The centre of mass follows a parabola. The rotation has a closed form for a body with three equal moments,
-q(t) = q₀ exp(ω t), and for one with an axis of symmetry, exp(L t/I₂) ⊗ q₀ ⊗ exp((1 − I₁/I₂) ω₁ t e₁). Otherwise the angular
-momentum L, which is constant in the world, leaves q̇ = ½ q ⊗ I⁻¹ Rᵀ L, from q = 1 in the axes of the
-start, integrated by Dormand and Prince's method of order 8.
+All is written in the body's principal axes, the axis of symmetry first when there is one; `Shape` says how
+they lie in the body. The centre of mass follows a parabola. The rotation has a closed form for a body with
+three equal moments, q(t) = q₀ exp(ω t), and for one with an axis of symmetry, exp(L t/I₂) ⊗ q₀ ⊗ exp((1 −
+I₁/I₂) ω₁ t e₁). Otherwise the angular momentum L, which is constant in the world, leaves q̇ = ½ q ⊗ I⁻¹ Rᵀ L,
+from q = 1 in the axes of the start, integrated by Dormand and Prince's method of order 8.
 """
 
 from __future__ import annotations
@@ -16,18 +16,17 @@ from typing import Any, Literal, NamedTuple
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
-from tinkerdyne.sketch.disturb import rounded
-from tinkerdyne.sketch.terms import Array, Call
+from tinkerdyne.sketch.terms import Call
 
 SX = Any
 Kind = Literal["cube", "symmetric", "general"]
-ALIKE = 1e-9  # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
-ON, ROUGH = (
-    1e-6,
-    1e-3,
-)  # of a body's size: how far a point that touches may lie off it, and off what stands for a round one
+# two moments closer than this share count as equal; the motion then differs by less in a thousand turns
+ALIKE = 1e-9
+# of a body's size: how far a point that touches may lie off it, and off what stands for a round one
+ON, ROUGH = 1e-6, 1e-3
 MOST_POINTS = 48  # of the hull of a body, as far as others bump into it
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
@@ -35,7 +34,8 @@ STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and
 class State(NamedTuple):
     """A body in motion: place x [m], quaternion q, velocity v [m/s], spin w in its own axes [rad/s].
 
-    turns: quaternions whose product q is. Formulas that go through them one by one have half the operations in their Hessians.
+    turns: quaternions whose product q is. Formulas that go through them one by one have half the operations
+    in their Hessians.
     """
 
     x: SX
@@ -70,7 +70,8 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Hull:
-    """A body as far as others bump into it, in principal axes: the convex hull of points (n, 3), all within `round` of it [m]."""
+    """A body as far as others bump into it, in principal axes: the convex hull of points (n, 3), all within
+    `round` of it [m]."""
 
     points: Array
     round: float
@@ -103,7 +104,8 @@ class Shape:
         return Hull(self.solid @ self.axes, self.round, *faces_and_edges(self.solid @ self.axes))
 
     def touching(self, at: Any) -> Array:
-        """The point by which a body touches when `at` is named, in the body: itself, or the middle of the ball nearest to it."""
+        """The point by which a body touches when `at` is named, in the body: itself, or the middle of the
+        ball nearest to it."""
         if not self.round:
             return np.asarray(at, float)
         return np.asarray(
@@ -111,7 +113,8 @@ class Shape:
         )
 
     def beside(self, item: Item, place: Any) -> tuple[float, float]:
-        """How far a place in the body's axes lies outside the body's hull [m], and how much of that its roundness may explain."""
+        """How far a place in the body's axes lies outside the body's hull [m], and how much of that its
+        roundness may explain."""
         if self.round:
             points, allowed = self.solid, self.round + ON * self.radius
         elif item.type.name in ("box", "card"):
@@ -154,8 +157,8 @@ def shape_of(item: Item) -> Shape:
 
 
 def corners_of(item: Item) -> tuple[Array, float]:
-    """The points by which a body touches first: corners of a box or card, ends of a bar, middles of the balls of what is round,
-    with their radius, else the hull of its surface."""
+    """The points by which a body touches first: corners of a box or card, ends of a bar, middles of the balls
+    of what is round, with their radius, else the hull of its surface."""
     from scipy.spatial import ConvexHull
 
     from tinkerdyne.objects.shapes import surface
@@ -178,7 +181,8 @@ def corners_of(item: Item) -> tuple[Array, float]:
 
 
 def solid_of(item: Item, corners: Array) -> Array:
-    """Points whose hull a body fills; a bar has twelve sides, and a fine mesh is known by points of it far from each other."""
+    """Points whose hull a body fills; a bar has twelve sides, and a fine mesh is known by points of it far
+    from each other."""
     from tinkerdyne.objects.shapes import surface
 
     points = np.asarray(surface(item, segments=12)[0]) if item.type.name in ("rod", "cylinder") else corners
@@ -221,7 +225,8 @@ def outermost(corners: Array, count: int) -> Array:
 
 
 def faces_and_edges(points: Array) -> tuple[Array, Array]:
-    """The outward normals of the faces of a hull, and the directions of its edges; of what is flat or a line as well."""
+    """The outward normals of the faces of a hull, and the directions of its edges; of what is flat or a line
+    as well."""
     from scipy.spatial import ConvexHull
 
     none, points = np.zeros((0, 3)), rounded(points)
@@ -267,7 +272,8 @@ def fly(kind: Kind, start: State, moments: SX, a: SX, t: SX, steps: int = STEPS)
 
 
 def turn(kind: Kind, w: SX, moments: SX, t: SX, steps: int = STEPS) -> tuple[SX, SX]:
-    """Free rotation over t: by which quaternion the body turns, in the axes that it starts with, and its spin after."""
+    """Free rotation over t: by which quaternion the body turns, in the axes that it starts with, and its spin
+    after."""
     if kind == "cube":
         return exponential(t * w), w
     if kind == "symmetric":

@@ -14,7 +14,9 @@ from tinkerdyne.sketch.structure import MOMENTS, EventShape, WishShape
 
 SX = Any
 Z = 12  # numbers of a node
-EVENT = 21  # parameters of a collision: point 3, origin 3, normal and tangents 9, restitution, friction, weights of gaps 2, radii 2
+# parameters of a collision: point 3, origin 3, normal and tangents 9, restitution, friction, weights of gaps
+# 2, radii 2
+EVENT = 21
 SAMPLE = 11  # of a sample: place 3, quaternion 4, weights 2, whether its time is given, and that time
 WISH = 23  # of a wish: value or axes 4, point 3, plane 6, when, weight, and for a soft one its bounds 4 + 4
 
@@ -58,7 +60,8 @@ class Flying:
 
 @dataclass(frozen=True)
 class Hit:
-    """A collision: height of the contact point over the plane, speed of approach, velocities and spins after it."""
+    """A collision: height of the contact point over the plane, speed of approach, velocities and spins after
+    it."""
 
     height: SX
     closing: SX
@@ -92,10 +95,10 @@ class Hit:
         closing = a.speed(n) if b is None else a.speed(n) - b.speed(n)
         return Hit(height, closing, [a.struck(p, j)] + ([b.struck(p, -j)] if b is not None else []))
 
-
     @staticmethod
     def _between(event: EventShape, flying: Flying, given: SX, e: SX, mu: SX) -> Hit:
-        """Of a point or ball of a and a ball of b, along the line n between their middles:  height = |x_a − x_b| − r_a − r_b."""
+        """Of a point or ball of a and a ball of b, along the line n between their middles:  height = |x_a −
+        x_b| − r_a − r_b."""
         state, other = flying.at(0, flying.T), flying.at(1, flying.T)
         c, o, r_a, r_b = given[:3], given[3:6], given[19], given[20]
         apart = state.at(c) - other.at(o)
@@ -114,7 +117,8 @@ def started(z: SX, q_ref: SX) -> State:
 
 
 def turn_error(wanted: SX, q: SX) -> SX:
-    """2 vec(wanted* ⊗ q): the rotation vector between two orientations where it is small; the sign of q changes its sign only."""
+    """2 vec(wanted* ⊗ q): the rotation vector between two orientations where it is small; the sign of q
+    changes its sign only."""
     return 2 * product(ca.vertcat(wanted[0], -wanted[1:4]), q)[1:4]
 
 
@@ -141,4 +145,6 @@ def projection(wish: WishShape, states: list[State], given: SX) -> SX:
         return normals.T @ states[1].into(state.at(at) - states[1].x)
     if wish.kind == "place":  # in the axes of another body
         return matrix(value) @ states[1].into(state.at(at) - states[1].x)
-    return {"position": state.x, "point": state.at(at), "velocity": state.v, "spin": matrix(value) @ state.w}[wish.kind]
+    return {"position": state.x, "point": state.at(at), "velocity": state.v, "spin": matrix(value) @ state.w}[
+        wish.kind
+    ]

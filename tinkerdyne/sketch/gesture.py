@@ -1,4 +1,5 @@
-"""Acting input: recorded gestures as CSV, NPZ or JSON, with any timing; smoothed and resampled (M8, MS03 §6.2)."""
+"""Acting input: recorded gestures as CSV, NPZ or JSON, with any timing; smoothed and resampled (M8, MS03
+§6.2)."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.kernel.item import number, vector
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import number, vector
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import samples
-from tinkerdyne.sketch.terms import Array
 
 FARTHEST = 1e9  # m
 COLUMNS = {"t": "time", "time": "time", "x": 0, "y": 1, "z": 2, "qw": 3, "qx": 4, "qy": 5, "qz": 6}
@@ -28,7 +29,8 @@ COLUMNS = {"t": "time", "time": "time", "x": 0, "y": 1, "z": 2, "qw": 3, "qx": 4
 
 @dataclass(frozen=True)
 class Gesture:
-    """A recorded movement: places (n, 3) [m], orientations (n, 4) or none, the hand's own times (n,) [s] or none."""
+    """A recorded movement: places (n, 3) [m], orientations (n, 4) or none, the hand's own times (n,) [s] or
+    none."""
 
     places: Array
     orientations: Array | None = None
@@ -42,7 +44,8 @@ class Gesture:
         return Gesture(self.places[part], q, None if self.times is None else self.times[part])
 
     def smoothed(self, width: float = 2.0) -> Gesture:
-        """Without tremor: a Gaussian of `width` samples over places and orientations; the ends stay, and all does with width 0."""
+        """Without tremor: a Gaussian of `width` samples over places and orientations; the ends stay, and all
+        does with width 0."""
         if not 0 <= number("width", width) <= max(len(self), 2):
             raise ValueError(f"width must lie between 0 and the gesture's {len(self)} samples, not {width!r}")
         x = _smoothed(self.places, width)
@@ -72,8 +75,10 @@ def _smoothed(rows: Array, width: float) -> Array:
 
 
 def load_gesture(path: str | os.PathLike[str]) -> Gesture:
-    """A gesture from a file: .csv with columns t, x, y, z, qw, qx, qy, qz (t and q may be missing), .npz or .json with arrays
-    places, orientations, times; its times are counted from its first sample, whatever the recorder's clock said."""
+    """A gesture from a file: .csv with columns t, x, y, z, qw, qx, qy, qz (t and q may be missing), .npz or
+        .json with arrays places, orientations, times; its times are counted from its first sample, whatever
+        the
+    recorder's clock said."""
     found = _load(path)
     return found if found.times is None else replace(found, times=found.times - found.times[0])
 
@@ -87,7 +92,9 @@ def _load(path: str | os.PathLike[str]) -> Gesture:
         if ending == ".npz":
             arrays = np.load(io.BytesIO(read_file(path)), allow_pickle=False)
             if isinstance(arrays, np.ndarray):
-                raise ValueError("it is a single .npy array, no .npz archive; save it with numpy.savez(file, places=…)")
+                raise ValueError(
+                    "it is a single .npy array, no .npz archive; save it with numpy.savez(file, places=…)"
+                )
             with arrays:
                 return gesture_of({key: arrays[key] for key in arrays.files})
         if ending == ".json":
@@ -95,9 +102,13 @@ def _load(path: str | os.PathLike[str]) -> Gesture:
     except (SceneError, OSError):
         raise
     except UnicodeDecodeError as problem:
-        raise SceneError(f"{name}: this is no gesture: byte {problem.start + 1} is not UTF-8; save it as UTF-8 text") from problem
+        raise SceneError(
+            f"{name}: this is no gesture: byte {problem.start + 1} is not UTF-8; save it as UTF-8 text"
+        ) from problem
     except (zipfile.BadZipFile, zlib.error, EOFError) as problem:
-        raise SceneError(f"{name}: this is no gesture: the archive is empty or damaged ({problem}); save it again") from problem
+        raise SceneError(
+            f"{name}: this is no gesture: the archive is empty or damaged ({problem}); save it again"
+        ) from problem
     except RecursionError as problem:
         raise SceneError(f"{name}: this is no gesture: its lists are nested too deep") from problem
     except (csv.Error, ValueError, TypeError, KeyError) as problem:
@@ -112,13 +123,18 @@ def gesture_of(given: Any) -> Gesture:
         raise ValueError("places are missing; a gesture has places, and perhaps orientations and times")
     unknown = set(given) - {"places", "orientations", "times"}
     if unknown:
-        raise ValueError(f"{', '.join(sorted(unknown))} mean nothing here; a gesture has places, orientations and times")
+        raise ValueError(
+            f"{', '.join(sorted(unknown))} mean nothing here; a gesture has places, orientations and times"
+        )
     for what, rows in given.items():
         if np.iscomplexobj(rows):
             raise ValueError(f"{what} must be real numbers, not complex ones")
     x = samples("places", given["places"], 3)
     if np.abs(x).max() > FARTHEST:
-        raise ValueError(f"places must lie within {FARTHEST:g} m, not {float(np.abs(x).max()):.3g} m away; are they in metres?")
+        raise ValueError(
+            f"places must lie within {FARTHEST:g} m, not {float(np.abs(x).max()):.3g} m away; are they in "
+            "metres?"
+        )
     q = None if given.get("orientations") is None else samples("orientations", given["orientations"], 4)
     t = None if given.get("times") is None else np.array(vector("times", given["times"]))
     for what, rows in (("orientations", q), ("times", t)):
@@ -160,4 +176,6 @@ def _from_csv(text: str) -> Gesture:
         raise ValueError("an orientation needs all of qw, qx, qy, qz")
     time = columns.get("t", columns.get("time"))
     turns = np.stack([columns[name] for name in quaternion], axis=1) if all(has_turns) else None
-    return gesture_of({"places": np.stack([columns[k] for k in "xyz"], axis=1), "orientations": turns, "times": time})
+    return gesture_of(
+        {"places": np.stack([columns[k] for k in "xyz"], axis=1), "orientations": turns, "times": time}
+    )

@@ -1,8 +1,9 @@
 """Guards: where corners are kept above surfaces between collisions, and how those moments are found (M1).
 
-A problem has rows for a few moments of each flight and a few corners at each. After a solve the motion is looked at closely; where
-a corner lies deeper below a surface than it may, one of the moments moves there, with the lowest corners, and the problem, whose
-form is the same, is solved again from where it was. The motion that is left has no corner below at any moment that was looked at.
+A problem has rows for a few moments of each flight and a few corners at each. After a solve the motion is
+looked at closely; where a corner lies deeper below a surface than it may, one of the moments moves there,
+with the lowest corners, and the problem, whose form is the same, is solved again from where it was. The
+motion that is left has no corner below at any moment that was looked at.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import outermost
 from tinkerdyne.sketch.point import Look, Point, states
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.structure import Structure
-from tinkerdyne.sketch.terms import Array
 
 CLOSE = 33  # moments of a flight at which it is looked at
 DEEP = 2.0  # times SINK: what is deeper is mended
@@ -25,7 +26,8 @@ SINK = 1e-4  # extents that a corner may lie below a surface
 
 @dataclass(frozen=True)
 class Sunk:
-    """How deep a body lies below a surface: the guard that should have seen it, when, with which corners, and the depth [m]."""
+    """How deep a body lies below a surface: the guard that should have seen it, when, with which corners, and
+    the depth [m]."""
 
     guard: int
     share: float
@@ -35,7 +37,10 @@ class Sunk:
 
 def first_looks(s: Statement, structure: Structure) -> list[list[Look]]:
     """The moments at which each guard looks at first, with corners far from each other."""
-    chosen = {(g.body, g.corners): outermost(s.shapes[g.body].corners, g.corners) @ s.shapes[g.body].axes for g in structure.guards}
+    chosen = {
+        (g.body, g.corners): outermost(s.shapes[g.body].corners, g.corners) @ s.shapes[g.body].axes
+        for g in structure.guards
+    }
     return [[Look(share, chosen[g.body, g.corners]) for share in g.shares] for g in structure.guards]
 
 
@@ -78,7 +83,8 @@ def sunk(s: Statement, structure: Structure, point: Point) -> list[Sunk]:
 
 
 def moved(point: Point, found: list[Sunk]) -> Point:
-    """The point with each guard that missed something looking there, instead of at its nearest moment inside the segment."""
+    """The point with each guard that missed something looking there, instead of at its nearest moment inside
+    the segment."""
     looks = list(point.looks)
     for one in found:
         own = list(looks[one.guard])

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.sketch.disturb import rounded
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
 from tinkerdyne.sketch.start import SCAN, Guess, fitted, spin
 from tinkerdyne.sketch.statement import LONGEST, SHORTEST, Statement, Track
-from tinkerdyne.sketch.terms import Array
 
 
 def guess(s: Statement, seed: int = 0) -> Point:
@@ -28,8 +27,11 @@ def guess(s: Statement, seed: int = 0) -> Point:
         states.append(guesses)
         shares.append([g.share for g in guesses])
         begin += T
-    rough = {f"mu {int(s.first[f + 1]) - 1}": np.array([rng.uniform(*c.friction)]) for f, c in enumerate(s.collisions)
-             if seed and c.body is not None and isinstance(c.friction, tuple)}  # fmt: skip
+    rough = {
+        f"mu {int(s.first[f + 1]) - 1}": np.array([rng.uniform(*c.friction)])
+        for f, c in enumerate(s.collisions)
+        if seed and c.body is not None and isinstance(c.friction, tuple)
+    }
     return Point(np.array(durations), states, shares, extra=rough)
 
 
@@ -101,7 +103,8 @@ def _unseen(s: Statement, f: int, b: int, T: float) -> Guess:
 
 
 def _turning(s: Statement, f: int, b: int, T: float) -> tuple[Array, Array]:
-    """Orientation at the start of a flight that shows none, and a steady spin from each that is told to the next."""
+    """Orientation at the start of a flight that shows none, and a steady spin from each that is told to the
+    next."""
     item, shape = s.items[b], s.shapes[b]
     told = _orientations(s, b)
     if not told:

@@ -7,18 +7,22 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.quaternion import exponential, multiplied
-from tinkerdyne.sketch.terms import Array
 
 TREMOR = 0.01  # m
 TWIST = 0.08  # rad
 
 
-def shaky(places: Array, orientations: Array, rng: Any, *, tremor: float = TREMOR, twist: float = TWIST) -> tuple[Array, Array]:
+def shaky(
+    places: Array, orientations: Array, rng: Any, *, tremor: float = TREMOR, twist: float = TWIST
+) -> tuple[Array, Array]:
     """Places and orientations with a hand's smooth errors."""
     n = len(places)
     wander = gaussian_filter1d(rng.normal(size=(n, 6)), 1.2, axis=0, mode="nearest") * 1.9
-    turned = np.array([multiplied(q, exponential(twist * w)) for q, w in zip(orientations, wander[:, 3:], strict=True)])
+    turned = np.array(
+        [multiplied(q, exponential(twist * w)) for q, w in zip(orientations, wander[:, 3:], strict=True)]
+    )
     return places + tremor * wander[:, :3], turned / np.linalg.norm(turned, axis=1, keepdims=True)
 
 

@@ -1,4 +1,5 @@
-"""IPOPT: the solver of a problem made of terms, started cold or warm, and stopped while it runs when nobody wants it any more."""
+"""IPOPT: the solver of a problem made of terms, started cold or warm, and stopped while it runs when nobody
+wants it any more."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.sketch.disturb import rounded
-from tinkerdyne.sketch.terms import Array, Terms
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.terms import Terms
 
 QUIET = {"print_time": False, "show_eval_warnings": False, "error_on_fail": False, "calc_lam_p": False}
 COMMON = {
@@ -22,7 +23,8 @@ COMMON = {
     "linear_solver": "mumps",
     "fixed_variable_treatment": "make_parameter",
 }
-# For flights no guess of multipliers, and a barrier that falls fast: that saves a quarter of the iterations. Trees need both.
+# For flights no guess of multipliers, and a barrier that falls fast: that saves a quarter of the iterations.
+# Trees need both.
 CAREFUL = {"mu_init": 1e-3}
 COLD = {
     "mu_init": 1e-3,
@@ -51,7 +53,8 @@ class Ipopt:
         most: int = 300,
         wanted: Callable[[], bool] | None = None,
     ) -> tuple[dict[str, Array], dict[str, Any]]:
-        """x, g and the multipliers where it ended, and a report: cost, violation, is_converged, says, iterations.
+        """x, g and the multipliers where it ended, and a report: cost, violation, is_converged, says,
+        iterations.
 
         wanted is asked in every iteration; when it says no, the iterate that met the rows best is the end.
         """
@@ -74,8 +77,13 @@ class Ipopt:
         cost, says = float(found["f"]), str(stats["return_status"])
         if wanted is not None and self._ear.is_stopped and self._ear.best is not None:
             (out["x"], out["g"], cost), says = self._ear.best, "cancelled"
-        report = {"cost": cost, "violation": violation(out["g"], given), "is_converged": bool(stats["success"]),
-                  "says": says, "iterations": int(stats["iter_count"])}  # fmt: skip
+        report = {
+            "cost": cost,
+            "violation": violation(out["g"], given),
+            "is_converged": bool(stats["success"]),
+            "says": says,
+            "iterations": int(stats["iter_count"]),
+        }
         if not np.all(np.isfinite(out["x"])):
             report["violation"] = np.inf
         return out, report

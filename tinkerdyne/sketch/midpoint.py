@@ -1,8 +1,11 @@
-"""The midpoint problem of a tree: steps joined by the implicit midpoint rule with inverse dynamics (M7; MS03 §6.3).
+"""The midpoint problem of a tree: steps joined by the implicit midpoint rule with inverse dynamics (M7; MS03
+§6.3).
 
-    min  Σ samples w |p − s|² + calm      s.t.  c₊ = c + h ū,   f(c̄, ū, (u₊ − u)/h) = 0,   points held, bounds on rates and angles,
+    min  Σ samples w |p − s|² + calm      s.t.  c₊ = c + h ū,   f(c̄, ū, (u₊ − u)/h) = 0,   points held,
+    bounds on rates and angles,
 
-with ū = (u + u₊)/2 and h = T/N. Its exact Hessian is cheap, and its solution is near that of the equations of motion.
+with ū = (u + u₊)/2 and h = T/N. Its exact Hessian is cheap, and its solution is near that of the equations of
+motion.
 """
 
 from __future__ import annotations
@@ -13,20 +16,24 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flying import turn_error
 from tinkerdyne.sketch.ipopt import CAREFUL, Ipopt
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
-from tinkerdyne.sketch.terms import Array, Layout, Terms
+from tinkerdyne.sketch.terms import Layout, Terms
 from tinkerdyne.sketch.tree import Tree
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import Hold, Track, TreeSketch
 
-RATE, ANGLE = 30.0, 2.6  # rad/s and rad: bounds of joint rates, and of rotation vectors about those of the guess
+# rad/s and rad: bounds of joint rates, and of rotation vectors about those of the guess
+RATE, ANGLE = 30.0, 2.6
 FAST, FAR = 40.0, 1e3  # m/s and m: bounds of a free root
 BOUND = 0.995  # of a bound: what lies beyond has run into it
-WIDE = 1e-9  # m: what held points are given where they are more rows than unknowns, as of a pin's point across its plane
-CALM = 2e-4  # m² s²: what a mean square rate of 1 rad²/s² costs, so that of motions that fit alike the calmer is found
+# m: what held points are given where they are more rows than unknowns, as of a pin's point across its plane
+WIDE = 1e-9
+# m² s²: what a mean square rate of 1 rad²/s² costs, so that of motions that fit alike the calmer is found
+CALM = 2e-4
 
 
 @dataclass
@@ -87,7 +94,9 @@ class Midpoint:
     def _calm(self) -> None:
         for k in range(self.N + 1):
             y = self.x.indices(f"u {k}")[spinning(self.tree)]
-            self.terms.add("calm", y, self.p.indices(), lambda y, _p: (CALM / (self.N + 1) * ca.sumsqr(y), ca.SX(0, 1)))
+            self.terms.add(
+                "calm", y, self.p.indices(), lambda y, _p: (CALM / (self.N + 1) * ca.sumsqr(y), ca.SX(0, 1))
+            )
 
     def _follow(self, i: int, track: Track) -> None:
         tree, q = self.tree, 4 * self.tree.turns
@@ -98,10 +107,13 @@ class Midpoint:
             return a * ca.sumsqr(at) - 2 * ca.dot(b, at) + rest, ca.SX(0, 1)
 
         for k in range(self.N + 1):
-            self.terms.add(("sample", i), self.x.indices(f"c {k}"), self.p.indices(f"Q {k}", f"sample {i},{k}"), misfit)
+            self.terms.add(
+                ("sample", i), self.x.indices(f"c {k}"), self.p.indices(f"Q {k}", f"sample {i},{k}"), misfit
+            )
 
     def _follow_timed(self, i: int, track: Track) -> None:
-        """Samples in step k, at times t: Σ w |p + (t N/T − k) (p₊ − p) − s|², so that they keep their times whatever T becomes."""
+        """Samples in step k, at times t: Σ w |p + (t N/T − k) (p₊ − p) − s|², so that they keep their times
+        whatever T becomes."""
         tree, q, n, N = self.tree, 4 * self.tree.turns, self.tree.freedoms, self.N
 
         def place(c: Any, ref: Any) -> Any:
@@ -128,7 +140,8 @@ class Midpoint:
 
     # --- numbers ---------------------------------------------------------------------------------
     def vectors(self, sketch: TreeSketch, nodes: Nodes, shares: list[Array]) -> dict[str, Array]:
-        """Start, parameters and bounds: quaternions are the references of their nodes, the bodies' own poses that of the first."""
+        """Start, parameters and bounds: quaternions are the references of their nodes, the bodies' own poses
+        that of the first."""
         tree, N, x, p = self.tree, self.N, np.zeros(self.x.size), np.zeros(self.p.size)
         lbx, ubx = np.zeros(self.x.size), np.zeros(self.x.size)
         lbg, ubg = np.zeros(self.g.size), np.zeros(self.g.size)
@@ -151,7 +164,9 @@ class Midpoint:
             x[first.start + freedoms] = vector(multiplied(conjugate(Q0[:, j]), nodes.Q[0][:, j]))
         lbx[first], ubx[first] = c0 + sketch.start_low, c0 + sketch.start_high
         for i, track in enumerate(sketch.tracks):
-            for k, row in enumerate(_spread(track, shares[i], N) if track.times is None else _timed(track, nodes.T, N)):
+            for k, row in enumerate(
+                _spread(track, shares[i], N) if track.times is None else _timed(track, nodes.T, N)
+            ):
                 p[self.p.parts[f"sample {i},{k}"]] = row
         for i, hold in enumerate(sketch.holds):
             lbg[self.g.parts[f"hold {i}"]], ubg[self.g.parts[f"hold {i}"]] = hold.low, hold.high
@@ -168,10 +183,15 @@ class Midpoint:
             return f"A joint turns as fast as is looked for, {RATE:g} rad/s; a faster motion may fit better."
         if np.delete(u, spinning(self.tree)).max(initial=0.0) > BOUND * FAST:
             return f"The root is as fast as is looked for, {FAST:g} m/s; a faster motion may fit better."
-        return "A ball or a free body turned as far from its first guess as is looked for." if self.is_far(x) else ""
+        return (
+            "A ball or a free body turned as far from its first guess as is looked for."
+            if self.is_far(x)
+            else ""
+        )
 
     def is_far(self, x: Array) -> bool:
-        """Whether a rotation vector of a later node lies at its bound, so that the charts must be laid anew."""
+        """Whether a rotation vector of a later node lies at its bound, so that the charts must be laid
+        anew."""
         at = [self.x.indices(f"c {k}")[self.tree.moving.ravel()] for k in range(1, self.N + 1)]
         return bool(np.abs(x[np.concatenate(at)]).max(initial=0.0) > BOUND * ANGLE)
 
@@ -215,7 +235,8 @@ def _quaternions(tree: Tree, ref: Any, c: Any) -> Any:
 
 
 def _spread(track: Track, share: Array, N: int) -> Array:
-    """Samples shared out between the nodes around their times: Σ w |p − s|² = a |p|² − 2 b·p + rest at each node, (N + 1, 5)."""
+    """Samples shared out between the nodes around their times: Σ w |p − s|² = a |p|² − 2 b·p + rest at each
+    node, (N + 1, 5)."""
     out = np.zeros((N + 1, 5))
     for s, place in zip(share * N, track.places, strict=True):
         k = min(int(s), N - 1)
@@ -226,7 +247,8 @@ def _spread(track: Track, share: Array, N: int) -> Array:
 
 
 def _timed(track: Track, T: float, N: int) -> Array:
-    """Of the samples that lie in each step: its number, and Σ w, Σ w t, Σ w t², Σ w s, Σ w t s, Σ w |s|², (N, 11)."""
+    """Of the samples that lie in each step: its number, and Σ w, Σ w t, Σ w t², Σ w s, Σ w t s, Σ w |s|², (N,
+    11)."""
     out = np.zeros((N, 11))
     out[:, 0] = np.arange(N)
     assert track.times is not None

@@ -1,14 +1,15 @@
-"""Newton's method on the optimality conditions, from the solution of a problem nearby: how an edited sketch is solved again (M3).
+"""Newton's method on the optimality conditions, from the solution of a problem nearby: how an edited sketch
+is solved again (M3).
 
 With L = f + λ·g + μ·x, and A the rows that bind with their values b,
 
     [H  Aᵀ] [δx]      [ ∇L  ]
     [A  0 ] [δλ] = −  [g − b],
 
-a row or bound binding when its multiplier is larger than its distance from it: the choice is made anew in every step, as in a
-semismooth method. A step goes on with the factors of the one before it while that makes the residual small fast enough; where the
-rows are what is left of it, J is made anew and H, which costs most, is kept. An interior-point method has to leave the bounds
-first, and to come back to them.
+a row or bound binding when its multiplier is larger than its distance from it: the choice is made anew in
+every step, as in a semismooth method. A step goes on with the factors of the one before it while that makes
+the residual small fast enough; where the rows are what is left of it, J is made anew and H, which costs most,
+is kept. An interior-point method has to leave the bounds first, and to come back to them.
 """
 
 from __future__ import annotations
@@ -22,21 +23,26 @@ from scipy.linalg import lapack
 from scipy.sparse import csc_array, diags_array
 from scipy.sparse.linalg import splu
 
-from tinkerdyne.sketch.terms import Array, Terms
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.terms import Terms
 
 MOST = 25  # steps
 FAR = 0.5  # units: a step longer than this leaves the neighbourhood in which Newton's method may be trusted
 MET, FLAT = 1e-10, 1e-8  # residual of the rows, and of the gradient, that end it
 QUICK = 0.1  # of the residual that a step may leave for the next one to go on with the same factors
-OLDER = 0.2  # of the residual where H was made: below it, and with the rows further off than the gradient, J alone is made anew
+# of the residual where H was made: below it, and with the rows further off than the gradient, J alone is made
+# anew
+OLDER = 0.2
 DENSE = 400  # unknowns up to which the matrix is factored whole
-NOTHING = 1e-14  # of a column: such an unknown does nothing, as friction in a blow that sticks, and stays as it is
+# of a column: such an unknown does nothing, as friction in a blow that sticks, and stays as it is
+NOTHING = 1e-14
 BLOCK = 64  # columns that LAPACK takes at once, if it has the room
 
 
 @dataclass(frozen=True)
 class Near:
-    """Where Newton's method ended: x, the multipliers of rows and bounds, the cost, and the largest violation of a row."""
+    """Where Newton's method ended: x, the multipliers of rows and bounds, the cost, and the largest violation
+    of a row."""
 
     x: Array
     lam_g: Array
@@ -48,7 +54,8 @@ class Near:
 
 @dataclass(frozen=True)
 class Factors:
-    """The matrix K of a step, and how it is solved for what is free: unknowns off their bounds, multipliers of rows that bind."""
+    """The matrix K of a step, and how it is solved for what is free: unknowns off their bounds, multipliers
+    of rows that bind."""
 
     free: Array
     K: Any
@@ -60,7 +67,8 @@ def nearby(
     terms: Terms, x: Array, p: Array, bounds: dict[str, Array], lam_g: Array, lam_x: Array, *,
     far: float = FAR, quick: float = QUICK, to_the_end: bool = False,
 ) -> Near | None:  # fmt: skip
-    """The minimum of the problem with parameters p near (x, λ, μ); none where Newton's method does not settle at one.
+    """The minimum of the problem with parameters p near (x, λ, μ); none where Newton's method does not settle
+    at one.
 
     to_the_end: it goes on while that makes the residual less.
     """
@@ -74,8 +82,12 @@ def nearby(
         if step:  # after a step the multiplier of a bound is what holds the unknown there: μ = −∇(f + λ·g)
             lam[:n] = np.where(binds[:n], -slope, 0.0)
         value = np.concatenate([x, g])
-        is_low = value - low < high - value  # a multiplier that changes its sign frees a row, and throws it to no other bound
-        at_low, at_high = (lam + (value - low) < 0) & is_low & ~equal, (lam + (value - high) > 0) & ~is_low & ~equal
+        # a multiplier that changes its sign frees a row, and throws it to no other bound
+        is_low = value - low < high - value
+        at_low, at_high = (
+            (lam + (value - low) < 0) & is_low & ~equal,
+            (lam + (value - high) > 0) & ~is_low & ~equal,
+        )
         binds = equal | at_low | at_high
         off = np.where(binds, np.where(at_high, high, low) - value, 0.0)
         if lam[n:][~binds[n:]].any():  # rows that are set free pull no more
@@ -111,7 +123,8 @@ def nearby(
 
 
 def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | None:
-    """The factors of a step; none where the matrix is singular, or where there is no minimum: one negative pivot for each row."""
+    """The factors of a step; none where the matrix is singular, or where there is no minimum: one negative
+    pivot for each row."""
     size = int(free.sum())
     if not size:  # bounds hold everything
         return Factors(free, K, lambda right: right, made)
@@ -131,7 +144,9 @@ def _factored(K: csc_array, n: int, free: Array, *, made: float) -> Factors | No
     negative = int((np.diag(factor)[~paired] < 0).sum()) + int(paired.sum()) // 2
     if info != 0 or negative != int(free[n:].sum()):
         return None
-    return Factors(free, K, lambda right: np.asarray(lapack.dsytrs(factor, pivots, right, lower=1)[0]).ravel(), made)
+    return Factors(
+        free, K, lambda right: np.asarray(lapack.dsytrs(factor, pivots, right, lower=1)[0]).ravel(), made
+    )
 
 
 __all__ = ["Near", "nearby"]

@@ -1,4 +1,5 @@
-"""Parallel: pieces of work on any executor of concurrent.futures, here one after another without one; work can be called off."""
+"""Parallel: pieces of work on any executor of concurrent.futures, here one after another without one; work
+can be called off."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ ALONE = threading.Lock()  # problems keep their numbers to themselves: in one pr
 
 
 class _Stranger(SpawnProcess):
-    """A process that does not read the script which starts it, so that a script needs no `if __name__ == "__main__"`."""
+    """A process that does not read the script which starts it, so that a script needs no `if __name__ ==
+    "__main__"`."""
 
     def start(self) -> None:
         script = sys.modules["__main__"]
@@ -47,7 +49,8 @@ class LocalProcesses(ProcessPoolExecutor):
 
 
 def travels(executor: Executor, what: Any) -> bool:
-    """Whether something can be sent to an executor's processes; what a script defines itself, our own do not know."""
+    """Whether something can be sent to an executor's processes; what a script defines itself, our own do not
+    know."""
     try:
         sent = pickle.dumps(what)
     except (pickle.PicklingError, AttributeError, TypeError):
@@ -60,8 +63,12 @@ def _deafen() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def spread(executor: Executor | None, work: Callable[..., T], given: Sequence[Any], *, wanted: Wanted | None) -> Generator[T]:
-    """work(one, wanted=…) for each of what is given, as it is done. Called off, what runs in processes of this machine ends with
+def spread(
+    executor: Executor | None, work: Callable[..., T], given: Sequence[Any], *, wanted: Wanted | None
+) -> Generator[T]:
+    """work(one, wanted=…) for each of what is given, as it is done.
+
+    Called off, what runs in processes of this machine ends with
     its next question, and what it has comes too; what runs elsewhere is left to itself."""
     if executor is None:
         for one in given:
@@ -90,7 +97,9 @@ def spread(executor: Executor | None, work: Callable[..., T], given: Sequence[An
                 one.cancel()
 
 
-def in_order(executor: Executor | None, work: Callable[..., T], given: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+def in_order(
+    executor: Executor | None, work: Callable[..., T], given: Sequence[tuple[Any, ...]]
+) -> Iterator[T]:
     """work(*one) for each of what is given, in order."""
     if executor is None:
         yield from (work(*one) for one in given)

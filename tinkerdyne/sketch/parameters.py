@@ -1,4 +1,5 @@
-"""The numbers of a sketch for a problem: its parameters, and the bounds of its unknowns and rows (M2, M3, M5)."""
+"""The numbers of a sketch for a problem: its parameters, and the bounds of its unknowns and rows (M2, M3,
+M5)."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flying import EVENT, SAMPLE, WISH
 from tinkerdyne.sketch.guard import SINK
 from tinkerdyne.sketch.problem import Problem
@@ -14,7 +16,6 @@ from tinkerdyne.sketch.quaternion import multiplied
 from tinkerdyne.sketch.statement import LONGEST, SHORTEST, TURN, Statement
 from tinkerdyne.sketch.story import Collision, Surface, Wish
 from tinkerdyne.sketch.structure import WishShape
-from tinkerdyne.sketch.terms import Array
 
 CLOSING = 0.02  # least speed of approach at a collision, in extents per unit of time
 STEEP = 2.5  # rad: how far a node may turn from its reference
@@ -23,7 +24,8 @@ FURTHEST, FASTEST, WILDEST = 1e3, 60.0, 60.0  # place, speed and spin in units, 
 
 
 def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = None) -> Array:
-    """All of P's parameters but those that belong to a point: nodes' references, samples' shares, and when guards look."""
+    """All of P's parameters but those that belong to a point: nodes' references, samples' shares, and when
+    guards look."""
     L, T, M = s.units.length, s.units.time, s.units.mass
     p = np.zeros(P.p.size)
 
@@ -93,7 +95,9 @@ def _wish(s: Statement, form: WishShape, w: Wish, at: Array) -> Array:
     if w.surface is not None:
         o, n, *_ = _plane(s, w.surface)
         out[7:13] = (*o, *n)
-    out[13] = w.time / s.units.time if w.time is not None else 0.0 if isinstance(w.when, str) else float(w.when)
+    out[13] = (
+        w.time / s.units.time if w.time is not None else 0.0 if isinstance(w.when, str) else float(w.when)
+    )
     scale = 1.0 if w.kind != "orientation" else TURN**2
     out[14] = w.weight * scale
     if not w.is_hard:
@@ -123,7 +127,8 @@ def bounds_of(s: Statement, w: Wish) -> tuple[Array, Array]:
 
 
 def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Array]:
-    """lbx, ubx, lbg, ubg; relaxed: no contact and no velocities through collisions, only poses go on (MS03 §5.1)."""
+    """lbx, ubx, lbg, ubg; relaxed: no contact and no velocities through collisions, only poses go on (MS03
+    §5.1)."""
     lbx, ubx = np.full(P.x.size, -np.inf), np.full(P.x.size, np.inf)
     lbg, ubg = np.zeros(P.g.size), np.zeros(P.g.size)
     fast, wild = 2 * s.told("velocity") * s.units.time / s.units.length, 2 * s.told("spin") * s.units.time
@@ -138,7 +143,8 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
             if which == "0" and len(s.parts) > 1:  # the second flight begins when the first has lasted
                 after, before = s.begins(1)
                 lbx[at], ubx[at] = np.maximum(lbx[at], after - SOON), np.minimum(ubx[at], before + SOON)
-        elif kind == "share":  # of its segment: a sample may go as far as the next ones, where it is handed over
+        elif kind == "share":
+            # of its segment: a sample may go as far as the next ones, where it is handed over
             f, b, i = map(int, which.split(","))
             first = int(s.first[f])
             k = next(k for k in range(s.parts[f]) if i in P.structure.held(first + k, b))
@@ -149,7 +155,9 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
             lbx[at], ubx[at] = after - SOON, before + SOON
         elif kind in ("tilt", "e", "mu"):
             c = s.collisions[P.structure.flights[int(which)]]
-            limit = {"tilt": (-math.tan(c.tilt), math.tan(c.tilt)), "e": c.restitution, "mu": c.friction}[kind]
+            limit = {"tilt": (-math.tan(c.tilt), math.tan(c.tilt)), "e": c.restitution, "mu": c.friction}[
+                kind
+            ]
             lbx[at], ubx[at] = limit
         elif kind == "inertia":
             lbx[at], ubx[at] = s.inertias[s.items[int(which)].name]
@@ -183,7 +191,8 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
 
 
 def _is_posed(s: Statement, f: int, c: Collision) -> bool:
-    """Whether hard wishes fix the whole pose at a collision with the world: contact follows, and its row would repeat."""
+    """Whether hard wishes fix the whole pose at a collision with the world: contact follows, and its row
+    would repeat."""
     kinds = {
         w.kind
         for w in s.flights[f].wishes

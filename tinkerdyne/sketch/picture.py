@@ -1,4 +1,5 @@
-"""The picture of a solution, like the papers' figures: sketch on the left, motion on the right; below, gaps and residuals."""
+"""The picture of a solution, like the papers' figures: sketch on the left, motion on the right; below, gaps
+and residuals."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tinkerdyne.files import write_file
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.drawing import Mark, Pose, Viewer, mixed, paint
 from tinkerdyne.sketch.flight import quaternion_of, shape_of
 from tinkerdyne.sketch.pieces import pieces_of
 from tinkerdyne.sketch.shooting import paths, shooting
 from tinkerdyne.sketch.stage import everywhere, is_finite, middle, patch
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSolution
@@ -85,7 +86,9 @@ def picture(solution: Solution) -> Any:
     return figure
 
 
-def _sheet(slender: float, wide: int, lines: dict[str, list[float]], *, has_gaps: bool) -> tuple[Any, Any, list[Any]]:
+def _sheet(
+    slender: float, wide: int, lines: dict[str, list[float]], *, has_gaps: bool
+) -> tuple[Any, Any, list[Any]]:
     """A figure with so many pictures of a scene, and below them what there is of gaps and residuals."""
     from matplotlib.figure import Figure
 
@@ -156,7 +159,8 @@ def _sketched(ax: Any, viewer: Viewer, solution: Solution) -> None:
 
 
 def _wished(ax: Any, viewer: Viewer, solution: Solution, b: int, wishes: list[Wish], zorder: float) -> None:
-    """Hard wishes: the body in full colour where its pose is wanted, else a square at the place, or the region that it is in."""
+    """Hard wishes: the body in full colour where its pose is wanted, else a square at the place, or the
+    region that it is in."""
     body, colour = solution.sketch.bodies[b], COLOURS[b % len(COLOURS)]
     turns = {(wish.when, wish.time): middle(wish) for wish in wishes if wish.kind == "orientation"}
     for wish in wishes:
@@ -164,11 +168,24 @@ def _wished(ax: Any, viewer: Viewer, solution: Solution, b: int, wishes: list[Wi
             continue
         q = turns.get((wish.when, wish.time))
         if wish.kind == "position" and q is not None:
-            paint(ax, viewer, [Pose(body, middle(wish), q / np.linalg.norm(q), mixed(colour, FULL), _marks(solution, b))], zorder)
+            paint(
+                ax,
+                viewer,
+                [Pose(body, middle(wish), q / np.linalg.norm(q), mixed(colour, FULL), _marks(solution, b))],
+                zorder,
+            )
         elif np.ptp([wish.low, wish.high], axis=0).max() > 1e-9:
             _region(ax, viewer, wish.low, wish.high)
         else:
-            ax.scatter(*viewer.flat(middle(wish)).T, s=42, marker="s", facecolors="none", edgecolors=RED, linewidths=1.2, zorder=5)
+            ax.scatter(
+                *viewer.flat(middle(wish)).T,
+                s=42,
+                marker="s",
+                facecolors="none",
+                edgecolors=RED,
+                linewidths=1.2,
+                zorder=5,
+            )
 
 
 def _region(ax: Any, viewer: Viewer, low: Array, high: Array) -> None:
@@ -201,7 +218,15 @@ def _moved(ax: Any, viewer: Viewer, solution: Solution) -> None:
         for i in (0, GHOSTS - 1):  # where flights begin and end: before what is on its way
             paint(ax, viewer, ghosts[i], 3 + 0.05 * f + 0.02 * i)
     for blow in solution.blows:
-        ax.scatter(*viewer.flat(blow.place).T, s=13, marker="o", facecolors="white", edgecolors=INK, linewidths=0.9, zorder=5)
+        ax.scatter(
+            *viewer.flat(blow.place).T,
+            s=13,
+            marker="o",
+            facecolors="white",
+            edgecolors=INK,
+            linewidths=0.9,
+            zorder=5,
+        )
 
 
 def _marks(solution: Solution, b: int) -> tuple[Mark, ...]:
@@ -213,7 +238,10 @@ def _marks(solution: Solution, b: int) -> tuple[Mark, ...]:
 def _widest(solution: Solution) -> dict[str, float]:
     """By collision the widest gap [m/s]; nothing where all are closed."""
     radius = {s.name: s.radius for s in solution.statement.shapes}
-    widest = {blow.name: max(max(v, w * radius[name]) for name, (v, w) in blow.gaps.items()) for blow in solution.blows}
+    widest = {
+        blow.name: max(max(v, w * radius[name]) for name, (v, w) in blow.gaps.items())
+        for blow in solution.blows
+    }
     return widest if max(widest.values(), default=0.0) > CLOSED else {}
 
 
@@ -257,15 +285,23 @@ def _plain(ax: Any, axis: str) -> None:
 
 # --- trees ----------------------------------------------------------------------------------------
 def tree_picture(solution: TreeSolution) -> Any:
-    """Links at even times, the paths of points that were sketched or held, and where they had to be; gaps and residuals."""
+    """Links at even times, the paths of points that were sketched or held, and where they had to be; gaps and
+    residuals."""
     sketch, nodes = solution.sketch, solution.nodes
     tree, viewer = sketch.tree, Viewer()
     x, R = tree.posed(nodes.c, nodes.Q)
     ends = []
     for i, link in enumerate(tree.links):
         shape = shape_of(link.item)
-        ends += [viewer.flat(x[:, i] + R[:, i] @ corner) + sign * shape.round for corner in shape.corners for sign in (-1, 1)]
-    low, high = np.min([one.min(axis=0) for one in ends], axis=0), np.max([one.max(axis=0) for one in ends], axis=0)
+        ends += [
+            viewer.flat(x[:, i] + R[:, i] @ corner) + sign * shape.round
+            for corner in shape.corners
+            for sign in (-1, 1)
+        ]
+    low, high = (
+        np.min([one.min(axis=0) for one in ends], axis=0),
+        np.max([one.max(axis=0) for one in ends], axis=0),
+    )
     edge = 0.04 * float(np.max(high - low))
     across, up = high - low + 2 * edge
     rates = shooting(tree, sketch.gravity)
@@ -282,7 +318,9 @@ def tree_picture(solution: TreeSolution) -> Any:
         ]
         for i in np.argsort(x[k] @ viewer.axes[2]):  # the farther link first
             paint(ax, viewer, [poses[i]], (2 if white else 3) + 0.01 * m)
-    told = [(track.link, track.at) for track in sketch.tracks] + [(hold.link, hold.at) for hold in sketch.holds]
+    told = [(track.link, track.at) for track in sketch.tracks] + [
+        (hold.link, hold.at) for hold in sketch.holds
+    ]
     for number, at in dict.fromkeys(told):
         ax.plot(*viewer.flat(paths(tree, nodes, number, at)).T, color=INK, lw=0.9, zorder=3.5)
     for track in sketch.tracks:
@@ -294,7 +332,15 @@ def tree_picture(solution: TreeSolution) -> Any:
         if np.ptp([hold.low, hold.high], axis=0).max() > 1e-9:
             _region(ax, viewer, hold.low, hold.high)
         else:
-            ax.scatter(*viewer.flat(hold.low).T, s=60, marker="s", facecolors="none", edgecolors=RED, linewidths=1.3, zorder=5)
+            ax.scatter(
+                *viewer.flat(hold.low).T,
+                s=60,
+                marker="s",
+                facecolors="none",
+                edgecolors=RED,
+                linewidths=1.3,
+                zorder=5,
+            )
     root = tree.links[0]
     if root.joint != "free":
         ax.scatter(*viewer.flat(root.at_a).T, s=40, marker="^", color=INK, zorder=5)

@@ -1,7 +1,8 @@
 """Pieces: convex parts of which a body consists as far as others bump into it (M1).
 
-A convex body is one piece, the hull of its points. A compound has the pieces of its parts. Of a mesh that is hollow, such as a hat
-or a mug, the pieces are the faces of its surface: what lies on both sides of one of them passes through the body's wall.
+A convex body is one piece, the hull of its points. A compound has the pieces of its parts. Of a mesh that is
+hollow, such as a hat or a mug, the pieces are the faces of its surface: what lies on both sides of one of
+them passes through the body's wall.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from typing import Any
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import whole
 from tinkerdyne.objects.mesh import by_identity, polyhedron
 from tinkerdyne.sketch.flight import Hull, Shape, faces_and_edges, shape_of
-from tinkerdyne.sketch.terms import Array
 
 FULL = 0.98  # share of its hull's volume from which on a mesh counts as convex
 FLAT = 1e-6  # of a mesh's size: how far a point of a face may lie off its plane
@@ -26,7 +27,8 @@ MERGED = 2000  # triangles up to which those in one plane are joined
 
 @dataclass(frozen=True)
 class Pieces:
-    """Hulls in the principal axes of one body, with all their normals in one table, so that most are soon seen to be far."""
+    """Hulls in the principal axes of one body, with all their normals in one table, so that most are soon
+    seen to be far."""
 
     hulls: tuple[Hull, ...]
 
@@ -53,7 +55,8 @@ class Pieces:
 
     @functools.cached_property
     def fronts(self) -> tuple[Array, Array, Array]:
-        """Normals of all faces of all pieces (k, 3), how far out each face lies (k,) [m], and where each piece's begin (n,)."""
+        """Normals of all faces of all pieces (k, 3), how far out each face lies (k,) [m], and where each
+        piece's begin (n,)."""
         rows = [hull.normals if len(hull.normals) else np.eye(3)[:1] for hull in self.hulls]
         far = [(hull.points @ n.T).max(axis=0) + hull.round for hull, n in zip(self.hulls, rows, strict=True)]
         return np.concatenate(rows), np.concatenate(far), np.cumsum([0, *map(len, rows[:-1])])
@@ -61,7 +64,9 @@ class Pieces:
     @functools.cached_property
     def corners(self) -> tuple[Array, Array]:
         """The points of all pieces (k, 3) [m], and where each piece's begin (n,)."""
-        return np.concatenate([hull.points for hull in self.hulls]), np.cumsum([0, *(len(h.points) for h in self.hulls[:-1])])
+        return np.concatenate([hull.points for hull in self.hulls]), np.cumsum(
+            [0, *(len(h.points) for h in self.hulls[:-1])]
+        )
 
     @property
     def round(self) -> float:
@@ -71,7 +76,9 @@ class Pieces:
 def pieces_of(item: Item, shape: Shape) -> Pieces:
     """The convex pieces of a body, in its principal axes."""
     if item.type.name == "mesh":
-        made: Pieces | None = _meshed("mesh", item.values["vertices"], item.values["faces"])(tuple(shape.axes.ravel().tolist()))
+        made: Pieces | None = _meshed("mesh", item.values["vertices"], item.values["faces"])(
+            tuple(shape.axes.ravel().tolist())
+        )
         return made or Pieces((shape.hull,))
     sets = _parts(item)
     return Pieces((shape.hull,)) if len(sets) == 1 else _hulled(sets, shape.axes)
@@ -83,9 +90,12 @@ def _hulled(sets: list[tuple[Array, float]], axes: Array) -> Pieces:
 
 @by_identity
 def _meshed(who: str, given: Any, triangles: Any) -> Any:
-    """The pieces of a mesh, none where it is convex, as a function of its principal axes that remembers them."""
+    """The pieces of a mesh, none where it is convex, as a function of its principal axes that remembers
+    them."""
     sets = [(points, 0.0) for points in _faces(who, given, triangles)]
-    return functools.lru_cache(maxsize=2)(lambda axes: _hulled(sets, np.reshape(axes, (3, 3))) if len(sets) > 1 else None)
+    return functools.lru_cache(maxsize=2)(
+        lambda axes: _hulled(sets, np.reshape(axes, (3, 3))) if len(sets) > 1 else None
+    )
 
 
 def _parts(item: Item) -> list[tuple[Array, float]]:
@@ -101,7 +111,8 @@ def _parts(item: Item) -> list[tuple[Array, float]]:
 
 @by_identity
 def _faces(who: str, given: Any, triangles: Any) -> tuple[Array, ...]:
-    """The points of a mesh that is convex, else of each of its flat faces; triangles that are convex together are joined."""
+    """The points of a mesh that is convex, else of each of its flat faces; triangles that are convex together
+    are joined."""
     solid, vertices, faces = polyhedron(who, given, triangles)
     if solid.volume > FULL * ConvexHull(vertices).volume:
         return (vertices,)

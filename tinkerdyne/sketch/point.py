@@ -1,4 +1,5 @@
-"""Points: a motion in the sketch's own units, its samples at their best times, and the corners that strike (M4, M5)."""
+"""Points: a motion in the sketch's own units, its samples at their best times, and the corners that strike
+(M4, M5)."""
 
 from __future__ import annotations
 
@@ -6,18 +7,19 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.assign import distances, monotone, refined
 from tinkerdyne.sketch.flight import flown
 from tinkerdyne.sketch.quaternion import multiplied
 from tinkerdyne.sketch.start import Guess
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 
 
 @dataclass(frozen=True)
 class Look:
-    """A moment of a segment, as a share of it, and the corners that a guard watches there, in principal axes [m]."""
+    """A moment of a segment, as a share of it, and the corners that a guard watches there, in principal axes
+    [m]."""
 
     share: float
     corners: Array
@@ -25,8 +27,8 @@ class Look:
 
 @dataclass(frozen=True)
 class Plane:
-    """A plane that a body carries at a moment of a segment, and the corners of another that stay beyond it; both in the principal
-    axes of their bodies [m]."""
+    """A plane that a body carries at a moment of a segment, and the corners of another that stay beyond it;
+    both in the principal axes of their bodies [m]."""
 
     share: float
     origin: Array
@@ -36,8 +38,8 @@ class Plane:
 
 @dataclass
 class Point:
-    """A motion in units: duration of each flight, state of each body at its start, shares of the samples, nodes, other unknowns,
-    the moments at which guards look, and the planes between bodies."""
+    """A motion in units: duration of each flight, state of each body at its start, shares of the samples,
+    nodes, other unknowns, the moments at which guards look, and the planes between bodies."""
 
     durations: Array
     states: list[list[Guess]]
@@ -59,7 +61,9 @@ def assigned(s: Statement, point: Point, grid: int = 97) -> Point:
                 shares[-1].append(point.shares[f][b])
                 continue
             xs, qs = along(s, point, f, b, even)
-            D = distances(track.places, track.turns if track.w_q.any() else None, xs, qs, track.w_x, track.w_q)
+            D = distances(
+                track.places, track.turns if track.w_q.any() else None, xs, qs, track.w_x, track.w_q
+            )
             if f == 0:
                 D[0, 1:] = np.inf
             if f == len(s.tracks) - 1:
@@ -75,9 +79,12 @@ def along(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Arr
 
 
 def states(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Array, Array, Array, Array]:
-    """Places, principal orientations, velocities and spins of a body along a flight at shares of it, by rows, in units."""
+    """Places, principal orientations, velocities and spins of a body along a flight at shares of it, by rows,
+    in units."""
     parts, moments = s.parts[f], s.moments(b, point.extra)
-    a = s.g + (point.extra[f"force {b}"] / (s.shapes[b].mass / s.units.mass) if f"force {b}" in point.extra else 0)
+    a = s.g + (
+        point.extra[f"force {b}"] / (s.shapes[b].mass / s.units.mass) if f"force {b}" in point.extra else 0
+    )
     out: list[tuple[Array, ...]] = []
     for k in range(parts):
         inside = share[((share >= k / parts) | (k == 0)) & ((share < (k + 1) / parts) | (k == parts - 1))]
@@ -94,7 +101,8 @@ def states(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Ar
 
 
 def lowest(s: Statement, point: Point) -> list[Array | None]:
-    """For each collision whose corner is not named, the corner that is lowest over the surface where the flight ends."""
+    """For each collision whose corner is not named, the corner that is lowest over the surface where the
+    flight ends."""
     found: list[Array | None] = []
     for f, c in enumerate(s.collisions):
         if c.body is None or c.at is not None:

@@ -1,13 +1,17 @@
-"""The optimisation problem of a sketch: multiple shooting over flights between collisions, built once per structure (M3, M5).
+"""The optimisation problem of a sketch: multiple shooting over flights between collisions, built once per
+structure (M3, M5).
 
-Node of body b in segment k:  z = (x, θ, v, ω), q = q_ref ⊗ exp(θ);  each flight has a duration T, so the grid slides.
+Node of body b in segment k:  z = (x, θ, v, ω), q = q_ref ⊗ exp(θ);  each flight has a duration T, so the grid
+slides.
 
     min  Σ samples  w_x |x(τ) − x_s|² + w_q |2 vec(q_s* ⊗ q(τ))|²  +  Σ W |gap|²  +  soft wishes
-    s.t. pose continuity at every grid point; contact height 0 and approach at every collision; velocity continuity through the
-         impulse, but for the gaps; hard wishes; corners above surfaces; bounds on normals, restitution, forces, durations.
+    s.t. pose continuity at every grid point; contact height 0 and approach at every collision; velocity
+    continuity through the
+         impulse, but for the gaps; hard wishes; corners above surfaces; bounds on normals, restitution,
+         forces, durations.
 
-Everything that changes from sketch to sketch of one structure is a parameter. Lengths are in units of the sketch's extent, times
-in units of √(extent/g), masses in units of the first body's.
+Everything that changes from sketch to sketch of one structure is a parameter. Lengths are in units of the
+sketch's extent, times in units of √(extent/g), masses in units of the first body's.
 """
 
 from __future__ import annotations
@@ -109,7 +113,11 @@ class Problem:
         if not event.struck:
             return
         self.p.add(f"event {k}", EVENT)
-        for name, is_there, n in (("tilt", event.is_tilted, 2), ("e", event.is_elastic, 1), ("mu", event.friction == "varied", 1)):
+        for name, is_there, n in (
+            ("tilt", event.is_tilted, 2),
+            ("e", event.is_elastic, 1),
+            ("mu", event.friction == "varied", 1),
+        ):
             if is_there:
                 self.x.add(f"{name} {k}", n)
         if self.structure.has_gaps:
@@ -118,7 +126,8 @@ class Problem:
 
     # --- terms -----------------------------------------------------------------------------------
     def _flying(self, k: int, bodies: tuple[int, ...]) -> tuple[list[str], list[str]]:
-        """Names of the unknowns and parameters that the flight of some bodies in a segment reads: T first, g first."""
+        """Names of the unknowns and parameters that the flight of some bodies in a segment reads: T first, g
+        first."""
         ys, ps = [f"T {self.structure.flights[k]}"], ["g"]
         for b in bodies:
             ys.append(f"z {k},{b}")
@@ -134,7 +143,9 @@ class Problem:
 
     def _varied(self, bodies: tuple[int, ...]) -> tuple[tuple[Kind, bool, bool], ...]:
         """Of each body its kind, and whether a force on it and its inertia are unknowns."""
-        return tuple((self.structure.kinds[b], f"force {b}" in self.x, f"inertia {b}" in self.x) for b in bodies)
+        return tuple(
+            (self.structure.kinds[b], f"force {b}" in self.x, f"inertia {b}" in self.x) for b in bodies
+        )
 
     def _sample(self, k: int, b: int, i: int) -> None:
         """w_x |x − x_s|² + w_q |2 vec(q_s* q)|²."""
@@ -164,12 +175,16 @@ class Problem:
         self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula)
         before = f"share {f},{b},{i - 1}"
         if is_free and before in self.x:
-            ahead = k - next(j for j in range(k + 1) if s.flights[j] == f and i - 1 in s.held(j, b))  # segments between the two
+            # segments between the two
+            ahead = k - next(j for j in range(k + 1) if s.flights[j] == f and i - 1 in s.held(j, b))
             rising = functools.partial(_rising, ahead)
-            self.terms.add(("order", ahead), self.x.indices(before, name), self.p.indices(), rising, f"order {f},{b},{i}")
+            self.terms.add(
+                ("order", ahead), self.x.indices(before, name), self.p.indices(), rising, f"order {f},{b},{i}"
+            )
 
     def _join(self, k: int, b: int, *, is_struck: bool) -> None:
-        """The next node goes on where this segment ended; a body that nothing strikes keeps its velocity too."""
+        """The next node goes on where this segment ended; a body that nothing strikes keeps its velocity
+        too."""
         ys, ps = self._flying(k, (b,))
         read = self._reader(k, (b,))
         ys.append(f"z {k + 1},{b}")
@@ -183,7 +198,13 @@ class Problem:
             return ca.SX(0), ca.vertcat(*rows, *(() if is_struck else (after.v - end.v, after.w - end.w)))
 
         key = self._key("join", k, (b,), is_struck)
-        self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"{'pose' if is_struck else 'join'} {k},{b}")
+        self.terms.add(
+            key,
+            self.x.indices(*ys),
+            self.p.indices(*ps),
+            formula,
+            f"{'pose' if is_struck else 'join'} {k},{b}",
+        )
 
     def _clock(self, k: int, parts: int) -> None:
         """The next segment begins when this one ends."""
@@ -239,7 +260,11 @@ class Problem:
 
     def _wish(self, i: int, wish: WishShape) -> None:
         k, parts = wish.segment, self.structure.parts[wish.segment]
-        bodies = tuple(range(self.bodies)) if wish.kind == "custom" else tuple(b for b in (wish.body, wish.other) if b >= 0)
+        bodies = (
+            tuple(range(self.bodies))
+            if wish.kind == "custom"
+            else tuple(b for b in (wish.body, wish.other) if b >= 0)
+        )
         ys, ps = self._flying(k, bodies)
         read = self._reader(k, bodies)
         ps += [f"wish {i}", "unit", *([f"face {i}"] if wish.kind == "face" else [])]
@@ -253,11 +278,14 @@ class Problem:
                 t = given[13] - (rest[0] if k else given[-1])
             else:
                 t = {"start": ca.SX(0), "end": flying.T, "share": given[13] * parts * flying.T}[wish.when]
-            steps = parts if wish.when in ("share", "time") else 1  # those are seen from the beginning of the flight
+            # those are seen from the beginning of the flight
+            steps = parts if wish.when in ("share", "time") else 1
             value = projection(wish, [flying.at(j, t, steps) for j in range(len(bodies))], given)
             if wish.is_hard:
                 return ca.SX(0), value
-            off = ca.fmax(given[15 : 15 + wish.size] - value, 0) + ca.fmax(value - given[19 : 19 + wish.size], 0)
+            off = ca.fmax(given[15 : 15 + wish.size] - value, 0) + ca.fmax(
+                value - given[19 : 19 + wish.size], 0
+            )
             return given[14] * ca.sumsqr(off), ca.SX(0, 1)
 
         kinds = (wish.kind, wish.when, wish.when == "time" and k > 0, wish.is_hard, wish.size, wish.function)
@@ -265,7 +293,9 @@ class Problem:
         if wish.when == "time":
             self._within(i, k)
         is_shared = wish.function is None
-        self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"wish {i}", is_shared=is_shared)
+        self.terms.add(
+            key, self.x.indices(*ys), self.p.indices(*ps), formula, f"wish {i}", is_shared=is_shared
+        )
 
     def _within(self, i: int, k: int) -> None:
         """The time of a wish lies in its flight, which begins with segment k:  0 ≤ t − B ≤ T."""
@@ -293,7 +323,8 @@ class Problem:
             self.terms.add(key, self.x.indices(*ys), self.p.indices(*ps), formula, f"guard {i},{j}")
 
     def _pair(self, i: int, pair: Pair) -> None:
-        """Heights of corners over planes that another body carries, or the world, at some moments of a segment."""
+        """Heights of corners over planes that another body carries, or the world, at some moments of a
+        segment."""
         bodies = (pair.body,) if pair.other < 0 else (pair.body, pair.other)
         read = self._reader(pair.segment, bodies)
 
@@ -315,12 +346,24 @@ class Problem:
             I = p * y[list(MOMENTS[kind])]
             return ca.SX(0), ca.vertcat(*((ca.sum1(I) - 2 * I[i]) / ca.sum1(p) for i in range(3)))
 
-        self.terms.add(("inertia", kind), self.x.indices(f"inertia {b}"), self.p.indices(f"moments {b}"), formula, f"inertia {b}")
+        self.terms.add(
+            ("inertia", kind),
+            self.x.indices(f"inertia {b}"),
+            self.p.indices(f"moments {b}"),
+            formula,
+            f"inertia {b}",
+        )
 
 
 def _heights(flying: Flying, given: SX, *, is_carried: bool) -> SX:
-    """Heights of corners of the first body over a plane, of the world or of the second body: origin, normal, when, corners."""
-    origin, n, t, corners = given[:3], given[3:6], given[6] * flying.T, ca.reshape(given[7:], 3, (given.numel() - 7) // 3)
+    """Heights of corners of the first body over a plane, of the world or of the second body: origin, normal,
+    when, corners."""
+    origin, n, t, corners = (
+        given[:3],
+        given[3:6],
+        given[6] * flying.T,
+        ca.reshape(given[7:], 3, (given.numel() - 7) // 3),
+    )
     end = flying.at(0, t)
     if not is_carried:
         return corners.T @ end.into(n) + ca.dot(n, end.x - origin)

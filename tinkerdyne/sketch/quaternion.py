@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.sketch.terms import Array
+from tinkerdyne.language.arrays import Array
 
 
 def multiplied(a: Any, b: Any) -> Array:
@@ -15,7 +15,12 @@ def multiplied(a: Any, b: Any) -> Array:
     p, q, r, s = (float(x) for x in a)
     w, x, y, z = (float(x) for x in b)
     return np.array(
-        (p * w - q * x - r * y - s * z, p * x + q * w + r * z - s * y, p * y - q * z + r * w + s * x, p * z + q * y - r * x + s * w)
+        (
+            p * w - q * x - r * y - s * z,
+            p * x + q * w + r * z - s * y,
+            p * y - q * z + r * w + s * x,
+            p * z + q * y - r * x + s * w,
+        )
     )
 
 
@@ -53,7 +58,9 @@ def vector(q: Array) -> Array:
 def products(a: Array, b: Array) -> Array:
     """a ⊗ b of rows (n, 4), or of one quaternion with each row."""
     p, u, w, v = a[..., :1], a[..., 1:], b[..., :1], b[..., 1:]
-    return np.concatenate([p * w - (u * v).sum(axis=-1, keepdims=True), p * v + w * u + np.cross(u, v)], axis=-1)
+    return np.concatenate(
+        [p * w - (u * v).sum(axis=-1, keepdims=True), p * v + w * u + np.cross(u, v)], axis=-1
+    )
 
 
 def conjugate(q: Array) -> Array:

@@ -1,4 +1,5 @@
-"""Regridding: a flight of a body without a closed form, cut into as many segments as the motion that was found needs (M5)."""
+"""Regridding: a flight of a body without a closed form, cut into as many segments as the motion that was
+found needs (M5)."""
 
 from __future__ import annotations
 
@@ -7,29 +8,33 @@ from dataclasses import replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.guard import first_looks
 from tinkerdyne.sketch.point import Point, states
 from tinkerdyne.sketch.solver import Multipliers, Outcome
 from tinkerdyne.sketch.statement import PART, Statement
-from tinkerdyne.sketch.terms import Array
 
 FAR = 1.1  # rad that a body may turn in one segment before it is cut again, in parts of PART
 
 
 def needed(s: Statement, point: Point) -> list[int]:
-    """Segments that the flights of a motion need: more than they have where a body without a closed form turns FAR in one."""
+    """Segments that the flights of a motion need: more than they have where a body without a closed form
+    turns FAR in one."""
     out = list(s.parts)
     for f, parts in enumerate(s.parts):
         for b, shape in enumerate(s.shapes):
             if shape.kind == "general":
-                angle = float(np.linalg.norm(_even(s, point, f, b, parts)[3], axis=1).max()) * point.durations[f]
+                angle = (
+                    float(np.linalg.norm(_even(s, point, f, b, parts)[3], axis=1).max()) * point.durations[f]
+                )
                 if angle > FAR * parts:
                     out[f] = max(out[f], math.ceil(angle / PART))
     return out
 
 
 def regridded(old: Statement, new: Statement, outcome: Outcome) -> Outcome:
-    """A motion with other segments, from which it is solved again: its guards, planes and multipliers are yet to be found."""
+    """A motion with other segments, from which it is solved again: its guards, planes and multipliers are yet
+    to be found."""
     point = outcome.point
     nodes: dict[tuple[int, int], tuple[Array, ...]] = {}
     for f, parts in enumerate(new.parts):
@@ -45,7 +50,11 @@ def regridded(old: Statement, new: Statement, outcome: Outcome) -> Outcome:
             name = f"{kind} {last[int(k)]}{comma}{body}"
         extra[name] = value
     looks = first_looks(new, new.structure())
-    return replace(outcome, point=replace(point, nodes=nodes, extra=extra, looks=looks, planes=[]), multipliers=Multipliers())
+    return replace(
+        outcome,
+        point=replace(point, nodes=nodes, extra=extra, looks=looks, planes=[]),
+        multipliers=Multipliers(),
+    )
 
 
 def _even(s: Statement, point: Point, f: int, b: int, parts: int) -> tuple[Array, Array, Array, Array]:

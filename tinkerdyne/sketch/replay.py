@@ -1,4 +1,5 @@
-"""The found motion in the engine: as a world that plays it, flown again flight by flight, and as a whole (M8)."""
+"""The found motion in the engine: as a world that plays it, flown again flight by flight, and as a whole
+(M8)."""
 
 from __future__ import annotations
 
@@ -8,21 +9,22 @@ import numpy as np
 
 from tinkerdyne.behaviors.forces import gravity, pull
 from tinkerdyne.connectors.points import point
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.model.edit import Event, Move, Plan, Several
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import RigidBody
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.report import blown, contact
 from tinkerdyne.sketch.stage import stage
-from tinkerdyne.sketch.terms import Array
-from tinkerdyne.world import World
+from tinkerdyne.world.edit import Event, Move, Plan, Several
+from tinkerdyne.world.world import World
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.solution import Solution
 
 
 def world(m: Solution) -> World:
-    """A world in which the motion plays: bodies as they start, what stands there, gravity, and blows on a timeline."""
+    """A world in which the motion plays: bodies as they start, what stands there, gravity, and blows on a
+    timeline."""
     world = _still(m)
     world.add(*stage(m))
     events = []
@@ -58,7 +60,9 @@ def _copy(m: Solution, body: Item, state: dict[str, Array]) -> Item:
     if f"inertia {b}" in m.outcome.point.extra:
         axes = m.statement.shapes[b].axes
         tensor = axes @ np.diag(m.moments(b)) @ axes.T
-        rigid: Item = RigidBody(body.name, mass=m.statement.shapes[b].mass, inertia=tuple(tensor.ravel().tolist()), **given)
+        rigid: Item = RigidBody(
+            body.name, mass=m.statement.shapes[b].mass, inertia=tuple(tensor.ravel().tolist()), **given
+        )
         return rigid
     made: Item = body.type.make(body.name, (), {**body.values, **given})
     return made
@@ -73,7 +77,8 @@ def _push(m: Solution, world: World) -> None:
 
 
 def resimulated(m: Solution) -> list[float]:
-    """How far the engine, started where each flight starts, ends from where the flight ends: the furthest corner [m]."""
+    """How far the engine, started where each flight starts, ends from where the flight ends: the furthest
+    corner [m]."""
     out = []
     for f in range(len(m.grid) - 1):
         world = World(method="adaptive", rtol=1e-12, atol=1e-13)
@@ -97,7 +102,8 @@ def _apart(m: Solution, b: int, f: int, world: World) -> float:
 
 
 def replayed(m: Solution) -> float:
-    """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own state [m]."""
+    """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own
+    state [m]."""
     world = _still(m)
     s = m.statement
     blows = iter(m.blows)
@@ -108,7 +114,10 @@ def replayed(m: Solution) -> float:
         c, blow = s.collisions[f], next(blows)
         bodies = s.struck(c)
         held = [world[s.items[b].name] for b in bodies]
-        states = [tuple(np.array(part) for part in (one.position, one.orientation, one.velocity, one.spin)) for one in held]
+        states = [
+            tuple(np.array(part) for part in (one.position, one.orientation, one.velocity, one.spin))
+            for one in held
+        ]
         place, *_ = contact(m, f, states)
         after, _ = blown(m, bodies, states, place, blow.normal, blow.restitution, blow.friction)
         for body, now in zip(held, after.values(), strict=True):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.apart import overlaps
 from tinkerdyne.sketch.collision import bounce
@@ -18,7 +19,6 @@ from tinkerdyne.sketch.parameters import CLOSING, SOON
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, multiplied, products
 from tinkerdyne.sketch.story import Wish
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.solution import Solution
@@ -38,7 +38,8 @@ class Residual:
 
 @dataclass(frozen=True)
 class Blow:
-    """A collision: when, where, its normal and impulse, restitution and friction, and what physics does not explain."""
+    """A collision: when, where, its normal and impulse, restitution and friction, and what physics does not
+    explain."""
 
     name: str
     time: float
@@ -56,7 +57,8 @@ class Blow:
 
 @dataclass(frozen=True)
 class Strike:
-    """The end of a flight in numbers: height of the contact point, its speed along the normal, and the blow that physics gives."""
+    """The end of a flight in numbers: height of the contact point, its speed along the normal, and the blow
+    that physics gives."""
 
     height: float
     closing: float
@@ -83,14 +85,20 @@ def residuals(m: Solution) -> list[Residual]:
         if wish.time is not None:
             share = (wish.time - m.grid[f]) / (m.grid[f + 1] - m.grid[f])
         else:
-            share = {"start": 0.0, "end": 1.0}.get(str(wish.when), wish.when if isinstance(wish.when, float) else 1.0)
+            share = {"start": 0.0, "end": 1.0}.get(
+                str(wish.when), wish.when if isinstance(wish.when, float) else 1.0
+            )
         off, unit = _off(m, wish, f, float(share))
         out.append(Residual(wish.says, off, unit))
     for f, c in enumerate(s.collisions):
         if c.body is not None:
             struck = strike(m, f)
             out.append(Residual(f"contact at {c.name}", abs(struck.height), "m"))
-            out.append(Residual(f"approach at {c.name}", max(0.0, struck.closing + CLOSING * u.length / u.time), "m/s"))
+            out.append(
+                Residual(
+                    f"approach at {c.name}", max(0.0, struck.closing + CLOSING * u.length / u.time), "m/s"
+                )
+            )
         for b, body in enumerate(m.sketch.bodies):
             end, after = (m.states(b, f + i, np.array([1.0 - i])) for i in (0, 1))
             jump = np.linalg.norm(end[0] - after[0])
@@ -112,30 +120,40 @@ def _jumps(m: Solution) -> list[Residual]:
             names = [("place", "m"), ("orientation", "rad"), ("velocity", "m/s"), ("spin", "rad/s")]
             for (what, unit), off in zip(names, by, strict=True):
                 size = float(np.linalg.norm(off, axis=1).max())
-                out.append(Residual(f"{what} of {body.name} within flight {f + 1}, which must not jump", size, unit))
+                out.append(
+                    Residual(f"{what} of {body.name} within flight {f + 1}, which must not jump", size, unit)
+                )
     return out
 
 
 def _moments(m: Solution) -> list[Residual]:
     """How far the given times of wishes and samples lie outside their flights."""
     s = m.statement
-    times = [(f, f"the moment of the {wish.says}", (wish.time, wish.time), 0.0) for f, wish in s.wishes if wish.time is not None]
+    times = [
+        (f, f"the moment of the {wish.says}", (wish.time, wish.time), 0.0)
+        for f, wish in s.wishes
+        if wish.time is not None
+    ]
     for f, row in enumerate(s.tracks):
         for item, track in zip(s.items, row, strict=True):
             if track is not None and track.times is not None:
                 ends = track.times[[0, -1]] * s.units.time
-                times.append((f, f"the times of {item.name}", (float(ends[0]), float(ends[1])), SOON * s.units.time))
+                times.append(
+                    (f, f"the times of {item.name}", (float(ends[0]), float(ends[1])), SOON * s.units.time)
+                )
     out = []
     for f, says, (first, last), allowed in times:
         a, b = float(m.grid[f]), float(m.grid[f + 1])
-        says = f"{says}, which {'belong' if allowed else 'belongs'} to flight {f + 1} from {a:.3f} to {b:.3f} s"
+        says = (
+            f"{says}, which {'belong' if allowed else 'belongs'} to flight {f + 1} from {a:.3f} to {b:.3f} s"
+        )
         out.append(Residual(says, max(a - allowed - first, last - b - allowed, 0.0), "s"))
     return out
 
 
 def depths(m: Solution) -> list[Residual]:
-    """Bodies that lie below a surface or inside each other between collisions, deeper than is allowed for, with the moment when
-    they are deepest."""
+    """Bodies that lie below a surface or inside each other between collisions, deeper than is allowed for,
+    with the moment when they are deepest."""
     structure = m.statement.structure()
     out = []
     for one in sunk(m.statement, structure, m.outcome.point):
@@ -169,7 +187,12 @@ def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
         if wish.kind in ("height", "reach", "face", "place"):
             found, unit = _seen_from(m, wish, f, share, place), "m"
         else:
-            found, unit = {"position": (x, "m"), "point": (place, "m"), "velocity": (v, "m/s"), "spin": (w, "rad/s")}[wish.kind]
+            found, unit = {
+                "position": (x, "m"),
+                "point": (place, "m"),
+                "velocity": (v, "m/s"),
+                "spin": (w, "rad/s"),
+            }[wish.kind]
     low, high = (wish.low, wish.high) if wish.kind != "reach" else (np.array([-np.inf]), np.sqrt(wish.high))
     if wish.kind == "place" and wish.surface is not None:
         axes = m.statement.shapes[m.statement.items.index(wish.surface.of)].axes
@@ -182,7 +205,8 @@ def _custom(m: Solution, wish: Wish, f: int, share: float) -> Array:
     s, u = m.statement, m.statement.units
     moved = [states(s, m.outcome.point, f, b, np.array([share])) for b in range(len(m.sketch.bodies))]
     given = [
-        State(ca.DM(x[0] * u.length), ca.DM(q[0]), ca.DM(v[0] * u.length / u.time), ca.DM(w[0] / u.time)) for x, q, v, w in moved
+        State(ca.DM(x[0] * u.length), ca.DM(q[0]), ca.DM(v[0] * u.length / u.time), ca.DM(w[0] / u.time))
+        for x, q, v, w in moved
     ]
     assert wish.function is not None
     value = wish.function(*given)
@@ -190,7 +214,8 @@ def _custom(m: Solution, wish: Wish, f: int, share: float) -> Array:
 
 
 def _seen_from(m: Solution, wish: Wish, f: int, share: float, place: Array) -> Array:
-    """Where a place is from a surface: its height, its distance from the surface's origin along it, or its own coordinates."""
+    """Where a place is from a surface: its height, its distance from the surface's origin along it, or its
+    own coordinates."""
     s, surface = m.statement, wish.surface
     assert surface is not None
     off, normal = place - np.array(surface.origin), np.array(surface.normal)
@@ -208,8 +233,8 @@ def _seen_from(m: Solution, wish: Wish, f: int, share: float, place: Array) -> A
 
 
 def contact(m: Solution, f: int, states: list[Any]) -> tuple[Array, Array, Array]:
-    """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what it touches; from the
-    states (x, q, …) of the bodies."""
+    """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what
+    it touches; from the states (x, q, …) of the bodies."""
     c, found = m.statement.collisions[f], m.outcome.corners[f]
     shape = m.statement.shapes[m.statement.struck(c)[0]]
     n, origin = np.array(c.on.normal), np.array(c.on.origin)
@@ -246,13 +271,20 @@ def strike(m: Solution, f: int) -> Strike:
 def blown(
     m: Solution, bodies: list[int], states: list[Any], place: Array, n: Array, e: float, mu: float
 ) -> tuple[dict[int, Array], Array]:
-    """Velocity and spin of each body after an impact, in its own axes, and the impulse on the first; from (x, q, v, w) before."""
+    """Velocity and spin of each body after an impact, in its own axes, and the impulse on the first; from (x,
+    q, v, w) before."""
     given: list[Any] = []
     for b, (x, q, v, w) in zip(bodies, states, strict=True):
         shape = m.statement.shapes[b]
         given += [x, multiplied(q, shape.turn), v, shape.axes.T @ np.array(w), shape.mass, m.moments(b)]
-    out = [np.array(one).ravel() for one in bounce(two=len(bodies) == 2, friction=mu > 0)(*given, place, n, e, mu)]
-    after = {b: np.concatenate([out[2 * i], m.statement.shapes[b].axes @ out[2 * i + 1]]) for i, b in enumerate(bodies)}
+    out = [
+        np.array(one).ravel()
+        for one in bounce(two=len(bodies) == 2, friction=mu > 0)(*given, place, n, e, mu)
+    ]
+    after = {
+        b: np.concatenate([out[2 * i], m.statement.shapes[b].axes @ out[2 * i + 1]])
+        for i, b in enumerate(bodies)
+    }
     return after, out[-1]
 
 
@@ -267,7 +299,12 @@ def blows(m: Solution) -> list[Blow]:
         gaps = {}
         for b, wanted in hit.after.items():
             _, _, v, w = (one[0] for one in m.states(b, f + 1, np.array([0.0])))
-            gaps[s.items[b].name] = (float(np.linalg.norm(v - wanted[:3])), float(np.linalg.norm(w - wanted[3:])))
+            gaps[s.items[b].name] = (
+                float(np.linalg.norm(v - wanted[:3])),
+                float(np.linalg.norm(w - wanted[3:])),
+            )
         when = float(m.grid[f + 1])
-        out.append(Blow(c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps))
+        out.append(
+            Blow(c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps)
+        )
     return out

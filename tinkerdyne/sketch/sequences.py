@@ -1,7 +1,8 @@
-"""Sequence search (M6): which corner strikes at which bounce, and how often the body bounces; exhaustive, or by a beam.
+"""Sequence search (M6): which corner strikes at which bounce, and how often the body bounces; exhaustive, or
+by a beam.
 
-The corner is a parameter of the problem, so all sequences of one length share one solver. The work goes to any executor of
-concurrent.futures: processes of this machine, or a Dask cluster by `executor_on("tcp://…")`.
+The corner is a parameter of the problem, so all sequences of one length share one solver. The work goes to
+any executor of concurrent.futures: processes of this machine, or a Dask cluster by `executor_on("tcp://…")`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.guess import guess
 from tinkerdyne.sketch.parallel import LocalProcesses, in_order, travels
@@ -24,11 +26,12 @@ from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.sketch import Sketch
 from tinkerdyne.sketch.solver import Outcome, Start, start
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 
 CHUNK = 8  # sequences in one piece of work
 MOST = 100_000  # sequences of an exhaustive search
-FEW = 12  # sequences whose short solve did not end that are solved in full, and best ones that start once more from the best
+# sequences whose short solve did not end that are solved in full, and best ones that start once more from the
+# best
+FEW = 12
 SHORT = 60  # iterations for a sequence; one that needs more is seldom the one
 
 
@@ -51,17 +54,26 @@ class Found:
 
 
 def search(
-    sketch: Sketch, candidates: Sequence[Sequence[Any]] | None = None, *, method: str = "exhaustive", width: int = 8,
-    gaps: bool = True, executor: Executor | Literal["local"] | None = "local",
-    progress: Callable[[int, int], None] | None = None, cancel: Callable[[], bool] | None = None,
-) -> list[Found]:  # fmt: skip
-    """All sequences that were tried, the best first. candidates: for each bounce the points that may strike, else all corners.
+    sketch: Sketch,
+    candidates: Sequence[Sequence[Any]] | None = None,
+    *,
+    method: str = "exhaustive",
+    width: int = 8,
+    gaps: bool = True,
+    executor: Executor | Literal["local"] | None = "local",
+    progress: Callable[[int, int], None] | None = None,
+    cancel: Callable[[], bool] | None = None,
+) -> list[Found]:
+    """All sequences that were tried, the best first.
+    candidates: for each bounce the points that may strike, else all corners.
 
-    With gaps, a sequence that physics cannot follow is not refused but costs what its velocities jump, which is quicker to find.
-    executor: who does the work; "local": a process for each core of this machine; None: this process, one after another.
+    With gaps, a sequence that physics cannot follow is not refused but costs what its velocities jump, which
+    is quicker to find. executor: who does the work; "local": a process for each core of this machine; None:
+    this process, one after another.
 
-    "beam" adds one bounce after another and keeps the `width` best beginnings; it tries width · corners · bounces instead of
-    corners to the power of bounces. cancel() is asked after every few sequences: those that were tried are ranked.
+    "beam" adds one bounce after another and keeps the `width` best beginnings; it tries width · corners ·
+    bounces instead of corners to the power of bounces. cancel() is asked after every few sequences: those
+    that were tried are ranked.
     """
     if method not in ("exhaustive", "beam"):
         raise ValueError(f'method must be "exhaustive" or "beam", not {method!r}')
@@ -69,10 +81,14 @@ def search(
         raise ValueError(f"width must be at least 1, not {width!r}")
     options = _candidates(sketch, candidates)
     if not options:
-        raise ValueError("the sketch has no bounces to search over; tell one with sketch.bounce(body, on=table)")
+        raise ValueError(
+            "the sketch has no bounces to search over; tell one with sketch.bounce(body, on=table)"
+        )
     count = int(np.prod([float(len(o)) for o in options]))
     if method == "exhaustive" and count > MOST:
-        raise ValueError(f"{count} sequences are too many to try them all; use method='beam', or name fewer candidates")
+        raise ValueError(
+            f"{count} sequences are too many to try them all; use method='beam', or name fewer candidates"
+        )
     if executor != "local":
         return _searched(sketch, options, width if method == "beam" else 0, gaps, executor, progress, cancel)
     with LocalProcesses() as processes:
@@ -90,9 +106,14 @@ def _searched(
     for k in range(len(options)) if width else [len(options) - 1]:
         statement = _bare(sketch) if k == len(options) - 1 else _beginning(sketch, k + 1)
         ahead = options[k : k + 1] if width else options
-        sequences = [(*head, *tail) for head in kept for tail in itertools.product(*(range(len(o)) for o in ahead))]
+        sequences = [
+            (*head, *tail) for head in kept for tail in itertools.product(*(range(len(o)) for o in ahead))
+        ]
         if len(sequences) > MOST:
-            raise ValueError(f"nothing is told of the first {k} flights, and {len(sequences)} beginnings are too many; name fewer")
+            raise ValueError(
+                f"nothing is told of the first {k} flights, and {len(sequences)} beginnings are too many; "
+                "name fewer"
+            )
         if statement is None:  # as good as each other
             kept = sequences
             continue
@@ -111,12 +132,18 @@ def chosen(sketch: Sketch, found: Found) -> Sketch:
     return new
 
 
-def search_counts(make: Callable[[int], Sketch], counts: Iterable[int], **options: Any) -> dict[int, list[Found]]:
-    """A search for each number of bounces; make(count) tells the sketch with so many. The costs are per sample, to compare."""
+def search_counts(
+    make: Callable[[int], Sketch], counts: Iterable[int], **options: Any
+) -> dict[int, list[Found]]:
+    """A search for each number of bounces; make(count) tells the sketch with so many.
+
+    The costs are per sample, to compare."""
     out = {}
     for count in counts:
         sketch = make(count)
-        samples = sum(len(track.places) for row in sketch.statement().tracks for track in row if track is not None)
+        samples = sum(
+            len(track.places) for row in sketch.statement().tracks for track in row if track is not None
+        )
         out[count] = [replace(one, samples=max(samples, 1)) for one in search(sketch, **options)]
     return out
 
@@ -125,7 +152,10 @@ def divided(places: Any, count: int, *, down: Any = (0.0, 0.0, -1.0)) -> list[sl
     """A gesture of one piece cut into count + 1 flights where it comes lowest, far from each other."""
     x = np.asarray(places, float)
     if x.ndim != 2 or x.shape[1] != 3 or len(x) < 4 * (count + 1):
-        raise ValueError(f"a gesture with {count} bounces needs at least {4 * (count + 1)} places of three numbers, not {x.shape}")
+        raise ValueError(
+            f"a gesture with {count} bounces needs at least {4 * (count + 1)} places of three numbers, not "
+            f"{x.shape}"
+        )
     height = -x @ np.asarray(down, float)
     apart = max(2, len(x) // (2 * (count + 1)))
     cuts: list[int] = []
@@ -162,18 +192,26 @@ def executor_on(address: str) -> Executor:
     try:
         return Cluster(Client(address, timeout="10s"))
     except OSError as problem:
-        raise OSError(f"no cluster answers at {address} ({problem}); start one with `dask scheduler`, or search here") from problem
+        raise OSError(
+            f"no cluster answers at {address} ({problem}); start one with `dask scheduler`, or search here"
+        ) from problem
 
 
 # --- pieces -------------------------------------------------------------------------------------
 def _candidates(sketch: Sketch, given: Sequence[Sequence[Any]] | None) -> list[Array]:
     bounces = [c for c in sketch.collisions if c.body is not None]
     if given is not None and len(given) != len(bounces):
-        raise ValueError(f"candidates must be given for each of the {len(bounces)} bounces, not for {len(given)}")
+        raise ValueError(
+            f"candidates must be given for each of the {len(bounces)} bounces, not for {len(given)}"
+        )
     out = []
     for k, c in enumerate(bounces):
         assert c.body is not None
-        corners = shape_of(c.body).corners if given is None else np.array([_place(c.body, one) for one in given[k]], float)
+        corners = (
+            shape_of(c.body).corners
+            if given is None
+            else np.array([_place(c.body, one) for one in given[k]], float)
+        )
         if corners.ndim != 2 or not len(corners):
             raise ValueError(f"{c.name} has no candidates; name at least one point of {c.body.name}")
         out.append(corners)
@@ -187,7 +225,8 @@ def _place(body: Item, point: Any) -> tuple[float, ...]:
 
 
 def _beginning(sketch: Sketch, count: int) -> Statement | None:
-    """The sketch up to and with its bounce of this number, and the flight after it; none where that asks for nothing."""
+    """The sketch up to and with its bounce of this number, and the flight after it; none where that asks for
+    nothing."""
     part = Sketch(*sketch.bodies, gravity=tuple(sketch.gravity), samples=sketch.count, name=sketch.name)
     seen, cut = 0, len(sketch.collisions)
     for k, c in enumerate(sketch.collisions):
@@ -210,9 +249,14 @@ def _bare(sketch: Sketch) -> Statement:
 
 
 def _ranked(
-    statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool, executor: Executor | None,
-    progress: Callable[[int, int], None] | None, cancel: Callable[[], bool] | None,
-) -> list[Found]:  # fmt: skip
+    statement: Statement,
+    options: list[Array],
+    sequences: list[tuple[int, ...]],
+    gaps: bool,
+    executor: Executor | None,
+    progress: Callable[[int, int], None] | None,
+    cancel: Callable[[], bool] | None,
+) -> list[Found]:
     pieces = [sequences[k : k + CHUNK] for k in range(0, len(sequences), CHUNK)]
     results = in_order(executor, _tried, [(statement, options, piece, gaps) for piece in pieces])
     found: list[Found] = []
@@ -228,13 +272,19 @@ def _ranked(
 
 
 def _refined(statement: Statement, found: list[Found], gaps: bool, executor: Executor | None) -> list[Found]:
-    """Ranked again: of the sequences whose short solve did not end, those that came nearest are solved in full; then each of the
-    best starts once more from the best motion of another, which may lie in the valley that its first guess missed."""
+    """Ranked again: of the sequences whose short solve did not end, those that came nearest are solved in
+        full; then each of the best starts once more from the best motion of another, which may lie in the
+        valley
+    that its first guess missed."""
 
     def better(few: list[Found], work: Callable[..., Outcome], *given: Any) -> list[Found]:
         arguments = [(statement, one.outcome.corners, gaps, *given) for one in few]
         outcomes = in_order(executor, work, arguments)
-        new = {one.sequence: outcome for one, outcome in zip(few, outcomes, strict=True) if outcome.rank < one.outcome.rank}
+        new = {
+            one.sequence: outcome
+            for one, outcome in zip(few, outcomes, strict=True)
+            if outcome.rank < one.outcome.rank
+        }
         return _sorted(replace(one, outcome=new.get(one.sequence, one.outcome)) for one in found)
 
     found = better([one for one in found if not one.outcome.is_feasible][:FEW], _solved)
@@ -259,8 +309,11 @@ def _from(statement: Statement, corners: list[Array | None], gaps: bool, point: 
     return one.solve(one.problem(point, frees_times=True), point, most=SHORT)
 
 
-def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool) -> list[Outcome]:
-    """One short solve for each sequence, the samples' times free: times found without collisions suit no sequence."""
+def _tried(
+    statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool
+) -> list[Outcome]:
+    """One short solve for each sequence, the samples' times free: times found without collisions suit no
+    sequence."""
     one, point = Start(statement, has_gaps=gaps, wanted=None), guess(statement)
     P = one.problem(point, frees_times=True)
     out = []
@@ -269,4 +322,3 @@ def _tried(statement: Statement, options: list[Array], sequences: list[tuple[int
         one.corners = [None if c.body is None else next(struck) for c in statement.collisions]
         out.append(one.solve(P, point, most=SHORT))
     return out
-

@@ -1,7 +1,8 @@
-"""Multiple shooting of a tree: the gaps between nodes under the equations of motion, closed by minimum-norm Newton steps (M7).
+"""Multiple shooting of a tree: the gaps between nodes under the equations of motion, closed by minimum-norm
+Newton steps (M7).
 
-Each step is one of Dormand and Prince's method of order 8. A Newton step moves the nodes by the least amount that closes the gaps r
-to first order, δ = −Jᵀ (J Jᵀ)⁻¹ r.
+Each step is one of Dormand and Prince's method of order 8. A Newton step moves the nodes by the least amount
+that closes the gaps r to first order, δ = −Jᵀ (J Jᵀ)⁻¹ r.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import casadi as ca
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import tableau
 from tinkerdyne.sketch.midpoint import Nodes, place_of
 from tinkerdyne.sketch.quaternion import conjugate, products
-from tinkerdyne.sketch.terms import Array, Call
+from tinkerdyne.sketch.terms import Call
 from tinkerdyne.sketch.tree import Tree
 
 if TYPE_CHECKING:
@@ -26,9 +28,12 @@ if TYPE_CHECKING:
 CLOSED = 1e-10  # a gap that is closed
 LOST = 1e3  # a gap that is not going to close, or a step
 MOST = 20  # Newton steps
-ROUGH, PARTS = 3, 4  # matrices made with slopes of whole steps, before those of so many parts of a step are taken
+# matrices made with slopes of whole steps, before those of so many parts of a step are taken
+ROUGH, PARTS = 3, 4
 AGAIN = 0.3  # of the gap that a step may leave for the next one to go on with the same factors
-TINY = 1e-13  # of the largest pivot: added to each, for rows that nothing can change, such as a pin's point across its plane
+# of the largest pivot: added to each, for rows that nothing can change, such as a pin's point across its
+# plane
+TINY = 1e-13
 NEAR = 1e-6  # m: a point this near to the bound of its region stays on it
 
 
@@ -51,18 +56,29 @@ class Shooting:
 
     def packed(self, nodes: Nodes) -> Array:
         """(N + 1, 2n + 4 turns)."""
-        return np.concatenate([nodes.c, nodes.Q.transpose(0, 2, 1).reshape(len(nodes.c), -1), nodes.u], axis=1)
+        return np.concatenate(
+            [nodes.c, nodes.Q.transpose(0, 2, 1).reshape(len(nodes.c), -1), nodes.u], axis=1
+        )
 
     def unpacked(self, T: float, y: Array) -> Nodes:
         n, q = self.n, self.q
-        return Nodes(T, y[:, :n].copy(), y[:, n : n + q].reshape(len(y), -1, 4).transpose(0, 2, 1).copy(), y[:, n + q :].copy())
+        return Nodes(
+            T,
+            y[:, :n].copy(),
+            y[:, n : n + q].reshape(len(y), -1, 4).transpose(0, 2, 1).copy(),
+            y[:, n + q :].copy(),
+        )
 
     def _call(self, name: str, count: int) -> Call:
         """`rate` or `slope` of so many states at once."""
         if (name, count) not in self._calls:
             many = ca.MX.sym("y", self.size * count)
-            out = (self.rate if name == "rate" else self._slope).map(count)(ca.reshape(many, self.size, count))
-            self._calls[name, count] = Call((many,), [ca.vec(one) for one in (out if isinstance(out, tuple) else (out,))])
+            out = (self.rate if name == "rate" else self._slope).map(count)(
+                ca.reshape(many, self.size, count)
+            )
+            self._calls[name, count] = Call(
+                (many,), [ca.vec(one) for one in (out if isinstance(out, tuple) else (out,))]
+            )
         return self._calls[name, count]
 
     def _turns(self, y: Array) -> list[slice]:
@@ -70,7 +86,8 @@ class Shooting:
 
     # --- motion ----------------------------------------------------------------------------------
     def step(self, y: Array, h: float | Array) -> Array:
-        """One step of order 8 from each row of y, each of its own length where h is a column; what runs away becomes no number."""
+        """One step of order 8 from each row of y, each of its own length where h is a column; what runs away
+        becomes no number."""
         A, B = tableau()
         call = self._call("rate", len(y))
         rates = np.zeros((len(B), *y.shape))
@@ -83,8 +100,8 @@ class Shooting:
         return end
 
     def slopes(self, y: Array, end: Array, h: float, parts: int = 1) -> Array:
-        """∂(end)/∂(start) of each step as 1 + hS + (hS)²/2 with the slope S of the rate halfway, or the product of those of its
-        parts: near enough for Newton's."""
+        """∂(end)/∂(start) of each step as 1 + hS + (hS)²/2 with the slope S of the rate halfway, or the
+        product of those of its parts: near enough for Newton's."""
         if parts > 1:
             whole = np.eye(y.shape[1])
             for _ in range(parts):
@@ -113,7 +130,8 @@ class Shooting:
         E[:, n + q + rates, n + rates] = P[:, n + rates, n + q + rates] = 1.0
         for at, t in zip(self.tree.moving, self._turns(y), strict=True):
             w, a, b, c = y[:, t].T
-            half = 0.5 * np.stack([-a, -b, -c, w, -c, b, c, w, -a, -b, a, w], axis=1).reshape(N, 4, 3)  # ∂(q ⊗ exp δ)/∂δ
+            # ∂(q ⊗ exp δ)/∂δ
+            half = 0.5 * np.stack([-a, -b, -c, w, -c, b, c, w, -a, -b, a, w], axis=1).reshape(N, 4, 3)
             E[:, t, at[0] : at[0] + 3] = half
             P[:, at[0] : at[0] + 3, t] = 4 * half.transpose(0, 2, 1)
         return E, P
@@ -124,15 +142,19 @@ class Shooting:
         out[:, n + q :] += delta[:, n:]
         for at, t in zip(self.tree.moving, self._turns(y), strict=True):
             angle = np.linalg.norm(delta[:, at], axis=1, keepdims=True)
-            by = np.concatenate([np.cos(angle / 2), 0.5 * np.sinc(angle / (2 * math.pi)) * delta[:, at]], axis=1)
+            by = np.concatenate(
+                [np.cos(angle / 2), 0.5 * np.sinc(angle / (2 * math.pi)) * delta[:, at]], axis=1
+            )
             out[:, t] = products(y[:, t], by)
         return out
 
     # --- closing ---------------------------------------------------------------------------------
     def close(self, nodes: Nodes, fixed: Array, holds: list[Hold]) -> tuple[Nodes, float]:
-        """Nodes moved by the least amount so that the equations of motion join them and the holds are met; the gap that is left.
+        """Nodes moved by the least amount so that the equations of motion join them and the holds are met;
+        the gap that is left.
 
-        fixed: which coordinates of the first node stay. A point that is held within a region stays on the bounds it lies at.
+        fixed: which coordinates of the first node stay. A point that is held within a region stays on the
+        bounds it lies at.
         """
         y, N = self.packed(nodes), len(nodes.c) - 1
         h, m = nodes.T / N, 2 * self.n
@@ -144,7 +166,10 @@ class Shooting:
         for _ in range(MOST):
             end = self.step(y[:-1], h)
             places = [self._point(y[hold.node], hold)[0] for hold, _ in bound]
-            off = [(at - np.clip(at, hold.low, hold.high))[rows] for at, (hold, rows) in zip(places, bound, strict=True)]
+            off = [
+                (at - np.clip(at, hold.low, hold.high))[rows]
+                for at, (hold, rows) in zip(places, bound, strict=True)
+            ]
             r = np.concatenate([self.gaps(y, end).ravel(), *off])
             gap = float(np.abs(r).max())
             if gap < CLOSED or not gap < LOST:
@@ -209,7 +234,13 @@ class Shooting:
         key = (hold.link, hold.at)
         if key not in self._points:
             s = ca.SX.sym("y", self.size)
-            at = place_of(self.tree, hold.link, hold.at, s[: self.n], ca.reshape(s[self.n : self.n + self.q], 4, self.tree.turns))
+            at = place_of(
+                self.tree,
+                hold.link,
+                hold.at,
+                s[: self.n],
+                ca.reshape(s[self.n : self.n + self.q], 4, self.tree.turns),
+            )
             self._points[key] = ca.Function("point", [s], [at, ca.densify(ca.jacobian(at, s))])
         at, J = self._points[key](y)
         return np.array(at).ravel(), np.array(J)

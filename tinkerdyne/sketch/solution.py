@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.recording import Recording
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.sketch import replay, report
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, products
@@ -19,8 +19,8 @@ from tinkerdyne.sketch.regrid import needed, regridded
 from tinkerdyne.sketch.report import Blow, Residual, counted
 from tinkerdyne.sketch.solver import NOTHING, Outcome, start
 from tinkerdyne.sketch.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
-from tinkerdyne.sketch.terms import Array
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.sketch import Sketch
@@ -35,15 +35,28 @@ class Solution:
     """A motion: states at any time, what it meets, and the engine's own view of it."""
 
     def __init__(
-        self, sketch: Sketch, statement: Statement, best: Outcome, others: list[Outcome], note: str = "", cpu: float | None = None
+        self,
+        sketch: Sketch,
+        statement: Statement,
+        best: Outcome,
+        others: list[Outcome],
+        note: str = "",
+        cpu: float | None = None,
     ) -> None:
         self.cpu = best.seconds if cpu is None else cpu  # s, of all starts
-        self.sketch, self.statement, self.outcome, self.others, self.note = sketch, statement, best, others, note
+        self.sketch, self.statement, self.outcome, self.others, self.note = (
+            sketch,
+            statement,
+            best,
+            others,
+            note,
+        )
         T = best.point.durations * statement.units.time
         self.grid = np.concatenate([[0.0], np.cumsum(T)])  # s: start, collisions, end
 
     def refined(self, cancel: Callable[[], bool] | None = None) -> Solution:
-        """The motion solved again with segments as short as its turns need, where some are too long for one step each."""
+        """The motion solved again with segments as short as its turns need, where some are too long for one
+        step each."""
         if not self.outcome.is_feasible or self.is_fine or (cancel is not None and cancel()):
             return self
         self.sketch.parts = [min(n, MOST_PARTS) for n in needed(self.statement, self.outcome.point)]
@@ -56,12 +69,20 @@ class Solution:
         if found.rank[:2] > self.outcome.rank[:2]:
             self.sketch.parts = self.statement.parts
             return self
-        finer = Solution(self.sketch, statement, replace(found, seed=near.seed), self.others, self.note, self.cpu + found.seconds)
+        finer = Solution(
+            self.sketch,
+            statement,
+            replace(found, seed=near.seed),
+            self.others,
+            self.note,
+            self.cpu + found.seconds,
+        )
         return finer.refined(cancel)
 
     @property
     def is_fine(self) -> bool:
-        """Whether no segment turns so far that one step of the integration misses the engine by more than is promised."""
+        """Whether no segment turns so far that one step of the integration misses the engine by more than is
+        promised."""
         return needed(self.statement, self.outcome.point) == self.statement.parts
 
     # --- the motion ------------------------------------------------------------------------------
@@ -81,7 +102,8 @@ class Solution:
 
     @property
     def is_plausible(self) -> bool:
-        """Whether everything hard is met and nothing sinks or overlaps; velocities may jump at collisions by the gaps reported."""
+        """Whether everything hard is met and nothing sinks or overlaps; velocities may jump at collisions by
+        the gaps reported."""
         return self.is_granted and not self.depths
 
     @property
@@ -89,13 +111,19 @@ class Solution:
         """Whether every hard wish is met, by the solver's rows and by the motion itself."""
         u = self.statement.units
         size = {"m": u.length, "m/s": u.length / u.time, "rad/s": 1 / u.time, "s": u.time}
-        return self.outcome.is_feasible and all(r.size <= SMALL * size.get(r.unit, 1.0) for r in self.residuals)
+        return self.outcome.is_feasible and all(
+            r.size <= SMALL * size.get(r.unit, 1.0) for r in self.residuals
+        )
 
     @property
     def widest_gap(self) -> float:
-        """The largest unexplained jump of velocity at a collision [m/s], spins counted at the bodies' radius."""
+        """The largest unexplained jump of velocity at a collision [m/s], spins counted at the bodies'
+        radius."""
         radius = {s.name: s.radius for s in self.statement.shapes}
-        return max((max(v, w * radius[name]) for blow in self.blows for name, (v, w) in blow.gaps.items()), default=0.0)
+        return max(
+            (max(v, w * radius[name]) for blow in self.blows for name, (v, w) in blow.gaps.items()),
+            default=0.0,
+        )
 
     def states(self, body: Item | int, flight: int, share: Array) -> tuple[Array, Array, Array, Array]:
         """Place, orientation, velocity, spin of a body along a flight, in SI and its own axes."""
@@ -119,10 +147,15 @@ class Solution:
 
     def moments(self, b: int) -> Array:
         """Principal moments of body number b, as they were given or chosen [kg m²]."""
-        return self.statement.moments(b, self.outcome.point.extra) * self.statement.units.mass * self.statement.units.length**2
+        return (
+            self.statement.moments(b, self.outcome.point.extra)
+            * self.statement.units.mass
+            * self.statement.units.length**2
+        )
 
     def inertia(self, body: Item) -> Array:
-        """How many times what its shape gives it the principal moments of a body are: one number for each that may vary."""
+        """How many times what its shape gives it the principal moments of a body are: one number for each
+        that may vary."""
         chosen = self.outcome.point.extra.get(f"inertia {self.sketch.bodies.index(body)}")
         return np.ones(1) if chosen is None else chosen
 
@@ -156,7 +189,10 @@ class Solution:
                 readings[f"{body.name}.{name}"] = np.array([row[name] for row in rows])
             shape = self.statement.shapes[b]
             spin = readings[f"{body.name}.spin"] @ shape.axes
-            kinetic += shape.mass * (readings[f"{body.name}.velocity"] ** 2).sum(axis=1) / 2 + (spin**2 @ self.moments(b)) / 2
+            kinetic += (
+                shape.mass * (readings[f"{body.name}.velocity"] ** 2).sum(axis=1) / 2
+                + (spin**2 @ self.moments(b)) / 2
+            )
             potential -= shape.mass * readings[f"{body.name}.position"] @ self.sketch.gravity
         return Recording(times, kinetic, potential, readings)
 
@@ -178,7 +214,8 @@ class Solution:
 
     @property
     def collapsed(self) -> list[int]:
-        """Flights that shrank to their least duration: the order of the collisions does not fit the sketch (MS03 §5.2)."""
+        """Flights that shrank to their least duration: the order of the collisions does not fit the sketch
+        (MS03 §5.2)."""
         T = self.outcome.point.durations
         return [
             f
@@ -192,30 +229,49 @@ class Solution:
             lines.append("Every hard wish is met, and the motion obeys physics throughout.")
         elif self.is_plausible:
             is_wide = self.widest_gap > self.statement.units.length / self.statement.units.time
-            looks = "it takes jumps of velocity that will be seen" if is_wide else "the motion is plausible, not exact"
+            looks = (
+                "it takes jumps of velocity that will be seen"
+                if is_wide
+                else "the motion is plausible, not exact"
+            )
             lines.append(f"Every hard wish is met; {looks}:")
         elif self.is_granted:
             deepest = max(self.depths, key=lambda one: one.size)
-            lines.append(f"Every hard wish is met, but the motion is not plausible: {deepest.says}, {deepest.size:.2g} m deep.")
+            lines.append(
+                f"Every hard wish is met, but the motion is not plausible: {deepest.says}, "
+                f"{deepest.size:.2g} m deep."
+            )
         else:
             lines.append(
-                f"The sketch could not be met; this is the best motion found ({self.outcome.says.replace('_', ' ').lower()})."
+                "The sketch could not be met; this is the best motion found "
+                f"({self.outcome.says.replace('_', ' ').lower()})."
             )
         if self.outcome.is_feasible and not self.outcome.is_converged:
             why = self.outcome.says.replace("_", " ").lower()
-            lines.append(f"The solver stopped before the misfit was as small as it can be ({why}); a better motion may exist.")
+            lines.append(
+                f"The solver stopped before the misfit was as small as it can be ({why}); a better motion "
+                "may exist."
+            )
         if self.note:
             lines.append(self.note)
-        lines += [f"  {blow}" for blow in self.blows if not self.is_met and max(max(g) for g in blow.gaps.values()) > CLOSED]
+        lines += [
+            f"  {blow}"
+            for blow in self.blows
+            if not self.is_met and max(max(g) for g in blow.gaps.values()) > CLOSED
+        ]
         lines += [f"  {one.says}, {one.size:.2g} m deep" for one in self.depths]
         worst = sorted(self.residuals, key=lambda r: -r.size)
         lines += [f"  {r}" for r in worst if r.size > 1e-6][:12]
         if worst and worst[0].size <= 1e-6:
             lines.append(f"Hard constraints: {len(worst)}, the worst is {worst[0]}.")
         if self.outcome.is_feasible and not self.is_fine:
-            lines.append("A flight turns too far for its segments: the engine may end further than 1e-6 m from it.")
+            lines.append(
+                "A flight turns too far for its segments: the engine may end further than 1e-6 m from it."
+            )
         for f in self.collapsed:
-            became = "shrank to nothing" if self.outcome.point.durations[f] < 1 else "grew as long as one may be"
+            became = (
+                "shrank to nothing" if self.outcome.point.durations[f] < 1 else "grew as long as one may be"
+            )
             lines.append(
                 f"Flight {f + 1} {became}: in this order of collisions the motion cannot follow the sketch. "
                 "Allow gaps, or try another sequence."
@@ -224,24 +280,32 @@ class Solution:
         if len(self.others) > 1:
             first = next((o for o in self.others if o.seed == 0), self.others[0])
             better = first.is_feasible and self.outcome.cost < (1 - BETTER) * first.cost - NOTHING
-            says = "a better one than the first guess led to was found" if better else "none was better than the first"
+            says = (
+                "a better one than the first guess led to was found"
+                if better
+                else "none was better than the first"
+            )
             lines.append(f"Of {len(self.others)} starts {len(tried)} reached a motion; {says}.")
         lines.append(
-            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {counted(len(self.grid) - 1, 'flight')}, {self.cpu:.2f} s of CPU."
+            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {counted(len(self.grid) - 1, 'flight')}, "
+            f"{self.cpu:.2f} s of CPU."
         )
         return "\n".join(lines)
 
     # --- in the engine ---------------------------------------------------------------------------
     def world(self) -> World:
-        """A world in which the motion plays: bodies as they start, gravity, and blows on a timeline; it can be saved and run."""
+        """A world in which the motion plays: bodies as they start, gravity, and blows on a timeline; it can
+        be saved and run."""
         return replay.world(self)
 
     def resimulated(self) -> list[float]:
-        """How far the engine, started where each flight starts, ends from where the flight ends: the furthest corner [m]."""
+        """How far the engine, started where each flight starts, ends from where the flight ends: the furthest
+        corner [m]."""
         return replay.resimulated(self)
 
     def replayed(self) -> float:
-        """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own state [m]."""
+        """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own
+        state [m]."""
         return replay.replayed(self)
 
     def plot(self, path: str | os.PathLike[str]) -> None:

@@ -1,8 +1,9 @@
 """Solving: one start of the optimisation, and many starts in parallel processes (M3–M5).
 
-A start fits the flights one by one, in turn with the assignment of samples to times; then one solve with the times as unknowns
-too ends at a local optimum of both. Where that fails, solves with the times given alternate with assignments first. After an
-edit, Newton's method goes on from the solution that was; IPOPT is asked where it does not settle.
+A start fits the flights one by one, in turn with the assignment of samples to times; then one solve with the
+times as unknowns too ends at a local optimum of both. Where that fails, solves with the times given alternate
+with assignments first. After an edit, Newton's method goes on from the solution that was; IPOPT is asked
+where it does not settle.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.apart import laid, overlaps
 from tinkerdyne.sketch.guard import first_looks, moved, sunk
 from tinkerdyne.sketch.guess import guess
@@ -26,12 +28,12 @@ from tinkerdyne.sketch.point import Point, assigned, lowest, states
 from tinkerdyne.sketch.problem import Problem, problem
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.vectors import point_at, vectors
 
 FEASIBLE = 1e-7  # largest violation of a row that counts as met, in the sketch's units
 NOTHING = 1e-12  # cost of a motion that fits exactly
-NEARLY = 1e-5  # cost of a motion that fits so well that its sketch has a truth, which is looked for to the last digit
+# cost of a motion that fits so well that its sketch has a truth, which is looked for to the last digit
+NEARLY = 1e-5
 ROUNDS = 4  # of solving and assigning, where times as unknowns fail at first
 AGAIN = 3  # first guesses of one start
 LONG, MOST = 120, 300  # iterations after which another way is tried, and after which it is given up
@@ -41,7 +43,8 @@ CHART = slice(3, 6)  # of a node: its rotation vector
 CHARTS = 3  # times that a rotation goes on from the edge of its chart
 EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its chart
 HANDS = 6  # times that samples are handed to other segments of their flight
-LOOSE, SLIPS = 3, 0.9  # times that blows that stick are tried with less friction, and how much of what they need
+# times that blows that stick are tried with less friction, and how much of what they need
+LOOSE, SLIPS = 3, 0.9
 LESS = 1e-3  # of the cost: what is not less by this much is no better
 SLIP = 0.1  # of a segment: how far samples may lie beyond it
 LOOKS = 6  # times that guards move to where a corner sinks, and planes are laid between bodies that overlap
@@ -56,10 +59,14 @@ class Multipliers:
 
     @staticmethod
     def of(P: Problem, lam_g: Array, lam_x: Array) -> Multipliers:
-        return Multipliers({name: lam_g[at] for name, at in P.g.parts.items()}, {name: lam_x[at] for name, at in P.x.parts.items()})
+        return Multipliers(
+            {name: lam_g[at] for name, at in P.g.parts.items()},
+            {name: lam_x[at] for name, at in P.x.parts.items()},
+        )
 
     def vectors(self, P: Problem) -> tuple[Array, Array]:
-        """λ of the rows and of the bounds of a problem; zero where none is known, and of charts, which begin anew."""
+        """λ of the rows and of the bounds of a problem; zero where none is known, and of charts, which begin
+        anew."""
         lam_g, lam_x = np.zeros(P.g.size), np.zeros(P.x.size)
         for layout, whole, known in ((P.g, lam_g, self.rows), (P.x, lam_x, self.bounds)):
             for name, at in layout.parts.items():
@@ -104,12 +111,18 @@ class Outcome:
 
     @property
     def is_at_edge(self) -> bool:
-        """Whether a rotation is held back by the bound of its rotation vector, which is no wish of the sketch."""
-        return any(np.abs(lam[CHART]).max() > EDGE for name, lam in self.multipliers.bounds.items() if name.startswith("z "))
+        """Whether a rotation is held back by the bound of its rotation vector, which is no wish of the
+        sketch."""
+        return any(
+            np.abs(lam[CHART]).max() > EDGE
+            for name, lam in self.multipliers.bounds.items()
+            if name.startswith("z ")
+        )
 
     @property
     def rank(self) -> tuple[bool, bool, float]:
-        """Feasible ones first, those first where nothing overlaps, then by cost; of the infeasible, by how far they are off."""
+        """Feasible ones first, those first where nothing overlaps, then by cost; of the infeasible, by how
+        far they are off."""
         return (not self.is_feasible, not self.is_clear, self.cost if self.is_feasible else self.violation)
 
 
@@ -129,7 +142,13 @@ class Start:
         return problem(self.statement.structure(**options, shares=point.shares))
 
     def solve(
-        self, P: Problem, point: Point, warm: Multipliers | None = None, *, most: int = MOST, relaxed: bool = False
+        self,
+        P: Problem,
+        point: Point,
+        warm: Multipliers | None = None,
+        *,
+        most: int = MOST,
+        relaxed: bool = False,
     ) -> Outcome:
         """IPOPT from a point; with multipliers it is started warm."""
         s, self.structure = self.statement, P.structure
@@ -148,7 +167,8 @@ class Start:
         )  # fmt: skip
 
     def settle(self, P: Problem, near: Outcome, *, to_the_end: bool = False) -> Outcome | None:
-        """Newton's method from a solution nearby; none where it does not end at a minimum that meets all rows."""
+        """Newton's method from a solution nearby; none where it does not end at a minimum that meets all
+        rows."""
         s, self.structure = self.statement, P.structure
         x, p = vectors(s, P, near.point, parameters(s, P, self.corners))
         limits = bounds(s, P)
@@ -159,9 +179,15 @@ class Start:
         self.iterations += found.steps
         multipliers = Multipliers.of(P, found.lam_g, found.lam_x)
         return Outcome(
-            point_at(s, P, found.x, p, near.point), max(found.cost, 0.0), found.violation, True, "Solve_Succeeded", self.corners,
-            multipliers, self.has_gaps,
-        )  # fmt: skip
+            point_at(s, P, found.x, p, near.point),
+            max(found.cost, 0.0),
+            found.violation,
+            True,
+            "Solve_Succeeded",
+            self.corners,
+            multipliers,
+            self.has_gaps,
+        )
 
     def goes_on(self) -> bool:
         return self.wanted is None or self.wanted()
@@ -193,7 +219,8 @@ class Start:
         return point, warm
 
     def warm(self, near: Outcome, *, settles: bool) -> Outcome:
-        """From the solution of a sketch of the same form, its samples keeping their times unless it settles."""
+        """From the solution of a sketch of the same form, its samples keeping their times unless it
+        settles."""
         P = self.problem(near.point, frees_times=settles)
         found = self.settle(P, near)
         if found is not None:
@@ -206,7 +233,8 @@ class Start:
         return min(outcome, found, key=lambda one: one.rank)
 
     def turned(self, outcome: Outcome, *, settles: bool) -> Outcome:
-        """Solved on where a rotation ended at the edge of its chart, with the charts around what was found."""
+        """Solved on where a rotation ended at the edge of its chart, with the charts around what was
+        found."""
         for _ in range(CHARTS):
             if not outcome.is_at_edge or not self.goes_on():
                 break
@@ -222,7 +250,12 @@ class Start:
     def handed(self, outcome: Outcome, *, settles: bool) -> Outcome:
         """Solved on where samples left their segments, with each in the one that it went to."""
         for _ in range(HANDS):
-            if max(self.statement.parts) == 1 or not outcome.is_feasible or not self._slipped(outcome.point) or not self.goes_on():
+            if (
+                max(self.statement.parts) == 1
+                or not outcome.is_feasible
+                or not self._slipped(outcome.point)
+                or not self.goes_on()
+            ):
                 break
             P = self.problem(outcome.point, frees_times=settles)
             found = self.settle(P, outcome) or self.solve(P, outcome.point, outcome.multipliers, most=LONG)
@@ -232,29 +265,36 @@ class Start:
         return outcome
 
     def loosened(self, outcome: Outcome, *, settles: bool) -> Outcome:
-        """Solved again where a blow of unknown friction sticks, from so little that it slides: what sticks does not feel how
-        rough it is, so that a sketch of a blow that slid would not be found from there."""
+        """Solved again where a blow of unknown friction sticks, from so little that it slides: what sticks
+        does not feel how rough it is, so that a sketch of a blow that slid would not be found from there."""
         for _ in range(LOOSE):
-            sticks = _sticking(self.statement, outcome.point) if outcome.is_feasible and outcome.cost > NOTHING else {}
+            sticks = (
+                _sticking(self.statement, outcome.point)
+                if outcome.is_feasible and outcome.cost > NOTHING
+                else {}
+            )
             if not sticks or not self.goes_on():
                 break
             point = replace(outcome.point, extra={**outcome.point.extra, **sticks})
-            found = self.solve(self.problem(point, frees_times=settles), point, outcome.multipliers, most=LONG)
+            found = self.solve(
+                self.problem(point, frees_times=settles), point, outcome.multipliers, most=LONG
+            )
             if not found.is_feasible or found.cost > (1 - LESS) * outcome.cost:
                 break
             outcome = found
         return outcome
 
     def polished(self, outcome: Outcome, *, settles: bool) -> Outcome:
-        """To the last digit, where a motion fits nearly: what hardly shows in the samples, such as a spin in the times between
-        them, is known only so."""
+        """To the last digit, where a motion fits nearly: what hardly shows in the samples, such as a spin in
+        the times between them, is known only so."""
         if not outcome.is_feasible or not NOTHING**2 < outcome.cost < NEARLY or not self.goes_on():
             return outcome
         found = self.settle(self.problem(outcome.point, frees_times=settles), outcome, to_the_end=True)
         return outcome if found is None or found.cost > outcome.cost else found
 
     def _slipped(self, point: Point) -> bool:
-        """Whether a sample lies further from its segment of the last problem than formulas of one step are good for."""
+        """Whether a sample lies further from its segment of the last problem than formulas of one step are
+        good for."""
         s = self.statement
         for k, f in enumerate(self.structure.flights):
             part = k - int(s.first[f])
@@ -265,8 +305,8 @@ class Start:
         return False
 
     def guarded(self, outcome: Outcome) -> Outcome:
-        """Solved again with guards where corners sink between the moments that were looked at, and with planes between bodies that
-        overlap, as long as that succeeds."""
+        """Solved again with guards where corners sink between the moments that were looked at, and with
+        planes between bodies that overlap, as long as that succeeds."""
         s = self.statement
         for k in range(LOOKS + 1):
             if not outcome.is_feasible:
@@ -287,7 +327,9 @@ class Start:
         return outcome
 
 
-def start(statement: Statement, seed: int = 0, *, near: Outcome | None = None, again: int = AGAIN, **options: Any) -> Outcome:
+def start(
+    statement: Statement, seed: int = 0, *, near: Outcome | None = None, again: int = AGAIN, **options: Any
+) -> Outcome:
     """One start, thrown again where it fails: a first guess may lie where no solver finds out."""
     begin, spent, outcome = time.process_time(), 0, None
     wanted = options.get("wanted")
@@ -331,7 +373,9 @@ def _start(
 
 def _moved(a: Point, b: Point) -> float:
     """How far samples moved, as a share of their flights."""
-    pairs = [(s, t) for one, two in zip(a.shares, b.shares, strict=True) for s, t in zip(one, two, strict=True)]
+    pairs = [
+        (s, t) for one, two in zip(a.shares, b.shares, strict=True) for s, t in zip(one, two, strict=True)
+    ]
     return max((float(np.abs(s - t).max(initial=0.0)) for s, t in pairs), default=0.0)
 
 
@@ -346,8 +390,14 @@ def _sticking(s: Statement, point: Point) -> dict[str, Array]:
         (before,), (after,) = (states(s, point, f + i, b, np.array([1.0 - i]))[2] for i in (0, 1))
         if c.on.of is not None:  # the face of a body, or along the line between two that are round
             other = s.items.index(c.on.of)
-            (x, _), (y, p) = ((one[0] for one in states(s, point, f, body, np.array([1.0]))[:2]) for body in (b, other))
-            n = (x - y) / np.linalg.norm(x - y) if c.on.ball else matrices(p[None])[0] @ s.shapes[other].axes.T @ n
+            (x, _), (y, p) = (
+                (one[0] for one in states(s, point, f, body, np.array([1.0]))[:2]) for body in (b, other)
+            )
+            n = (
+                (x - y) / np.linalg.norm(x - y)
+                if c.on.ball
+                else matrices(p[None])[0] @ s.shapes[other].axes.T @ n
+            )
         along = float((after - before) @ n)
         least = SLIPS * float(np.linalg.norm(after - before - along * n)) / along if along > 0 else 0.0
         if c.friction[0] < least < SLIPS**2 * float(point.extra[name][0]):
@@ -356,7 +406,8 @@ def _sticking(s: Statement, point: Point) -> dict[str, Array]:
 
 
 def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:
-    """The aligned grid without collisions: where the poses of a continuous motion have their lowest corners (MS03 §5.1)."""
+    """The aligned grid without collisions: where the poses of a continuous motion have their lowest corners
+    (MS03 §5.1)."""
     found = one.solve(one.problem(point, frees_times=False), point, relaxed=True)
     aligned = assigned(one.statement, found.point)
     return aligned, lowest(one.statement, aligned)
@@ -367,7 +418,9 @@ def starts(
     wanted: Wanted | None = None,
 ) -> Generator[Outcome]:  # fmt: skip
     """The outcomes of several starts as they come, from an executor or one after another."""
-    return spread(executor, functools.partial(start, statement, has_gaps=has_gaps, again=again), seeds, wanted=wanted)
+    return spread(
+        executor, functools.partial(start, statement, has_gaps=has_gaps, again=again), seeds, wanted=wanted
+    )
 
 
 __all__ = ["AGAIN", "Multipliers", "Outcome", "Start", "relaxed", "start", "starts"]

@@ -1,8 +1,8 @@
 """First guesses: flights fitted to samples one by one, with gravity known and times unknown (MS03 §6.2.1).
 
-For each duration T of a scan, the parabola x₀ + v₀ t + ½ a t² is fitted by least squares to samples at times t = s T, in turn
-with the monotone assignment of the samples to times. The spin is the sum of the world-frame rotations between neighbouring
-samples over T, seen from the body.
+For each duration T of a scan, the parabola x₀ + v₀ t + ½ a t² is fitted by least squares to samples at times
+t = s T, in turn with the monotone assignment of the samples to times. The spin is the sum of the world-frame
+rotations between neighbouring samples over T, seen from the body.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.assign import monotone
 from tinkerdyne.sketch.quaternion import conjugate, exponentials, matrices, products, vector
-from tinkerdyne.sketch.terms import Array
 
 GRID = 40  # times along a flight in the assignment
 ROUNDS = 4  # of fit and assignment
@@ -33,9 +33,11 @@ class Guess(NamedTuple):
 def fitted(
     places: list[Array], a: Array, times: Array, known: list[Array | None] | None = None
 ) -> tuple[Array, list[Array], list[Array], list[Array]]:
-    """For each duration of `times`, parabolas through the samples of all bodies: (costs, [x0], [v0], [shares]) by duration.
+    """For each duration of `times`, parabolas through the samples of all bodies: (costs, [x0], [v0],
+    [shares]) by duration.
 
-    known: shares that are given, for each body; the first and the last of those that are not lie at the ends of the flight.
+    known: shares that are given, for each body; the first and the last of those that are not lie at the ends
+    of the flight.
     """
     count = len(times)
     costs = np.zeros(count)
@@ -50,12 +52,18 @@ def fitted(
             Y = P[None] - 0.5 * a * t[..., None] ** 2
             mean_t, mean_y = t.mean(axis=1), Y.mean(axis=1)
             dt = t - mean_t[:, None]
-            v = (dt[..., None] * (Y - mean_y[:, None])).sum(axis=1) / np.maximum((dt**2).sum(axis=1), 1e-12)[:, None]
+            v = (dt[..., None] * (Y - mean_y[:, None])).sum(axis=1) / np.maximum((dt**2).sum(axis=1), 1e-12)[
+                :, None
+            ]
             x = mean_y - v * mean_t[:, None]
             if given is not None or turn == ROUNDS - 1:
                 break
             motion = x[:, None] + v[:, None] * tm + 0.5 * a * tm**2
-            D = (P**2).sum(axis=1)[:, None] - 2 * P @ motion.transpose(0, 2, 1) + (motion**2).sum(axis=2)[:, None]
+            D = (
+                (P**2).sum(axis=1)[:, None]
+                - 2 * P @ motion.transpose(0, 2, 1)
+                + (motion**2).sum(axis=2)[:, None]
+            )
             if n > 1:
                 D[:, 0, 1:] += 1e3
                 D[:, -1, :-1] += 1e3
@@ -70,8 +78,9 @@ def fitted(
 
 
 def spin(q: Array, share: Array, T: float, moments: Array | None) -> Array:
-    """The spin at the start of a flight in the body's axes [rad per unit of time]: of the mean angular momentum, which a body of
-    three different moments keeps while its spin goes round; of others, whose moments are not given, the mean spin."""
+    """The spin at the start of a flight in the body's axes [rad per unit of time]: of the mean angular
+        momentum, which a body of three different moments keeps while its spin goes round; of others, whose
+    moments are not given, the mean spin."""
     if len(q) < 2:
         return np.zeros(3)
     span, first = max(float(share[-1] - share[0]), 0.2) * T, matrices(q[:1])[0]
@@ -90,8 +99,11 @@ def _by_length(P: Array) -> Array:
     return np.asarray(along / along[-1])
 
 
-def resampled(times: Array, places: Array, turns: Array | None, count: int) -> tuple[Array, Array, Array | None]:
-    """`count` samples of a track at most, evenly spread in its own order, as they are: what lies between two was not shown."""
+def resampled(
+    times: Array, places: Array, turns: Array | None, count: int
+) -> tuple[Array, Array, Array | None]:
+    """`count` samples of a track at most, evenly spread in its own order, as they are: what lies between two
+    was not shown."""
     if len(places) <= count:
         return times, places, turns
     at = np.linspace(0, len(places) - 1, count).round().astype(int)

@@ -1,7 +1,7 @@
 """A sketch in its own units, with the structure of its problem.
 
-Lengths in units of the sketch's extent, times in units of √(extent/g) or of the times that are told, masses in units of the first
-body's, orientations of the bodies' principal axes.
+Lengths in units of the sketch's extent, times in units of √(extent/g) or of the times that are told, masses
+in units of the first body's, orientations of the bodies' principal axes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.flight import Shape, shape_of
@@ -22,7 +23,6 @@ from tinkerdyne.sketch.quaternion import products
 from tinkerdyne.sketch.start import resampled
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Wish
 from tinkerdyne.sketch.structure import MOMENTS, EventShape, Guard, Pair, Structure, WishShape
-from tinkerdyne.sketch.terms import Array
 
 SHARES = (0.12, 0.5, 0.88, 1.0)  # of a flight, where corners are first kept above surfaces
 MOST_CORNERS = 8  # at one moment
@@ -220,7 +220,8 @@ class Statement:
         return Track(rounded(places / self.units.length), rounded(q), w_x, w_q, clock)
 
     def _parts(self) -> list[int]:
-        """Segments of each flight: one where rotations have closed forms, else as many as keep each turn short."""
+        """Segments of each flight: one where rotations have closed forms, else as many as keep each turn
+        short."""
         out = []
         for flight, row in zip(self.flights, self.tracks, strict=True):
             most, longest = 1, SPAN * self.units.time if flight.duration is None else flight.duration[1]
@@ -250,9 +251,11 @@ class Statement:
         parts_bodies: bool = False,
         shares: list[list[Array]] | None = None,
     ) -> Structure:
-        """Of the problem with or without gaps, the samples' times given or free, bodies kept apart from each other or not.
+        """Of the problem with or without gaps, the samples' times given or free, bodies kept apart from each
+        other or not.
 
-        shares: of the flights, at which the samples lie, by flight and body; each belongs to the segment that it lies in.
+        shares: of the flights, at which the samples lie, by flight and body; each belongs to the segment that
+        it lies in.
         """
         events: list[EventShape] = []
         flights: list[int] = []
@@ -286,7 +289,8 @@ class Statement:
         )
 
     def _guards(self, f: int) -> list[Guard]:
-        """What is kept above which surface in a flight: at SHARES of it, or once in each of its segments and at its end."""
+        """What is kept above which surface in a flight: at SHARES of it, or once in each of its segments and
+        at its end."""
         parts, first = self.parts[f], int(self.first[f])
         out = []
         for b, shape in enumerate(self.shapes):
@@ -301,7 +305,8 @@ class Statement:
         return out
 
     def _pairs(self, f: int) -> list[Pair]:
-        """Which bodies are kept apart in a flight: either may carry the planes between two; the world has those of obstacles."""
+        """Which bodies are kept apart in a flight: either may carry the planes between two; the world has
+        those of obstacles."""
         ways = [way for a, b in self.pairs if b < len(self.items) for way in ((a, b), (b, a))]
         ways += [(a, -1) for a in sorted({a for a, b in self.pairs if b >= len(self.items)})]
         each, first = math.ceil(PLANES / self.parts[f]), int(self.first[f])
@@ -322,7 +327,8 @@ class Statement:
 
     @property
     def clocks(self) -> list[tuple[float, float]]:
-        """When the first and the last sample that have times are, flight by flight, in units; (∞, 0) where none has."""
+        """When the first and the last sample that have times are, flight by flight, in units; (∞, 0) where
+        none has."""
         there = [[t.times for t in row if t is not None and t.times is not None] for row in self.tracks]
         return [
             (min((t[0] for t in row), default=math.inf), max((t[-1] for t in row), default=0.0))
@@ -330,7 +336,8 @@ class Statement:
         ]
 
     def begins(self, f: int) -> tuple[float, float]:
-        """Between which times a flight begins, in units: after the samples of those before it, and before its own."""
+        """Between which times a flight begins, in units: after the samples of those before it, and before its
+        own."""
         clocks = self.clocks
         return max((high for _, high in clocks[:f]), default=0.0), min(low for low, _ in clocks[f:])
 
@@ -338,7 +345,8 @@ class Statement:
         return all(t is None or t.times is not None for row in self.tracks for t in row)
 
     def part_of(self, f: int, b: int, shares: list[list[Array]] | None) -> Array:
-        """In which segment of a flight each sample of a body lies: the motion begins with the first, and ends with the last."""
+        """In which segment of a flight each sample of a body lies: the motion begins with the first, and ends
+        with the last."""
         track = self.tracks[f][b]
         n, parts = 0 if track is None else len(track.places), self.parts[f]
         share = np.linspace(0, 1, n) if shares is None else shares[f][b]
@@ -354,7 +362,8 @@ class Statement:
         return [self.items.index(one) for one in (c.body, c.on.of) if one is not None]
 
     def touches(self, f: int, wish: Wish, corners: list[Array | None] | None) -> Array:
-        """The point of its body that a wish speaks of: of a contact that by which it strikes, as it is told or was found."""
+        """The point of its body that a wish speaks of: of a contact that by which it strikes, as it is told
+        or was found."""
         if wish.kind not in ("reach", "face") or wish.body is None:
             return np.array(wish.at)
         shape, c = self.shapes[self.items.index(wish.body)], self.collisions[f]

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label, number, unit, vector
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label, number, unit, vector
 from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.terms import Array
 
 
 @dataclass(frozen=True)
 class Surface:
-    """A plane that bodies bounce on: of the world, or of a body when `of` names one, then in that body's axes.
+    """A plane that bodies bounce on: of the world, or of a body when `of` names one, then in that body's
+    axes.
 
     ball: of a body, the radius of a ball about the origin that is struck instead of a plane [m].
     """
@@ -29,7 +30,9 @@ class Surface:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", vector(f"origin of surface {self.name!r}", self.origin, length=3))
-        object.__setattr__(self, "normal", unit(f"normal of surface {self.name!r}", vector("normal", self.normal, length=3)))
+        object.__setattr__(
+            self, "normal", unit(f"normal of surface {self.name!r}", vector("normal", self.normal, length=3))
+        )
 
     @functools.cached_property
     def tangents(self) -> tuple[Array, Array]:
@@ -42,7 +45,8 @@ class Surface:
 
 @dataclass(frozen=True)
 class Track:
-    """Samples of one body in one flight: places (n, 3), orientations (n, 4) or none, times (n,) or none, and weights."""
+    """Samples of one body in one flight: places (n, 3), orientations (n, 4) or none, times (n,) or none, and
+    weights."""
 
     places: Array
     orientations: Array | None
@@ -53,7 +57,8 @@ class Track:
 
 @dataclass(frozen=True)
 class Wish:
-    """A function of the state with the values it should have: low ≤ projection ≤ high, at one moment of a flight."""
+    """A function of the state with the values it should have: low ≤ projection ≤ high, at one moment of a
+    flight."""
 
     kind: str
     body: Item | None
@@ -87,7 +92,9 @@ class Wish:
 
 @dataclass(frozen=True)
 class Collision:
-    """A blow at the end of a flight: a point of a body meets a surface. Without a body, a split where all goes on smoothly."""
+    """A blow at the end of a flight: a point of a body meets a surface.
+
+    Without a body, a split where all goes on smoothly."""
 
     body: Item | None = None
     at: tuple[float, ...] | None = None  # None: the corner that is lowest there
@@ -108,7 +115,8 @@ class Flight:
 
 
 def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tuple[float, ...]:
-    """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies in its hull."""
+    """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies
+    in its hull."""
     if isinstance(given, Item):
         if given.type.name != "point" or given.inputs[0] is not body:
             raise ValueError(f"{what} must be a point of {label(body)}, not {label(given)}")
@@ -119,7 +127,8 @@ def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tup
         off, size = shape_of(body).beside(body, place)
         if off > size:
             raise ValueError(
-                f"{what} lies {off:.3g} m off {label(body)}: {place}; name one of its points, or three numbers in its own axes "
+                f"{what} lies {off:.3g} m off {label(body)}: {place}; name one of its points, or three "
+                "numbers in its own axes "
                 "that lie on or inside it"
             )
     return place
@@ -127,7 +136,11 @@ def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tup
 
 def pair(what: str, value: Any, *, least: float, most: float) -> tuple[float, float]:
     """One number, or the least and the most that a number may be."""
-    low, high = vector(what, value, length=2) if isinstance(value, (tuple, list, np.ndarray)) else (number(what, value),) * 2
+    low, high = (
+        vector(what, value, length=2)
+        if isinstance(value, (tuple, list, np.ndarray))
+        else (number(what, value),) * 2
+    )
     if not least <= low <= high <= most:
         raise ValueError(f"{what} must lie between {least:g} and {most:g}, in order, not {value!r}")
     return low, high

@@ -1,4 +1,5 @@
-"""Structure: what decides the form of a sketch's problem; two sketches of one structure share one problem (M3)."""
+"""Structure: what decides the form of a sketch's problem; two sketches of one structure share one problem
+(M3)."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from typing import Any
 from tinkerdyne.sketch.flight import Kind
 
 SX = Any
-MOMENTS: dict[Kind, tuple[int, ...]] = {  # which of the factors that may vary belongs to which principal moment
+# which of the factors that may vary belongs to which principal moment
+MOMENTS: dict[Kind, tuple[int, ...]] = {
     "cube": (0, 0, 0),
     "symmetric": (0, 1, 1),
     "general": (0, 1, 2),
@@ -18,7 +20,8 @@ MOMENTS: dict[Kind, tuple[int, ...]] = {  # which of the factors that may vary b
 
 @dataclass(frozen=True)
 class EventShape:
-    """A grid point: a collision of body a with body b (−1: the world), or without a a split where all goes on smoothly."""
+    """A grid point: a collision of body a with body b (−1: the world), or without a a split where all goes on
+    smoothly."""
 
     a: int = -1
     b: int = -1
@@ -35,7 +38,8 @@ class EventShape:
 
 @dataclass(frozen=True)
 class WishShape:
-    """A function of the state in one segment that is asked for: its kind, when, hard or soft, and how many numbers."""
+    """A function of the state in one segment that is asked for: its kind, when, hard or soft, and how many
+    numbers."""
 
     segment: int
     kind: str  # position, orientation, point, velocity, spin, height, reach, face, place, custom
@@ -49,7 +53,8 @@ class WishShape:
 
 @dataclass(frozen=True)
 class Guard:
-    """Corners of a body that stay above a plane, of the world or of a body, in a segment, at first at some shares of it."""
+    """Corners of a body that stay above a plane, of the world or of a body, in a segment, at first at some
+    shares of it."""
 
     segment: int
     body: int
@@ -61,7 +66,8 @@ class Guard:
 
 @dataclass(frozen=True)
 class Pair:
-    """Corners of a body that stay beyond planes that another carries (−1: the world), at so many moments of a segment."""
+    """Corners of a body that stay beyond planes that another carries (−1: the world), at so many moments of a
+    segment."""
 
     segment: int
     body: int
@@ -85,7 +91,8 @@ class Structure:
     inertias: tuple[bool, ...] = ()  # by body: whether its moments of inertia may vary
     has_gaps: bool = False
     is_timed: bool = False  # whether samples may have times of their own
-    ends_timed: bool = False  # whether the motion ends at a given time: that of its last sample, where nothing else says when
+    # whether the motion ends at a given time: that of its last sample, where nothing else says when
+    ends_timed: bool = False
     frees_times: bool = False  # whether the samples' times are variables
 
     @property
@@ -103,6 +110,7 @@ class Structure:
         return range(begin, begin + self.samples[k][b])
 
     def is_free(self, k: int, b: int, i: int) -> bool:
-        """Whether the time of sample i of a flight is an unknown: the motion begins with the first and ends with the last."""
+        """Whether the time of sample i of a flight is an unknown: the motion begins with the first and ends
+        with the last."""
         is_last = k == len(self.samples) - 1 and i == self.held(k, b).stop - 1
         return self.frees_times and not is_last and (k, i) != (0, 0)

@@ -1,8 +1,9 @@
-"""Terms: an optimisation problem as families of small formulas, each over a few of the unknowns, with exact sparse derivatives.
+"""Terms: an optimisation problem as families of small formulas, each over a few of the unknowns, with exact
+sparse derivatives.
 
-A family is one expanded formula (y, p) → (cost, rows); its instances say which unknowns and which parameters they read. Values,
-gradient, Jacobian and Hessian of all instances of a family come from one mapped function, and are gathered and scattered by
-index. That costs a fifth of what differentiating the whole problem does.
+A family is one expanded formula (y, p) → (cost, rows); its instances say which unknowns and which parameters
+they read. Values, gradient, Jacobian and Hessian of all instances of a family come from one mapped function,
+and are gathered and scattered by index. That costs a fifth of what differentiating the whole problem does.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import casadi as ca
 import numpy as np
 from scipy.sparse import csc_array
 
+from tinkerdyne.language.arrays import Array
+
 MX = Any
-Array = np.ndarray[Any, Any]
 
 
 LARGE = 30_000  # operations
@@ -64,7 +66,9 @@ class Formula:
     def _function(self, *out: Any, multipliers: bool = False) -> Any:
         """Common parts computed once, where finding them does not take longer than it saves."""
         found = ca.cse(list(out)) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else list(out)
-        return ca.Function("term", [self._y, self._p, *([self._lam_f, self._lam] if multipliers else [])], found)
+        return ca.Function(
+            "term", [self._y, self._p, *([self._lam_f, self._lam] if multipliers else [])], found
+        )
 
     @functools.cached_property
     def cost(self) -> Any:
@@ -87,7 +91,9 @@ class Formula:
     @functools.cached_property
     def pull(self) -> Any:
         """Cost, rows and the gradient of the Lagrangian, which takes no Jacobian."""
-        return self._function(self._cost, self._rows, ca.gradient(self._lagrangian, self._y), multipliers=True)
+        return self._function(
+            self._cost, self._rows, ca.gradient(self._lagrangian, self._y), multipliers=True
+        )
 
     @functools.cached_property
     def curve(self) -> Any:
@@ -124,7 +130,8 @@ class Terms:
         *,
         is_shared: bool = True,
     ) -> None:
-        """An instance of the family `key`, which is made of the formula the first time; its rows get a name."""
+        """An instance of the family `key`, which is made of the formula the first time; its rows get a
+        name."""
         if key not in self.families:
             known = self._formulas.get(key) or Formula(len(y), len(p), formula)
             if is_shared:
@@ -141,7 +148,12 @@ class Terms:
     @functools.cached_property
     def symbols(self) -> tuple[MX, MX, MX, MX]:
         """x, p, λ_f, λ."""
-        return ca.MX.sym("x", self.x.size), ca.MX.sym("p", self.p.size), ca.MX.sym("lam_f"), ca.MX.sym("lam", self.g.size)
+        return (
+            ca.MX.sym("x", self.x.size),
+            ca.MX.sym("p", self.p.size),
+            ca.MX.sym("lam_f"),
+            ca.MX.sym("lam", self.g.size),
+        )
 
     def build(self) -> tuple[dict[str, MX], dict[str, Any]]:
         """The nlp, and the derivative functions that nlpsol takes as options."""
@@ -160,16 +172,25 @@ class Terms:
                 slope_g.add(formula.slope.map(n)(ys, ps)[0], G)
         nlp = {"x": x, "p": p, "f": f, "g": g.vector()}
         derivatives = {
-            "grad_f": ca.Function("nlp_grad_f", [x, p], [slope_f, grad.vector()], ["x", "p"], ["f", "grad_f_x"]),
-            "jac_g": ca.Function("nlp_jac_g", [x, p], [slope_g.vector(), self.jacobian], ["x", "p"], ["g", "jac_g_x"]),
+            "grad_f": ca.Function(
+                "nlp_grad_f", [x, p], [slope_f, grad.vector()], ["x", "p"], ["f", "grad_f_x"]
+            ),
+            "jac_g": ca.Function(
+                "nlp_jac_g", [x, p], [slope_g.vector(), self.jacobian], ["x", "p"], ["g", "jac_g_x"]
+            ),
             "hess_lag": ca.Function(
-                "nlp_hess_l", [x, p, lam_f, lam], [self.hessian], ["x", "p", "lam_f", "lam_g"], ["triu_hess_gamma_x_x"]
+                "nlp_hess_l",
+                [x, p, lam_f, lam],
+                [self.hessian],
+                ["x", "p", "lam_f", "lam_g"],
+                ["triu_hess_gamma_x_x"],
             ),
         }
         return nlp, derivatives
 
     def _instances(self) -> Any:
-        """Of each family the unknowns, parameters and multipliers of all its instances, by columns, and where they lie."""
+        """Of each family the unknowns, parameters and multipliers of all its instances, by columns, and where
+        they lie."""
         x, p, _, lam = self.symbols
         for family in self.families.values():
             n = len(family.y)
@@ -197,7 +218,9 @@ class Terms:
         for formula, ys, ps, lams, Y, _ in self._instances():
             r, c = (np.array(a, int) for a in formula.H.get_triplet())
             if len(r):
-                parts.append(ca.vec(formula.curve.map(len(Y))(ys, ps, ca.repmat(self.symbols[2], 1, len(Y)), lams)))
+                parts.append(
+                    ca.vec(formula.curve.map(len(Y))(ys, ps, ca.repmat(self.symbols[2], 1, len(Y)), lams))
+                )
                 pair = np.stack([Y[:, r].ravel(), Y[:, c].ravel()])
                 at.append(np.stack([pair.min(axis=0), pair.max(axis=0)]))
         return _scatter(parts, at, self.x.size, self.x.size)
@@ -237,7 +260,9 @@ class Terms:
     def second(self, x: Array, p: Array, lam: Array) -> csc_array:
         """[[H, Jᵀ], [J, 0]] of f + λ·g."""
         call, which, form = self._second
-        return csc_array((np.concatenate(call(x, p, np.ones(1), lam))[which], form.indices, form.indptr), shape=form.shape)
+        return csc_array(
+            (np.concatenate(call(x, p, np.ones(1), lam))[which], form.indices, form.indptr), shape=form.shape
+        )
 
     @functools.cached_property
     def _slope(self) -> Call:
@@ -290,7 +315,9 @@ class _Sum:
         if not self._parts:
             return ca.MX.zeros(self._n)
         where = np.concatenate(self._at)
-        gather = ca.DM.triplet(where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), self._n, len(where))
+        gather = ca.DM.triplet(
+            where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), self._n, len(where)
+        )
         return ca.densify(gather @ ca.vertcat(*self._parts))
 
 
@@ -301,5 +328,7 @@ def _scatter(parts: list[MX], at: list[Array], rows: int, columns: int) -> MX:
     r, c = np.concatenate(at, axis=1)
     places, where = np.unique(c * rows + r, return_inverse=True)
     pattern = ca.Sparsity.triplet(rows, columns, (places % rows).tolist(), (places // rows).tolist())
-    gather = ca.DM.triplet(where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), len(places), len(where))
+    gather = ca.DM.triplet(
+        where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), len(places), len(where)
+    )
     return ca.MX(pattern, ca.densify(gather @ ca.vertcat(*parts)))

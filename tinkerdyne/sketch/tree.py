@@ -1,12 +1,15 @@
-"""Articulated trees (M7): bodies of the library joined by pins, universal and ball joints, free or clamped to the world.
+"""Articulated trees (M7): bodies of the library joined by pins, universal and ball joints, free or clamped to
+the world.
 
-Coordinates are those that the joints leave free; a root that is free has its place and orientation. The equations of motion are
-the recursive Newton–Euler equations over CasADi symbols: velocities and accelerations outwards from the root,
+Coordinates are those that the joints leave free; a root that is free has its place and orientation. The
+equations of motion are the recursive Newton–Euler equations over CasADi symbols: velocities and accelerations
+outwards from the root,
 
     ω_i = Eᵀ ω + S ṡ,   α_i = Eᵀ α + S s̈ + ω_i × S ṡ,   a_i = a + α × r + ω × (ω × r),
 
-forces and moments back inwards; what is left at the joints, f(c, u, u̇) = 0, is inverse dynamics. A universal joint is two
-pins, a bend about the x axis of its frame a and a swing about the y axis of its frame b, as in tinkerdyne's own joints.
+forces and moments back inwards; what is left at the joints, f(c, u, u̇) = 0, is inverse dynamics. A universal
+joint is two pins, a bend about the x axis of its frame a and a swing about the y axis of its frame b, as in
+tinkerdyne's own joints.
 """
 
 from __future__ import annotations
@@ -19,11 +22,11 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, label
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.flight import quaternion_of
-from tinkerdyne.sketch.terms import Array
 
 SX = Any
 Joint = Literal["free", "pin", "universal", "ball"]
@@ -32,7 +35,8 @@ FREEDOMS = {"free": 6, "pin": 1, "universal": 2, "ball": 3}
 
 @dataclass(frozen=True)
 class Link:
-    """A body of the tree and the joint that carries it: frames of the joint in the parent (or the world) and in the body."""
+    """A body of the tree and the joint that carries it: frames of the joint in the parent (or the world) and
+    in the body."""
 
     item: Item
     parent: int  # −1: the world
@@ -64,7 +68,8 @@ class Motion:
 
 
 class Tree:
-    """Links in an order in which parents come first; what is fixed belongs to the world, and what it carries is clamped."""
+    """Links in an order in which parents come first; what is fixed belongs to the world, and what it carries
+    is clamped."""
 
     def __init__(self, bodies: Sequence[Item], joints: Sequence[Item]) -> None:
         for body in bodies:
@@ -77,7 +82,9 @@ class Tree:
         names = [body.name for body in bodies]
         for body in bodies:
             if not body.name or names.count(body.name) > 1:
-                raise ValueError(f"each body of a tree needs a name of its own; {label(body)} has {_its(names, body.name)}")
+                raise ValueError(
+                    f"each body of a tree needs a name of its own; {label(body)} has {_its(names, body.name)}"
+                )
         self.fixed = [body for body in bodies if body.values.get("is_fixed")]
         bodies = [body for body in bodies if not body.values.get("is_fixed")]
         if not bodies:
@@ -95,11 +102,16 @@ class Tree:
             k = next((k for k in waiting if ends[k][0] is None or any(id(e) in known for e in ends[k])), None)
             if k is None:
                 lonely = ", ".join(joints[k].name or label(joints[k]) for k in waiting)
-                raise ValueError(f"{lonely} hang on nothing: a tree is one piece, free or clamped to the world")
+                raise ValueError(
+                    f"{lonely} hang on nothing: a tree is one piece, free or clamped to the world"
+                )
             waiting.remove(k)
             a, b = ends[k]
             if a is not None and id(a) not in known:
-                raise ValueError(f"{label(joints[k])} must have its frame a on the side of the root, {label(b)}; swap its frames")
+                raise ValueError(
+                    f"{label(joints[k])} must have its frame a on the side of the root, {label(b)}; swap its "
+                    "frames"
+                )
             if id(b) in known:
                 raise ValueError(f"{label(joints[k])} closes a loop at {label(b)}; a sketch moves trees")
             known[id(b)] = len(self.links)
@@ -115,18 +127,25 @@ class Tree:
             (at_a, axes_a), (at_b, axes_b) = (_frame(one) for one in joint.inputs[:2])
         turn = self.turns if kind in ("free", "ball") else -1
         inertia = np.array(row[1:10]).reshape(3, 3)
-        self.links.append(Link(body, parent, kind, at_a, axes_a, at_b, axes_b, float(row[0]), inertia, self.freedoms, turn))
+        self.links.append(
+            Link(body, parent, kind, at_a, axes_a, at_b, axes_b, float(row[0]), inertia, self.freedoms, turn)
+        )
         self.freedoms += FREEDOMS[kind]
         self.turns += turn >= 0
 
     @functools.cached_property
     def moving(self) -> Array:
         """Which freedoms are angular velocities of a quaternion, (turns, 3)."""
-        found = [np.arange(3) + link.first + (3 if link.joint == "free" else 0) for link in self.links if link.turn >= 0]
+        found = [
+            np.arange(3) + link.first + (3 if link.joint == "free" else 0)
+            for link in self.links
+            if link.turn >= 0
+        ]
         return np.array(found, int).reshape(-1, 3)
 
     # --- kinematics and dynamics -----------------------------------------------------------------
-    # A configuration is (c, Q): c (freedoms) with places and angles, the entries of quaternions unused; Q (4, turns).
+    # A configuration is (c, Q): c (freedoms) with places and angles, the entries of quaternions unused; Q (4,
+    # turns).
     def poses(self, c: SX, Q: SX) -> list[Motion]:
         """Place and axes of every link."""
         return self._outwards(c, Q, None, None)
@@ -174,7 +193,8 @@ class Tree:
         return Motion(x, R, v, w, a, alpha)
 
     def inverse_dynamics(self, c: SX, Q: SX, u: SX, du: SX, g: Any) -> SX:
-        """The forces and torques along the freedoms that the motion would need; none are there, so zero [N, N m]."""
+        """The forces and torques along the freedoms that the motion would need; none are there, so zero [N, N
+        m]."""
         moved = self._outwards(c, Q, u, du)
         force = [ca.SX.zeros(3) for _ in self.links]
         torque = [ca.SX.zeros(3) for _ in self.links]  # about the link's centre of mass
@@ -256,10 +276,13 @@ class Tree:
         """(c, Q) → places (3, links) and axes (3, 3 links)."""
         c, Q = ca.SX.sym("c", self.freedoms), ca.SX.sym("Q", 4, self.turns)
         moved = self.poses(c, Q)
-        return ca.Function("poses", [c, Q], [ca.horzcat(*[m.x for m in moved]), ca.horzcat(*[m.R for m in moved])])
+        return ca.Function(
+            "poses", [c, Q], [ca.horzcat(*[m.x for m in moved]), ca.horzcat(*[m.R for m in moved])]
+        )
 
     def posed(self, c: Array, Q: Array) -> tuple[Array, Array]:
-        """Places (n, links, 3) and axes (n, links, 3, 3) of configurations c (n, freedoms), Q (n, 4, turns)."""
+        """Places (n, links, 3) and axes (n, links, 3, 3) of configurations c (n, freedoms), Q (n, 4,
+        turns)."""
         n, links = len(c), len(self.links)
         x, R = self.pose_function.map(n)(c.T, Q.transpose(1, 0, 2).reshape(4, -1))
         axes = np.array(R).reshape(3, n, links, 3).transpose(1, 2, 0, 3)
@@ -270,7 +293,11 @@ class Tree:
         """(c, Q, u) → velocities of the centres (3, links) and spins in the bodies' axes (3, links)."""
         c, Q, u = ca.SX.sym("c", self.freedoms), ca.SX.sym("Q", 4, self.turns), ca.SX.sym("u", self.freedoms)
         moved = self._outwards(c, Q, u, ca.SX.zeros(self.freedoms))
-        return ca.Function("velocities", [c, Q, u], [ca.horzcat(*[m.v for m in moved]), ca.horzcat(*[m.R.T @ m.w for m in moved])])
+        return ca.Function(
+            "velocities",
+            [c, Q, u],
+            [ca.horzcat(*[m.v for m in moved]), ca.horzcat(*[m.R.T @ m.w for m in moved])],
+        )
 
 
 def _turned(w: SX, alpha: SX, axes: SX, rate: SX, change: SX) -> tuple[SX, SX]:
@@ -299,21 +326,32 @@ def _ends(joint: Item, bodies: Sequence[Item], fixed: Sequence[Item]) -> tuple[I
         raise TypeError(f"a tree is joined by pin, universal and ball joints, not by {joint!r}")
     if joint.type.name not in ("pin", "universal", "ball"):
         raise ValueError(f"a tree is joined by pin, universal and ball joints, not by {label(joint)}")
-    found = [one.inputs[0] if one.inputs else one if one.type.family == "object" else None for one in joint.inputs[:2]]
+    found = [
+        one.inputs[0] if one.inputs else one if one.type.family == "object" else None
+        for one in joint.inputs[:2]
+    ]
     found = [None if any(body is one for one in fixed) else body for body in found]
     for body in found:
         if body is not None and not any(body is one for one in bodies):
-            raise ValueError(f"{label(joint)} joins {label(body)}, which is not among the bodies of the tree; add it")
+            raise ValueError(
+                f"{label(joint)} joins {label(body)}, which is not among the bodies of the tree; add it"
+            )
     if found[1] is None:
-        raise ValueError(f"{label(joint)} must have the world, or what is fixed, as its frame a, not b; swap its frames")
+        raise ValueError(
+            f"{label(joint)} must have the world, or what is fixed, as its frame a, not b; swap its frames"
+        )
     return found[0], found[1]
 
 
 def _frame(source: Item) -> tuple[Array, Array]:
-    """Origin and axes of a joint's frame in its body, or in the world, to which also a body belongs that is fixed."""
+    """Origin and axes of a joint's frame in its body, or in the world, to which also a body belongs that is
+    fixed."""
     at, axes = np.zeros(3), np.eye(3)
     if source.type.family != "object":
-        at, axes = np.array(source.values["at"], float), np.array(source.values["axes"], float).reshape(3, 3, order="F")
+        at, axes = (
+            np.array(source.values["at"], float),
+            np.array(source.values["axes"], float).reshape(3, 3, order="F"),
+        )
     body = source if source.type.family == "object" else source.inputs[0] if source.inputs else None
     if body is None or not body.values.get("is_fixed"):
         return at, axes

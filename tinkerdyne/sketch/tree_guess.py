@@ -1,4 +1,5 @@
-"""First guesses of the motion of a tree: thrown along its samples, led along timed ones, or swung and led to places (M7)."""
+"""First guesses of the motion of a tree: thrown along its samples, led along timed ones, or swung and led to
+places (M7)."""
 
 from __future__ import annotations
 
@@ -9,27 +10,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.signal import savgol_filter
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch import start
 from tinkerdyne.sketch.midpoint import RATE, Nodes
 from tinkerdyne.sketch.quaternion import exponential, multiplied
 from tinkerdyne.sketch.shooting import Shooting, paths, shooting
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import Hold, TreeSketch
 
 MET = 1e-8  # a gap, and a place that is off, that count as none
 SWINGS, FINE = 16, 96  # motions of a clamped tree that a first guess is chosen from, and the steps of each
-LED, LEAST = 4, 0.02  # how many of them are led to where points must be, and the least part of the way at a time
+# how many of them are led to where points must be, and the least part of the way at a time
+LED, LEAST = 4, 0.02
 HASTE = 0.3  # m/s: of motions that come near alike the shorter is taken, which depends less on how it begins
 TRIED = 8.0  # rad/s: their joint rates, from none to these
-LOOKS, BLIND, LARGE = 4, 1e-2, 1.0  # steps that follow the samples: how many, least slope of the largest, and their size [m, rad]
-EVEN = 7  # nodes, an odd number: rates along samples are those of lines through so many, since a hand trembles
+# steps that follow the samples: how many, least slope of the largest, and their size [m, rad]
+LOOKS, BLIND, LARGE = 4, 1e-2, 1.0
+# nodes, an odd number: rates along samples are those of lines through so many, since a hand trembles
+EVEN = 7
 WILD = 1.5  # rad/s: joint rates of a first guess that is thrown about
 
 
 def stays(sketch: TreeSketch, nodes: Nodes) -> Array:
-    """Which coordinates of the first node stay: those that are told, and those at the bounds of the region to begin in."""
+    """Which coordinates of the first node stay: those that are told, and those at the bounds of the region to
+    begin in."""
     c0, _ = sketch.tree.configuration()
     away = np.abs(nodes.c[0] - c0) >= sketch.start_high - 1e-6
     away[sketch.tree.moving.ravel()] = False
@@ -37,13 +42,16 @@ def stays(sketch: TreeSketch, nodes: Nodes) -> Array:
 
 
 def closed(sketch: TreeSketch, nodes: Nodes, holds: list[Hold] | None = None) -> tuple[Nodes, float]:
-    """The motion of the equations of motion themselves; what lies at the bounds of the region to begin in stays there."""
-    return shooting(sketch.tree, sketch.gravity).close(nodes, stays(sketch, nodes), sketch.holds if holds is None else holds)
+    """The motion of the equations of motion themselves; what lies at the bounds of the region to begin in
+    stays there."""
+    return shooting(sketch.tree, sketch.gravity).close(
+        nodes, stays(sketch, nodes), sketch.holds if holds is None else holds
+    )
 
 
 def guess(sketch: TreeSketch, seed: int = 0, *, swings: bool = True) -> Nodes:
-    """The tree as it is now, thrown so that the followed points fly through their samples; seed 0 is the fit itself. A clamped tree
-    swings, or else stays as it is."""
+    """The tree as it is now, thrown so that the followed points fly through their samples; seed 0 is the fit
+    itself. A clamped tree swings, or else stays as it is."""
     if sketch.timed and swings and not seed:
         return _traced(sketch)
     tree, N = sketch.tree, sketch.steps
@@ -86,7 +94,8 @@ def guess(sketch: TreeSketch, seed: int = 0, *, swings: bool = True) -> Nodes:
 
 
 def _swung(sketch: TreeSketch, rng: Any) -> Nodes:
-    """Of several motions of a clamped tree, from rest and from random rates, each for several times, that which fits best."""
+    """Of several motions of a clamped tree, from rest and from random rates, each for several times, that
+    which fits best."""
     (low, high), rates = sketch.longest, shooting(sketch.tree, sketch.gravity)
     c, Q = sketch.tree.configuration()
     c[sketch.tree.moving.ravel()] = 0.0
@@ -119,8 +128,8 @@ def _swung(sketch: TreeSketch, rng: Any) -> Nodes:
 
 
 def _traced(sketch: TreeSketch) -> Nodes:
-    """The tree led along its timed samples, in the least steps that follow them; beyond the last it moves as it does by itself, for
-    as long as brings held points nearest to their places."""
+    """The tree led along its timed samples, in the least steps that follow them; beyond the last it moves as
+    it does by itself, for as long as brings held points nearest to their places."""
     rates, (low, high), N = shooting(sketch.tree, sketch.gravity), sketch.longest, sketch.steps
     n, h = sketch.tree.freedoms, sketch.timed / N
     c, Q = sketch.tree.configuration()
@@ -133,7 +142,9 @@ def _traced(sketch: TreeSketch) -> Nodes:
             y = rates._moved(y, _towards_samples(sketch, rates, y, k * h))
         moves.append(rates.gaps(np.concatenate([rows[-1], y]), rows[-1])[0, :n])
         rows.append(y)
-    speeds = savgol_filter(np.gradient(np.cumsum(moves, axis=0), h, axis=0), min(EVEN, (N + 1 - N % 2)), 1, axis=0)
+    speeds = savgol_filter(
+        np.gradient(np.cumsum(moves, axis=0), h, axis=0), min(EVEN, (N + 1 - N % 2)), 1, axis=0
+    )
     rows = rows[1:]
     for y, speed in zip(rows, speeds, strict=True):
         y[:, n + rates.q :] = speed
@@ -162,12 +173,15 @@ def _towards_samples(sketch: TreeSketch, rates: Shooting, y: Array, time: float)
             r.append([np.interp(time, track.times, track.places[:, k]) for k in range(3)] - at)
     by = np.zeros((1, 2 * rates.n))
     if J:
-        by[0, : rates.n] = np.clip(np.linalg.lstsq(np.concatenate(J), np.concatenate(r), rcond=BLIND)[0], -LARGE, LARGE)
+        by[0, : rates.n] = np.clip(
+            np.linalg.lstsq(np.concatenate(J), np.concatenate(r), rcond=BLIND)[0], -LARGE, LARGE
+        )
     return by
 
 
 def _led(sketch: TreeSketch, nodes: Nodes) -> tuple[Nodes, bool]:
-    """A motion changed little by little, each a true one, until the held points are where they must be; and whether they are."""
+    """A motion changed little by little, each a true one, until the held points are where they must be; and
+    whether they are."""
     places = [paths(sketch.tree, nodes, hold.link, hold.at)[hold.node] for hold in sketch.holds]
     done, part = 0.0, 0.25
     while done < 1 and part > LEAST:

@@ -10,16 +10,16 @@ import numpy as np
 
 from tinkerdyne.behaviors.forces import gravity as gravity_field
 from tinkerdyne.connectors.points import frame, world_frame
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.kernel.types import REGISTRY
-from tinkerdyne.recording import Recording
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.sketch.flight import quaternion_of
 from tinkerdyne.sketch.report import Blow, Residual
 from tinkerdyne.sketch.shooting import paths, shooting
 from tinkerdyne.sketch.solution import BETTER
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree_solve import TreeOutcome, off
-from tinkerdyne.world import World
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSketch
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 class TreeSolution:
     """A motion of a tree and what it meets."""
 
-    def __init__(self, sketch: TreeSketch, outcome: TreeOutcome, others: list[TreeOutcome], note: str = "") -> None:
+    def __init__(
+        self, sketch: TreeSketch, outcome: TreeOutcome, others: list[TreeOutcome], note: str = ""
+    ) -> None:
         self.sketch, self.outcome, self.others, self.note = sketch, outcome, others, note
         self.nodes, self.shares, self.gap = outcome.nodes, outcome.shares, outcome.gap
         self.seconds = outcome.nodes.T
@@ -71,16 +73,27 @@ class TreeSolution:
 
     def __str__(self) -> str:
         says = "Every hard wish is met, and the motion obeys the equations of motion." if self.is_met else (
-            f"The sketch could not be met; this is the best motion found ({self.outcome.says.replace('_', ' ').lower()})."
+            "The sketch could not be met; this is the best motion found "
+            f"({self.outcome.says.replace('_', ' ').lower()})."
         )  # fmt: skip
-        lines = [says, *(one for one in (self.note, self.outcome.bound) if one), *(f"  {one}" for one in self.residuals)]
+        lines = [
+            says,
+            *(one for one in (self.note, self.outcome.bound) if one),
+            *(f"  {one}" for one in self.residuals),
+        ]
         if len(self.others) > 1:
             met = [o for o in self.others if o.is_met]
             first = next((o for o in self.others if o.seed == 0), self.others[0])
             better = first.is_met and self.cost < (1 - BETTER) * first.cost
-            found = "a better one than the first guess led to was found" if better else "none was better than the first"
+            found = (
+                "a better one than the first guess led to was found"
+                if better
+                else "none was better than the first"
+            )
             lines.append(f"Of {len(self.others)} starts {len(met)} reached a motion; {found}.")
-        gap = f"Largest gap between steps {self.gap:.2g}" if np.isfinite(self.gap) else "The steps do not join"
+        gap = (
+            f"Largest gap between steps {self.gap:.2g}" if np.isfinite(self.gap) else "The steps do not join"
+        )
         misfit = f" misfit {self.cost:.4g} m²;" if self.sketch.tracks and np.isfinite(self.cost) else ""
         lines.append(f"{gap};{misfit} {self.seconds:.3f} s, {self.outcome.seconds:.2f} s of CPU.")
         return "\n".join(lines)
@@ -107,8 +120,12 @@ class TreeSolution:
             }
             options = {name: tuple(np.asarray(value).tolist()) for name, value in state.items()}
             copies[k] = link.item.type.make(link.item.name, (), {**link.item.values, **options})
-        still = [one.type.make(one.name, (), {**one.values, "position": one.position, "orientation": one.orientation})
-                 for one in tree.fixed]  # fmt: skip
+        still = [
+            one.type.make(
+                one.name, (), {**one.values, "position": one.position, "orientation": one.orientation}
+            )
+            for one in tree.fixed
+        ]
         world.add(*copies.values(), *still)
         for k, link in enumerate(tree.links):
             if link.joint == "free":
@@ -116,7 +133,11 @@ class TreeSolution:
             a = world_frame(at=link.at_a, axes=link.axes_a.ravel(order="F")) if link.parent < 0 else (
                 frame(copies[link.parent], at=link.at_a, axes=link.axes_a.ravel(order="F"))
             )  # fmt: skip
-            world.add(REGISTRY[link.joint](a, frame(copies[k], at=link.at_b, axes=link.axes_b.ravel(order="F")), name=f"joint {k}"))
+            world.add(
+                REGISTRY[link.joint](
+                    a, frame(copies[k], at=link.at_b, axes=link.axes_b.ravel(order="F")), name=f"joint {k}"
+                )
+            )
         world.add(gravity_field(g=tuple(self.sketch.gravity)))
         return world
 
@@ -130,17 +151,26 @@ class TreeSolution:
         for k in range(self.sketch.steps):
             world = self.world(k)
             world.step(self.seconds / self.sketch.steps)
-            x, _ = (np.array(one) for one in self.sketch.tree.pose_function(self.nodes.c[k + 1], self.nodes.Q[k + 1]))
+            x, _ = (
+                np.array(one)
+                for one in self.sketch.tree.pose_function(self.nodes.c[k + 1], self.nodes.Q[k + 1])
+            )
             out.append(
-                max(float(np.abs(x[:, j] - world[link.item.name].position).max()) for j, link in enumerate(self.sketch.tree.links))
+                max(
+                    float(np.abs(x[:, j] - world[link.item.name].position).max())
+                    for j, link in enumerate(self.sketch.tree.links)
+                )
             )
         return out
 
     def end_by_rk4(self, steps: int = 4000) -> float:
-        """How far the held points are off when the first node alone is flown by many small Runge–Kutta steps [m]."""
+        """How far the held points are off when the first node alone is flown by many small Runge–Kutta steps
+        [m]."""
         rates = shooting(self.sketch.tree, self.sketch.gravity)
         y, h = ca.MX.sym("y", rates.size), self.seconds / steps
-        end = np.array(ca.Function("step", [y], [rates.fine(y, h)]).fold(steps)(rates.packed(self.nodes)[0])).T
+        end = np.array(
+            ca.Function("step", [y], [rates.fine(y, h)]).fold(steps)(rates.packed(self.nodes)[0])
+        ).T
         last = rates.unpacked(self.seconds, end)
         out = 0.0
         for hold in self.sketch.holds:

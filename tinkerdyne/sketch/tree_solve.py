@@ -1,4 +1,5 @@
-"""Solving sketches of trees: the midpoint problem in turn with the samples' times, then multiple shooting; several starts (M7)."""
+"""Solving sketches of trees: the midpoint problem in turn with the samples' times, then multiple shooting;
+several starts (M7)."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.assign import distances, monotone, refined
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.midpoint import Nodes, midpoint
@@ -21,7 +23,6 @@ from tinkerdyne.sketch.parallel import Wanted, spread
 from tinkerdyne.sketch.quaternion import conjugate, products
 from tinkerdyne.sketch.refit import refitted
 from tinkerdyne.sketch.shooting import paths, shooting
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree_guess import MET, closed, guess, stays
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ QUICK = 0.5  # the matrix of a step costs twenty times what its right side does
 
 @dataclass
 class TreeOutcome:
-    """What one start came to: the motion, what the midpoint problem had of it, and how far it is from meeting everything."""
+    """What one start came to: the motion, what the midpoint problem had of it, and how far it is from meeting
+    everything."""
 
     nodes: Nodes
     middle: Nodes
@@ -65,7 +67,8 @@ class TreeOutcome:
 def tree_start(
     sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = None, wanted: Wanted | None = None
 ) -> TreeOutcome:
-    """One start, from a first guess, thrown again where it fails, or from the solution of a sketch of the same form."""
+    """One start, from a first guess, thrown again where it fails, or from the solution of a sketch of the
+    same form."""
     begin, spent, outcome = time.process_time(), 0, None
     sketch = copy.copy(sketch)
     sketch.tracks = [replace(track, places=rounded(track.places)) for track in sketch.tracks]
@@ -87,8 +90,7 @@ def _tree_start(
     spent, says = 0, ""
     first: Nodes | None = None
     if near is None:
-        first = guess(sketch, seed, swings=swings)
-        middle = first = Nodes(first.T, rounded(first.c), rounded(first.Q), rounded(first.u))
+        middle = first = guess(sketch, seed, swings=swings)
         shares = [
             np.linspace(0, 1, len(t.places)) if t.times is None else t.times / middle.T for t in sketch.tracks
         ]
@@ -133,9 +135,8 @@ def _tree_start(
         outcome = _refitted(sketch, outcome, wanted)
     if first is None or outcome.is_met:
         return outcome
-    given = P.vectors(
-        sketch, first, shares
-    )  # where the first guess meets everything, it is better than nothing
+    # where the first guess meets everything, it is better than nothing
+    given = P.vectors(sketch, first, shares)
     cost = P.terms.first(given["x0"], given["p"], np.zeros(P.g.size))[0]
     led, _ = closed(sketch, first)
     other = replace(outcome, nodes=led, cost=cost, gap=rates.gap(led), off=max(off(sketch, led), default=0.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import flown
 from tinkerdyne.sketch.guard import first_looks
 from tinkerdyne.sketch.point import Point
@@ -11,9 +12,10 @@ from tinkerdyne.sketch.problem import Problem
 from tinkerdyne.sketch.quaternion import exponential, multiplied
 from tinkerdyne.sketch.start import Guess
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 
-SLIDES = 0.05  # of the range of friction: where a first guess begins, since what sticks does not tell how much more would too
+# of the range of friction: where a first guess begins, since what sticks does not tell how much more would
+# too
+SLIDES = 0.05
 
 
 def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Array]:
@@ -29,8 +31,14 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
                 node = point.nodes.get((segment, b)) if point.nodes else None
                 if node is None:
                     moments = s.moments(b, point.extra)
-                    node = guess[:4] if k == 0 else flown(s.shapes[b].kind, guess[:4], moments, s.g, np.array([t]))
-                x[P.x.parts[f"z {segment},{b}"]] = np.concatenate([node[0].ravel(), np.zeros(3), node[2].ravel(), node[3].ravel()])
+                    node = (
+                        guess[:4]
+                        if k == 0
+                        else flown(s.shapes[b].kind, guess[:4], moments, s.g, np.array([t]))
+                    )
+                x[P.x.parts[f"z {segment},{b}"]] = np.concatenate(
+                    [node[0].ravel(), np.zeros(3), node[2].ravel(), node[3].ravel()]
+                )
                 p[P.p.parts[f"q {segment},{b}"]] = node[1].ravel() / np.linalg.norm(node[1])
                 if track is not None:
                     for i in P.structure.held(segment, b):
@@ -39,7 +47,9 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
                         if name in P.x:
                             x[P.x.parts[name]] = local
                         else:
-                            p[P.p.parts[name]] = local if not P.structure.frees_times else float((segment, i) != (0, 0))
+                            p[P.p.parts[name]] = (
+                                local if not P.structure.frees_times else float((segment, i) != (0, 0))
+                            )
     begin = 0.0
     for k in range(1, int(s.first[-1]) if "B 0" in P.p else 0):
         f = P.structure.flights[k - 1]
@@ -53,11 +63,18 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
             x[P.x.parts[name]] = value
     for i, row in enumerate(point.looks or first_looks(s, P.structure)):
         for j, look in enumerate(row):
-            p[P.p.parts[f"guard {i},{j}"]] = np.concatenate([[look.share], look.corners.ravel() / s.units.length])
+            p[P.p.parts[f"guard {i},{j}"]] = np.concatenate(
+                [[look.share], look.corners.ravel() / s.units.length]
+            )
     for i, planes in enumerate(point.planes if P.structure.pairs else []):
         for j, one in enumerate(planes):
             L = s.units.length
-            p[P.p.parts[f"apart {i},{j}"]] = (*one.origin / L, *one.normal, one.share, *one.corners.ravel() / L)
+            p[P.p.parts[f"apart {i},{j}"]] = (
+                *one.origin / L,
+                *one.normal,
+                one.share,
+                *one.corners.ravel() / L,
+            )
     for f, c in enumerate(s.collisions):
         k = int(s.first[f + 1]) - 1
         for name, bounds, part in ((f"e {k}", c.restitution, 0.5), (f"mu {k}", c.friction, SLIDES)):
@@ -67,7 +84,8 @@ def vectors(s: Statement, P: Problem, point: Point, p: Array) -> tuple[Array, Ar
 
 
 def point_at(s: Statement, P: Problem, x: Array, p: Array, before: Point) -> Point:
-    """A point of the problem as durations, states and shares, its guards where they were; inverse of `vectors`."""
+    """A point of the problem as durations, states and shares, its guards where they were; inverse of
+    `vectors`."""
     durations = np.array([float(x[P.x.parts[f"T {f}"]][0]) for f in range(len(s.parts))])
     states: list[list[Guess]] = []
     shares: list[list[Array]] = []

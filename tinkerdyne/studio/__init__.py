@@ -1,8 +1,8 @@
 """The studio: build, snap, pull, cut and watch in the browser while it runs.
 
-    import tinkerdyne as td
-    shown = td.studio(world)     # starts the server beside the program; shown.url, shown.stop()
-    shown.wait()                 # at the end of a script: until Ctrl-C
+import tinkerdyne as td
+shown = td.studio(world)     # starts the server beside the program; shown.url, shown.stop()
+shown.wait()                 # at the end of a script: until Ctrl-C
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tinkerdyne.world import World
+    from tinkerdyne.world.world import World
 
 
 class Shown:
@@ -62,10 +62,17 @@ class Shown:
 
 
 def studio(
-    world: World, *, port: int = 0, folder: Path | str | None = None, title: str = "", is_playing: bool = True, browser: bool = True
+    world: World,
+    *,
+    port: int = 0,
+    folder: Path | str | None = None,
+    title: str = "",
+    is_playing: bool = True,
+    browser: bool = True,
 ) -> Shown:
-    """Show a world in the browser without waiting: edits made in Python appear there, and the other way round."""
-    from tinkerdyne.studio.session import Session
+    """Show a world in the browser without waiting: edits made in Python appear there, and the other way
+    round."""
+    from tinkerdyne.studio.session.session import Session
 
     session = Session(world, folder=Path(folder) if folder else None, title=title, is_playing=is_playing)
     return begin(session, port=port, browser=browser)
@@ -73,7 +80,7 @@ def studio(
 
 def begin(session: Any, *, port: int, browser: bool) -> Shown:
     """Start a session and its server, say where it is, and open the browser there if there is one."""
-    from tinkerdyne.studio.server import Server
+    from tinkerdyne.studio.wire.server import Server
 
     server = Server(session, port=port)
     session.start()

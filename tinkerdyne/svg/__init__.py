@@ -1,4 +1,5 @@
-"""SVG drawings: paths and basic shapes come in as curves that are attached to each other; a plane world goes out as a drawing.
+"""SVG drawings: paths and basic shapes come in as curves that are attached to each other; a plane world goes
+out as a drawing.
 
 Closed outlines come in as troids, too.
 """

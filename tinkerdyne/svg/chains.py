@@ -1,23 +1,24 @@
-"""Lines and Béziers of the plane that are attached end to end: the outlines of a drawing, in the order they are drawn."""
+"""Lines and Béziers of the plane that are attached end to end: the outlines of a drawing, in the order they
+are drawn."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item
-from tinkerdyne.world import World
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
+from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 TOGETHER = 1e-6  # of the pieces' size: two ends meet
 End = tuple[str, int]  # a piece by its name, and 0 where it begins, 1 where it ends
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Pieces as control points, each beginning where the one before ends, and whether the last ends where the first begins."""
+    """Pieces as control points, each beginning where the one before ends, and whether the last ends where the
+    first begins."""
 
     items: tuple[Item, ...]
     pieces: tuple[Array, ...]
@@ -30,7 +31,8 @@ def is_piece(item: Item) -> bool:
 
 
 def chains(world: World) -> list[Chain]:
-    """The pieces of a world, joined where their ends are attached; where more than two meet, the first two are joined."""
+    """The pieces of a world, joined where their ends are attached; where more than two meet, the first two
+    are joined."""
     pieces = {item.name: item for item in world.items if is_piece(item)}
     partner: dict[End, End] = {}
     for item in world.items:
@@ -60,7 +62,11 @@ def chains(world: World) -> list[Chain]:
 
 def _end(point: Item, pieces: dict[str, Item]) -> End | None:
     """The end of a piece that a point is."""
-    if point.type.name != "curve_point" or point.inputs[0].name not in pieces or point.values["u"] not in (0.0, 1.0):
+    if (
+        point.type.name != "curve_point"
+        or point.inputs[0].name not in pieces
+        or point.values["u"] not in (0.0, 1.0)
+    ):
         return None
     return point.inputs[0].name, int(point.values["u"])
 
@@ -68,4 +74,6 @@ def _end(point: Item, pieces: dict[str, Item]) -> End | None:
 def _meet(pieces: dict[str, Item], a: End, b: End) -> bool:
     """Whether two ends lie together, as they do once their attachment has pulled them there."""
     p, q = (np.array(pieces[name].points) for name, _ in (a, b))
-    return bool(np.hypot(*(p[-a[1]] - q[-b[1]])) <= TOGETHER * max(np.ptp(p, axis=0).max(), np.ptp(q, axis=0).max()))
+    return bool(
+        np.hypot(*(p[-a[1]] - q[-b[1]])) <= TOGETHER * max(np.ptp(p, axis=0).max(), np.ptp(q, axis=0).max())
+    )

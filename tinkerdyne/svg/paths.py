@@ -1,15 +1,16 @@
-"""The small languages inside SVG: numbers, transforms, and paths (M L H V C S Q T A Z) as pieces of degree one to three."""
+"""The small languages inside SVG: numbers, transforms, and paths (M L H V C S Q T A Z) as pieces of degree
+one to three."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 FARTHEST = 1e9  # units from the origin
 DROPPED = 1e-9  # units: a shorter piece is nothing
 
@@ -57,9 +58,18 @@ def transform(what: str, text: str) -> Array:
 
 
 def _step(what: str, name: str, given: list[float]) -> Array:
-    allowed = {"matrix": (6,), "translate": (1, 2), "scale": (1, 2), "rotate": (1, 3), "skewX": (1,), "skewY": (1,)}[name]
+    allowed = {
+        "matrix": (6,),
+        "translate": (1, 2),
+        "scale": (1, 2),
+        "rotate": (1, 3),
+        "skewX": (1,),
+        "skewY": (1,),
+    }[name]
     if len(given) not in allowed:
-        raise SVGError(f"transform of {what}: {name} takes {' or '.join(map(str, allowed))} numbers, not {len(given)}")
+        raise SVGError(
+            f"transform of {what}: {name} takes {' or '.join(map(str, allowed))} numbers, not {len(given)}"
+        )
     if name == "matrix":
         a, b, c, d, e, f = given
         return np.array([[a, c, e], [b, d, f], [0, 0, 1]])
@@ -73,7 +83,11 @@ def _step(what: str, name: str, given: list[float]) -> Array:
         x, y = given[1:] if len(given) == 3 else (0.0, 0.0)
         return np.array([[c, -s, x - c * x + s * y], [s, c, y - s * x - c * y], [0, 0, 1]])
     t = math.tan(angle)
-    return np.array([[1, t, 0], [0, 1, 0], [0, 0, 1]]) if name == "skewX" else np.array([[1, 0, 0], [t, 1, 0], [0, 0, 1]])
+    return (
+        np.array([[1, t, 0], [0, 1, 0], [0, 0, 1]])
+        if name == "skewX"
+        else np.array([[1, 0, 0], [t, 1, 0], [0, 0, 1]])
+    )
 
 
 def path(what: str, text: str) -> list[tuple[list[Array], bool]]:
@@ -126,7 +140,9 @@ def _commands(what: str, text: str) -> Iterator[tuple[str, Array]]:
         if text[at].isalpha() and text[at] not in "eE":
             command, count = text[at], 0
             if command.upper() not in _TAKES or (not _after_something(at, text) and command.upper() != "M"):
-                raise SVGError(f"{what}: {text[at : at + 10]!r} is no command that could stand here (character {at})")
+                raise SVGError(
+                    f"{what}: {text[at : at + 10]!r} is no command that could stand here (character {at})"
+                )
             at = _SPACE.match(text, at + 1).end()  # type: ignore[union-attr]
         elif not command or command in "zZ":
             raise SVGError(f"{what}: a command was wanted at {text[at : at + 10]!r} (character {at})")
@@ -137,7 +153,8 @@ def _commands(what: str, text: str) -> Iterator[tuple[str, Array]]:
                 raise SVGError(f"{what}: a number was wanted at {text[at : at + 10]!r} (character {at})")
             given.append(bounded(what, match.group()))
             at = _SPACE.match(text, match.end()).end()  # type: ignore[union-attr]
-        yield command if command not in "mM" or count == 0 else chr(ord(command) - 1), np.array(given)  # l follows m
+        # l follows m
+        yield command if command not in "mM" or count == 0 else chr(ord(command) - 1), np.array(given)
         count += 1
 
 

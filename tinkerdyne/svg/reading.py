@@ -1,7 +1,8 @@
-"""Drawings in: the outlines of an SVG text or file become lines, Béziers, circles and ellipses, attached where they meet.
+"""Drawings in: the outlines of an SVG text or file become lines, Béziers, circles and ellipses, attached
+where they meet.
 
-Read are path, line, polyline, polygon, rect, circle and ellipse, with their transforms, and copies of them by use. What is not
-shown (display, visibility) is left out. SVG's y points down, ours up.
+Read are path, line, polyline, polygon, rect, circle and ellipse, with their transforms, and copies of them by
+use. What is not shown (display, visibility) is left out. SVG's y points down, ours up.
 """
 
 from __future__ import annotations
@@ -10,30 +11,42 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tinkerdyne.connectors.curves import curve_point
 from tinkerdyne.constraints.points import connect
-from tinkerdyne.kernel.item import Item, checked_name, number
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, checked_name, number
 from tinkerdyne.objects.curves import Circle, Ellipse
 from tinkerdyne.objects.splines import Bezier, Line
 from tinkerdyne.svg.paths import DROPPED, NUMBER, SVGError, bounded, numbers, path, transform
 
-Array = np.ndarray[Any, Any]
 UNIT = 0.01  # m for one unit of a drawing
 LARGEST = 10_000_000  # bytes of a drawing
 MOST_PIECES = 5_000  # curves made of one drawing
 MOST_COPIED = 50_000  # elements, by use
 DEEPEST = 100  # groups inside one another
-HIDDEN = {"defs", "clipPath", "mask", "symbol", "marker", "pattern", "linearGradient", "radialGradient", "filter", "style"}
+HIDDEN = {
+    "defs",
+    "clipPath",
+    "mask",
+    "symbol",
+    "marker",
+    "pattern",
+    "linearGradient",
+    "radialGradient",
+    "filter",
+    "style",
+}
 
 
 def curves_from_svg(source: str | bytes | Path, *, unit: float = UNIT, name: str = "svg") -> list[Item]:
-    """The curves of a drawing (its text, or the path of a file), each piece attached to the next; `unit` metres for each of its.
+    """The curves of a drawing (its text, or the path of a file), each piece attached to the next; `unit`
+    metres for each of its.
 
-    Add them all: world.add(*curves_from_svg(Path("drawing.svg"))). What is no outline (text, images) is left out.
+    Add them all: world.add(*curves_from_svg(Path("drawing.svg"))). What is no outline (text, images) is left
+    out.
     """
     return [item for _, items in drawn(source, unit=unit, name=name) for item in items]
 
@@ -61,12 +74,16 @@ def drawn(source: str | bytes | Path, *, unit: float, name: str) -> list[tuple[s
         M = M @ transform(_who(element), element.get("transform", ""))
         if tag == "use":
             shift = np.array([[1, 0, _length(element, "x")], [0, 1, _length(element, "y")], [0, 0, 1]])
-            stack += [(copied, M @ shift, depth + 1, visibility, rule) for copied in reversed(_used(element, named))]
+            stack += [
+                (copied, M @ shift, depth + 1, visibility, rule) for copied in reversed(_used(element, named))
+            ]
             continue
         found = _items(element, tag, M, f"{name}-{curves + 1}") if visibility == "visible" else []
         curves += sum(item.type.family == "object" for item in found)
         if curves > MOST_PIECES:
-            raise SVGError(f"the drawing has more than {MOST_PIECES:,} pieces; simplify it, or read parts of it")
+            raise SVGError(
+                f"the drawing has more than {MOST_PIECES:,} pieces; simplify it, or read parts of it"
+            )
         made += [(rule, found)] if found else []
         stack += [(child, M, depth + 1, visibility, rule) for child in reversed(element)]
     if not made:
@@ -88,7 +105,10 @@ def _used(element: ET.Element, named: dict[str | None, ET.Element]) -> list[ET.E
     """What a use element copies; of a symbol, what is inside."""
     link = element.get("href", element.get("{http://www.w3.org/1999/xlink}href", ""))
     if not link.startswith("#") or link[1:] not in named:
-        raise SVGError(f"{_who(element)} copies {link[:40]!r}, which is not in this drawing; put it in, or take the copy out")
+        raise SVGError(
+            f"{_who(element)} copies {link[:40]!r}, which is not in this drawing; put it in, or take the "
+            "copy out"
+        )
     target = named[link[1:]]
     return list(target) if target.tag.rpartition("}")[2] == "symbol" else [target]
 
@@ -104,11 +124,16 @@ def _root(source: str | bytes | Path) -> ET.Element:
     try:
         text = source.decode("utf-8-sig") if isinstance(source, bytes) else source.removeprefix("\ufeff")
     except UnicodeDecodeError as problem:
-        raise SVGError(f"the drawing is not UTF-8 text: byte {problem.start} is {problem.object[problem.start]:#04x}") from None
+        raise SVGError(
+            f"the drawing is not UTF-8 text: byte {problem.start} is {problem.object[problem.start]:#04x}"
+        ) from None
     if not text.strip():
         raise SVGError("the drawing is empty")
     if "<!ENTITY" in text:
-        raise SVGError("the drawing declares entities (<!ENTITY …>), which may read files or grow without end; remove them")
+        raise SVGError(
+            "the drawing declares entities (<!ENTITY …>), which may read files or grow without end; remove "
+            "them"
+        )
     try:
         root = ET.fromstring(re.sub(r"^\s*<\?xml[^>]*\?>", "", text))
     except ET.ParseError as problem:
@@ -127,11 +152,20 @@ def _items(element: ET.Element, tag: str, M: Array, name: str) -> list[Item]:
         radii = (r, r) if tag == "circle" else (_length(element, "rx"), _length(element, "ry"))
         if min(radii) < 0:
             raise SVGError(f"{who} has a negative radius")
-        return [_round(M, (_length(element, "cx"), _length(element, "cy")), radii, name)] if min(radii) > 0 else []
+        return (
+            [_round(M, (_length(element, "cx"), _length(element, "cy")), radii, name)]
+            if min(radii) > 0
+            else []
+        )
     if tag == "path":
         subpaths = path(f"d of {who}", element.get("d", ""))
     elif tag == "line":
-        ends = np.array([[_length(element, "x1"), _length(element, "y1")], [_length(element, "x2"), _length(element, "y2")]])
+        ends = np.array(
+            [
+                [_length(element, "x1"), _length(element, "y1")],
+                [_length(element, "x2"), _length(element, "y2")],
+            ]
+        )
         subpaths = [([ends], False)] if np.ptp(ends, axis=0).max() > DROPPED else []
     elif tag in ("polyline", "polygon"):
         flat = numbers(f"points of {who}", element.get("points", ""))
@@ -141,7 +175,11 @@ def _items(element: ET.Element, tag: str, M: Array, name: str) -> list[Item]:
         subpaths = _rect(element, who)
     else:
         return []
-    return [item for k, (pieces, closed) in enumerate(subpaths) for item in _chain(pieces, closed, M, f"{name}.{k + 1}")]
+    return [
+        item
+        for k, (pieces, closed) in enumerate(subpaths)
+        for item in _chain(pieces, closed, M, f"{name}.{k + 1}")
+    ]
 
 
 def _rect(element: ET.Element, who: str) -> list[tuple[list[Array], bool]]:
@@ -167,7 +205,9 @@ def _round(M: Array, centre: tuple[float, float], radii: tuple[float, float], na
     U, size, _ = np.linalg.svd(M[:2, :2] @ np.diag(radii))
     if size[0] - size[1] <= 1e-9 * size[0]:
         return Circle(name, position=tuple(place.tolist()), radius=float(size[0]))
-    return Ellipse(name, position=tuple(place.tolist()), radii=tuple(size.tolist()), angle=math.atan2(U[1, 0], U[0, 0]))
+    return Ellipse(
+        name, position=tuple(place.tolist()), radii=tuple(size.tolist()), angle=math.atan2(U[1, 0], U[0, 0])
+    )
 
 
 def _chain(pieces: list[Array], closed: bool, M: Array, name: str) -> list[Item]:
@@ -187,7 +227,9 @@ def _length(element: ET.Element, name: str, default: float = 0.0) -> float:
         return default
     match = NUMBER.fullmatch(text.strip().removesuffix("px"))
     if match is None:
-        raise SVGError(f"{name} of {_who(element)} must be a number, not {text[:40]!r}; units other than px are not read")
+        raise SVGError(
+            f"{name} of {_who(element)} must be a number, not {text[:40]!r}; units other than px are not read"
+        )
     return bounded(f"{name} of {_who(element)}", match.group())
 
 

@@ -1,14 +1,15 @@
-"""Drawings as troids: each closed outline of an SVG becomes a sheet with the mass of its inside, and carries the outline along."""
+"""Drawings as troids: each closed outline of an SVG becomes a sheet with the mass of its inside, and carries
+the outline along."""
 
 from __future__ import annotations
 
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from tinkerdyne.kernel.item import Item, number
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.mesh import polygon
@@ -16,25 +17,32 @@ from tinkerdyne.objects.troids import sheet
 from tinkerdyne.svg.paths import SVGError
 from tinkerdyne.svg.reading import UNIT, drawn
 
-Array = np.ndarray[Any, Any]
 CORNERS = {"line": 1, "bezier": 32}  # of a piece of an outline; others are round
 ROUND = 64
 TOGETHER = 1e-6  # of an outline's size: its ends meet
 
 
-def sheets_from_svg(source: str | bytes | Path, *, unit: float = UNIT, density: float = 1.0, name: str = "svg") -> list[Item]:
-    """A troid for each closed outline of a drawing (its text, or the path of a file), of `density` kg/m²; open lines are left out.
+def sheets_from_svg(
+    source: str | bytes | Path, *, unit: float = UNIT, density: float = 1.0, name: str = "svg"
+) -> list[Item]:
+    """A troid for each closed outline of a drawing (its text, or the path of a file), of `density` kg/m²;
+    open lines are left out.
 
-    Each lies where it was drawn. An outline inside another of the same path is a hole in it, or filled, by the fill rule.
+    Each lies where it was drawn. An outline inside another of the same path is a hole in it, or filled, by
+    the fill rule.
     """
     density = number("density", density, positive=True)
     made = []
     for rule, items in drawn(source, unit=unit, name=name):
         pieces = [item for item in items if item.type.family == "object"]
         outlines = {title: _corners(list(chain)) for title, chain in groupby(pieces, key=_outline)}
-        made += _filled({title: corners[:-1] for title, corners in outlines.items() if _meets(corners)}, rule, density)
+        made += _filled(
+            {title: corners[:-1] for title, corners in outlines.items() if _meets(corners)}, rule, density
+        )
     if not made:
-        raise SVGError("the drawing has no closed outline; a sheet needs one, such as a path that ends with Z")
+        raise SVGError(
+            "the drawing has no closed outline; a sheet needs one, such as a path that ends with Z"
+        )
     return made
 
 
@@ -44,9 +52,16 @@ def _meets(corners: Array) -> bool:
 
 
 def _filled(outlines: dict[str, Array], rule: str, density: float) -> list[Item]:
-    """The sheets that outlines of one element bound, by how often those around a place go round it (its winding)."""
-    areas = {title: polygon(f"the outline {title!r}", corners.tolist())[0].volume for title, corners in outlines.items()}
-    solid = {title: sheet(title, vertices=corners, mass=density * areas[title]) for title, corners in outlines.items()}
+    """The sheets that outlines of one element bound, by how often those around a place go round it (its
+    winding)."""
+    areas = {
+        title: polygon(f"the outline {title!r}", corners.tolist())[0].volume
+        for title, corners in outlines.items()
+    }
+    solid = {
+        title: sheet(title, vertices=corners, mass=density * areas[title])
+        for title, corners in outlines.items()
+    }
     wholes: dict[str, list[Item]] = {}
     for title in sorted(areas, key=lambda one: -areas[one]):
         corners = outlines[title]
@@ -78,7 +93,9 @@ def _is_inside(corners: Array, outline: Array) -> bool:
 
 
 def _without(whole: Item, holes: list[Item]) -> Item:
-    """A sheet less its holes: masses and second moments subtract. Its drawing runs from the outline into each hole and back."""
+    """A sheet less its holes: masses and second moments subtract.
+
+    Its drawing runs from the outline into each hole and back."""
     if not holes:
         return whole
     parts = [(1, whole), *[(-1, hole) for hole in holes]]
@@ -89,11 +106,15 @@ def _without(whole: Item, holes: list[Item]) -> Item:
         off = part.position - centre
         second += sign * (np.reshape(part.second_moment, (2, 2)) + part.mass * np.outer(off, off))
     drawing, *inner = (np.reshape(part.drawing, (-1, 2)) + part.position - centre for _, part in parts)
-    for hole in sorted((corners[::-1] for corners in inner), key=lambda corners: _apart(drawing, corners).min()):
+    for hole in sorted(
+        (corners[::-1] for corners in inner), key=lambda corners: _apart(drawing, corners).min()
+    ):
         i, j = np.unravel_index(_apart(drawing, hole).argmin(), (len(drawing), len(hole)))
         drawing = np.concatenate([drawing[: i + 1], np.roll(hole, -j, axis=0), hole[j : j + 1], drawing[i:]])
     options = {"position": centre, "second_moment": second.ravel(), "drawing": drawing.ravel()}
-    made: Item = Troid(whole.name, mass=mass, **{key: tuple(value.tolist()) for key, value in options.items()})
+    made: Item = Troid(
+        whole.name, mass=mass, **{key: tuple(value.tolist()) for key, value in options.items()}
+    )
     return made
 
 

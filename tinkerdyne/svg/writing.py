@@ -1,4 +1,5 @@
-"""Drawings out: curves, planar bodies, particles and troids with their images of a world as SVG; our y points up, SVG's down."""
+"""Drawings out: curves, planar bodies, particles and troids with their images of a world as SVG; our y points
+up, SVG's down."""
 
 from __future__ import annotations
 
@@ -10,20 +11,21 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.files import write_file
-from tinkerdyne.kernel.item import Item, label, number
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label, number
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.shapes import outline
 from tinkerdyne.objects.troids import drawing_of, texture_corners
 from tinkerdyne.svg.chains import Chain, chains, is_piece
-from tinkerdyne.world import World
+from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 UNIT = 0.01  # m for one unit of a drawing
 SVG = "http://www.w3.org/2000/svg"
 
 
 def svg_of(world: World, *, unit: float = UNIT, margin: float = 10.0, stroke: float = 1.0) -> str:
-    """The plane world as an SVG drawing: curves as lines, bodies as outlines; one unit of the drawing is `unit` metres.
+    """The plane world as an SVG drawing: curves as lines, bodies as outlines; one unit of the drawing is
+    `unit` metres.
 
     Lines and Béziers that are attached end to end are one path, with the name of its first piece.
     """
@@ -31,7 +33,10 @@ def svg_of(world: World, *, unit: float = UNIT, margin: float = 10.0, stroke: fl
     outlines = {chain.items[0].name: chain for chain in chains(world)}
     shapes = [(item, *shape) for item in world.items if (shape := _shape(item)) is not None]
     if not shapes:
-        raise ValueError("nothing of this world lies in the plane; an SVG drawing shows curves and bodies with two coordinates")
+        raise ValueError(
+            "nothing of this world lies in the plane; an SVG drawing shows curves and bodies with two "
+            "coordinates"
+        )
     for item, places, _, _ in shapes:
         if not np.all(np.isfinite(places)):
             raise ValueError(f"{label(item)} is at no finite place; it cannot be drawn")
@@ -88,7 +93,8 @@ def save_svg(world: World, path: str | Path, **options: Any) -> None:
 
 
 def _shape(item: Item) -> tuple[Array, str, bool] | None:
-    """Places of an object in the plane, whether they are a polygon, cubic pieces or an ellipse, and whether they close."""
+    """Places of an object in the plane, whether they are a polygon, cubic pieces or an ellipse, and whether
+    they close."""
     if item.type.family != "object":
         return None
     kind = item.type.resolve(item)[0]
@@ -97,7 +103,11 @@ def _shape(item: Item) -> tuple[Array, str, bool] | None:
     if kind.kind.name not in ("point", "frame") or len(item.position) != 2:
         return None
     if "shape" in item.type.state_names():
-        return np.array(item.position) + drawing_of(item)[0] @ np.array(item.shape).reshape(2, 2), "polygon", True
+        return (
+            np.array(item.position) + drawing_of(item)[0] @ np.array(item.shape).reshape(2, 2),
+            "polygon",
+            True,
+        )
     corners = outline(item)
     if kind.kind.name == "frame":
         c, s = math.cos(item.angle), math.sin(item.angle)
@@ -113,7 +123,11 @@ def _curve(item: Item, kind: Any) -> tuple[Array, str, bool] | None:
     if name in ("circle", "ellipse"):
         radii = item.radii if name == "ellipse" else (item.radius, item.radius)
         c, s = math.cos(getattr(item, "angle", 0.0)), math.sin(getattr(item, "angle", 0.0))
-        return np.array([item.position, (radii[0] * c, radii[0] * s), (-radii[1] * s, radii[1] * c)]), "round", True
+        return (
+            np.array([item.position, (radii[0] * c, radii[0] * s), (-radii[1] * s, radii[1] * c)]),
+            "round",
+            True,
+        )
     if is_piece(item):
         return np.array(item.points), "polygon", False
     if name == "rectangle":
@@ -122,7 +136,11 @@ def _curve(item: Item, kind: Any) -> tuple[Array, str, bool] | None:
         p = np.array(item.points)
         p = np.vstack([p[-1:], p, p[:2]]) if closed else p
         k, l, m, n = p[:-3], p[1:-2], p[2:-1], p[3:]
-        return np.stack([(k + 4 * l + m) / 6, (2 * l + m) / 3, (l + 2 * m) / 3, (l + 4 * m + n) / 6], axis=1), "pieces", closed
+        return (
+            np.stack([(k + 4 * l + m) / 6, (2 * l + m) / 3, (l + 2 * m) / 3, (l + 4 * m + n) / 6], axis=1),
+            "pieces",
+            closed,
+        )
     return (points[:-1] if closed else points), "polygon", closed
 
 
@@ -135,7 +153,9 @@ def _extent(places: Array, sort: str) -> Array:
 
 
 def _smooth(pieces: Array) -> str:
-    return "M" + _pair(pieces[0, 0]) + "".join(" C" + " ".join(_pair(p) for p in piece[1:]) for piece in pieces)
+    return (
+        "M" + _pair(pieces[0, 0]) + "".join(" C" + " ".join(_pair(p) for p in piece[1:]) for piece in pieces)
+    )
 
 
 def _pair(p: Array) -> str:

@@ -1,9 +1,9 @@
 // The gallery: scenes by picture.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { hello } from "../store";
-import { act, ask } from "../studio";
-import { Modal, close } from "./Dialogs";
+import { act, ask } from "../state/session";
+import { hello } from "../state/store";
+import { close, Modal } from "./Dialogs";
 
 export function Gallery() {
   const search = useSignal("");
@@ -68,7 +68,10 @@ function tilesOf(result: unknown): Map<string, Tile> {
 function Drawn({ name }: { name: string }) {
   let seed = 7;
   for (const letter of name) seed = (seed * 31 + letter.charCodeAt(0)) % 9973;
-  const random = (): number => (seed = (seed * 137 + 71) % 9973) / 9973;
+  const random = (): number => {
+    seed = (seed * 137 + 71) % 9973;
+    return seed / 9973;
+  };
   const points = Array.from(
     { length: 4 + Math.floor(2 * random()) },
     (_, i) => [22 + i * 24 + 8 * random(), 18 + 52 * random()] as const,

@@ -1,7 +1,7 @@
 // Nailing: the point under the pointer is held where it is.
 import type { Vector3 } from "three";
-import { dimension, hovered, items, prompt, readout, say, select, tool } from "../store";
-import { ask, names, report } from "../studio";
+import { ask, names, report } from "../state/session";
+import { dimension, hovered, items, prompt, readout, say, select, tool } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
 import { spotAt } from "./pick";

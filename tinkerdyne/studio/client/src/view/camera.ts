@@ -31,7 +31,10 @@ export class Camera {
   }
 
   orbit(dx: number, dy: number): void {
-    if (this.isPlanar) return this.pan(dx, dy);
+    if (this.isPlanar) {
+      this.pan(dx, dy);
+      return;
+    }
     this.azimuth -= 0.006 * dx;
     this.elevation = Math.min(STEEPEST, Math.max(-STEEPEST, this.elevation + 0.006 * dy));
     this.place();
@@ -52,7 +55,9 @@ export class Camera {
     const half = this.halfHeight();
     const across = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 0);
     const up = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 1);
-    this.target.addScaledVector(across, x * half * (this.size.x / this.size.y) * share).addScaledVector(up, y * half * share);
+    this.target
+      .addScaledVector(across, x * half * (this.size.x / this.size.y) * share)
+      .addScaledVector(up, y * half * share);
     this.distance = next;
     this.place();
   }
@@ -60,11 +65,9 @@ export class Camera {
   /** Show a box of the world in full: every corner r needs  d ≥ |r·up| / tan(field / 2) − r·ahead, and the same across. */
   frame(box: three.Box3, margin: number): void {
     const centre = box.getCenter(new three.Vector3());
-    const [across, up, back] = [0, 1, 2].map((i) => new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, i)) as [
-      three.Vector3,
-      three.Vector3,
-      three.Vector3,
-    ];
+    const [across, up, back] = [0, 1, 2].map((i) =>
+      new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, i),
+    ) as [three.Vector3, three.Vector3, three.Vector3];
     const steep = Math.tan((FIELD * Math.PI) / 360) / margin;
     let distance = 1e-3;
     for (const x of [box.min.x, box.max.x])
@@ -116,7 +119,11 @@ export class Camera {
       this.plane.lookAt(this.target.x, this.target.y, 0);
     } else {
       const flat = Math.cos(this.elevation);
-      const from = new three.Vector3(flat * Math.cos(this.azimuth), flat * Math.sin(this.azimuth), Math.sin(this.elevation));
+      const from = new three.Vector3(
+        flat * Math.cos(this.azimuth),
+        flat * Math.sin(this.azimuth),
+        Math.sin(this.elevation),
+      );
       this.perspective.aspect = aspect;
       this.perspective.near = 0.01 * this.distance;
       this.perspective.far = 60 * this.distance;

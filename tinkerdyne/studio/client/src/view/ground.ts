@@ -1,13 +1,16 @@
 // The ground: a plane that takes shadows, and a grid whose lines tell sizes.
 import * as three from "three";
+import { roundBelow } from "../state/numbers";
 import type { Palette } from "./colours";
 import { isLowEffects } from "./effects";
-import { round } from "./arrows";
 
 const CELLS = 40;
 
 export class Ground extends three.Group {
-  private readonly floor = new three.Mesh(new three.CircleGeometry(1, 64), new three.ShadowMaterial({ opacity: 0.16 }));
+  private readonly floor = new three.Mesh(
+    new three.CircleGeometry(1, 64),
+    new three.ShadowMaterial({ opacity: 0.16 }),
+  );
   private fine: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
   private coarse: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
 
@@ -22,10 +25,13 @@ export class Ground extends three.Group {
   }
 
   /** Lay the ground at a height, or behind the plane, with cells that suit the size of a world. */
-  lay(isPlanar: boolean, height: number, ball: three.Sphere): void {
-    const cell = round(Math.max(ball.radius, 0.05) / 2);
+  place(isPlanar: boolean, height: number, ball: three.Sphere): void {
+    const cell = roundBelow(Math.max(ball.radius, 0.05) / 2);
     const reach = (CELLS / 2) * cell;
-    const [x, y] = [ball.center.x, ball.center.y].map((c) => Math.round(c / (5 * cell)) * 5 * cell) as [number, number];
+    const [x, y] = [ball.center.x, ball.center.y].map((c) => Math.round(c / (5 * cell)) * 5 * cell) as [
+      number,
+      number,
+    ];
     for (const old of [this.fine, this.coarse]) if (old) this.remove(old);
     this.fine = lines(reach, cell, (i) => i % 5 !== 0);
     this.coarse = lines(reach, cell, (i) => i % 5 === 0);
@@ -74,8 +80,10 @@ function lines(
   for (let i = -CELLS / 2; i <= CELLS / 2; i++) {
     if (!isWanted(i)) continue;
     for (let k = -CELLS / 2; k < CELLS / 2; k += 2) {
-      (put(i * cell, k * cell), put(i * cell, (k + 2) * cell));
-      (put(k * cell, i * cell), put((k + 2) * cell, i * cell));
+      put(i * cell, k * cell);
+      put(i * cell, (k + 2) * cell);
+      put(k * cell, i * cell);
+      put((k + 2) * cell, i * cell);
     }
   }
   const geometry = new three.BufferGeometry();

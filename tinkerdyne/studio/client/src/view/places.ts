@@ -1,15 +1,21 @@
 // Where connectors are: points, frames and axes of a world, from the poses in a frame and the model.
+
 import * as three from "three";
-import { curveInput, curveSpots, isCurve, parameterAt } from "../medium/curves";
-import { items, latest, model, tracks } from "../store";
-import type { ItemInfo } from "../protocol";
+import { curveInput, curveSpots, isCurve, parameterAt } from "../media/curves";
+import type { Spot } from "../state/spot";
+import { items, latest, model, tracks } from "../state/store";
+import type { ItemInfo } from "../wire/protocol";
 import { view } from "./current";
 
 const DEEPEST = 12; // connectors on connectors
 
 /** The numbers of a value, or none. */
 export function numbers(value: unknown): number[] {
-  return Array.isArray(value) ? value.flat(3).filter((v) => typeof v === "number") : typeof value === "number" ? [value] : [];
+  return Array.isArray(value)
+    ? value.flat(3).filter((v) => typeof v === "number")
+    : typeof value === "number"
+      ? [value]
+      : [];
 }
 
 export function vectorOf(value: unknown): three.Vector3 {
@@ -115,17 +121,10 @@ export function bodiesOf(item: ItemInfo): string[] {
     const one = items.value.get(name);
     if (!one || depth > DEEPEST) return;
     if (one.family === "object") found.add(name);
-    else one.inputs.forEach((input) => visit(input, depth + 1));
+    else for (const input of one.inputs) visit(input, depth + 1);
   };
-  item.inputs.forEach((input) => visit(input, 0));
+  for (const input of item.inputs) visit(input, 0);
   return [...found];
-}
-
-/** A place that something can be fastened to. */
-export interface Spot {
-  body: string; // "" for the world
-  input: string; // as `Insert` takes it
-  place: three.Vector3;
 }
 
 /** The named places of an object, and the points on it that were made by hand. */

@@ -1,6 +1,6 @@
 // Traces: the last way of points, as lines that fade.
 import * as three from "three";
-import { latest } from "../store";
+import { latest } from "../state/store";
 import { placeOf, spotsOf } from "./places";
 
 const LENGTH = 600; // points
@@ -45,7 +45,10 @@ export class Traces extends three.Group {
     for (const trace of old) if (!points.includes(trace.point)) this.remove(trace);
     points.forEach((point, i) => {
       let trace = old.find((t) => t.point === point);
-      if (!trace) this.add((trace = new Trace(point, colours[i % colours.length] ?? 0x888888)));
+      if (!trace) {
+        trace = new Trace(point, colours[i % colours.length] ?? 0x888888);
+        this.add(trace);
+      }
       trace.follow();
     });
   }

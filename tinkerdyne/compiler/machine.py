@@ -1,0 +1,173 @@
+"""LLVM IR becomes machine code, kept on disk by the hash of what made it.
+
+A cache file holds the digest of its object code, then the code. It is written to a temporary name and moved
+into place, so concurrent processes see an old file or a whole new one; a file whose digest does not match is
+rebuilt.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tinkerdyne.folders import cache_folder
+
+log = logging.getLogger("tinkerdyne")
+
+_DIGEST = 32  # bytes of SHA-256
+LONG = 400_000  # characters of a module
+CHOSEN = "TINKERDYNE_CPU"
+LEVELS = {  # of x86-64, by LLVM's names, each with what a machine must have for it
+    "x86-64": (),
+    "x86-64-v2": ("sse4.2", "popcnt"),
+    "x86-64-v3": ("avx2", "bmi2", "f16c", "fma"),
+    "x86-64-v4": ("avx2", "fma", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
+}
+_engine: Any = None
+_target: Any = None
+_addresses: dict[str, int] = {}
+_keep: list[Any] = []
+
+
+@functools.cache
+def _llvm() -> Any:
+    """llvmlite, loaded when it is first wanted: a fifth of the time of `import tinkerdyne`."""
+    import llvmlite.binding
+
+    return llvmlite.binding
+
+
+def levels() -> dict[str, tuple[str, ...]]:
+    """What $TINKERDYNE_CPU can be here beside native, each with the features that a machine needs for it."""
+    return LEVELS if _llvm().get_default_triple().startswith("x86_64") else {"generic": ()}
+
+
+def processor() -> tuple[str, str]:
+    """LLVM's name of the processor that code is made for, and its features.
+
+    It is this machine's own, or $TINKERDYNE_CPU, which has the features of its name alone. Last digits hang
+    on it: where there are fused multiply-adds, fewer products are rounded.
+    """
+    llvm = _llvm()
+    chosen = os.environ.get(CHOSEN) or "native"
+    features = llvm.get_host_cpu_features()
+    if chosen == "native":
+        return llvm.get_host_cpu_name(), features.flatten()
+    known = levels()
+    if chosen not in known:
+        raise ValueError(f"{CHOSEN} is {chosen!r}; on this machine it can be native, {', '.join(known)}")
+    lacking = [name for name in known[chosen] if not features.get(name, False)]
+    if features and lacking:
+        raise ValueError(
+            f"{CHOSEN} is {chosen}, but this machine lacks {', '.join(lacking)}; "
+            "choose a lower level, or native"
+        )
+    return chosen, ""
+
+
+def target() -> Any:
+    """The target machine, made once."""
+    global _target
+    llvm = _llvm()
+    if _target is None:
+        cpu, features = processor()
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        _target = llvm.Target.from_default_triple().create_target_machine(
+            cpu=cpu,
+            features=features,
+            opt=2,
+            reloc="default",
+            codemodel="jitdefault",
+            jit=True,
+        )
+    return _target
+
+
+@functools.cache
+def _host() -> str:
+    import llvmlite
+
+    return "|".join((_llvm().get_default_triple(), *processor(), llvmlite.__version__))
+
+
+def key_of(text: str) -> str:
+    """The name of the object made from this text on this machine."""
+    return hashlib.sha256((_host() + "\n" + text).encode()).hexdigest()
+
+
+def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] | None = None) -> bytes:
+    """Optimise a module and return its object code; `progress` is called between the two.
+
+    Kernels are straight lines; with `loops` the module is the step loop: vectorised, and inlined sparingly,
+    which halves the time to compile and costs nothing measurable. Long kernels are left as CasADi tidied
+    them: the optimiser would take most of the time, and finds little.
+    """
+    llvm = _llvm()
+    module = llvm.parse_assembly(text)
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=2 if loops or len(text) < LONG else 0)
+    options.loop_vectorization = loops
+    if loops:
+        options.inlining_threshold = 60
+    options.slp_vectorization = True
+    builder = llvm.create_pass_builder(target(), options)
+    builder.getModulePassManager().run(module, builder)
+    if progress is not None:
+        progress()
+    return bytes(target().emit_object(module))
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    if len(data) <= _DIGEST or hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+        log.warning("cache file %s is corrupt; it is discarded and rebuilt", path.name)
+        return None
+    return data[_DIGEST:]
+
+
+def _write(path: Path, code: bytes) -> None:
+    import tempfile  # with shutil and three sorts of compression, for the few runs that compile something
+
+    temporary = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem[:16], suffix=".tmp")
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(code).digest() + code)
+        os.replace(temporary, path)
+    except OSError as problem:  # a read-only or full disk costs speed, never the run
+        log.warning("compiled code could not be kept in %s: %s", path.parent, problem)
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:
+    """The addresses of `names` in the object of this key, from the cache or from `build()`."""
+    global _engine
+    if all(f"{key}:{name}" in _addresses for name in names):
+        return [_addresses[f"{key}:{name}"] for name in names]
+    path = cache_folder() / f"{key}.o"
+    code = _read(path)
+    if code is None:
+        code = build()
+        _write(path, code)
+    llvm = _llvm()
+    if _engine is None:
+        empty = llvm.parse_assembly("")
+        _engine = llvm.create_mcjit_compiler(empty, target())
+    object_file = llvm.ObjectFileRef.from_data(code)
+    _keep.append(object_file)
+    _engine.add_object_file(object_file)
+    _engine.finalize_object()
+    for name in names:
+        _addresses[f"{key}:{name}"] = _engine.get_function_address(name)
+    return [_addresses[f"{key}:{name}"] for name in names]

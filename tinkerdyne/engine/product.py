@@ -1,0 +1,130 @@
+"""Products with the block-sparse matrices of a world: M, W, J and Jᵀ (CN97 §4.2)."""
+
+from __future__ import annotations
+
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.records import Flag, Index, Jacobian, Object, Scalars
+
+# The inner products come in lengths 6 (rigid bodies) and 3 (particles, planar bodies) nearly always: with the
+# length known to the compiler they are unrolled, which halves the cost of a step.
+
+
+@compiled
+def inner(x: Floats, y: Floats, n: int) -> float:
+    """x · y for the length of one object's velocity."""
+    s = 0.0
+    if n == 6:
+        for k in range(6):
+            s += x[k] * y[k]
+    elif n == 3:
+        for k in range(3):
+            s += x[k] * y[k]
+    else:
+        for k in range(n):
+            s += x[k] * y[k]
+    return s
+
+
+@compiled
+def add_scaled(a: float, x: Floats, y: Floats, n: int) -> None:
+    """y += a x for the length of one object's velocity."""
+    if n == 6:
+        y0 = y[0] + a * x[0]
+        y1 = y[1] + a * x[1]
+        y2 = y[2] + a * x[2]
+        y3 = y[3] + a * x[3]
+        y4 = y[4] + a * x[4]
+        y5 = y[5] + a * x[5]
+        y[0] = y0
+        y[1] = y1
+        y[2] = y2
+        y[3] = y3
+        y[4] = y4
+        y[5] = y5
+    elif n == 3:
+        y0 = y[0] + a * x[0]
+        y1 = y[1] + a * x[1]
+        y2 = y[2] + a * x[2]
+        y[0] = y0
+        y[1] = y1
+        y[2] = y2
+    else:
+        for k in range(n):
+            y[k] += a * x[k]
+
+
+@compiled
+def apply_W(T: Object, S: Scalars, x: Floats, y: Floats) -> None:
+    """y = W x for one object."""
+    n = T.nv
+    if T.flags & Flag.DIAGONAL != 0:
+        d = at(S, T.diagonals)
+        if n == 6:
+            for i in range(6):
+                y[i] = d[i] * x[i]
+        else:
+            for i in range(n):
+                y[i] = d[i] * x[i]
+    else:
+        W = at(S, T.W)
+        for i in range(n):
+            s = 0.0
+            for j in range(n):
+                s += W[i * n + j] * x[j]
+            y[i] = s
+
+
+@compiled
+def times_W(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
+    """y = W x over all objects (x and y distinct)."""
+    base = I.v
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        v = T.v - base
+        apply_W(T, S, at(x, v), at(y, v))
+
+
+@compiled
+def times_J(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
+    """y = J x (columns of free objects only)."""
+    base = I.v
+    for i in range(I.nr):
+        y[i] = 0.0
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        J = at(S, block.J)
+        n = block.nv
+        xo = at(x, block.v - base)
+        yo = at(y, block.row)
+        for i in range(block.dim):
+            yo[i] += inner(at(J, i * n), xo, n)
+
+
+@compiled
+def add_Jt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
+    """y += factor · Jᵀ λ."""
+    base = I.v
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        J = at(S, block.J)
+        n = block.nv
+        yo = at(y, block.v - base)
+        lo = at(lam, block.row)
+        for i in range(block.dim):
+            add_scaled(factor * lo[i], at(J, i * n), yo, n)
+
+
+@compiled
+def add_WJt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
+    """y += factor · W Jᵀ λ, with the blocks G = W Jᵀ of the last `assemble`."""
+    base = I.v
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        G = at(S, block.G)
+        n = block.nv
+        d = block.dim
+        yo = at(y, block.v - base)
+        lo = at(lam, block.row)
+        for i in range(d):
+            add_scaled(factor * lo[i], at(G, i * n), yo, n)

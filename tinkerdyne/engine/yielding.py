@@ -1,0 +1,253 @@
+"""Constraints that yield: those found impossible to meet become springs, so that the rest of the world keeps
+its exact solver.
+
+A constraint that the guarded projection cannot meet (a contradictory pair, a target out of reach) would fail
+Newton in every step. Instead its rows leave the multipliers, and along Jᵀ acts the damped spring of DC88's
+approach with the rows' own mass,
+    f = −(J W Jᵀ)⁻¹ (c/τ² + 2ċ/τ),   τ falling from the constraint's own to a few steps, the same for all,
+whose equilibrium is the least-squares compromise but for a sag of g τ². Once such a constraint is met it is
+exact again.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.records import Constraint, Hold, Index, Jacobian, Kind, Object, Scalars
+
+FLOOR = 1e-6  # of the trace of J W Jᵀ, added to its diagonal: rows that say the same share the force
+
+
+@compiled
+def yields(I: Index, S: Scalars, c: int) -> int:
+    """Whether the rows of constraint c are out of the multiplier equation for now: a spring, or an open
+    stop."""
+    C = Constraint.of(I, c)
+    flag = S[C.memory + 3 * C.dim + 1]
+    return 1 if flag == Hold.SPRING or flag == Hold.OPEN else 0
+
+
+@compiled
+def is_open(I: Index, S: Scalars, c: int) -> int:
+    """Whether constraint c is a stop that nothing touches."""
+    C = Constraint.of(I, c)
+    return 1 if S[C.memory + 3 * C.dim + 1] == Hold.OPEN else 0
+
+
+@compiled
+def count_yielding(I: Index, S: Scalars) -> None:
+    """Bring S_YIELDING and S_SPRINGS up to date with the constraints' memory."""
+    n = 0
+    springs = 0
+    for c in range(I.n_constraints):
+        n += yields(I, S, c)
+        springs += yields(I, S, c) - is_open(I, S, c)
+    S.yielding = float(n)
+    S.springs = float(springs)
+    S.factored = 0.0
+
+
+@compiled
+def stand_alone(D: Floats, d: int) -> None:
+    """The diagonal block of rows that are no part of the matrix."""
+    for k in range(d * d):
+        D[k] = 0.0
+    for i in range(d):
+        D[i * d + i] = -1.0
+
+
+@compiled
+def leave_matrix(I: Index, S: Scalars) -> None:
+    """Take the rows of yielding constraints out of the matrix: identity on the diagonal, nothing beside it,
+    no forces."""
+    scale = at(S, I.scale)
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        if yields(I, S, block.constraint) != 0:
+            for k in range(block.dim * block.nv):
+                S[block.G + k] = 0.0
+    for c in range(I.n_constraints):
+        if yields(I, S, c) != 0:
+            C = Constraint.of(I, c)
+            d = C.dim
+            stand_alone(at(S, I[I.node_diagonals + c]), d)
+            for i in range(d):
+                scale[C.row + i] = 1.0
+    for p in range(I.n_pairs):
+        i = I[I.pair_rows + p]
+        j = I[I.pair_columns + p]
+        out = 0
+        if i < I.n_constraints:
+            out += yields(I, S, i)
+        if j < I.n_constraints:
+            out += yields(I, S, j)
+        if out != 0:
+            for k in range(I[I.node_sizes + i] * I[I.node_sizes + j]):
+                S[I[I.pair_places + p] + k] = 0.0
+
+
+@compiled
+def clear_rows(I: Index, S: Scalars, x: Floats) -> None:
+    """Zero the rows of yielding constraints in a vector of residuals."""
+    for c in range(I.n_constraints):
+        if yields(I, S, c) != 0:
+            C = Constraint.of(I, c)
+            for i in range(C.dim):
+                x[C.row + i] = 0.0
+
+
+@compiled
+def mobility(I: Index, S: Scalars, c: int, K: Floats) -> float:
+    """K = J W Jᵀ of constraint c by itself, its lower triangle; returns the trace."""
+    C = Constraint.of(I, c)
+    d = C.dim
+    trace = 0.0
+    for i in range(d):
+        for j in range(i + 1):
+            total = 0.0
+            for b in range(C.jacobian, C.jacobian + C.n_jacobians):
+                block = Jacobian.of(I, b)
+                T = Object.of(I, block.object)
+                n = T.nv
+                for a in range(n):
+                    for k in range(n):
+                        total += S[block.J + i * n + a] * S[T.W + a * n + k] * S[block.J + j * n + k]
+            K[i * d + j] = total
+        trace += K[i * d + i]
+    return trace
+
+
+@compiled
+def solve_small(K: Floats, x: Floats, d: int, epsilon: float) -> None:
+    """x ← (K + ε)⁻¹ x by Cholesky's factor, which takes the place of the lower triangle of K."""
+    for i in range(d):
+        for j in range(i + 1):
+            total = K[i * d + j]
+            for k in range(j):
+                total -= K[i * d + k] * K[j * d + k]
+            K[i * d + j] = math.sqrt(max(total, 0.0) + epsilon) if i == j else total / K[j * d + j]
+        for k in range(i):
+            x[i] -= K[i * d + k] * x[k]
+        x[i] /= K[i * d + i]
+    for m in range(d):
+        i = d - 1 - m
+        for k in range(i + 1, d):
+            x[i] -= K[k * d + i] * x[k]
+        x[i] /= K[i * d + i]
+
+
+@compiled
+def pull_yielding(I: Index, S: Scalars, lam: Floats) -> None:
+    """Add the springs of yielding constraints to the applied force; their efforts go to λ for reading."""
+    Q = at(S, I.force)
+    base = I.v
+    for c in range(I.n_constraints):
+        if yields(I, S, c) == 0:
+            continue
+        C = Constraint.of(I, c)
+        d = C.dim
+        f = at(lam, C.row)
+        for i in range(d):
+            f[i] = 0.0
+        if is_open(I, S, c) != 0:
+            continue
+        K = at(S, I[I.node_diagonals + c])  # its place in the matrix, of which it is no part now
+        trace = mobility(I, S, c, K)
+        if trace > 0.0:
+            rec = at(S, C.record)
+            # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that
+            # approach would take.
+            own = S[C.tau]
+            tau = max(S.yield_tau, own * math.exp(min(0.0, (S[C.memory + 3 * d] - S.time) / own)))
+            for i in range(d):
+                f[i] = -(rec[i] / (tau * tau) + 2.0 / tau * rec[d + i])
+            solve_small(K, f, d, FLOOR * trace)
+        stand_alone(K, d)
+        if C.kind == Kind.STOP:
+            f[0] = max(0.0, f[0])  # a stop never pulls
+        for b in range(C.jacobian, C.jacobian + C.n_jacobians):
+            block = Jacobian.of(I, b)
+            n = block.nv
+            for i in range(d):
+                for k in range(n):
+                    Q[block.v - base + k] += f[i] * S[block.J + i * n + k]
+
+
+@compiled
+def let_yield(I: Index, S: Scalars, gap: Floats, limit: float) -> None:
+    """Let every constraint yield whose |c − r| is above the limit."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        for i in range(C.dim):
+            if math.fabs(gap[C.row + i]) > limit and yields(I, S, c) == 0 and C.kind < Kind.RATE:
+                S[C.memory + 3 * C.dim] = S.time
+                S[C.memory + 3 * C.dim + 1] = 1.0
+    count_yielding(I, S)
+
+
+@compiled
+def swap_springs(I: Index, S: Scalars, was: float, to: float) -> None:
+    """Give every constraint that is in one state (see layout.EXACT) another one; its reference is zero
+    then."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        d = C.dim
+        mem = at(S, C.memory)
+        if mem[3 * d + 1] == was:
+            mem[3 * d + 1] = to
+            for i in range(2 * d):
+                mem[d + i] = 0.0
+    count_yielding(I, S)
+
+
+@compiled
+def are_near(I: Index, S: Scalars, h: float, least: float) -> int:
+    """Whether no spring is stretched by more than `least`, or than its ends could move in h: √(2T tr J W Jᵀ)
+    is their speed."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        d = C.dim
+        if S[C.memory + 3 * d + 1] == Hold.SPRING:
+            K = at(S, I[I.node_diagonals + c])
+            reach = max(least, h * math.sqrt(2.0 * S.kinetic * mobility(I, S, c, K)))
+            stand_alone(K, d)
+            for i in range(d):
+                if not (math.fabs(S[C.record + i]) <= reach):
+                    return 0
+    return 1
+
+
+@compiled
+def take_back(I: Index, S: Scalars, limit: float, t: float) -> int:
+    """Make yielding constraints exact again that have come to rest within the limit; returns how many."""
+    n = 0
+    for c in range(I.n_constraints):
+        if yields(I, S, c) == 0 or is_open(I, S, c) != 0:
+            continue
+        C = Constraint.of(I, c)
+        d = C.dim
+        rec = at(S, C.record)
+        if C.kind == Kind.STOP and rec[0] >= -limit:  # it is free again
+            for i in range(3):
+                S[C.memory + i] = 0.0
+            S[C.memory + 4] = Hold.OPEN
+            n += 1
+            continue
+        far = 0
+        for i in range(d):
+            if not (math.fabs(rec[i]) <= limit) or not (math.fabs(rec[d + i]) <= 10.0 * limit):
+                far = 1
+        if far == 0:
+            mem = at(S, C.memory)
+            for i in range(d):
+                mem[i] = 0.0
+                mem[d + i] = rec[i]
+                mem[2 * d + i] = rec[d + i]
+            mem[3 * d] = t
+            mem[3 * d + 1] = 0.0
+            n += 1
+    if n > 0:
+        count_yielding(I, S)
+    return n

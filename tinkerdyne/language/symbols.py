@@ -1,0 +1,116 @@
+"""The mathematics a formula is written with: vectors and functions over CasADi symbols, safe to
+differentiate.
+
+CasADi's own `norm_2` has NaN derivatives at zero. Two points of a mechanism may well coincide, so the
+length-like functions here have a deterministic direction there: the x axis.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeAlias
+
+import casadi
+
+Expression: TypeAlias = Any
+"""A CasADi SX: a scalar, a column vector (n, 1) or a matrix. Plain numbers, tuples and arrays do too."""
+
+PI = math.pi
+TAU = math.tau
+
+sin, cos, tan = casadi.sin, casadi.cos, casadi.tan
+asin, acos, atan, atan2 = casadi.asin, casadi.acos, casadi.atan, casadi.atan2
+sinh, cosh, tanh = casadi.sinh, casadi.cosh, casadi.tanh
+exp, log, sqrt, fabs = casadi.exp, casadi.log, casadi.sqrt, casadi.fabs
+
+if_else = casadi.if_else
+
+COINCIDENCE = 1e-152
+"""Shorter vectors count as zero [their own unit]. Its square is still a normal double, so that every longer
+vector has its length, and the first and second derivatives of it, to machine precision."""
+
+
+def vec(*components: Expression) -> casadi.SX:
+    """A column vector of the given numbers:  vec(x, y, z), shape (n, 1)."""
+    return casadi.vertcat(*(casadi.SX(component) for component in components))
+
+
+def column(v: Expression) -> casadi.SX:
+    """The same vector as a column: tuples, lists, arrays and row vectors are turned into shape (n, 1)."""
+    if isinstance(v, tuple | list):
+        return vec(*v)
+    sx = casadi.SX(v)
+    if not sx.is_vector():
+        raise ValueError(f"a vector was wanted, but a matrix of shape {sx.shape} came")
+    return sx if sx.is_column() else sx.T
+
+
+def dot(a: Expression, b: Expression) -> casadi.SX:
+    """The scalar product of two vectors of one length:  a · b = Σ aᵢ bᵢ."""
+    a, b = _pair("dot", a, b)
+    return casadi.dot(a, b)
+
+
+def norm(v: Expression) -> casadi.SX:
+    """The length of a vector, |v| = √(v · v), with finite derivatives everywhere.
+
+    Where v = 0 the value is 0, the gradient is the x axis (1, 0, …) and the second derivative is 0: the
+    length is read as v_x there. Lengths above 1e154 overflow.
+    """
+    v = column(v)
+    is_zero, length = _length(v)
+    return casadi.if_else(is_zero, v[0], length)
+
+
+def normalise(v: Expression) -> casadi.SX:
+    """The direction of a vector, v / |v|; where v = 0 it is the x axis, with derivative 0."""
+    v = column(v)
+    is_zero, length = _length(v)
+    x_axis = [1.0] + [0.0] * (v.numel() - 1)
+    return casadi.if_else(is_zero, casadi.SX(x_axis), v / length)
+
+
+def cross(a: Expression, b: Expression) -> casadi.SX:
+    """The vector product a × b of two 3-vectors; of two 2-vectors, the scalar a_x b_y − a_y b_x."""
+    a, b = _pair("cross", a, b)
+    if a.numel() == 2:
+        return a[0] * b[1] - a[1] * b[0]
+    if a.numel() == 3:
+        return casadi.cross(a, b)
+    raise ValueError(f"cross wants vectors of 2 or 3 components; these have {a.numel()}")
+
+
+def outer(a: Expression, b: Expression) -> casadi.SX:
+    """The outer product a bᵀ, shape (len a, len b)."""
+    return column(a) @ column(b).T
+
+
+def skew(w: Expression) -> casadi.SX:
+    """The matrix ŵ of a rotation rate, ŵ r = w × r: 3×3 from a 3-vector, 2×2 from a scalar (the plane)."""
+    w = column(w)
+    if w.numel() == 1:
+        return casadi.blockcat([[0, -w], [w, 0]])
+    if w.numel() == 3:
+        x, y, z = w[0], w[1], w[2]
+        return casadi.blockcat([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    raise ValueError(f"skew wants a scalar or a 3-vector; this has {w.numel()} components")
+
+
+def _length(v: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
+    """(is v zero?, |v|), with 1 in place of |v| where v is zero.
+
+    The square root itself must see 1 there: CasADi differentiates a branch not taken as 0 · (its derivative),
+    and 0 · ∞ is NaN.
+    """
+    square = casadi.dot(v, v)
+    is_zero = square < COINCIDENCE**2
+    return is_zero, casadi.sqrt(casadi.if_else(is_zero, 1, square))
+
+
+def _pair(name: str, a: Expression, b: Expression) -> tuple[casadi.SX, casadi.SX]:
+    a, b = column(a), column(b)
+    if a.numel() != b.numel():
+        raise ValueError(
+            f"{name} wants two vectors of one length; these have {a.numel()} and {b.numel()} components"
+        )
+    return a, b

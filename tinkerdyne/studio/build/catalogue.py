@@ -1,0 +1,191 @@
+"""The catalogue: every type that a page can insert, read from the registry; a new type is in the menus
+without another line."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import tinkerdyne as td
+from tinkerdyne.constraints.joints import JointType
+from tinkerdyne.language.kinds import Either
+from tinkerdyne.language.keys import STYLES
+from tinkerdyne.language.types import REGISTRY, TAU, BlockType
+from tinkerdyne.objects.catalog import Shape
+from tinkerdyne.objects.maker import Maker
+from tinkerdyne.studio.wire.protocol import Parameter, Port, TypeInfo
+
+TITLES = {
+    "ball": "Ball joint", "pin": "Pin joint", "universal": "Universal joint", "cylindrical": "Cylindrical joint", "weld": "Weld",
+    "prismatic": "Prismatic joint", "planar": "Planar joint", "on_axis": "Point on axis", "on_face": "Point on face",
+    "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
+    "bspline": "B-spline",
+}  # fmt: skip
+# Units of what has the same meaning everywhere; others stand in the docstrings, in the order of the
+# parameters.
+UNITS = {
+    "mass": "kg", "inertia": "kg m²", "length": "m", "radius": "m", "width": "m", "height": "m", "thickness": "m", "size": "m",
+    "at": "m", "to": "m", "position": "m", "velocity": "m/s", "angle": "rad", "tau": "s", "time": "s", "density": "kg/m³",
+    "second_moment": "kg m²", "radius_a": "m", "radius_b": "m", "pitch": "m", "limit": "N", "coefficient": "N s/m",
+}  # fmt: skip
+SORTS = {"number": "number", "size": "size", "unit": "unit", "axes": "axes", "place": "vector", "keys": "keys", "turns": "number"}
+CHOICES = {"style": STYLES}
+POINTS = {"point", "place", "between", "curve_point", "slider", "particle_of", "formula_place", "path"}
+GROUPS = (
+    "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths", "Points",
+    "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
+)  # fmt: skip
+PLACED = {"nail", "point", "frame", "place", "world_frame"}  # types whose `at` is a place
+CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
+MOTORS = {"speed", "acceleration", "drive", "servo", "motor", "typed_path", "number_path", "path", "direction_path"}
+
+# What is made by functions of another name, from texts and files.
+LINES = {
+    "formula_value": 'world.add(formula("2*x + 1", x=x))',
+    "formula_place": 'world.add(moving("cos(t)", "sin(t)", "0"))',
+    "typed_energy": 'world.add(formula_energy("k*x^2/2", x=x, k=40))',
+    "typed_force": 'world.add(formula_force(x, "-c*x_dot", x=x, c=2))',
+    "typed_equation": 'world.add(equation("x - a", x=x, a=1))',
+    "typed_path": 'world.add(follow(x, "1 + 0.1*sin(t)"))',
+    "typed_curve": 'world.add(typed_curve("a*cos(u)", "b*sin(u)", span=(0, TAU), a=1, b=0.6))',
+    "typed_surface": 'world.add(typed_surface("u", "v", "a*u*v", u=(0, 1), v=(0, 1), a=1))',
+    "picture": 'world.add(photo("cell.png"))',
+}
+
+
+def catalogue() -> tuple[TypeInfo, ...]:
+    """All types, those of a group beside each other."""
+    found = [info(kind) for kind in tuple(REGISTRY.values()) if isinstance(kind, (Maker, BlockType))]
+    return tuple(sorted(found, key=lambda one: GROUPS.index(one.group)))
+
+
+@functools.cache
+def info(kind: Any) -> TypeInfo:
+    """What a page needs to know of a type."""
+    doc = " ".join(kind.doc.split())
+    common = {"name": kind.name, "family": kind.family, "group": _group(kind), "title": title(kind.name), "doc": doc}
+    if isinstance(kind, Maker):
+        return TypeInfo(
+            **common,
+            parameters=tuple(_object_parameters(kind)),
+            state=tuple(Parameter(n, _sort_of(n, d), d, UNITS.get(n, _rate_unit(n))) for n, d in kind.state.items()),
+            supplies=_supplied(kind),
+            places=tuple(kind.places(kind.parameters)) if kind.places is not None else (),
+            is_planar=len(kind.state.get("position", ())) == 2,
+            python=_line(kind, ""),
+        )
+    ports = [Port(name, wanted.name) for name, wanted in kind.ports]
+    if kind.variadic is not None:
+        ports.append(Port("inputs", kind.variadic.name, True))
+    names = ", ".join(port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports)
+    return TypeInfo(
+        **common,
+        parameters=tuple(_block_parameters(kind)),
+        ports=tuple(ports),
+        supplies=kind.output.name if kind.output is not None else "",
+        coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
+        python=_line(kind, names),
+    )
+
+
+def title(name: str) -> str:
+    """A type's name as people read it: "Ball joint"."""
+    return TITLES.get(name, name.replace("_", " ").capitalize())
+
+
+@functools.cache
+def public_names() -> dict[str, str]:
+    """The names of the package's types in `tinkerdyne`, by those of the types."""
+    kinds = {id(kind) for kind in REGISTRY.values()}
+    return {value.name: word for word, value in vars(td).items() if id(value) in kinds}
+
+
+def _line(kind: Any, arguments: str) -> str:
+    """The line of Python that adds one, "" where it takes more than a line."""
+    if kind.name in LINES:
+        return LINES[kind.name]
+    word = public_names().get(kind.name, "" if kind.module.startswith("tinkerdyne") else kind.name)
+    return f"world.add({word}({arguments}))" if word else ""
+
+
+def _group(kind: Any) -> str:
+    if kind.name.startswith(("typed_", "formula_")):
+        return "Formulas"
+    if kind.module.startswith("tinkerdyne_scenes"):
+        return "Of this scene"
+    if kind.family == "object":
+        if isinstance(kind, Shape):
+            return "Bodies" if kind.dim == 3 else "Bodies in the plane"
+        return "Curves" if _supplied(kind) in ("curve", "surface") else "Objects"
+    if isinstance(kind, JointType):
+        return "Joints"
+    if kind.name in MOTORS:
+        return "Motors and paths"
+    if kind.name in CURVES:
+        return "Curves"
+    if kind.name in POINTS:
+        return "Points"
+    if kind.family == "connector":
+        return "Directions and frames" if kind.output.name in ("direction", "frame") else "Measures"
+    return "Constraints" if kind.family == "constraint" else "Forces"
+
+
+@functools.cache
+def _supplied(kind: Maker) -> str:
+    """The kind that an object supplies, "" where one cannot be made without being told more."""
+    try:
+        return kind.port(kind.make("", (), {})).kind.name
+    except (TypeError, ValueError):
+        return ""
+
+
+def _object_parameters(kind: Maker) -> Iterator[Parameter]:
+    for name, default in kind.parameters.items():
+        if name == "mass" and isinstance(kind, Shape):
+            yield Parameter(name, "size", default, "kg" if not isinstance(default, tuple) else "")
+        else:
+            thin = {"curve": "kg/m", "surface": "kg/m²"}.get(_supplied(kind)) if name == "density" else None
+            yield Parameter(name, _sort_of(name, default), default, thin or UNITS.get(name, ""))
+
+
+def _sort_of(name: str, default: Any) -> Any:
+    """The sort of an object's parameter or state, by its default."""
+    if isinstance(default, bool):
+        return "truth"
+    if isinstance(default, str):
+        return "choice"
+    if name == "orientation":
+        return "quaternion"
+    if isinstance(default, tuple):
+        return "vector" if not default or isinstance(default[0], (int, float)) else "keys"
+    return "size" if name in ("mass", "length", "radius", "width", "height", "thickness", "density") else "number"
+
+
+def _rate_unit(name: str) -> str:
+    return "rad/s" if name == "spin" else "1/s" if name.endswith("_rate") else ""
+
+
+def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
+    units = _units(kind)
+    for k, (name, (sort, default)) in enumerate(kind.parameters.items()):
+        if isinstance(default, Either):
+            default = {"plane": default.plane, "space": default.space}
+        unit = units[k] if k < len(units) else "" if name == "at" and kind.name not in PLACED else UNITS.get(name, "")
+        if sort.name == "choice":
+            yield Parameter(name, "choice", default, "", CHOICES.get(name, ()))
+        else:
+            yield Parameter(name, SORTS[sort.name], default, unit)  # type: ignore[arg-type]
+    if kind.family == "constraint":
+        yield Parameter("tau", "size", TAU, "s")
+    if kind.family != "connector":
+        yield Parameter("is_on", "truth", True)
+
+
+def _units(kind: BlockType) -> list[str]:
+    """Units at the end of a behavior's docstring, [N/m, m, N s/m], in the order of its parameters."""
+    found = re.findall(r"\[([^\]]+)\][^\]]*$", kind.doc)
+    units = [part.strip() for part in found[-1].split(",")] if found else []
+    fits = len(units) == len(kind.parameters) and kind.family in ("behavior", "field")
+    return units if fits and not any(unit.startswith("or ") for unit in units) else []

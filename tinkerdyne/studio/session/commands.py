@@ -1,0 +1,299 @@
+"""What pages may ask for, carried out by the engine's thread under the world's lock.
+
+No command runs code of a page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any
+
+from tinkerdyne.connectors.points import point
+from tinkerdyne.engine import records as L
+from tinkerdyne.engine.least_squares import constraints
+from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.types import port_of
+from tinkerdyne.studio.build.clipboard import copied, pasted
+from tinkerdyne.studio.build.edits import checked, checked_edit, removed
+from tinkerdyne.studio.build.inserting import aimed, insert
+from tinkerdyne.studio.media import commands as medium
+from tinkerdyne.studio.media.hands import grip_on, held_point, pull_on
+from tinkerdyne.studio.media.pictures import with_images
+from tinkerdyne.studio.session import opening as errands
+from tinkerdyne.studio.session.background import later
+from tinkerdyne.studio.session.conflicts import diagnosis_together
+from tinkerdyne.studio.session.files import scene_value
+from tinkerdyne.studio.session.messages import quietly
+from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session, pass_over
+from tinkerdyne.studio.wire import protocol as p
+from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
+from tinkerdyne.world.scene import dumps
+from tinkerdyne.world.world import World
+
+MOST_STEPS = 60  # frames in one command
+MOST_WATCHED = 200
+MOST_GRIPS = 20  # of one page
+CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *medium.CHANGING)
+
+
+def carry_out(session: Session, request: Request) -> Any:
+    """Do what a command asks; the result, or `Deferred` when it is answered later."""
+    command = request.command
+    if session.view.shown is not None and isinstance(command, CHANGING):
+        session.go_on_from_past()  # whoever changes what is shown goes on from there
+    if isinstance(command, (p.Insert, p.Attach)) and (command.handle or command.moved):
+        return _at_the_end_of_a_drag(command, session, request)
+    return _do(command, session, request)
+
+
+def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, request: Request) -> Any:
+    """A drag and the joint that it ends with are one step for undo.
+
+    Where the joint is refused, the hand has not let go."""
+    drag = session.hands.held(command.handle, request.client).drag if command.handle else None
+    with session.world.history.one_step(ending=drag):
+        if command.moved:
+            _apply(p.Apply(command.moved), session, request)
+        result = _do(command, session, request)
+        if command.handle:
+            session.release(command.handle)
+    return result
+
+
+@singledispatch
+def _do(command: Any, session: Session, request: Request) -> Any:
+    raise TypeError(f"{type(command).__name__} is not a command")
+
+
+# --- edits ---------------------------------------------------------------------------------------
+@_do.register
+def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
+    edit = checked_edit(command.edit)
+    if isinstance(edit, Plan):
+        edit = with_images(session.world, edit)
+        _foresee(session.world, edit)
+        pass_over(session.world)
+    _let_go_of(session, removed(edit))
+    session.world.apply(edit)
+
+
+def _foresee(world: World, plan: Plan) -> None:
+    """Refuse new entries of a timeline that could not be carried out, as far as that is known now."""
+    known = [e.what if isinstance(e, Event) else (e.name, e.parameter, e.low, e.high) for e in world.timeline]
+    to_come = {
+        d.name for e in plan.entries if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items
+    }
+    for entry in plan.entries:
+        values: tuple[Any, ...]
+        if isinstance(entry, Ramp):
+            name, parameter, values = entry.name, entry.parameter, (entry.low, entry.high)
+            is_known = (name, parameter, *values) in known
+        elif isinstance(entry.what, Change):
+            name, parameter, values = entry.what.name, entry.what.parameter, (entry.what.value,)
+            is_known = entry.what in known
+        else:
+            continue
+        if is_known or (name in to_come and name not in world):
+            continue
+        item = world[name]
+        for value in values:
+            item.type.checked(label(item), parameter, value)
+
+
+@_do.register
+def _insert(command: p.Insert, session: Session, _request: Request) -> Any:
+    return insert(
+        session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension
+    )
+
+
+@_do.register
+def _delete(command: p.Delete, session: Session, _request: Request) -> Any:
+    if not command.names:
+        return []
+    _let_go_of(session, command.names)
+    inverse = session.world.remove(*command.names)
+    assert isinstance(inverse, Add)
+    return [d.name for d in inverse.items]
+
+
+@_do.register
+def _postpone(command: p.Postpone, session: Session, _request: Request) -> Any:
+    world = session.world
+    when = number("the time of an event", command.time)
+    if when < world.time:
+        raise ValueError(f"the time of an event must not be before now, {world.time:g} s, but is {when:g} s")
+    _let_go_of(session, command.names)
+    gone = sorted(
+        world._dependents((*command.names, *world._orphans(command.names))).values(),
+        key=lambda item: item.key,
+    )
+    added = Add(tuple(replace(world._describe(item), key=0, memory=()) for item in gone))
+    names = tuple(item.name for item in gone)
+    world.apply(Several((Plan((*world.timeline, Event(when, added))), Remove(names))))
+    return names
+
+
+@_do.register
+def _aim(command: p.Aim, session: Session, _request: Request) -> Any:
+    session.world.apply(aimed(session.world, command.joint, command.axis))
+
+
+def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
+    """Hands let go of what is to be removed: undo shall bring it back without them."""
+    if session.hands.grips and names:
+        session.hands.let_go("it was removed", session.world._dependents(names))
+
+
+@_do.register
+def _undo(_command: p.Undo, session: Session, _request: Request) -> Any:
+    session.view.show_present()  # the past is only looked at: undo is of edits
+    session.hands.let_go("an edit was undone")
+    return session.world.undo()
+
+
+@_do.register
+def _redo(_command: p.Redo, session: Session, _request: Request) -> Any:
+    session.view.show_present()
+    session.hands.let_go("an edit was done again")
+    return session.world.redo()
+
+
+@_do.register
+def _copy(command: p.Copy, session: Session, _request: Request) -> Any:
+    return {"text": copied(session.world, command.names, session.hidden())}
+
+
+@_do.register
+def _paste(command: p.Paste, session: Session, _request: Request) -> Any:
+    edit, names = pasted(
+        session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ()
+    )
+    session.world.apply(checked(edit))
+    return names
+
+
+# --- running -------------------------------------------------------------------------------------
+@_do.register
+def _play(command: p.Play, session: Session, _request: Request) -> Any:
+    if command.speed is not None:
+        session._left = 0
+        session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
+    if command.is_playing or command.steps:
+        session.go_on_from_past()
+    if command.is_playing is not None:
+        session.is_playing = command.is_playing
+    if command.steps:
+        if not 0 < command.steps <= MOST_STEPS:
+            raise ValueError(f"steps must be 1 to {MOST_STEPS}, not {command.steps}")
+        session.is_playing = False
+        session.step_frames(command.steps)
+    session.send_status()
+
+
+@_do.register
+def _scrub(command: p.Scrub, session: Session, _request: Request) -> Any:
+    if command.time is None:
+        session.view.show_present()
+    else:
+        session.view.show_past(number("time", command.time))
+        session.is_playing = False
+    if command.is_final:
+        session.go_on_from_past()
+    session.send_status()
+
+
+@_do.register
+def _watch(command: p.Watch, session: Session, request: Request) -> Any:
+    if len(command.names) > MOST_WATCHED:
+        raise ValueError(f"{MOST_WATCHED} quantities at most can be watched, not {len(command.names)}")
+    request.client.watched = tuple(dict.fromkeys(command.names))
+    session.view.watch()
+
+
+# --- hands ---------------------------------------------------------------------------------------
+@_do.register
+def _grab(command: p.Grab, session: Session, request: Request) -> Any:
+    world, client = session.world, request.client
+    before = session.hands.taken_over(command.instead_of, client) if command.instead_of else None
+    if len(client.handles) >= MOST_GRIPS:
+        raise ValueError(f"a page has {MOST_GRIPS} hands at most; release one first")
+    special = grip_on(world, command.item, command.at)
+    if special is not None:
+        return session.hands.hold(client, special, command.item)
+    what = world[command.item]
+    if what.type.family not in ("object", "connector"):
+        raise TypeError(f"{label(what)} cannot be grabbed; grab a body, a particle or a point")
+    if what.values.get("is_fixed"):
+        raise ValueError(f"{label(what)} is fixed and cannot be moved; free it first")
+    held: Item = held_point(what, command.at)
+    if port_of(what).kind.name == "frame" and not command.with_orientation:
+        held = point(what, at=command.at) if command.at else point(what)
+    is_hard = command.is_hard or command.with_orientation
+    pull = {} if is_hard else pull_on(world, what)
+    grip = world.grab(held, hard=is_hard, orientation=command.with_orientation, **pull)
+    if before is not None:
+        grip.drag.take_over(before.drag)
+    for source in (held, *grip.item.inputs):
+        # Connectors made for the hand go when it lets go.
+        if (
+            source.type.family == "connector"
+            and source is not what
+            and source.world is world
+            and source.key > what.key
+        ):
+            world._implicit.add(source.key)
+    return session.hands.hold(client, grip, command.item)
+
+
+@_do.register
+def _drag(command: p.Drag, session: Session, request: Request) -> Any:
+    grip = session.hands.held(command.handle, request.client)
+    grip.move(*command.to)
+    if command.orientation:
+        grip.turn(*command.orientation)
+
+
+@_do.register
+def _release(command: p.Release, session: Session, request: Request) -> Any:
+    session.hands.held(command.handle, request.client)
+    session.release(command.handle)
+
+
+# --- looking ahead -------------------------------------------------------------------------------
+@_do.register
+def _preview(command: p.Preview, session: Session, request: Request) -> Any:
+    """Diagnose a copy with the joint and without it, beside the engine."""
+    value, dimension = scene_value(session.world, session.hidden()), session.scene.dimension
+
+    def look() -> dict[str, Any]:
+        with quietly():
+            copy = World.from_json(dumps(value))
+            before = copy.diagnose().freedoms
+            stops = [
+                item.name for item in constraints(copy._structure) if item.type.block_of(item).kind == L.STOP
+            ]
+            if stops:
+                copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
+            lost = copy.diagnose().freedoms
+            insert(copy, command.of, command.inputs, command.values, "", dimension)
+            found = diagnosis_together(copy)
+        lost -= found.freedoms
+        says = f"takes {lost} of {before} freedoms" if lost else "takes no freedom"
+        if found.contradictory:
+            says += "; it would contradict " + ", ".join(found.contradictory[0])
+        elif found.redundant:
+            says += "; " + ", ".join(found.redundant[0]) + " repeat each other"
+        return {"freedoms": before - lost, "before": before, "says": says}
+
+    return later(session, request, look)
+
+
+for kind, errand in (
+    (p.New, errands.new),
+    (p.Open, errands.open_),
+    (p.Save, errands.save),
+    (p.Ask, errands.ask),
+    *medium.COMMANDS,
+):
+    _do.register(kind, errand)

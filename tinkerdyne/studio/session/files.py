@@ -1,0 +1,227 @@
+"""Files of the studio: scenes in one folder, autosaves in the state folder, and the built page."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+import sys
+import time
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from tinkerdyne.files import keep_older, read_file, write_file
+from tinkerdyne.folders import state_folder
+from tinkerdyne.world import scene
+from tinkerdyne.world.settings import DEFAULTS
+from tinkerdyne.world.world import World
+
+CLIENT = Path(__file__).parents[1] / "client" / "dist"
+MOST_FILES = 1000  # listed for a page
+MOST_KEPT = 20  # scenes that were left unsaved
+_sessions = itertools.count(1)
+_active: set[Path] = set()  # autosaves of sessions that run in this process
+
+
+class Conflicting(ValueError):
+    """A file stands where one is to be saved, and it is not the one that was opened."""
+
+    result: ClassVar = {"can_force": True}
+
+
+def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
+    """The world as a value, without the items that hands are made of; `scene.dumps` makes its text, beside
+    the engine."""
+    with world.lock:
+        items = [item for item in world.items if item.name not in without]
+        changed = {k: v for k, v in world.settings.items() if v != DEFAULTS[k]}
+        found = scene.scene_of(
+            items, map(world._describe, items), changed, world._structure, is_settled=world._fresh
+        )
+        return replace(found, timeline=world._timeline)
+
+
+def scene_text(world: World, without: Collection[str] = ()) -> str:
+    """The world as JSON, without the items that hands are made of."""
+    return scene.dumps(scene_value(world, without))
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+class Files:
+    """Scenes in a folder, and nothing outside of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self.mine = self._another()
+        self._known: dict[Path, str] = {}  # digests of files as they were read or written here
+
+    # --- scenes ----------------------------------------------------------------------------------
+    def shown(self, path: Path | None) -> str:
+        """A path as pages see it: relative to the folder where it lies in it."""
+        if path is None:
+            return ""
+        return str(path.relative_to(self.folder)) if path.is_relative_to(self.folder) else str(path)
+
+    def inside(self, name: str) -> Path:
+        """The path of a scene by its name, refused when it leads out of the folder."""
+        path = self.folder / name
+        if not name or not name.isprintable() or len(name) > 1000 or path.name.startswith("."):
+            raise ValueError(f"{name[:80]!r} is no name for a scene")
+        if path.suffix.lower() != ".json":
+            path = path.with_name(path.name + ".json")
+        real = Path(os.path.realpath(path))
+        if not real.is_relative_to(self.folder):
+            raise ValueError(
+                f"{name!r} lies outside of the studio's folder {str(self.folder)!r}; choose a name within it"
+            )
+        return real
+
+    def read(self, path: Path) -> bytes:
+        data = read_file(path)
+        self._known[path] = digest(data)
+        return data
+
+    def check_unchanged(self, path: Path) -> None:
+        """Refuse to replace a file that this session has not seen as it is."""
+        try:
+            there = digest(read_file(path))
+        except FileNotFoundError:
+            return
+        if path not in self._known:
+            raise Conflicting(
+                f"there is already a file {self.shown(path)!r}; choose another name, or replace it"
+            )
+        if there != self._known[path]:
+            said = f"{self.shown(path)!r} was changed by another program since it was opened"
+            raise Conflicting(f"{said}; choose another name, or replace it")
+
+    def write(self, path: Path, text: str, *, is_forced: bool) -> None:
+        """Save a scene; on failure the old file is intact."""
+        if not is_forced:
+            self.check_unchanged(path)
+        data = text.encode()
+        keep_older(path)
+        write_file(path, data)
+        self._known[path] = digest(data)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """The scenes of the folder, the newest first."""
+        found: list[dict[str, Any]] = []
+        for path in itertools.islice(self.folder.glob("*.json"), MOST_FILES):
+            with contextlib.suppress(OSError, ValueError):
+                real = self.inside(path.name)
+                with real.open("rb") as file:
+                    if b'"tinkerdyne"' in file.read(4096):
+                        about = real.stat()
+                        found.append({"path": path.name, "modified": about.st_mtime, "size": about.st_size})
+        return sorted(found, key=lambda one: -one["modified"])
+
+    # --- autosaves -------------------------------------------------------------------------------
+    def autosave(self, title: str, path: Path | None, text: str) -> None:
+        """Keep a scene for after a crash."""
+        self.mine.parent.mkdir(parents=True, exist_ok=True)
+        about = {
+            "title": title,
+            "path": "" if path is None else str(path),
+            "saved": time.time(),
+            "scene": text,
+        }
+        write_file(self.mine, json.dumps(about).encode())
+
+    def keep(self, title: str, path: Path | None, text: str) -> None:
+        """Keep a scene that gives way to another unsaved; of those, the newest ones."""
+        self.autosave(title, path, text)
+        _active.discard(self.mine)
+        self.mine = self._another()
+        for old in self._left_behind()[MOST_KEPT:]:
+            old["file"].unlink(missing_ok=True)
+
+    def _another(self) -> Path:
+        """A new file for autosaves."""
+        file = state_folder() / "autosave" / f"{os.getpid()}-{next(_sessions)}.json"
+        _active.add(file)
+        return file
+
+    def forget(self) -> None:
+        """There is nothing to recover of this session."""
+        with contextlib.suppress(OSError):
+            self.mine.unlink()
+
+    def close(self) -> None:
+        _active.discard(self.mine)
+
+    def recoverable(self, name: str = "") -> dict[str, Any] | None:
+        """A scene that was left unsaved, by a session that is no more or for another scene: that of this
+        name, or the newest."""
+        return next((one for one in self._left_behind() if name in ("", one["name"])), None)
+
+    def unsaved(self) -> list[dict[str, Any]]:
+        """All scenes that were left unsaved, the newest first, each with the number of its objects."""
+        found: list[dict[str, Any]] = []
+        for one in self._left_behind():
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                parts = len(json.loads(self.recovered(one)).get("objects", ()))
+                found.append(
+                    {**{key: one[key] for key in ("name", "title", "path", "saved")}, "parts": parts}
+                )
+        return found
+
+    def _left_behind(self) -> list[dict[str, Any]]:
+        """Autosaves that no session works on, the newest first: name, title, path, when, file, and whether
+        they were left here."""
+        found: list[dict[str, Any]] = []
+        with contextlib.suppress(OSError):
+            for file in self.mine.parent.glob("*.json"):
+                if file in _active or _is_alive(file):
+                    continue
+                with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                    about = json.loads(read_file(file))
+                    words = {key: str(about[key]) for key in ("title", "path")}
+                    is_mine = file.name.startswith(f"{os.getpid()}-")
+                    found.append(
+                        {
+                            **words,
+                            "name": file.name,
+                            "saved": float(about["saved"]),
+                            "file": file,
+                            "is_mine": is_mine,
+                        }
+                    )
+        return sorted(found, key=lambda one: -float(one["saved"]))
+
+    def recovered(self, offer: dict[str, Any]) -> str:
+        """The text of an autosave; the file stays until the session that took it over has one of its own."""
+        return str(json.loads(read_file(offer["file"]))["scene"])
+
+
+def page_build() -> str:
+    """A word that differs from one build of the page to the next; "" when it is not built."""
+    try:
+        return digest((CLIENT / "index.html").read_bytes())[:16]
+    except OSError:
+        return ""
+
+
+def _is_alive(file: Path) -> bool:
+    """Whether the process of an autosave still runs."""
+    with contextlib.suppress(ValueError):
+        pid = int(file.name.split("-")[0])
+        if pid == os.getpid():
+            return False
+        if sys.platform == "win32":
+            return False
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True
+        return True
+    return False

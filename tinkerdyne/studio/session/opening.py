@@ -1,0 +1,172 @@
+"""Opening, saving, and things to read: the scene as Python, as a table, as a page that replays it."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+from typing import Any
+
+import numpy as np
+
+from tinkerdyne import gallery
+from tinkerdyne.studio.build.script import script
+from tinkerdyne.studio.media.curves import new_world
+from tinkerdyne.studio.media.pictures import shown_pictures
+from tinkerdyne.studio.session.background import later
+from tinkerdyne.studio.session.files import scene_text, scene_value
+from tinkerdyne.studio.session.past import Moment
+from tinkerdyne.studio.session.session import Request, Session
+from tinkerdyne.studio.session.view import NEVER, Scene
+from tinkerdyne.studio.show.frames import HEADER
+from tinkerdyne.studio.show.share import page
+from tinkerdyne.studio.wire import protocol as p
+from tinkerdyne.studio.wire.protocol import Layout
+from tinkerdyne.world.scene import dumps
+from tinkerdyne.world.world import World
+
+MOST_ROWS = 5000  # of a table
+MOST_SHARED = 16 << 20  # bytes of a recording that is shared
+PICTURES = gallery.folder() / "pictures"
+
+
+def new(command: p.New, session: Session, _request: Request) -> Any:
+    world = new_world(command.dimension, command.order)
+    scene = Scene(world, "untitled", None)
+    scene.dimension = command.dimension
+    # what is put into an empty world with gravity would fall out of sight
+    session.show(scene, is_playing=command.order == 1)
+
+
+def open_(command: p.Open, session: Session, request: Request) -> Any:
+    """Build or read beside the engine; other commands wait until the scene is there."""
+    is_recovered = command.recover or bool(command.unsaved)
+    given = [bool(command.example), bool(command.text), bool(command.path), is_recovered]
+    if sum(given) != 1:
+        raise ValueError("say what to open: an example, a text, a path or the recovered scene, one of them")
+    offer = session.files.recoverable(command.unsaved) if is_recovered else None
+    if is_recovered and offer is None:
+        raise ValueError("it is no longer there" if command.unsaved else "there is nothing to recover")
+    path = session.files.inside(command.path) if command.path else None
+    files = session.files
+
+    def build() -> tuple[World, str, Any, bool]:
+        if command.example:
+            if command.example not in gallery.names():
+                near = gallery.near(command.example, gallery.names())
+                raise ValueError(f"there is no scene {command.example!r} in the gallery{near}")
+            found = gallery.load(command.example)
+            return found.build(), found.name.replace("_", " "), None, True
+        if path is not None:
+            return World.from_json(files.read(path)), path.stem, path, True
+        if offer is not None:
+            where = files.folder / offer["path"] if offer["path"] else None
+            return World.from_json(files.recovered(offer)), offer["title"], where, False
+        return World.from_json(command.text), "untitled", None, False
+
+    def show(found: tuple[World, str, Any, bool]) -> None:
+        session.is_loading = False
+        world, title, where, is_saved = found
+        world.history.clear()
+        scene = Scene(world, title, where)
+        if not is_saved:
+            scene.saved = NEVER
+        session.show(scene, is_playing=False)
+        if offer is not None:
+            files.autosave(title, where, scene_text(world))
+            offer["file"].unlink(missing_ok=True)
+
+    def shown_or_not() -> tuple[World, str, Any, bool]:
+        try:
+            return build()
+        except BaseException:
+            session.is_loading = False
+            raise
+
+    session.is_loading = True
+    return later(session, request, shown_or_not, show)
+
+
+def save(command: p.Save, session: Session, request: Request) -> Any:
+    scene = session.scene
+    path = session.files.inside(command.path) if command.path else scene.path
+    if path is None:
+        raise ValueError("this scene was never saved; give it a name")
+    value, mark = scene_value(session.world, session.hidden()), scene.mark()
+
+    def saved(_nothing: Any) -> dict[str, str]:
+        scene.path, scene.title, scene.saved = path, path.stem, mark
+        session.files.forget()
+        return {"path": session.files.shown(path)}
+
+    return later(
+        session, request, lambda: session.files.write(path, dumps(value), is_forced=command.is_forced), saved
+    )
+
+
+# --- something to read ---------------------------------------------------------------------------
+def ask(command: p.Ask, session: Session, request: Request) -> Any:
+    world = session.world
+    match command.what:
+        case "python":
+            return {"text": script(world, session.hidden())}
+        case "scene":
+            return {"text": scene_text(world, session.hidden())}
+        case "files":
+            return session.files.listed()
+        case "recovery":
+            offer = session.files.recoverable()
+            return (
+                None if offer is None else {key: offer[key] for key in ("title", "path", "saved", "is_mine")}
+            )
+        case "unsaved":
+            return later(session, request, session.files.unsaved)
+        case "csv":
+            rows = [
+                (moment, session.view.past.layout_of(moment))
+                for moment in session.view.past.thinned(MOST_ROWS)
+            ]
+            return later(session, request, lambda: {"text": _table(rows)})
+        case "share":
+            past, model = session.view.past, session.view.model
+            moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
+            layouts, images = session.view.recorded_layouts(), shown_pictures(world)
+            return later(session, request, lambda: {"text": page(model, layouts, moments, images)})
+        case _:
+            return later(session, request, _thumbnails)
+
+
+def _table(moments: list[tuple[Moment, Layout]]) -> str:
+    """The recorded past as a table: time, and the numbers of every track; empty where a thing was not
+    there."""
+    columns: dict[str, None] = {}
+    rows: list[dict[str, float]] = []
+    for moment, layout in moments:
+        numbers = np.frombuffer(moment.frame, np.float32, offset=HEADER.size)
+        row = {"time": moment.time}
+        for track in layout.tracks:
+            for k in range(track.count):
+                of = f".{track.of}" if track.of else ""
+                row[f"{track.name}{of}.{track.kind}[{k}]"] = float(numbers[track.offset + k])
+        columns.update(dict.fromkeys(row))
+        rows.append(row)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(columns), restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _thumbnails() -> list[dict[str, str]]:
+    """The gallery with its pictures, where there are some."""
+    found = []
+    for name in gallery.names():
+        about = gallery.load(name)
+        picture = next(
+            (PICTURES / f"{name}.{end}" for end in ("webp", "png") if (PICTURES / f"{name}.{end}").is_file()),
+            None,
+        )
+        data = "" if picture is None else base64.b64encode(picture.read_bytes()).decode()
+        shown = "" if picture is None else f"data:image/{picture.suffix[1:]};base64,{data}"
+        found.append({"name": name, "title": about.title, "text": about.text, "picture": shown})
+    return found

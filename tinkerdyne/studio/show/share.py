@@ -1,0 +1,45 @@
+"""A recording as one HTML file that needs no server: the replay page with the recording written into it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from tinkerdyne.studio.session.files import CLIENT
+from tinkerdyne.studio.session.past import Moment
+from tinkerdyne.studio.show.describe import encoder
+from tinkerdyne.studio.wire.protocol import Layout
+
+PLACE = "/*RECORDING*/null"
+
+
+def page(
+    model: bytes,
+    layouts: dict[int, Layout],
+    moments: Iterable[Moment],
+    pictures: dict[str, Any] | None = None,
+) -> str:
+    """The whole file; `pictures` are the images that lie in the plane, by the names of their items."""
+    template = CLIENT / "replay.html"
+    if not template.is_file():
+        raise ValueError("the replay page is not built; build it with `make studio`, then share again")
+    text = template.read_text(encoding="utf-8")
+    if PLACE not in text:
+        raise ValueError(
+            f"{template} has no place for a recording ({PLACE}); build it anew with `make studio`"
+        )
+    frames = base64.b64encode(b"".join(moment.frame for moment in moments)).decode()
+    recording = {
+        "model": msgspec.Raw(model),
+        "layouts": list(layouts.values()),
+        "frames": frames,
+        "pictures": pictures or {},
+    }
+    # "<" ends no script within a string of JSON: </script> cannot appear.
+    written = encoder.encode(recording).decode()
+    for character in "<\u2028\u2029":
+        written = written.replace(character, f"\\u{ord(character):04x}")
+    return text.replace(PLACE, written, 1)

@@ -1,0 +1,173 @@
+"""Edits: the one word for change.
+
+An edit is a frozen, serialisable value; `world.apply(edit)` returns its inverse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, TypeAlias
+
+Pairs: TypeAlias = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Description:
+    """An item in full, as a value: enough to make it again, with its state and its stepper's memory."""
+
+    type: str
+    name: str
+    inputs: tuple[str, ...] = ()
+    values: Pairs = ()
+    state: Pairs = ()
+    memory: tuple[float, ...] = ()
+    # identity while a world lives: undoing a removal revives the same handle; items stand in the order of
+    # keys
+    key: int = 0
+    part: str = ""  # the named place of its object that a point is
+
+
+@dataclass(frozen=True)
+class Add:
+    """Put items into the world, in this order."""
+
+    items: tuple[Description, ...]
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Take items out, with all that is plugged into them."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Give a parameter another value."""
+
+    name: str
+    parameter: str
+    value: Any
+    # of an inverse: the very item it belongs to, whatever bears its name by then
+    key: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Move:
+    """Give parts of an object's state other values."""
+
+    name: str
+    state: Pairs
+    key: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Rename:
+    """Give an item another name."""
+
+    name: str
+    to: str
+
+
+@dataclass(frozen=True)
+class Configure:
+    """Change a setting of the world: its method, largest step, order, feedback, tolerance …"""
+
+    setting: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Several:
+    """Edits that count as one."""
+
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class Event:
+    """An edit that happens at a time."""
+
+    time: float
+    what: Edit
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """A parameter that goes from one value to another between two times, evenly or smoothly."""
+
+    name: str
+    parameter: str
+    start: float
+    end: float
+    low: Any
+    high: Any
+    is_smooth: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Give the world another timeline."""
+
+    entries: tuple[Event | Ramp, ...]
+
+
+Edit: TypeAlias = Add | Remove | Change | Move | Rename | Configure | Several | Plan
+
+
+_KINDS: dict[str, type[Any]] = {
+    k.__name__: k for k in (Add, Remove, Change, Move, Rename, Configure, Several, Plan, Event, Ramp)
+}
+
+
+def plain(value: Any) -> Any:
+    """An edit as dictionaries, lists, texts and numbers, ready for JSON; `edit_of` reads it back."""
+    if isinstance(value, Description):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if is_dataclass(value):
+        return {
+            "edit": type(value).__name__,
+            **{f.name: plain(getattr(value, f.name)) for f in fields(value)},
+        }
+    if isinstance(value, (tuple, list)):
+        return [plain(v) for v in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise TypeError(f"{value!r} cannot be part of an edit that is to be kept or sent")
+
+
+def edit_of(document: Any) -> Edit:
+    """The edit that `plain` wrote; a message names what is wrong with one that it did not."""
+    if not isinstance(document, dict) or document.get("edit") not in _KINDS:
+        raise ValueError(
+            f"an edit must name its kind, one of {', '.join(_KINDS)}, not {str(document)[:80]!r}"
+        )
+    kind = _KINDS[document["edit"]]
+    given = {k: v for k, v in document.items() if k != "edit"}
+    known = {f.name for f in fields(kind)}
+    if given.keys() != known:
+        wrong = ", ".join(sorted(given.keys() ^ known))
+        raise ValueError(
+            f"the edit {document['edit']} has {', '.join(sorted(known))}; missing or unknown: {wrong}"
+        )
+    if kind is Several:
+        return Several(tuple(edit_of(one) for one in given["edits"]))
+    if kind is Plan:
+        return Plan(tuple(entry_of(one) for one in given["entries"]))
+    if kind is Event:
+        return Event(given["time"], edit_of(given["what"]))  # type: ignore[return-value]
+    if kind is Add:
+        return Add(tuple(Description(**{k: _tupled(v) for k, v in one.items()}) for one in given["items"]))
+    edit: Edit = kind(**{k: _tupled(v) for k, v in given.items()})
+    return edit
+
+
+def entry_of(document: Any) -> Event | Ramp:
+    """An entry of a timeline that `plain` wrote."""
+    entry = edit_of(document)
+    if not isinstance(entry, (Event, Ramp)):
+        raise ValueError(f"a timeline holds events and ramps, not {str(document)[:80]!r}")
+    return entry
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(_tupled(v) for v in value) if isinstance(value, list) else value

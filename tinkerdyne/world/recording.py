@@ -1,0 +1,300 @@
+"""Recordings: a run as arrays, one row a moment, by name: run = world.record(5), then
+run["upper.position"]."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from tinkerdyne.engine import records as L
+from tinkerdyne.engine.batches import Structure
+from tinkerdyne.engine.steppers.outside import set_state, state
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label, number
+
+LARGEST = 2**29  # numbers in one recording: 4 GiB
+SHORTEST = 1e-9  # s: no step is shorter
+
+
+class Runner(Protocol):
+    """What a recording asks of its world."""
+
+    _structure: Structure
+    _dense: Array
+
+    @property
+    def items(self) -> tuple[Item, ...]: ...
+
+    @property
+    def time(self) -> float: ...
+
+    @property
+    def timeline(self) -> tuple[Any, ...]: ...
+
+    def __contains__(self, what: object) -> bool: ...
+
+    def step(self, dt: float) -> Any: ...
+
+    def _ready(self) -> None: ...
+
+    def _method(self) -> str: ...
+
+    def _evaluate(self) -> Structure: ...
+
+    def _row(self, item: Item) -> int: ...
+
+    def _adaptive(self, end: float, times: Array | None) -> int: ...
+
+
+@dataclass(frozen=True)
+class Recording(Mapping[str, Array]):
+    """A run: `time` (n,), energies (n,), and for each item its readings, (n,) or (n, width), under
+    "name.reading".
+
+    An object has the parts of its state; a constraint `force` (λ, along its rows) and `gap` (the largest |c|;
+    of a stop, how far it is passed; of a constraint on velocities, the largest |ċ|); a connector `value` and
+    `velocity`; a behavior `energy` and `power`. SI units.
+    """
+
+    time: Array
+    kinetic_energy: Array
+    potential_energy: Array
+    readings: Mapping[str, Array] = field(repr=False)
+    is_complete: bool = True  # False when the motion stopped being finite, or took too many steps, on the way
+
+    def __getitem__(self, name: str) -> Array:
+        if name in ("time", "kinetic_energy", "potential_energy"):
+            found: Array = getattr(self, name)
+            return found
+        if name in self.readings:
+            return self.readings[name]
+        raise KeyError(f"nothing called {name!r} was recorded; there are {', '.join(self)}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("time", "kinetic_energy", "potential_energy", *self.readings))
+
+    def __len__(self) -> int:
+        return 3 + len(self.readings)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file: .npz (for numpy.load) or .csv (a column a number, "upper.position[0]")."""
+        ending = os.path.splitext(os.fspath(path))[1].lower()
+        if ending == ".npz":
+            with open(path, "wb") as file:
+                np.savez(file, **{name: self[name] for name in self})  # type: ignore[arg-type]
+        elif ending == ".csv":
+            with open(path, "w", encoding="utf-8", newline="") as text:
+                csv.writer(text, lineterminator="\n").writerows(self._lines())
+        else:
+            raise ValueError(f"a recording is saved as .npz or .csv, not as {os.fspath(path)!r}")
+
+    def _lines(self) -> Iterator[Sequence[Any]]:
+        head: list[str] = []
+        columns: list[Array] = []
+        for name in self:
+            values = self[name]
+            if values.ndim == 1:
+                head.append(name)
+                columns.append(values)
+            else:
+                head += [f"{name}[{k}]" for k in range(values.shape[1])]
+                columns += list(values.T)
+        yield head
+        yield from zip(*[c.tolist() for c in columns], strict=True)
+
+
+def joined(parts: Iterable[Recording]) -> Recording:
+    """One recording of runs that followed each other, with edits between; where an item was not there, its
+    readings are NaN."""
+    given = list(parts)
+    if not given:
+        raise ValueError("there is no recording to join")
+    shapes = {name: values.shape[1:] for part in given for name, values in part.readings.items()}
+
+    def column(part: Recording, name: str) -> Array:
+        found = part.readings.get(name)
+        return np.full((len(part.time), *shapes[name]), np.nan) if found is None else found
+
+    time, kinetic, potential = (
+        np.concatenate([part[name] for part in given])
+        for name in ("time", "kinetic_energy", "potential_energy")
+    )
+    readings = {name: np.concatenate([column(part, name) for part in given]) for name in shapes}
+    return Recording(time, kinetic, potential, readings, all(part.is_complete for part in given))
+
+
+def record(
+    world: Runner, seconds: float, every: float, of: Sequence[Item] | None, also: Sequence[Item] = ()
+) -> Recording:
+    """Run a world and keep its readings at the start, every so often, and at the end."""
+    seconds, every = number("seconds", seconds), number("every", every, positive=True)
+    if seconds < 0:
+        raise ValueError(f"seconds must not be negative, not {seconds:g}")
+    chosen = _chosen(world, of, also)
+    world._ready()
+    plan = Plan(world, chosen)
+    count = math.floor(seconds / every + 1e-9)
+    if (count + 2) * plan.width > LARGEST:
+        raise ValueError(
+            f"{count + 1} moments of {plan.width} numbers are too many for one recording; record fewer "
+            "items, or less often"
+        )
+    steps, rest = [every] * count, seconds - count * every
+    if count and 1e-9 * every < rest < SHORTEST:  # too short for a step of its own
+        steps[-1] += rest
+    elif rest > 1e-9 * every:
+        steps.append(rest)
+    head = world._structure.I
+    # dense output knows nothing of stops that open and turns that are counted
+    remembers = head[L.H_STOPS] or head[L.H_WINDS]
+    if world._method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
+        times = [world.time + k * every for k in range(1, len(steps))]
+        rows, complete = _through(world, plan, times, world.time + seconds)
+    else:
+        return _along(world, plan, steps, of, also)
+    return plan.recording(np.array(rows), complete)
+
+
+def _chosen(world: Runner, of: Sequence[Item] | None, also: Sequence[Item]) -> list[Item]:
+    if of is None:
+        usual = [item for item in world.items if item.type.family == "object" or _is_held(world, item)]
+        return (
+            [*usual, *(item for item in _chosen(world, also, ()) if item not in usual)]
+            if len(also)
+            else usual
+        )
+    if isinstance(of, Item):
+        raise TypeError("of takes a list of items: [rod, joint]")
+    chosen = []
+    for item in (*of, *also):
+        if not isinstance(item, Item):
+            raise TypeError(f"of takes a list of items, not {item!r}")
+        item._alive()
+        if item not in world:
+            raise ValueError(f"{label(item)} is not in this world")
+        if item.type.family == "field":
+            raise ValueError(f"{label(item)} acts on every object and has no reading of its own")
+        if not world._structure.is_attached(item):
+            raise ValueError(f"{label(item)} is switched off")
+        chosen.append(item)
+    return chosen
+
+
+def _is_held(world: Runner, item: Item) -> bool:
+    return item.type.family == "constraint" and world._structure.is_attached(item)
+
+
+def _along(
+    world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]
+) -> Recording:
+    """Step from moment to moment; where the timeline changed what there is, another part begins."""
+    parts: list[Recording] = []
+    rows = [plan.row(world._evaluate())]
+    complete = True
+    for dt in steps:
+        count = world._structure.rebuilds
+        if not world.step(dt):
+            complete = False
+            break
+        s = world._evaluate()
+        if s.rebuilds != count:
+            parts.append(plan.recording(np.array(rows), True))
+            rows = []
+            there, too = ([i for i in some or () if i in world and s.is_attached(i)] for some in (of, also))
+            plan = Plan(world, _chosen(world, None if of is None else there, too))
+        rows.append(plan.row(s))
+    parts.append(plan.recording(np.array(rows), complete))
+    return joined(parts) if len(parts) > 1 else parts[0]
+
+
+def _through(world: Runner, plan: Plan, times: list[float], last: float) -> tuple[list[Array], bool]:
+    """Run the adaptive method in one go; the moments come from its dense output, and the last is where the
+    world is."""
+    s = world._structure
+    rows = [plan.row(world._evaluate())]
+    done = world._adaptive(last, np.array(times))
+    end, now = state(s), world.time
+    dense = world._dense
+    for t, y in zip([t for t in times if t <= now], dense, strict=False):
+        set_state(s, y, t)
+        s.core["tidy"](s.I.ctypes.data, s.S.ctypes.data)
+        rows.append(plan.row(world._evaluate()))
+    set_state(s, end, now)
+    rows.append(plan.row(world._evaluate()))
+    return rows, done >= 0
+
+
+class Plan:
+    """Where in the arena each reading lies, found once."""
+
+    def __init__(self, world: Runner, chosen: list[Item]) -> None:
+        s = world._structure
+        self.shapes: dict[str, tuple[slice, bool]] = {}  # name → columns, and whether it is one number
+        # columns of c, to be replaced by its largest, and whether c ≥ 0 is allowed
+        self.gaps: list[tuple[slice, bool]] = []
+        places = [np.array([L.S_TIME, L.S_KINETIC, L.S_ENERGY])]
+        self.width = 3
+        for item in chosen:
+            for name, at, single in _readings(world, s, item):
+                columns = slice(self.width, self.width + len(at))
+                self.shapes[f"{item.name}.{name}"] = (columns, single)
+                if name == "gap":
+                    self.gaps.append((columns, item.type.block_of(item).kind == L.STOP))
+                places.append(at)
+                self.width += len(at)
+        self.places = np.concatenate(places)
+
+    def row(self, s: Structure) -> Array:
+        """All readings of an evaluated world."""
+        return np.array(s.S[self.places])
+
+    def recording(self, rows: Array, complete: bool) -> Recording:
+        for columns, is_stop in self.gaps:
+            c = rows[:, columns]
+            rows[:, columns.start] = (np.maximum(-c, 0.0) if is_stop else np.abs(c)).max(axis=1)
+        found = {
+            name: np.array(rows[:, columns.start] if single else rows[:, columns])
+            for name, (columns, single) in self.shapes.items()
+        }
+        return Recording(rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].copy(), found, complete)
+
+
+def _readings(world: Runner, s: Structure, item: Item) -> Iterator[tuple[str, Array, bool]]:
+    """(reading, its places in S, whether it is one number) of an item."""
+    family = item.type.family
+    if family == "object":
+        batch, k = s.row(item)
+        kind, _ = item.type.resolve(item)
+        for parts, first, width in (
+            (kind.positions, batch.first_q, kind.nq),
+            (kind.velocities, batch.first_v, kind.nv),
+        ):
+            at = first + k * width
+            for part in parts:
+                yield (
+                    part.name,
+                    np.arange(at, at + part.dim),
+                    not isinstance(item.type.state[part.name], tuple),
+                )
+                at += part.dim
+        return
+    at = int(s.I[int(s.I[L.H_UIDOBJ]) + s.uid[item.key]])
+    if family == "behavior":
+        yield "energy", np.array([at]), True
+        yield "power", np.array([at + 1]), True
+        return
+    m = item.type.block_of(item).dim
+    if family == "connector":
+        yield "value", np.arange(at, at + m), m == 1
+        yield "velocity", np.arange(at + m, at + 2 * m), m == 1
+        return
+    lam = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + world._row(item)
+    yield "force", np.arange(lam, lam + m), False
+    at += m if item.type.block_of(item).kind >= L.RATE else 0  # a constraint on velocities is open by ċ
+    yield "gap", np.arange(at, at + m), True

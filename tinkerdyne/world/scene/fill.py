@@ -1,0 +1,92 @@
+"""From a scene to a world: its items with the stepper's memory of them, and the world as settled as it
+was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tinkerdyne.engine import records as L
+from tinkerdyne.engine.batches import Structure
+from tinkerdyne.files import SceneError
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.world.edit import Description
+from tinkerdyne.world.scene.begin import begin, take_back
+from tinkerdyne.world.scene.value import CARRIED, Scene
+
+# residuals above this (SI units) are worth a word: they start a new approach (engine.steppers.motion.MET)
+OPEN = 1e-7
+
+
+def fill(scene: Scene, add: Callable[[Description], Item], structure: Structure) -> None:
+    """Add all items of a scene to an empty world, with the stepper's memory of them."""
+    made: dict[str, Item] = {}
+    for d in scene.items:
+        part = scene.parts.get(d.name)
+        try:
+            if part is not None:
+                d = _placed(d, part, made)
+            item = made[d.name] = add(Description(d.type, d.name, d.inputs, d.values, d.state))
+        except SceneError:
+            raise
+        except Exception as problem:  # whatever a formula or a check says about what the file holds
+            who = f"{d.type} {d.name!r}"
+            said = str(problem)
+            raise SceneError(said if who in said else f"{who}: {said}") from problem
+        if part is not None:
+            item.inputs[0].parts[part] = item
+        if d.memory:
+            _remind(item, d.memory, structure)
+    structure.scalars[L.S_TIME] = scene.time
+    for name, value in scene.stepper.items():
+        structure.scalars[CARRIED[name]] = value
+
+
+def _remind(item: Item, memory: tuple[float, ...], structure: Structure) -> None:
+    """Give a constraint its memory; one that is switched off keeps it for later."""
+    width = L.memory_width(item.type.block_of(item).dim)
+    if len(memory) != width:
+        raise SceneError(
+            f"memory of {label(item)} must have {width} numbers, not {len(memory)}; it may be left out"
+        )
+    if structure.is_attached(item):
+        batch, row = structure.row(item)
+        batch.memory.data[row] = memory
+    else:
+        item.start["memory"] = np.array(memory)
+
+
+def _placed(d: Description, part: str, made: dict[str, Item]) -> Description:
+    """The point that is a named place of an object: where the object says, unless the file says otherwise."""
+    source = made[d.inputs[0]] if len(d.inputs) == 1 else None
+    places = (
+        source.type.places(source.values)
+        if source is not None and getattr(source.type, "places", None)
+        else {}
+    )
+    if source is None or part not in places:
+        on = label(source) if source is not None else "its object"
+        raise SceneError(
+            f"{d.type} {d.name!r} is to be the part {part!r} of {on}, which has {', '.join(places) or 'none'}"
+        )
+    return Description(d.type, d.name, d.inputs, (("at", places[part]), *d.values))
+
+
+def resume(scene: Scene, structure: Structure) -> str:
+    """Settle a filled world as it was when saved; returns what is open and by how much, in words ("" when
+    nothing is).
+
+    A constraint that is not where its approach r(t) should be starts a new approach, as after an edit. One
+    that was already as far off when it was saved (it cannot be met) goes on as it was.
+    """
+    structure.refresh()
+    found = begin(structure)
+    if not found or (scene.gap is not None and found[0].gap <= scene.gap * (1 + 1e-6) + OPEN):
+        take_back(structure, found)
+        return ""
+    says = [
+        f"{f.who} is open by {f.gap:.3g}" if f.gap > OPEN else f"{f.who} opens by {f.rate:.3g} a second"
+        for f in found[:3]
+    ]
+    return "; ".join(says) + (f", and {len(found) - 3} more" if len(found) > 3 else "")

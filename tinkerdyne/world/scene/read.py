@@ -1,0 +1,181 @@
+"""From text to a scene, through every check; older versions are brought up to date on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tinkerdyne.files import VERSION, SceneError
+from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.world.edit import Description, Event, Ramp, entry_of
+from tinkerdyne.world.scene.checks import (
+    expect,
+    frozen,
+    hint,
+    kind_of,
+    name_of,
+    no_others,
+    real,
+    short,
+    texts,
+)
+from tinkerdyne.world.scene.text import decoded, parsed
+from tinkerdyne.world.scene.value import CARRIED, KEYS, SECTIONS, Scene, section_of
+from tinkerdyne.world.timeline import checked as checked_timeline
+
+
+def loads(text: str | bytes) -> Scene:
+    """Read a scene; whatever is wrong with it is a SceneError, and nothing else has happened."""
+    document = _migrated(expect(dict, "a scene", parsed(decoded(text))))
+    no_others("a scene", document, KEYS)
+    found: dict[str, Description] = {}
+    parts: dict[str, str] = {}
+    for section in SECTIONS:
+        for k, entry in enumerate(expect(list, f'"{section}"', document.get(section, []))):
+            name = name_of(f"{section}[{k}]", entry)
+            if name in found:
+                other = section_of(REGISTRY[found[name].type].family)
+                raise SceneError(f"two items are called {name!r}: one under {other!r}, one under {section!r}")
+            found[name] = _description(section, name, entry)
+            if "part" in entry:
+                parts[name] = expect(str, f'"part" of {name!r}', entry["part"])
+    carried = expect(dict, '"stepper"', document.get("stepper", {}))
+    no_others('"stepper"', carried, (*CARRIED, "gap"))
+    stepper = {k: real(f'{k} of "stepper"', v) for k, v in carried.items()}
+    gap = stepper.pop("gap", None)
+    settings = expect(dict, '"settings"', document.get("settings", {}))
+    items = _ordered(found, texts('"order"', document.get("order", [])))
+    timeline = _timeline(expect(list, '"timeline"', document.get("timeline", [])))
+    return Scene(real('"time"', document.get("time", 0.0)), settings, items, parts, stepper, timeline, gap)
+
+
+def _timeline(entries: list[Any]) -> tuple[Event | Ramp, ...]:
+    try:
+        return checked_timeline(entry_of(one) for one in entries)
+    except (AttributeError, KeyError, TypeError, ValueError) as problem:
+        raise SceneError(f"timeline: {problem}") from problem
+
+
+# Older versions: MIGRATIONS[n] turns a document of version n into one of version n + 1.
+def _from_0(old: dict[str, Any]) -> dict[str, Any]:
+    """Version 0 was the plain list of descriptions: {"items": [{"type", "name", "inputs", "values", "state"},
+    …]}."""
+    no_others("a scene of version 0", old, ("tinkerdyne", "time", "settings", "items"))
+    new = {**{k: v for k, v in old.items() if k != "items"}, "tinkerdyne": 1, "order": []}
+    for k, item in enumerate(expect(list, '"items"', old.get("items", []))):
+        name = name_of(f"items[{k}]", item)
+        no_others(f"{name!r}", item, ("type", "name", "inputs", "values", "state"))
+        entry = {
+            "name": name,
+            "type": item.get("type"),
+            **expect(dict, f'"values" of {name!r}', item.get("values", {})),
+        }
+        entry.update(
+            {new_key: item[key] for key, new_key in (("inputs", "on"), ("state", "state")) if item.get(key)}
+        )
+        new.setdefault(section_of(kind_of(name, item).family), []).append(entry)
+        new["order"].append(name)
+    return new
+
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {0: _from_0}
+
+
+def _migrated(document: dict[str, Any]) -> dict[str, Any]:
+    if "tinkerdyne" not in document:
+        raise SceneError(
+            'this is not a Tinkerdyne scene: the key "tinkerdyne", the version of its format, is missing'
+        )
+    version = document["tinkerdyne"]
+    if isinstance(version, bool) or not isinstance(version, int) or version < 0:
+        raise SceneError(
+            f'"tinkerdyne" must be the version of the format, such as {VERSION}, not {short(version)}'
+        )
+    if version > VERSION:
+        raise SceneError(
+            f"the scene has version {version}, and this program reads up to {VERSION}; update it to open this"
+        )
+    for old in range(version, VERSION):
+        document = MIGRATIONS[old](document)
+    return document
+
+
+def _description(section: str, name: str, entry: dict[str, Any]) -> Description:
+    kind = kind_of(name, entry)
+    who = f"{kind.name} {name!r}"
+    if kind.family not in SECTIONS[section]:
+        raise SceneError(f'{who} stands under "{section}"; it belongs under "{section_of(kind.family)}"')
+    parameters = kind.parameter_names()
+    extra = {
+        "object": ("state",),
+        "connector": ("on",),
+        "constraint": ("on", "memory"),
+        "behavior": ("on",),
+        "field": (),
+    }
+    known = ("name", "type", *extra[kind.family], *(("part",) if kind.name == "point" else ()), *parameters)
+    no_others(who, entry, [k for k in known if k != "constant_names"])
+    if "on" not in entry and getattr(kind, "ports", None):
+        raise SceneError(f'{who} lacks "on": the names of its inputs ({", ".join(n for n, _ in kind.ports)})')
+    inputs = texts(f'"on" of {who}', entry.get("on", []))
+    values = {k: frozen(who, v) for k, v in entry.items() if k in parameters}
+    if "constant_names" in parameters:
+        values.update(_typed(who, entry))
+    state = expect(dict, f'"state" of {who}', entry.get("state", {}))
+    no_others(f"the state of {who}", state, kind.state_names())
+    memory = expect(list, f'"memory" of {who}', entry.get("memory", []))
+    return Description(
+        kind.name,
+        name,
+        tuple(inputs),
+        tuple(values.items()),
+        tuple((k, frozen(who, v)) for k, v in state.items()),
+        tuple(real(f"memory[{k}] of {who}", x) for k, x in enumerate(memory)),
+    )
+
+
+def _typed(who: str, entry: dict[str, Any]) -> dict[str, Any]:
+    """A typed formula: one text or several, names of the inputs, and numbers by name."""
+    if "text" not in entry:
+        raise SceneError(f'{who} lacks "text": its formula')
+    text = texts(f'"text" of {who}', [entry["text"]] if isinstance(entry["text"], str) else entry["text"])
+    names = texts(f'"names" of {who}', entry.get("names", []))
+    constants = expect(dict, f'"constants" of {who}', entry.get("constants", {}))
+    return {
+        "text": tuple(text),
+        "names": tuple(names),
+        "constant_names": tuple(constants),
+        "constants": tuple(real(f"{k} of {who}", v) for k, v in constants.items()),
+    }
+
+
+def _ordered(found: dict[str, Description], order: list[str]) -> tuple[Description, ...]:
+    """The items in the order of addition, each behind what it is plugged into."""
+    for name in order:
+        if name not in found:
+            raise SceneError(f'"order" names {name!r}, which is not in the scene')
+    if len(set(order)) < len(order):
+        raise SceneError(f'"order" names {next(n for n in order if order.count(n) > 1)!r} twice')
+    for d in found.values():
+        for source in d.inputs:
+            if source not in found:
+                near = hint(source, found)
+                raise SceneError(f"{d.type} {d.name!r} refers to {source!r}, which is not in the scene{near}")
+    done: dict[str, Description] = {}
+    for first in (*order, *found):
+        path: dict[str, int] = {}  # the items we are inside of, each with the next of its inputs to look at
+        at: str | None = first
+        while at is not None:
+            d, k = found[at], path.setdefault(at, 0)
+            if at in done or k == len(d.inputs):
+                done.setdefault(at, d)
+                del path[at]
+                at = next(reversed(path), None)
+                continue
+            path[at] = k + 1
+            at = d.inputs[k]
+            if at in path:
+                names = list(path)
+                ring = " → ".join([*names[names.index(at) :], at])
+                raise SceneError(f"items are plugged into each other in a ring: {ring}")
+    return tuple(done.values())

@@ -1,0 +1,114 @@
+"""From a world to text: one line an item."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from tinkerdyne.engine import records as L
+from tinkerdyne.engine.batches import Structure
+from tinkerdyne.files import VERSION, SceneError
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.world.edit import Description, plain
+from tinkerdyne.world.scene.begin import begin, take_back
+from tinkerdyne.world.scene.value import CARRIED, SECTIONS, USUAL, Scene, section_of
+
+
+def scene_of(
+    items: Sequence[Item],
+    descriptions: Iterable[Description],
+    settings: Mapping[str, Any],
+    structure: Structure,
+    *,
+    is_settled: bool,
+) -> Scene:
+    """Everything in a world, with what its stepper carries along; a settled one has stepped since the last
+    edit."""
+    for item in items:
+        known = REGISTRY.get(item.type.name)
+        if known is None:
+            raise SceneError(f"{label(item)} cannot be saved: its type {item.type.name!r} is not registered")
+        if known is not item.type:
+            raise SceneError(
+                f"{label(item)} cannot be saved: {item.type.name!r} was defined again after it was made; "
+                "make the item anew, or give the new type another name"
+            )
+    bodies = [item for item in items if item.type.family == "object"]
+    parts = {
+        part.name: name for item in bodies for name, part in item.parts.items() if part.world is item.world
+    }
+    scalars = structure.scalars if structure.is_stale else structure.S
+    stepper = {name: float(scalars[place]) for name, place in CARRIED.items() if scalars[place] != 0}
+    gap = None
+    if is_settled and not structure.is_stale:
+        fresh = begin(structure)
+        take_back(structure, fresh)
+        gap = fresh[0].gap if fresh else None
+    return Scene(float(scalars[L.S_TIME]), dict(settings), tuple(descriptions), parts, stepper, gap=gap)
+
+
+def dumps(scene: Scene) -> str:
+    """The text of a scene: one line an item."""
+    sections: dict[str, list[tuple[str, str]]] = {name: [] for name in SECTIONS}
+    places: dict[str, Callable[[dict[str, Any]], dict[str, tuple[float, ...]]]] = {}
+    own: dict[str, dict[str, Any]] = {}
+    for d in scene.items:
+        kind = REGISTRY[d.type]
+        if kind.family == "object" and kind.places is not None:
+            places[d.name], own[d.name] = kind.places, dict(d.values)
+    for d in scene.items:
+        entry = _entry(d)
+        part = scene.parts.get(d.name)
+        if part is not None:
+            derived = places[d.inputs[0]](own[d.inputs[0]])[part]
+            if tuple(entry["at"]) == derived:
+                del entry["at"]
+            entry["part"] = part
+        sections[section_of(REGISTRY[d.type].family)].append((d.name, _line(f"{d.type} {d.name!r}", entry)))
+    written = [name for entries in sections.values() for name, _ in entries]
+    order = [d.name for d in scene.items]
+    out = [f'"tinkerdyne": {VERSION}', f'"time": {_line("the time", scene.time)}']
+    if scene.settings:
+        out.append(f'"settings": {_line("settings", dict(scene.settings))}')
+    for name, entries in sections.items():
+        if entries:
+            out.append(f'"{name}": [\n    ' + ",\n    ".join(line for _, line in entries) + "\n  ]")
+    if order != written:
+        out.append(f'"order": {_line("order", order)}')
+    if scene.timeline:
+        lines = [_line("an entry of the timeline", plain(entry)) for entry in scene.timeline]
+        out.append('"timeline": [\n    ' + ",\n    ".join(lines) + "\n  ]")
+    stepper: dict[str, float] = dict(scene.stepper)
+    if scene.gap is not None:
+        stepper["gap"] = scene.gap
+    if stepper:
+        out.append(f'"stepper": {_line("stepper", stepper)}')
+    return "{\n  " + ",\n  ".join(out) + "\n}\n"
+
+
+def _entry(d: Description) -> dict[str, Any]:
+    kind = REGISTRY[d.type]
+    entry: dict[str, Any] = {"name": d.name, "type": d.type}
+    if d.inputs:
+        entry["on"] = list(d.inputs)
+    values = dict(d.values)
+    if "constant_names" in values:  # a typed formula: its numbers by name, and one text as itself
+        values["constants"] = dict(zip(values.pop("constant_names"), values["constants"], strict=True))
+        values["text"] = values["text"][0] if len(values["text"]) == 1 else values["text"]
+        values = {k: v for k, v in values.items() if v or k not in ("names", "constants")}
+    entry.update({k: v for k, v in values.items() if k not in USUAL or v != USUAL[k]})
+    if kind.family == "object":
+        entry["state"] = dict(d.state)
+    if any(d.memory) and all(map(math.isfinite, d.memory)):
+        entry["memory"] = list(d.memory)
+    return entry
+
+
+def _line(what: str, value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as problem:
+        raise SceneError(f"{what} cannot be written as JSON: {problem}") from None

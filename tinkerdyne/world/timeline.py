@@ -1,0 +1,113 @@
+"""Timelines: edits that happen at times, ramps of parameters, switches (R5); saved with the scene, replayed
+to the bit.
+
+An event is carried out when the world's time reaches it: a step that passes it is divided there. A ramp sets
+its parameter on a fixed grid of times, so that the motion does not depend on how a run is divided.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, get_args
+
+from tinkerdyne.language.item import number, vector
+from tinkerdyne.world.edit import Change, Edit, Event, Move, Ramp, Remove, Several, plain
+
+GRID = 240  # settings of a ramp in a second
+MOST = 100_000  # entries of a timeline
+
+
+def checked(entries: Any) -> tuple[Event | Ramp, ...]:
+    """The entries of a timeline in the order of their times, or a message."""
+    found = tuple(entries)
+    if len(found) > MOST:
+        raise ValueError(f"a timeline may have {MOST} entries, not {len(found)}")
+    for entry in found:
+        if isinstance(entry, Event):
+            number("the time of an event", entry.time)
+            if not isinstance(entry.what, get_args(Edit)):
+                raise TypeError(f"the event at {entry.time:g} s must hold an edit, not {entry.what!r}")
+            try:
+                json.dumps(plain(entry.what), allow_nan=False)
+            except ValueError as problem:  # it could not be saved
+                raise ValueError(
+                    f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}"
+                ) from problem
+        elif isinstance(entry, Ramp):
+            start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
+            if not start < end:
+                who = f"{entry.name}.{entry.parameter}"
+                raise ValueError(
+                    f"a ramp of {who} must end after it starts, not go from {start:g} to {end:g} s"
+                )
+            if len(_flat(entry.low)) != len(_flat(entry.high)):
+                raise ValueError(
+                    f"the ends of a ramp of {entry.name}.{entry.parameter} must have as many numbers as each "
+                    "other"
+                )
+        else:
+            raise TypeError(f"a timeline holds events and ramps, not {entry!r}")
+    return tuple(sorted(found, key=_start))
+
+
+def _start(entry: Event | Ramp) -> float:
+    return entry.time if isinstance(entry, Event) else entry.start
+
+
+def _flat(value: Any) -> tuple[float, ...]:
+    return (
+        vector("the end of a ramp", value)
+        if isinstance(value, (tuple, list))
+        else (number("the end of a ramp", value),)
+    )
+
+
+def _after(ramp: Ramp, t: float) -> float:
+    """The first time after t at which a ramp sets its parameter; infinite when there is none."""
+    if t < ramp.start:
+        return ramp.start
+    k = math.floor((t - ramp.start) * GRID + 1e-6) + 1
+    return (
+        ramp.start + k / GRID if ramp.start + k / GRID < ramp.end else ramp.end if t < ramp.end else math.inf
+    )
+
+
+def next_time(entries: tuple[Event | Ramp, ...], t: float) -> float:
+    """When something happens next after t; infinite when nothing does."""
+    times = (e.time if isinstance(e, Event) else _after(e, t) for e in entries)
+    return min((when for when in times if when > t), default=math.inf)
+
+
+def due(entries: tuple[Event | Ramp, ...], t: float) -> Iterator[tuple[Edit, Event | Ramp]]:
+    """The edits of one moment, in the order of the timeline, with the entries they belong to."""
+    for e in entries:
+        if isinstance(e, Event):
+            if e.time == t:
+                yield e.what, e
+        elif e.start <= t <= e.end and t in (e.start, e.start + round((t - e.start) * GRID) / GRID, e.end):
+            share = (t - e.start) / (e.end - e.start)
+            if e.is_smooth:
+                share = share * share * (3 - 2 * share)
+            values = tuple(a + share * (b - a) for a, b in zip(_flat(e.low), _flat(e.high), strict=True))
+            yield Change(e.name, e.parameter, values if isinstance(e.low, (tuple, list)) else values[0]), e
+
+
+def renamed(entries: tuple[Event | Ramp, ...], names: dict[str, str]) -> tuple[Event | Ramp, ...]:
+    """The same timeline after items were given other names."""
+
+    def edited(edit: Edit) -> Edit:
+        if isinstance(edit, (Change, Move)):
+            return replace(edit, name=names.get(edit.name, edit.name))
+        if isinstance(edit, Remove):
+            return Remove(tuple(names.get(name, name) for name in edit.names))
+        return Several(tuple(map(edited, edit.edits))) if isinstance(edit, Several) else edit
+
+    return tuple(
+        replace(e, what=edited(e.what))
+        if isinstance(e, Event)
+        else replace(e, name=names.get(e.name, e.name))
+        for e in entries
+    )
