@@ -38,7 +38,7 @@ def check(world, recording):
     hat, box = found.sketch.bodies
     yield Claim("hard wishes and contact, the worst residual", max(r.size for r in found.residuals), 1e-6)
     yield Claim("engine against each flight, furthest corner", max(found.resimulated()), 1e-6, "m")
-    yield Claim("widest unexplained jump of velocity", found.widest_gap, 0.3, "m/s")
+    yield Claim("widest unexplained jump of velocity", found.widest_gap, JUMP, "m/s")
     yield Claim(
         "box through the felt of the hat, deepest",
         max((one.size for one in found.depths), default=0.0),

@@ -1,4 +1,5 @@
-"""With `--disturb SEED` the tests of sketches run on samples and starts whose last digits are changed, as on another machine."""
+"""With `--disturb SEED` the tests of sketches run on samples and starts whose last digits are changed, as on
+another machine."""
 
 import numpy as np
 import pytest

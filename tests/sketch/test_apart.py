@@ -286,7 +286,7 @@ def test_what_is_sketched_through_a_wall_flies_over_it_or_stays_on_one_side(size
         np.outer(t, (2, 0, 2.4525)) - np.outer(t**2, (0, 0, 4.905)) + (0, 0, 0.5),
         times=t if timed else None,
     )
-    solution = sketch.solve(restarts=2)
+    solution = sketch.solve()
     assert solution.is_met and solution.is_plausible and not solution.depths
     path = np.array([solution.at(ball, when)["position"] for when in np.linspace(0, solution.seconds, 400)])
     over = np.maximum(np.abs(path - wall.position) - np.array(wall.size) / 2, 0)

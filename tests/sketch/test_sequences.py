@@ -74,9 +74,7 @@ def test_local_processes_do_not_read_the_script_again(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     known = os.environ | {"PYTHONPATH": str(ROOT)}
-    run = subprocess.run(
-        [sys.executable, script], env=known, capture_output=True, text=True, timeout=120, check=False
-    )
+    run = subprocess.run([sys.executable, script], env=known, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     said, there, here = run.stdout.splitlines()
     assert said == "read" and there == here and there.count("(") == 4

@@ -205,7 +205,7 @@ def test_wishes_bound_any_projection_and_conditions_any_function():
     sketch.condition(squared_spin, 25.0, 25.0, when="end", name="a spin of 5 rad/s")
     # it can be sent elsewhere
     assert pickle.loads(pickle.dumps(sketch.statement())).structure() == sketch.statement().structure()
-    solution = sketch.solve(restarts=2)
+    solution = sketch.solve()
     assert solution.is_met, str(solution)
     assert len(solution.residuals) == 5 and max(r.size for r in solution.residuals) < 1e-6
     middle = solution.at(body, solution.seconds / 2)
@@ -309,9 +309,11 @@ def test_restarts_run_in_other_processes_and_the_best_is_kept():
 def test_cancelling_keeps_the_best_so_far():
     seen = []
     solution = pencil(3).solve(
-        restarts=8, progress=lambda n, of, best: seen.append((n, of, best)), cancel=lambda: len(seen) >= 2
+        restarts=8,
+        progress=lambda n, of, best: seen.append(best),
+        cancel=lambda: len(seen) >= 2 and np.isfinite(seen[-1]),
     )
-    assert len(seen) == 2 and "Cancelled" in str(solution) and solution.is_met
+    assert 2 <= len(seen) < 8 and "Cancelled" in str(solution) and solution.is_met
     nothing = pencil(3).solve(cancel=lambda: True)
     assert not nothing.is_plausible and np.isfinite(nothing.recording()["pencil.position"]).all()
 
@@ -334,19 +336,18 @@ def test_cancelling_keeps_what_other_processes_have_by_then():
         solution = pencil(3).solve(
             restarts=200,
             executor=executor,
-            progress=lambda n, of, best: seen.append(n),
-            cancel=lambda: bool(seen),
+            progress=lambda n, of, best: seen.append(best),
+            cancel=lambda: bool(seen) and np.isfinite(seen[-1]),
         )
     assert solution.is_met and "Cancelled" in str(solution) and len(solution.others) < 200
 
 
 def _listening(number, *, wanted):
-    """The first is done at once; the others work until nobody wants them any more, but for a minute at
-    most."""
-    end = time.monotonic() + 60
-    while number and wanted():
-        if time.monotonic() > end:
-            return "deaf"
+    """The first is done at once; the others work until nobody wants them any more, and ask that a hundred
+    thousand times."""
+    for _ in range(100_000 if number else 0):
+        if not wanted():
+            return number
         time.sleep(1e-3)
     return "deaf" if number else number
 

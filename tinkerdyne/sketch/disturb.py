@@ -1,11 +1,13 @@
-"""Disturbances: the last digits of samples and starts changed, as another machine's arithmetic would change them.
+"""Disturbances: the last digits of samples and starts changed, as another machine's arithmetic would.
 
-A solver with local minima may find a motion by the luck of one machine's roundings. `disturbed` shows which results hang on that:
+A solver with local minima may find a motion by the luck of one machine's roundings. `disturbed` shows which
+results hang on that:
 
     with disturbed(seed=3, relative=1e-13):
         solution = sketch.solve()
 
-As on another machine, the same numbers are always changed in the same way. Outside of it nothing is computed and no bit changes.
+As on another machine, the same numbers are always changed in the same way. Outside of it nothing is computed
+and no bit changes.
 """
 
 from __future__ import annotations
@@ -17,12 +19,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tinkerdyne.sketch.terms import Array
+from tinkerdyne.language.arrays import Array
 
 
 @dataclass(frozen=True)
 class Disturbance:
-    """Each number x becomes x (1 + ε), |ε| ≤ relative; ε depends on the seed and on the numbers that stand together."""
+    """Each number x becomes x (1 + ε), |ε| ≤ relative; ε depends on the seed and on the numbers that stand
+    together."""
 
     seed: int
     relative: float

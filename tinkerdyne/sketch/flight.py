@@ -19,6 +19,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.terms import Call
 
 SX = Any

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
 from tinkerdyne.sketch.start import SCAN, Guess, fitted, spin

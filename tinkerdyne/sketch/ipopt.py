@@ -10,6 +10,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.terms import Terms
 
 QUIET = {"print_time": False, "show_eval_warnings": False, "error_on_fail": False, "calc_lam_p": False}

@@ -90,7 +90,8 @@ def _tree_start(
     spent, says = 0, ""
     first: Nodes | None = None
     if near is None:
-        middle = first = guess(sketch, seed, swings=swings)
+        first = guess(sketch, seed, swings=swings)
+        middle = first = Nodes(first.T, rounded(first.c), rounded(first.Q), rounded(first.u))
         shares = [
             np.linspace(0, 1, len(t.places)) if t.times is None else t.times / middle.T for t in sketch.tracks
         ]
