@@ -21,7 +21,7 @@ JUMP = 0.3  # m/s of velocity that no blow explains
 @functools.cache
 def solution():
     found = hat_and_box(5).solve(restarts=4, gaps=True)
-    # Which of the first starts end well hangs on the last digits of a machine; the usual eight ended well on all.
+    # Which of the first starts end well hangs on a machine's last digits; some of the usual eight always do.
     return found if found.is_plausible and found.widest_gap < JUMP else hat_and_box(5).solve(gaps=True)
 
 

@@ -191,7 +191,7 @@ def box_in_hat(solution, share, flight):
 
 
 def found_within_the_usual_starts(sketch):
-    """The first motion in which nothing overlaps, of as many starts as `solve` takes unless it is told otherwise."""
+    """The first motion in which nothing overlaps, of as many starts as `solve` takes by itself."""
     statement, usual = sketch.statement(), inspect.signature(Sketch.solve).parameters["restarts"].default
     outcomes = (solver.start(statement, seed, has_gaps=True) for seed in range(usual))
     first = next(outcome for outcome in outcomes if outcome.is_sound)
@@ -298,7 +298,7 @@ def test_what_is_sketched_through_a_wall_flies_over_it_or_stays_on_one_side(size
 
 @pytest.mark.mission("M5")
 def test_an_exact_motion_through_a_wall_is_worth_less_than_one_with_gaps():
-    """A ball is dropped and bounces into a wall as it must; a jump of its velocity takes it over, where it is sketched."""
+    """A ball that is dropped bounces into a wall as it must; a jump of its velocity takes it over, as it is sketched."""
     ball = td.Sphere("ball", radius=0.03, mass=0.1)
     wall = td.Box("wall", size=(0.04, 4.0, 0.2), is_fixed=True, position=(0.65, 0, 0.1))
 
