@@ -328,7 +328,8 @@ def _plausible(which: str, share: float) -> Measurement:
 
 
 def _on_other_machines(name: str, make: Callable[[int], Any]) -> Iterator[Line]:
-    """How surely a motion in which nothing overlaps is found, whatever the last digits of what is told are."""
+    """How surely a motion in which nothing overlaps is found, whatever the last digits of what is told
+    are."""
     from tinkerdyne.sketch.disturb import disturbed
     from tinkerdyne.sketch.sketch import Sketch
     from tinkerdyne.sketch.solver import start

@@ -298,7 +298,8 @@ def test_what_is_sketched_through_a_wall_flies_over_it_or_stays_on_one_side(size
 
 @pytest.mark.mission("M5")
 def test_an_exact_motion_through_a_wall_is_worth_less_than_one_with_gaps():
-    """A ball that is dropped bounces into a wall as it must; a jump of its velocity takes it over, as it is sketched."""
+    """A ball that is dropped bounces into a wall as it must; a jump of its velocity takes it over, as it is
+    sketched."""
     ball = td.Sphere("ball", radius=0.03, mass=0.1)
     wall = td.Box("wall", size=(0.04, 4.0, 0.2), is_fixed=True, position=(0.65, 0, 0.1))
 
