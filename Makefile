@@ -33,7 +33,7 @@ help:
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
-	@echo "make same REV=…    set up, and compare the working tree with a commit: bytes of simulations, and times of a step"
+	@echo "make same         set up, and compare bytes and times of simulations with those of a commit: make same REV=042fdbe"
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"

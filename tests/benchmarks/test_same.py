@@ -68,15 +68,12 @@ def test_only_a_whole_number_is_meant():
 # --- object code ----------------------------------------------------------------------------------------------
 def compiled(*, names=("twice", "third"), factor="3.0", turned=False):
     """The object code of an entry that calls two functions, for one machine whatever this one is."""
-    first, second = names
     functions = [
-        f"define internal double @{first}(double %x) noinline {{\n  %y = fmul double %x, 1.7\n  ret double %y\n}}",
-        f"define internal double @{second}(double %x) noinline {{\n  %y = fdiv double %x, {factor}\n  ret double %y\n}}",
+        f"define internal double @{name}(double %x) noinline {{ %y = {what} ret double %y }}"
+        for name, what in zip(names, ("fmul double %x, 1.7", f"fdiv double %x, {factor}"), strict=True)
     ]
-    entry = (
-        f"define double @tk_step(double %x) {{\n  %a = call double @{first}(double %x)\n"
-        f"  %b = call double @{second}(double %a)\n  ret double %b\n}}"
-    )
+    calls = "%a = call double @{}(double %x) %b = call double @{}(double %a)".format(*names)
+    entry = f"define double @tk_step(double %x) {{ {calls} ret double %b }}"
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     triple = "x86_64-unknown-linux-gnu"
