@@ -84,7 +84,7 @@ class JointType(BlockType):
             made = item.parts.get(name)
             if made is None or made.fate:
                 called = f"{item.name}.{name}" if item.name else ""
-                known = item.world._items.get(called) if item.world is not None else None
+                known = item.world[called] if item.world is not None and called in item.world else None
                 made = known or self.coordinates[name](*item.inputs[:2], name=called)
                 item.parts[name] = made
             return made
