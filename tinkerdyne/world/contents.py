@@ -14,7 +14,7 @@ from tinkerdyne.engine import records as L
 from tinkerdyne.engine.batches import Structure
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
-from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label
+from tinkerdyne.language.item import LONGEST_NAME, Home, Item, checked_name, label
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.edit import (
     Add,
@@ -49,7 +49,7 @@ class Snapshot:
     later: dict[int, tuple[Array, Array]]
 
 
-class Contents:
+class Contents(Home):
     """The items of a world, with its settings and the edits of them.
 
     `Editable` adds what a person does, and undo."""
