@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import casadi as ca
 import numpy as np
@@ -115,7 +115,7 @@ class Tree:
             if id(b) in known:
                 raise ValueError(f"{label(joints[k])} closes a loop at {label(b)}; a sketch moves trees")
             known[id(b)] = len(self.links)
-            self._add(b, -1 if a is None else known[id(a)], joints[k].type.name, joints[k])
+            self._add(b, -1 if a is None else known[id(a)], cast(Joint, joints[k].type.name), joints[k])
         if len(self.links) != len(bodies):
             lost = next(body for body in bodies if id(body) not in known)
             raise ValueError(f"{label(lost)} is joined to nothing; join it, or leave it out of the tree")
