@@ -153,7 +153,7 @@ def forget(world: World, name: str) -> None:
     """Take a fit out: its rows, and its parameters where nothing else uses them."""
     old = Fit.of(world, name)
     world.remove(*rows_in(world, name))
-    alone = [one for one in old.parameters if not world._users.get(one.key)]
+    alone = [parameter for parameter in old.parameters if not world.contents.users(parameter)]
     if alone:
         world.remove(*alone)
 

@@ -269,7 +269,7 @@ def _picture(world: World, name: str) -> Item:
 
 
 def _free(world: World, base: str) -> str:
-    names = tuple(world._items)
+    names = world.contents.names
     return next(
         n
         for n in (f"{base}-{k}" for k in range(1, 100_000))

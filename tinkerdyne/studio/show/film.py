@@ -39,15 +39,15 @@ class Film:
     def take(self) -> None:
         """Keep the present moment."""
         world = self.world
-        s = world._evaluate()
-        if self._plan is None or self._plan.rebuilds != s.rebuilds:
+        world.engine.evaluate()
+        if self._plan is None or self._plan.rebuilds != world.engine.rebuilds:
             self._plan = FramePlan(world, len(self.layouts) + 1, (), {})
             self._descriptions.update(world, set())
             self.layouts[self._plan.revision], self._items[self._plan.revision] = (
                 self._plan.layout,
                 self._descriptions.infos,
             )
-            s = world._evaluate()
+            world.engine.evaluate()
         frame = self._plan.frame()
         self.moments.append(Moment(world.time, frame, None, len(frame)))
 
