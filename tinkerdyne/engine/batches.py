@@ -15,7 +15,7 @@ import numpy as np
 
 from tinkerdyne.compiler.core import program
 from tinkerdyne.engine import records as L
-from tinkerdyne.engine.index import index_world
+from tinkerdyne.engine.index.world import index_world
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.fields import field_block

@@ -15,6 +15,8 @@ from tinkerdyne.engine.product import add_WJt, times_J
 from tinkerdyne.engine.records import Index, Scalars
 from tinkerdyne.engine.yielding import clear_rows
 
+VECTORS = 7  # of nr rows, at I.cg, followed by one of nv
+
 
 @compiled
 def times_A(I: Index, S: Scalars, x: Floats, y: Floats, work: Floats) -> None:
