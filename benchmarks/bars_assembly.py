@@ -13,11 +13,11 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne import gallery
+from tinkerdyne.language.arrays import Array
 
 from .bar import Bar, Line, Measurement, Missing, Remark, Unmeasured
 from .race import cpu
 
-Array = np.ndarray[Any, Any]
 SPREAD = 5.0  # m: half the side of the cube in which the rods lie about
 PRECISION = 1e-12
 REPEATS = 5

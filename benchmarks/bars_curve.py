@@ -12,6 +12,7 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne.constraints.curves import tangential
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.curves import Arc, Circle, Ellipse, Rectangle, Superellipse
 from tinkerdyne.objects.splines import Bezier, BSpline, Line
 from tinkerdyne.objects.typed import typed_curve
@@ -66,7 +67,7 @@ def attached(count: int = COUNT) -> td.World:
 
 
 def _drag(name: str) -> Iterator[Row]:
-    best: np.ndarray[Any, Any] | None = None
+    best: Array | None = None
     for _ in range(REPEATS):
         world = attached()
         middle = td.curve_point(world[f"curve{COUNT // 2}"], u=0.7)

@@ -12,6 +12,7 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne import gallery
+from tinkerdyne.language.arrays import Array
 
 from . import table
 from .bar import Bar, Line, Measurement, Remark
@@ -25,7 +26,7 @@ DIAL = ((1, 5), (2, 5), (1, 15), (2, 15), (3, 15), (3, 50), (6, 150), (1, 0), (2
 REPEATS = 3
 
 
-def _dragged(world: td.World) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], float]:
+def _dragged(world: td.World) -> tuple[Array, Array, float]:
     """CPU seconds and gap of every frame while the corner is led round in a circle, and the gap some time
     after it stopped."""
     corner = [item for item in world.items if item.type.name == "sphere"][-1]
@@ -50,7 +51,7 @@ def _dragged(world: td.World) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any
 
 def _exact(name: str) -> Iterator[Line]:
     scene = gallery.load("structure_dragged")
-    best: np.ndarray[Any, Any] | None = None
+    best: Array | None = None
     gaps = np.zeros(1)
     for _ in range(REPEATS):
         world = scene.build()
@@ -76,7 +77,7 @@ def _dial(name: str) -> Iterator[Line]:
     scene = gallery.load("structure_dragged")
     found = []
     for corrections, iterations in DIAL:
-        best: np.ndarray[Any, Any] | None = None
+        best: Array | None = None
         for _ in range(REPEATS):
             world = scene.build()
             world.remove(*[item for item in world.items if item.type.name == "gravity"])

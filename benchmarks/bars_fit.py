@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from scipy.optimize import least_squares
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.optimise.fit import Fit
 
 from .bar import Bar, Line, Measurement, Remark
@@ -16,7 +16,7 @@ from .race import cpu
 ROWS = 200
 
 
-def examples() -> dict[str, tuple[np.ndarray[Any, Any], dict[str, float]]]:
+def examples() -> dict[str, tuple[Array, dict[str, float]]]:
     """Data and first guesses for each model."""
     rng = np.random.default_rng(1)
     x, turn, z = np.linspace(0, 10, ROWS), rng.uniform(0, 2 * np.pi, ROWS), rng.uniform(-3, 3, ROWS)

@@ -10,6 +10,7 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne.behaviors.images import photo
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.optimise.snake import Snake, circle
 
 from .bar import Bar, Line, Measurement, Missing, Remark
@@ -30,20 +31,20 @@ def outline(angle: Any) -> Any:
     return 140 + 12 * np.cos(3 * angle)
 
 
-def image() -> np.ndarray[Any, Any]:
+def image() -> Array:
     """A bright lobed shape with soft edges and noise."""
     y, x = np.mgrid[SIDE - 0.5 : 0 : -1, 0.5:SIDE] - MIDDLE
     bright = 28 + 200 / (1 + np.exp(np.hypot(x, y) - outline(np.arctan2(y, x))))
     return np.clip(bright + 10 * np.random.default_rng(0).normal(size=bright.shape), 0, 255).astype(np.uint8)
 
 
-def error(polygon: np.ndarray[Any, Any]) -> float:
+def error(polygon: Array) -> float:
     """The mean distance of a polygon's corners from the true outline, along rays [pixels]."""
     x, y = (polygon - MIDDLE).T
     return float(np.abs(np.hypot(x, y) - outline(np.arctan2(y, x))).mean())
 
 
-def _peer(given: np.ndarray[Any, Any], settings: dict[str, float]) -> np.ndarray[Any, Any]:
+def _peer(given: Array, settings: dict[str, float]) -> Array:
     from skimage.filters import gaussian
     from skimage.segmentation import active_contour
 
@@ -54,7 +55,7 @@ def _peer(given: np.ndarray[Any, Any], settings: dict[str, float]) -> np.ndarray
     return np.stack([found[:, 1] + 0.5, SIDE - 0.5 - found[:, 0]], 1)
 
 
-def _ours(given: np.ndarray[Any, Any], least: float) -> Snake:
+def _ours(given: Array, least: float) -> Snake:
     """From the image to the outline: edges, particles, and the slide until the boundary error is this
     small."""
     world = td.World(order=1, max_step=100.0)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tinkerdyne.engine.batches import Array
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.scene import write_file
 

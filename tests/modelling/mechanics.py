@@ -9,9 +9,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import tinkerdyne as td
+from tinkerdyne.language.arrays import Array
 
 G = 9.81  # m/s²
-Array = np.ndarray[Any, Any]
 
 
 def rotation_of(body: Any, after: float = 0.0) -> Array:

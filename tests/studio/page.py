@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import connect
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.wire.server import Server
 
@@ -106,7 +107,7 @@ class Page:
         found: dict[str, Any] = next(item for item in self.latest["Model"]["items"] if item["name"] == name)
         return found
 
-    def track(self, name: str, kind: str = "", of: str = "") -> np.ndarray[Any, Any]:
+    def track(self, name: str, kind: str = "", of: str = "") -> Array:
         """The numbers of a thing in the newest frame of the newest layout."""
         layout = self.latest["Layout"]
         self.until(lambda: HEADER.unpack_from(self.frame)[1] == self.latest["Layout"]["revision"])

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 LARGEST_SIDE = 8192  # pixels: beyond, filtering takes minutes
 SMALLEST_SIDE = 4  # pixels of a cubic spline
 DATA = "data:image/png;base64,"

@@ -14,6 +14,7 @@ from tinkerdyne.connectors.curves import area_within, curve_point, length_of, nu
 from tinkerdyne.connectors.measures import component, stack
 from tinkerdyne.constraints.algebra import at_least, at_most, equal, held
 from tinkerdyne.constraints.points import across
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, Direction, Point, Scalar
 from tinkerdyne.language.symbols import cos, cross, dot, normalise, sin
@@ -240,7 +241,7 @@ def lock(item: Item, what: str, *, at: Any = None, name: str = "", tau: float = 
     return made
 
 
-def _state(item: Item) -> np.ndarray[Any, Any]:
+def _state(item: Item) -> Array:
     what = item.type.resolve(item)[0]
     return np.concatenate([np.ravel(getattr(item, part.name)) for part in what.positions])
 

@@ -19,6 +19,7 @@ from tinkerdyne.connectors.measures import counted, turn_between
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.algebra import at_least, at_most
 from tinkerdyne.constraints.frames import match
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, unit, vector
 from tinkerdyne.language.kinds import Frame, Number, Scalar, Turns, Vector
 from tinkerdyne.language.symbols import dot
@@ -83,7 +84,7 @@ class JointType(BlockType):
             made = item.parts.get(name)
             if made is None or made.fate:
                 called = f"{item.name}.{name}" if item.name else ""
-                known = item.world._items.get(called) if item.world is not None else None
+                known = item.world[called] if item.world is not None and called in item.world else None
                 made = known or self.coordinates[name](*item.inputs[:2], name=called)
                 item.parts[name] = made
             return made
@@ -101,7 +102,7 @@ def joint(**coordinates: BlockType) -> Callable[[Callable[..., Any]], JointType]
     return lambda formula: JointType(formula, **coordinates)
 
 
-def reaction(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def reaction(item: Item) -> tuple[Array, Array]:
     """Force and torque [N, N m] that a joint puts on the body of its frame b, about the joint's origin, in
     world axes."""
     if item.world is None:
@@ -268,7 +269,7 @@ def join(
     return kind(on_a, _in_body(b, np.array(place), axes), **options)
 
 
-def _in_body(body: Item, place: np.ndarray[Any, Any], axes: np.ndarray[Any, Any]) -> Item:
+def _in_body(body: Item, place: Array, axes: Array) -> Item:
     """The frame of a body that lies at a pose of the world now."""
     origin = np.array(body.position)
     if len(place) != len(origin):

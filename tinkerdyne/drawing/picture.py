@@ -14,8 +14,8 @@ import numpy as np
 
 from tinkerdyne.drawing.stage import Body, Stage, normals
 from tinkerdyne.drawing.view import lifted
-from tinkerdyne.engine.batches import Array
 from tinkerdyne.export import checked_target
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Point
 from tinkerdyne.world.recording import Recording

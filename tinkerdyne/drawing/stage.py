@@ -10,7 +10,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.drawing.view import View, lifted
-from tinkerdyne.engine.batches import Array
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Point
 from tinkerdyne.objects.rotation import matrix

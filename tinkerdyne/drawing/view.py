@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tinkerdyne.engine.batches import Array
+from tinkerdyne.language.arrays import Array
 
 AZIMUTH, ELEVATION = np.radians(-62.0), np.radians(18.0)  # of the viewer, when the scene is not flat
 # shares of a scene's size: when its centres stay as flat, and its bodies as thin, it is seen face on

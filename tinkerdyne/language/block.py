@@ -278,6 +278,16 @@ class Block:
     is_linear: bool = False  # its derivatives are constant
     couples: bool = False  # a behavior whose record ends with the stiffness between its inputs
 
+    @property
+    def is_stop(self) -> bool:
+        """Whether it is a one-sided constraint, c ≥ 0."""
+        return self.kind == STOP
+
+    @property
+    def is_on_velocity(self) -> bool:
+        """Whether it is a constraint on velocities: ċ = 0, and c is not known."""
+        return self.kind in (RATE, STEADY)
+
 
 def _is_identity(matrix: SX) -> int:
     """+1 or −1 when a square matrix of constants is ± the identity, else 0."""

@@ -102,6 +102,7 @@ def _rigid(name: str, free_rotation: Any) -> ObjectType:
         gyro=_rigid_gyro,
         drift=_rigid_drift(free_rotation),
         normalise=lambda q: ca.vertcat(q[:3], rotation.normalised(q[3:])),
+        rotation="quaternion",
     )
 
 
@@ -132,6 +133,7 @@ planar_body = ObjectType(
     lift_dim=6,
     rate=_planar_rate,
     qdot=lambda _q, v: v,
+    rotation="angle",
 )
 
 
@@ -152,6 +154,7 @@ def _troid(dim: int) -> ObjectType:
             p["mass"] * ca.SX.eye(dim), ca.kron(ca.reshape(p["second_moment"], dim, dim), ca.SX.eye(dim))
         ),
         moment=lambda ell, p: p["mass"] * ell[:dim],
+        rotation="affine",
     )
 
 

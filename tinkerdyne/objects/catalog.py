@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.objects import bodies
 from tinkerdyne.objects.maker import Body, Maker, mass_or_density
-from tinkerdyne.objects.mesh import LARGEST, Array, Solid
+from tinkerdyne.objects.mesh import LARGEST, Solid
 from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.objects.surfaces import revolved
 from tinkerdyne.objects.textures import texture_from
@@ -93,7 +94,7 @@ def inertia_tensor(what: str, value: Any) -> tuple[float, ...]:
     return tuple(float(x) for x in tensor.ravel())
 
 
-def principal(tensor: np.ndarray[Any, Any]) -> tuple[bool, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def principal(tensor: Array) -> tuple[bool, Array, Array]:
     """(symmetric?, moments, axes by columns, right-handed), the axis of symmetry first when there is one."""
     moments, axes = np.linalg.eigh(tensor)
     if np.linalg.det(axes) < 0:

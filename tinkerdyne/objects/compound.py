@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.catalog import Places, Shape, Values
-from tinkerdyne.objects.mesh import Array, Solid, by_identity
+from tinkerdyne.objects.mesh import Solid, by_identity
 
 POSE = ("position", "orientation")
 

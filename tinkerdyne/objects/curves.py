@@ -13,6 +13,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import CurveValue
 from tinkerdyne.language.symbols import PI, TAU, cos, exp, fabs, log, sin, vec
@@ -20,7 +21,6 @@ from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.object import ObjectType
 
 SX = Any
-Array = np.ndarray[Any, Any]
 LIGHT = 0.01  # kg/m: negligible beside the drag of 1 N s/m²
 TINY = 1e-30  # added to squares, so that powers of what vanishes have finite derivatives
 SEGMENTS = 96  # of a curve in a picture

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Port
 from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label, number, vector
 from tinkerdyne.language.types import REGISTRY, register
@@ -105,7 +106,7 @@ class Maker:
         found: tuple[ObjectType, list[float]] = item.resolved
         return found
 
-    def pack(self, item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def pack(self, item: Item) -> tuple[Array, Array]:
         """q and v from an item's starting state."""
         kind, _ = self.resolve(item)
         flat = []
@@ -113,14 +114,14 @@ class Maker:
             flat.append(np.concatenate([self._numbers(item, p) for p in parts]))
         return flat[0], flat[1]
 
-    def _numbers(self, item: Item, part: StatePart) -> np.ndarray[Any, Any]:
+    def _numbers(self, item: Item, part: StatePart) -> Array:
         """One part of the starting state; an object keeps its dimension once it is made."""
         found = np.atleast_1d(np.asarray(item.start[part.name], float))
         if len(found) != part.dim:
             raise ValueError(f"{part.name} of {label(item)} must have {part.dim} numbers, not {len(found)}")
         return found
 
-    def unpack(self, item: Item, q: np.ndarray[Any, Any], v: np.ndarray[Any, Any]) -> dict[str, Any]:
+    def unpack(self, item: Item, q: Array, v: Array) -> dict[str, Any]:
         """The named parts of the state."""
         kind, _ = self.resolve(item)
         out: dict[str, Any] = {}

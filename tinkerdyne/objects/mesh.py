@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 Rows = tuple[tuple[float, ...], ...]
 Made = TypeVar("Made")
 

@@ -15,6 +15,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.kinds import Kind
@@ -27,7 +28,6 @@ from tinkerdyne.objects.object import StatePart
 from tinkerdyne.objects.typed import Typed, checked_names, checked_span, checked_texts, names_of, scope_of
 
 SX = Any
-Array = np.ndarray[Any, Any]
 Span = tuple[float, float]
 ACROSS = 6  # nodes of the drag matrix in each direction
 CHECKED = 5  # places of each span at which a new surface must be finite

@@ -13,8 +13,9 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
+
 SX = Any
-Array = np.ndarray[Any, Any]
 Nodes = tuple[tuple[float, float], ...]
 CONVERGED = 1e-6  # relative error of length, area and drag
 # below this error, one that three doublings take less from is that of a pole, and not worth more

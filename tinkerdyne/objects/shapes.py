@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.catalog import Places, Shape, Values, bar_places, bar_surface, principal
 from tinkerdyne.objects.mesh import (
-    Array,
     Solid,
     checked_faces,
     checked_vertices,

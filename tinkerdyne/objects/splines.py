@@ -18,6 +18,7 @@ import numpy as np
 from tinkerdyne.compiler.emit import Slot
 from tinkerdyne.compiler.gather import Gather
 from tinkerdyne.compiler.loops import Sum, Summing
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.item import Item, number
 from tinkerdyne.language.kinds import CurveValue
@@ -29,7 +30,6 @@ from tinkerdyne.objects.object import GYRO, MASS, PARAM, Pieces, Q, StatePart
 from tinkerdyne.objects.object import V as V_
 
 SX = Any
-Array = np.ndarray[Any, Any]
 # control points of one curve; the drag matrix couples all of them, so longer curves go in pieces
 MOST_POINTS = 64
 

@@ -4,11 +4,10 @@ forms (R1)."""
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
 
 
 def revolved(profile: list[tuple[float, float]], segments: int) -> tuple[Array, Array]:

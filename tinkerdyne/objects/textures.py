@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 DATA = "data:image/png;base64,"
 LARGEST_SIDE = 8192  # pixels of an image that is read
 LARGEST_IMAGE = 4096 * 4096  # pixels whose masses are added up

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.mesh import checked_faces, checked_vertices, polygon, polyhedron
@@ -109,7 +110,7 @@ SIDES = np.array([
 ])  # fmt: skip
 
 
-def drawing_of(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def drawing_of(item: Item) -> tuple[Array, Array]:
     """(corners in its own axes, faces) of a troid's drawing: its own, or the rectangle (box) of the same mass
     and second moment.
 
@@ -124,7 +125,7 @@ def drawing_of(item: Item) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     return (SQUARE @ half.T, np.arange(4)[None]) if dim == 2 else (CUBE @ half.T, SIDES)
 
 
-def texture_corners(item: Item) -> np.ndarray[Any, Any]:
+def texture_corners(item: Item) -> Array:
     """Where the image of a sheet has its upper left, upper right and lower left corner, in the sheet's axes:
     the drawing's box."""
     corners = drawing_of(item)[0]

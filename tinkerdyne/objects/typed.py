@@ -14,6 +14,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.kinds import CurveValue
 from tinkerdyne.language.parse import FormulaError, parse
@@ -31,7 +32,6 @@ from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
 
 SX = Any
-Array = np.ndarray[Any, Any]
 MOST_NUMBERS = 32  # of one curve
 CHECKED = 9  # places of the span at which a new curve must be finite
 LETTERS = "xyz"

@@ -20,8 +20,8 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.connectors.formulas import scope
-from tinkerdyne.engine import records as L
 from tinkerdyne.engine.least_squares import columns
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import energy
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
@@ -33,7 +33,6 @@ from tinkerdyne.optimise.settle import Rest, settle
 from tinkerdyne.world.edit import Change, Edit, Remove, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 MOST_ROWS = 20_000  # each is an item of the world
 LARGEST_FILE = 50_000_000  # bytes
 NO_LIMIT = 1e30  # spreads: no residual is an outlier
@@ -345,8 +344,8 @@ class Fit:
             r, slopes = (x / spread for x in self._evaluate(q, data))
             masses = _masses(slopes)
             now = np.array([item.mass for item in self.parameters])
-            where, _ = columns(self.world._structure)
-            size = np.ones(int(self.world._structure.I[L.H_NV]))
+            where, _ = columns(self.world.engine)
+            size = np.ones(self.world.engine.nv)
             size[[where[item.key].start for item in self.parameters]] = _sizes(q, r, masses)
             if not np.isfinite(masses).all() or (np.abs(np.log(masses / now)) < np.log(STALE)).all():
                 return size, Several(())

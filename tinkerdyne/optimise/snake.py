@@ -23,13 +23,13 @@ import numpy as np
 from tinkerdyne.behaviors.forces import spring
 from tinkerdyne.behaviors.images import edge, link
 from tinkerdyne.behaviors.images import volcano as hill
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.objects.catalog import Particle
 from tinkerdyne.optimise.settle import Rest, settle
 from tinkerdyne.world.edit import Change, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 FEWEST, MOST = 4, 10_000  # points of a snake
 
 
@@ -182,8 +182,8 @@ class Snake:
     @property
     def polygon(self) -> Array:
         """Its points, n × 2, in the plane of the world [m]."""
-        with self.world._lock:
-            return np.array([self.world._structure.state(p)[0] for p in self.points])
+        with self.world.lock:
+            return np.array([self.world.engine.state(p)[0] for p in self.points])
 
     @property
     def pixels(self) -> Array:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import Hull
 from tinkerdyne.sketch.guard import DEEP, SINK
 from tinkerdyne.sketch.pieces import Pieces
@@ -23,7 +24,6 @@ from tinkerdyne.sketch.point import Plane, Point, states
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.structure import Structure
-from tinkerdyne.sketch.terms import Array
 
 # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
 CLOSE, CLOSER = 65, 129

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.midpoint import ANGLE
 from tinkerdyne.sketch.report import counted
 from tinkerdyne.sketch.story import point_of, samples
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree import Tree
 from tinkerdyne.sketch.tree_solution import TreeSolution
 from tinkerdyne.sketch.tree_solve import TreeOutcome, tree_start, tree_starts

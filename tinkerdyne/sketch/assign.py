@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tinkerdyne.sketch.terms import Array
+from tinkerdyne.language.arrays import Array
 
 
 def monotone(D: Array) -> Array:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tinkerdyne.files import write_file
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.file import ANYWHERE, VERSION
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Wish
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSketch

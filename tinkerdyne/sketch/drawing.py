@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import surface
-from tinkerdyne.sketch.terms import Array
 
 AZIMUTH = np.radians(-80.0)  # of the viewer
 SHARP = np.cos(np.radians(40.0))  # edges that bend more are drawn

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from tinkerdyne.constraints.joints import join, universal
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import Box, Capsule, Cylinder, Mesh
@@ -26,7 +27,6 @@ from tinkerdyne.sketch.quaternion import matrices, multiplied, products
 from tinkerdyne.sketch.simulate import poses, simulated
 from tinkerdyne.sketch.sketch import Sketch
 from tinkerdyne.sketch.story import Surface
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree import Tree
 
 G = np.array((0.0, 0.0, -9.81))

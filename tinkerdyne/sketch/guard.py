@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import outermost
 from tinkerdyne.sketch.point import Look, Point, states
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
 from tinkerdyne.sketch.structure import Structure
-from tinkerdyne.sketch.terms import Array
 
 CLOSE = 33  # moments of a flight at which it is looked at
 DEEP = 2.0  # times SINK: what is deeper is mended

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.quaternion import exponential, multiplied
-from tinkerdyne.sketch.terms import Array
 
 TREMOR = 0.01  # m
 TWIST = 0.08  # rad

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flying import turn_error
 from tinkerdyne.sketch.ipopt import CAREFUL, Ipopt
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
-from tinkerdyne.sketch.terms import Array, Layout, Terms
+from tinkerdyne.sketch.terms import Layout, Terms
 from tinkerdyne.sketch.tree import Tree
 
 if TYPE_CHECKING:

@@ -23,7 +23,8 @@ from scipy.linalg import lapack
 from scipy.sparse import csc_array, diags_array
 from scipy.sparse.linalg import splu
 
-from tinkerdyne.sketch.terms import Array, Terms
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.terms import Terms
 
 MOST = 25  # steps
 FAR = 0.5  # units: a step longer than this leaves the neighbourhood in which Newton's method may be trusted

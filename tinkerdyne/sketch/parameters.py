@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flying import EVENT, SAMPLE, WISH
 from tinkerdyne.sketch.guard import SINK
 from tinkerdyne.sketch.problem import Problem
@@ -15,7 +16,6 @@ from tinkerdyne.sketch.quaternion import multiplied
 from tinkerdyne.sketch.statement import LONGEST, SHORTEST, TURN, Statement
 from tinkerdyne.sketch.story import Collision, Surface, Wish
 from tinkerdyne.sketch.structure import WishShape
-from tinkerdyne.sketch.terms import Array
 
 CLOSING = 0.02  # least speed of approach at a collision, in extents per unit of time
 STEEP = 2.5  # rad: how far a node may turn from its reference

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tinkerdyne.files import write_file
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.drawing import Mark, Pose, Viewer, mixed, paint
 from tinkerdyne.sketch.flight import quaternion_of, shape_of
 from tinkerdyne.sketch.pieces import pieces_of
 from tinkerdyne.sketch.shooting import paths, shooting
 from tinkerdyne.sketch.stage import everywhere, is_finite, middle, patch
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import TreeSolution

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from scipy.spatial import ConvexHull
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import whole
 from tinkerdyne.objects.mesh import by_identity, polyhedron
 from tinkerdyne.sketch.flight import Hull, Shape, faces_and_edges, shape_of
-from tinkerdyne.sketch.terms import Array
 
 FULL = 0.98  # share of its hull's volume from which on a mesh counts as convex
 FLAT = 1e-6  # of a mesh's size: how far a point of a face may lie off its plane

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.assign import distances, monotone, refined
 from tinkerdyne.sketch.flight import flown
 from tinkerdyne.sketch.quaternion import multiplied
 from tinkerdyne.sketch.start import Guess
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 
 
 @dataclass(frozen=True)

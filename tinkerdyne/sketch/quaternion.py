@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.sketch.terms import Array
+from tinkerdyne.language.arrays import Array
 
 
 def multiplied(a: Any, b: Any) -> Array:

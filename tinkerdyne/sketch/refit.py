@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.midpoint import CALM, Nodes, spinning
 from tinkerdyne.sketch.parallel import Wanted
 from tinkerdyne.sketch.shooting import NEAR, paths, shooting
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import Track, TreeSketch

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.guard import first_looks
 from tinkerdyne.sketch.point import Point, states
 from tinkerdyne.sketch.solver import Multipliers, Outcome
 from tinkerdyne.sketch.statement import PART, Statement
-from tinkerdyne.sketch.terms import Array
 
 FAR = 1.1  # rad that a body may turn in one segment before it is cut again, in parts of PART
 

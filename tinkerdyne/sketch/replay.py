@@ -9,12 +9,12 @@ import numpy as np
 
 from tinkerdyne.behaviors.forces import gravity, pull
 from tinkerdyne.connectors.points import point
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import RigidBody
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.report import blown, contact
 from tinkerdyne.sketch.stage import stage
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world.edit import Event, Move, Plan, Several
 from tinkerdyne.world.world import World
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.apart import overlaps
 from tinkerdyne.sketch.collision import bounce
@@ -18,7 +19,6 @@ from tinkerdyne.sketch.parameters import CLOSING, SOON
 from tinkerdyne.sketch.point import states
 from tinkerdyne.sketch.quaternion import conjugate, multiplied, products
 from tinkerdyne.sketch.story import Wish
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.solution import Solution

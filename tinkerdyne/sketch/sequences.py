@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.flight import shape_of
 from tinkerdyne.sketch.guess import guess
@@ -25,7 +26,6 @@ from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.sketch import Sketch
 from tinkerdyne.sketch.solver import Outcome, Start, start
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 
 CHUNK = 8  # sequences in one piece of work
 MOST = 100_000  # sequences of an exhaustive search

@@ -15,10 +15,11 @@ import casadi as ca
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import tableau
 from tinkerdyne.sketch.midpoint import Nodes, place_of
 from tinkerdyne.sketch.quaternion import conjugate, products
-from tinkerdyne.sketch.terms import Array, Call
+from tinkerdyne.sketch.terms import Call
 from tinkerdyne.sketch.tree import Tree
 
 if TYPE_CHECKING:

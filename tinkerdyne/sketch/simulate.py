@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.collision import bounce
 from tinkerdyne.sketch.flight import Shape, flight
 from tinkerdyne.sketch.quaternion import multiplied
-from tinkerdyne.sketch.terms import Array
 
 LOOK = 1 / 400  # s between two looks for a corner below the plane
 PATIENCE = 3.0  # s without a collision after which the simulation ends

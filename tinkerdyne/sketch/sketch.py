@@ -19,13 +19,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.drawing import Mark
 from tinkerdyne.sketch.flight import State, shape_of
 from tinkerdyne.sketch.pieces import pieces_of
 from tinkerdyne.sketch.statement import GAP, LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.story import Collision, Flight, Surface, Track, Wish, pair, point_of, samples
-from tinkerdyne.sketch.terms import Array
 
 SAMPLES = 16  # of a flight's track at most so many are used, evenly spread
 WITHIN = 0.01  # of a body's size: how far its hull may stand out over a face of it

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch import replay, report
 from tinkerdyne.sketch.point import states
@@ -18,7 +19,6 @@ from tinkerdyne.sketch.regrid import needed, regridded
 from tinkerdyne.sketch.report import Blow, Residual, counted
 from tinkerdyne.sketch.solver import NOTHING, Outcome, start
 from tinkerdyne.sketch.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.world import World
 

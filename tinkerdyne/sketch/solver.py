@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.apart import laid, overlaps
 from tinkerdyne.sketch.guard import first_looks, moved, sunk
 from tinkerdyne.sketch.guess import guess
@@ -27,7 +28,6 @@ from tinkerdyne.sketch.point import Point, assigned, lowest, states
 from tinkerdyne.sketch.problem import Problem, problem
 from tinkerdyne.sketch.quaternion import matrices
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.vectors import point_at, vectors
 
 FEASIBLE = 1e-7  # largest violation of a row that counts as met, in the sketch's units

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.assign import monotone
 from tinkerdyne.sketch.quaternion import conjugate, exponentials, matrices, products, vector
-from tinkerdyne.sketch.terms import Array
 
 GRID = 40  # times along a flight in the assignment
 ROUNDS = 4  # of fit and assignment

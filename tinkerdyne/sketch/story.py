@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, unit, vector
 from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.terms import Array
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,9 @@ import casadi as ca
 import numpy as np
 from scipy.sparse import csc_array
 
+from tinkerdyne.language.arrays import Array
+
 MX = Any
-Array = np.ndarray[Any, Any]
 
 
 LARGE = 30_000  # operations

@@ -22,11 +22,11 @@ from typing import Any, Literal
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.flight import quaternion_of
-from tinkerdyne.sketch.terms import Array
 
 SX = Any
 Joint = Literal["free", "pin", "universal", "ball"]

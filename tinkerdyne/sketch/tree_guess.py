@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.signal import savgol_filter
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch import start
 from tinkerdyne.sketch.midpoint import RATE, Nodes
 from tinkerdyne.sketch.quaternion import exponential, multiplied
 from tinkerdyne.sketch.shooting import Shooting, paths, shooting
-from tinkerdyne.sketch.terms import Array
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.articulated import Hold, TreeSketch

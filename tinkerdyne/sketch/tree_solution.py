@@ -10,13 +10,13 @@ import numpy as np
 
 from tinkerdyne.behaviors.forces import gravity as gravity_field
 from tinkerdyne.connectors.points import frame, world_frame
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.sketch.flight import quaternion_of
 from tinkerdyne.sketch.report import Blow, Residual
 from tinkerdyne.sketch.shooting import paths, shooting
 from tinkerdyne.sketch.solution import BETTER
-from tinkerdyne.sketch.terms import Array
 from tinkerdyne.sketch.tree_solve import TreeOutcome, off
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.world import World

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.flight import flown
 from tinkerdyne.sketch.guard import first_looks
 from tinkerdyne.sketch.point import Point
@@ -11,7 +12,6 @@ from tinkerdyne.sketch.problem import Problem
 from tinkerdyne.sketch.quaternion import exponential, multiplied
 from tinkerdyne.sketch.start import Guess
 from tinkerdyne.sketch.statement import Statement
-from tinkerdyne.sketch.terms import Array
 
 # of the range of friction: where a first guess begins, since what sticks does not tell how much more would
 # too

@@ -4,14 +4,13 @@ are drawn."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 TOGETHER = 1e-6  # of the pieces' size: two ends meet
 End = tuple[str, int]  # a piece by its name, and 0 where it begins, 1 where it ends
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from tinkerdyne.language.arrays import Array
+
 FARTHEST = 1e9  # units from the origin
 DROPPED = 1e-9  # units: a shorter piece is nothing
 

@@ -11,18 +11,17 @@ import math
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from tinkerdyne.connectors.curves import curve_point
 from tinkerdyne.constraints.points import connect
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, checked_name, number
 from tinkerdyne.objects.curves import Circle, Ellipse
 from tinkerdyne.objects.splines import Bezier, Line
 from tinkerdyne.svg.paths import DROPPED, NUMBER, SVGError, bounded, numbers, path, transform
 
-Array = np.ndarray[Any, Any]
 UNIT = 0.01  # m for one unit of a drawing
 LARGEST = 10_000_000  # bytes of a drawing
 MOST_PIECES = 5_000  # curves made of one drawing

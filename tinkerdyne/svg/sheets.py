@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.curves import polyline
@@ -17,7 +17,6 @@ from tinkerdyne.objects.troids import sheet
 from tinkerdyne.svg.paths import SVGError
 from tinkerdyne.svg.reading import UNIT, drawn
 
-Array = np.ndarray[Any, Any]
 CORNERS = {"line": 1, "bezier": 32}  # of a piece of an outline; others are round
 ROUND = 64
 TOGETHER = 1e-6  # of an outline's size: its ends meet

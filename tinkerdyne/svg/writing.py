@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.files import write_file
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.shapes import outline
@@ -18,7 +19,6 @@ from tinkerdyne.objects.troids import drawing_of, texture_corners
 from tinkerdyne.svg.chains import Chain, chains, is_piece
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 UNIT = 0.01  # m for one unit of a drawing
 SVG = "http://www.w3.org/2000/svg"
 

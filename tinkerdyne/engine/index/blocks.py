@@ -10,7 +10,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.evaluate import VALUE
-from tinkerdyne.engine.index.arena import SPARE, Source, has_room, take_floats, take_offsets, take_words
+from tinkerdyne.engine.index.room import SPARE, Source, has_room, take_floats, take_offsets, take_words
 from tinkerdyne.engine.records import (
     BatchHead,
     BlockBatch,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.evaluate import FORCE
-from tinkerdyne.engine.index.arena import Source, has_room, take_floats, take_offsets
+from tinkerdyne.engine.index.room import Source, has_room, take_floats, take_offsets
 from tinkerdyne.engine.records import (
     BatchHead,
     BehaviorBatch,

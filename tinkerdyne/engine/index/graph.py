@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
-from tinkerdyne.engine.index.arena import SPARE, take_floats, take_words
+from tinkerdyne.engine.index.room import SPARE, take_floats, take_words
 from tinkerdyne.engine.records import HUB_DEGREE, Constraint, Contribution, HubCopy, Index, Jacobian, Object
 
 NODE_ROW_VECTORS = 3  # work vectors in node order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.evaluate import LIFT
-from tinkerdyne.engine.index.arena import Source, take_floats, take_offsets
+from tinkerdyne.engine.index.room import Source, take_floats, take_offsets
 from tinkerdyne.engine.records import BatchHead, Family, Flag, Index, Object, ObjectBatch, ObjectOffsets
 
 KERNELS = 6  # of an object, in the order of its batch from LIFT on

@@ -9,11 +9,11 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.conjugate_gradient import VECTORS as CG_VECTORS
-from tinkerdyne.engine.index.arena import SPARE, Source, take_floats, take_words
 from tinkerdyne.engine.index.blocks import index_blocks, index_jacobians
 from tinkerdyne.engine.index.forces import index_forces
 from tinkerdyne.engine.index.graph import index_graph
 from tinkerdyne.engine.index.objects import index_objects
+from tinkerdyne.engine.index.room import SPARE, Source, take_floats, take_words
 from tinkerdyne.engine.records import (
     POS_VECTORS,
     ROW_VECTORS,

@@ -30,7 +30,15 @@ UNITS = {
     "at": "m", "to": "m", "position": "m", "velocity": "m/s", "angle": "rad", "tau": "s", "time": "s", "density": "kg/m³",
     "second_moment": "kg m²", "radius_a": "m", "radius_b": "m", "pitch": "m", "limit": "N", "coefficient": "N s/m",
 }  # fmt: skip
-SORTS = {"number": "number", "size": "size", "unit": "unit", "axes": "axes", "place": "vector", "keys": "keys", "turns": "number"}
+SORTS = {
+    "number": "number",
+    "size": "size",
+    "unit": "unit",
+    "axes": "axes",
+    "place": "vector",
+    "keys": "keys",
+    "turns": "number",
+}
 CHOICES = {"style": STYLES}
 POINTS = {"point", "place", "between", "curve_point", "slider", "particle_of", "formula_place", "path"}
 GROUPS = (
@@ -39,7 +47,17 @@ GROUPS = (
 )  # fmt: skip
 PLACED = {"nail", "point", "frame", "place", "world_frame"}  # types whose `at` is a place
 CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
-MOTORS = {"speed", "acceleration", "drive", "servo", "motor", "typed_path", "number_path", "path", "direction_path"}
+MOTORS = {
+    "speed",
+    "acceleration",
+    "drive",
+    "servo",
+    "motor",
+    "typed_path",
+    "number_path",
+    "path",
+    "direction_path",
+}
 
 # What is made by functions of another name, from texts and files.
 LINES = {
@@ -65,12 +83,20 @@ def catalogue() -> tuple[TypeInfo, ...]:
 def info(kind: Any) -> TypeInfo:
     """What a page needs to know of a type."""
     doc = " ".join(kind.doc.split())
-    common = {"name": kind.name, "family": kind.family, "group": _group(kind), "title": title(kind.name), "doc": doc}
+    common = {
+        "name": kind.name,
+        "family": kind.family,
+        "group": _group(kind),
+        "title": title(kind.name),
+        "doc": doc,
+    }
     if isinstance(kind, Maker):
         return TypeInfo(
             **common,
             parameters=tuple(_object_parameters(kind)),
-            state=tuple(Parameter(n, _sort_of(n, d), d, UNITS.get(n, _rate_unit(n))) for n, d in kind.state.items()),
+            state=tuple(
+                Parameter(n, _sort_of(n, d), d, UNITS.get(n, _rate_unit(n))) for n, d in kind.state.items()
+            ),
             supplies=_supplied(kind),
             places=tuple(kind.places(kind.parameters)) if kind.places is not None else (),
             is_planar=len(kind.state.get("position", ())) == 2,
@@ -79,7 +105,9 @@ def info(kind: Any) -> TypeInfo:
     ports = [Port(name, wanted.name) for name, wanted in kind.ports]
     if kind.variadic is not None:
         ports.append(Port("inputs", kind.variadic.name, True))
-    names = ", ".join(port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports)
+    names = ", ".join(
+        port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports
+    )
     return TypeInfo(
         **common,
         parameters=tuple(_block_parameters(kind)),
@@ -160,7 +188,11 @@ def _sort_of(name: str, default: Any) -> Any:
         return "quaternion"
     if isinstance(default, tuple):
         return "vector" if not default or isinstance(default[0], (int, float)) else "keys"
-    return "size" if name in ("mass", "length", "radius", "width", "height", "thickness", "density") else "number"
+    return (
+        "size"
+        if name in ("mass", "length", "radius", "width", "height", "thickness", "density")
+        else "number"
+    )
 
 
 def _rate_unit(name: str) -> str:
@@ -172,7 +204,13 @@ def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
     for k, (name, (sort, default)) in enumerate(kind.parameters.items()):
         if isinstance(default, Either):
             default = {"plane": default.plane, "space": default.space}
-        unit = units[k] if k < len(units) else "" if name == "at" and kind.name not in PLACED else UNITS.get(name, "")
+        unit = (
+            units[k]
+            if k < len(units)
+            else ""
+            if name == "at" and kind.name not in PLACED
+            else UNITS.get(name, "")
+        )
         if sort.name == "choice":
             yield Parameter(name, "choice", default, "", CHOICES.get(name, ()))
         else:

@@ -9,27 +9,31 @@ import numpy as np
 
 from tinkerdyne.connectors.points import direction, frame, place, point, world_direction, world_frame
 from tinkerdyne.constraints.joints import JointType, _in_body
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, unit, vector
 from tinkerdyne.language.types import REGISTRY, BlockType, port_of
-from tinkerdyne.world.edit import Change, Edit, Several
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.media.points import lies_on, named, place_on
+from tinkerdyne.world.edit import Change, Edit, Several
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 TURNING = ("pin", "planar", "universal", "cylindrical", "screw")
 
 
-def insert(world: World, of: str, inputs: tuple[str, ...], values: dict[str, Any], name: str, dimension: int) -> list[str]:
+def insert(
+    world: World, of: str, inputs: tuple[str, ...], values: dict[str, Any], name: str, dimension: int
+) -> list[str]:
     """Add an item and what it needs, as one edit; the new names, its own first."""
     item = make(world, of, inputs, dict(values), name, dimension)
-    before = set(world._items)
+    before = set(world.contents.names)
     world.add(item)
-    return [item.name, *(one for one in world._items if one not in before and one != item.name)]
+    return [item.name, *(name for name in world.contents.names if name not in before and name != item.name)]
 
 
-def make(world: World, of: str, inputs: tuple[str, ...], values: dict[str, Any], name: str, dimension: int) -> Item:
+def make(
+    world: World, of: str, inputs: tuple[str, ...], values: dict[str, Any], name: str, dimension: int
+) -> Item:
     """An item that is not in the world yet."""
     kind = REGISTRY.get(of)
     if kind is None:
@@ -59,7 +63,11 @@ def resolve(world: World, text: str, kind: str) -> Item:
     """The object or connector of the wanted kind that an input names."""
     if text in world:
         item = world[text]
-        return item if item.type.family == "object" and kind not in ("point", "direction") else _as_kind(item, kind)
+        return (
+            item
+            if item.type.family == "object" and kind not in ("point", "direction")
+            else _as_kind(item, kind)
+        )
     name, at_sign, numbers = text.partition("@")
     if at_sign and name in world and lies_on(world[name]):
         return named(world[name], text, numbers, kind)
@@ -70,7 +78,11 @@ def resolve(world: World, text: str, kind: str) -> Item:
         body = world[name]
         if port_of(body).kind.name != "frame":
             return _as_kind(body, kind)
-        made: Item = direction(body, along=at) if kind == "direction" else (frame if kind == "frame" else point)(body, at=at)
+        made: Item = (
+            direction(body, along=at)
+            if kind == "direction"
+            else (frame if kind == "frame" else point)(body, at=at)
+        )
         return made
     owner, dot, part = text.rpartition(".")
     if dot and owner in world:
@@ -101,7 +113,13 @@ def _as_kind(item: Item, kind: str) -> Item:
 
 
 def _in_world(kind: str, at: tuple[float, ...]) -> Item:
-    made: Item = world_direction(along=at) if kind == "direction" else world_frame(at=at) if kind == "frame" else place(at=at)
+    made: Item = (
+        world_direction(along=at)
+        if kind == "direction"
+        else world_frame(at=at)
+        if kind == "frame"
+        else place(at=at)
+    )
     return made
 
 
@@ -109,7 +127,9 @@ def _numbers(text: str, numbers: str) -> tuple[float, ...]:
     try:
         return vector(f"the place {text!r}", tuple(float(x) for x in numbers.split(",")), length=(2, 3))
     except ValueError as problem:
-        raise ValueError(f"{text!r} must end with two or three numbers, such as body@0,0,0.5: {problem}") from None
+        raise ValueError(
+            f"{text!r} must end with two or three numbers, such as body@0,0,0.5: {problem}"
+        ) from None
 
 
 def _tupled(value: Any) -> Any:
@@ -121,11 +141,16 @@ def _joint(world: World, kind: JointType, inputs: tuple[str, ...], values: dict[
     """A joint between two bodies at their given points, its axes those of the world now; one input is with
     the world."""
     if not 1 <= len(inputs) <= 2:
-        raise TypeError(f"{kind.name} takes two bodies or points, or one to be joined to the world, not "
-                        f"{len(inputs)}")
+        raise TypeError(
+            f"{kind.name} takes two bodies or points, or one to be joined to the world, not {len(inputs)}"
+        )
     axis, toward = values.pop("axis", None), values.pop("toward", None)
     ready = [world[text] for text in inputs if text in world]
-    if len(ready) == 2 and all(i.type.family == "connector" and port_of(i).kind.name == "frame" for i in ready) and axis is None:
+    if (
+        len(ready) == 2
+        and all(i.type.family == "connector" and port_of(i).kind.name == "frame" for i in ready)
+        and axis is None
+    ):
         return kind.make(name, tuple(ready), values)
     ends = [_end(world, text) for text in (inputs if len(inputs) == 2 else ("", *inputs))]
     places = [where for _, where in ends if where is not None]
@@ -137,7 +162,11 @@ def _joint(world: World, kind: JointType, inputs: tuple[str, ...], values: dict[
         who = label(ends[0][0]) if ends[0][0] is not None else "the world"
         raise ValueError(f"{who} cannot be joined to itself")
     dim = len(places[0])
-    axes = _axes(dim, axis if axis is not None else ((0.0, 1.0, 0.0) if kind.name in TURNING else (0.0, 0.0, 1.0)), toward)
+    axes = _axes(
+        dim,
+        axis if axis is not None else ((0.0, 1.0, 0.0) if kind.name in TURNING else (0.0, 0.0, 1.0)),
+        toward,
+    )
     made = []
     for body, where in ends:
         at = places[0] if where is None else where
@@ -162,7 +191,11 @@ def _end(world: World, text: str) -> tuple[Item | None, Array | None]:
         raise TypeError(f"{label(item)} cannot turn; a joint holds bodies: use connect for points")
     if item.type.name == "place":
         return None, np.array(item.values["at"])
-    if port_of(item).kind.name not in ("point", "frame") or not item.inputs or item.inputs[0].type.family != "object":
+    if (
+        port_of(item).kind.name not in ("point", "frame")
+        or not item.inputs
+        or item.inputs[0].type.family != "object"
+    ):
         raise TypeError(f"{label(item)} is no point of a body; a joint holds bodies")
     body = item.inputs[0]
     if port_of(body).kind.name != "frame":
@@ -227,12 +260,20 @@ def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
     own = {item, *(source for source in item.inputs[2:])}
     for source in frames:
         if source.type.name not in ("frame", "world_frame"):
-            raise TypeError(f"the axis of {label(item)} is that of {label(source)}; join the parts anew to "
-                            "choose another axis")
-        others = [u for u in world._users.get(source.key, ()) if u not in own and not _is_coordinate(item, u)]
+            raise TypeError(
+                f"the axis of {label(item)} is that of {label(source)}; join the parts anew to "
+                "choose another axis"
+            )
+        others = [
+            user
+            for user in world.contents.users(source)
+            if user not in own and not _is_coordinate(item, user)
+        ]
         if others:
-            raise ValueError(f"{label(source)} belongs to {label(others[0])} too; join the parts anew to "
-                             "choose another axis")
+            raise ValueError(
+                f"{label(source)} belongs to {label(others[0])} too; join the parts anew to "
+                "choose another axis"
+            )
     place = where(frames[1])
     axes = _axes(2, None, axis) if len(place) == 2 else _axes(3, axis, None)
     edits: list[Edit] = []
@@ -246,7 +287,11 @@ def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
 
 def _is_coordinate(item: Item, user: Item) -> bool:
     """Whether a connector measures a coordinate of a joint."""
-    return isinstance(item.type, JointType) and user.type in item.type.coordinates.values() and user.inputs[:2] == item.inputs[:2]
+    return (
+        isinstance(item.type, JointType)
+        and user.type in item.type.coordinates.values()
+        and user.inputs[:2] == item.inputs[:2]
+    )
 
 
 # --- lengths and places as they are now ----------------------------------------------------------

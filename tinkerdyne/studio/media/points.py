@@ -9,10 +9,10 @@ import numpy as np
 
 from tinkerdyne.connectors.curves import curve_point, tangent
 from tinkerdyne.connectors.patches import surface_normal, surface_point
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, vector
 from tinkerdyne.language.types import port_of
 
-Array = np.ndarray[Any, Any]
 NEEDS = {"curve": 1, "surface": 2}  # numbers that say where
 
 

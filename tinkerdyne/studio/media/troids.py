@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.behaviors.elastic import elastic
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.mesh import FORMATS, mesh_from_file
 from tinkerdyne.objects.troids import block
 from tinkerdyne.studio.media.curves import _free, _free_prefix, drawing_unit
-from tinkerdyne.studio.media.together import one_step
 from tinkerdyne.studio.media.uploads import taken
 from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.session import Request, Session
@@ -21,7 +21,6 @@ from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.svg.sheets import sheets_from_svg
 from tinkerdyne.world.world import World
 
-Array = np.ndarray[Any, Any]
 MOST_SHEETS = 200
 MOST_FACES = 5000  # of a mesh: pages and scene files hold each of them
 SIZES = (0.1, 10.0)  # m: a mesh of another size has other units, and is made
@@ -98,7 +97,7 @@ def _mesh(name: str, data: bytes) -> tuple[Array, Array]:
 
 def _put(world: World, troids: list[Item]) -> list[str]:
     """Troids with their elastic forces."""
-    with one_step(world):
+    with world.history.one_step():
         world.add(*troids)
         world.add(*[elastic(body, stiffness=STIFFNESS, name=f"{body.name} elastic") for body in troids])
     return [body.name for body in troids]

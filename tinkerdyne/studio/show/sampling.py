@@ -7,7 +7,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.engine.batches import Array
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.object import ObjectType
 
 SAMPLES = 65  # points of a curve, at least, and
