@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
-from tinkerdyne.engine.evaluate import FORCE
+from tinkerdyne.engine.evaluate import FORCE, Energies
 from tinkerdyne.engine.index.room import Source, has_room, take_floats, take_offsets
 from tinkerdyne.engine.records import (
     BatchHead,
@@ -30,7 +30,6 @@ from tinkerdyne.engine.records import (
 from tinkerdyne.language.block import MOST_PAIRED
 
 KERNELS, SPATIAL = 3, 3  # kernels in the order of a batch from FORCE on; the one in world axes follows them
-ENERGIES = 2  # energy and power, with which a record begins
 
 
 @compiled
@@ -92,7 +91,7 @@ def index_inputs(D: BatchHead, I: Index, sources: Source, inputs: Ints, t: Block
     """Where the kernels of one instance find its inputs, and what its forces on them reach; 0 when I is too
     small."""
     ports = D.ports
-    square = t.record + ENERGIES
+    square = t.record + Energies.size
     for j in range(ports):
         square += width_of(Port(at(D, BatchHead.size + Port.size * j)))
     sums = square
