@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.conjugate_gradient import conjugate_gradient
 from tinkerdyne.engine.ldl.analyse import ldl_analyse
@@ -118,6 +118,19 @@ def subtract_product(y: Floats, J: Floats, G: Floats) -> None:
 def assemble(I: Index, S: Scalars) -> None:
     """G = W Jᵀ of every block (kept by rows of J), then the blocks of A, of the hubs, and the reference
     diagonal."""
+    weigh_blocks(I, S)
+    subtract_contributions(I, S)
+    refer_to_diagonal(I, S)
+    if I.n_hubs > 0:
+        place_hubs(I, S)
+        add_hubs_to_reference(I, S)
+    if S.yielding > 0.0:
+        leave_matrix(I, S)
+
+
+@inlined
+def weigh_blocks(I: Index, S: Scalars) -> None:
+    """G = W Jᵀ of every block, by rows of J."""
     for b in range(I.n_jacobians):
         block = Jacobian.of(I, b)
         T = Object.of(I, block.object)
@@ -132,6 +145,11 @@ def assemble(I: Index, S: Scalars) -> None:
         else:
             for i in range(block.dim):
                 apply_W(T, S, at(J, i * n), at(G, i * n))
+
+
+@inlined
+def subtract_contributions(I: Index, S: Scalars) -> None:
+    """−A = −Σ J W Jᵀ over the objects that are no hubs."""
     values = at(S, I.matrix)
     for k in range(I.n_matrix):
         values[k] = 0.0
@@ -151,6 +169,11 @@ def assemble(I: Index, S: Scalars) -> None:
             for i in range(share.d1):
                 for j in range(d2):
                     y[i * d2 + j] -= inner(at(J, i * n), at(G, j * n), n)
+
+
+@inlined
+def refer_to_diagonal(I: Index, S: Scalars) -> None:
+    """The reference of each row: its entry on the diagonal of A."""
     scale = at(S, I.scale)
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
@@ -158,30 +181,38 @@ def assemble(I: Index, S: Scalars) -> None:
         D = at(S, I[I.node_diagonals + c])
         for i in range(d):
             scale[C.row + i] = -D[i * d + i]
-    if I.n_hubs > 0:
-        for k in range(I.n_hub_copies):
-            copied = HubCopy.of(I, k)
-            for i in range(copied.count):
-                S[copied.target + i] = S[copied.source + i]
-        for o in range(I.n_objects):
-            T = Object.of(I, o)
-            if T.hub >= 0:
-                n = T.nv
-                D = at(S, I[I.node_diagonals + T.hub])
-                for k in range(n * n):
-                    D[k] = S[T.M + k]
-        for b in range(I.n_jacobians):
-            block = Jacobian.of(I, b)
-            T = Object.of(I, block.object)
-            if T.hub >= 0:
-                n = block.nv
-                for i in range(block.dim):
-                    s = 0.0
-                    for c in range(n):
-                        s += S[block.J + i * n + c] * S[block.G + i * n + c]
-                    scale[block.row + i] += s
-    if S.yielding > 0.0:
-        leave_matrix(I, S)
+
+
+@inlined
+def place_hubs(I: Index, S: Scalars) -> None:
+    """J_h and M_h of the hubs into the matrix."""
+    for k in range(I.n_hub_copies):
+        copied = HubCopy.of(I, k)
+        for i in range(copied.count):
+            S[copied.target + i] = S[copied.source + i]
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        if T.hub >= 0:
+            n = T.nv
+            D = at(S, I[I.node_diagonals + T.hub])
+            for k in range(n * n):
+                D[k] = S[T.M + k]
+
+
+@inlined
+def add_hubs_to_reference(I: Index, S: Scalars) -> None:
+    """The diagonal of J_h W_h J_hᵀ belongs to the reference too."""
+    scale = at(S, I.scale)
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        T = Object.of(I, block.object)
+        if T.hub >= 0:
+            n = block.nv
+            for i in range(block.dim):
+                s = 0.0
+                for c in range(n):
+                    s += S[block.J + i * n + c] * S[block.G + i * n + c]
+                scale[block.row + i] += s
 
 
 @compiled
