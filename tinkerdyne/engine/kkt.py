@@ -17,7 +17,7 @@ from tinkerdyne.engine.ldl.analyse import ldl_analyse
 from tinkerdyne.engine.ldl.factor import ldl_factor
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.ldl.solve import ldl_solve
-from tinkerdyne.engine.product import add_WJt, apply_W, inner, times_J
+from tinkerdyne.engine.product import BODY, POINT, add_WJt, apply_W, inner, times_J
 from tinkerdyne.engine.records import (
     Constraint,
     Contribution,
@@ -31,6 +31,7 @@ from tinkerdyne.engine.records import (
 from tinkerdyne.engine.yielding import clear_rows, leave_matrix
 
 ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
+FALLS = 0.5  # a refinement must leave at most this share of the residual
 
 
 @entry("IiIi")
@@ -54,18 +55,18 @@ def subtract_symmetric(y: Floats, J: Floats, G: Floats) -> None:
     s20 = 0.0
     s21 = 0.0
     s22 = 0.0
-    for c in range(6):
+    for c in range(BODY):
         a0 = J[c]
-        a1 = J[6 + c]
-        a2 = J[12 + c]
+        a1 = J[BODY + c]
+        a2 = J[2 * BODY + c]
         b0 = G[c]
-        b1 = G[6 + c]
+        b1 = G[BODY + c]
         s00 += a0 * b0
         s10 += a1 * b0
         s11 += a1 * b1
         s20 += a2 * b0
         s21 += a2 * b1
-        s22 += a2 * G[12 + c]
+        s22 += a2 * G[2 * BODY + c]
     y[0] -= s00
     y[3] -= s10
     y[4] -= s11
@@ -87,13 +88,13 @@ def subtract_product(y: Floats, J: Floats, G: Floats) -> None:
     s20 = 0.0
     s21 = 0.0
     s22 = 0.0
-    for c in range(6):
+    for c in range(BODY):
         a0 = J[c]
-        a1 = J[6 + c]
-        a2 = J[12 + c]
+        a1 = J[BODY + c]
+        a2 = J[2 * BODY + c]
         b0 = G[c]
-        b1 = G[6 + c]
-        b2 = G[12 + c]
+        b1 = G[BODY + c]
+        b2 = G[2 * BODY + c]
         s00 += a0 * b0
         s01 += a0 * b1
         s02 += a0 * b2
@@ -137,11 +138,11 @@ def weigh_blocks(I: Index, S: Scalars) -> None:
         n = block.nv
         J = at(S, block.J)
         G = at(S, block.G)
-        if n == 6 and block.dim == 3 and T.flags & Flag.DIAGONAL != 0:
+        if n == BODY and block.dim == POINT and T.flags & Flag.DIAGONAL != 0:
             diagonal = at(S, T.diagonals)
-            for i in range(3):
-                for c in range(6):
-                    G[i * 6 + c] = diagonal[c] * J[i * 6 + c]
+            for i in range(POINT):
+                for c in range(BODY):
+                    G[i * BODY + c] = diagonal[c] * J[i * BODY + c]
         else:
             for i in range(block.dim):
                 apply_W(T, S, at(J, i * n), at(G, i * n))
@@ -160,7 +161,7 @@ def subtract_contributions(I: Index, S: Scalars) -> None:
         G = at(S, share.G)
         d2 = share.d2
         n = share.nv
-        if n == 6 and d2 == 3 and share.d1 == 3:
+        if n == BODY and d2 == POINT and share.d1 == POINT:
             if share.is_diagonal != 0:
                 subtract_symmetric(y, J, G)
             else:
@@ -298,7 +299,7 @@ def refined_solve(
         if S.yielding > 0.0:
             clear_rows(I, S, r)
         now = norm_max(r, NR)
-        if now <= enough or not (now < 0.5 * last):
+        if now <= enough or not (now < FALLS * last):
             return now
         last = now
         solve(I, S, r, d)
