@@ -6,9 +6,9 @@ from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.records import Flag, Index, Jacobian, Object, Scalars
 
-# The inner products have the length of one object's velocity, which is nearly always that of a rigid body or
-# that of a particle or a planar body: with the length known to the compiler they are unrolled, which halves the
-# cost of a step.
+# Inner products have the length of one object's velocity: nearly always that of a rigid body (6), or of a
+# particle or planar body (3). With the length known to the compiler they are unrolled, which halves the cost
+# of a step.
 BODY, POINT = 6, 3
 
 
