@@ -10,7 +10,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.evaluate import VALUE
-from tinkerdyne.engine.index.room import SPARE, Source, has_room, take_floats, take_offsets, take_words
+from tinkerdyne.engine.index.room import FEW, SPARE, Source, has_room, take_floats, take_offsets, take_words
 from tinkerdyne.engine.records import (
     BatchHead,
     BlockBatch,
@@ -86,7 +86,7 @@ def index_inputs(D: BatchHead, I: Index, sources: Source, inputs: Ints, t: Block
         place = InputOffsets(at(t, BlockOffsets.size + InputOffsets.size * j))
         place.value = source.record
         n = source.n_ways
-        if has_room(I, 2 * n + SPARE, 8, 1, n + SPARE) == 0:
+        if has_room(I, 2 * n + SPARE, FEW, 1, n + SPARE) == 0:
             return 0
         if source.family == Family.OBJECT:
             place.velocity = Object.of(I, source.object).v

@@ -9,7 +9,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Ints
 from tinkerdyne.engine.evaluate import FORCE, Energies
-from tinkerdyne.engine.index.room import Source, has_room, take_floats, take_offsets
+from tinkerdyne.engine.index.room import FEW, Source, has_room, take_floats, take_offsets
 from tinkerdyne.engine.records import (
     BatchHead,
     BehaviorBatch,
@@ -101,7 +101,7 @@ def index_inputs(D: BatchHead, I: Index, sources: Source, inputs: Ints, t: Block
     for j in range(ports):
         P = Port(at(D, BatchHead.size + Port.size * j))
         source = Source.of(sources, inputs[j])
-        if has_room(I, 1, source.n_ways + 8, ports, 1) == 0:
+        if has_room(I, 1, source.n_ways + FEW, ports, 1) == 0:
             return 0
         first = I.n_dampings
         pull_input(

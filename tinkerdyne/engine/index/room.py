@@ -9,7 +9,8 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import IntRecord, Ints
 from tinkerdyne.engine.records import Composition, Coupling, Damping, Index, Pull, Way
 
-SPARE = 64  # words of I that are kept free behind tables
+SPARE = 64  # words of I, or entries of a growing table, that are kept free
+FEW = 8  # entries that are kept free where none or little is added
 
 
 class Source(IntRecord):
