@@ -15,7 +15,7 @@ PACKAGE = Path(td.__file__).parent
 # STYLE.md: a folder imports only those before it; parts of one group may use each other's line only in this
 # order.
 ORDER = [
-    ["files"],
+    ["files", "folders"],
     ["compiler"],
     ["language"],
     ["objects"],

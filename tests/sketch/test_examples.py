@@ -149,7 +149,7 @@ def test_the_picture_of_a_tree_has_its_paths_its_gaps_and_its_residuals():
 @pytest.mark.mission("M1", "M9")
 @pytest.mark.parametrize(("style", "seed"), [("tip", 0), ("eraser", 1)])
 def test_the_pencil_comes_into_the_mug_by_its_opening(style, seed):
-    solution = pencil(seed, style=style).solve(restarts=1)
+    solution = pencil(seed, style=style).solve()
     (body,), (mug,) = solution.sketch.bodies, solution.sketch.obstacles
     assert solution.is_met and not solution.depths
     radius, height, wall = examples.CUP.values()

@@ -5,6 +5,8 @@ The methods check nothing: what they are given must fit the arena, as it was lai
 
 from __future__ import annotations
 
+import numpy as np
+
 import tinkerdyne.engine.index
 import tinkerdyne.engine.kkt
 import tinkerdyne.engine.steppers.adaptive
@@ -89,8 +91,8 @@ class Program:
     ) -> int:
         """Go to a time by steps of order 8; the states at `count` times on the way go to `dense`.
 
-        The steps taken; −1 where a value is not finite, −2 where there would be too many."""
-        arena = self._arena
+        The steps taken, or TOO_SMALL or TOO_MANY of engine.steppers.adaptive."""
+        arena, moments = self._arena, np.array([count, 0], np.int64)  # how many, and the next one
         return int(
             self._entries["advance_adaptive"](
                 arena.ints_at,
@@ -100,7 +102,7 @@ class Program:
                 most_steps,
                 times.ctypes.data,
                 dense.ctypes.data,
-                count,
+                moments.ctypes.data,
             )
         )
 

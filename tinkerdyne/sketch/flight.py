@@ -19,6 +19,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.terms import Call
 
 SX = Any
@@ -215,11 +216,12 @@ def outermost(corners: Array, count: int) -> Array:
     """So many corners, far from each other."""
     if len(corners) == count:
         return corners
-    chosen = [int(np.linalg.norm(corners, axis=1).argmax())]
-    near = np.linalg.norm(corners - corners[chosen[0]], axis=1)
+    places = rounded(corners)  # of corners as far as each other the last digits choose
+    chosen = [int(np.linalg.norm(places, axis=1).argmax())]
+    near = np.linalg.norm(places - places[chosen[0]], axis=1)
     while len(chosen) < count:
         chosen.append(int(near.argmax()))
-        near = np.minimum(near, np.linalg.norm(corners - corners[chosen[-1]], axis=1))
+        near = np.minimum(near, np.linalg.norm(places - places[chosen[-1]], axis=1))
     return np.asarray(corners[chosen])
 
 
@@ -228,7 +230,7 @@ def faces_and_edges(points: Array) -> tuple[Array, Array]:
     as well."""
     from scipy.spatial import ConvexHull
 
-    none = np.zeros((0, 3))
+    none, points = np.zeros((0, 3)), rounded(points)
     _, sizes, axes = np.linalg.svd(points - points.mean(axis=0), full_matrices=True)
     rank = int((sizes > 1e-9 * max(float(np.abs(points).max()), 1e-9)).sum())
     if rank < 2:

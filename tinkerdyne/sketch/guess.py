@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.point import Point
 from tinkerdyne.sketch.quaternion import conjugate, exponential, multiplied, vector
 from tinkerdyne.sketch.start import SCAN, Guess, fitted, spin
@@ -20,6 +21,9 @@ def guess(s: Statement, seed: int = 0) -> Point:
     begin = 0.0
     for f, row in enumerate(s.tracks):
         T, guesses = _flight(s, f, row, begin, rng if seed else None)
+        guesses = [
+            g._replace(x=rounded(g.x), q=rounded(g.q), v=rounded(g.v), w=rounded(g.w)) for g in guesses
+        ]
         durations.append(T)
         states.append(guesses)
         shares.append([g.share for g in guesses])

@@ -10,6 +10,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.terms import Terms
 
 QUIET = {"print_time": False, "show_eval_warnings": False, "error_on_fail": False, "calc_lam_p": False}
@@ -71,7 +72,7 @@ class Ipopt:
         solver = self._solvers[key]
         if wanted is not None:
             self._ear.listen(wanted, given["lbg"], given["ubg"])
-        found = solver(**given)
+        found = solver(**{**given, "x0": rounded(given["x0"])})
         stats = solver.stats()
         out = {name: np.array(found[name]).ravel() for name in ("x", "g", "lam_g", "lam_x")}
         cost, says = float(found["f"]), str(stats["return_status"])

@@ -16,6 +16,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.flight import Shape, shape_of
 from tinkerdyne.sketch.pieces import pieces_of
 from tinkerdyne.sketch.quaternion import products
@@ -216,7 +217,7 @@ class Statement:
         w_x = np.full(n, given.weight)
         w_q = np.full(n, 0.0 if turns is None else given.turn_weight * given.weight * TURN**2)
         clock = None if given.times is None else times / self.units.time
-        return Track(places / self.units.length, q, w_x, w_q, clock)
+        return Track(rounded(places / self.units.length), rounded(q), w_x, w_q, clock)
 
     def _parts(self) -> list[int]:
         """Segments of each flight: one where rotations have closed forms, else as many as keep each turn

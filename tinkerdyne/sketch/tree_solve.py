@@ -3,6 +3,7 @@ several starts (M7)."""
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import time
@@ -15,6 +16,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.assign import distances, monotone, refined
+from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.midpoint import Nodes, midpoint
 from tinkerdyne.sketch.newton import nearby
 from tinkerdyne.sketch.parallel import Wanted, spread
@@ -68,6 +70,8 @@ def tree_start(
     """One start, from a first guess, thrown again where it fails, or from the solution of a sketch of the
     same form."""
     begin, spent, outcome = time.process_time(), 0, None
+    sketch = copy.copy(sketch)
+    sketch.tracks = [replace(track, places=rounded(track.places)) for track in sketch.tracks]
     for k in range(AGAIN if near is None else 1):
         found = _tree_start(sketch, seed + 1000 * k, near, wanted, swings=k == 0)
         spent += found.iterations
@@ -86,7 +90,8 @@ def _tree_start(
     spent, says = 0, ""
     first: Nodes | None = None
     if near is None:
-        middle = first = guess(sketch, seed, swings=swings)
+        first = guess(sketch, seed, swings=swings)
+        middle = first = Nodes(first.T, rounded(first.c), rounded(first.Q), rounded(first.u))
         shares = [
             np.linspace(0, 1, len(t.places)) if t.times is None else t.times / middle.T for t in sketch.tracks
         ]

@@ -11,6 +11,7 @@ import numpy as np
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
+from tinkerdyne.engine.steppers.adaptive import TOO_MANY
 from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
 from tinkerdyne.language.arrays import Array
@@ -28,7 +29,6 @@ MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
-TOO_MANY = -2  # the adaptive method's answer when it would take more steps
 UNMET = 100  # tolerances: a gap above this is open
 
 

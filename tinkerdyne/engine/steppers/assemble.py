@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import (
     GYRO,
@@ -103,6 +103,36 @@ def squares(I: Index, S: Scalars, c: Floats) -> float:
     return total if total == total else math.inf
 
 
+@inlined
+def correction(I: Index, S: Scalars, epsilon: float, with_masses: int) -> None:
+    """One correction δ = −W Jᵀ (J W Jᵀ)⁻¹ c, rotations cut off, and the constraints at the new place."""
+    lam = rows(I, S, Row.DELTA)
+    delta = vels(I, S, Vel.WORK)
+    blocks(I, S, MOTION)
+    compose(I, S)
+    masses(I, S)
+    if with_masses == 0:
+        unit_weights(I, S)
+    assemble(I, S)
+    factor(I, S, epsilon)
+    solve(I, S, rows(I, S, Row.RES), lam)
+    for i in range(I.nv):
+        delta[i] = 0.0
+    add_WJt(I, S, lam, delta, -1.0)
+    truncate(I, S, delta)
+    retract(I, S, delta)
+    lift(I, S)
+    blocks(I, S, VALUE)
+
+
+@inlined
+def go_to(I: Index, S: Scalars, pose: Floats) -> None:
+    """Take a pose, and evaluate the constraints there."""
+    copy(pose, at(S, I.q), I.nq)
+    lift(I, S)
+    blocks(I, S, VALUE)
+
+
 @compiled
 def correct_positions(I: Index, S: Scalars, precision: float, limit: int, with_masses: int) -> int:
     """LD98's `correction`: returns the iterations done; the gap that is left is in S_GAP.
@@ -114,8 +144,6 @@ def correct_positions(I: Index, S: Scalars, precision: float, limit: int, with_m
     q = at(S, I.q)
     best = at(S, I.position_vectors + NQ)
     c = rows(I, S, Row.RES)
-    lam = rows(I, S, Row.DELTA)
-    delta = vels(I, S, Vel.WORK)
     epsilon = SHARP
     least = math.inf
     before = math.inf
@@ -139,32 +167,14 @@ def correct_positions(I: Index, S: Scalars, precision: float, limit: int, with_m
         else:
             epsilon = min(SOFTEST, max(SOFT, 10.0 * epsilon))
             if waited > HASTE:  # no plain Newton any more: only what lowers the sum of squares counts
-                copy(best, q, NQ)
-                lift(I, S)
-                blocks(I, S, VALUE)
+                go_to(I, S, best)
                 total = squares(I, S, c)
         before = total
-        blocks(I, S, MOTION)
-        compose(I, S)
-        masses(I, S)
-        if with_masses == 0:
-            unit_weights(I, S)
-        assemble(I, S)
-        factor(I, S, epsilon)
-        solve(I, S, c, lam)
-        for i in range(I.nv):
-            delta[i] = 0.0
-        add_WJt(I, S, lam, delta, -1.0)
-        truncate(I, S, delta)
-        retract(I, S, delta)
-        lift(I, S)
-        blocks(I, S, VALUE)
+        correction(I, S, epsilon, with_masses)
         done += 1
         S.count_newton += 1.0
     if waited > 0:
-        copy(best, q, NQ)
-        lift(I, S)
-        blocks(I, S, VALUE)
+        go_to(I, S, best)
         S.gap = gap(I, S)
     return done
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, forces, invert
 from tinkerdyne.engine.kkt import refined_solve
@@ -167,6 +167,51 @@ def first_guess(I: Index, S: Scalars, h: float, start: Floats, kick: Floats) -> 
         correct(I, S, v)
 
 
+@inlined
+def rounding_of(I: Index, S: Scalars, h: float, start: Floats) -> float:
+    """The residual cannot be known better than the kick it is the rest of."""
+    v = at(S, I.v)
+    keep = vels(I, S, Vel.TRY)
+    times_W(I, S, at(S, I.force), keep)
+    floor = 0.0
+    for i in range(I.nv):
+        floor = max(floor, ENOUGH * (math.fabs(start[i]) + math.fabs(v[i]) + h * math.fabs(keep[i])))
+    return floor
+
+
+@inlined
+def make_direction(I: Index, S: Scalars, h: float, start: Floats, r: Floats, k: int) -> None:
+    """p ← P (1 + h W D)⁻¹ r and A p, made conjugate to the k directions before: their vectors live in the
+    room of the Runge–Kutta stages."""
+    n = I.nv
+    room = I.stages
+    v = at(S, I.v)
+    keep = vels(I, S, Vel.TRY)
+    p = at(S, room + 2 * k * n)
+    Ap = at(S, room + (2 * k + 1) * n)
+    precondition(I, S, r, p)
+    flatten(I, S, p)
+    copy(v, keep, n)
+    for i in range(n):
+        v[i] += p[i]
+    residual(I, S, h, start, Ap)
+    copy(keep, v, n)
+    for i in range(n):
+        Ap[i] = r[i] - Ap[i]
+    for j in range(k):
+        q = at(S, room + 2 * j * n)
+        Aq = at(S, room + (2 * j + 1) * n)
+        top = 0.0
+        bottom = 0.0
+        for i in range(n):
+            top += Ap[i] * Aq[i]
+            bottom += Aq[i] * Aq[i]
+        f = top / bottom
+        for i in range(n):
+            p[i] -= f * q[i]
+            Ap[i] -= f * Aq[i]
+
+
 @compiled
 def damped_kick(I: Index, S: Scalars, h: float) -> None:
     """v ← the solution, from v = start, to which Q and ċ belong; then Q belongs to v, and μ of the whole kick
@@ -175,18 +220,13 @@ def damped_kick(I: Index, S: Scalars, h: float) -> None:
     v = at(S, I.v)
     start = vels(I, S, Vel.START)
     r = vels(I, S, Vel.EXTRA)
-    keep = vels(I, S, Vel.TRY)
     room = I.stages
     damping_blocks(I, S, DAMPING)
     invert_blocks(I, S, h)
     copy(v, start, n)
     first_guess(I, S, h, start, r)
     residual(I, S, h, start, r)
-    # The residual cannot be known better than the kick it is the rest of.
-    times_W(I, S, at(S, I.force), keep)
-    floor = 0.0
-    for i in range(n):
-        floor = max(floor, ENOUGH * (math.fabs(start[i]) + math.fabs(v[i]) + h * math.fabs(keep[i])))
+    floor = rounding_of(I, S, h, start)
     moved = 0
     for k in range(ROUNDS):
         size = 0.0
@@ -194,30 +234,10 @@ def damped_kick(I: Index, S: Scalars, h: float) -> None:
             size = max(size, math.fabs(r[i]))
         if not (size > floor):
             break
+        make_direction(I, S, h, start, r, k)
+        moved = 1
         p = at(S, room + 2 * k * n)
         Ap = at(S, room + (2 * k + 1) * n)
-        precondition(I, S, r, p)
-        flatten(I, S, p)
-        copy(v, keep, n)
-        for i in range(n):
-            v[i] += p[i]
-        residual(I, S, h, start, Ap)
-        copy(keep, v, n)
-        moved = 1
-        for i in range(n):
-            Ap[i] = r[i] - Ap[i]
-        for j in range(k):
-            q = at(S, room + 2 * j * n)
-            Aq = at(S, room + (2 * j + 1) * n)
-            top = 0.0
-            bottom = 0.0
-            for i in range(n):
-                top += Ap[i] * Aq[i]
-                bottom += Aq[i] * Aq[i]
-            f = top / bottom
-            for i in range(n):
-                p[i] -= f * q[i]
-                Ap[i] -= f * Aq[i]
         top = 0.0
         bottom = 0.0
         for i in range(n):

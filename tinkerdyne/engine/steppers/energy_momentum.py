@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import (
     MOTION,
@@ -156,89 +156,113 @@ def momentum(I: Index, S: Scalars, h: float, v0: Floats, v1: Floats, push: Float
     return change
 
 
-@compiled
-def energy_momentum_step(I: Index, S: Scalars, h: float, theta: float) -> int:
-    """One step from a prepared state (factor of J₀); 1 when it does not converge. Leaves S_READY = 0."""
-    NR = I.nr
-    NV = I.nv
-    NQ = I.nq
-    if I.mass_varies != 0:
-        return 1
-    q = at(S, I.q)
-    v = at(S, I.v)
-    q0 = at(S, I.q0)
-    q1 = at(S, I.position_vectors)
-    v0 = vels(I, S, Vel.EXTRA)
-    push = vels(I, S, Vel.KICK)
-    lam = rows(I, S, Row.LAMBDA)
-    res = rows(I, S, Row.RES)
-    delta = rows(I, S, Row.DELTA)
-    r = rows(I, S, Row.REF)
-    t0 = S.time
-    copy(q, q0, NQ)
-    copy(v, v0, NV)
+@inlined
+def begin(I: Index, S: Scalars, h: float) -> None:
+    """Keep q₀, v₀ and ℓ₀; Λ from the last step, and the reference at the step's end."""
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    copy(at(S, I.v), vels(I, S, Vel.EXTRA), I.nv)
     lift(I, S)
     copy(at(S, I.lifts), at(S, I.lifts0), I.n_lifts)
-    recall_multipliers(I, S, lam, 2.0)
-    reference(I, S, t0 + h, r, rows(I, S, Row.REF1), rows(I, S, Row.REF2))
-    speed = largest(v0, NV) + 1e-3
-    rounding = 1e-14 * largest(q, NQ) / h  # c and thus Λ and v cannot be known better than places are
+    recall_multipliers(I, S, rows(I, S, Row.LAMBDA), 2.0)
+    reference(I, S, S.time + h, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+
+
+@inlined
+def end_gap(I: Index, S: Scalars) -> float:
+    """max |c(q₁) − r(t₁)|, the residual in Row.RES; rows that yield have neither residual nor multiplier."""
+    res = rows(I, S, Row.RES)
+    r = rows(I, S, Row.REF)
+    blocks(I, S, VALUE)
+    gather(I, S, 0, res)
+    for i in range(I.nr):
+        res[i] = res[i] - r[i]
+    if S.yielding > 0.0:
+        clear_rows(I, S, res)
+        clear_rows(I, S, rows(I, S, Row.LAMBDA))
+    return largest(res, I.nr)
+
+
+@inlined
+def correct_impulse(I: Index, S: Scalars, step: float) -> None:
+    """Λ += A⁻¹ (c − r)/(h θ)."""
+    res = rows(I, S, Row.RES)
+    delta = rows(I, S, Row.DELTA)
+    lam = rows(I, S, Row.LAMBDA)
+    for i in range(I.nr):
+        res[i] /= step
+    solve(I, S, res, delta)
+    for i in range(I.nr):
+        lam[i] += delta[i]
+
+
+@inlined
+def push_at_middle(I: Index, S: Scalars, is_slow: int) -> None:
+    """Forces Q̄ and J̄ at the step's middle, and `push` = −J̄ᵀΛ, with rotations in world axes."""
+    push = vels(I, S, Vel.KICK)
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if is_slow != 0:
+        # Slow with the matrix of the step's start: take that of its middle.
+        assemble(I, S)
+        factor(I, S, 1e-12)
+    blocks(I, S, SPATIAL)
+    compose(I, S)
+    pull_forces(I, S, SPATIAL_FORCE)
+    if S.yielding > 0.0:
+        pull_yielding(I, S, rows(I, S, Row.TRY))
+    for i in range(I.nv):
+        push[i] = 0.0
+    if I.nr > 0:
+        add_Jt(I, S, rows(I, S, Row.LAMBDA), push, -1.0)
+
+
+@inlined
+def iterate(I: Index, S: Scalars, h: float, theta: float, t0: float) -> int:
+    """Newton on Λ in turn with the momentum balance; 0 when both are met, 1 when it does not converge."""
+    v = at(S, I.v)
+    v0 = vels(I, S, Vel.EXTRA)
+    q = at(S, I.q)
+    q1 = at(S, I.position_vectors)
+    speed = largest(v0, I.nv) + 1e-3
+    rounding = 1e-14 * largest(q, I.nq) / h  # c and thus Λ and v cannot be known better than places are
     last = math.inf
     best = math.inf
     stalled = 0
-    done = 0
     for _ in range(ITERATIONS):
         place(I, S, h, theta, v0, v)
-        copy(q, q1, NQ)
+        copy(q, q1, I.nq)
         S.time = t0 + h
         lift(I, S)
         now = 0.0
-        if NR > 0:
-            blocks(I, S, VALUE)
-            gather(I, S, 0, res)
-            for i in range(NR):
-                res[i] = res[i] - r[i]
-            if S.yielding > 0.0:
-                clear_rows(I, S, res)
-                clear_rows(I, S, lam)
-            now = largest(res, NR)
+        if I.nr > 0:
+            now = end_gap(I, S)
             if now < 0.7 * best:
                 best = now
                 stalled = 0
             elif now > S.tolerance:
                 stalled += 1
             if math.isinf(now) or stalled > 6:
-                break
-            for i in range(NR):
-                res[i] /= h * theta
-            solve(I, S, res, delta)
-            for i in range(NR):
-                lam[i] += delta[i]
+                return 1
+            correct_impulse(I, S, h * theta)
         average(I, S)
         S.time = t0 + 0.5 * h
-        blocks(I, S, MOTION)
-        compose(I, S)
-        if NR > 0 and now > 0.2 * last:
-            # Slow with the matrix of the step's start: take that of its middle.
-            assemble(I, S)
-            factor(I, S, 1e-12)
-        blocks(I, S, SPATIAL)
-        compose(I, S)
-        pull_forces(I, S, SPATIAL_FORCE)
-        if S.yielding > 0.0:
-            pull_yielding(I, S, rows(I, S, Row.TRY))
-        for i in range(NV):
-            push[i] = 0.0
-        if NR > 0:
-            add_Jt(I, S, lam, push, -1.0)
-        change = momentum(I, S, h, v0, v, push)
-        copy(q1, q, NQ)
-        if now < S.tolerance and change < 1e-10 * (speed + largest(v, NV)) + rounding:
-            done = 1
-            break
+        push_at_middle(I, S, 1 if I.nr > 0 and now > 0.2 * last else 0)
+        change = momentum(I, S, h, v0, v, vels(I, S, Vel.KICK))
+        copy(q1, q, I.nq)
+        if now < S.tolerance and change < 1e-10 * (speed + largest(v, I.nv)) + rounding:
+            return 0
         last = now
+    return 1
+
+
+@compiled
+def energy_momentum_step(I: Index, S: Scalars, h: float, theta: float) -> int:
+    """One step from a prepared state (factor of J₀); 1 when it does not converge. Leaves nothing ready."""
+    if I.mass_varies != 0:
+        return 1
+    t0 = S.time
+    begin(I, S, h)
+    failed = iterate(I, S, h, theta, t0)
     S.time = t0 + h
     S.ready = 0.0
-    if done == 0:
-        return 1
-    return 0
+    return failed

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, lift, masses, power
 from tinkerdyne.engine.kkt import assemble, factor, refined_solve, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
@@ -148,6 +148,37 @@ def uphill(I: Index, S: Scalars, h: float, before: float) -> int:
     return 3 if after > least + work else 0
 
 
+@inlined
+def begin_glide(I: Index, S: Scalars) -> int:
+    """Keep the state at the start; whether constraints are open there."""
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    lift(I, S)
+    blocks(I, S, VALUE)
+    return 1 if gap(I, S) > LOOSE * S.tolerance else 0
+
+
+@inlined
+def go_back(I: Index, S: Scalars, t: float) -> None:
+    """The state at the start of the step again, at time t."""
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    S.time = t
+
+
+@inlined
+def end_early(I: Index, S: Scalars, h: float, cut: float, before: float, t: float) -> None:
+    """Where the energy rises even so: the step ends early, as late as it does not rise."""
+    rises = 1
+    while rises != 0 and cut > h * SHORTEST:
+        go_back(I, S, t + h - cut)
+        glide(I, S, cut, SHARP)
+        rises = uphill(I, S, cut, before)
+        cut *= 0.25
+    if rises != 0:
+        copy(at(S, I.q0), at(S, I.q), I.nq)
+        lift(I, S)
+    S.time = t + h
+
+
 @compiled
 def first_order_step(I: Index, S: Scalars, h: float) -> None:
     """One step of length h, in as many parts as it takes to meet the constraints and for the potential energy
@@ -159,17 +190,11 @@ def first_order_step(I: Index, S: Scalars, h: float) -> None:
     part is short enough: there a softer matrix takes a small step towards a compromise, for a while. Where
     the energy rises even so, the step ends early.
     """
-    NQ = I.nq
-    q = at(S, I.q)
-    kept = at(S, I.q0)
     t = S.time
     loose = LOOSE * S.tolerance
     parts = max(1, int(S.parts))
     first = parts
-    copy(q, kept, NQ)
-    lift(I, S)
-    blocks(I, S, VALUE)
-    unmet = gap(I, S) > loose
+    unmet = begin_glide(I, S)
     rises = 0
     while S.wait == 0.0:
         for k in range(parts):
@@ -178,7 +203,7 @@ def first_order_step(I: Index, S: Scalars, h: float) -> None:
                 before = S.energy
         is_open = I.nr > 0 and not (S.gap <= loose)
         rises = 0
-        if not is_open and not unmet and I.moves == 0 and largest(rows(I, S, Row.REF1), I.nr) <= 1e-9:
+        if not is_open and unmet == 0 and I.moves == 0 and largest(rows(I, S, Row.REF1), I.nr) <= 1e-9:
             rises = uphill(I, S, h, before)
         if not is_open and rises == 0:
             S.calm += 1.0
@@ -187,8 +212,7 @@ def first_order_step(I: Index, S: Scalars, h: float) -> None:
         S.calm = 0.0
         if rises == 3 and parts >= MOST_DRIVEN:
             break
-        copy(kept, q, NQ)
-        S.time = t
+        go_back(I, S, t)
         if parts >= MOST_PARTS:
             if is_open:
                 S.backoff = min(max(2.0 * S.backoff, 1.0), MOST_WAIT)
@@ -203,17 +227,7 @@ def first_order_step(I: Index, S: Scalars, h: float) -> None:
         S.gap = math.inf
         return
     elif rises == 1:
-        cut = h / parts
-        while rises != 0 and cut > h * SHORTEST:
-            copy(kept, q, NQ)
-            S.time = t + h - cut
-            glide(I, S, cut, SHARP)
-            rises = uphill(I, S, cut, before)
-            cut *= 0.25
-        if rises != 0:
-            copy(kept, q, NQ)
-            lift(I, S)
-        S.time = t + h
+        end_early(I, S, h, h / parts, before, t)
     if S.calm >= CALM and parts > 1:
         parts = parts // 2
         S.calm = 0.0

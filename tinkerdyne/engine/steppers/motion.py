@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import (
     FULL,
@@ -29,6 +29,7 @@ from tinkerdyne.engine.product import add_Jt, add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Jacobian, Kind, Object, Row, Scalars, Vel
 from tinkerdyne.engine.yielding import clear_rows, count_yielding, is_open, pull_yielding
 
+NO_FEEDBACK, FEEDBACK_INSIDE, FEEDBACK_OUTSIDE = 0, 1, 2
 MET = 1e-7  # residuals above this (SI units) start a new approach r(t); below, the constraint counts as met
 
 CONTRADICTORY = 1e-3  # share of the right-hand side that no multipliers can meet
@@ -210,18 +211,9 @@ def begin(I: Index, S: Scalars) -> int:
     return fresh
 
 
-@compiled
-def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
-    """v̇ at (q, v, t) into Vel.ACC, λ into Row.LAM:  J W Jᵀ λ = −(J W Q + J̇ v + 2 J_t v + c_tt) + c̈ wanted
-    (ID90 eq. 5).
-
-    Wanted is r̈ of the reference, or with feedback inside (S_FEEDBACK = 1) −2/τ ċ − c/τ² (DC88 eq. 3, CN97
-    eq. 11), or with feedback outside (2) nothing, and then a damped spring along Jᵀ is added to the force
-    (ID90 §2.4). Returns the residual of the linear system.
-    """
-    NR = I.nr
-    NV = I.nv
-    kept = is_factored(I, S, epsilon)
+@inlined
+def free_acceleration(I: Index, S: Scalars, kept: int) -> None:
+    """J, bias, forces and masses at (q, v, t), and W (Q + gyroscopic force) in Vel.ACC."""
     lift(I, S)
     blocks(I, S, FULL)
     if kept == 0:
@@ -233,14 +225,48 @@ def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
     if S.yielding > 0.0:
         pull_yielding(I, S, rows(I, S, Row.TRY))
     total = vels(I, S, Vel.TOTAL)
-    acc = vels(I, S, Vel.ACC)
     Q = at(S, I.force)
     gyro = at(S, I.gyro)
-    for i in range(NV):
+    for i in range(I.nv):
         total[i] = Q[i] + gyro[i]
-    times_W(I, S, total, acc)
+    times_W(I, S, total, vels(I, S, Vel.ACC))
+
+
+@inlined
+def add_wanted(I: Index, S: Scalars, rhs: Floats) -> None:
+    """c̈ wanted, by the mode of feedback."""
+    mode = int(S.feedback)
+    if mode == NO_FEEDBACK:
+        reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+        r2 = rows(I, S, Row.REF2)
+        for i in range(I.nr):
+            rhs[i] += r2[i]
+    elif mode == FEEDBACK_INSIDE:
+        for k in range(I.n_constraints):
+            C = Constraint.of(I, k)
+            d = C.dim
+            c = at(S, C.record)
+            gains = at(S, C.tau)
+            for i in range(d):
+                rhs[C.row + i] -= feedback(C, gains, c[i], c[d + i])
+
+
+@compiled
+def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
+    """v̇ at (q, v, t) into Vel.ACC, λ into Row.LAM:  J W Jᵀ λ = −(J W Q + J̇ v + 2 J_t v + c_tt) + c̈ wanted
+    (ID90 eq. 5).
+
+    Wanted is r̈ of the reference, or with feedback inside −2/τ ċ − c/τ² (DC88 eq. 3, CN97
+    eq. 11), or with feedback outside nothing, and then a damped spring along Jᵀ is added to the force
+    (ID90 §2.4). Returns the residual of the linear system.
+    """
+    NR = I.nr
+    kept = is_factored(I, S, epsilon)
+    free_acceleration(I, S, kept)
     if NR == 0:
         return 0.0
+    total = vels(I, S, Vel.TOTAL)
+    acc = vels(I, S, Vel.ACC)
     rhs = rows(I, S, Row.RHS)
     work = rows(I, S, Row.WORK)
     delta = rows(I, S, Row.DELTA)
@@ -249,28 +275,15 @@ def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
     gather(I, S, 2, work)
     for i in range(NR):
         rhs[i] = -(rhs[i] + work[i])
-    mode = int(S.feedback)
     if kept == 0:
         assemble(I, S)
-    if mode == 0:
-        reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
-        r2 = rows(I, S, Row.REF2)
-        for i in range(NR):
-            rhs[i] += r2[i]
-    elif mode == 1:
-        for k in range(I.n_constraints):
-            C = Constraint.of(I, k)
-            d = C.dim
-            c = at(S, C.record)
-            gains = at(S, C.tau)
-            for i in range(d):
-                rhs[C.row + i] -= feedback(C, gains, c[i], c[d + i])
+    add_wanted(I, S, rhs)
     if kept == 0:
         factor(I, S, epsilon)
     if S.yielding > 0.0:
         clear_rows(I, S, rhs)
     left = refined_solve(I, S, rhs, lam, work, delta, vels(I, S, Vel.WORK), 1)
-    if mode == 2:
+    if int(S.feedback) == FEEDBACK_OUTSIDE:
         outside(I, S, lam)
     add_Jt(I, S, lam, total, 1.0)
     times_W(I, S, total, acc)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import (
     MOTION,
@@ -82,6 +82,21 @@ def velocities_from(I: Index, S: Scalars, h: float) -> None:
             v[b + 5] = scale * (w0 * z - z0 * w - x0 * y + y0 * x)
 
 
+@inlined
+def linearise(I: Index, S: Scalars) -> None:
+    """J, masses and A at the present q, and c − r in Row.RES."""
+    c = rows(I, S, Row.RES)
+    r = rows(I, S, Row.REF)
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if I.mass_varies != 0:
+        masses(I, S)
+    assemble(I, S)
+    gather(I, S, 0, c)
+    for i in range(I.nr):
+        c[i] -= r[i]
+
+
 @compiled
 def project_position(I: Index, S: Scalars, tolerance: float, limit: int, reach: float) -> float:
     """Move q onto c = r(t) at the present time, no coordinate by more than `reach`; returns the gap that is
@@ -89,10 +104,9 @@ def project_position(I: Index, S: Scalars, tolerance: float, limit: int, reach: 
 
     Leaves the lifts of the new q.
     """
-    NR = I.nr
     NQ = I.nq
     lift(I, S)
-    if NR == 0:
+    if I.nr == 0:
         return 0.0
     blocks(I, S, VALUE)
     now = gap(I, S)
@@ -107,15 +121,7 @@ def project_position(I: Index, S: Scalars, tolerance: float, limit: int, reach: 
         if now <= tolerance:
             break
         if fresh == 0:
-            blocks(I, S, MOTION)
-            compose(I, S)
-            if I.mass_varies != 0:
-                masses(I, S)
-            assemble(I, S)
-            gather(I, S, 0, c)
-            r = rows(I, S, Row.REF)
-            for i in range(NR):
-                c[i] -= r[i]
+            linearise(I, S)
             fresh = 1
         factor(I, S, epsilon)
         solve(I, S, c, lam)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, call, compiled
+from tinkerdyne.compiler.core import at, call, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power
 from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
@@ -100,81 +100,91 @@ def recall_multipliers(I: Index, S: Scalars, lam: Floats, factor_: float) -> Non
             lam[C.row + i] = factor_ * S[C.memory + i]
 
 
-@compiled
-def rattle_step(I: Index, S: Scalars, h: float) -> int:
-    """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (V_SAVE,
-    Q0)."""
-    NR = I.nr
+@inlined
+def first_kick(I: Index, S: Scalars, h: float) -> None:
+    """v₊ = v + h/2 W Q − W J₀ᵀΛ with Λ from the last step; where damping is stiff, by the implicit kick, in
+    which the constraints' impulse is contained."""
     NV = I.nv
-    NQ = I.nq
-    q = at(S, I.q)
     v = at(S, I.v)
-    q0 = at(S, I.q0)
     vp = at(S, I.v0)
-    Q = at(S, I.force)
     kick = vels(I, S, Vel.KICK)
     lam = rows(I, S, Row.LAMBDA)
-    delta = rows(I, S, Row.DELTA)
-    res = rows(I, S, Row.RES)
-    r = rows(I, S, Row.REF)
-    r1 = rows(I, S, Row.REF1)
-    tolerance = S.tolerance
-    t1 = S.time + h
-    copy(q, q0, NQ)
     if I.has_damping != 0 and is_stiff(I, S, 0.5 * h) != 0:
-        # Together with the constraints, which it may need to know how much there is to slow down; their
-        # impulse is in it.
-        reference(I, S, S.time, r, r1, rows(I, S, Row.REF2))
+        # Together with the constraints, which it may need to know how much there is to slow down.
+        reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
         copy(v, kick, NV)
         blocks(I, S, MOTION)  # ċ of v again
         damped_kick(I, S, 0.5 * h)
         copy(v, vp, NV)
         copy(kick, v, NV)
-        for i in range(NR):
+        for i in range(I.nr):
             lam[i] = 0.0
     else:
-        times_W(I, S, Q, kick)
+        times_W(I, S, at(S, I.force), kick)
         for i in range(NV):
             vp[i] = v[i] + 0.5 * h * kick[i]
         recall_multipliers(I, S, lam, 1.0)
         add_WJt(I, S, lam, vp, -1.0)
-    S.time = t1
-    reference(I, S, t1, r, r1, rows(I, S, Row.REF2))
+
+
+@inlined
+def position_gap(I: Index, S: Scalars) -> float:
+    """max |c(q₁, t₁) − r(t₁)|, the residual in Row.RES."""
+    res = rows(I, S, Row.RES)
+    r = rows(I, S, Row.REF)
+    blocks(I, S, VALUE)
+    gather(I, S, 0, res)
+    for i in range(I.nr):
+        res[i] -= r[i]
+    if S.yielding > 0.0:
+        clear_rows(I, S, res)
+    return largest(res, I.nr)
+
+
+@inlined
+def correct_impulse(I: Index, S: Scalars, h: float) -> None:
+    """Λ += A₀⁻¹ (c − r)/h, and v₊ with it."""
+    NR = I.nr
+    lam = rows(I, S, Row.LAMBDA)
+    delta = rows(I, S, Row.DELTA)
+    res = rows(I, S, Row.RES)
+    for i in range(NR):
+        res[i] /= h
+    solve(I, S, res, delta)
+    for i in range(NR):
+        lam[i] += delta[i]
+    add_WJt(I, S, delta, at(S, I.v0), -1.0)
+    S.count_newton += 1.0
+
+
+@inlined
+def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
+    """Newton on Λ: q₁ = drift(q, v₊, h) with c(q₁, t₁) = r(t₁); 1 when it fails."""
+    tolerance = S.tolerance
     last = math.inf
-    done = 0
     for k in range(NEWTON):
         drift(I, S, h)
         lift(I, S)
-        if NR == 0:
-            done = 1
-            break
-        blocks(I, S, VALUE)
-        gather(I, S, 0, res)
-        for i in range(NR):
-            res[i] -= r[i]
-        if S.yielding > 0.0:
-            clear_rows(I, S, res)
-        now = largest(res, NR)
+        if I.nr == 0:
+            return 0
+        now = position_gap(I, S)
         S.gap = now
         if now < tolerance:
-            done = 1
-            break
+            return 0
         if now > 0.5 * last and S.soft > 0.0 and now < LOOSE * tolerance:
-            done = 1
-            break
+            return 0
         if now > 2.0 * last or math.isinf(now) or (k > 8 and now > 0.7 * last):
-            break
+            return 1
         last = now
-        for i in range(NR):
-            res[i] /= h
-        solve(I, S, res, delta)
-        for i in range(NR):
-            lam[i] += delta[i]
-        add_WJt(I, S, delta, vp, -1.0)
-        S.count_newton += 1.0
-    if done == 0:
-        return 1
-    # Second kick, at the new position.
+        correct_impulse(I, S, h)
+    return 1
+
+
+@inlined
+def second_kick(I: Index, S: Scalars, h: float) -> None:
+    """v₁ = v₊ + h/2 W Q₁ − W J₁ᵀμ at the new position, with ċ₁ = ṙ(t₁)."""
+    v = at(S, I.v)
+    kick = vels(I, S, Vel.KICK)
     blocks(I, S, MOTION)
     kept = is_factored(I, S, epsilon(S))
     if kept == 0:
@@ -187,15 +197,29 @@ def rattle_step(I: Index, S: Scalars, h: float) -> int:
         pull_yielding(I, S, rows(I, S, Row.TRY))
     if kept == 0:
         factor(I, S, epsilon(S))
-    times_W(I, S, Q, kick)
+    times_W(I, S, at(S, I.force), kick)
     if I.has_damping != 0:
         damped_kick(I, S, 0.5 * h)
     else:
-        for i in range(NV):
+        for i in range(I.nv):
             v[i] += 0.5 * h * kick[i]
             kick[i] *= 0.5 * h
-        finish_velocity(I, S, kick, r1)
+        finish_velocity(I, S, kick, rows(I, S, Row.REF1))
     keep_multipliers(I, S, rows(I, S, Row.MU))
+
+
+@compiled
+def rattle_step(I: Index, S: Scalars, h: float) -> int:
+    """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (Vel.SAVE,
+    Q0)."""
+    t1 = S.time + h
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    first_kick(I, S, h)
+    S.time = t1
+    reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    if drift_onto_constraints(I, S, h) != 0:
+        return 1
+    second_kick(I, S, h)
     p0 = S.power
     S.power = power(I, S)
     # Without damping the powers at hand are those of the drift's velocity v₊, and their work is exact where

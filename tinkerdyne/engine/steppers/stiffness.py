@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.engine.evaluate import DAMPING, STIFFNESS, damping_blocks, invert
 from tinkerdyne.engine.records import Coupling, Damping, Flag, Index, Object, Scalars
 from tinkerdyne.engine.steppers.motion import copy
@@ -32,9 +32,37 @@ def reach_of(I: Index, S: Scalars, first: int, count: int, row: int) -> float:
     return total
 
 
+@inlined
+def is_shared(I: Index, k: int, other: int) -> int:
+    """Whether another entry pulls the same block back to an object: both are inputs of one connector."""
+    if other < 0 or other >= I.n_dampings or Damping.of(I, k).inner == 0:
+        return 0
+    return 1 if Damping.of(I, other).block == Damping.of(I, k).block else 0
+
+
+@inlined
+def add_shared(I: Index, S: Scalars, k: int, other: int) -> None:
+    """Σ_j |J₁ᵀ K J₂|_ij on the diagonal of the first object: stiffness that it shares with the second."""
+    square = Damping.of(I, k)
+    to = Damping.of(I, other)
+    m = square.inner
+    n = Object.of(I, square.object).nv
+    D = at(S, Object.of(I, square.object).damping)
+    U = Object.of(I, to.object)
+    if U.flags & Flag.FIXED != 0:
+        return
+    for i in range(n):
+        for j in range(U.nv):
+            s = 0.0
+            for a in range(m):
+                for b in range(m):
+                    s += S[square.J + a * n + i] * S[square.block + a * m + b] * S[to.J + b * U.nv + j]
+            D[i * n + i] += math.fabs(s)
+
+
 @compiled
 def bound_stiffness(I: Index, S: Scalars) -> None:
-    """O_D ← each object's own stiffness, and on its diagonal the sums by rows of that which it shares with
+    """D ← each object's own stiffness, and on its diagonal the sums by rows of that which it shares with
     others."""
     damping_blocks(I, S, STIFFNESS)
     for c in range(I.n_couplings):  # through different inputs of a behavior
@@ -53,29 +81,11 @@ def bound_stiffness(I: Index, S: Scalars) -> None:
                 for i in range(n):
                     D[i * n + i] += far * math.fabs(S[square.J + a * n + i])
     for k in range(I.n_dampings):  # through one input that depends on several objects
-        square = Damping.of(I, k)
-        m = square.inner
-        T = Object.of(I, square.object)
-        n = T.nv
-        D = at(S, T.damping)
-        for step in range(2):
-            other = k - 1 if step == 0 else k + 1
-            while m > 0 and 0 <= other < I.n_dampings and Damping.of(I, other).block == square.block:
-                to = Damping.of(I, other)
-                U = Object.of(I, to.object)
-                if U.flags & Flag.FIXED == 0:
-                    for i in range(n):
-                        for j in range(U.nv):
-                            s = 0.0
-                            for a in range(m):
-                                for b in range(m):
-                                    s += (
-                                        S[square.J + a * n + i]
-                                        * S[square.block + a * m + b]
-                                        * S[to.J + b * U.nv + j]
-                                    )
-                            D[i * n + i] += math.fabs(s)
-                other += 2 * step - 1
+        for way in range(-1, 2, 2):
+            other = k + way
+            while is_shared(I, k, other) != 0:
+                add_shared(I, S, k, other)
+                other += way
 
 
 @compiled

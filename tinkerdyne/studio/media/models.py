@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tinkerdyne.behaviors.forces import scalar_spring
@@ -24,7 +22,7 @@ DIFFERENCE = 1e-6  # of a variable, for slopes
 WEAKEST = 1e-12  # mobility that still counts
 
 
-def define(command: p.Define, session: Session, _request: Request) -> Any:
+def define(command: p.Define, session: Session, _request: Request) -> list[str]:
     """Put a part into the model of the world, or in the place of another one."""
     world = session.world
     model = Model(world)

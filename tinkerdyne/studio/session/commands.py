@@ -65,7 +65,7 @@ def _do(command: Any, session: Session, request: Request) -> Any:
 
 # --- edits ---------------------------------------------------------------------------------------
 @_do.register
-def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
+def _apply(command: p.Apply, session: Session, _request: Request) -> None:
     edit = checked_edit(command.edit)
     if isinstance(edit, Plan):
         edit = with_images(session.world, edit)
@@ -99,14 +99,14 @@ def _foresee(world: World, plan: Plan) -> None:
 
 
 @_do.register
-def _insert(command: p.Insert, session: Session, _request: Request) -> Any:
+def _insert(command: p.Insert, session: Session, _request: Request) -> list[str]:
     return insert(
         session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension
     )
 
 
 @_do.register
-def _delete(command: p.Delete, session: Session, _request: Request) -> Any:
+def _delete(command: p.Delete, session: Session, _request: Request) -> list[str]:
     if not command.names:
         return []
     _let_go_of(session, command.names)
@@ -116,7 +116,7 @@ def _delete(command: p.Delete, session: Session, _request: Request) -> Any:
 
 
 @_do.register
-def _postpone(command: p.Postpone, session: Session, _request: Request) -> Any:
+def _postpone(command: p.Postpone, session: Session, _request: Request) -> tuple[str, ...]:
     world, contents = session.world, session.world.contents
     when = number("the time of an event", command.time)
     if when < world.time:
@@ -133,7 +133,7 @@ def _postpone(command: p.Postpone, session: Session, _request: Request) -> Any:
 
 
 @_do.register
-def _aim(command: p.Aim, session: Session, _request: Request) -> Any:
+def _aim(command: p.Aim, session: Session, _request: Request) -> None:
     session.world.apply(aimed(session.world, command.joint, command.axis))
 
 
@@ -144,26 +144,26 @@ def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
 
 
 @_do.register
-def _undo(_command: p.Undo, session: Session, _request: Request) -> Any:
+def _undo(_command: p.Undo, session: Session, _request: Request) -> bool:
     session.view.show_present()  # the past is only looked at: undo is of edits
     session.hands.let_go("an edit was undone")
     return session.world.undo()
 
 
 @_do.register
-def _redo(_command: p.Redo, session: Session, _request: Request) -> Any:
+def _redo(_command: p.Redo, session: Session, _request: Request) -> bool:
     session.view.show_present()
     session.hands.let_go("an edit was done again")
     return session.world.redo()
 
 
 @_do.register
-def _copy(command: p.Copy, session: Session, _request: Request) -> Any:
-    return {"text": copied(session.world, command.names, session.hidden())}
+def _copy(command: p.Copy, session: Session, _request: Request) -> p.Text:
+    return p.Text(copied(session.world, command.names, session.hidden()))
 
 
 @_do.register
-def _paste(command: p.Paste, session: Session, _request: Request) -> Any:
+def _paste(command: p.Paste, session: Session, _request: Request) -> list[str]:
     edit, names = pasted(
         session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ()
     )
@@ -173,7 +173,7 @@ def _paste(command: p.Paste, session: Session, _request: Request) -> Any:
 
 # --- running -------------------------------------------------------------------------------------
 @_do.register
-def _play(command: p.Play, session: Session, _request: Request) -> Any:
+def _play(command: p.Play, session: Session, _request: Request) -> None:
     if command.speed is not None:
         session._left = 0
         session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
@@ -190,7 +190,7 @@ def _play(command: p.Play, session: Session, _request: Request) -> Any:
 
 
 @_do.register
-def _scrub(command: p.Scrub, session: Session, _request: Request) -> Any:
+def _scrub(command: p.Scrub, session: Session, _request: Request) -> None:
     if command.time is None:
         session.view.show_present()
     else:
@@ -202,7 +202,7 @@ def _scrub(command: p.Scrub, session: Session, _request: Request) -> Any:
 
 
 @_do.register
-def _watch(command: p.Watch, session: Session, request: Request) -> Any:
+def _watch(command: p.Watch, session: Session, request: Request) -> None:
     if len(command.names) > MOST_WATCHED:
         raise ValueError(f"{MOST_WATCHED} quantities at most can be watched, not {len(command.names)}")
     request.client.watched = tuple(dict.fromkeys(command.names))
@@ -211,7 +211,7 @@ def _watch(command: p.Watch, session: Session, request: Request) -> Any:
 
 # --- hands ---------------------------------------------------------------------------------------
 @_do.register
-def _grab(command: p.Grab, session: Session, request: Request) -> Any:
+def _grab(command: p.Grab, session: Session, request: Request) -> int:
     world, client = session.world, request.client
     before = session.hands.taken_over(command.instead_of, client) if command.instead_of else None
     if len(client.handles) >= MOST_GRIPS:
@@ -253,7 +253,7 @@ def _drag(command: p.Drag, session: Session, request: Request) -> Any:
 
 
 @_do.register
-def _release(command: p.Release, session: Session, request: Request) -> Any:
+def _release(command: p.Release, session: Session, request: Request) -> None:
     session.hands.held(command.handle, request.client)
     session.release(command.handle)
 
@@ -264,7 +264,7 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
     """Diagnose a copy with the joint and without it, beside the engine."""
     value, dimension = scene_value(session.world, session.hidden()), session.scene.dimension
 
-    def look() -> dict[str, Any]:
+    def look() -> p.Foreseen:
         with quietly():
             copy = World.from_json(dumps(value))
             before = copy.diagnose().freedoms
@@ -280,7 +280,7 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
             says += "; it would contradict " + ", ".join(found.contradictory[0])
         elif found.redundant:
             says += "; " + ", ".join(found.redundant[0]) + " repeat each other"
-        return {"freedoms": before - lost, "before": before, "says": says}
+        return p.Foreseen(freedoms=before - lost, before=before, says=says)
 
     return later(session, request, look)
 

@@ -240,7 +240,7 @@ class Session:
         if self.is_loading or not self._inbox:
             return
         begin = self.clock()
-        answers: list[tuple[Request, Any, str]] = []
+        answers: list[tuple[Request, Any, str, bool]] = []
         while self._inbox and not self.is_loading and 0 <= self.clock() - begin < BUDGET:
             request = self._inbox.popleft()
             is_drag = isinstance(request.command, protocol.Drag)
@@ -251,19 +251,18 @@ class Session:
                 with self.world.lock, nullcontext() if is_drag else self._whole():
                     result = carry_out(self, request)
             except Exception as problem:
-                answers.append(
-                    (request, getattr(problem, "result", None), said(problem) or type(problem).__name__)
-                )
+                words = said(problem) or type(problem).__name__
+                answers.append((request, None, words, getattr(problem, "can_force", False)))
                 continue
             if is_drag:
                 self._drags.append(request)
             elif result is not Deferred:
-                answers.append((request, result, ""))
+                answers.append((request, result, "", False))
         try:
             self.sync()
         finally:
-            for request, result, error in answers:
-                self.answer(request, result, error)
+            for request, result, error, can_force in answers:
+                self.answer(request, result, error, can_force)
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
@@ -391,12 +390,12 @@ class Session:
             self.step(when - world.time)  # what was recorded after it is forgotten with its first frame
 
     # --- messages --------------------------------------------------------------------------------
-    def answer(self, request: Request, result: Any = None, error: str = "") -> None:
+    def answer(self, request: Request, result: Any = None, error: str = "", can_force: bool = False) -> None:
         """The reply to a request."""
         if request.client.is_closed:
             return
         try:
-            reply = encoder.encode(protocol.Reply(request.seq, error, result))
+            reply = encoder.encode(protocol.Reply(request.seq, error, can_force, result))
         except (TypeError, ValueError, OverflowError) as problem:
             reply = encoder.encode(protocol.Reply(request.seq, f"the result cannot be sent: {problem}"))
         brief = encoder.encode(protocol.Reply(request.seq, error or "this was answered already"))

@@ -1,9 +1,9 @@
 // The palette: every command by name, each with its Python line to copy.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { actions, type Action } from "../actions";
-import { say } from "../store";
-import { Modal, close, copyText } from "./Dialogs";
+import { say } from "../state/store";
+import { type Action, actions } from "../tools/actions";
+import { close, copyText, Modal } from "./Dialogs";
 
 const MOST = 60;
 
@@ -13,7 +13,10 @@ function titleOf(a: Action): string {
 }
 
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().split(/[\s:]+/).filter(Boolean);
+  return text
+    .toLowerCase()
+    .split(/[\s:]+/)
+    .filter(Boolean);
 }
 
 /** Actions in which all words are found, those whose title is most like the whole text first. */
@@ -116,7 +119,9 @@ export function Palette() {
         ))}
       </ul>
       <p class="muted">
-        {shown.length ? "Enter runs it · Ctrl+Enter copies its Python line" : "There is no command of that name."}
+        {shown.length
+          ? "Enter runs it · Ctrl+Enter copies its Python line"
+          : "There is no command of that name."}
       </p>
     </Modal>
   );

@@ -1,10 +1,10 @@
 // Plots: pinned quantities over the last seconds.
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { history } from "../history";
-import { latest, theme, tick, tracks, watched } from "../store";
+import { history } from "../state/history";
+import { short } from "../state/numbers";
+import { latest, theme, tick, tracks, watched } from "../state/store";
 import { pin } from "./quantities";
-import { short } from "./numbers";
 
 const HEIGHT = 118;
 const COLOURS = ["--plot-1", "--plot-2", "--plot-3", "--plot-4"];
@@ -24,7 +24,11 @@ export function Plots() {
       )}
       <div class="plot-row">
         {watched.value.map((name, i) => (
-          <Plot key={`${name} ${theme.value}`} name={name} colour={COLOURS[i % COLOURS.length] ?? "--plot-1"} />
+          <Plot
+            key={`${name} ${theme.value}`}
+            name={name}
+            colour={COLOURS[i % COLOURS.length] ?? "--plot-1"}
+          />
         ))}
       </div>
     </section>
@@ -81,7 +85,10 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
         height: HEIGHT,
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false, range: (_u, low, high) => seconds(low, high) }, y: { range: (_u, low, high) => span(low, high) } },
+        scales: {
+          x: { time: false, range: (_u, low, high) => seconds(low, high) },
+          y: { range: (_u, low, high) => span(low, high) },
+        },
         axes: [
           { ...axis, size: 22, values: (_u, ticks) => ticks.map((t) => `${t} s`) },
           { ...axis, size: 50, space: 26, values: (_u, ticks) => ticks.map(short) },
@@ -92,7 +99,9 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
       history.series.get(name)?.around(moment()) ?? [[], []],
       box,
     );
-    const watcher = new ResizeObserver(() => chart.current?.setSize({ width: box.clientWidth, height: HEIGHT }));
+    const watcher = new ResizeObserver(() =>
+      chart.current?.setSize({ width: box.clientWidth, height: HEIGHT }),
+    );
     watcher.observe(box);
     return () => {
       watcher.disconnect();

@@ -1,8 +1,8 @@
 // Cutting: a click on a joint, or a swipe across several.
 import * as three from "three";
-import { followed } from "../guide";
-import { hovered, prompt, say, selected, tool } from "../store";
-import { ask, report } from "../studio";
+import { completed } from "../state/guide";
+import { ask, report } from "../state/session";
+import { hovered, prompt, say, selected, tool } from "../state/store";
 import type { Stage } from "../view/stage";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
@@ -21,7 +21,7 @@ async function cut(names: string[]): Promise<void> {
   tool.value = "select";
   try {
     await ask({ do: "delete", names });
-    followed("cut");
+    completed("cut");
     say(`cut ${names.join(", ")} · Ctrl+Z brings it back`);
   } catch (reason) {
     report(reason);
@@ -56,7 +56,10 @@ class Swipe implements Gesture {
       pen.stroke();
     }
     for (const [name, glyph] of this.stage.glyphs)
-      if (glyph.object.visible && glyph.anchors.some((a) => distance(this.stage.project(a), this.last, pointer) < NEAR))
+      if (
+        glyph.object.visible &&
+        glyph.anchors.some((a) => distance(this.stage.project(a), this.last, pointer) < NEAR)
+      )
         this.met.add(name);
     this.last = pointer;
   }
