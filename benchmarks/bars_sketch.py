@@ -76,7 +76,7 @@ def _middle(ours: list[float], theirs: list[float]) -> float:
 
 # --- the pencil beside Drake --------------------------------------------------------------------
 def _pencil_given(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import pencil
+    from scenes.sketch.acted.pencil import pencil
 
     def make(seed: int) -> Any:
         return pencil(seed, timed=True)
@@ -89,8 +89,8 @@ def _pencil_given(name: str) -> Iterator[Line]:
 
 
 def _pencil_unknown(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import pencil
-    from tinkerdyne.sketch.solver import start
+    from scenes.sketch.acted.pencil import pencil
+    from tinkerdyne.sketch.solve.starts import start
 
     cold, cold_s, warm, warm_s = _solved(pencil, gaps=False)
     yield Bar(name, "feasible to 1e-8, of 20", _met(cold), "≥", COUNT)
@@ -166,10 +166,10 @@ class DrakePencil:
     end."""
 
     def __init__(self, statement: Any, *, frees: bool) -> None:
-        from tinkerdyne.sketch.guess import guess
-        from tinkerdyne.sketch.parameters import bounds, bounds_of, parameters
-        from tinkerdyne.sketch.problem import problem
-        from tinkerdyne.sketch.vectors import vectors
+        from tinkerdyne.sketch.problem.parameters import bounds, bounds_of, parameters
+        from tinkerdyne.sketch.problem.problem import problem
+        from tinkerdyne.sketch.problem.vectors import vectors
+        from tinkerdyne.sketch.solve.guess import guess
 
         self.statement, self.frees = statement, frees
         P = problem(statement.structure(frees_times=frees))
@@ -312,9 +312,10 @@ def _matrix(q: Any) -> Any:
 # --- the others ---------------------------------------------------------------------------------
 def _plausible(which: str, share: float) -> Measurement:
     def measure(name: str) -> Iterator[Line]:
-        from tinkerdyne.sketch import examples
+        from scenes.sketch.acted.die import die
+        from scenes.sketch.acted.hat import hat_and_box
 
-        make = {"die": lambda seed: examples.die("MOTION", seed), "hat": examples.hat_and_box}[which]
+        make = {"die": lambda seed: die("MOTION", seed), "hat": hat_and_box}[which]
         cold, cold_s, warm, warm_s = _solved(make, gaps=True)
         yield Bar(name, "hard wishes met, of 20", _met(cold), "≥", COUNT)
         yield Bar(name, "met after an edit, of 20", _met(warm), "≥", COUNT)
@@ -328,11 +329,10 @@ def _plausible(which: str, share: float) -> Measurement:
 
 
 def _on_other_machines(name: str, make: Callable[[int], Any]) -> Iterator[Line]:
-    """How surely a motion in which nothing overlaps is found, whatever the last digits of what is told
-    are."""
+    """How surely a motion in which nothing overlaps is found, whatever the last digits are."""
     from tinkerdyne.sketch.disturb import disturbed
-    from tinkerdyne.sketch.sketch import Sketch
-    from tinkerdyne.sketch.solver import start
+    from tinkerdyne.sketch.solve.starts import start
+    from tinkerdyne.sketch.tell.sketch import Sketch
 
     usual = inspect.signature(Sketch.solve).parameters["restarts"].default
     tried = []
@@ -352,7 +352,7 @@ def _on_other_machines(name: str, make: Callable[[int], Any]) -> Iterator[Line]:
 
 
 def _chain(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import chain, chain_tree
+    from scenes.sketch.acted.chain import chain, chain_tree
 
     tree = chain_tree()
     chain(COUNT, tree=tree).solve()
@@ -379,9 +379,9 @@ def _chain(name: str) -> Iterator[Line]:
 
 
 def _sequences(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import thrown_die
-    from tinkerdyne.sketch.flight import shape_of
-    from tinkerdyne.sketch.sequences import search
+    from scenes.sketch.acted.thrown import thrown_die
+    from tinkerdyne.sketch.solve.search import search
+    from tinkerdyne.sketch.tell.shape import shape_of
 
     first, seconds = 0, []
     for seed in range(10):

@@ -20,7 +20,7 @@ import tinkerdyne as td
 from tinkerdyne.engine import least_squares
 from tinkerdyne.engine.records import Jacobian, Vel
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Choice, Either, Keys, Place
+from tinkerdyne.language.kinds import Either, Keys, Place
 from tinkerdyne.language.symbols import cos, dot, sin, vec
 from tinkerdyne.language.types import REGISTRY, port_of
 
@@ -231,7 +231,7 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
     r, d = habitat.rng, habitat.dim
     out: dict[str, Any] = {}
     for name, (sort, default) in type.parameters.items():
-        if sort is Choice:
+        if sort.is_choice:
             continue
         if sort is Keys:
             times = np.cumsum(r.uniform(0.3, 0.6, size=4)) - 1.0

@@ -8,14 +8,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tinkerdyne as td
+from scenes.sketch.acted.pencil import flown
 from tests.sketch.throws import TABLE, thrown
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch.collision import bounce
-from tinkerdyne.sketch.examples import flown
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.quaternion import conjugate, products
-from tinkerdyne.sketch.simulate import Flown, poses
-from tinkerdyne.sketch.sketch import Sketch
+from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.sketch.problem.impact import bounce
+from tinkerdyne.sketch.problem.simulate import Flown, poses
+from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.sketch import Sketch
 
 
 @pytest.mark.mission("M3")

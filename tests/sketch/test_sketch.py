@@ -13,20 +13,22 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from scenes.sketch.acted.die import die
+from scenes.sketch.acted.pencil import pencil
 from tests.sketch.throws import TABLE, thrown
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch import solver
-from tinkerdyne.sketch.assign import monotone, refined
-from tinkerdyne.sketch.examples import die, pencil
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.guess import guess
-from tinkerdyne.sketch.newton import nearby
-from tinkerdyne.sketch.parallel import spread
-from tinkerdyne.sketch.parameters import parameters
-from tinkerdyne.sketch.problem import problem
-from tinkerdyne.sketch.sketch import Sketch, Surface
-from tinkerdyne.sketch.terms import Layout, Terms
-from tinkerdyne.sketch.vectors import vectors
+from tinkerdyne.sketch.problem.parameters import parameters
+from tinkerdyne.sketch.problem.problem import problem
+from tinkerdyne.sketch.problem.terms import Layout, Terms
+from tinkerdyne.sketch.problem.vectors import vectors
+from tinkerdyne.sketch.solve import start as solver
+from tinkerdyne.sketch.solve.assign import monotone, refined
+from tinkerdyne.sketch.solve.guess import guess
+from tinkerdyne.sketch.solve.newton import nearby
+from tinkerdyne.sketch.solve.parallel import spread
+from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.sketch.tell.story import Surface
 
 
 @pytest.mark.mission("M5")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 
 from tinkerdyne.constraints.points import across
-from tinkerdyne.language.block import Nonsquare
+from tinkerdyne.language.effects import Nonsquare
 from tinkerdyne.language.kinds import Choice, Direction, Frame, Number
-from tinkerdyne.language.symbols import cross, dot, normalise
+from tinkerdyne.language.symbols import SX, cross, dot, normalise
 from tinkerdyne.language.types import constraint
-
-SX = Any
 
 
 def turn(sine: SX, cosine: SX, at_half: SX | None = None) -> SX:

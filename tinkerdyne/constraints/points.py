@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import casadi as ca
 
 from tinkerdyne.connectors.curves import slider
 from tinkerdyne.constraints.algebra import at_least, at_most
-from tinkerdyne.language.block import Rate, spin, velocity
+from tinkerdyne.language.effects import Rate, spin, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
-from tinkerdyne.language.symbols import dot, norm
+from tinkerdyne.language.symbols import SX, dot, norm
 from tinkerdyne.language.types import constraint, port_of
-
-SX = Any
 
 
 @constraint

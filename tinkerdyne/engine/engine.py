@@ -8,7 +8,7 @@ costs a handful of array operations a batch and one compiled call, whatever the 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,7 +125,7 @@ class Engine:
             if self._shot is not None:
                 self._shot.later_memory[item.key] = self.memory(item)
 
-    def _take_in(self, item: Item, batch: Batch, parameters: Array) -> int:
+    def _take_in(self, item: Item, batch: Batch, parameters: Sequence[float] | Array) -> int:
         uid = self._free.pop() if self._free else self.next_uid
         self.next_uid = max(self.next_uid, uid + 1)
         self.uid[item.key], self._level[item.key] = uid, batch.level

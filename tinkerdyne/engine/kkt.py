@@ -13,7 +13,10 @@ import math
 from tinkerdyne.compiler.core import at, compiled, entry
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.conjugate_gradient import conjugate_gradient
-from tinkerdyne.engine.ldl.factor import ldl_analyse, ldl_factor, ldl_solve
+from tinkerdyne.engine.ldl.analyse import ldl_analyse
+from tinkerdyne.engine.ldl.factor import ldl_factor
+from tinkerdyne.engine.ldl.plan import Plan
+from tinkerdyne.engine.ldl.solve import ldl_solve
 from tinkerdyne.engine.product import add_WJt, apply_W, inner, times_J
 from tinkerdyne.engine.records import (
     Constraint,
@@ -38,7 +41,7 @@ def plan_world(I: Index, capacity: int, work: Ints, work_capacity: int) -> int:
     return ldl_analyse(
         I.n_nodes, at(I, I.node_sizes), at(I, I.node_last),
         I.n_pairs, at(I, I.pair_rows), at(I, I.pair_columns),
-        at(I, plan), capacity - plan, work, work_capacity,
+        Plan(at(I, plan)), capacity - plan, work, work_capacity,
     )  # fmt: skip
 
 
@@ -188,7 +191,7 @@ def factor(I: Index, S: Scalars, epsilon: float) -> int:
     if S.solver != 0.0:
         return 0
     replaced = ldl_factor(
-        at(I, I.plan),
+        Plan(at(I, I.plan)),
         S,
         at(I, I.node_diagonals),
         at(I, I.pair_places),
@@ -222,7 +225,7 @@ def solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> None:
         x[i] = -b[i]
     for i in range(NR, I.n_node_rows):
         x[i] = 0.0
-    ldl_solve(at(I, I.plan), at(S, I.store), x)
+    ldl_solve(Plan(at(I, I.plan)), at(S, I.store), x)
     for i in range(NR):
         lam[i] = x[i]
 

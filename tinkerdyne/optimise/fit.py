@@ -22,7 +22,7 @@ import numpy as np
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.block import energy
+from tinkerdyne.language.effects import energy
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
 from tinkerdyne.language.parse import parse

@@ -13,7 +13,7 @@ from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.kinds import Either
 from tinkerdyne.language.keys import STYLES
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
-from tinkerdyne.objects.catalog import Shape
+from tinkerdyne.objects.shape import Shape
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.wire.protocol import Parameter, Port, TypeInfo
 
