@@ -78,6 +78,10 @@ class JointType(ConstraintType):
     def part_names(self, item: Item) -> tuple[str, ...]:
         return (*super().part_names(item), *self.own_names())
 
+    def has(self) -> str:
+        free = f" Its coordinates are {', '.join(self.coordinates)}." if self.coordinates else ""
+        return f"{super().has()} Of a joint there are also coordinates, speeds and reaction.{free}"
+
     def operands(self) -> Sequence[Operand]:
         """Two frames; the turns of a screw are counted for it, unless they are given."""
         return [replace(one, is_optional=k > 1) for k, one in enumerate(super().operands())]
@@ -210,14 +214,15 @@ def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
 
 @constraint
 def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number = 0.0) -> SX:
-    """Two turns mesh:  second = ratio · first + phase   [rad]; the ratio of two outer gears is −(teeth of
-    first)/(of second)."""
+    """Two turns mesh:  second = ratio · first + phase   [phase rad].
+
+    The ratio of two outer gears is −(teeth of first)/(of second)."""
     return second - ratio * first - phase
 
 
 @constraint
 def rack(slide: Scalar, turn: Scalar, *, radius: Number = 1.0, phase: Number = 0.0) -> SX:
-    """A rack moves with its pinion:  slide = radius · turn + phase   [m]."""
+    """A rack moves with its pinion:  slide = radius · turn + phase   [phase m]."""
     return slide - radius * turn - phase
 
 
