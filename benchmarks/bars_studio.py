@@ -302,7 +302,7 @@ def _page(name: str) -> Iterator[Line]:
     except ImportError as problem:
         yield Unmeasured(name, "bundle, first paint and drag to pixel", str(problem))
         return
-    from tinkerdyne.studio.show.film import FLAGS, browser
+    from tinkerdyne.studio.show import chromium
 
     subprocess.run([sys.executable, "hatch_build.py"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     dist = ROOT / "tinkerdyne" / "studio" / "client" / "dist"
@@ -311,11 +311,11 @@ def _page(name: str) -> Iterator[Line]:
     yield Bar(name, "everything the page loads, gzipped", size / 1e3, "≤", 300, " kB")
     paints, shown, pixels = [], [], []
     with Serving(0) as serving, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser(), args=list(FLAGS))
+        browser = chromium.launch(playwright, "--hide-scrollbars")
         for _ in range(5):
-            for old in chromium.contexts:
+            for old in browser.contexts:
                 old.close()
-            tab = chromium.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=True).new_page()
+            tab = browser.new_context(viewport={"width": 1440, "height": 900}, bypass_csp=True).new_page()
             tab.goto(serving.about["url"] + "&lowfx=1")
             tab.wait_for_function(
                 "window.tinkerdyne && window.tinkerdyne.seen('pendulum').then((found) => found[0])"
@@ -342,7 +342,7 @@ def _page(name: str) -> Iterator[Line]:
             tab.wait_for_timeout(150)
             tab.mouse.move(x + 5 + 8 * (k % 2), y)
             pixels.append(tab.evaluate("window.found"))
-        chromium.close()
+        browser.close()
     seen = f"the pendulum to be seen after {np.median(shown):.3g} ms (medians of 5)"
     yield Remark(name, f"first paint after {np.median(paints):.3g} ms, {seen}")
     said = (

@@ -212,6 +212,10 @@ def _number(path: Path, name: str, found: dict[str, Any], default: float = 0.0) 
 @functools.cache
 def _module(path: Path) -> ModuleType:
     """The executed file; once, since the types that it defines are known by name."""
+    if "scenes" not in sys.modules:  # what several scenes share is imported from where they lie
+        shared = ModuleType("scenes")
+        shared.__path__ = [str(folder())]
+        sys.modules["scenes"] = shared
     name = f"tinkerdyne_scenes.{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None

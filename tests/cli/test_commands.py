@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tinkerdyne import cli, export, files
 from tinkerdyne.cli import look
 
@@ -126,7 +127,7 @@ def test_planar_worlds_have_two_coordinates_and_plain_angles():
 
 def test_json_of_a_run_is_all_there_is_on_stdout(pendulum):
     found = process("run", pendulum, "--seconds", 0.25, "--json")
-    out, err = found.communicate(timeout=100)
+    out, err = found.communicate(timeout=HANG)
     assert found.returncode == 0 and err == ""
     told = json.loads(out)
     world = td.World.load(pendulum)
@@ -191,7 +192,7 @@ def test_an_interrupt_leaves_no_file_and_exits_with_130(tmp_path):
     assert found.stderr.readline() == "built\n"
     found.send_signal(signal.SIGINT)
     try:
-        _, err = found.communicate(timeout=60)
+        _, err = found.communicate(timeout=HANG)
     finally:
         found.kill()
     assert found.returncode == 130
@@ -301,7 +302,7 @@ def test_the_prompt_knows_the_world_its_items_and_all_public_names(pendulum):
         "nothing\n"
     )
     found = process("repl", pendulum, stdin=subprocess.PIPE)
-    out, err = found.communicate(typed, timeout=100)
+    out, err = found.communicate(typed, timeout=HANG)
     assert found.returncode == 0  # end of input is Ctrl-D
     assert "mass 1.0 hook True True" in out and "late (0.0, 0.0, 7.0)" in out
     assert "energy -0.0" in out or "energy 0.0" in out

@@ -1,28 +1,16 @@
 """`tinkerdyne render`: pictures, films and replays, drawn by the studio's own page."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from typer.testing import CliRunner
 
 from tinkerdyne.cli import app
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def page():
-    """The page is built when it is not."""
-    subprocess.run([sys.executable, ROOT / "hatch_build.py"], check=True)
 
 
 def render(*arguments):
     return CliRunner().invoke(app, ["render", *map(str, arguments)])
 
 
-def test_a_replay_is_one_file_that_needs_nothing_else(tmp_path):
+def test_a_replay_is_one_file_that_needs_nothing_else(page, tmp_path):
     out = tmp_path / "four_bar.html"
     found = render("four_bar", "--out", out, "--seconds", 0.5)
     assert found.exit_code == 0, found.output
@@ -34,7 +22,7 @@ def test_a_replay_is_one_file_that_needs_nothing_else(tmp_path):
     )
 
 
-def test_pictures_and_films_have_the_size_that_was_asked_for(tmp_path):
+def test_pictures_and_films_have_the_size_that_was_asked_for(drawn_page, tmp_path):
     from PIL import Image
 
     still, film = tmp_path / "still.png", tmp_path / "film.gif"
@@ -50,7 +38,7 @@ def test_pictures_and_films_have_the_size_that_was_asked_for(tmp_path):
 
 
 @pytest.mark.parametrize("at", [0.0, 1.0])
-def test_what_falls_out_of_the_first_picture_is_framed_as_a_whole(at, tmp_path):
+def test_what_falls_out_of_the_first_picture_is_framed_as_a_whole(at, drawn_page, tmp_path):
     import numpy as np
     from PIL import Image
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.patience import HANG
 from tinkerdyne.compiler import machine
 from tinkerdyne.compiler.emit import ABSOLUTE, Slot, kernel_ir, module_ir
 from tinkerdyne.compiler.kernels import compile_kernels
@@ -280,6 +281,6 @@ assert S[1] == 8.5
 def test_processes_share_the_cache_safely(tmp_path):
     environment = {**os.environ, "TINKERDYNE_CACHE": str(tmp_path), "PYTHONPATH": os.getcwd()}
     children = [subprocess.Popen([sys.executable, "-c", CHILD], env=environment) for _ in range(3)]
-    assert [child.wait(timeout=60) for child in children] == [0, 0, 0]
+    assert [child.wait(timeout=HANG) for child in children] == [0, 0, 0]
     files = sorted(p.name for p in tmp_path.iterdir())
     assert len(files) == 1 and files[0].endswith(".o"), files

@@ -12,6 +12,7 @@ import pytest
 from scipy.integrate import quad
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tinkerdyne.connectors.patches import surface_normal, surface_point, surface_slider
 from tinkerdyne.constraints.curves import lock, parameter_of
 from tinkerdyne.objects.curves import polyline
@@ -77,7 +78,7 @@ def test_a_fresh_process_loads_what_was_typed(tmp_path):
     root = str(Path(td.__file__).parents[1])
     path = {**os.environ, "PYTHONPATH": root}
     done = subprocess.run(
-        [sys.executable, "-c", said], capture_output=True, text=True, env=path, timeout=60, check=True
+        [sys.executable, "-c", said], capture_output=True, text=True, env=path, timeout=HANG, check=True
     )
     before, after, round_ = eval(done.stdout)
     assert (before, round_) == (egg.numbers, surface.numbers)

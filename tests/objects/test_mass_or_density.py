@@ -19,8 +19,8 @@ SHAPES = [maker for maker in REGISTRY.values() if isinstance(maker, Shape)]
 
 def row(item):
     """What the engine has of a body."""
-    batch, k = item.world._structure.row(item)
-    return batch.what.name, tuple(batch.parameters.data[k].tolist())
+    batch, k = item.world.engine.row(item)
+    return batch.type.name, tuple(batch.parameters.data[k].tolist())
 
 
 @pytest.mark.parametrize("make", SHAPES, ids=lambda maker: maker.name)

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser
 
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 PATIENCE = 60.0  # s: of a machine that does other things too
 SIZE = {"width": 1100, "height": 720}
-
-
-def chromium(playwright: Playwright) -> Browser:
-    """Debian's Chromium, installed when it is missing and may be."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None and hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.run(["apt-get", "update", "-qq"], check=True)
-        quiet = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=True, env=quiet)
-        found = shutil.which("chromium")
-    assert found is not None, (
-        "the browser tests need Chromium; on Debian or Ubuntu: sudo apt-get install chromium"
-    )
-    return playwright.chromium.launch(executable_path=found, args=FLAGS)
 
 
 def until(what: Callable[[], Any], says: str, seconds: float = PATIENCE) -> Any:

@@ -34,7 +34,7 @@ def hanging(show, **options):
     turn = (np.sqrt(0.5), 0, np.sqrt(0.5), 0)  # its x axis downwards
     rod = world.add(Rod("rod", position=(0, 0, 1.5), orientation=turn))
     world.add(nail(rod.end1, at=(0, 0, 2), name="hook"), gravity(name="gravity"))
-    world._undo.clear()
+    world.history.clear()
     return show(world, title="hanging", **options)
 
 

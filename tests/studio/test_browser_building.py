@@ -32,7 +32,7 @@ from tinkerdyne.world.edit import Change, Event, Ramp
 
 def still(show, world: World, title: str = "building"):
     """Show a world that is paused."""
-    world._undo.clear()
+    world.history.clear()
     return show(world, title=title, is_playing=False)
 
 
@@ -448,13 +448,13 @@ def test_a_drag_with_its_joint_is_one_step_for_undo(show, is_running):
     else:
         page.ask("insert", **joint, moved=moved)
     page.ask("play", is_playing=False)
-    assert len(world._undo) == 1 and "connect-1" in world
+    assert len(world.history) == 1 and "connect-1" in world
     page.ask("undo")
-    assert "connect-1" not in world and not world._undo
+    assert "connect-1" not in world and not world.history.can_undo
     if not is_running:
         assert world["rod"].position == begin
     page.ask("redo")
-    assert "connect-1" in world and len(world._undo) == 1
+    assert "connect-1" in world and len(world.history) == 1
     page.ask("undo")
 
     joint["inputs"] = ["rod.end1", "block.nowhere"]
@@ -462,7 +462,7 @@ def test_a_drag_with_its_joint_is_one_step_for_undo(show, is_running):
     end = {"handle": page.ask("grab", item="rod", at=[-0.5, 0, 0])} if is_running else {"moved": moved}
     assert "nowhere" in page.refused("insert", **joint, **end)
     # nothing was done: a hand still holds
-    assert world["rod"].position == begin and len(world._undo) == is_running
+    assert world["rod"].position == begin and len(world.history) == is_running
     if is_running:
         page.ask("release", **end)
     page.close()
@@ -481,7 +481,7 @@ def floating(show):
     """A rod that nothing pulls."""
     world = World()
     world.add(Rod("rod", position=(0, 0, 1)))
-    world._undo.clear()
+    world.history.clear()
     return show(world, title="floating")
 
 
@@ -507,7 +507,7 @@ def test_a_part_is_held_by_place_and_orientation(show, meet):
     until(lambda: not me.reads(".readout"), "it is let go")
     me.press("Control+z")  # the whole drag is one step
     until(lambda: turned(shown, (0, 1, 0)) < 1, "undo puts it back")
-    until(lambda: not shown.world._undo, "and there is nothing more to undo")
+    until(lambda: not shown.world.history.can_undo, "and there is nothing more to undo")
 
 
 @pytest.mark.long
@@ -525,9 +525,9 @@ def test_a_hard_hold_turns_into_one_with_orientation(show, meet):
     until(lambda: abs(turned(shown, (0, 1, 0)) - 45) < 1.5, "it is turned")
     me.drop()
     until(lambda: not me.reads(".readout"), "it is let go")
-    until(lambda: len(shown.world._undo) == 1, "both holds are one step for undo")
+    until(lambda: len(shown.world.history) == 1, "both holds are one step for undo")
     me.press("Control+z")
-    until(lambda: turned(shown, (0, 1, 0)) < 1 and not shown.world._undo, "undo puts it back")
+    until(lambda: turned(shown, (0, 1, 0)) < 1 and not shown.world.history.can_undo, "undo puts it back")
 
 
 @pytest.mark.long
@@ -556,7 +556,7 @@ def test_holding_and_turning_by_keyboard(show, meet):
 def tracks(world: World) -> dict[tuple[str, str], np.ndarray]:
     """The forces in the present frame: place, force, torque about the place, by (name, body)."""
     plan = FramePlan(world, 1, (), {})
-    world._evaluate()
+    world.engine.evaluate()
     flat = np.frombuffer(plan.frame(), np.float32, offset=HEADER.size).astype(float)
     return {
         (t.name, t.of): flat[t.offset : t.offset + t.count] for t in plan.layout.tracks if t.kind == "force"

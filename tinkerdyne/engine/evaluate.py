@@ -3,131 +3,118 @@ in compiled code."""
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, call, compiled
+from tinkerdyne.compiler.core import at, call, compiled
+from tinkerdyne.compiler.records import Floats, place_of
 from tinkerdyne.engine.records import (
-    DAMP,
-    DIAGONAL,
-    EB,
-    FB,
-    FIXED,
-    H_DAMP,
-    H_EB,
-    H_FB,
-    H_NDAMP,
-    H_NEB,
-    H_NFB,
-    H_NO,
-    H_NOB,
-    H_NOPS,
-    H_NPULL,
-    H_NV,
-    H_OB,
-    H_OBJ,
-    H_OPS,
-    H_PULL,
-    H_S_FORCE,
-    H_S_Q,
-    H_S_QDOT,
-    H_S_V,
-    O_D,
-    O_DG,
-    O_FLAGS,
-    O_M,
-    O_NV,
-    O_V,
-    O_W,
-    OB,
-    OBJ,
-    OPS,
-    PULL,
-)  # fmt: skip
+    BehaviorBatch,
+    BlockBatch,
+    BlockOffsets,
+    Composed,
+    Composition,
+    Damping,
+    Flag,
+    Index,
+    Object,
+    ObjectBatch,
+    Pull,
+    Scalars,
+)
 
-VALUE, MOTION, FULL, SPATIAL, EFFORT, WIND = 2, 3, 4, 5, 6, 8  # columns of a block batch: which kernel
+# Columns of the batches: which kernel is run.
+LIFT, QDOT, MASS, GYRO, NORMALISE = (
+    place_of(ObjectBatch, kernel) for kernel in ("lift", "qdot", "mass", "gyro", "normalise")
+)
+VALUE, MOTION, FULL, SPATIAL = (
+    place_of(BlockBatch, kernel) for kernel in ("value", "motion", "full", "spatial")
+)
+FORCE, DAMPING, STIFFNESS, SPATIAL_FORCE = (
+    place_of(BehaviorBatch, kernel) for kernel in ("force", "damping", "stiffness", "spatial")
+)
 
 
 @compiled
-def run_objects(I: Pointer, S: Pointer, which: int) -> None:
-    """Run one kernel of every object batch: 2 lift, 3 qdot, 4 mass, 5 gyro, 6 drift, 7 normalise."""
-    for b in range(I[H_NOB]):
-        row = at(I, I[H_OB] + b * OB)
+def run_objects(I: Index, S: Scalars, which: int) -> None:
+    """Run one kernel of every object batch: LIFT, QDOT, MASS, GYRO or NORMALISE."""
+    for b in range(I.n_object_batches):
+        row = ObjectBatch.of(I, b)
         if row[which] != 0:
-            call(row[which], row[0], at(I, row[1]), S)
+            call(row[which], row.n, at(I, row.offsets), S)
 
 
 @compiled
-def lift(I: Pointer, S: Pointer) -> None:
+def lift(I: Index, S: Scalars) -> None:
     """ℓ(q) of every object."""
-    run_objects(I, S, 2)
+    run_objects(I, S, LIFT)
 
 
 @compiled
-def rates(I: Pointer, S: Pointer) -> None:
+def rates(I: Index, S: Scalars) -> None:
     """q' = D(q) v."""
-    v = at(S, I[H_S_V])
-    qdot = at(S, I[H_S_QDOT])
-    for b in range(I[H_NOB]):
-        row = at(I, I[H_OB] + b * OB)
-        if row[3] != 0:
-            call(row[3], row[0], at(I, row[1]), S)
+    v = at(S, I.v)
+    qdot = at(S, I.qdot)
+    for b in range(I.n_object_batches):
+        row = ObjectBatch.of(I, b)
+        if row.qdot != 0:
+            call(row.qdot, row.n, at(I, row.offsets), S)
         else:
-            q0 = row[8] - I[H_S_Q]
-            v0 = row[9] - I[H_S_V]
-            for k in range(row[0] * row[10]):
+            q0 = row.q - I.q
+            v0 = row.v - I.v
+            for k in range(row.n * row.nq):
                 qdot[q0 + k] = v[v0 + k]
 
 
 @compiled
-def blocks(I: Pointer, S: Pointer, which: int) -> None:
+def blocks(I: Index, S: Scalars, which: int) -> None:
     """Run one kernel of every connector and constraint batch, by level."""
-    for b in range(I[H_NEB]):
-        row = at(I, I[H_EB] + b * EB)
-        call(row[which], row[0], at(I, row[1]), S)
+    for b in range(I.n_block_batches):
+        row = BlockBatch.of(I, b)
+        call(row[which], row.n, at(I, row.offsets), S)
 
 
 @compiled
-def blocks_with_effort(I: Pointer, S: Pointer) -> None:
+def blocks_with_effort(I: Index, S: Scalars) -> None:
     """Force directions of the non-square constraints."""
-    for b in range(I[H_NEB]):
-        row = at(I, I[H_EB] + b * EB)
-        if row[EFFORT] != 0:
-            call(row[EFFORT], row[0], at(I, row[1]), S)
+    for b in range(I.n_block_batches):
+        row = BlockBatch.of(I, b)
+        if row.effort != 0:
+            call(row.effort, row.n, at(I, row.offsets), S)
 
 
 @compiled
-def wind(I: Pointer, S: Pointer) -> None:
+def wind(I: Index, S: Scalars) -> None:
     """After a step: count turns from here. What the counting connectors stand on must be evaluated."""
-    for b in range(I[H_NEB]):
-        row = at(I, I[H_EB] + b * EB)
-        if row[WIND] != 0:
-            call(row[WIND], row[0], at(I, row[1]), S)
+    for b in range(I.n_block_batches):
+        row = BlockBatch.of(I, b)
+        if row.wind != 0:
+            call(row.wind, row.n, at(I, row.offsets), S)
 
 
 @compiled
-def compose(I: Pointer, S: Pointer) -> None:
+def compose(I: Index, S: Scalars) -> None:
     """J of a block with respect to each object: Df · J of its inputs, summed over the paths (ID90 eq. 6)."""
-    for k in range(I[H_NOPS]):
-        w = at(I, I[H_OPS] + k * OPS)
-        kind = w[0]
-        y = at(S, w[1])
-        m = w[2]
-        n = w[3]
-        B = at(S, w[6])
-        if kind == 4:
+    for k in range(I.n_compositions):
+        step = Composition.of(I, k)
+        kind = step.kind
+        y = at(S, step.target)
+        m = step.rows
+        n = step.columns
+        B = at(S, step.J)
+        if kind == Composed.NEGATIVE:
             for i in range(m * n):
                 y[i] = -B[i]
-        elif kind == 2:
+        elif kind == Composed.COPY:
             for i in range(m * n):
                 y[i] = B[i]
-        elif kind == 3:
+        elif kind == Composed.ADD:
             for i in range(m * n):
                 y[i] += B[i]
-        elif kind == 5:
+        elif kind == Composed.SUBTRACT:
             for i in range(m * n):
                 y[i] -= B[i]
         else:
-            A = at(S, w[4])
-            inner = w[5]
-            if kind == 0:
+            A = at(S, step.Df)
+            inner = step.inner
+            if kind == Composed.PRODUCT:
                 for i in range(m * n):
                     y[i] = 0.0
             for i in range(m):
@@ -139,21 +126,21 @@ def compose(I: Pointer, S: Pointer) -> None:
 
 
 @compiled
-def masses(I: Pointer, S: Pointer) -> None:
+def masses(I: Index, S: Scalars) -> None:
     """M(q) and W = M⁻¹ of every object; a fixed object has W = 0."""
-    run_objects(I, S, 4)
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        n = T[O_NV]
-        M = at(S, T[O_M])
-        W = at(S, T[O_W])
-        if T[O_FLAGS] & FIXED != 0:
+    run_objects(I, S, MASS)
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        n = T.nv
+        M = at(S, T.M)
+        W = at(S, T.W)
+        if T.flags & Flag.FIXED != 0:
             for k in range(n * n):
                 W[k] = 0.0
             for i in range(n):
-                S[T[O_DG] + i] = 0.0
-                S[T[O_DG] + n + i] = M[i * n + i]
-            T[O_FLAGS] |= DIAGONAL
+                S[T.diagonals + i] = 0.0
+                S[T.diagonals + n + i] = M[i * n + i]
+            T.flags |= Flag.DIAGONAL
             continue
         diagonal = 1
         for i in range(n):
@@ -165,16 +152,16 @@ def masses(I: Pointer, S: Pointer) -> None:
                 W[k] = 0.0
             for i in range(n):
                 W[i * n + i] = 1.0 / M[i * n + i]
-                S[T[O_DG] + i] = W[i * n + i]
-                S[T[O_DG] + n + i] = M[i * n + i]
-            T[O_FLAGS] |= DIAGONAL
+                S[T.diagonals + i] = W[i * n + i]
+                S[T.diagonals + n + i] = M[i * n + i]
+            T.flags |= Flag.DIAGONAL
         else:
-            T[O_FLAGS] = T[O_FLAGS] & ~DIAGONAL
+            T.flags = T.flags & ~Flag.DIAGONAL
             invert(M, W, n)
 
 
 @compiled
-def invert(M: Pointer, W: Pointer, n: int) -> None:
+def invert(M: Floats, W: Floats, n: int) -> None:
     """W = M⁻¹ of a small symmetric positive definite matrix, by Gauss–Jordan without pivoting."""
     # W starts as a copy of M and is swept in place (the sweep operator), which needs no second matrix.
     for k in range(n * n):
@@ -194,33 +181,33 @@ def invert(M: Pointer, W: Pointer, n: int) -> None:
 
 
 @compiled
-def forces(I: Pointer, S: Pointer) -> float:
+def forces(I: Index, S: Scalars) -> float:
     """Applied generalised force Q of all behaviors (ID90 eq. 8); returns their potential energy."""
-    return pull_forces(I, S, 2)
+    return pull_forces(I, S, FORCE)
 
 
 @compiled
-def pull_forces(I: Pointer, S: Pointer, which: int) -> float:
-    """Q by the behaviors' kernels: 2, rotations in body axes, or 6, in world axes; the Jacobians at hand must
-    agree."""
-    for b in range(I[H_NFB]):
-        row = at(I, I[H_FB] + b * FB)
-        call(row[which], row[0], at(I, row[1]), S)
-    Q = at(S, I[H_S_FORCE])
-    base = I[H_S_V]
-    for k in range(I[H_NV]):
+def pull_forces(I: Index, S: Scalars, which: int) -> float:
+    """Q by the behaviors' kernels: FORCE, rotations in body axes, or SPATIAL_FORCE, in world axes; the
+    Jacobians at hand must agree."""
+    for b in range(I.n_behavior_batches):
+        row = BehaviorBatch.of(I, b)
+        call(row[which], row.n, at(I, row.offsets), S)
+    Q = at(S, I.force)
+    base = I.v
+    for k in range(I.nv):
         Q[k] = 0.0
-    for k in range(I[H_NPULL]):
-        w = at(I, I[H_PULL] + k * PULL)
-        f = at(S, w[0])
-        y = at(Q, w[3] - base)
-        n = w[4]
-        if w[1] == 0:
+    for k in range(I.n_pulls):
+        pull = Pull.of(I, k)
+        f = at(S, pull.force)
+        y = at(Q, pull.v - base)
+        n = pull.nv
+        if pull.inner == 0:
             for j in range(n):
                 y[j] += f[j]
         else:
-            J = at(S, w[2])
-            for i in range(w[1]):
+            J = at(S, pull.J)
+            for i in range(pull.inner):
                 a = f[i]
                 for j in range(n):
                     y[j] += a * J[i * n + j]
@@ -228,50 +215,50 @@ def pull_forces(I: Pointer, S: Pointer, which: int) -> float:
 
 
 @compiled
-def potential(I: Pointer, S: Pointer) -> float:
+def potential(I: Index, S: Scalars) -> float:
     """Sum of the behaviors' potential energies, as last evaluated."""
     e = 0.0
-    for b in range(I[H_NFB]):
-        row = at(I, I[H_FB] + b * FB)
-        for i in range(row[0]):
-            e += S[I[row[1] + i * row[5] + 1]]
+    for b in range(I.n_behavior_batches):
+        row = BehaviorBatch.of(I, b)
+        for i in range(row.n):
+            e += S[BlockOffsets(at(I, row.offsets + i * row.stride)).record]
     return e
 
 
 @compiled
-def power(I: Pointer, S: Pointer) -> float:
+def power(I: Index, S: Scalars) -> float:
     """Power of the forces that have no potential, as last evaluated."""
     e = 0.0
-    for b in range(I[H_NFB]):
-        row = at(I, I[H_FB] + b * FB)
-        for i in range(row[0]):
-            e += S[I[row[1] + i * row[5] + 1] + 1]
+    for b in range(I.n_behavior_batches):
+        row = BehaviorBatch.of(I, b)
+        for i in range(row.n):
+            e += S[BlockOffsets(at(I, row.offsets + i * row.stride)).record + 1]
     return e
 
 
 @compiled
-def damping_blocks(I: Pointer, S: Pointer, which: int) -> None:
-    """−∂Q/∂v (which = 3) or −∂Q/∂q (which = 4), the part of each object on itself, at O_D."""
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        D = at(S, T[O_D])
-        for k in range(T[O_NV] * T[O_NV]):
+def damping_blocks(I: Index, S: Scalars, which: int) -> None:
+    """−∂Q/∂v (DAMPING) or −∂Q/∂q (STIFFNESS), the part of each object on itself."""
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        D = at(S, T.damping)
+        for k in range(T.nv * T.nv):
             D[k] = 0.0
-    for b in range(I[H_NFB]):
-        row = at(I, I[H_FB] + b * FB)
-        call(row[which], row[0], at(I, row[1]), S)
-    for k in range(I[H_NDAMP]):
-        w = at(I, I[H_DAMP] + k * DAMP)
-        T = at(I, I[H_OBJ] + w[3] * OBJ)
-        n = T[O_NV]
-        D = at(S, T[O_D])
-        B = at(S, w[0])
-        m = w[1]
+    for b in range(I.n_behavior_batches):
+        row = BehaviorBatch.of(I, b)
+        call(row[which], row.n, at(I, row.offsets), S)
+    for k in range(I.n_dampings):
+        square = Damping.of(I, k)
+        T = Object.of(I, square.object)
+        n = T.nv
+        D = at(S, T.damping)
+        B = at(S, square.block)
+        m = square.inner
         if m == 0:
             for i in range(n * n):
                 D[i] += B[i]
         else:
-            J = at(S, w[2])
+            J = at(S, square.J)
             for a in range(m):
                 for b in range(m):
                     f = B[a * m + b]
@@ -283,20 +270,20 @@ def damping_blocks(I: Pointer, S: Pointer, which: int) -> None:
 
 
 @compiled
-def kinetic(I: Pointer, S: Pointer) -> float:
+def kinetic(I: Index, S: Scalars) -> float:
     """½ vᵀ M v."""
     e = 0.0
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        if T[O_FLAGS] & FIXED != 0:
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        if T.flags & Flag.FIXED != 0:
             continue
-        n = T[O_NV]
-        v = at(S, T[O_V])
-        if T[O_FLAGS] & DIAGONAL != 0:
+        n = T.nv
+        v = at(S, T.v)
+        if T.flags & Flag.DIAGONAL != 0:
             for i in range(n):
-                e += 0.5 * v[i] * v[i] * S[T[O_DG] + n + i]
+                e += 0.5 * v[i] * v[i] * S[T.diagonals + n + i]
         else:
             for i in range(n):
                 for j in range(n):
-                    e += 0.5 * v[i] * v[j] * S[T[O_M] + i * n + j]
+                    e += 0.5 * v[i] * v[j] * S[T.M + i * n + j]
     return e

@@ -6,133 +6,39 @@ here. What is counted, and where the next table or number goes, stands in the he
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.records import Ints
+from tinkerdyne.engine.evaluate import FORCE, LIFT, VALUE
 from tinkerdyne.engine.graph import graph
 from tinkerdyne.engine.records import (
-    B_CON,
-    B_DIM,
-    B_G,
-    B_J,
-    B_NV,
-    B_OBJ,
-    B_ROW,
-    B_V,
-    BEHAVIOR,
-    BLK,
-    C_BLK,
-    C_BOUNCE,
-    C_DIM,
-    C_EFFORT,
-    C_KIND,
-    C_MEM,
-    C_NBLK,
-    C_REC,
-    C_ROW,
-    C_TAU,
-    CON,
-    CONNECTOR,
-    CONSTRAINT,
-    COUPLE,
-    COUPLES,
-    D_BASE,
-    D_BOUNCE,
-    D_DIM,
-    D_FAMILY,
-    D_FLAGS,
-    D_KERNELS,
-    D_KIND,
-    D_LENGTH,
-    D_MEMORY,
-    D_N,
-    D_NP,
-    D_NQ,
-    D_NV,
-    D_PORT,
-    D_PORTS,
-    D_RECORD,
-    DAMP,
-    DAMPS,
-    EB,
-    FB,
-    FIELD,
-    FIXED,
-    H_BLK,
-    H_CAPACITY,
-    H_CON,
-    H_COUPLE,
-    H_DAMP,
-    H_EB,
-    H_FB,
-    H_HAS_DAMPING,
-    H_MASS_VARIES,
-    H_NB,
-    H_NC,
-    H_NCOUPLE,
-    H_NDAMP,
-    H_NEB,
-    H_NEFFORT,
-    H_NEXT,
-    H_NEXT_TABLE,
-    H_NFB,
-    H_NO,
-    H_NOB,
-    H_NONSQUARE,
-    H_NOPS,
-    H_NPOOL,
-    H_NPULL,
-    H_NQ,
-    H_NR,
-    H_NV,
-    H_OB,
-    H_OBJ,
-    H_OPS,
-    H_POOL,
-    H_PULL,
-    H_S_CG,
-    H_S_FORCE,
-    H_S_GYRO,
-    H_S_LIFT,
-    H_S_LIFT0,
-    H_S_NLIFT,
-    H_S_POS,
-    H_S_Q,
-    H_S_Q0,
-    H_S_QDOT,
-    H_S_RECORDS,
-    H_S_ROWS,
-    H_S_STAGES,
-    H_S_V,
-    H_S_V0,
-    H_S_VELS,
-    H_UIDOBJ,
-    H_WANT,
-    HEADER,
-    LINEAR,
-    O_D,
-    O_DG,
-    O_FLAGS,
-    O_HUB,
-    O_INC,
-    O_LIFT,
-    O_M,
-    O_NINC,
-    O_NQ,
-    O_NV,
-    O_Q,
-    O_V,
-    O_W,
-    OB,
-    OBJ,
-    OBJECT,
-    OPS,
     POS_VECTORS,
-    PULL,
     ROW_VECTORS,
-    S_SCALARS,
+    SCALARS,
     STAGES,
-    VARIES,
     VEL_VECTORS,
-)  # fmt: skip
+    BatchHead,
+    BehaviorBatch,
+    BlockBatch,
+    BlockOffsets,
+    Composed,
+    Composition,
+    Constraint,
+    Coupling,
+    Damping,
+    Effect,
+    Family,
+    FieldOffsets,
+    Flag,
+    Index,
+    InputOffsets,
+    Jacobian,
+    Object,
+    ObjectBatch,
+    ObjectOffsets,
+    Port,
+    Pull,
+    Way,
+)
 from tinkerdyne.language.block import MOST_PAIRED
 
 # What `work` holds of each uid, nuid places each: its family (first), record, object, first dependency, their
@@ -141,24 +47,24 @@ W_RECORD, W_OBJECT, W_FIRST, W_COUNT, W_OWN = 1, 2, 3, 4, 6
 
 
 @compiled
-def _reset(I: Pointer) -> None:
+def _reset(I: Index) -> None:
     """Set everything that is counted on the way to zero."""
-    I[H_NOB] = 0
-    I[H_NEB] = 0
-    I[H_NFB] = 0
-    I[H_NOPS] = 0
-    I[H_NPULL] = 0
-    I[H_NDAMP] = 0
-    I[H_NCOUPLE] = 0
-    I[H_NPOOL] = 0
-    I[H_HAS_DAMPING] = 0
-    I[H_MASS_VARIES] = 0
-    I[H_NONSQUARE] = 0
-    I[H_NEFFORT] = 0
+    I.n_object_batches = 0
+    I.n_block_batches = 0
+    I.n_behavior_batches = 0
+    I.n_compositions = 0
+    I.n_pulls = 0
+    I.n_dampings = 0
+    I.n_couplings = 0
+    I.n_pool = 0
+    I.has_damping = 0
+    I.mass_varies = 0
+    I.nonsquare = 0
+    I.n_effort = 0
 
 
 @compiled
-def _count(model: Pointer, nbatch: int, I: Pointer) -> int:
+def _count(model: Ints, nbatch: int, I: Index) -> int:
     """Sizes of the vectors and first places of q, v and lifts; returns the length of all offset tables."""
     NQ = 0
     NV = 0
@@ -169,386 +75,398 @@ def _count(model: Pointer, nbatch: int, I: Pointer) -> int:
     tables = 0
     at_ = 0
     for _b in range(nbatch):
-        D = at(model, at_)
-        n = D[D_N]
-        if D[D_FAMILY] == OBJECT:
-            NQ += n * D[D_NQ]
-            NV += n * D[D_NV]
+        D = BatchHead(at(model, at_))
+        n = D.n
+        if D.family == Family.OBJECT:
+            NQ += n * D.nq
+            NV += n * D.nv
             NO += n
-            if D[D_FLAGS] & LINEAR == 0:
-                lift += n * D[D_DIM]
-            tables += n * 9
+            if D.flags & Flag.LINEAR == 0:
+                lift += n * D.dim
+            tables += n * ObjectOffsets.size
         else:
-            if D[D_FAMILY] == CONSTRAINT:
-                NR += n * D[D_DIM]
+            if D.family == Family.CONSTRAINT:
+                NR += n * D.dim
                 NC += n
-            tables += n * (6 if D[D_FAMILY] == FIELD else 2 + 2 * D[D_PORTS])
-        at_ += D[D_LENGTH]
-    I[H_NQ] = NQ
-    I[H_NV] = NV
-    I[H_NR] = NR
-    I[H_NO] = NO
-    I[H_NC] = NC
-    I[H_S_NLIFT] = lift
+            inputs = BlockOffsets.size + InputOffsets.size * D.ports
+            tables += n * (FieldOffsets.size if D.family == Family.FIELD else inputs)
+        at_ += D.length
+    I.nq = NQ
+    I.nv = NV
+    I.nr = NR
+    I.n_objects = NO
+    I.n_constraints = NC
+    I.n_lifts = lift
     return tables
 
 
 @compiled
-def _vectors(I: Pointer) -> int:
+def _vectors(I: Index) -> int:
     """Lay the whole vectors out in S; returns the first free place."""
-    NQ = I[H_NQ]
-    NV = I[H_NV]
-    NR = I[H_NR]
-    s: int = S_SCALARS
-    I[H_S_Q] = s
+    NQ = I.nq
+    NV = I.nv
+    NR = I.nr
+    s: int = SCALARS
+    I.q = s
     s += NQ
-    I[H_S_V] = s
+    I.v = s
     s += NV
-    I[H_S_Q0] = s
+    I.q0 = s
     s += NQ
-    I[H_S_V0] = s
+    I.v0 = s
     s += NV
-    I[H_S_QDOT] = s
+    I.qdot = s
     s += NQ
-    I[H_S_GYRO] = s
+    I.gyro = s
     s += NV
-    I[H_S_LIFT] = s
-    s += I[H_S_NLIFT]
-    I[H_S_LIFT0] = s
-    s += I[H_S_NLIFT]
-    I[H_S_FORCE] = s
+    I.lifts = s
+    s += I.n_lifts
+    I.lifts0 = s
+    s += I.n_lifts
+    I.force = s
     s += NV
-    I[H_S_ROWS] = s
+    I.row_vectors = s
     s += ROW_VECTORS * NR
-    I[H_S_VELS] = s
+    I.velocity_vectors = s
     s += VEL_VECTORS * NV
-    I[H_S_POS] = s
+    I.position_vectors = s
     s += POS_VECTORS * NQ
-    I[H_S_STAGES] = s
+    I.stages = s
     s += STAGES * (NQ + NV)
-    I[H_S_CG] = s
+    I.cg = s
     s += 7 * NR + NV
     return s
 
 
 @compiled
-def _room(I: Pointer, ops: int, forces: int, couples: int, pool: int) -> int:
-    """Whether the growing tables have room for so many more entries; if not, I[H_WANT] asks for more."""
+def _room(I: Index, ops: int, forces: int, couples: int, pool: int) -> int:
+    """Whether the growing tables have room for so many more entries; if not, I.ints_wanted asks for more."""
     if (
-        I[H_OPS] + (I[H_NOPS] + ops) * OPS <= I[H_PULL]
-        and I[H_PULL] + (I[H_NPULL] + forces) * PULL <= I[H_DAMP]
-        and I[H_DAMP] + (I[H_NDAMP] + forces) * DAMP <= I[H_COUPLE]
-        and I[H_COUPLE] + (I[H_NCOUPLE] + couples) * COUPLE <= I[H_POOL]
-        and I[H_POOL] + 3 * (I[H_NPOOL] + pool) <= I[H_CAPACITY]
+        I.compositions + (I.n_compositions + ops) * Composition.size <= I.pulls
+        and I.pulls + (I.n_pulls + forces) * Pull.size <= I.dampings
+        and I.dampings + (I.n_dampings + forces) * Damping.size <= I.couplings
+        and I.couplings + (I.n_couplings + couples) * Coupling.size <= I.pool
+        and I.pool + Way.size * (I.n_pool + pool) <= I.capacity
     ):
         return 1
-    I[H_WANT] = 2 * I[H_CAPACITY]
+    I.ints_wanted = 2 * I.capacity
     return 0
 
 
 @compiled
-def _floats(I: Pointer, n: int) -> int:
+def _floats(I: Index, n: int) -> int:
     """The first of n free places in S, which are taken."""
-    first: int = I[H_NEXT]
-    I[H_NEXT] = first + n
+    first: int = I.next_float
+    I.next_float = first + n
     return first
 
 
 @compiled
-def _table(I: Pointer, n: int) -> Pointer:
+def _table(I: Index, n: int) -> Ints:
     """The offset table of one instance."""
-    t = at(I, I[H_NEXT_TABLE])
-    I[H_NEXT_TABLE] += n
+    t = at(I, I.next_table)
+    I.next_table += n
     return t
 
 
 # --- objects --------------------------------------------------------------------------------------
 @compiled
-def _objects(D: Pointer, I: Pointer, work: Pointer, nuid: int, first: int, q: int, v: int, lift: int) -> None:
+def _objects(D: BatchHead, I: Index, work: Ints, nuid: int, first: int, q: int, v: int, lift: int) -> None:
     """One batch of objects from the first: slices of q, v and lift, mass blocks, offset tables."""
-    n = D[D_N]
-    nv = D[D_NV]
-    flags = D[D_FLAGS]
-    uids = at(D, D_PORT)
-    fixed = at(D, D_PORT + n)
-    row = at(I, I[H_OB] + I[H_NOB] * OB)
-    I[H_NOB] += 1
-    row[0] = n
-    row[1] = I[H_NEXT_TABLE]
+    n = D.n
+    nv = D.nv
+    flags = D.flags
+    uids = at(D, BatchHead.size)
+    fixed = at(D, BatchHead.size + n)
+    row = ObjectBatch.of(I, I.n_object_batches)
+    I.n_object_batches += 1
+    row.n = n
+    row.offsets = I.next_table
     for k in range(6):
-        row[2 + k] = D[D_KERNELS + k]
-    row[8] = q
-    row[9] = v
-    row[10] = D[D_NQ]
-    row[11] = nv
-    row[12] = flags
-    row[13] = first
-    D[D_BASE] = _floats(I, n * D[D_NP])
-    if flags & VARIES != 0:
-        I[H_MASS_VARIES] = 1
+        row[LIFT + k] = D.kernels[k]
+    row.q = q
+    row.v = v
+    row.nq = D.nq
+    row.nv = nv
+    row.flags = flags
+    row.first = first
+    D.parameters = _floats(I, n * D.np)
+    if flags & Flag.VARIES != 0:
+        I.mass_varies = 1
     for i in range(n):
-        T = at(I, I[H_OBJ] + (first + i) * OBJ)
-        T[O_Q] = q + i * D[D_NQ]
-        T[O_V] = v + i * nv
-        T[O_NQ] = D[D_NQ]
-        T[O_NV] = nv
-        T[O_LIFT] = T[O_Q] if flags & LINEAR != 0 else lift + i * D[D_DIM]
-        T[O_DG] = _floats(I, 2 * nv)
-        T[O_M] = _floats(I, nv * nv)
-        T[O_W] = _floats(I, nv * nv)
-        T[O_FLAGS] = flags | (FIXED if fixed[i] != 0 else 0)
-        T[O_HUB] = -1
-        T[O_INC] = 0
-        T[O_NINC] = 0
-        T[O_D] = 0
-        t = _table(I, 9)
-        t[0] = T[O_Q]
-        t[1] = T[O_V]
-        t[2] = T[O_LIFT]
-        t[3] = D[D_BASE] + i * D[D_NP]
-        t[4] = T[O_M]
-        t[5] = I[H_S_GYRO] + T[O_V] - I[H_S_V]
-        t[6] = I[H_S_QDOT] + T[O_Q] - I[H_S_Q]
-        t[7] = I[H_S_Q0] + T[O_Q] - I[H_S_Q]
-        t[8] = I[H_S_V0] + T[O_V] - I[H_S_V]
+        T = Object.of(I, first + i)
+        T.q = q + i * D.nq
+        T.v = v + i * nv
+        T.nq = D.nq
+        T.nv = nv
+        T.lift = T.q if flags & Flag.LINEAR != 0 else lift + i * D.dim
+        T.diagonals = _floats(I, 2 * nv)
+        T.M = _floats(I, nv * nv)
+        T.W = _floats(I, nv * nv)
+        T.flags = flags | (Flag.FIXED if fixed[i] != 0 else 0)
+        T.hub = -1
+        T.incidence = 0
+        T.n_incidences = 0
+        T.damping = 0
+        t = ObjectOffsets(_table(I, ObjectOffsets.size))
+        t.q = T.q
+        t.v = T.v
+        t.lift = T.lift
+        t.parameters = D.parameters + i * D.np
+        t.mass = T.M
+        t.gyro = I.gyro + T.v - I.v
+        t.qdot = I.qdot + T.q - I.q
+        t.q0 = I.q0 + T.q - I.q
+        t.v0 = I.v0 + T.v - I.v
         u = uids[i]
-        work[u] = OBJECT
-        work[W_RECORD * nuid + u] = T[O_LIFT]
+        work[u] = Family.OBJECT
+        work[W_RECORD * nuid + u] = T.lift
         work[W_OBJECT * nuid + u] = first + i
         work[W_COUNT * nuid + u] = 0
-        work[W_OWN * nuid + u] = t[3]
-        I[I[H_UIDOBJ] + u] = first + i
+        work[W_OWN * nuid + u] = t.parameters
+        I[I.by_uid + u] = first + i
 
 
 # --- connectors and constraints -------------------------------------------------------------------
 @compiled
-def _operation(I: Pointer, kind: int, target: int, m: int, n: int, Df: int, inner: int, J: int) -> None:
+def _operation(I: Index, kind: int, target: int, m: int, n: int, Df: int, inner: int, J: int) -> None:
     """One more step of the composition of Jacobians (see solve.evaluate.compose)."""
-    w = at(I, I[H_OPS] + I[H_NOPS] * OPS)
-    I[H_NOPS] += 1
-    w[0] = kind
-    w[1] = target
-    w[2] = m
-    w[3] = n
-    w[4] = Df
-    w[5] = inner
-    w[6] = J
+    step = Composition.of(I, I.n_compositions)
+    I.n_compositions += 1
+    step.kind = kind
+    step.target = target
+    step.rows = m
+    step.columns = n
+    step.Df = Df
+    step.inner = inner
+    step.J = J
 
 
 @compiled
-def _depend(
-    I: Pointer, P: Pointer, record: int, m: int, start: int, target: int, J: int, direct: int
-) -> None:
+def _depend(I: Index, P: Port, record: int, m: int, start: int, target: int, J: int, direct: int) -> None:
     """A block depends on an object through one input: by J as it is (direct: its own derivative, or the
     input's), or by Df J.
 
     An entry of the pool is the object, the place of the block, and whether that place is the sum's own.
     """
-    nv = I[I[H_OBJ] + target * OBJ + O_NV]
+    nv = Object.of(I, target).nv
     e = start
-    while e < I[H_NPOOL] and I[I[H_POOL] + 3 * e] != target:
+    while e < I.n_pool and Way.of(I, e).object != target:
         e += 1
-    way = at(I, I[H_POOL] + 3 * e)
-    if e == I[H_NPOOL]:
-        I[H_NPOOL] += 1
-        way[0] = target
-        way[1] = J
-        way[2] = 1 - direct
+    way = Way.of(I, e)
+    if e == I.n_pool:
+        I.n_pool += 1
+        way.object = target
+        way.block = J
+        way.is_own = 1 - direct
         if direct == 0:
-            way[1] = _floats(I, m * nv)
-            _operation(I, 4 if P[3] == -1 else 0, way[1], m, nv, record + P[2], P[0], J)
+            way.block = _floats(I, m * nv)
+            _operation(
+                I,
+                Composed.NEGATIVE if P.sign == -1 else Composed.PRODUCT,
+                way.block,
+                m,
+                nv,
+                record + P.place,
+                P.dim,
+                J,
+            )
         return
-    if way[2] == 0:  # a second path to the same object: give the sum a block of its own, then add to it
+    if way.is_own == 0:  # a second path to the same object: give the sum a block of its own, then add to it
         own = _floats(I, m * nv)
-        _operation(I, 2, own, m, nv, 0, 0, way[1])
-        way[1] = own
-        way[2] = 1
-    kind = 3
+        _operation(I, Composed.COPY, own, m, nv, 0, 0, way.block)
+        way.block = own
+        way.is_own = 1
+    kind = Composed.ADD
     if direct == 0:
-        kind = 5 if P[3] == -1 else 1
-    _operation(I, kind, way[1], m, nv, record + P[2], P[0], J)
+        kind = Composed.SUBTRACT if P.sign == -1 else Composed.ADD_PRODUCT
+    _operation(I, kind, way.block, m, nv, record + P.place, P.dim, J)
 
 
 @compiled
-def _constraint(D: Pointer, I: Pointer, i: int, con: int, row: int, record: int, start: int) -> None:
+def _constraint(D: BatchHead, I: Index, i: int, con: int, row: int, record: int, start: int) -> None:
     """The table's entry of one constraint."""
-    C = at(I, I[H_CON] + con * CON)
-    own = D[D_BASE] + i * D[D_NP]
-    C[C_ROW] = row
-    C[C_DIM] = D[D_DIM]
-    C[C_REC] = record
-    C[C_MEM] = D[D_BASE + 1] + i * D[D_MEMORY]
-    C[C_TAU] = own + D[D_NP] - 3
-    C[C_KIND] = D[D_KIND]
-    C[C_BOUNCE] = own + D[D_BOUNCE] if D[D_BOUNCE] >= 0 else -1
-    C[C_BLK] = start
-    C[C_NBLK] = I[H_NPOOL] - start
-    C[C_EFFORT] = D[D_FLAGS]
-    if D[D_FLAGS] != 0:
-        I[H_NONSQUARE] += 1
-        I[H_NEFFORT] += D[D_FLAGS]
+    C = Constraint.of(I, con)
+    own = D.parameters + i * D.np
+    C.row = row
+    C.dim = D.dim
+    C.record = record
+    C.memory = D.memories + i * D.memory
+    C.tau = own + D.np - 3
+    C.kind = D.kind
+    C.restitution = own + D.restitution if D.restitution >= 0 else -1
+    C.jacobian = start
+    C.n_jacobians = I.n_pool - start
+    C.effort = D.flags
+    if D.flags != 0:
+        I.nonsquare += 1
+        I.n_effort += D.flags
 
 
 @compiled
-def _blocks(D: Pointer, I: Pointer, work: Pointer, nuid: int, con: int, r: int) -> int:
+def _blocks(D: BatchHead, I: Index, work: Ints, nuid: int, con: int, r: int) -> int:
     """One batch of connectors, or of constraints from number con and row r: records, tables, ways; 0 when I
     is too small."""
-    n = D[D_N]
-    m = D[D_DIM]
-    K = D[D_PORTS]
-    uids = at(D, D_PORT + 4 * K)
-    inputs = at(D, D_PORT + 4 * K + n)
-    row = at(I, I[H_EB] + I[H_NEB] * EB)
-    I[H_NEB] += 1
-    row[0] = n
-    row[1] = I[H_NEXT_TABLE]
+    n = D.n
+    m = D.dim
+    K = D.ports
+    uids = at(D, BatchHead.size + Port.size * K)
+    inputs = at(D, BatchHead.size + Port.size * K + n)
+    row = BlockBatch.of(I, I.n_block_batches)
+    I.n_block_batches += 1
+    row.n = n
+    row.offsets = I.next_table
     for k in range(5):
-        row[2 + k] = D[D_KERNELS + k]
-    row[7] = D[D_FAMILY]
-    row[8] = D[D_KERNELS + 5]
-    D[D_BASE] = _floats(I, n * D[D_NP])
-    D[D_BASE + 1] = _floats(I, n * D[D_MEMORY])
-    D[D_BASE + 2] = I[H_NEXT]
+        row[VALUE + k] = D.kernels[k]
+    row.family = D.family
+    row.wind = D.kernels[5]
+    D.parameters = _floats(I, n * D.np)
+    D.memories = _floats(I, n * D.memory)
+    D.records = I.next_float
     for i in range(n):
         u = uids[i]
-        record = _floats(I, D[D_RECORD])
-        t = _table(I, 2 + 2 * K)
-        t[0] = D[D_BASE] + i * D[D_NP]
-        t[1] = record
-        start = I[H_NPOOL]
+        record = _floats(I, D.record)
+        t = BlockOffsets(_table(I, BlockOffsets.size + InputOffsets.size * K))
+        t.parameters = D.parameters + i * D.np
+        t.record = record
+        start = I.n_pool
         for j in range(K):
-            P = at(D, D_PORT + 4 * j)
+            P = Port(at(D, BatchHead.size + Port.size * j))
             x = inputs[i * K + j]
-            t[2 + 2 * j] = work[W_RECORD * nuid + x]
+            source = InputOffsets(at(t, BlockOffsets.size + InputOffsets.size * j))
+            source.value = work[W_RECORD * nuid + x]
             sources = work[W_COUNT * nuid + x]
             if _room(I, 2 * sources + 64, 8, 1, sources + 64) == 0:
                 return 0
-            if work[x] == OBJECT:
+            if work[x] == Family.OBJECT:
                 o = work[W_OBJECT * nuid + x]
-                t[3 + 2 * j] = I[I[H_OBJ] + o * OBJ + O_V]
-                _depend(I, P, record, m, start, o, record + P[2], 1)
+                source.velocity = Object.of(I, o).v
+                _depend(I, P, record, m, start, o, record + P.place, 1)
             else:
-                t[3 + 2 * j] = work[W_RECORD * nuid + x] + P[0]
+                source.velocity = work[W_RECORD * nuid + x] + P.dim
                 for a in range(sources):
-                    way = at(I, I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a))
+                    way = Way.of(I, work[W_FIRST * nuid + x] + a)
                     # Df = 1: the input's block serves
-                    _depend(I, P, record, m, start, way[0], way[1], 1 if P[3] == 1 else 0)
-        work[u] = D[D_FAMILY]
+                    _depend(I, P, record, m, start, way.object, way.block, 1 if P.sign == 1 else 0)
+        work[u] = D.family
         work[W_RECORD * nuid + u] = record
         work[W_FIRST * nuid + u] = start
-        work[W_COUNT * nuid + u] = I[H_NPOOL] - start
-        I[I[H_UIDOBJ] + u] = record
-        if D[D_FAMILY] == CONSTRAINT:
+        work[W_COUNT * nuid + u] = I.n_pool - start
+        I[I.by_uid + u] = record
+        if D.family == Family.CONSTRAINT:
             _constraint(D, I, i, con + i, r + i * m, record, start)
     return 1
 
 
 # --- behaviors and fields -------------------------------------------------------------------------
 @compiled
-def _pull(I: Pointer, force: int, square: int, inner: int, J: int, target: int) -> None:
+def _pull(I: Index, force: int, square: int, inner: int, J: int, target: int) -> None:
     """A force, and the square block of its damping or stiffness, reach an object: by J (inner rows), or as
     they are (inner = 0)."""
-    T = at(I, I[H_OBJ] + target * OBJ)
-    w = at(I, I[H_PULL] + I[H_NPULL] * PULL)
-    I[H_NPULL] += 1
-    w[0] = force
-    w[1] = inner
-    w[2] = J
-    w[3] = T[O_V]
-    w[4] = T[O_NV]
-    w = at(I, I[H_DAMP] + I[H_NDAMP] * DAMP)
-    I[H_NDAMP] += 1
-    w[0] = square
-    w[1] = inner
-    w[2] = J
-    w[3] = target
+    T = Object.of(I, target)
+    pull = Pull.of(I, I.n_pulls)
+    I.n_pulls += 1
+    pull.force = force
+    pull.inner = inner
+    pull.J = J
+    pull.v = T.v
+    pull.nv = T.nv
+    damping = Damping.of(I, I.n_dampings)
+    I.n_dampings += 1
+    damping.block = square
+    damping.inner = inner
+    damping.J = J
+    damping.object = target
 
 
 @compiled
-def _moves(I: Pointer, work: Pointer, nuid: int, x: int) -> int:
+def _moves(I: Index, work: Ints, nuid: int, x: int) -> int:
     """Whether an input reaches an object that may move."""
-    if work[x] == OBJECT:
-        return 1 if I[I[H_OBJ] + work[W_OBJECT * nuid + x] * OBJ + O_FLAGS] & FIXED == 0 else 0
+    if work[x] == Family.OBJECT:
+        return 1 if Object.of(I, work[W_OBJECT * nuid + x]).flags & Flag.FIXED == 0 else 0
     for a in range(work[W_COUNT * nuid + x]):
-        target = I[I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a)]
-        if I[I[H_OBJ] + target * OBJ + O_FLAGS] & FIXED == 0:
+        target = Way.of(I, work[W_FIRST * nuid + x] + a).object
+        if Object.of(I, target).flags & Flag.FIXED == 0:
             return 1
     return 0
 
 
 @compiled
-def _couple(I: Pointer, sums: int, first: int) -> None:
-    """The stiffness of an input with another one, by rows, acts through the entries of DAMP from `first`
+def _couple(I: Index, sums: int, first: int) -> None:
+    """The stiffness of an input with another one, by rows, acts through the dampings from `first`
     on."""
-    w = at(I, I[H_COUPLE] + I[H_NCOUPLE] * COUPLE)
-    I[H_NCOUPLE] += 1
-    w[0] = sums
-    w[1] = first
-    w[2] = I[H_NDAMP] - first
+    couple = Coupling.of(I, I.n_couplings)
+    I.n_couplings += 1
+    couple.sums = sums
+    couple.first = first
+    couple.count = I.n_dampings - first
 
 
 @compiled
-def _forces(D: Pointer, I: Pointer, work: Pointer, nuid: int) -> int:
+def _forces(D: BatchHead, I: Index, work: Ints, nuid: int) -> int:
     """One batch of behaviors, or of a field on one batch of objects; 0 when I is too small."""
-    is_field = 1 if D[D_FAMILY] == FIELD else 0
-    n = D[D_N]
-    K = D[D_PORTS]
-    stride = 6 if is_field == 1 else 2 + 2 * K
-    uids = at(D, D_PORT + 4 * K)
-    inputs = at(D, D_PORT + 4 * K + (0 if is_field == 1 else n))
-    row = at(I, I[H_FB] + I[H_NFB] * FB)
-    I[H_NFB] += 1
-    row[0] = n
-    row[1] = I[H_NEXT_TABLE]
+    is_field = 1 if D.family == Family.FIELD else 0
+    n = D.n
+    K = D.ports
+    stride = FieldOffsets.size if is_field == 1 else BlockOffsets.size + InputOffsets.size * K
+    uids = at(D, BatchHead.size + Port.size * K)
+    inputs = at(D, BatchHead.size + Port.size * K + (0 if is_field == 1 else n))
+    row = BehaviorBatch.of(I, I.n_behavior_batches)
+    I.n_behavior_batches += 1
+    row.n = n
+    row.offsets = I.next_table
     for k in range(3):
-        row[2 + k] = D[D_KERNELS + k]
-    row[5] = stride
-    row[6] = D[D_KERNELS + 3]
-    D[D_BASE] = _floats(I, (1 if is_field == 1 else n) * D[D_NP])
-    D[D_BASE + 2] = I[H_NEXT]
-    if D[D_FLAGS] & DAMPS != 0:
-        I[H_HAS_DAMPING] = 1
+        row[FORCE + k] = D.kernels[k]
+    row.stride = stride
+    row.spatial = D.kernels[3]
+    D.parameters = _floats(I, (1 if is_field == 1 else n) * D.np)
+    D.records = I.next_float
+    if D.flags & Effect.DAMPS != 0:
+        I.has_damping = 1
     for i in range(n):
-        record = _floats(I, D[D_RECORD])
-        t = _table(I, stride)
-        t[0] = D[D_BASE] + (0 if is_field == 1 else i * D[D_NP])
-        t[1] = record
+        record = _floats(I, D.record)
+        t = BlockOffsets(_table(I, stride))
+        t.parameters = D.parameters + (0 if is_field == 1 else i * D.np)
+        t.record = record
         if is_field == 0:
             u = uids[i]
-            work[u] = BEHAVIOR
+            work[u] = Family.BEHAVIOR
             work[W_RECORD * nuid + u] = record
             work[W_COUNT * nuid + u] = 0
-            I[I[H_UIDOBJ] + u] = record
+            I[I.by_uid + u] = record
         square = record + 2  # energy and power, the forces on the inputs, then their square blocks
         for j in range(K):
-            P = at(D, D_PORT + 4 * j)
-            square += P[0] if P[1] == 0 else P[1]
+            P = Port(at(D, BatchHead.size + Port.size * j))
+            square += P.dim if P.nv == 0 else P.nv
         couple = square
         for j in range(K):
-            P = at(D, D_PORT + 4 * j)
-            couple += P[0] * P[0] if P[1] == 0 else P[1] * P[1]
+            P = Port(at(D, BatchHead.size + Port.size * j))
+            couple += P.dim * P.dim if P.nv == 0 else P.nv * P.nv
         for j in range(K):
-            P = at(D, D_PORT + 4 * j)
+            P = Port(at(D, BatchHead.size + Port.size * j))
             x = inputs[i * K + j]
-            t[2 + 2 * j] = work[W_RECORD * nuid + x]
+            source = InputOffsets(at(t, BlockOffsets.size + InputOffsets.size * j))
+            source.value = work[W_RECORD * nuid + x]
             if _room(I, 1, work[W_COUNT * nuid + x] + 8, K, 1) == 0:
                 return 0
-            first = I[H_NDAMP]
-            if work[x] == OBJECT:
+            first = I.n_dampings
+            if work[x] == Family.OBJECT:
                 o = work[W_OBJECT * nuid + x]
-                t[3 + 2 * j] = I[I[H_OBJ] + o * OBJ + O_V]
+                source.velocity = Object.of(I, o).v
                 if is_field == 1:
-                    t[4] = work[W_OWN * nuid + x]  # a field reads its object's parameters too
-                _pull(I, record + P[2], square, 0, 0, o)
-                square += P[1] * P[1]
+                    FieldOffsets(t).object = work[
+                        W_OWN * nuid + x
+                    ]  # a field reads its object's parameters too
+                _pull(I, record + P.place, square, 0, 0, o)
+                square += P.nv * P.nv
             else:
-                t[3 + 2 * j] = work[W_RECORD * nuid + x] + P[0]
+                source.velocity = work[W_RECORD * nuid + x] + P.dim
                 for a in range(work[W_COUNT * nuid + x]):
-                    way = at(I, I[H_POOL] + 3 * (work[W_FIRST * nuid + x] + a))
-                    _pull(I, record + P[2], square, P[0], way[1], way[0])
-                square += P[0] * P[0]
-            if D[D_FLAGS] & COUPLES != 0:
-                width = P[0] if P[1] == 0 else P[1]
+                    way = Way.of(I, work[W_FIRST * nuid + x] + a)
+                    _pull(I, record + P.place, square, P.dim, way.block, way.object)
+                square += P.dim * P.dim
+            if D.flags & Effect.COUPLES != 0:
+                width = P.dim if P.nv == 0 else P.nv
                 moving = 0
                 for b in range(K):
                     if b != j:
@@ -567,7 +485,7 @@ def _forces(D: Pointer, I: Pointer, work: Pointer, nuid: int) -> int:
 
 # --- all of it ------------------------------------------------------------------------------------
 @compiled
-def _moved(I: Pointer, source: int, n: int, to: int) -> int:
+def _moved(I: Index, source: int, n: int, to: int) -> int:
     """Copy n entries of a table towards the front; returns the place behind them."""
     for k in range(n):
         I[to + k] = I[source + k]
@@ -575,119 +493,119 @@ def _moved(I: Pointer, source: int, n: int, to: int) -> int:
 
 
 @compiled
-def _jacobian(I: Pointer, top: int) -> int:
+def _jacobian(I: Index, top: int) -> int:
     """The blocks of J on movable objects, from the constraints' dependencies; returns the place behind them,
     or −1."""
     most = 0
-    for c in range(I[H_NC]):
-        most += I[I[H_CON] + c * CON + C_NBLK]
-    if top + most * BLK + 64 > I[H_POOL]:
-        I[H_WANT] = 2 * I[H_CAPACITY]
+    for c in range(I.n_constraints):
+        most += Constraint.of(I, c).n_jacobians
+    if top + most * Jacobian.size + 64 > I.pool:
+        I.ints_wanted = 2 * I.capacity
         return -1
-    I[H_BLK] = top
+    I.jacobians = top
     nblk = 0
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        first = C[C_BLK]
-        count = C[C_NBLK]
-        C[C_BLK] = nblk
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        first = C.jacobian
+        count = C.n_jacobians
+        C.jacobian = nblk
         for a in range(count):
-            way = at(I, I[H_POOL] + 3 * (first + a))
-            T = at(I, I[H_OBJ] + way[0] * OBJ)
-            if T[O_FLAGS] & FIXED == 0:
-                w = at(I, top + nblk * BLK)
-                w[B_ROW] = C[C_ROW]
-                w[B_DIM] = C[C_DIM]
-                w[B_V] = T[O_V]
-                w[B_NV] = T[O_NV]
-                w[B_J] = way[1]
-                w[B_OBJ] = way[0]
-                w[B_G] = _floats(I, C[C_DIM] * T[O_NV])
-                w[B_CON] = c
+            way = Way.of(I, first + a)
+            T = Object.of(I, way.object)
+            if T.flags & Flag.FIXED == 0:
+                block = Jacobian(at(I, top + nblk * Jacobian.size))
+                block.row = C.row
+                block.dim = C.dim
+                block.v = T.v
+                block.nv = T.nv
+                block.J = way.block
+                block.object = way.object
+                block.G = _floats(I, C.dim * T.nv)
+                block.constraint = c
                 nblk += 1
-                T[O_NINC] += 1
-        C[C_NBLK] = nblk - C[C_BLK]
-    I[H_NB] = nblk
-    return top + nblk * BLK
+                T.n_incidences += 1
+        C.n_jacobians = nblk - C.jacobian
+    I.n_jacobians = nblk
+    return top + nblk * Jacobian.size
 
 
 @entry("IiIiIi")
-def index_world(model: Pointer, nbatch: int, I: Pointer, capacity: int, work: Pointer, nuid: int) -> int:
-    """Fill I from the batches; returns the floats wanted, or −1 when I is too small (I[H_WANT] says what is
-    wanted).
+def index_world(model: Ints, nbatch: int, I: Index, capacity: int, work: Ints, nuid: int) -> int:
+    """Fill I from the batches; returns the floats wanted, or −1 when I is too small (I.ints_wanted says what
+    is wanted).
 
     `work` holds of each uid what it is (W_…). Growing tables share the rest of I; the gaps between them are
     closed at the end.
     """
     tables = _count(model, nbatch, I)
     _reset(I)
-    I[H_CAPACITY] = capacity
-    top = HEADER
-    I[H_OBJ] = top
-    top += I[H_NO] * OBJ
-    I[H_CON] = top
-    top += I[H_NC] * CON
-    I[H_OB] = top
-    top += nbatch * OB
-    I[H_EB] = top
-    top += nbatch * EB
-    I[H_FB] = top
-    top += nbatch * FB
-    I[H_UIDOBJ] = top
+    I.capacity = capacity
+    top = Index.size
+    I.objects = top
+    top += I.n_objects * Object.size
+    I.constraints = top
+    top += I.n_constraints * Constraint.size
+    I.object_batches = top
+    top += nbatch * ObjectBatch.size
+    I.block_batches = top
+    top += nbatch * BlockBatch.size
+    I.behavior_batches = top
+    top += nbatch * BehaviorBatch.size
+    I.by_uid = top
     top += nuid
-    I[H_NEXT_TABLE] = top
+    I.next_table = top
     top += tables
     if top + 64 > capacity:
-        I[H_WANT] = 2 * top + 4096
+        I.ints_wanted = 2 * top + 4096
         return -1
-    I[H_NEXT] = _vectors(I)
+    I.next_float = _vectors(I)
     o = 0
-    q = I[H_S_Q]
-    v = I[H_S_V]
-    lift = I[H_S_LIFT]
+    q = I.q
+    v = I.v
+    lift = I.lifts
     where = 0
     for _b in range(nbatch):
-        D = at(model, where)
-        if D[D_FAMILY] == OBJECT:
+        D = BatchHead(at(model, where))
+        if D.family == Family.OBJECT:
             _objects(D, I, work, nuid, o, q, v, lift)
-            o += D[D_N]
-            q += D[D_N] * D[D_NQ]
-            v += D[D_N] * D[D_NV]
-            if D[D_FLAGS] & LINEAR == 0:
-                lift += D[D_N] * D[D_DIM]
-        where += D[D_LENGTH]
+            o += D.n
+            q += D.n * D.nq
+            v += D.n * D.nv
+            if D.flags & Flag.LINEAR == 0:
+                lift += D.n * D.dim
+        where += D.length
     share = (capacity - top) // 5
-    I[H_OPS] = top
-    I[H_PULL] = top + share
-    I[H_DAMP] = top + 2 * share
-    I[H_COUPLE] = top + 3 * share
-    I[H_POOL] = top + 4 * share
-    I[H_S_RECORDS] = I[H_NEXT]
+    I.compositions = top
+    I.pulls = top + share
+    I.dampings = top + 2 * share
+    I.couplings = top + 3 * share
+    I.pool = top + 4 * share
+    I.records = I.next_float
     con = 0
     r = 0
     where = 0
     for _b in range(nbatch):
-        D = at(model, where)
-        if D[D_FAMILY] == CONNECTOR or D[D_FAMILY] == CONSTRAINT:
+        D = BatchHead(at(model, where))
+        if D.family == Family.CONNECTOR or D.family == Family.CONSTRAINT:
             if _blocks(D, I, work, nuid, con, r) == 0:
                 return -1
-            if D[D_FAMILY] == CONSTRAINT:
-                con += D[D_N]
-                r += D[D_N] * D[D_DIM]
-        elif D[D_FAMILY] != OBJECT and _forces(D, I, work, nuid) == 0:
+            if D.family == Family.CONSTRAINT:
+                con += D.n
+                r += D.n * D.dim
+        elif D.family != Family.OBJECT and _forces(D, I, work, nuid) == 0:
             return -1
-        where += D[D_LENGTH]
-    top = I[H_OPS] + I[H_NOPS] * OPS
-    pulls = I[H_PULL]
-    I[H_PULL] = top
-    top = _moved(I, pulls, I[H_NPULL] * PULL, top)
-    damps = I[H_DAMP]
-    I[H_DAMP] = top
-    top = _moved(I, damps, I[H_NDAMP] * DAMP, top)
-    couples = I[H_COUPLE]
-    I[H_COUPLE] = top
-    top = _moved(I, couples, I[H_NCOUPLE] * COUPLE, top)
+        where += D.length
+    top = I.compositions + I.n_compositions * Composition.size
+    pulls = I.pulls
+    I.pulls = top
+    top = _moved(I, pulls, I.n_pulls * Pull.size, top)
+    damps = I.dampings
+    I.dampings = top
+    top = _moved(I, damps, I.n_dampings * Damping.size, top)
+    couples = I.couplings
+    I.couplings = top
+    top = _moved(I, couples, I.n_couplings * Coupling.size, top)
     top = _jacobian(I, top)
     if top < 0:
         return -1
-    return graph(I, capacity, top, I[H_NEXT])
+    return graph(I, capacity, top, I.next_float)

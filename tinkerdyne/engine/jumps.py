@@ -10,28 +10,10 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import MOTION, blocks
-from tinkerdyne.engine.records import (
-    C_DIM,
-    C_KIND,
-    C_REC,
-    C_ROW,
-    CON,
-    H_CON,
-    H_NC,
-    H_NR,
-    H_S_ROWS,
-    R_DELTA,
-    R_RES,
-    R_WORK,
-    RATE,
-    S_JUMP_KIND,
-    S_JUMP_ROW,
-    S_JUMP_SIZE,
-    S_JUMP_TIME,
-    S_TIME,
-)  # fmt: skip
+from tinkerdyne.engine.records import Constraint, Index, Kind, Row, Scalars
 
 SMALL = 1e-6  # jumps below this [SI] are not worth a word
 HALVINGS = 24
@@ -40,45 +22,45 @@ ASIDE = 6.18034e-4
 
 
 @compiled
-def sample(I: Pointer, S: Pointer, which: int, t: float, y: Pointer) -> None:
+def sample(I: Index, S: Scalars, which: int, t: float, y: Floats) -> None:
     """c (which = 0) or ċ (1) of all rows at time t, with the present q and v."""
-    S[S_TIME] = t
+    S.time = t
     blocks(I, S, MOTION)
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        for i in range(C[C_DIM]):
-            y[C[C_ROW] + i] = S[C[C_REC] + which * C[C_DIM] + i] if which == 1 or C[C_KIND] < RATE else 0.0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        for i in range(C.dim):
+            y[C.row + i] = S[C.record + which * C.dim + i] if which == 1 or C.kind < Kind.RATE else 0.0
 
 
 @compiled
-def find_jumps(I: Pointer, S: Pointer, t0: float) -> None:
+def find_jumps(I: Index, S: Scalars, t0: float) -> None:
     """Look for jumps between t₀ and the present time; the widest of a call is kept in the scalars S_JUMP_…"""
-    now = S[S_TIME]
+    now = S.time
     shift = ASIDE * (now - t0)
     t0 += shift
     t1 = now + shift
-    start = at(S, I[H_S_ROWS] + R_RES * I[H_NR])
-    middle = at(S, I[H_S_ROWS] + R_WORK * I[H_NR])
-    end = at(S, I[H_S_ROWS] + R_DELTA * I[H_NR])
+    start = at(S, I.row_vectors + Row.RES * I.nr)
+    middle = at(S, I.row_vectors + Row.WORK * I.nr)
+    end = at(S, I.row_vectors + Row.DELTA * I.nr)
     for which in range(2):
         sample(I, S, which, t0, start)
         sample(I, S, which, 0.5 * (t0 + t1), middle)
         sample(I, S, which, t1, end)
-        for i in range(I[H_NR]):
+        for i in range(I.nr):
             first = middle[i] - start[i]
             second = end[i] - middle[i]
             uneven = math.fabs(first - second)
             if uneven > SMALL and uneven > 0.5 * max(math.fabs(first), math.fabs(second)):
                 narrow(I, S, which, i, t0, t1, start[i], end[i])
-    S[S_TIME] = now
+    S.time = now
     blocks(I, S, MOTION)
 
 
 @compiled
-def narrow(I: Pointer, S: Pointer, which: int, row: int, t0: float, t1: float, y0: float, y1: float) -> None:
+def narrow(I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float) -> None:
     """Halve the time towards the larger change of one row, and keep what is left if it is a jump and the
     widest so far."""
-    trial = at(S, I[H_S_ROWS] + R_WORK * I[H_NR])
+    trial = at(S, I.row_vectors + Row.WORK * I.nr)
     for _ in range(HALVINGS):
         t = 0.5 * (t0 + t1)
         sample(I, S, which, t, trial)
@@ -89,8 +71,8 @@ def narrow(I: Pointer, S: Pointer, which: int, row: int, t0: float, t1: float, y
             t0 = t
             y0 = trial[row]
     size = math.fabs(y1 - y0)
-    if size > SMALL and size > S[S_JUMP_SIZE]:
-        S[S_JUMP_SIZE] = size
-        S[S_JUMP_ROW] = float(row)
-        S[S_JUMP_TIME] = t1
-        S[S_JUMP_KIND] = float(which)
+    if size > SMALL and size > S.jump_size:
+        S.jump_size = size
+        S.jump_row = float(row)
+        S.jump_time = t1
+        S.jump_kind = float(which)

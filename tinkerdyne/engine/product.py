@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
-from tinkerdyne.engine.records import (
-    B_DIM,
-    B_G,
-    B_J,
-    B_NV,
-    B_ROW,
-    B_V,
-    BLK,
-    DIAGONAL,
-    H_BLK,
-    H_NB,
-    H_NO,
-    H_NR,
-    H_OBJ,
-    H_S_V,
-    O_DG,
-    O_FLAGS,
-    O_NV,
-    O_V,
-    O_W,
-    OBJ,
-)  # fmt: skip
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.records import Flag, Index, Jacobian, Object, Scalars
 
 # The inner products come in lengths 6 (rigid bodies) and 3 (particles, planar bodies) nearly always: with the
 # length known to the compiler they are unrolled, which halves the cost of a step.
 
 
 @compiled
-def inner(x: Pointer, y: Pointer, n: int) -> float:
+def inner(x: Floats, y: Floats, n: int) -> float:
     """x · y for the length of one object's velocity."""
     s = 0.0
     if n == 6:
@@ -47,7 +27,7 @@ def inner(x: Pointer, y: Pointer, n: int) -> float:
 
 
 @compiled
-def add_scaled(a: float, x: Pointer, y: Pointer, n: int) -> None:
+def add_scaled(a: float, x: Floats, y: Floats, n: int) -> None:
     """y += a x for the length of one object's velocity."""
     if n == 6:
         y0 = y[0] + a * x[0]
@@ -75,11 +55,11 @@ def add_scaled(a: float, x: Pointer, y: Pointer, n: int) -> None:
 
 
 @compiled
-def apply_W(T: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+def apply_W(T: Object, S: Scalars, x: Floats, y: Floats) -> None:
     """y = W x for one object."""
-    n = T[O_NV]
-    if T[O_FLAGS] & DIAGONAL != 0:
-        d = at(S, T[O_DG])
+    n = T.nv
+    if T.flags & Flag.DIAGONAL != 0:
+        d = at(S, T.diagonals)
         if n == 6:
             for i in range(6):
                 y[i] = d[i] * x[i]
@@ -87,7 +67,7 @@ def apply_W(T: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
             for i in range(n):
                 y[i] = d[i] * x[i]
     else:
-        W = at(S, T[O_W])
+        W = at(S, T.W)
         for i in range(n):
             s = 0.0
             for j in range(n):
@@ -96,55 +76,55 @@ def apply_W(T: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
 
 
 @compiled
-def times_W(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+def times_W(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
     """y = W x over all objects (x and y distinct)."""
-    base = I[H_S_V]
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        v = T[O_V] - base
+    base = I.v
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        v = T.v - base
         apply_W(T, S, at(x, v), at(y, v))
 
 
 @compiled
-def times_J(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+def times_J(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
     """y = J x (columns of free objects only)."""
-    base = I[H_S_V]
-    for i in range(I[H_NR]):
+    base = I.v
+    for i in range(I.nr):
         y[i] = 0.0
-    for b in range(I[H_NB]):
-        w = at(I, I[H_BLK] + b * BLK)
-        J = at(S, w[B_J])
-        n = w[B_NV]
-        xo = at(x, w[B_V] - base)
-        yo = at(y, w[B_ROW])
-        for i in range(w[B_DIM]):
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        J = at(S, block.J)
+        n = block.nv
+        xo = at(x, block.v - base)
+        yo = at(y, block.row)
+        for i in range(block.dim):
             yo[i] += inner(at(J, i * n), xo, n)
 
 
 @compiled
-def add_Jt(I: Pointer, S: Pointer, lam: Pointer, y: Pointer, factor: float) -> None:
+def add_Jt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
     """y += factor · Jᵀ λ."""
-    base = I[H_S_V]
-    for b in range(I[H_NB]):
-        w = at(I, I[H_BLK] + b * BLK)
-        J = at(S, w[B_J])
-        n = w[B_NV]
-        yo = at(y, w[B_V] - base)
-        lo = at(lam, w[B_ROW])
-        for i in range(w[B_DIM]):
+    base = I.v
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        J = at(S, block.J)
+        n = block.nv
+        yo = at(y, block.v - base)
+        lo = at(lam, block.row)
+        for i in range(block.dim):
             add_scaled(factor * lo[i], at(J, i * n), yo, n)
 
 
 @compiled
-def add_WJt(I: Pointer, S: Pointer, lam: Pointer, y: Pointer, factor: float) -> None:
+def add_WJt(I: Index, S: Scalars, lam: Floats, y: Floats, factor: float) -> None:
     """y += factor · W Jᵀ λ, with the blocks G = W Jᵀ of the last `assemble`."""
-    base = I[H_S_V]
-    for b in range(I[H_NB]):
-        w = at(I, I[H_BLK] + b * BLK)
-        G = at(S, w[B_G])
-        n = w[B_NV]
-        d = w[B_DIM]
-        yo = at(y, w[B_V] - base)
-        lo = at(lam, w[B_ROW])
+    base = I.v
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        G = at(S, block.G)
+        n = block.nv
+        d = block.dim
+        yo = at(y, block.v - base)
+        lo = at(lam, block.row)
         for i in range(d):
             add_scaled(factor * lo[i], at(G, i * n), yo, n)

@@ -1,183 +1,603 @@
-"""Places in the two arenas: I (int64, the structure) and S (float64, the numbers), known to Python and
-compiled code alike.
+"""What lies where in the two arenas: I (int64, the structure) and S (float64, the numbers).
 
-I starts with a header of counts and table positions; S with a few scalars, then whole vectors, then the
-blocks.
+Python and compiled code see them through the same records. I begins with the header `Index`: counts, first
+places of tables in I, and first places of vectors in S. S begins with the `Scalars`; then come whole vectors,
+then the blocks.
 """
 
 from __future__ import annotations
 
-# --- header of I ---------------------------------------------------------------------------------
-(
-    H_NQ, H_NV, H_NR,  # lengths of q, v and of the constraint rows
-    H_NO, H_NC, H_NB,  # objects, constraints, Jacobian blocks
-    H_OBJ, H_CON, H_BLK,  # their tables
-    H_NOB, H_OB,  # object batches
-    H_NEB, H_EB,  # batches of connectors and constraints, by level
-    H_NFB, H_FB,  # batches of behaviors
-    H_NOPS, H_OPS,  # composition of Jacobians
-    H_NPULL, H_PULL,  # pulling forces back
-    H_NDAMP, H_DAMP,  # pulling damping (or stiffness) blocks back
-    H_NCONTRIB, H_CONTRIB,  # contributions J W Jᵀ to the blocks of A
-    H_NNODE, H_SIZE, H_LAST, H_SIGN, H_DIAG,  # nodes of the KKT graph
-    H_NPAIR, H_PAIR_I, H_PAIR_J, H_PAIR_OFF,  # off-diagonal blocks
-    H_NHUBCOPY, H_HUBCOPY,  # hubs' blocks of J, copied into the matrix
-    H_UIDOBJ,  # uid → object, or → record of a block
-    H_INTS,  # length of I used by the index
-    H_S_Q, H_S_V, H_S_Q0, H_S_V0,  # state, and the state at the start of a step
-    H_S_QDOT, H_S_GYRO, H_S_LIFT, H_S_NLIFT,
-    H_S_FORCE,  # applied generalised force Q
-    H_S_ROWS,  # work vectors of NR rows
-    H_S_NODES,  # vector in node order (rows, then hubs)
-    H_S_VELS,  # work vectors of NV
-    H_S_POS,  # work vectors of NQ
-    H_S_VALUES, H_S_NVALUES,  # blocks of the KKT matrix
-    H_S_SCALE,  # reference diagonal
-    H_S_STAGES,  # stages of Runge–Kutta methods
-    H_S_LIFT0,  # lifts kept by the energy–momentum step
-    H_S_END,  # floats used by the index; the factor store follows
-    H_S_RECORDS,
-    H_HAS_DAMPING, H_MASS_VARIES, H_NHUB, H_ORDER, H_NONSQUARE, H_MOVES,
-    H_NNODEROWS,
-    H_PLAN,  # the LDLᵀ plan
-    H_S_STORE,  # the factor
-    H_S_DAMP, H_NEFFORT,
-    H_WANT,  # ints wanted, when I was too small
-    H_S_CG,
-    H_STOPS,  # one-sided constraints
-    H_JUMPS,  # formulas of time that may jump
-    H_WINDS,  # connectors that count turns
-    H_RATES,  # constraints on velocities
-    H_CONSTANT,  # J and M do not change: the matrix is factored once (ID90 §5.4)
-    H_NEXT, H_NEXT_TABLE, H_POOL, H_NPOOL, H_CAPACITY,  # where the index is while it is made
-    H_NCOUPLE, H_COUPLE,  # stiffness between the inputs of a behavior
-) = range(81)  # fmt: skip
-HEADER = 96
+from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
 
+HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
 ROW_VECTORS = 14
 VEL_VECTORS = 12
 POS_VECTORS = 4
 STAGES = 17  # DOP853 with dense output keeps 16
 
-# Work vectors of NR rows, by number.
-R_RES, R_LAMBDA, R_DELTA, R_RHS, R_WORK, R_LAM, R_REF, R_REF1, R_REF2, R_SAVE, R_MU, R_TRY, R_LIFTED = range(
-    13
-)
-# Work vectors of NV.
-V_TOTAL, V_ACC, V_WORK, V_SAVE, V_START, V_KICK, V_TRY, V_EXTRA = range(8)
 
-# --- scalars of S (TIME and STEP are in language.block) --------------------------------------------
-S_TIME, S_STEP = 0, 1
-S_SCALARS = 108
-S_SCRATCH = 52  # small matrices of one object
-(
-    S_FEEDBACK,  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
-    S_TOLERANCE,  # of |c| in a step
-    S_THETA,  # of the energy–momentum step
-    S_ENERGY,  # potential energy last evaluated
-    S_KINETIC,
-    S_LARGEST_T,  # largest kinetic energy met, the measure of the energy guard
-    S_GAP,  # |c − r| after the last step
-    S_REPLACED,  # pivots that had vanished in the last factor
-    S_WAIT,
-    S_BACKOFF,  # steps before the careful scheme is left again
-    S_READY,  # J, factor and forces of the present state are at hand
-    S_COUNT_NEWTON,
-    S_COUNT_EM,
-    S_COUNT_LM,
-    S_COUNT_STEPS,  # what the steps took
-    S_RTOL,
-    S_ATOL,
-    S_H_NEXT,  # adaptive methods
-    S_NONCONSERVED,  # work of forces without potential in the last step
-    S_POWER,
-    S_SOLVER,
-    S_CG_LIMIT,
-    S_CG_TOLERANCE,
-    S_CG_DONE,  # 0 LDLᵀ, 1 conjugate gradients and their limits
-    S_COUNT_FINER,  # steps redone in parts
-    S_SOFT,  # steps left with the softer matrix
-    S_PARTS,
-    S_CALM,  # parts of a first-order step, and steps since one went uphill
-    S_YIELDING,
-    S_STUCK,  # constraints that yield; steps in a row that could not be closed
-    S_YIELD_TAU,  # time constant of their springs
-    S_SPRINGS,  # how many of them are springs; the others are open stops
-    S_IMPACT,  # whether a stop was hit in this step
-    # the widest jump of a moving constraint, of its place (0) or velocity (1)
-    S_JUMP_SIZE,
-    S_JUMP_ROW,
-    S_JUMP_TIME,
-    S_JUMP_KIND,
-    S_STARTED,  # Störmer's method has a displacement to go on from
-    S_CORRECTIONS,  # geometric iterations of its step at most
-    S_CG_WARM,  # conjugate gradients begin with the last solution
-    S_PLAYED,
-    S_PLAYED_TIME,  # whether events of the timeline were carried out, and up to when
-    S_TRIAL,
-    S_TRIAL_WAIT,  # steps to the next trial of making springs exact, and steps between trials
-) = range(4, 48)
-(
-    S_FACTORED,  # ε of the factor at hand, where nothing has changed since
-    S_COUNT_FACTOR,
-) = range(48, 50)  # fmt: skip
+# --- the header of I -----------------------------------------------------------------------------
+class Index(IntRecord):
+    """The header of I: how many there are of everything, and where it lies."""
+
+    nq: int  # length of q
+    nv: int  # length of v
+    nr: int  # constraint rows
+    n_objects: int
+    n_constraints: int
+    n_jacobians: int  # blocks of J
+    objects: int  # tables in I
+    constraints: int
+    jacobians: int
+    n_object_batches: int
+    object_batches: int
+    n_block_batches: int  # of connectors and constraints, by level
+    block_batches: int
+    n_behavior_batches: int
+    behavior_batches: int
+    n_compositions: int  # steps of the composition of Jacobians
+    compositions: int
+    n_pulls: int  # pulling forces back
+    pulls: int
+    n_dampings: int  # pulling damping (or stiffness) blocks back
+    dampings: int
+    n_contributions: int  # contributions J W Jᵀ to the blocks of A
+    contributions: int
+    n_nodes: int  # nodes of the KKT graph, with tables of their sizes, …
+    node_sizes: int
+    node_last: int
+    node_signs: int
+    node_diagonals: int
+    n_pairs: int  # off-diagonal blocks
+    pair_rows: int
+    pair_columns: int
+    pair_places: int
+    n_hub_copies: int  # hubs' blocks of J, copied into the matrix
+    hub_copies: int
+    by_uid: int  # uid → object, or → record of a block
+    ints_used: int
+    q: int  # vectors in S: the state, …
+    v: int
+    q0: int  # … the state at the start of a step, …
+    v0: int
+    qdot: int
+    gyro: int
+    lifts: int
+    n_lifts: int
+    force: int  # applied generalised force Q
+    row_vectors: int  # work vectors of nr rows
+    node_vector: int  # in node order (rows, then hubs)
+    velocity_vectors: int  # work vectors of nv
+    position_vectors: int  # work vectors of nq
+    matrix: int  # blocks of the KKT matrix
+    n_matrix: int
+    scale: int  # reference diagonal
+    stages: int  # of Runge–Kutta methods
+    lifts0: int  # lifts kept by the energy–momentum step
+    floats_used: int  # by the index; the factor store follows
+    records: int
+    has_damping: int
+    mass_varies: int
+    n_hubs: int
+    order: int
+    nonsquare: int
+    moves: int
+    n_node_rows: int
+    plan: int  # of the LDLᵀ
+    store: int  # of the factor
+    damping_blocks: int
+    n_effort: int
+    ints_wanted: int  # when I was too small
+    cg: int
+    stops: int  # one-sided constraints
+    jumps: int  # formulas of time that may jump
+    winds: int  # connectors that count turns
+    rates: int  # constraints on velocities
+    is_constant: int  # J and M do not change: the matrix is factored once (ID90 §5.4)
+    next_float: int  # where the index is while it is made
+    next_table: int
+    pool: int
+    n_pool: int
+    capacity: int
+    n_couplings: int  # stiffness between the inputs of a behavior
+    couplings: int
+    unused: Ints = cells(15)
+
+
+# --- the scalars of S ----------------------------------------------------------------------------
+class Scalars(FloatRecord):
+    """The first numbers of S: time, settings, and what the steppers remember."""
+
+    time: float
+    step: float
+    unused: float
+    unused_too: float
+    feedback: float  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
+    tolerance: float  # of |c| in a step
+    theta: float  # of the energy–momentum step
+    energy: float  # potential energy last evaluated
+    kinetic: float
+    largest_kinetic: float  # largest kinetic energy met, the measure of the energy guard
+    gap: float  # |c − r| after the last step
+    replaced: float  # pivots that had vanished in the last factor
+    wait: float  # steps before the careful scheme is left again
+    backoff: float
+    ready: float  # J, factor and forces of the present state are at hand
+    count_newton: float  # what the steps took
+    count_em: float
+    count_lm: float
+    count_steps: float
+    rtol: float  # adaptive methods
+    atol: float
+    next_step: float
+    nonconserved: float  # work of forces without potential in the last step
+    power: float
+    solver: float  # 0 LDLᵀ, 1 conjugate gradients
+    cg_limit: float
+    cg_tolerance: float
+    cg_done: float
+    count_finer: float  # steps redone in parts
+    soft: float  # steps left with the softer matrix
+    parts: float  # of a first-order step
+    calm: float  # steps since a first-order step went uphill
+    yielding: float  # constraints that yield
+    stuck: float  # steps in a row that could not be closed
+    yield_tau: float  # time constant of their springs
+    springs: float  # how many of them are springs; the others are open stops
+    impact: float  # whether a stop was hit in this step
+    jump_size: float  # the widest jump of a moving constraint
+    jump_row: float
+    jump_time: float
+    jump_kind: float  # of its place (0) or velocity (1)
+    started: float  # Störmer's method has a displacement to go on from
+    corrections: float  # geometric iterations of its step at most
+    cg_warm: float  # conjugate gradients begin with the last solution
+    played: float  # whether events of the timeline were carried out, …
+    played_time: float  # … and up to when
+    trial: float  # steps to the next trial of making springs exact
+    trial_wait: float  # steps between trials
+    factored: float  # ε of the factor at hand, where nothing has changed since
+    count_factor: float
+    unused_last: float
+    unused_very_last: float
+
+
+SCRATCH = 52  # small matrices of one object, up to the end of the scalars
+SCALARS = 108
+
+
+class Row:
+    """Work vectors of nr rows, by number."""
+
+    RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED = range(13)
+
+
+class Vel:
+    """Work vectors of nv, by number."""
+
+    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA = range(8)
+
 
 # --- tables --------------------------------------------------------------------------------------
-# object: q, v, nq, nv, lift, M, W, flags, hub node (or −1), first incidence, number of incidences, damping
-# block, diagonals of W and M side by side (most objects have no more, and a step then touches two cache lines
-# instead of ten)
-OBJ = 13
-O_Q, O_V, O_NQ, O_NV, O_LIFT, O_M, O_W, O_FLAGS, O_HUB, O_INC, O_NINC, O_D, O_DG = range(13)
-FIXED, DIAGONAL, LINEAR, VARIES, RIGID, PLANAR = 1, 2, 4, 8, 16, 32
+class Object(IntRecord):
+    """An object: where its state, lift and masses lie, and its place in the graph.
 
-# constraint: row, d, record, memory, place of τ (k_s and k_d follow it), first block, blocks, effort, kind,
-# place of restitution
-CON = 10
-C_ROW, C_DIM, C_REC, C_MEM, C_TAU, C_BLK, C_NBLK, C_EFFORT, C_KIND, C_BOUNCE = range(10)
-# Kinds: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not known), the same
-# with ċ kept as it was.
-POSITION, STOP, RATE, STEADY = range(4)
+    W and M of most objects are diagonal; their diagonals stand side by side, so that a step touches two cache
+    lines instead of ten.
+    """
 
-# Memory of a constraint with d rows: μ (d), c₀ (d), ċ₀ (d), t₀, and whether its rows are out of the
-# multiplier equation. in; out as a spring (it cannot be met); out as an open stop; in, just hit
-EXACT, SPRING, OPEN, HIT = 0.0, 1.0, 2.0, 3.0
+    table = "objects"
+    q: int
+    v: int
+    nq: int
+    nv: int
+    lift: int
+    M: int
+    W: int
+    flags: int
+    hub: int  # node, or −1
+    incidence: int  # first
+    n_incidences: int
+    damping: int  # block
+    diagonals: int  # of W, then of M
+
+
+class Flag:
+    """Flags of objects."""
+
+    FIXED, DIAGONAL, LINEAR, VARIES, RIGID, PLANAR = 1, 2, 4, 8, 16, 32
+
+
+class Constraint(IntRecord):
+    """A constraint: its rows, record, memory and blocks of J."""
+
+    table = "constraints"
+    row: int
+    dim: int
+    record: int
+    memory: int
+    tau: int  # place of τ; k_s and k_d follow it
+    jacobian: int  # first block of J
+    n_jacobians: int
+    effort: int
+    kind: int
+    restitution: int  # its place
+
+
+class Kind:
+    """Kinds of constraints: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not
+    known), the same with ċ kept as it was."""
+
+    POSITION, STOP, RATE, STEADY = range(4)
+
+
+class Hold:
+    """Whether the rows of a constraint are in the multiplier equation: in; out as a spring (it cannot be
+    met); out as an open stop; in, just hit."""
+
+    EXACT, SPRING, OPEN, HIT = 0.0, 1.0, 2.0, 3.0
 
 
 def memory_width(d: int) -> int:
-    """Length of a constraint's memory."""
+    """Length of a constraint's memory: μ (d), c₀ (d), ċ₀ (d), t₀, and how it is held."""
     return 3 * d + 2
 
 
-# Jacobian block: row, d, v, nv, J, object, G = W Jᵀ, constraint
-BLK = 8
-B_ROW, B_DIM, B_V, B_NV, B_J, B_OBJ, B_G, B_CON = range(8)
+class Jacobian(IntRecord):
+    """A block of J: the rows of one constraint on one object."""
 
-# object batch: n, offset table, lift, qdot, mass, gyro, drift, normalise, q, v, nq, nv, flags, first object
-OB = 14
-# block batch: n, offset table, value, motion, full, spatial, effort, family, wind
-EB = 9
-# behavior batch: n, offset table, force, damping, stiffness, stride, force with rotations in world axes
-FB = 7
+    table = "jacobians"
+    row: int
+    dim: int
+    v: int
+    nv: int
+    J: int
+    object: int
+    G: int  # W Jᵀ
+    constraint: int
 
-# composition: kind, target, rows, columns, Df, inner, J of the input
-OPS = 7
-# pulling back: force, inner (0: already generalised), J, v, nv
-PULL = 5
-# pulling a square block back: block, inner (0: already generalised), J, object
-DAMP = 4
-# stiffness between two inputs of a behavior: its row sums, and the entries of DAMP through which the first
-# input reaches objects
-COUPLE = 3
-# contribution: target, J, G, d1, d2, nv, whether it is on the diagonal
-CONTRIB = 7
 
-HUB_DEGREE = 8  # objects with more constraints than this stay in the KKT matrix (DESIGN: elimination order)
+class ObjectBatch(IntRecord):
+    """All objects of one type: the kernels, and where q and v begin."""
+
+    table = "object_batches"
+    n: int
+    offsets: int
+    lift: int
+    qdot: int
+    mass: int
+    gyro: int
+    drift: int
+    normalise: int
+    q: int
+    v: int
+    nq: int
+    nv: int
+    flags: int
+    first: int  # object
+
+
+class BlockBatch(IntRecord):
+    """All connectors or constraints of one block at one level, with its kernels."""
+
+    table = "block_batches"
+    n: int
+    offsets: int
+    value: int
+    motion: int
+    full: int
+    spatial: int
+    effort: int
+    family: int
+    wind: int
+
+
+class BehaviorBatch(IntRecord):
+    """All behaviors of one block, with its kernels."""
+
+    table = "behavior_batches"
+    n: int
+    offsets: int
+    force: int
+    damping: int
+    stiffness: int
+    stride: int  # of the offset table
+    spatial: int  # force with rotations in world axes
+
+
+class Composition(IntRecord):
+    """A step of the composition of Jacobians: J of a block from Df and J of its input."""
+
+    table = "compositions"
+    kind: int
+    target: int
+    rows: int
+    columns: int
+    Df: int
+    inner: int
+    J: int
+
+
+class Composed:
+    """What a composition does: y = Df J, y += Df J, y = J, y += J, y = −J, y −= J."""
+
+    PRODUCT, ADD_PRODUCT, COPY, ADD, NEGATIVE, SUBTRACT = range(6)
+
+
+class Pull(IntRecord):
+    """A force of a behavior that is pulled back to an object."""
+
+    table = "pulls"
+    force: int
+    inner: int  # rows of J, or 0: the force is a generalised one already
+    J: int
+    v: int
+    nv: int
+
+
+class Damping(IntRecord):
+    """A square block of a behavior's damping or stiffness that is pulled back to an object."""
+
+    table = "dampings"
+    block: int
+    inner: int  # rows of J, or 0: the block is a generalised one already
+    J: int
+    object: int
+
+
+class Coupling(IntRecord):
+    """Stiffness between two inputs of a behavior."""
+
+    table = "couplings"
+    sums: int  # its row sums
+    first: int  # of the dampings through which the first input reaches objects
+    count: int
+
+
+class Contribution(IntRecord):
+    """A contribution J W Jᵀ of one object to a block of A."""
+
+    table = "contributions"
+    target: int
+    J: int
+    G: int
+    d1: int
+    d2: int
+    nv: int
+    is_diagonal: int
+
+
+class HubCopy(IntRecord):
+    """A hub's block of J that is copied into the matrix."""
+
+    table = "hub_copies"
+    target: int
+    source: int
+    count: int  # numbers
+
+
+class Way(IntRecord):
+    """How a block depends on an object: an entry of the pool, while the index is made."""
+
+    table = "pool"
+    object: int
+    block: int
+    is_own: int  # whether that place is the sum's own
+
+
+# --- offset tables of kernels ----------------------------------------------------------------------
+class ObjectOffsets(IntRecord):
+    """Where the kernels of an object find it."""
+
+    q: int
+    v: int
+    lift: int
+    parameters: int
+    mass: int
+    gyro: int
+    qdot: int
+    q0: int
+    v0: int
+
+
+class BlockOffsets(IntRecord):
+    """Where the kernels of a block find an instance; the inputs follow."""
+
+    parameters: int
+    record: int
+
+
+class InputOffsets(IntRecord):
+    """Where a kernel finds the value and the velocity of one input."""
+
+    value: int
+    velocity: int
+
+
+class FieldOffsets(IntRecord):
+    """Where the kernels of a field find it and one object."""
+
+    parameters: int
+    record: int
+    value: int
+    velocity: int
+    object: int  # the object's own parameters
+    unused: int
+
 
 # --- batch description given to the index --------------------------------------------------------
-OBJECT, CONNECTOR, CONSTRAINT, BEHAVIOR, FIELD = range(5)
-D_LENGTH, D_FAMILY, D_N, D_DIM, D_NQ, D_NV, D_NP, D_RECORD, D_PORTS, D_FLAGS, D_MEMORY = range(11)
+class Family:
+    """Families of batches."""
+
+    OBJECT, CONNECTOR, CONSTRAINT, BEHAVIOR, FIELD = range(5)
+
+
+class BatchHead(IntRecord):
+    """The description of a batch; its ports follow, then uids, then inputs (or which objects are fixed)."""
+
+    length: int
+    family: int
+    n: int
+    dim: int
+    nq: int
+    nv: int
+    np: int  # parameters
+    record: int  # length
+    ports: int
+    flags: int  # of objects, behaviors; of constraints the number of efforts
+    memory: int
+    kernels: Ints = cells(6)
+    kind: int
+    restitution: int  # offset among the parameters, or −1
+    parameters: int  # out: first places in S of the batch's parameters, …
+    memories: int
+    records: int
+    unused: Ints = cells(2)
+
+
+class Effect:
+    """Flags of behaviors."""
+
+    DAMPS, COUPLES = 1, 2
+
+
+class Port(IntRecord):
+    """One input of a batch's block."""
+
+    dim: int
+    nv: int  # 0 where the input is no object
+    place: int  # of its derivative (or force) in the record
+    sign: int  # ±1 where the derivative is ± the identity
+
+
+# --- places by number, for Python that has not come to the records yet ----------------------------
+B_CON = 7
+B_DIM = 1
+B_J = 4
+B_NV = 3
+B_OBJ = 5
+B_ROW = 0
+B_V = 2
+D_BASE = 19
+D_BOUNCE = 18
+D_DIM = 3
+D_FAMILY = 1
+D_FLAGS = 9
 D_KERNELS = 11
-DAMPS, COUPLES = 1, 2  # flags of behaviors
-D_KIND, D_BOUNCE = 17, 18
-D_BASE = 19  # out: first place of the batch's rows in S: parameters, memory (19, 20), records (21)
-D_PORT = 24  # (dim, nv, displacement, sign) for each port
+D_KIND = 17
+D_LENGTH = 0
+D_MEMORY = 10
+D_N = 2
+D_NP = 6
+D_NQ = 4
+D_NV = 5
+D_PORT = 24
+D_PORTS = 8
+D_RECORD = 7
+H_BLK = 8
+H_CONSTANT = 73
+H_INTS = 35
+H_JUMPS = 70
+H_MASS_VARIES = 57
+H_MOVES = 61
+H_NB = 5
+H_NO = 3
+H_NONSQUARE = 60
+H_NQ = 0
+H_NR = 2
+H_NV = 1
+H_OBJ = 6
+H_ORDER = 59
+H_PLAN = 63
+H_RATES = 72
+H_STOPS = 69
+H_S_FORCE = 44
+H_S_GYRO = 41
+H_S_LIFT = 42
+H_S_Q = 36
+H_S_QDOT = 40
+H_S_RECORDS = 55
+H_S_ROWS = 45
+H_S_STORE = 64
+H_S_V = 37
+H_S_VALUES = 49
+H_S_VELS = 47
+H_UIDOBJ = 34
+H_WANT = 67
+H_WINDS = 71
+O_FLAGS = 7
+O_LIFT = 4
+O_M = 5
+O_NQ = 2
+O_NV = 3
+O_Q = 0
+O_V = 1
+O_W = 6
+R_LAM = 5
+R_MU = 10
+R_REF = 6
+R_REF1 = 7
+R_TRY = 11
+S_ATOL = 20
+S_BACKOFF = 13
+S_CALM = 31
+S_CG_LIMIT = 25
+S_CG_TOLERANCE = 26
+S_CG_WARM = 43
+S_CORRECTIONS = 42
+S_COUNT_EM = 16
+S_COUNT_FACTOR = 49
+S_COUNT_FINER = 28
+S_COUNT_LM = 17
+S_COUNT_STEPS = 18
+S_ENERGY = 7
+S_FACTORED = 48
+S_FEEDBACK = 4
+S_GAP = 10
+S_H_NEXT = 21
+S_JUMP_KIND = 40
+S_JUMP_ROW = 38
+S_JUMP_SIZE = 37
+S_JUMP_TIME = 39
+S_KINETIC = 8
+S_LARGEST_T = 9
+S_PARTS = 30
+S_PLAYED = 44
+S_PLAYED_TIME = 45
+S_READY = 14
+S_RTOL = 19
+S_SCALARS = 108
+S_SOFT = 29
+S_SOLVER = 24
+S_SPRINGS = 35
+S_STARTED = 41
+S_STUCK = 33
+S_THETA = 6
+S_TIME = 0
+S_TOLERANCE = 5
+S_TRIAL = 46
+S_TRIAL_WAIT = 47
+S_WAIT = 12
+S_YIELDING = 32
+S_YIELD_TAU = 34
+V_ACC = 1
+V_TOTAL = 0
+OBJ = 13
+BLK = 8
+LINEAR = 4
+VARIES = 8
+RIGID = 16
+PLANAR = 32
+STOP = 1
+RATE = 2
+STEADY = 3
+EXACT = 0.0
+SPRING = 1.0
+OPEN = 2.0
+OBJECT = 0
+CONNECTOR = 1
+CONSTRAINT = 2
+BEHAVIOR = 3
+FIELD = 4
+DAMPS = 1
+COUPLES = 2

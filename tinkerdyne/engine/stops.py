@@ -8,28 +8,10 @@ step. A stop that bounces opens at once.
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift
-from tinkerdyne.engine.records import (
-    C_BOUNCE,
-    C_KIND,
-    C_MEM,
-    C_REC,
-    C_ROW,
-    CON,
-    EXACT,
-    H_CON,
-    H_NC,
-    HIT,
-    OPEN,
-    R_LAM,
-    R_SAVE,
-    S_IMPACT,
-    S_READY,
-    S_TIME,
-    S_TOLERANCE,
-    STOP,
-)  # fmt: skip
+from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars
 from tinkerdyne.engine.steppers.motion import MET, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.yielding import count_yielding
@@ -38,119 +20,119 @@ GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never com
 
 
 @compiled
-def note_speeds(I: Pointer, S: Pointer) -> None:
-    """Keep ċ of every stop at the start of a step (R_SAVE), as last evaluated."""
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP:
-            rows(I, S, R_SAVE)[C[C_ROW]] = S[C[C_REC] + 1]
+def note_speeds(I: Index, S: Scalars) -> None:
+    """Keep ċ of every stop at the start of a step (Row.SAVE), as last evaluated."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP:
+            rows(I, S, Row.SAVE)[C.row] = S[C.record + 1]
 
 
 @compiled
-def release(I: Pointer, S: Pointer, efforts: Pointer, sign: float) -> int:
+def release(I: Index, S: Scalars, efforts: Floats, sign: float) -> int:
     """Open every closed stop that nothing touches, or whose effort (of the given sign) pulls; returns how
     many."""
     n = 0
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        mem = at(S, C[C_MEM])
-        c_now = S[C[C_REC]]
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        mem = at(S, C.memory)
+        c_now = S[C.record]
         if (
-            C[C_KIND] == STOP
-            and mem[4] == EXACT
-            and (c_now > MET or (c_now >= -MET and sign * efforts[C[C_ROW]] < 0.0))
+            C.kind == Kind.STOP
+            and mem[4] == Hold.EXACT
+            and (c_now > MET or (c_now >= -MET and sign * efforts[C.row] < 0.0))
         ):
-            mem[4] = OPEN
+            mem[4] = Hold.OPEN
             for i in range(3):
                 mem[i] = 0.0
             n += 1
     if n > 0:
         count_yielding(I, S)
-        S[S_READY] = 0.0
+        S.ready = 0.0
     return n
 
 
 @compiled
-def recalled(I: Pointer, S: Pointer, efforts: Pointer) -> None:
+def recalled(I: Index, S: Scalars, efforts: Floats) -> None:
     """μ of the stops, as the last step left it in their memory."""
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP:
-            efforts[C[C_ROW]] = S[C[C_MEM]]
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP:
+            efforts[C.row] = S[C.memory]
 
 
 @compiled
-def passed(I: Pointer, S: Pointer) -> float:
+def passed(I: Index, S: Scalars) -> float:
     """How far the records show open stops to be passed."""
     deepest = 0.0
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP and S[C[C_MEM] + 4] == OPEN:
-            deepest = max(deepest, -S[C[C_REC]])
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and S[C.memory + 4] == Hold.OPEN:
+            deepest = max(deepest, -S[C.record])
     return deepest
 
 
 @compiled
-def deepest_stop(I: Pointer, S: Pointer) -> float:
+def deepest_stop(I: Index, S: Scalars) -> float:
     """How far the records show any stop to be passed, open or closed."""
     deepest = 0.0
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP:
-            deepest = max(deepest, -S[C[C_REC]])
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP:
+            deepest = max(deepest, -S[C.record])
     return deepest
 
 
 @compiled
-def pulling(I: Pointer, S: Pointer) -> float:
+def pulling(I: Index, S: Scalars) -> float:
     """The largest effort with which a closed stop pulls, as last evaluated."""
     most = 0.0
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP and S[C[C_MEM] + 4] == EXACT and S[C[C_REC]] >= -MET:
-            most = max(most, -rows(I, S, R_LAM)[C[C_ROW]])
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and S[C.memory + 4] == Hold.EXACT and S[C.record] >= -MET:
+            most = max(most, -rows(I, S, Row.LAM)[C.row])
     return most
 
 
 @compiled
-def keep_states(I: Pointer, S: Pointer, states: Pointer) -> None:
+def keep_states(I: Index, S: Scalars, states: Floats) -> None:
     """Write down which stops are open and which are closed."""
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP:
-            states[C[C_ROW]] = S[C[C_MEM] + 4]
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP:
+            states[C.row] = S[C.memory + 4]
 
 
 @compiled
-def put_states(I: Pointer, S: Pointer, states: Pointer) -> None:
+def put_states(I: Index, S: Scalars, states: Floats) -> None:
     """Stops are open or closed again as written down."""
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        if C[C_KIND] == STOP:
-            S[C[C_MEM] + 4] = states[C[C_ROW]]
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP:
+            S[C.memory + 4] = states[C.row]
     count_yielding(I, S)
 
 
 @compiled
-def complement(I: Pointer, S: Pointer, states: Pointer, rates: Pointer, slack: float, most: int) -> int:
+def complement(I: Index, S: Scalars, states: Floats, rates: Floats, slack: float, most: int) -> int:
     """One exchange towards  λ ≥ 0, ċ ≥ 0, λ ċ = 0  of the stops that are closed in `states`; returns how many
     changed.
 
-    Those that pull by λ (R_LAM) are opened, those opened before that would be passed at the rate ċ are
+    Those that pull by λ (Row.LAM) are opened, those opened before that would be passed at the rate ċ are
     closed; `most` at once.
     """
     n = 0
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        row = C[C_ROW]
-        if C[C_KIND] != STOP or n >= most or states[row] != EXACT or S[C[C_REC]] < -MET:
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        row = C.row
+        if C.kind != Kind.STOP or n >= most or states[row] != Hold.EXACT or S[C.record] < -MET:
             continue
-        mem = at(S, C[C_MEM])
-        if mem[4] == EXACT and rows(I, S, R_LAM)[row] < 0.0:
-            mem[4] = OPEN
+        mem = at(S, C.memory)
+        if mem[4] == Hold.EXACT and rows(I, S, Row.LAM)[row] < 0.0:
+            mem[4] = Hold.OPEN
             n += 1
-        elif mem[4] == OPEN and rates[row] < -slack:
-            mem[4] = EXACT
+        elif mem[4] == Hold.OPEN and rates[row] < -slack:
+            mem[4] = Hold.EXACT
             n += 1
     if n > 0:
         count_yielding(I, S)
@@ -158,61 +140,61 @@ def complement(I: Pointer, S: Pointer, states: Pointer, rates: Pointer, slack: f
 
 
 @compiled
-def hit(I: Pointer, S: Pointer, t: float) -> int:
+def hit(I: Index, S: Scalars, t: float) -> int:
     """Close every open stop that the records show beyond c = 0, with the velocity it leaves by; returns how
     many."""
     n = 0
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        mem = at(S, C[C_MEM])
-        if C[C_KIND] == STOP and mem[4] == OPEN and S[C[C_REC]] < -S[S_TOLERANCE]:
-            before = rows(I, S, R_SAVE)[C[C_ROW]]
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        mem = at(S, C.memory)
+        if C.kind == Kind.STOP and mem[4] == Hold.OPEN and S[C.record] < -S.tolerance:
+            before = rows(I, S, Row.SAVE)[C.row]
             bounce = 0.0
-            if C[C_BOUNCE] >= 0 and before < -GENTLE:
-                bounce = -S[C[C_BOUNCE]] * before
+            if C.restitution >= 0 and before < -GENTLE:
+                bounce = -S[C.restitution] * before
             mem[0] = 0.0
             mem[1] = 0.0
             mem[2] = bounce
             mem[3] = t
-            mem[4] = HIT
+            mem[4] = Hold.HIT
             n += 1
     if n > 0:
         count_yielding(I, S)
-        S[S_READY] = 0.0
-        S[S_IMPACT] = 1.0
+        S.ready = 0.0
+        S.impact = 1.0
     return n
 
 
 @compiled
-def leave(I: Pointer, S: Pointer) -> None:
+def leave(I: Index, S: Scalars) -> None:
     """After a step: stops just hit are closed now, or open again where they bounce."""
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        mem = at(S, C[C_MEM])
-        if C[C_KIND] == STOP and mem[4] == HIT:
-            mem[4] = OPEN if mem[2] > 0.0 else EXACT
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        mem = at(S, C.memory)
+        if C.kind == Kind.STOP and mem[4] == Hold.HIT:
+            mem[4] = Hold.OPEN if mem[2] > 0.0 else Hold.EXACT
             mem[2] = 0.0
-            if mem[4] == OPEN:
+            if mem[4] == Hold.OPEN:
                 mem[0] = 0.0
-    if S[S_IMPACT] > 0.0:
+    if S.impact > 0.0:
         count_yielding(I, S)
-        S[S_READY] = 0.0
-        S[S_IMPACT] = 0.0
+        S.ready = 0.0
+        S.impact = 0.0
 
 
 @compiled
-def stop_after(I: Pointer, S: Pointer, reach: float) -> int:
+def stop_after(I: Index, S: Scalars, reach: float) -> int:
     """For methods that know nothing of stops: at the end of a step, project onto those that were passed; 1 if
     anything changed.
 
     No coordinate moves by more than `reach`.
     """
-    released = release(I, S, rows(I, S, R_LAM), 1.0)
+    released = release(I, S, rows(I, S, Row.LAM), 1.0)
     lift(I, S)
     blocks(I, S, VALUE)
-    if hit(I, S, S[S_TIME]) == 0:
+    if hit(I, S, S.time) == 0:
         return 1 if released > 0 else 0
-    project_position(I, S, S[S_TOLERANCE], 30, reach)
+    project_position(I, S, S.tolerance, 30, reach)
     project_velocity(I, S, 1e-12)
     leave(I, S)
     return 1

@@ -103,6 +103,7 @@ def _rigid(name: str, free_rotation: FreeRotation) -> ObjectType:
         gyro=_rigid_gyro,
         drift=_rigid_drift(free_rotation),
         normalise=lambda q: ca.vertcat(q[:3], rotation.normalised(q[3:])),
+        rotation="quaternion",
     )
 
 
@@ -133,6 +134,7 @@ planar_body = ObjectType(
     lift_dim=6,
     rate=_planar_rate,
     qdot=lambda _q, v: v,
+    rotation="angle",
 )
 
 
@@ -153,6 +155,7 @@ def _troid(dim: int) -> ObjectType:
             p["mass"] * ca.SX.eye(dim), ca.kron(ca.reshape(p["second_moment"], dim, dim), ca.SX.eye(dim))
         ),
         moment=lambda ell, p: p["mass"] * ell[:dim],
+        rotation="affine",
     )
 
 

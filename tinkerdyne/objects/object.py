@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import casadi as ca
 
@@ -77,6 +78,8 @@ class ObjectType:
     drift: Drift | None = None
     normalise: Callable[[SX], SX] | None = None
     mass_varies: bool = False  # M depends on q
+    # how its orientation stands in q, behind its place: w, x, y, z; an angle; or the columns of its shape
+    rotation: Literal["quaternion", "angle", "affine"] | None = None
 
     @property
     def nq(self) -> int:

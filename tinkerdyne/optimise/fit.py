@@ -20,7 +20,6 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.connectors.formulas import scope
-from tinkerdyne.engine import records as L
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.effects import energy
@@ -345,8 +344,8 @@ class Fit:
             r, slopes = (x / spread for x in self._evaluate(q, data))
             masses = _masses(slopes)
             now = np.array([item.mass for item in self.parameters])
-            where, _ = columns(self.world._structure)
-            size = np.ones(int(self.world._structure.I[L.H_NV]))
+            where, _ = columns(self.world.engine)
+            size = np.ones(self.world.engine.nv)
             size[[where[item.key].start for item in self.parameters]] = _sizes(q, r, masses)
             if not np.isfinite(masses).all() or (np.abs(np.log(masses / now)) < np.log(STALE)).all():
                 return size, Several(())

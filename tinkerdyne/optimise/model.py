@@ -183,20 +183,20 @@ class Model:
         """Put a slider on a variable or an output: it pulls towards a value (where it is now, if none is
         given)."""
         x = self._measure(name)
-        before = self.world._snapshot()
-        item = scalar_spring(
-            x, stiffness=number("strength", strength, positive=True), rest=_value(x) if to is None else to
-        )
-        self.world.add(item)
-        return Slider(self.world, item, item, before, self.world._undo[-1])
+        with self.world.history.drag() as drag:
+            item = scalar_spring(
+                x, stiffness=number("strength", strength, positive=True), rest=_value(x) if to is None else to
+            )
+            self.world.add(item)
+        return Slider(self.world, item, item, drag)
 
     def hold(self, name: str, at: float | None = None) -> Hold:
         """Pin a variable or an output at a value (where it is now, if none is given)."""
         x = self._measure(name)
-        before = self.world._snapshot()
-        item = held(x, at=_value(x) if at is None else at, name=self._name(f"hold {name}"))
-        self.world.add(item)
-        return Hold(self.world, item, item, before, self.world._undo[-1])
+        with self.world.history.drag() as drag:
+            item = held(x, at=_value(x) if at is None else at, name=self._name(f"hold {name}"))
+            self.world.add(item)
+        return Hold(self.world, item, item, drag)
 
     def settle(self, *, speed: float = 1e-10) -> Rest:
         """Slide to the local optimum now, without passing time."""

@@ -182,8 +182,8 @@ class Snake:
     @property
     def polygon(self) -> Array:
         """Its points, n × 2, in the plane of the world [m]."""
-        with self.world._lock:
-            return np.array([self.world._structure.state(p)[0] for p in self.points])
+        with self.world.lock:
+            return np.array([self.world.engine.state(p)[0] for p in self.points])
 
     @property
     def pixels(self) -> Array:

@@ -9,7 +9,7 @@ they were caught.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,9 +21,11 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.rotation import matrix
-from tinkerdyne.world.contents import Snapshot
-from tinkerdyne.world.edit import Change, Edit, Remove, Several
-from tinkerdyne.world.history import Done, Editable
+from tinkerdyne.world.edit import Change, Remove
+from tinkerdyne.world.history import Drag
+
+if TYPE_CHECKING:
+    from tinkerdyne.world.world import World
 
 SOFT, HARD = 0.1, 0.03  # s: time constants of the two ways
 STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
@@ -32,9 +34,8 @@ STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
 class Grip:
     """A hold on a point; move it, then release it."""
 
-    def __init__(self, world: Editable, item: Item, target: Item, before: Snapshot, entry: Any) -> None:
-        self.world, self.item, self.target = world, item, target
-        self._before, self._entry = before, entry
+    def __init__(self, world: World, item: Item, target: Item, drag: Drag) -> None:
+        self.world, self.item, self.target, self.drag = world, item, target, drag
 
     @property
     def is_held(self) -> bool:
@@ -85,17 +86,10 @@ class Grip:
         """Let go; undo then goes back to before the drag."""
         if not self.is_held:
             return
-        world = self.world
-        with world._lock:
-            world._carry_out(Remove((self.item.name, *world._orphans([self.item.name]))))
-            for k, entry in enumerate(world._undo):  # edits may have come while it was held
-                if entry is self._entry:
-                    world._undo[k] = Done(Several(()), self._before)
+        self.drag.end(Remove((self.item.name, *self.world.contents.orphans([self.item.name]))))
 
     def _change(self, parameter: str, value: Any) -> None:
-        edit: Edit = Change(self.target.name, parameter, value)
-        with self.world._lock:
-            self.world._carry_out(edit)
+        self.drag.change(Change(self.target.name, parameter, value))
 
     def _held(self) -> None:
         if not self.is_held:
@@ -119,7 +113,7 @@ def pull_of(item: Item) -> Array:
 
 
 def grab(
-    world: Editable, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None
+    world: World, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None
 ) -> Grip:
     """Catch a point of the world where it is now; see `World.grab`."""
     what._alive()
@@ -128,31 +122,31 @@ def grab(
     if what.world is not world:
         raise ValueError(f"{label(what)} is not in this world")
     port = port_of(what)
-    before = world._snapshot()
-    if orientation:
-        if port.kind.name != "frame":
-            raise TypeError(
-                f"{label(what)} supplies a {port.kind.name}; a drag turns only a body, or a frame of it"
-            )
-        held = frame(what)
-        world.adopt(held)
-        flat = held.value
-        dim = 3 if port.dim == 12 else 2
-        target: Item = world_frame(at=flat[:dim], axes=flat[dim:])
-        item: Item = weld(target, held, tau=HARD if tau is None else tau)
-    else:
-        if port.kind.name == "frame":
-            what = point(what)
-            port = port_of(what)
-            world.adopt(what)
-        if port.kind.name != "point":
-            raise TypeError(f"{label(what)} supplies a {port.kind.name}; grab a point, or a body")
-        here = tuple(what.position if what.type.family == "object" else what.value)
-        if hard:
-            target = item = nail(what, at=here, tau=HARD if tau is None else tau)
+    with world.history.drag() as drag:
+        if orientation:
+            if port.kind.name != "frame":
+                raise TypeError(
+                    f"{label(what)} supplies a {port.kind.name}; a drag turns only a body, or a frame of it"
+                )
+            held = frame(what)
+            world.adopt(held)
+            flat = held.value
+            dim = 3 if port.dim == 12 else 2
+            target: Item = world_frame(at=flat[:dim], axes=flat[dim:])
+            item: Item = weld(target, held, tau=HARD if tau is None else tau)
         else:
-            mass = mass_at(what)
-            most = STRENGTH * mass if limit is None else number("limit", limit, positive=True)
-            target = item = tug(what, to=here, mass=mass, time=SOFT if tau is None else tau, limit=most)
-    world.add(item)
-    return Grip(world, item, target, before, world._undo[-1])
+            if port.kind.name == "frame":
+                what = point(what)
+                port = port_of(what)
+                world.adopt(what)
+            if port.kind.name != "point":
+                raise TypeError(f"{label(what)} supplies a {port.kind.name}; grab a point, or a body")
+            here = tuple(what.position if what.type.family == "object" else what.value)
+            if hard:
+                target = item = nail(what, at=here, tau=HARD if tau is None else tau)
+            else:
+                mass = mass_at(what)
+                most = STRENGTH * mass if limit is None else number("limit", limit, positive=True)
+                target = item = tug(what, to=here, mass=mass, time=SOFT if tau is None else tau, limit=most)
+        world.add(item)
+    return Grip(world, item, target, drag)

@@ -1,245 +1,280 @@
-"""Editing: everything a person changes in a world, and taking it back (E6)."""
+"""History: the one owner of undo. Whatever can be taken back is remembered here, as steps (E6).
+
+A step is an edit with its inverse and the state before it. `one_step` makes one step of several edits, all of
+them or none. A `Drag` is a step that goes on over many frames. What the timeline does is taken back with the
+step before it.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
-from tinkerdyne.language.item import Item, label, number
-from tinkerdyne.world.contents import Contents, Snapshot
-from tinkerdyne.world.edit import Add, Change, Configure, Edit, Event, Move, Plan, Ramp, Remove, Several
+from tinkerdyne.engine.snapshot import Snapshot
+from tinkerdyne.world.edit import Change, Edit, Several
+from tinkerdyne.world.editing import Editor
 
-UNDO = 1000  # edits that can be taken back
+UNDO = 1000  # steps that can be taken back
+
+Mark = tuple[int, int]
 
 
-class Done(NamedTuple):
-    """An edit that can be taken back: its inverse, and the state before it."""
+@dataclass(frozen=True)
+class Done:
+    """A step that can be taken back: its inverse, and the state before it."""
 
     inverse: Edit
     before: Snapshot
-    is_automatic: bool = False  # the timeline's, taken back with the user's edit before it
+    number: int  # the later, the larger; a step that is rewritten keeps it
+    is_automatic: bool = False  # the timeline's, taken back with the user's step before it
 
 
-class Editable(Contents):
-    """A world's contents with edits, undo and a timeline. `World` adds the motion."""
+class History:
+    """The steps of a world that can be taken back, and those that can come again."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self._undo: deque[Done] = deque(maxlen=UNDO)
-        self._redo: deque[Done] = deque(maxlen=UNDO)
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self._undo: list[Done] = []
+        self._redo: list[Done] = []
+        self._last = 0  # number given to a step
+        self._first = 0  # number before the open group of edits: older steps are not touched
+        self._depth = 0  # groups that are open
+        self._is_silent = False
+
+    # --- what there is ---------------------------------------------------------------------------
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to take back."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that can come again."""
+        return bool(self._redo)
+
+    @property
+    def undone(self) -> int:
+        """How many steps can come again."""
+        return len(self._redo)
+
+    def __len__(self) -> int:
+        return len(self._undo)
+
+    def mark(self) -> Mark:
+        """How many steps can be taken back, and the number of the last: another one after every edit."""
+        return len(self._undo), self._undo[-1].number if self._undo else 0
+
+    def clear(self) -> None:
+        """Forget everything: from here on there is nothing to go back to."""
+        self._undo.clear()
+        self._redo.clear()
+
+    # --- states ----------------------------------------------------------------------------------
+    def snapshot(self) -> Snapshot:
+        """The state of everything now; edits between two steps of the engine share one."""
+        return self._editor.snapshot()
+
+    def restore(self, shot: Snapshot) -> None:
+        """Back to a state, without a trace."""
+        self._editor.restore(shot)
+
+    def travel(self, shot: Snapshot) -> None:
+        """Go to a state of another time; undo comes back from there."""
+        with self._editor.lock:
+            before = self.snapshot()
+            self.remember(self._editor.carry_out(Several(())), before)  # after which references begin anew
+            self.restore(shot)
+
+    @contextmanager
+    def motion(self) -> Iterator[None]:
+        """A change of the state alone, at once: undo goes back to before it."""
+        with self._editor.lock:
+            before = self.snapshot()
+            yield
+            self.remember(Several(()), before)
 
     # --- edits -----------------------------------------------------------------------------------
-    def add(self, *items: Item) -> Any:
-        """Put items into the world and return them; connectors they are plugged into come along."""
-        with self._lock:
-            wanted: dict[int, Item] = {}
-            for item in items:
-                self._collect(item, wanted, ())
-            given = [item.name for item in wanted.values()]
-            taken: set[str] = set()
-            try:
-                for item in wanted.values():
-                    name = item.name or self._free_name(item.type.name, taken)
-                    if name in self._items or name in taken:
-                        other = label(self._items[name]) if name in self._items else f"thing called {name!r}"
-                        raise ValueError(f"there is already a {other}; give the new one another name")
-                    taken.add(name)
-                    object.__setattr__(item, "name", name)
-                    object.__setattr__(item, "key", self._next_key)
-                    self._next_key += 1
-                    self._handles[item.key] = item
-                    if item.type.family == "connector" and not any(item is one for one in items):
-                        self._implicit.add(item.key)
-                self.apply(Add(tuple(self._describe(item) for item in wanted.values())))
-            except Exception:
-                for item, name in zip(wanted.values(), given, strict=True):
-                    object.__setattr__(item, "name", name)
-                raise
-            return items[0] if len(items) == 1 else items
-
-    def adopt(self, item: Item) -> None:
-        """Add a connector because it was read, which is no edit of the user's."""
-        undo, redo = self._undo.copy(), self._redo.copy()
-        self.add(item)
-        self._undo, self._redo = undo, redo
-
-    def _collect(self, item: Item, wanted: dict[int, Item], path: tuple[int, ...]) -> None:
-        if not isinstance(item, Item):
-            raise TypeError(f"only objects, connectors, constraints and behaviors can be added, not {item!r}")
-        item._alive()
-        if item.world is self:
-            if not path:
-                raise ValueError(f"{label(item)} is in this world already")
-            return
-        if item.world is not None:
-            raise ValueError(f"{label(item)} belongs to another world")
-        if id(item) in path:
-            raise ValueError(f"{label(item)} is plugged into itself")
-        for source in item.inputs:
-            if source.type.family == "object" and source.world is not self and id(source) not in wanted:
-                verb = "add it first"
-                raise ValueError(
-                    f"{label(item)} refers to {label(source)}, which is not in this world; {verb}"
-                )
-            self._collect(source, wanted, (*path, id(item)))
-        wanted.setdefault(id(item), item)
-        for companion in item.type.companions(item) if getattr(item.type, "companions", None) else ():
-            if companion.name not in self._items and all(
-                one.name != companion.name for one in wanted.values()
-            ):
-                wanted[id(companion)] = companion
-
-    def _free_name(self, base: str, taken: set[str]) -> str:
-        k = self._numbers.get(base, 0) + 1
-        while f"{base}-{k}" in taken or f"{base}-{k}" in self._items:
-            k += 1
-        self._numbers[base] = k
-        return f"{base}-{k}"
-
-    def remove(self, *what: Item | str) -> Edit:
-        """Take items out, with all that is plugged into them; returns the inverse edit."""
-        names = []
-        for thing in what:
-            item = thing if isinstance(thing, Item) else self[thing]
-            item._alive()
-            if item not in self:
-                raise ValueError(f"{label(item)} is not in this world")
-            names.append(item.name)
-        return self.apply(Remove((*names, *self._orphans(names))))
-
     def apply(self, edit: Edit) -> Edit:
-        """Carry out an edit and return its inverse; the state of everything else stays as it is."""
-        with self._lock:
-            before = self._snapshot()
-            inverse = self._carry_out(edit)
-            self._remember(inverse, before)
+        """Carry out an edit, remember it, and return its inverse."""
+        with self._editor.lock:
+            before = self.snapshot()
+            inverse = self._editor.carry_out(edit)
+            self.remember(inverse, before)
             return inverse
 
-    def _remember(self, inverse: Edit, before: Snapshot) -> None:
-        """Let undo take this back; what was undone before cannot come again."""
-        self._undo.append(Done(inverse, before))
-        self._redo.clear()
-
-    def _remember_automatic(self, inverse: Edit) -> None:
-        """An edit of the timeline: undo takes it back along with the user's edit before it.
+    def apply_automatic(self, edit: Edit) -> None:
+        """An edit of the timeline: undo takes it back along with the user's step before it.
 
         A parameter's first value is enough."""
+        inverse = self._editor.carry_out(edit)
         self._redo.clear()
         last = self._undo[-1] if self._undo else None
-        done = (
-            last.inverse.edits
-            if last is not None and last.is_automatic and isinstance(last.inverse, Several)
-            else ()
-        )
+        if last is None:  # with nothing of the user's before it there is nothing to go back to
+            return
+        is_more = last.is_automatic and last.number > self._first
+        done = last.inverse.edits if is_more and isinstance(last.inverse, Several) else ()
         if isinstance(inverse, Change) and any(
             isinstance(e, Change)
             and (e.name, e.parameter, e.key) == (inverse.name, inverse.parameter, inverse.key)
             for e in done
         ):
             return
-        if done and last is not None:
-            self._undo[-1] = last._replace(inverse=Several((inverse, *done)))
-        elif self._undo:  # with nothing of the user's before it there is nothing to go back to
-            self._undo.append(Done(Several((inverse,)), self._undo[-1].before, True))
+        if done:
+            self._undo.pop()
+        self._undo.append(Done(Several((inverse, *done)), last.before, self._next(), is_automatic=True))
 
+    def remember(self, inverse: Edit, before: Snapshot) -> None:
+        """Let undo take this back; what was undone before cannot come again."""
+        if self._is_silent:
+            return
+        self._undo.append(Done(inverse, before, self._next()))
+        self._redo.clear()
+        self._trim()
+
+    def _next(self) -> int:
+        self._last += 1
+        return self._last
+
+    def _trim(self) -> None:
+        if not self._depth:
+            del self._undo[:-UNDO]
+
+    @contextmanager
+    def silence(self) -> Iterator[None]:
+        """Edits made within leave no trace: they are no edits of the user's."""
+        was, self._is_silent = self._is_silent, True
+        try:
+            yield
+        finally:
+            self._is_silent = was
+
+    # --- groups ----------------------------------------------------------------------------------
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Edits made within are taken back when one of them, or anything else within, fails."""
+        with self._editor.lock:
+            before, redo = self.snapshot(), tuple(self._redo)
+            outer, self._first = self._first, self._last
+            self._depth += 1
+            try:
+                yield
+            except Exception:
+                self._take_back(before, redo)
+                raise
+            finally:
+                self._first = outer
+                self._depth -= 1
+                self._trim()
+
+    def _take_back(self, before: Snapshot, redo: tuple[Done, ...]) -> None:
+        """Undo the open group."""
+        made = [step for step in self._undo if step.number > self._first]
+        if not made:
+            return
+        self._editor.carry_out(Several(tuple(step.inverse for step in reversed(made))))
+        self._undo = [step for step in self._undo if step.number <= self._first]
+        self._redo = list(redo)
+        self._editor.restore(before)
+
+    @contextmanager
+    def one_step(self, ending: Drag | None = None) -> Iterator[None]:
+        """Edits made within are one step, all of them or none; a group within another joins it.
+
+        `ending`: a drag that ends with them, and is the same step, unless something else was done meanwhile.
+        """
+        with self.all_or_nothing():
+            before, first = self.snapshot(), self._first
+            yield
+            self._join(first, before)
+            if ending is not None:
+                between = [step for step in self._undo if ending.number < step.number]
+                if between and all(step.is_automatic for step in between[:-1]):
+                    self._join(ending.number - 1, ending.before)
+
+    def _join(self, first: int, before: Snapshot) -> None:
+        """Make one step of those with a number beyond the first."""
+        made = [step for step in self._undo if step.number > first]
+        if len(made) > 1:
+            inverse = Several(tuple(step.inverse for step in reversed(made)))
+            self._undo = [step for step in self._undo if step.number <= first]
+            self._undo.append(Done(inverse, before, made[-1].number))
+
+    @contextmanager
+    def drag(self) -> Iterator[Drag]:
+        """A drag begins: what is put into the world within is there until it ends."""
+        with self._editor.lock:
+            drag = Drag(self, self.snapshot())
+            with self.one_step():
+                yield drag
+            drag.number = self._undo[-1].number
+
+    # --- back and forth --------------------------------------------------------------------------
     def undo(self) -> bool:
-        """Take the last edit back, with the time and state just before it; False when there is none."""
-        return self._travel(self._undo, self._redo)
+        """Take the last step back, with the time and state just before it; False when there is none."""
+        return self._go(self._undo, self._redo)
 
     def redo(self) -> bool:
-        """Carry the last undone edit out again."""
-        return self._travel(self._redo, self._undo)
+        """Carry the last undone step out again."""
+        return self._go(self._redo, self._undo)
 
-    def _travel(self, source: deque[Done], target: deque[Done]) -> bool:
-        with self._lock:
+    def _go(self, source: list[Done], target: list[Done]) -> bool:
+        with self._editor.lock:
             if not source:
                 return False
-            now = self._snapshot()
+            now = self.snapshot()
             count = 1
             while source[-count].is_automatic and count < len(source):
                 count += 1
-            taken = [source[-k] for k in range(1, count + 1)]  # the newest first
-            inverse = self._carry_out(Several(tuple(one.inverse for one in taken)))  # all of it, or nothing
-            for _ in taken:
-                source.pop()
-            target.append(Done(inverse, now))
-            self._restore(taken[-1].before)
+            taken = source[: -count - 1 : -1]  # the newest first
+            inverse = self._editor.carry_out(
+                Several(tuple(step.inverse for step in taken))
+            )  # all, or nothing
+            del source[-count:]
+            target.append(Done(inverse, now, self._next()))
+            self._editor.restore(taken[-1].before)
             return True
 
-    # --- timeline --------------------------------------------------------------------------------
-    @property
-    def timeline(self) -> tuple[Event | Ramp, ...]:
-        """What happens when, in the order of time."""
-        return self._timeline
+    # --- drags -----------------------------------------------------------------------------------
+    def rewrite(self, number: int, inverse: Edit | None, before: Snapshot) -> None:
+        """Give the step of this number, if it is there, another state to go back to, and another inverse."""
+        self._undo = [
+            replace(step, inverse=step.inverse if inverse is None else inverse, before=before)
+            if step.number == number
+            else step
+            for step in self._undo
+        ]
 
-    def at(self, time: float, *what: Edit | Item) -> None:
-        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added
-        then, by their names."""
-        with self._lock:
-            when = number("the time of an event", time)
-            if when < self.time:
-                raise ValueError(
-                    f"the time of an event must not be before now, {self.time:g} s, but is {when:g} s"
-                )
-            items = [one for one in what if isinstance(one, Item)]
-            edits = [self._described(items)] if items else []
-            edits += [one for one in what if not isinstance(one, Item)]
-            self.apply(Plan((*self._timeline, *[Event(when, edit) for edit in edits])))
+    def forget(self, number: int) -> None:
+        """Drop the step of this number."""
+        self._undo = [step for step in self._undo if step.number != number]
 
-    def ramp(
-        self,
-        item: Item,
-        parameter: str,
-        *,
-        to: Any,
-        start: float,
-        end: float,
-        low: Any = None,
-        is_smooth: bool = False,
-    ) -> None:
-        """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
-        one."""
-        item._alive()
-        first = getattr(item, parameter) if low is None else low
-        for value in (first, to):
-            item.type.checked(label(item), *item._spelled(parameter, value))
-        if number("the start of a ramp", start) < self.time:
-            raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
-        entry = Ramp(
-            item.name, parameter, float(start), number("the end of a ramp", end), first, to, is_smooth
-        )
-        self.apply(Plan((*self._timeline, entry)))
+    def carry_out_silently(self, edit: Edit) -> None:
+        """An edit that is part of a step which is remembered already."""
+        with self._editor.lock:
+            self._editor.carry_out(edit)
 
-    def _described(self, items: Sequence[Item]) -> Edit:
-        """The edit that will add items, with the connectors they need."""
-        wanted: dict[int, Item] = {}
-        for item in items:
-            self._collect(item, wanted, ())
-        taken = {
-            d.name
-            for e in self._timeline
-            if isinstance(e, Event) and isinstance(e.what, Add)
-            for d in e.what.items
-        }
-        for one in wanted.values():
-            if not one.name:
-                object.__setattr__(one, "name", self._free_name(one.type.name, taken))
-            elif one.name in self._items:
-                raise ValueError(
-                    f"there is already a {label(self._items[one.name])}; give the new one another name"
-                )
-            taken.add(one.name)
-        return Add(tuple(self._describe(one) for one in wanted.values()))
 
-    def change(self, item: Item, name: str, value: Any) -> None:
-        """Give a parameter of an item another value."""
-        self.apply(Change(item.name, name, value))
+class Drag:
+    """A drag as a step for undo: what was put into the world for it, and the state when it began."""
 
-    def set_state(self, item: Item, name: str, value: Any) -> None:
-        """Give a part of an object's state another value."""
-        self.apply(Move(item.name, ((name, value),)))
+    def __init__(self, history: History, before: Snapshot) -> None:
+        self.history, self.before = history, before
+        self.number = 0  # of its step, once it has begun
 
-    def configure(self, **settings: Any) -> None:
-        """Change settings of the world, such as method="runge_kutta" or max_step=1e-3."""
-        self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
+    def change(self, edit: Edit) -> None:
+        """An edit in the course of the drag, such as another target."""
+        self.history.carry_out_silently(edit)
+
+    def end(self, edit: Edit) -> None:
+        """The edit that ends it; undo then goes back to before the drag.
+
+        Other steps may have come meanwhile."""
+        self.history.carry_out_silently(edit)
+        self.history.rewrite(self.number, Several(()), self.before)
+
+    def take_over(self, other: Drag) -> None:
+        """Go on with a drag that has ended: both are one step."""
+        self.history.forget(other.number)
+        self.before = other.before
+        self.history.rewrite(self.number, None, self.before)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tinkerdyne.engine.engine import FEEDBACK, SOLVERS
 from tinkerdyne.language.item import number
 
 METHODS = ("rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense")
-SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
-FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
 
 DEFAULTS: dict[str, Any] = {
     "method": "rattle",

@@ -9,274 +9,307 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry
-from tinkerdyne.engine.evaluate import run_objects, wind
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
+from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
+from tinkerdyne.engine.evaluate import NORMALISE, run_objects, wind
 from tinkerdyne.engine.jumps import find_jumps
-from tinkerdyne.engine.records import (
-    H_JUMPS,
-    H_NO,
-    H_NQ,
-    H_NV,
-    H_OBJ,
-    H_S_Q,
-    H_S_Q0,
-    H_S_STAGES,
-    H_S_V,
-    H_S_V0,
-    H_STOPS,
-    H_WINDS,
-    O_FLAGS,
-    O_NV,
-    O_V,
-    OBJ,
-    PLANAR,
-    R_LAM,
-    RIGID,
-    S_ATOL,
-    S_COUNT_STEPS,
-    S_GAP,
-    S_H_NEXT,
-    S_READY,
-    S_RTOL,
-    S_TIME,
-)
+from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
 from tinkerdyne.engine.stops import note_speeds, passed, pulling, release, stop_after
 
-# Places in the coefficient array: A (12×12), B (12), C (12), E3 (12), E5 (12), extra A (3×16), extra C (3), D
-# (4×16).
-K_A, K_B, K_C, K_E3, K_E5, K_AX, K_CX, K_D = 0, 144, 156, 168, 180, 192, 240, 243
-
-
 DEEP, FINEST = 1e-9, 1e-7  # a stop is passed by this much [SI] at most, or in a step this short [s]
-
-
 TURN = 1.0  # rad that a body may turn in a step where turns are counted
+TOO_SMALL, TOO_MANY = -1, -2  # why a run ended early
+END = 12  # the stage at the step's end, which is the first one of the next step
+TRIAL = 16  # the place of the trial state, behind the stages
+
+
+class Tableau(FloatRecord):
+    """The coefficients of DOP853, passed in as one array."""
+
+    A: Floats = cells(144)  # 12×12
+    B: Floats = cells(12)
+    C: Floats = cells(12)
+    E3: Floats = cells(12)
+    E5: Floats = cells(12)
+    A_extra: Floats = cells(48)  # 3×16, of the stages for dense output
+    C_extra: Floats = cells(3)
+    D: Floats = cells(64)  # 4×16
+
+
+class Wanted(IntRecord):
+    """How many moments dense output is wanted at, and which is the next."""
+
+    count: int
+    next: int
 
 
 @compiled
-def fastest_spin(I: Pointer, S: Pointer) -> float:
+def fastest_spin(I: Index, S: Scalars) -> float:
     """The largest component of a body's spin."""
     most = 0.0
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        first = 3 if T[O_FLAGS] & RIGID != 0 else 2
-        if T[O_FLAGS] & (RIGID | PLANAR) != 0:
-            for i in range(first, T[O_NV]):
-                most = max(most, math.fabs(S[T[O_V] + i]))
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        first = 3 if T.flags & Flag.RIGID != 0 else 2
+        if T.flags & (Flag.RIGID | Flag.PLANAR) != 0:
+            for i in range(first, T.nv):
+                most = max(most, math.fabs(S[T.v + i]))
     return most
 
 
 @compiled
-def set_state(I: Pointer, S: Pointer, y: Pointer, t: float) -> None:
+def set_state(I: Index, S: Scalars, y: Floats, t: float) -> None:
     """Put a flat state (q, v) into the arena, rotations made pure."""
-    copy(y, at(S, I[H_S_Q]), I[H_NQ])
-    copy(at(y, I[H_NQ]), at(S, I[H_S_V]), I[H_NV])
-    S[S_TIME] = t
-    run_objects(I, S, 7)
+    copy(y, at(S, I.q), I.nq)
+    copy(at(y, I.nq), at(S, I.v), I.nv)
+    S.time = t
+    run_objects(I, S, NORMALISE)
 
 
-@entry("IFFdiFFi")
-def advance_adaptive(
-    I: Pointer,
-    S: Pointer,
-    coefficients: Pointer,
-    end: float,
-    limit: int,
-    times: Pointer,
-    out: Pointer,
-    ntimes: int,
-) -> int:
-    """Integrate to `end`, writing (q, v) at the given times into `out` by dense output.
+@inlined
+def stage(I: Index, S: Scalars, s: int) -> Floats:
+    """The derivative at stage s, or with TRIAL the trial state."""
+    return at(S, I.stages + s * (I.nq + I.nv))
 
-    Returns the steps taken, or −1 when the step became too small, −2 when the limit was reached (both keep
-    the last good state).
-    """
-    NQ = I[H_NQ]
-    NV = I[H_NV]
-    n = NQ + NV
-    q = at(S, I[H_S_Q])
-    v = at(S, I[H_S_V])
-    q0 = at(S, I[H_S_Q0])
-    v0 = at(S, I[H_S_V0])
-    K = at(S, I[H_S_STAGES])  # 16 stages, and the 17th place holds the trial state
-    y = at(K, 16 * n)
-    rtol = S[S_RTOL]
-    atol = S[S_ATOL]
-    t = S[S_TIME]
-    next_time = 0
-    run_objects(I, S, 7)
-    derivative(I, S, K)
-    if I[H_STOPS] != 0:
-        if release(I, S, rows(I, S, R_LAM), 1.0) > 0:
-            derivative(I, S, K)
+
+@inlined
+def starting_step(I: Index, S: Scalars) -> float:
+    """Hairer's starting step: a hundredth of the time in which the state would change by itself."""
+    NQ = I.nq
+    n = NQ + I.nv
+    q = at(S, I.q)
+    v = at(S, I.v)
+    K = stage(I, S, 0)
+    d0 = 0.0
+    d1 = 0.0
+    for i in range(n):
+        x = q[i] if i < NQ else v[i - NQ]
+        sc = S.atol + S.rtol * math.fabs(x)
+        d0 += (x / sc) * (x / sc)
+        d1 += (K[i] / sc) * (K[i] / sc)
+    h = 1e-6
+    if d0 > 1e-10 * n and d1 > 1e-10 * n:
+        h = 0.01 * math.sqrt(d0 / d1)
+    return min(h, 1e-2)
+
+
+@inlined
+def begin(I: Index, S: Scalars) -> None:
+    """The derivative at the start, with the stops that an edit pulls off open at once."""
+    run_objects(I, S, NORMALISE)
+    derivative(I, S, stage(I, S, 0))
+    if I.stops != 0:
+        if release(I, S, rows(I, S, Row.LAM), 1.0) > 0:
+            derivative(I, S, stage(I, S, 0))
         note_speeds(I, S)
-    h = S[S_H_NEXT]
-    if h <= 0.0:
-        # Hairer's starting step: a hundredth of the time in which the state would change by itself.
-        d0 = 0.0
-        d1 = 0.0
-        for i in range(n):
-            x = q[i] if i < NQ else v[i - NQ]
-            sc = atol + rtol * math.fabs(x)
-            d0 += (x / sc) * (x / sc)
-            d1 += (K[i] / sc) * (K[i] / sc)
-        h = 1e-6
-        if d0 > 1e-10 * n and d1 > 1e-10 * n:
-            h = 0.01 * math.sqrt(d0 / d1)
-        h = min(h, 1e-2)
-    steps = 0
-    while t < end - 1e-14 * max(1.0, math.fabs(end)):
-        if steps >= limit:
-            return -2
-        last = 0
-        if I[H_WINDS] != 0:
-            h = min(h, TURN / max(1e-6, fastest_spin(I, S)))
-        keep = h
-        if t + h >= end:
-            h = end - t
-            last = 1
-        if h < 1e-13 * max(1.0, math.fabs(t)):
-            if last == 1:
-                break
-            return -1
-        copy(q, q0, NQ)
-        copy(v, v0, NV)
-        for s in range(1, 12):
-            a = at(coefficients, K_A + 12 * s)
-            combine(y, q0, v0, K, a, s, h, NQ, n)
-            set_state(I, S, y, t + coefficients[K_C + s] * h)
-            derivative(I, S, at(K, s * n))
-        combine(y, q0, v0, K, at(coefficients, K_B), 12, h, NQ, n)
-        e5 = 0.0
-        e3 = 0.0
-        for i in range(n):
-            x5 = 0.0
-            x3 = 0.0
-            for s in range(12):
-                x5 += coefficients[K_E5 + s] * K[s * n + i]
-                x3 += coefficients[K_E3 + s] * K[s * n + i]
-            before = q0[i] if i < NQ else v0[i - NQ]
-            sc = atol + rtol * max(math.fabs(before), math.fabs(y[i]))
-            e5 += (x5 / sc) * (x5 / sc)
-            e3 += (x3 / sc) * (x3 / sc)
-        error = 0.0
-        if not (e5 == 0.0 and e3 == 0.0):  # a NaN must not pass for no error
-            error = h * e5 / math.sqrt((e5 + 0.01 * e3) * n)
-        if not (error < 1.0):  # a NaN counts as an error too large
-            copy(q0, q, NQ)
-            copy(v0, v, NV)
-            S[S_TIME] = t
-            if error != error or math.isinf(error):
-                h *= 0.1
-            else:
-                h *= max(0.2, 0.9 * error ** (-0.125))
-            steps += 1
-            continue
-        set_state(I, S, y, t + h)
-        derivative(I, S, at(K, 12 * n))
-        if (I[H_STOPS] != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP) or (
-            I[H_WINDS] != 0 and h * fastest_spin(I, S) > 2.0 * TURN
-        ):
-            copy(q0, q, NQ)
-            copy(v0, v, NV)
-            S[S_TIME] = t
-            h *= 0.5  # up to the moment when a stop is hit or let go; or it turned too far to be counted
-            steps += 1
-            continue
-        if next_time < ntimes and times[next_time] <= t + h:
-            next_time = dense(I, S, coefficients, K, y, q0, v0, t, h, times, out, next_time, ntimes)
-            set_state(I, S, y, t + h)
-            derivative(I, S, at(K, 12 * n))
-        if ride(I, S) != 0:
-            S[S_GAP] = project_position(I, S, 1e-12, 30, math.inf)
-            project_velocity(I, S, 1e-10)
-            derivative(I, S, at(K, 12 * n))
-        if I[H_STOPS] != 0:
-            if stop_after(I, S, math.inf) != 0:
-                derivative(I, S, at(K, 12 * n))
-            note_speeds(I, S)
-        if I[H_WINDS] != 0:
-            wind(I, S)
-        if I[H_JUMPS] != 0:
-            find_jumps(I, S, t)
-        copy(at(K, 12 * n), K, n)
-        t += h
-        if last == 1:
-            t = end
-            h = keep
-        else:
-            h *= 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-0.125)))
-        S[S_TIME] = t
-        S[S_H_NEXT] = h
-        S[S_COUNT_STEPS] += 1.0
-        steps += 1
-    S[S_READY] = 0.0
-    return steps
 
 
 @compiled
-def combine(
-    y: Pointer, q0: Pointer, v0: Pointer, K: Pointer, a: Pointer, stages: int, h: float, NQ: int, n: int
-) -> None:
-    """y = y₀ + h Σ aₛ kₛ."""
+def combine(I: Index, S: Scalars, a: Floats, stages: int, h: float) -> None:
+    """y = y₀ + h Σ aₛ kₛ, the trial state."""
+    NQ = I.nq
+    n = NQ + I.nv
+    y = stage(I, S, TRIAL)
+    q0 = at(S, I.q0)
+    v0 = at(S, I.v0)
     for i in range(n):
         y[i] = q0[i] if i < NQ else v0[i - NQ]
     for s in range(stages):
         f = h * a[s]
         if f != 0.0:
-            k = at(K, s * n)
+            k = stage(I, S, s)
             for i in range(n):
                 y[i] += f * k[i]
 
 
+@inlined
+def try_step(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> None:
+    """Twelve stages from (q, v), and the trial state at the step's end."""
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    copy(at(S, I.v), at(S, I.v0), I.nv)
+    for s in range(1, 12):
+        combine(I, S, at(tableau.A, 12 * s), s, h)
+        set_state(I, S, stage(I, S, TRIAL), t + tableau.C[s] * h)
+        derivative(I, S, stage(I, S, s))
+    combine(I, S, tableau.B, 12, h)
+
+
+@inlined
+def error_of(I: Index, S: Scalars, tableau: Tableau, h: float) -> float:
+    """The error of the trial state in units of the tolerances: Hairer's mean of orders 5 and 3."""
+    NQ = I.nq
+    n = NQ + I.nv
+    K = stage(I, S, 0)
+    y = stage(I, S, TRIAL)
+    q0 = at(S, I.q0)
+    v0 = at(S, I.v0)
+    e5 = 0.0
+    e3 = 0.0
+    for i in range(n):
+        x5 = 0.0
+        x3 = 0.0
+        for s in range(12):
+            x5 += tableau.E5[s] * K[s * n + i]
+            x3 += tableau.E3[s] * K[s * n + i]
+        before = q0[i] if i < NQ else v0[i - NQ]
+        sc = S.atol + S.rtol * max(math.fabs(before), math.fabs(y[i]))
+        e5 += (x5 / sc) * (x5 / sc)
+        e3 += (x3 / sc) * (x3 / sc)
+    if e5 == 0.0 and e3 == 0.0:  # a NaN must not pass for no error
+        return 0.0
+    return h * e5 / math.sqrt((e5 + 0.01 * e3) * n)
+
+
+@inlined
+def go_back(I: Index, S: Scalars, t: float) -> None:
+    """The state at the start of the step again."""
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    copy(at(S, I.v0), at(S, I.v), I.nv)
+    S.time = t
+
+
+@inlined
+def goes_too_far(I: Index, S: Scalars, h: float) -> int:
+    """Whether the step passes a stop, or pulls at one for long, or turns too far for turns to be counted."""
+    if I.stops != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP:
+        return 1
+    return 1 if I.winds != 0 and h * fastest_spin(I, S) > 2.0 * TURN else 0
+
+
+@inlined
+def settle_step(I: Index, S: Scalars, t: float) -> None:
+    """After a step: projection, stops, turns and jumps; the derivative at its end becomes the first stage."""
+    if ride(I, S) != 0:
+        S.gap = project_position(I, S, 1e-12, 30, math.inf)
+        project_velocity(I, S, 1e-10)
+        derivative(I, S, stage(I, S, END))
+    if I.stops != 0:
+        if stop_after(I, S, math.inf) != 0:
+            derivative(I, S, stage(I, S, END))
+        note_speeds(I, S)
+    if I.winds != 0:
+        wind(I, S)
+    if I.jumps != 0:
+        find_jumps(I, S, t)
+    copy(stage(I, S, END), stage(I, S, 0), I.nq + I.nv)
+
+
+@inlined
+def take_step(
+    I: Index, S: Scalars, tableau: Tableau, t: float, h: float, wanted: Wanted, times: Floats, out: Floats
+) -> tuple[int, float]:
+    """One step from t, if its error and its end allow; whether it was taken, and the factor for the next
+    one."""
+    try_step(I, S, tableau, t, h)
+    error = error_of(I, S, tableau, h)
+    if not (error < 1.0):  # a NaN counts as an error too large
+        go_back(I, S, t)
+        if error != error or math.isinf(error):
+            return 0, 0.1
+        return 0, max(0.2, 0.9 * error ** (-0.125))
+    set_state(I, S, stage(I, S, TRIAL), t + h)
+    derivative(I, S, stage(I, S, END))
+    if goes_too_far(I, S, h) != 0:
+        go_back(I, S, t)
+        return 0, 0.5  # up to the moment when a stop is hit or let go
+    if wanted.next < wanted.count and times[wanted.next] <= t + h:
+        dense(I, S, tableau, t, h, wanted, times, out)
+        set_state(I, S, stage(I, S, TRIAL), t + h)
+        derivative(I, S, stage(I, S, END))
+    settle_step(I, S, t)
+    return 1, 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-0.125)))
+
+
+@entry("IFFdiFFI")
+def advance_adaptive(
+    I: Index, S: Scalars, tableau: Tableau, end: float, limit: int, times: Floats, out: Floats, wanted: Wanted
+) -> int:
+    """Integrate to `end`, writing (q, v) at the given times into `out` by dense output.
+
+    Returns the steps taken, or TOO_SMALL when the step became too small, TOO_MANY when the limit was reached
+    (both keep the last good state).
+    """
+    t = S.time
+    begin(I, S)
+    h = S.next_step
+    if h <= 0.0:
+        h = starting_step(I, S)
+    steps = 0
+    while t < end - 1e-14 * max(1.0, math.fabs(end)):
+        if steps >= limit:
+            return TOO_MANY
+        if I.winds != 0:
+            h = min(h, TURN / max(1e-6, fastest_spin(I, S)))
+        keep = h
+        is_last = t + h >= end
+        if is_last:
+            h = end - t
+        if h < 1e-13 * max(1.0, math.fabs(t)):
+            if is_last:
+                break
+            return TOO_SMALL
+        taken, factor = take_step(I, S, tableau, t, h, wanted, times, out)
+        steps += 1
+        if taken == 0:
+            h *= factor
+            continue
+        t += h
+        if is_last:
+            t = end
+            h = keep
+        else:
+            h *= factor
+        S.time = t
+        S.next_step = h
+        S.count_steps += 1.0
+    S.ready = 0.0
+    return steps
+
+
 @compiled
 def dense(
-    I: Pointer,
-    S: Pointer,
-    coefficients: Pointer,
-    K: Pointer,
-    y: Pointer,
-    q0: Pointer,
-    v0: Pointer,
-    t: float,
-    h: float,
-    times: Pointer,
-    out: Pointer,
-    first: int,
-    ntimes: int,
-) -> int:
+    I: Index, S: Scalars, tableau: Tableau, t: float, h: float, wanted: Wanted, times: Floats, out: Floats
+) -> None:
     """Dense output of order 7 inside the step: three more stages, then the polynomial at each wanted time."""
-    NQ = I[H_NQ]
-    n = NQ + I[H_NV]
-    new = at(out, first * n)  # the step's end is kept where the first result will go
+    n = I.nq + I.nv
+    y = stage(I, S, TRIAL)
+    new = at(out, wanted.next * n)  # the step's end is kept where the first result will go
     copy(y, new, n)
     for e in range(3):
-        combine(y, q0, v0, K, at(coefficients, K_AX + 16 * e), 13 + e, h, NQ, n)
-        set_state(I, S, y, t + coefficients[K_CX + e] * h)
-        derivative(I, S, at(K, (13 + e) * n))
+        combine(I, S, at(tableau.A_extra, 16 * e), 13 + e, h)
+        set_state(I, S, y, t + tableau.C_extra[e] * h)
+        derivative(I, S, stage(I, S, 13 + e))
     copy(new, y, n)
-    k = first
-    while k < ntimes and times[k] <= t + h:
-        x = (times[k] - t) / h
-        for i in range(n):
-            before = q0[i] if i < NQ else v0[i - NQ]
-            f0 = y[i] - before
-            f1 = h * K[i] - f0
-            f2 = 2.0 * f0 - h * (K[12 * n + i] + K[i])
-            value = 0.0
-            # F3…F6 = h D·K, summed from the highest as scipy does: alternately times x and 1 − x
-            for j in range(4):
-                row = 3 - j
-                f = 0.0
-                for s in range(16):
-                    f += coefficients[K_D + 16 * row + s] * K[s * n + i]
-                value = (value + h * f) * (x if j % 2 == 0 else 1.0 - x)
-            value = (value + f2) * x
-            value = (value + f1) * (1.0 - x)
-            value = (value + f0) * x
-            out[k * n + i] = before + value
-        k += 1
-    return k
+    while wanted.next < wanted.count and times[wanted.next] <= t + h:
+        interpolate(I, S, tableau, (times[wanted.next] - t) / h, h, at(out, wanted.next * n))
+        wanted.next += 1
+
+
+@inlined
+def interpolate(I: Index, S: Scalars, tableau: Tableau, x: float, h: float, out: Floats) -> None:
+    """The state at a share x of the step."""
+    NQ = I.nq
+    n = NQ + I.nv
+    K = stage(I, S, 0)
+    y = stage(I, S, TRIAL)
+    q0 = at(S, I.q0)
+    v0 = at(S, I.v0)
+    for i in range(n):
+        before = q0[i] if i < NQ else v0[i - NQ]
+        f0 = y[i] - before
+        f1 = h * K[i] - f0
+        f2 = 2.0 * f0 - h * (K[END * n + i] + K[i])
+        value = 0.0
+        # F3…F6 = h D·K, summed from the highest as scipy does: alternately times x and 1 − x
+        for j in range(4):
+            row = 3 - j
+            f = 0.0
+            for s in range(16):
+                f += tableau.D[16 * row + s] * K[s * n + i]
+            value = (value + h * f) * (x if j % 2 == 0 else 1.0 - x)
+        value = (value + f2) * x
+        value = (value + f1) * (1.0 - x)
+        value = (value + f0) * x
+        out[i] = before + value

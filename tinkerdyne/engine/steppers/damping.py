@@ -11,38 +11,12 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
-from tinkerdyne.engine.evaluate import MOTION, blocks, damping_blocks, forces, invert
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, forces, invert
 from tinkerdyne.engine.kkt import refined_solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
-from tinkerdyne.engine.records import (
-    H_NO,
-    H_NR,
-    H_NV,
-    H_OBJ,
-    H_S_FORCE,
-    H_S_STAGES,
-    H_S_V,
-    O_D,
-    O_NV,
-    O_V,
-    O_W,
-    OBJ,
-    R_DELTA,
-    R_MU,
-    R_REF1,
-    R_RES,
-    R_TRY,
-    R_WORK,
-    S_ENERGY,
-    S_KINETIC,
-    S_YIELDING,
-    V_EXTRA,
-    V_KICK,
-    V_START,
-    V_TRY,
-    V_WORK,
-)
+from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gather, rows, vels
 from tinkerdyne.engine.yielding import pull_yielding
 
@@ -54,39 +28,41 @@ ENOUGH = 1e-13  # of the largest velocity
 
 
 @compiled
-def correct(I: Pointer, S: Pointer, v: Pointer) -> None:
-    """v −= W Jᵀ μ with A μ = R_RES."""
-    mu = rows(I, S, R_MU)
-    refined_solve(I, S, rows(I, S, R_RES), mu, rows(I, S, R_WORK), rows(I, S, R_DELTA), vels(I, S, V_WORK), 1)
+def correct(I: Index, S: Scalars, v: Floats) -> None:
+    """v −= W Jᵀ μ with A μ = Row.RES."""
+    mu = rows(I, S, Row.MU)
+    refined_solve(
+        I, S, rows(I, S, Row.RES), mu, rows(I, S, Row.WORK), rows(I, S, Row.DELTA), vels(I, S, Vel.WORK), 1
+    )
     add_WJt(I, S, mu, v, -1.0)
 
 
 @compiled
-def flatten(I: Pointer, S: Pointer, x: Pointer) -> None:
+def flatten(I: Index, S: Scalars, x: Floats) -> None:
     """x ← P x: what of a change of velocity the constraints allow."""
-    if I[H_NR] > 0:
-        times_J(I, S, x, rows(I, S, R_RES))
+    if I.nr > 0:
+        times_J(I, S, x, rows(I, S, Row.RES))
         correct(I, S, x)
 
 
 @compiled
-def damping_ratio(I: Pointer, S: Pointer, h: float) -> float:
+def damping_ratio(I: Index, S: Scalars, h: float) -> float:
     """The largest h·(W D)_ii over all velocities: how stiff the damping is. D goes to the objects' blocks."""
-    damping_blocks(I, S, 3)
+    damping_blocks(I, S, DAMPING)
     most = 0.0
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        n = T[O_NV]
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        n = T.nv
         for i in range(n):
             s = 0.0
             for k in range(n):
-                s += S[T[O_W] + i * n + k] * S[T[O_D] + k * n + i]
+                s += S[T.W + i * n + k] * S[T.damping + k * n + i]
             most = max(most, h * s)
     return most
 
 
 @compiled
-def is_stiff(I: Pointer, S: Pointer, h: float) -> int:
+def is_stiff(I: Index, S: Scalars, h: float) -> int:
     """Whether damping changes the motion that there is by a large share in a time h.
 
     An object by itself may be damped stiffly while what it is tied to carries it along: then |P h W (Q(v) −
@@ -94,12 +70,12 @@ def is_stiff(I: Pointer, S: Pointer, h: float) -> int:
     """
     if damping_ratio(I, S, h) <= STIFF:
         return 0
-    n = I[H_NV]
-    v = at(S, I[H_S_V])
-    Q = at(S, I[H_S_FORCE])
-    keep = vels(I, S, V_TRY)
-    change = vels(I, S, V_EXTRA)
-    x = vels(I, S, V_KICK)
+    n = I.nv
+    v = at(S, I.v)
+    Q = at(S, I.force)
+    keep = vels(I, S, Vel.TRY)
+    change = vels(I, S, Vel.EXTRA)
+    x = vels(I, S, Vel.KICK)
     copy(v, keep, n)
     copy(Q, change, n)
     for i in range(n):
@@ -116,18 +92,18 @@ def is_stiff(I: Pointer, S: Pointer, h: float) -> int:
     size = 0.0
     for i in range(n):
         size += x[i] * change[i]
-    return 1 if h * math.sqrt(max(0.0, size)) > STIFF * math.sqrt(2.0 * S[S_KINETIC]) else 0
+    return 1 if h * math.sqrt(max(0.0, size)) > STIFF * math.sqrt(2.0 * S.kinetic) else 0
 
 
 @compiled
-def invert_blocks(I: Pointer, S: Pointer, h: float) -> None:
+def invert_blocks(I: Index, S: Scalars, h: float) -> None:
     """D ← (1 + h W D)⁻¹ for every object."""
-    tmp = at(S, I[H_S_STAGES])
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        n = T[O_NV]
-        D = at(S, T[O_D])
-        W = at(S, T[O_W])
+    tmp = at(S, I.stages)
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        n = T.nv
+        D = at(S, T.damping)
+        W = at(S, T.W)
         for i in range(n):
             for j in range(n):
                 s = 1.0 if i == j else 0.0
@@ -138,79 +114,119 @@ def invert_blocks(I: Pointer, S: Pointer, h: float) -> None:
 
 
 @compiled
-def precondition(I: Pointer, S: Pointer, x: Pointer, y: Pointer) -> None:
+def precondition(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
     """y = (1 + h W D)⁻¹ x by blocks."""
-    base = I[H_S_V]
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        n = T[O_NV]
-        b = T[O_V] - base
+    base = I.v
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        n = T.nv
+        b = T.v - base
         for i in range(n):
             s = 0.0
             for j in range(n):
-                s += S[T[O_D] + i * n + j] * x[b + j]
+                s += S[T.damping + i * n + j] * x[b + j]
             y[b + i] = s
 
 
 @compiled
-def residual(I: Pointer, S: Pointer, h: float, start: Pointer, r: Pointer) -> None:
-    """r = P(start + h W Q(v) − v) at the present v; what P takes away is W Jᵀ μ, with μ in R_MU."""
-    v = at(S, I[H_S_V])
+def residual(I: Index, S: Scalars, h: float, start: Floats, r: Floats) -> None:
+    """r = P(start + h W Q(v) − v) at the present v; what P takes away is W Jᵀ μ, with μ in Row.MU."""
+    v = at(S, I.v)
     blocks(I, S, MOTION)
-    S[S_ENERGY] = forces(I, S)
-    if S[S_YIELDING] > 0.0:
-        pull_yielding(I, S, rows(I, S, R_TRY))
-    times_W(I, S, at(S, I[H_S_FORCE]), r)
-    for i in range(I[H_NV]):
+    S.energy = forces(I, S)
+    if S.yielding > 0.0:
+        pull_yielding(I, S, rows(I, S, Row.TRY))
+    times_W(I, S, at(S, I.force), r)
+    for i in range(I.nv):
         r[i] = start[i] + h * r[i] - v[i]
     flatten(I, S, r)
 
 
 @compiled
-def first_guess(I: Pointer, S: Pointer, h: float, start: Pointer, kick: Pointer) -> None:
+def first_guess(I: Index, S: Scalars, h: float, start: Floats, kick: Floats) -> None:
     """v ← start + (1 + h W D)⁻¹ h W Q(start), then onto the constraints: the solution already where W D is
     one number."""
-    n = I[H_NV]
-    v = at(S, I[H_S_V])
-    free = vels(I, S, V_TRY)
-    times_W(I, S, at(S, I[H_S_FORCE]), free)
+    n = I.nv
+    v = at(S, I.v)
+    free = vels(I, S, Vel.TRY)
+    times_W(I, S, at(S, I.force), free)
     for i in range(n):
         free[i] *= h
     precondition(I, S, free, kick)
     for i in range(n):
         v[i] = start[i] + kick[i]
-    if I[H_NR] > 0:
+    if I.nr > 0:
         # later changes stay in the tangent space
-        res = rows(I, S, R_RES)
-        work = rows(I, S, R_WORK)
-        r1 = rows(I, S, R_REF1)
+        res = rows(I, S, Row.RES)
+        work = rows(I, S, Row.WORK)
+        r1 = rows(I, S, Row.REF1)
         gather(I, S, 1, res)
         times_J(I, S, kick, work)
-        for i in range(I[H_NR]):
+        for i in range(I.nr):
             res[i] += work[i] - r1[i]
         correct(I, S, v)
 
 
+@inlined
+def rounding_of(I: Index, S: Scalars, h: float, start: Floats) -> float:
+    """The residual cannot be known better than the kick it is the rest of."""
+    v = at(S, I.v)
+    keep = vels(I, S, Vel.TRY)
+    times_W(I, S, at(S, I.force), keep)
+    floor = 0.0
+    for i in range(I.nv):
+        floor = max(floor, ENOUGH * (math.fabs(start[i]) + math.fabs(v[i]) + h * math.fabs(keep[i])))
+    return floor
+
+
+@inlined
+def make_direction(I: Index, S: Scalars, h: float, start: Floats, r: Floats, k: int) -> None:
+    """p ← P (1 + h W D)⁻¹ r and A p, made conjugate to the k directions before: their vectors live in the
+    room of the Runge–Kutta stages."""
+    n = I.nv
+    room = I.stages
+    v = at(S, I.v)
+    keep = vels(I, S, Vel.TRY)
+    p = at(S, room + 2 * k * n)
+    Ap = at(S, room + (2 * k + 1) * n)
+    precondition(I, S, r, p)
+    flatten(I, S, p)
+    copy(v, keep, n)
+    for i in range(n):
+        v[i] += p[i]
+    residual(I, S, h, start, Ap)
+    copy(keep, v, n)
+    for i in range(n):
+        Ap[i] = r[i] - Ap[i]
+    for j in range(k):
+        q = at(S, room + 2 * j * n)
+        Aq = at(S, room + (2 * j + 1) * n)
+        top = 0.0
+        bottom = 0.0
+        for i in range(n):
+            top += Ap[i] * Aq[i]
+            bottom += Aq[i] * Aq[i]
+        f = top / bottom
+        for i in range(n):
+            p[i] -= f * q[i]
+            Ap[i] -= f * Aq[i]
+
+
 @compiled
-def damped_kick(I: Pointer, S: Pointer, h: float) -> None:
+def damped_kick(I: Index, S: Scalars, h: float) -> None:
     """v ← the solution, from v = start, to which Q and ċ belong; then Q belongs to v, and μ of the whole kick
-    is in R_MU."""
-    n = I[H_NV]
-    v = at(S, I[H_S_V])
-    start = vels(I, S, V_START)
-    r = vels(I, S, V_EXTRA)
-    keep = vels(I, S, V_TRY)
-    room = I[H_S_STAGES]
-    damping_blocks(I, S, 3)
+    is in Row.MU."""
+    n = I.nv
+    v = at(S, I.v)
+    start = vels(I, S, Vel.START)
+    r = vels(I, S, Vel.EXTRA)
+    room = I.stages
+    damping_blocks(I, S, DAMPING)
     invert_blocks(I, S, h)
     copy(v, start, n)
     first_guess(I, S, h, start, r)
     residual(I, S, h, start, r)
-    # The residual cannot be known better than the kick it is the rest of.
-    times_W(I, S, at(S, I[H_S_FORCE]), keep)
-    floor = 0.0
-    for i in range(n):
-        floor = max(floor, ENOUGH * (math.fabs(start[i]) + math.fabs(v[i]) + h * math.fabs(keep[i])))
+    floor = rounding_of(I, S, h, start)
     moved = 0
     for k in range(ROUNDS):
         size = 0.0
@@ -218,30 +234,10 @@ def damped_kick(I: Pointer, S: Pointer, h: float) -> None:
             size = max(size, math.fabs(r[i]))
         if not (size > floor):
             break
+        make_direction(I, S, h, start, r, k)
+        moved = 1
         p = at(S, room + 2 * k * n)
         Ap = at(S, room + (2 * k + 1) * n)
-        precondition(I, S, r, p)
-        flatten(I, S, p)
-        copy(v, keep, n)
-        for i in range(n):
-            v[i] += p[i]
-        residual(I, S, h, start, Ap)
-        copy(keep, v, n)
-        moved = 1
-        for i in range(n):
-            Ap[i] = r[i] - Ap[i]
-        for j in range(k):
-            q = at(S, room + 2 * j * n)
-            Aq = at(S, room + (2 * j + 1) * n)
-            top = 0.0
-            bottom = 0.0
-            for i in range(n):
-                top += Ap[i] * Aq[i]
-                bottom += Aq[i] * Aq[i]
-            f = top / bottom
-            for i in range(n):
-                p[i] -= f * q[i]
-                Ap[i] -= f * Aq[i]
         top = 0.0
         bottom = 0.0
         for i in range(n):

@@ -12,51 +12,21 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
-from tinkerdyne.engine.evaluate import MOTION, SPATIAL, VALUE, blocks, compose, lift, pull_forces
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import (
+    MOTION,
+    SPATIAL,
+    SPATIAL_FORCE,
+    VALUE,
+    blocks,
+    compose,
+    lift,
+    pull_forces,
+)
 from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_Jt
-from tinkerdyne.engine.records import (
-    FIXED,
-    H_MASS_VARIES,
-    H_NO,
-    H_NQ,
-    H_NR,
-    H_NV,
-    H_OBJ,
-    H_S_FORCE,
-    H_S_LIFT,
-    H_S_LIFT0,
-    H_S_NLIFT,
-    H_S_POS,
-    H_S_Q,
-    H_S_Q0,
-    H_S_V,
-    LINEAR,
-    O_FLAGS,
-    O_M,
-    O_NV,
-    O_Q,
-    O_V,
-    O_W,
-    OBJ,
-    PLANAR,
-    R_DELTA,
-    R_LAMBDA,
-    R_REF,
-    R_REF1,
-    R_REF2,
-    R_RES,
-    R_TRY,
-    RIGID,
-    S_READY,
-    S_SCRATCH,
-    S_TIME,
-    S_TOLERANCE,
-    S_YIELDING,
-    V_EXTRA,
-    V_KICK,
-)  # fmt: skip
+from tinkerdyne.engine.records import SCRATCH, Flag, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.steppers.rattle import recall_multipliers
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
@@ -65,7 +35,7 @@ ITERATIONS = 60
 
 
 @compiled
-def quaternion_matrix(q: Pointer, R: Pointer) -> None:
+def quaternion_matrix(q: Floats, R: Floats) -> None:
     """R(q) by columns, as in a lift."""
     w = q[0]
     x = q[1]
@@ -83,27 +53,27 @@ def quaternion_matrix(q: Pointer, R: Pointer) -> None:
 
 
 @compiled
-def place(I: Pointer, S: Pointer, h: float, theta: float, v0: Pointer, v1: Pointer) -> None:
+def place(I: Index, S: Scalars, h: float, theta: float, v0: Floats, v1: Floats) -> None:
     """q₁ from q₀ (Q0) and the two velocities."""
-    qb = I[H_S_Q]
-    vb = I[H_S_V]
-    q0 = at(S, I[H_S_Q0])
+    qb = I.q
+    vb = I.v
+    q0 = at(S, I.q0)
     q = at(S, qb)
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        a = T[O_Q] - qb
-        b = T[O_V] - vb
-        flags = T[O_FLAGS]
-        n = T[O_NV]
-        if flags & RIGID != 0:
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        a = T.q - qb
+        b = T.v - vb
+        flags = T.flags
+        n = T.nv
+        if flags & Flag.RIGID != 0:
             n = 3
-        elif flags & PLANAR != 0:
+        elif flags & Flag.PLANAR != 0:
             n = 2
         for i in range(n):
             q[a + i] = q0[a + i] + h * ((1.0 - theta) * v0[b + i] + theta * v1[b + i])
-        if flags & PLANAR != 0:
+        if flags & Flag.PLANAR != 0:
             q[a + 2] = q0[a + 2] + 2.0 * math.atan(0.5 * h * ((1.0 - theta) * v0[b + 2] + theta * v1[b + 2]))
-        if flags & RIGID != 0:
+        if flags & Flag.RIGID != 0:
             x = 0.5 * h * ((1.0 - theta) * v0[b + 3] + theta * v1[b + 3])
             y = 0.5 * h * ((1.0 - theta) * v0[b + 4] + theta * v1[b + 4])
             z = 0.5 * h * ((1.0 - theta) * v0[b + 5] + theta * v1[b + 5])
@@ -119,42 +89,42 @@ def place(I: Pointer, S: Pointer, h: float, theta: float, v0: Pointer, v1: Point
 
 
 @compiled
-def average(I: Pointer, S: Pointer) -> None:
+def average(I: Index, S: Scalars) -> None:
     """Lifts ← (ℓ₀ + ℓ₁)/2; of linear objects q itself."""
-    ell = at(S, I[H_S_LIFT])
-    ell0 = at(S, I[H_S_LIFT0])
-    for i in range(I[H_S_NLIFT]):
+    ell = at(S, I.lifts)
+    ell0 = at(S, I.lifts0)
+    for i in range(I.n_lifts):
         ell[i] = 0.5 * (ell[i] + ell0[i])
-    qb = I[H_S_Q]
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        if T[O_FLAGS] & LINEAR != 0:
-            a = T[O_Q]
-            for i in range(T[O_NV]):
-                S[a + i] = 0.5 * (S[a + i] + S[I[H_S_Q0] + a - qb + i])
+    qb = I.q
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        if T.flags & Flag.LINEAR != 0:
+            a = T.q
+            for i in range(T.nv):
+                S[a + i] = 0.5 * (S[a + i] + S[I.q0 + a - qb + i])
 
 
 @compiled
-def momentum(I: Pointer, S: Pointer, h: float, v0: Pointer, v1: Pointer, push: Pointer) -> float:
+def momentum(I: Index, S: Scalars, h: float, v0: Floats, v1: Floats, push: Floats) -> float:
     """v₁ from the impulses: hQ̄ (in the force vector) and `push` = −J̄ᵀΛ, torques in world axes; returns the
     largest change."""
-    Q = at(S, I[H_S_FORCE])
-    q1 = at(S, I[H_S_POS])
-    q0 = at(S, I[H_S_Q0])
-    vb = I[H_S_V]
-    R0 = at(S, S_SCRATCH)
+    Q = at(S, I.force)
+    q1 = at(S, I.position_vectors)
+    q0 = at(S, I.q0)
+    vb = I.v
+    R0 = at(S, SCRATCH)
     R1 = at(R0, 9)
     L = at(R0, 18)
     change = 0.0
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        flags = T[O_FLAGS]
-        b = T[O_V] - vb
-        n = T[O_NV]
-        if flags & FIXED != 0:
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        flags = T.flags
+        b = T.v - vb
+        n = T.nv
+        if flags & Flag.FIXED != 0:
             continue
-        W = at(S, T[O_W])
-        if flags & RIGID == 0:
+        W = at(S, T.W)
+        if flags & Flag.RIGID == 0:
             for i in range(n):
                 s = v0[b + i]
                 for j in range(n):
@@ -166,10 +136,10 @@ def momentum(I: Pointer, S: Pointer, h: float, v0: Pointer, v1: Pointer, push: P
                 s = v0[b + i] + W[i * 6 + i] * (h * Q[b + i] + push[b + i])
                 change = max(change, math.fabs(s - v1[b + i]))
                 v1[b + i] = s
-            a = T[O_Q] - I[H_S_Q]
+            a = T.q - I.q
             quaternion_matrix(at(q0, a + 3), R0)
             quaternion_matrix(at(q1, a + 3), R1)
-            M = at(S, T[O_M])
+            M = at(S, T.M)
             for i in range(3):
                 s = h * Q[b + 3 + i] + push[b + 3 + i]
                 for j in range(3):
@@ -186,89 +156,113 @@ def momentum(I: Pointer, S: Pointer, h: float, v0: Pointer, v1: Pointer, push: P
     return change
 
 
-@compiled
-def energy_momentum_step(I: Pointer, S: Pointer, h: float, theta: float) -> int:
-    """One step from a prepared state (factor of J₀); 1 when it does not converge. Leaves S_READY = 0."""
-    NR = I[H_NR]
-    NV = I[H_NV]
-    NQ = I[H_NQ]
-    if I[H_MASS_VARIES] != 0:
-        return 1
-    q = at(S, I[H_S_Q])
-    v = at(S, I[H_S_V])
-    q0 = at(S, I[H_S_Q0])
-    q1 = at(S, I[H_S_POS])
-    v0 = vels(I, S, V_EXTRA)
-    push = vels(I, S, V_KICK)
-    lam = rows(I, S, R_LAMBDA)
-    res = rows(I, S, R_RES)
-    delta = rows(I, S, R_DELTA)
-    r = rows(I, S, R_REF)
-    t0 = S[S_TIME]
-    copy(q, q0, NQ)
-    copy(v, v0, NV)
+@inlined
+def begin(I: Index, S: Scalars, h: float) -> None:
+    """Keep q₀, v₀ and ℓ₀; Λ from the last step, and the reference at the step's end."""
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    copy(at(S, I.v), vels(I, S, Vel.EXTRA), I.nv)
     lift(I, S)
-    copy(at(S, I[H_S_LIFT]), at(S, I[H_S_LIFT0]), I[H_S_NLIFT])
-    recall_multipliers(I, S, lam, 2.0)
-    reference(I, S, t0 + h, r, rows(I, S, R_REF1), rows(I, S, R_REF2))
-    speed = largest(v0, NV) + 1e-3
-    rounding = 1e-14 * largest(q, NQ) / h  # c and thus Λ and v cannot be known better than places are
+    copy(at(S, I.lifts), at(S, I.lifts0), I.n_lifts)
+    recall_multipliers(I, S, rows(I, S, Row.LAMBDA), 2.0)
+    reference(I, S, S.time + h, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+
+
+@inlined
+def end_gap(I: Index, S: Scalars) -> float:
+    """max |c(q₁) − r(t₁)|, the residual in Row.RES; rows that yield have neither residual nor multiplier."""
+    res = rows(I, S, Row.RES)
+    r = rows(I, S, Row.REF)
+    blocks(I, S, VALUE)
+    gather(I, S, 0, res)
+    for i in range(I.nr):
+        res[i] = res[i] - r[i]
+    if S.yielding > 0.0:
+        clear_rows(I, S, res)
+        clear_rows(I, S, rows(I, S, Row.LAMBDA))
+    return largest(res, I.nr)
+
+
+@inlined
+def correct_impulse(I: Index, S: Scalars, step: float) -> None:
+    """Λ += A⁻¹ (c − r)/(h θ)."""
+    res = rows(I, S, Row.RES)
+    delta = rows(I, S, Row.DELTA)
+    lam = rows(I, S, Row.LAMBDA)
+    for i in range(I.nr):
+        res[i] /= step
+    solve(I, S, res, delta)
+    for i in range(I.nr):
+        lam[i] += delta[i]
+
+
+@inlined
+def push_at_middle(I: Index, S: Scalars, is_slow: int) -> None:
+    """Forces Q̄ and J̄ at the step's middle, and `push` = −J̄ᵀΛ, with rotations in world axes."""
+    push = vels(I, S, Vel.KICK)
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if is_slow != 0:
+        # Slow with the matrix of the step's start: take that of its middle.
+        assemble(I, S)
+        factor(I, S, 1e-12)
+    blocks(I, S, SPATIAL)
+    compose(I, S)
+    pull_forces(I, S, SPATIAL_FORCE)
+    if S.yielding > 0.0:
+        pull_yielding(I, S, rows(I, S, Row.TRY))
+    for i in range(I.nv):
+        push[i] = 0.0
+    if I.nr > 0:
+        add_Jt(I, S, rows(I, S, Row.LAMBDA), push, -1.0)
+
+
+@inlined
+def iterate(I: Index, S: Scalars, h: float, theta: float, t0: float) -> int:
+    """Newton on Λ in turn with the momentum balance; 0 when both are met, 1 when it does not converge."""
+    v = at(S, I.v)
+    v0 = vels(I, S, Vel.EXTRA)
+    q = at(S, I.q)
+    q1 = at(S, I.position_vectors)
+    speed = largest(v0, I.nv) + 1e-3
+    rounding = 1e-14 * largest(q, I.nq) / h  # c and thus Λ and v cannot be known better than places are
     last = math.inf
     best = math.inf
     stalled = 0
-    done = 0
     for _ in range(ITERATIONS):
         place(I, S, h, theta, v0, v)
-        copy(q, q1, NQ)
-        S[S_TIME] = t0 + h
+        copy(q, q1, I.nq)
+        S.time = t0 + h
         lift(I, S)
         now = 0.0
-        if NR > 0:
-            blocks(I, S, VALUE)
-            gather(I, S, 0, res)
-            for i in range(NR):
-                res[i] = res[i] - r[i]
-            if S[S_YIELDING] > 0.0:
-                clear_rows(I, S, res)
-                clear_rows(I, S, lam)
-            now = largest(res, NR)
+        if I.nr > 0:
+            now = end_gap(I, S)
             if now < 0.7 * best:
                 best = now
                 stalled = 0
-            elif now > S[S_TOLERANCE]:
+            elif now > S.tolerance:
                 stalled += 1
             if math.isinf(now) or stalled > 6:
-                break
-            for i in range(NR):
-                res[i] /= h * theta
-            solve(I, S, res, delta)
-            for i in range(NR):
-                lam[i] += delta[i]
+                return 1
+            correct_impulse(I, S, h * theta)
         average(I, S)
-        S[S_TIME] = t0 + 0.5 * h
-        blocks(I, S, MOTION)
-        compose(I, S)
-        if NR > 0 and now > 0.2 * last:
-            # Slow with the matrix of the step's start: take that of its middle.
-            assemble(I, S)
-            factor(I, S, 1e-12)
-        blocks(I, S, SPATIAL)
-        compose(I, S)
-        pull_forces(I, S, 6)
-        if S[S_YIELDING] > 0.0:
-            pull_yielding(I, S, rows(I, S, R_TRY))
-        for i in range(NV):
-            push[i] = 0.0
-        if NR > 0:
-            add_Jt(I, S, lam, push, -1.0)
-        change = momentum(I, S, h, v0, v, push)
-        copy(q1, q, NQ)
-        if now < S[S_TOLERANCE] and change < 1e-10 * (speed + largest(v, NV)) + rounding:
-            done = 1
-            break
+        S.time = t0 + 0.5 * h
+        push_at_middle(I, S, 1 if I.nr > 0 and now > 0.2 * last else 0)
+        change = momentum(I, S, h, v0, v, vels(I, S, Vel.KICK))
+        copy(q1, q, I.nq)
+        if now < S.tolerance and change < 1e-10 * (speed + largest(v, I.nv)) + rounding:
+            return 0
         last = now
-    S[S_TIME] = t0 + h
-    S[S_READY] = 0.0
-    if done == 0:
+    return 1
+
+
+@compiled
+def energy_momentum_step(I: Index, S: Scalars, h: float, theta: float) -> int:
+    """One step from a prepared state (factor of J₀); 1 when it does not converge. Leaves nothing ready."""
+    if I.mass_varies != 0:
         return 1
-    return 0
+    t0 = S.time
+    begin(I, S, h)
+    failed = iterate(I, S, h, theta, t0)
+    S.time = t0 + h
+    S.ready = 0.0
+    return failed

@@ -10,55 +10,22 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled, entry
-from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, lift, masses, rates, run_objects
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import (
+    MOTION,
+    NORMALISE,
+    VALUE,
+    blocks,
+    compose,
+    lift,
+    masses,
+    rates,
+    run_objects,
+)
 from tinkerdyne.engine.kkt import assemble, factor, refined_solve, solve
 from tinkerdyne.engine.product import add_WJt
-from tinkerdyne.engine.records import (
-    C_KIND,
-    C_MEM,
-    C_REC,
-    C_ROW,
-    CON,
-    EXACT,
-    FIXED,
-    H_CON,
-    H_MASS_VARIES,
-    H_NC,
-    H_NO,
-    H_NQ,
-    H_NR,
-    H_NV,
-    H_OBJ,
-    H_S_POS,
-    H_S_Q,
-    H_S_Q0,
-    H_S_QDOT,
-    H_S_V,
-    O_FLAGS,
-    O_NV,
-    O_Q,
-    O_V,
-    OBJ,
-    OPEN,
-    R_DELTA,
-    R_MU,
-    R_REF,
-    R_REF1,
-    R_REF2,
-    R_RES,
-    R_WORK,
-    RIGID,
-    S_COUNT_LM,
-    S_READY,
-    S_TIME,
-    S_TOLERANCE,
-    S_YIELDING,
-    STOP,
-    V_START,
-    V_TRY,
-    V_WORK,
-)  # fmt: skip
+from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Kind, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, count_yielding
 
@@ -67,39 +34,39 @@ SMALLEST, LARGEST = 1e-12, 1e6
 
 
 @compiled
-def retract(I: Pointer, S: Pointer, delta: Pointer) -> None:
+def retract(I: Index, S: Scalars, delta: Floats) -> None:
     """q ← q ⊕ δ with δ in velocity space: q + D(q) δ, then orientation made a pure rotation again."""
-    v = at(S, I[H_S_V])
-    q = at(S, I[H_S_Q])
-    qdot = at(S, I[H_S_QDOT])
-    saved = vels(I, S, V_TRY)
-    copy(v, saved, I[H_NV])
-    copy(delta, v, I[H_NV])
+    v = at(S, I.v)
+    q = at(S, I.q)
+    qdot = at(S, I.qdot)
+    saved = vels(I, S, Vel.TRY)
+    copy(v, saved, I.nv)
+    copy(delta, v, I.nv)
     rates(I, S)
-    for i in range(I[H_NQ]):
+    for i in range(I.nq):
         q[i] += qdot[i]
-    run_objects(I, S, 7)
-    copy(saved, v, I[H_NV])
+    run_objects(I, S, NORMALISE)
+    copy(saved, v, I.nv)
 
 
 @compiled
-def velocities_from(I: Pointer, S: Pointer, h: float) -> None:
+def velocities_from(I: Index, S: Scalars, h: float) -> None:
     """v = Δq/h from the displacement q₀ → q; rotations by the inverse of `retract`, 2 vec(q₀* ⊗ q)/w."""
-    qb = I[H_S_Q]
-    vb = I[H_S_V]
+    qb = I.q
+    vb = I.v
     q = at(S, qb)
     v = at(S, vb)
-    q0 = at(S, I[H_S_Q0])
-    for o in range(I[H_NO]):
-        T = at(I, I[H_OBJ] + o * OBJ)
-        if T[O_FLAGS] & FIXED != 0:
+    q0 = at(S, I.q0)
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        if T.flags & Flag.FIXED != 0:
             continue
-        a = T[O_Q] - qb
-        b = T[O_V] - vb
-        n = 3 if T[O_FLAGS] & RIGID != 0 else T[O_NV]
+        a = T.q - qb
+        b = T.v - vb
+        n = 3 if T.flags & Flag.RIGID != 0 else T.nv
         for i in range(n):
             v[b + i] = (q[a + i] - q0[a + i]) / h
-        if T[O_FLAGS] & RIGID != 0:
+        if T.flags & Flag.RIGID != 0:
             w0 = q0[a + 3]
             x0 = q0[a + 4]
             y0 = q0[a + 5]
@@ -115,47 +82,53 @@ def velocities_from(I: Pointer, S: Pointer, h: float) -> None:
             v[b + 5] = scale * (w0 * z - z0 * w - x0 * y + y0 * x)
 
 
+@inlined
+def linearise(I: Index, S: Scalars) -> None:
+    """J, masses and A at the present q, and c − r in Row.RES."""
+    c = rows(I, S, Row.RES)
+    r = rows(I, S, Row.REF)
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if I.mass_varies != 0:
+        masses(I, S)
+    assemble(I, S)
+    gather(I, S, 0, c)
+    for i in range(I.nr):
+        c[i] -= r[i]
+
+
 @compiled
-def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int, reach: float) -> float:
+def project_position(I: Index, S: Scalars, tolerance: float, limit: int, reach: float) -> float:
     """Move q onto c = r(t) at the present time, no coordinate by more than `reach`; returns the gap that is
     left.
 
     Leaves the lifts of the new q.
     """
-    NR = I[H_NR]
-    NQ = I[H_NQ]
+    NQ = I.nq
     lift(I, S)
-    if NR == 0:
+    if I.nr == 0:
         return 0.0
     blocks(I, S, VALUE)
     now = gap(I, S)
     epsilon = SMALLEST
-    q = at(S, I[H_S_Q])
-    kept = at(S, I[H_S_POS])
-    c = rows(I, S, R_RES)
-    lam = rows(I, S, R_DELTA)
-    delta = vels(I, S, V_WORK)
+    q = at(S, I.q)
+    kept = at(S, I.position_vectors)
+    c = rows(I, S, Row.RES)
+    lam = rows(I, S, Row.DELTA)
+    delta = vels(I, S, Vel.WORK)
     fresh = 0
     for k in range(limit):
         if now <= tolerance:
             break
         if fresh == 0:
-            blocks(I, S, MOTION)
-            compose(I, S)
-            if I[H_MASS_VARIES] != 0:
-                masses(I, S)
-            assemble(I, S)
-            gather(I, S, 0, c)
-            r = rows(I, S, R_REF)
-            for i in range(NR):
-                c[i] -= r[i]
+            linearise(I, S)
             fresh = 1
         factor(I, S, epsilon)
         solve(I, S, c, lam)
-        for i in range(I[H_NV]):
+        for i in range(I.nv):
             delta[i] = 0.0
         add_WJt(I, S, lam, delta, -1.0)
-        far = largest(delta, I[H_NV])
+        far = largest(delta, I.nv)
         copy(q, kept, NQ)
         retract(I, S, delta)
         lift(I, S)
@@ -164,7 +137,7 @@ def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int, reach
         if then < now and far <= reach:
             reach -= far
             if k > 0 or then > 0.1 * now:
-                S[S_COUNT_LM] += 1.0
+                S.count_lm += 1.0
             gained = now - then
             now = then
             fresh = 0
@@ -177,20 +150,20 @@ def project_position(I: Pointer, S: Pointer, tolerance: float, limit: int, reach
             epsilon = max(epsilon * 100.0, 1e-8)
             if epsilon > LARGEST:
                 break
-    S[S_READY] = 0.0
+    S.ready = 0.0
     return now
 
 
 @compiled
-def project_velocity(I: Pointer, S: Pointer, epsilon: float) -> None:
+def project_velocity(I: Index, S: Scalars, epsilon: float) -> None:
     """Make ċ = ṙ at the present q; J, A and factor are those of q afterwards."""
-    NR = I[H_NR]
+    NR = I.nr
     if NR == 0:
         return
     lift(I, S)
     blocks(I, S, MOTION)
     compose(I, S)
-    if I[H_MASS_VARIES] != 0:
+    if I.mass_varies != 0:
         masses(I, S)
     assemble(I, S)
     factor(I, S, epsilon)
@@ -198,65 +171,65 @@ def project_velocity(I: Pointer, S: Pointer, epsilon: float) -> None:
 
 
 @compiled
-def correct_velocity(I: Pointer, S: Pointer) -> None:
+def correct_velocity(I: Index, S: Scalars) -> None:
     """v −= W Jᵀ μ with the factor at hand; ċ of the records must belong to v."""
-    NR = I[H_NR]
-    res = rows(I, S, R_RES)
-    mu = rows(I, S, R_MU)
-    reference(I, S, S[S_TIME], rows(I, S, R_REF), rows(I, S, R_REF1), rows(I, S, R_REF2))
+    NR = I.nr
+    res = rows(I, S, Row.RES)
+    mu = rows(I, S, Row.MU)
+    reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
     gather(I, S, 1, res)
-    r1 = rows(I, S, R_REF1)
+    r1 = rows(I, S, Row.REF1)
     for i in range(NR):
         res[i] -= r1[i]
-    refined_solve(I, S, res, mu, rows(I, S, R_WORK), rows(I, S, R_DELTA), vels(I, S, V_WORK), 1)
-    add_WJt(I, S, mu, at(S, I[H_S_V]), -1.0)
+    refined_solve(I, S, res, mu, rows(I, S, Row.WORK), rows(I, S, Row.DELTA), vels(I, S, Vel.WORK), 1)
+    add_WJt(I, S, mu, at(S, I.v), -1.0)
 
 
 TOUCHED = 1e-9  # a stop is touched within this [SI]
 
 
 @entry("IF")
-def strike(I: Pointer, S: Pointer) -> int:
-    """After a blow to v: the constraints' impulses bring ċ back to ṙ; they are in R_MU.
+def strike(I: Index, S: Scalars) -> int:
+    """After a blow to v: the constraints' impulses bring ċ back to ṙ; they are in Row.MU.
 
     Stops that are touched push, none pulls."""
     masses(I, S)
-    mu = rows(I, S, R_MU)
-    blow = vels(I, S, V_START)
-    copy(at(S, I[H_S_V]), blow, I[H_NV])
+    mu = rows(I, S, Row.MU)
+    blow = vels(I, S, Vel.START)
+    copy(at(S, I.v), blow, I.nv)
     for _ in range(8):
-        for i in range(I[H_NR]):
+        for i in range(I.nr):
             mu[i] = 0.0
-        copy(blow, at(S, I[H_S_V]), I[H_NV])
+        copy(blow, at(S, I.v), I.nv)
         project_velocity(I, S, 1e-12)
         blocks(I, S, MOTION)
         changed = 0
-        for c in range(I[H_NC]):
-            C = at(I, I[H_CON] + c * CON)
-            mem = at(S, C[C_MEM])
-            rec = at(S, C[C_REC])
-            if C[C_KIND] == STOP and mem[4] == EXACT and mu[C[C_ROW]] > 0.0:
-                mem[4] = OPEN
-                mu[C[C_ROW]] = 0.0
+        for c in range(I.n_constraints):
+            C = Constraint.of(I, c)
+            mem = at(S, C.memory)
+            rec = at(S, C.record)
+            if C.kind == Kind.STOP and mem[4] == Hold.EXACT and mu[C.row] > 0.0:
+                mem[4] = Hold.OPEN
+                mu[C.row] = 0.0
                 changed = 1
-            elif C[C_KIND] == STOP and mem[4] == OPEN and rec[0] <= TOUCHED and rec[1] < -TOUCHED:
-                mem[4] = EXACT
+            elif C.kind == Kind.STOP and mem[4] == Hold.OPEN and rec[0] <= TOUCHED and rec[1] < -TOUCHED:
+                mem[4] = Hold.EXACT
                 changed = 1
         if changed == 0:
             break
         count_yielding(I, S)
-    if S[S_YIELDING] > 0.0:
+    if S.yielding > 0.0:
         clear_rows(I, S, mu)
-    S[S_READY] = 0.0
+    S.ready = 0.0
     return 0
 
 
 @entry("IFi")
-def project(I: Pointer, S: Pointer, limit: int) -> int:
+def project(I: Index, S: Scalars, limit: int) -> int:
     """Project position and velocity of the present state; returns 0 when the tolerance was met."""
     masses(I, S)
-    left = project_position(I, S, S[S_TOLERANCE], limit, math.inf)
+    left = project_position(I, S, S.tolerance, limit, math.inf)
     project_velocity(I, S, 1e-12)
-    if left <= S[S_TOLERANCE]:
+    if left <= S.tolerance:
         return 0
     return 1

@@ -11,63 +11,12 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, call, compiled
-from tinkerdyne.engine.evaluate import (
-    MOTION,
-    VALUE,
-    blocks,
-    compose,
-    forces,
-    kinetic,
-    lift,
-    masses,
-    power,
-)
+from tinkerdyne.compiler.core import at, call, compiled, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power
 from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
-from tinkerdyne.engine.records import (
-    C_DIM,
-    C_MEM,
-    C_ROW,
-    CON,
-    H_CON,
-    H_HAS_DAMPING,
-    H_MASS_VARIES,
-    H_NC,
-    H_NOB,
-    H_NQ,
-    H_NR,
-    H_NV,
-    H_OB,
-    H_S_FORCE,
-    H_S_Q,
-    H_S_Q0,
-    H_S_V,
-    H_S_V0,
-    OB,
-    R_DELTA,
-    R_LAMBDA,
-    R_MU,
-    R_REF,
-    R_REF1,
-    R_REF2,
-    R_RES,
-    R_TRY,
-    R_WORK,
-    S_COUNT_NEWTON,
-    S_ENERGY,
-    S_GAP,
-    S_KINETIC,
-    S_NONCONSERVED,
-    S_POWER,
-    S_READY,
-    S_SOFT,
-    S_STEP,
-    S_TIME,
-    S_TOLERANCE,
-    S_YIELDING,
-    V_KICK,
-)  # fmt: skip
+from tinkerdyne.engine.records import Constraint, Index, ObjectBatch, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.damping import correct, damped_kick, is_stiff
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
@@ -82,15 +31,15 @@ NEWTON = 20
 
 
 @compiled
-def epsilon(S: Pointer) -> float:
+def epsilon(S: Scalars) -> float:
     """ε of the present regime."""
-    return SOFT_EPSILON if S[S_SOFT] > 0.0 else EPSILON
+    return SOFT_EPSILON if S.soft > 0.0 else EPSILON
 
 
 @compiled
-def prepare(I: Pointer, S: Pointer) -> None:
+def prepare(I: Index, S: Scalars) -> None:
     """J, factor, forces and energies of the present state, unless the last step left them."""
-    if S[S_READY] != 0.0:
+    if S.ready != 0.0:
         return
     masses(I, S)
     lift(I, S)
@@ -99,173 +48,197 @@ def prepare(I: Pointer, S: Pointer) -> None:
         compose(I, S)
         assemble(I, S)
         factor(I, S, epsilon(S))
-    S[S_ENERGY] = forces(I, S)
-    if S[S_YIELDING] > 0.0:
-        pull_yielding(I, S, rows(I, S, R_TRY))
-    S[S_POWER] = power(I, S)
-    S[S_KINETIC] = kinetic(I, S)
-    S[S_READY] = 1.0
+    S.energy = forces(I, S)
+    if S.yielding > 0.0:
+        pull_yielding(I, S, rows(I, S, Row.TRY))
+    S.power = power(I, S)
+    S.kinetic = kinetic(I, S)
+    S.ready = 1.0
 
 
 @compiled
-def drift(I: Pointer, S: Pointer, h: float) -> None:
+def drift(I: Index, S: Scalars, h: float) -> None:
     """Free motion over h from (Q0, V0) into (Q, V): a type's own drift, or q + h v."""
-    S[S_STEP] = h
-    for b in range(I[H_NOB]):
-        row = at(I, I[H_OB] + b * OB)
-        if row[6] != 0:
-            call(row[6], row[0], at(I, row[1]), S)
+    S.step = h
+    for b in range(I.n_object_batches):
+        row = ObjectBatch.of(I, b)
+        if row.drift != 0:
+            call(row.drift, row.n, at(I, row.offsets), S)
         else:
-            q = row[8]
-            v = row[9]
-            q0 = I[H_S_Q0] + q - I[H_S_Q]
-            v0 = I[H_S_V0] + v - I[H_S_V]
-            for k in range(row[0] * row[10]):
+            q = row.q
+            v = row.v
+            q0 = I.q0 + q - I.q
+            v0 = I.v0 + v - I.v
+            for k in range(row.n * row.nq):
                 S[q + k] = S[q0 + k] + h * S[v0 + k]
                 S[v + k] = S[v0 + k]
 
 
 @compiled
-def keep_multipliers(I: Pointer, S: Pointer, mu: Pointer) -> None:
+def keep_multipliers(I: Index, S: Scalars, mu: Floats) -> None:
     """Store μ in the constraints' own memory, where edits and saved scenes find it."""
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        for i in range(C[C_DIM]):
-            S[C[C_MEM] + i] = mu[C[C_ROW] + i]
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        for i in range(C.dim):
+            S[C.memory + i] = mu[C.row + i]
 
 
 @compiled
-def scale_multipliers(I: Pointer, S: Pointer, factor_: float) -> None:
+def scale_multipliers(I: Index, S: Scalars, factor_: float) -> None:
     """μ is an impulse over half a step: it scales with the step's length."""
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        for i in range(C[C_DIM]):
-            S[C[C_MEM] + i] *= factor_
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        for i in range(C.dim):
+            S[C.memory + i] *= factor_
 
 
 @compiled
-def recall_multipliers(I: Pointer, S: Pointer, lam: Pointer, factor_: float) -> None:
-    for c in range(I[H_NC]):
-        C = at(I, I[H_CON] + c * CON)
-        for i in range(C[C_DIM]):
-            lam[C[C_ROW] + i] = factor_ * S[C[C_MEM] + i]
+def recall_multipliers(I: Index, S: Scalars, lam: Floats, factor_: float) -> None:
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        for i in range(C.dim):
+            lam[C.row + i] = factor_ * S[C.memory + i]
 
 
-@compiled
-def rattle_step(I: Pointer, S: Pointer, h: float) -> int:
-    """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (V_SAVE,
-    Q0)."""
-    NR = I[H_NR]
-    NV = I[H_NV]
-    NQ = I[H_NQ]
-    q = at(S, I[H_S_Q])
-    v = at(S, I[H_S_V])
-    q0 = at(S, I[H_S_Q0])
-    vp = at(S, I[H_S_V0])
-    Q = at(S, I[H_S_FORCE])
-    kick = vels(I, S, V_KICK)
-    lam = rows(I, S, R_LAMBDA)
-    delta = rows(I, S, R_DELTA)
-    res = rows(I, S, R_RES)
-    r = rows(I, S, R_REF)
-    r1 = rows(I, S, R_REF1)
-    tolerance = S[S_TOLERANCE]
-    t1 = S[S_TIME] + h
-    copy(q, q0, NQ)
-    if I[H_HAS_DAMPING] != 0 and is_stiff(I, S, 0.5 * h) != 0:
-        # Together with the constraints, which it may need to know how much there is to slow down; their
-        # impulse is in it.
-        reference(I, S, S[S_TIME], r, r1, rows(I, S, R_REF2))
+@inlined
+def first_kick(I: Index, S: Scalars, h: float) -> None:
+    """v₊ = v + h/2 W Q − W J₀ᵀΛ with Λ from the last step; where damping is stiff, by the implicit kick, in
+    which the constraints' impulse is contained."""
+    NV = I.nv
+    v = at(S, I.v)
+    vp = at(S, I.v0)
+    kick = vels(I, S, Vel.KICK)
+    lam = rows(I, S, Row.LAMBDA)
+    if I.has_damping != 0 and is_stiff(I, S, 0.5 * h) != 0:
+        # Together with the constraints, which it may need to know how much there is to slow down.
+        reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
         copy(v, kick, NV)
         blocks(I, S, MOTION)  # ċ of v again
         damped_kick(I, S, 0.5 * h)
         copy(v, vp, NV)
         copy(kick, v, NV)
-        for i in range(NR):
+        for i in range(I.nr):
             lam[i] = 0.0
     else:
-        times_W(I, S, Q, kick)
+        times_W(I, S, at(S, I.force), kick)
         for i in range(NV):
             vp[i] = v[i] + 0.5 * h * kick[i]
         recall_multipliers(I, S, lam, 1.0)
         add_WJt(I, S, lam, vp, -1.0)
-    S[S_TIME] = t1
-    reference(I, S, t1, r, r1, rows(I, S, R_REF2))
+
+
+@inlined
+def position_gap(I: Index, S: Scalars) -> float:
+    """max |c(q₁, t₁) − r(t₁)|, the residual in Row.RES."""
+    res = rows(I, S, Row.RES)
+    r = rows(I, S, Row.REF)
+    blocks(I, S, VALUE)
+    gather(I, S, 0, res)
+    for i in range(I.nr):
+        res[i] -= r[i]
+    if S.yielding > 0.0:
+        clear_rows(I, S, res)
+    return largest(res, I.nr)
+
+
+@inlined
+def correct_impulse(I: Index, S: Scalars, h: float) -> None:
+    """Λ += A₀⁻¹ (c − r)/h, and v₊ with it."""
+    NR = I.nr
+    lam = rows(I, S, Row.LAMBDA)
+    delta = rows(I, S, Row.DELTA)
+    res = rows(I, S, Row.RES)
+    for i in range(NR):
+        res[i] /= h
+    solve(I, S, res, delta)
+    for i in range(NR):
+        lam[i] += delta[i]
+    add_WJt(I, S, delta, at(S, I.v0), -1.0)
+    S.count_newton += 1.0
+
+
+@inlined
+def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
+    """Newton on Λ: q₁ = drift(q, v₊, h) with c(q₁, t₁) = r(t₁); 1 when it fails."""
+    tolerance = S.tolerance
     last = math.inf
-    done = 0
     for k in range(NEWTON):
         drift(I, S, h)
         lift(I, S)
-        if NR == 0:
-            done = 1
-            break
-        blocks(I, S, VALUE)
-        gather(I, S, 0, res)
-        for i in range(NR):
-            res[i] -= r[i]
-        if S[S_YIELDING] > 0.0:
-            clear_rows(I, S, res)
-        now = largest(res, NR)
-        S[S_GAP] = now
+        if I.nr == 0:
+            return 0
+        now = position_gap(I, S)
+        S.gap = now
         if now < tolerance:
-            done = 1
-            break
-        if now > 0.5 * last and S[S_SOFT] > 0.0 and now < LOOSE * tolerance:
-            done = 1
-            break
+            return 0
+        if now > 0.5 * last and S.soft > 0.0 and now < LOOSE * tolerance:
+            return 0
         if now > 2.0 * last or math.isinf(now) or (k > 8 and now > 0.7 * last):
-            break
+            return 1
         last = now
-        for i in range(NR):
-            res[i] /= h
-        solve(I, S, res, delta)
-        for i in range(NR):
-            lam[i] += delta[i]
-        add_WJt(I, S, delta, vp, -1.0)
-        S[S_COUNT_NEWTON] += 1.0
-    if done == 0:
-        return 1
-    # Second kick, at the new position.
+        correct_impulse(I, S, h)
+    return 1
+
+
+@inlined
+def second_kick(I: Index, S: Scalars, h: float) -> None:
+    """v₁ = v₊ + h/2 W Q₁ − W J₁ᵀμ at the new position, with ċ₁ = ṙ(t₁)."""
+    v = at(S, I.v)
+    kick = vels(I, S, Vel.KICK)
     blocks(I, S, MOTION)
     kept = is_factored(I, S, epsilon(S))
     if kept == 0:
         compose(I, S)
-        if I[H_MASS_VARIES] != 0:
+        if I.mass_varies != 0:
             masses(I, S)
         assemble(I, S)
-    S[S_ENERGY] = forces(I, S)
-    if S[S_YIELDING] > 0.0:
-        pull_yielding(I, S, rows(I, S, R_TRY))
+    S.energy = forces(I, S)
+    if S.yielding > 0.0:
+        pull_yielding(I, S, rows(I, S, Row.TRY))
     if kept == 0:
         factor(I, S, epsilon(S))
-    times_W(I, S, Q, kick)
-    if I[H_HAS_DAMPING] != 0:
+    times_W(I, S, at(S, I.force), kick)
+    if I.has_damping != 0:
         damped_kick(I, S, 0.5 * h)
     else:
-        for i in range(NV):
+        for i in range(I.nv):
             v[i] += 0.5 * h * kick[i]
             kick[i] *= 0.5 * h
-        finish_velocity(I, S, kick, r1)
-    keep_multipliers(I, S, rows(I, S, R_MU))
-    p0 = S[S_POWER]
-    S[S_POWER] = power(I, S)
+        finish_velocity(I, S, kick, rows(I, S, Row.REF1))
+    keep_multipliers(I, S, rows(I, S, Row.MU))
+
+
+@compiled
+def rattle_step(I: Index, S: Scalars, h: float) -> int:
+    """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (Vel.SAVE,
+    Q0)."""
+    t1 = S.time + h
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    first_kick(I, S, h)
+    S.time = t1
+    reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    if drift_onto_constraints(I, S, h) != 0:
+        return 1
+    second_kick(I, S, h)
+    p0 = S.power
+    S.power = power(I, S)
     # Without damping the powers at hand are those of the drift's velocity v₊, and their work is exact where
     # the force is constant.
-    S[S_NONCONSERVED] = h * S[S_POWER] if I[H_HAS_DAMPING] == 0 else 0.5 * h * (p0 + S[S_POWER])
-    S[S_KINETIC] = kinetic(I, S)
+    S.nonconserved = h * S.power if I.has_damping == 0 else 0.5 * h * (p0 + S.power)
+    S.kinetic = kinetic(I, S)
     return 0
 
 
 @compiled
-def finish_velocity(I: Pointer, S: Pointer, kick: Pointer, r1: Pointer) -> None:
+def finish_velocity(I: Index, S: Scalars, kick: Floats, r1: Floats) -> None:
     """μ = A⁻¹(ċ − ṙ), v −= W Jᵀ μ, where ċ was evaluated before `kick` was added to v."""
-    NR = I[H_NR]
+    NR = I.nr
     if NR == 0:
         return
-    res = rows(I, S, R_RES)
-    work = rows(I, S, R_WORK)
+    res = rows(I, S, Row.RES)
+    work = rows(I, S, Row.WORK)
     gather(I, S, 1, res)
     times_J(I, S, kick, work)
     for i in range(NR):
         res[i] += work[i] - r1[i]
-    correct(I, S, at(S, I[H_S_V]))
+    correct(I, S, at(S, I.v))

@@ -5,33 +5,12 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import Pointer, at, compiled
-from tinkerdyne.engine.evaluate import rates, run_objects
+from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import NORMALISE, rates, run_objects
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt
-from tinkerdyne.engine.records import (
-    H_NQ,
-    H_NR,
-    H_NV,
-    H_S_Q,
-    H_S_Q0,
-    H_S_QDOT,
-    H_S_STAGES,
-    H_S_V,
-    H_S_V0,
-    R_DELTA,
-    R_REF,
-    R_REF1,
-    R_REF2,
-    R_RES,
-    S_FEEDBACK,
-    S_GAP,
-    S_READY,
-    S_TIME,
-    S_YIELDING,
-    V_ACC,
-    V_WORK,
-)
+from tinkerdyne.engine.records import Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import accelerate, copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, retract
 from tinkerdyne.engine.yielding import clear_rows
@@ -43,42 +22,42 @@ EPSILON = 1e-12
 
 
 @compiled
-def derivative(I: Pointer, S: Pointer, k: Pointer) -> None:
+def derivative(I: Index, S: Scalars, k: Floats) -> None:
     """(q', v') at the present state, into k."""
     accelerate(I, S, EPSILON)
     rates(I, S)
-    copy(at(S, I[H_S_QDOT]), k, I[H_NQ])
-    copy(vels(I, S, V_ACC), at(k, I[H_NQ]), I[H_NV])
+    copy(at(S, I.qdot), k, I.nq)
+    copy(vels(I, S, Vel.ACC), at(k, I.nq), I.nv)
 
 
 @compiled
-def ride(I: Pointer, S: Pointer) -> int:
+def ride(I: Index, S: Scalars) -> int:
     """Project position and velocity with the Jacobian and factor of the evaluation just made; 1 when the gap
     is too wide.
 
     The evaluation belongs to the next step as well: an explicit method then pays nothing for its projection
     but two solves.
     """
-    NR = I[H_NR]
-    if NR == 0 or S[S_FEEDBACK] != 0.0:
-        S[S_GAP] = gap(I, S)
+    NR = I.nr
+    if NR == 0 or S.feedback != 0.0:
+        S.gap = gap(I, S)
         return 0
-    c = rows(I, S, R_RES)
-    lam = rows(I, S, R_DELTA)
-    step = vels(I, S, V_WORK)
-    r = rows(I, S, R_REF)
-    r1 = rows(I, S, R_REF1)
-    reference(I, S, S[S_TIME], r, r1, rows(I, S, R_REF2))
+    c = rows(I, S, Row.RES)
+    lam = rows(I, S, Row.DELTA)
+    step = vels(I, S, Vel.WORK)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    reference(I, S, S.time, r, r1, rows(I, S, Row.REF2))
     gather(I, S, 0, c)
     for i in range(NR):
         c[i] -= r[i]
-    if S[S_YIELDING] > 0.0:
+    if S.yielding > 0.0:
         clear_rows(I, S, c)
-    S[S_GAP] = largest(c, NR)
-    if not (S[S_GAP] <= WIDE):
+    S.gap = largest(c, NR)
+    if not (S.gap <= WIDE):
         return 1
     solve(I, S, c, lam)
-    for i in range(I[H_NV]):
+    for i in range(I.nv):
         step[i] = 0.0
     add_WJt(I, S, lam, step, -1.0)
     retract(I, S, step)
@@ -86,48 +65,48 @@ def ride(I: Pointer, S: Pointer) -> int:
     for i in range(NR):
         c[i] -= r1[i]
     solve(I, S, c, lam)
-    add_WJt(I, S, lam, at(S, I[H_S_V]), -1.0)
+    add_WJt(I, S, lam, at(S, I.v), -1.0)
     return 0
 
 
 @compiled
-def settle(I: Pointer, S: Pointer, k: Pointer) -> None:
+def settle(I: Index, S: Scalars, k: Floats) -> None:
     """After a step of an explicit method: pure rotations, the derivative for the next step into k, and
     projection."""
-    run_objects(I, S, 7)
+    run_objects(I, S, NORMALISE)
     derivative(I, S, k)
     if ride(I, S) != 0:
-        S[S_GAP] = project_position(I, S, 1e-12, 30, math.inf)
+        S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)
         derivative(I, S, k)
-    S[S_READY] = 0.0
+    S.ready = 0.0
 
 
 @compiled
-def runge_kutta_step(I: Pointer, S: Pointer, h: float) -> int:
+def runge_kutta_step(I: Index, S: Scalars, h: float) -> int:
     """One step; the derivative at its start is in the first stage, and that at its end will be.
 
     1 when it is not finite."""
-    NQ = I[H_NQ]
-    NV = I[H_NV]
+    NQ = I.nq
+    NV = I.nv
     n = NQ + NV
-    q = at(S, I[H_S_Q])
-    v = at(S, I[H_S_V])
-    q0 = at(S, I[H_S_Q0])
-    v0 = at(S, I[H_S_V0])
-    K = I[H_S_STAGES]
-    t = S[S_TIME]
+    q = at(S, I.q)
+    v = at(S, I.v)
+    q0 = at(S, I.q0)
+    v0 = at(S, I.v0)
+    K = I.stages
+    t = S.time
     copy(q, q0, NQ)
     copy(v, v0, NV)
     for s in range(3):
         k = at(S, K + s * n)
         f = h if s == 2 else 0.5 * h
-        S[S_TIME] = t + f
+        S.time = t + f
         for i in range(NQ):
             q[i] = q0[i] + f * k[i]
         for i in range(NV):
             v[i] = v0[i] + f * k[NQ + i]
-        run_objects(I, S, 7)
+        run_objects(I, S, NORMALISE)
         derivative(I, S, at(S, K + (s + 1) * n))
     k1 = at(S, K)
     k2 = at(S, K + n)
@@ -138,7 +117,7 @@ def runge_kutta_step(I: Pointer, S: Pointer, h: float) -> int:
     for i in range(NV):
         j = NQ + i
         v[i] = v0[i] + h / 6.0 * (k1[j] + 2.0 * (k2[j] + k3[j]) + k4[j])
-    S[S_TIME] = t + h
+    S.time = t + h
     settle(I, S, k1)
     if math.isinf(largest(q, NQ)) or math.isinf(largest(v, NV)):
         return 1

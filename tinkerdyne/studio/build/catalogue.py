@@ -21,14 +21,32 @@ TITLES = {
     "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
     "bspline": "B-spline",
 }  # fmt: skip
-SORTS = {"number": "number", "size": "size", "unit": "unit", "axes": "axes", "place": "vector", "keys": "keys", "turns": "number"}
+SORTS = {
+    "number": "number",
+    "size": "size",
+    "unit": "unit",
+    "axes": "axes",
+    "place": "vector",
+    "keys": "keys",
+    "turns": "number",
+}
 POINTS = {"point", "place", "between", "curve_point", "slider", "particle_of", "formula_place", "path"}
 GROUPS = (
     "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths", "Points",
     "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
 )  # fmt: skip
 CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
-MOTORS = {"speed", "acceleration", "drive", "servo", "motor", "typed_path", "number_path", "path", "direction_path"}
+MOTORS = {
+    "speed",
+    "acceleration",
+    "drive",
+    "servo",
+    "motor",
+    "typed_path",
+    "number_path",
+    "path",
+    "direction_path",
+}
 
 # What is made by functions of another name, from texts and files.
 LINES = {
@@ -54,12 +72,20 @@ def catalogue() -> tuple[TypeInfo, ...]:
 def info(kind: Any) -> TypeInfo:
     """What a page needs to know of a type."""
     doc = " ".join(kind.doc.split())
-    common = {"name": kind.name, "family": kind.family, "group": _group(kind), "title": title(kind.name), "doc": doc}
+    common = {
+        "name": kind.name,
+        "family": kind.family,
+        "group": _group(kind),
+        "title": title(kind.name),
+        "doc": doc,
+    }
     if isinstance(kind, Maker):
         return TypeInfo(
             **common,
             parameters=tuple(_object_parameters(kind)),
-            state=tuple(Parameter(n, _sort_of(n, d), d, kind.units.get(n, "")) for n, d in kind.state.items()),
+            state=tuple(
+                Parameter(n, _sort_of(n, d), d, kind.units.get(n, "")) for n, d in kind.state.items()
+            ),
             supplies=_supplied(kind),
             places=tuple(kind.places(kind.parameters)) if kind.places is not None else (),
             is_planar=len(kind.state.get("position", ())) == 2,
@@ -68,7 +94,9 @@ def info(kind: Any) -> TypeInfo:
     ports = [Port(name, wanted.name) for name, wanted in kind.ports]
     if kind.variadic is not None:
         ports.append(Port("inputs", kind.variadic.name, True))
-    names = ", ".join(port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports)
+    names = ", ".join(
+        port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports
+    )
     return TypeInfo(
         **common,
         parameters=tuple(_block_parameters(kind)),
@@ -148,7 +176,11 @@ def _sort_of(name: str, default: Any) -> Any:
         return "quaternion"
     if isinstance(default, tuple):
         return "vector" if not default or isinstance(default[0], (int, float)) else "keys"
-    return "size" if name in ("mass", "length", "radius", "width", "height", "thickness", "density") else "number"
+    return (
+        "size"
+        if name in ("mass", "length", "radius", "width", "height", "thickness", "density")
+        else "number"
+    )
 
 
 def _block_parameters(kind: BlockType) -> Iterator[Parameter]:

@@ -15,7 +15,6 @@ from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.optimise.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in
 from tinkerdyne.optimise.model import Model
 from tinkerdyne.studio.media.pictures import _first_order
-from tinkerdyne.studio.media.together import one_step
 from tinkerdyne.studio.media.uploads import taken
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.wire import protocol as p
@@ -35,7 +34,7 @@ NAMES = ("x", "y", "z")
 
 
 # --- rows --------------------------------------------------------------------------------------------
-def data_in(command: p.Load, _session: Session, request: Request) -> Any:
+def data_in(command: p.Load, _session: Session, request: Request) -> p.Rows:
     """Rows of numbers of a file or of typed text: CSV, blanks between them, or JSON."""
     what = "the data"
     if command.files:
@@ -50,8 +49,8 @@ def data_in(command: p.Load, _session: Session, request: Request) -> Any:
     return rows_of(text, what)
 
 
-def rows_of(text: str, what: str) -> dict[str, Any]:
-    """{"columns": names, "rows": rows} of a text."""
+def rows_of(text: str, what: str) -> p.Rows:
+    """The numbers of a text, with the names of their columns."""
     if not text.strip():
         raise ValueError(f"{what} are empty; type or load rows of numbers, such as 1.0, 2.5")
     if len(text) > LONGEST_TEXT:
@@ -85,7 +84,7 @@ def rows_of(text: str, what: str) -> dict[str, Any]:
     named = (
         head if len(head) == rows.shape[1] and all(h.isidentifier() for h in head) else NAMES[: rows.shape[1]]
     )
-    return {"columns": list(named), "rows": rows.tolist()}
+    return p.Rows(tuple(named), tuple(tuple(row) for row in rows.tolist()))
 
 
 def _column(what: str, values: Any) -> list[Any]:
@@ -114,7 +113,7 @@ def _table(text: str, what: str) -> tuple[list[str], list[list[float]]]:
 
 
 # --- fits --------------------------------------------------------------------------------------------
-def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
+def fit(command: p.PutFit, session: Session, _request: Request) -> str:
     """A model on rows of data; its parameters become variables of the world."""
     world = session.world
     _first_order(world)
@@ -125,7 +124,7 @@ def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
             f"{-(-len(rows) // MOST_ROWS)}"
         )
     start = guess(command.model, rows) | command.start
-    with one_step(world):
+    with world.history.one_step():
         if command.replaces:
             forget(world, command.replaces)
         model = Model(world)
@@ -154,7 +153,7 @@ def forget(world: World, name: str) -> None:
     """Take a fit out: its rows, and its parameters where nothing else uses them."""
     old = Fit.of(world, name)
     world.remove(*rows_in(world, name))
-    alone = [one for one in old.parameters if not world._users.get(one.key)]
+    alone = [parameter for parameter in old.parameters if not world.contents.users(parameter)]
     if alone:
         world.remove(*alone)
 
@@ -213,11 +212,11 @@ class Pull(Grip):
 def pull(world: World, name: str, at: tuple[float, ...]) -> Grip:
     """Take a model by the hand at a place that it goes through."""
     held = Fit.of(world, name)
-    before = world._snapshot()
     row = vector(f"a place of fit {name!r}", at, length=len(held.columns))
-    item: Item = held._datum(row, "", held.spread / math.sqrt(PULL * len(held.data)), NO_LIMIT)
-    world.add(item)
-    return Pull(world, item, item, before, world._undo[-1])
+    with world.history.drag() as drag:
+        item: Item = held._datum(row, "", held.spread / math.sqrt(PULL * len(held.data)), NO_LIMIT)
+        world.add(item)
+    return Pull(world, item, item, drag)
 
 
 def is_fit(world: World, name: str) -> bool:
@@ -260,7 +259,7 @@ def scatter(fit: Fit, scatters: float) -> float:
     return found
 
 
-def report(world: World, name: str) -> dict[str, Any]:
+def report(world: World, name: str) -> p.FitReport:
     """How a fit stands: parameters, one standard deviation of each, and how far the data are from it."""
     held = Fit.of(world, name)
     r = held.residuals
@@ -269,15 +268,15 @@ def report(world: World, name: str) -> dict[str, Any]:
     except ValueError as problem:
         sure, why = {}, str(problem)
     finite = np.isfinite(r).all()
-    return {
-        "text": held.text,
-        "values": held.values,
-        "uncertainties": {k: v for k, v in sure.items() if math.isfinite(v)},
-        "why": why,
-        "rms": float(np.sqrt(np.mean(r**2))) if finite else None,
-        "largest": float(np.abs(r).max()) if finite else None,
-        "rows": len(r),
-        "outliers": int((np.abs(r) > held.limit * held.spread).sum()) if held.limit < NO_LIMIT else 0,
-        "limit": held.limit if held.limit < NO_LIMIT else 0,
-        "spread": held.spread,
-    }
+    return p.FitReport(
+        text=held.text,
+        values=held.values,
+        uncertainties={k: v for k, v in sure.items() if math.isfinite(v)},
+        why=why,
+        rms=float(np.sqrt(np.mean(r**2))) if finite else None,
+        largest=float(np.abs(r).max()) if finite else None,
+        rows=len(r),
+        outliers=int((np.abs(r) > held.limit * held.spread).sum()) if held.limit < NO_LIMIT else 0,
+        limit=held.limit if held.limit < NO_LIMIT else 0,
+        spread=held.spread,
+    )

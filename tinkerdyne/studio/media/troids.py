@@ -14,7 +14,6 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.mesh import FORMATS, mesh_from_file
 from tinkerdyne.objects.troids import block
 from tinkerdyne.studio.media.curves import _free, _free_prefix, drawing_unit
-from tinkerdyne.studio.media.together import one_step
 from tinkerdyne.studio.media.uploads import taken
 from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.session import Request, Session
@@ -98,7 +97,7 @@ def _mesh(name: str, data: bytes) -> tuple[Array, Array]:
 
 def _put(world: World, troids: list[Item]) -> list[str]:
     """Troids with their elastic forces."""
-    with one_step(world):
+    with world.history.one_step():
         world.add(*troids)
         world.add(*[elastic(body, stiffness=STIFFNESS, name=f"{body.name} elastic") for body in troids])
     return [body.name for body in troids]

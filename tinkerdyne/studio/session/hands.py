@@ -7,9 +7,8 @@ import itertools
 from collections import OrderedDict, deque
 from collections.abc import Collection
 
-from tinkerdyne.engine import records as L
+from tinkerdyne.engine.readings import multipliers, read
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.contents import Snapshot
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.world import World
 
@@ -62,15 +61,11 @@ class Hands:
             if len(self._ended) > REMEMBERED:
                 self._names.pop(self._ended.popitem(last=False)[0], None)
 
-    def taken_over(self, world: World, handle: int, client: Mailbox) -> Snapshot:
-        """Release a hand for another one that goes on with the same drag; the state before it, to which undo
-        shall go."""
+    def taken_over(self, handle: int, client: Mailbox) -> Grip:
+        """Release a hand, and return its grip, for another one that goes on with the same drag."""
         grip = self.held(handle, client)
-        places = [k for k, entry in enumerate(world._undo) if entry is grip._entry]
         self.release(handle)
-        for k in places:
-            del world._undo[k]
-        return grip._before
+        return grip
 
     def let_go(self, why: str, of: Collection[str] | None = None) -> None:
         """Release the hands that are made of these items, or all: before time goes back, before a removal,
@@ -94,18 +89,17 @@ class Hands:
             if grip.is_held:
                 found[grip.item.name] = f"grip:{handle}"
                 for source in (*grip.item.inputs, *(s for i in grip.item.inputs for s in i.inputs)):
-                    if source.type.family == "connector" and source.key in world._implicit:
+                    if source.type.family == "connector" and world.contents.is_implicit(source):
                         found[source.name] = f"grip:{handle}.point"
         return found
 
 
 def pull_now(world: World, grip: Grip) -> list[float]:
     """The force of a grip as last evaluated [N], without evaluating again."""
-    s, item = world._structure, grip.item
+    engine, item = world.engine, grip.item
     if item.type.family == "behavior" and "to" not in item.values:  # a hand on a number or a fit
         return []
     if item.type.family == "behavior":
         at = item.type.block_of(item).local[0]
-        return [float(x) for x in s.record(item)[at : at + len(item.values["to"])]]
-    row = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + world._row(item)
-    return [float(x) for x in s.S[row : row + item.type.block_of(item).dim]]
+        return [float(x) for x in engine.record(item)[at : at + len(item.values["to"])]]
+    return [float(x) for x in read(engine, multipliers(engine, item))]

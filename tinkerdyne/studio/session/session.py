@@ -19,18 +19,15 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from tinkerdyne.engine import records as L
 from tinkerdyne.studio.session.files import Files, scene_text, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
 from tinkerdyne.studio.session.messages import is_quiet, said
-from tinkerdyne.studio.session.view import Mark, Scene, View, same
+from tinkerdyne.studio.session.view import NEVER, Scene, View
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.show.describe import encoder
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.edit import Several
-from tinkerdyne.world.running import SMALLEST_STEP
 from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
@@ -97,7 +94,7 @@ class Session:
         self._busy = 0.0  # s of work (CPU time) since the last frame
         self._complaint = ""
         self._next: dict[str, float] = {}  # when things are done that are done now and then
-        self._autosaved: Mark = self.scene.mark()
+        self._autosaved = self.scene.mark()
         self._unkept = ""  # why the last autosave failed
         self._warned = warnings.showwarning
         self._switch = sys.getswitchinterval()
@@ -243,7 +240,7 @@ class Session:
         if self.is_loading or not self._inbox:
             return
         begin = self.clock()
-        answers: list[tuple[Request, Any, str]] = []
+        answers: list[tuple[Request, Any, str, bool]] = []
         while self._inbox and not self.is_loading and 0 <= self.clock() - begin < BUDGET:
             request = self._inbox.popleft()
             is_drag = isinstance(request.command, protocol.Drag)
@@ -251,43 +248,36 @@ class Session:
                 self._drags.append(request)
                 continue
             try:
-                with self.world._lock, nullcontext() if is_drag else self._whole():
+                with self.world.lock, nullcontext() if is_drag else self._whole():
                     result = carry_out(self, request)
             except Exception as problem:
-                answers.append(
-                    (request, getattr(problem, "result", None), said(problem) or type(problem).__name__)
-                )
+                words = said(problem) or type(problem).__name__
+                answers.append((request, None, words, getattr(problem, "can_force", False)))
                 continue
             if is_drag:
                 self._drags.append(request)
             elif result is not Deferred:
-                answers.append((request, result, ""))
+                answers.append((request, result, "", False))
         try:
             self.sync()
         finally:
-            for request, result, error in answers:
-                self.answer(request, result, error)
+            for request, result, error, can_force in answers:
+                self.answer(request, result, error, can_force)
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
         """All of a command or nothing: what is refused, or cannot run in this world, leaves everything as it
         was."""
         world, shown, scene = self.world, self.view.shown, self.scene
-        before, undo, redo = world._snapshot(), tuple(world._undo), tuple(world._redo)
+        before, mark = world.history.snapshot(), scene.mark()
         try:
-            yield
-            if self.scene is scene and not same(scene.mark(), (len(undo), undo[-1] if undo else None)):
-                world._ready()
+            with world.history.all_or_nothing():
+                yield
+                if self.scene is scene and scene.mark() != mark:
+                    world.engine.ready()
         except Exception:
-            old = {id(entry) for entry in undo}
-            is_edited = self.scene is scene and bool(world._undo) and id(world._undo[-1]) not in old
-            while is_edited and world._undo and id(world._undo[-1]) not in old:
-                world.undo()
-            if is_edited:
-                world._redo.clear()
-                world._redo.extend(redo)
             if self.scene is scene and shown is not None and self.view.shown is None:
-                world._restore(before)
+                world.history.restore(before)
                 self.view.show_past(shown)
             raise
 
@@ -299,10 +289,10 @@ class Session:
         """
         begin, work = self.clock(), time.thread_time()
         world = self.world
-        with world._lock:
+        with world.lock:
             before = world.time
             if not self._left:
-                parts = world._parts(TICK * self.speed)
+                parts = world.clock.parts(TICK * self.speed)
                 self._h, self._left = TICK * self.speed / parts, parts
                 if 0 < self._cost * parts < BUDGET / 2:
                     self._timed(TICK * self.speed, parts)
@@ -327,11 +317,11 @@ class Session:
     def step(self, dt: float) -> None:
         """Advance; a step that cannot be taken pauses the world where it was."""
         world = self.world
-        good = world._snapshot()
+        good = world.history.snapshot()
         try:
             result = world.step(dt)
         except Exception:
-            world._restore(good)
+            world.history.restore(good)
             raise
         self.health.result = result
         if result:
@@ -357,7 +347,7 @@ class Session:
 
     def _present(self) -> None:
         work = time.thread_time()
-        with self.world._lock:
+        with self.world.lock:
             self.sync()  # within the lock: nobody changes the structure between this and the frame
             self.view.present(self.hidden())
             felt, self._felt = self._felt, []
@@ -394,20 +384,18 @@ class Session:
         self.view.show_present()
         if found is None or found.shot is None:
             return
-        world._remember(Several(()), world._snapshot())
-        world._restore(found.shot)
-        pass_over(world)
-        world._fresh = False
+        world.history.travel(found.shot)
+        world.clock.pass_over()
         if when - world.time > 1e-6:
             self.step(when - world.time)  # what was recorded after it is forgotten with its first frame
 
     # --- messages --------------------------------------------------------------------------------
-    def answer(self, request: Request, result: Any = None, error: str = "") -> None:
+    def answer(self, request: Request, result: Any = None, error: str = "", can_force: bool = False) -> None:
         """The reply to a request."""
         if request.client.is_closed:
             return
         try:
-            reply = encoder.encode(protocol.Reply(request.seq, error, result))
+            reply = encoder.encode(protocol.Reply(request.seq, error, can_force, result))
         except (TypeError, ValueError, OverflowError) as problem:
             reply = encoder.encode(protocol.Reply(request.seq, f"the result cannot be sent: {problem}"))
         brief = encoder.encode(protocol.Reply(request.seq, error or "this was answered already"))
@@ -422,7 +410,7 @@ class Session:
         self.wake()
 
     def send_status(self) -> None:
-        with self.world._lock:
+        with self.world.lock:
             report = self.health.report(
                 self.view, self.clock(), is_playing=self.is_running, speed=self.speed, hands=self.hidden()
             )
@@ -458,7 +446,7 @@ class Session:
 
     def release(self, handle: int) -> None:
         """Let go of what a handle holds."""
-        with self.world._lock:
+        with self.world.lock:
             self.hands.release(handle)
         self.view.is_current = False
 
@@ -471,7 +459,7 @@ class Session:
                 task()
 
     def _report(self) -> None:
-        with self.world._lock:
+        with self.world.lock:
             self.hands.tend()
         if self.world.timeline:
             self.sync(force=True)  # ramps change values by themselves
@@ -481,7 +469,7 @@ class Session:
     def _autosave(self) -> None:
         """Keep unsaved edits in the state folder, written beside the engine."""
         mark = self.scene.mark()
-        if same(mark, self._autosaved):
+        if mark == self._autosaved:
             return
         self._autosaved = mark
         if not self.scene.is_dirty:
@@ -496,7 +484,7 @@ class Session:
         """What failed is said once, and tried again."""
         words = "" if problem is None else f"The scene could not be autosaved: {said(problem)}"
         if words:
-            self._autosaved = (-1, None)
+            self._autosaved = NEVER
         if words and words != self._unkept:
             self.notice("warning", words)
         self._unkept = words
@@ -529,7 +517,7 @@ class Session:
         self.view.look_at(scene)
         self.health.forget()
         self._cost, self._left, self._complaint = 0.0, 0, ""
-        self._autosaved = (-1, None)
+        self._autosaved = NEVER
         self._next.clear()
         self.send_status()  # before its model: who sees the world knows whether it runs
 
@@ -541,11 +529,3 @@ def _is_same_hand(first: Request, second: Request) -> bool:
         and later.handle == first.command.handle
         and second.client is first.client
     )
-
-
-def pass_over(world: World) -> None:
-    """What is planned for a time before now does not happen at once, but when the world goes back before
-    it."""
-    S, now = world._scalars, world.time - SMALLEST_STEP
-    if not S[L.S_PLAYED] or S[L.S_PLAYED_TIME] < now:
-        S[L.S_PLAYED], S[L.S_PLAYED_TIME] = 1.0, now

@@ -32,5 +32,5 @@ def build() -> World:
     for end in ("end1", "end2"):  # the floor: it may be lifted, and does not fall
         world.add(at_least(coordinate(getattr(second, end), up), low=RADIUS, name=f"floor {end}"))
     world.add(gravity(name="gravity"))
-    world._undo.clear()
+    world.history.clear()
     return world

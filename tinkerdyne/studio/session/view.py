@@ -15,7 +15,6 @@ import msgspec
 from msgspec.structs import replace
 
 from tinkerdyne import gallery
-from tinkerdyne.engine import records as L
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.studio.build.catalogue import catalogue
 from tinkerdyne.studio.session.files import Files, page_build
@@ -24,11 +23,11 @@ from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, wor
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.history import Done
+from tinkerdyne.world.history import Mark
 from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
-Mark = tuple[int, Done | None]
+NEVER: Mark = (-1, 0)  # the mark of no moment
 
 
 class Scene:
@@ -41,13 +40,12 @@ class Scene:
 
     def mark(self) -> Mark:
         """How many edits can be taken back, and the last of them."""
-        undo = self.world._undo
-        return len(undo), undo[-1] if undo else None
+        return self.world.history.mark()
 
     @property
     def is_dirty(self) -> bool:
         """Whether there are edits that were not saved."""
-        return not same(self.mark(), self.saved)
+        return self.mark() != self.saved
 
 
 class View:
@@ -84,12 +82,12 @@ class View:
     def sync(self, hidden: dict[str, str], *, force: bool = False) -> bool:
         """Tell pages what changed; `hidden` are the items that hands are made of. Whether something did."""
         scene, world = self.scene, self.scene.world
-        with world._lock:
-            world._ready()
-            edits = (len(world._redo), scene.is_dirty, *scene.mark())
+        with world.lock:
+            world.engine.ready()
+            edits = (world.history.undone, scene.is_dirty, *scene.mark())
             seen = (
-                world._structure.rebuilds,
-                world._timeline,
+                world.engine.rebuilds,
+                world.timeline,
                 scene.path,
                 scene.title,
                 repr(world.settings),
@@ -111,7 +109,7 @@ class View:
                 is_rebuilt = True
             elif changed or not force:
                 values = protocol.Values(
-                    self.revision, changed, bool(world._undo), bool(world._redo), scene.is_dirty
+                    self.revision, changed, world.history.can_undo, world.history.can_redo, scene.is_dirty
                 )
                 for client in self.clients:
                     client.put_values(values)
@@ -159,8 +157,8 @@ class View:
             "items": self._items,
             "settings": {**DEFAULTS, **world.settings},
             "timeline": timeline(world),
-            "can_undo": bool(world._undo),
-            "can_redo": bool(world._redo),
+            "can_undo": world.history.can_undo,
+            "can_redo": world.history.can_redo,
             "is_dirty": scene.is_dirty,
             "dimension": world_dimension(world) if has_objects else scene.dimension,
             "scene": self._scenes,
@@ -189,10 +187,11 @@ class View:
         """The frame of now, kept in the past and offered to pages."""
         world = self.scene.world
         plan = self.planned(hidden)
-        world._evaluate()
+        world.engine.evaluate()
         self.newest = plan.frame()
-        shot = world._snapshot() if self.past.wants_state() else None
-        numbers = tuple(float(world._scalars[k]) for k in (L.S_KINETIC, L.S_ENERGY, L.S_GAP))
+        shot = world.history.snapshot() if self.past.wants_state() else None
+        scalars = world.engine.scalars
+        numbers = (scalars.kinetic, scalars.energy, scalars.gap)
         self.past.add(world.time, self.newest, plan.layout, shot, self._infos, numbers)
         self.is_current = True
         if self.shown is None:

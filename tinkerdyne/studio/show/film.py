@@ -13,6 +13,7 @@ from typing import Any
 
 from tinkerdyne.studio.media.pictures import shown_pictures
 from tinkerdyne.studio.session.past import Moment, seen_from
+from tinkerdyne.studio.show import chromium
 from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.share import page
@@ -21,14 +22,6 @@ from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
 ENDINGS = (".png", ".gif", ".mp4")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = (
-    "--no-sandbox",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--hide-scrollbars",
-)
 
 
 class Film:
@@ -46,15 +39,15 @@ class Film:
     def take(self) -> None:
         """Keep the present moment."""
         world = self.world
-        s = world._evaluate()
-        if self._plan is None or self._plan.rebuilds != s.rebuilds:
+        world.engine.evaluate()
+        if self._plan is None or self._plan.rebuilds != world.engine.rebuilds:
             self._plan = FramePlan(world, len(self.layouts) + 1, (), {})
             self._descriptions.update(world, set())
             self.layouts[self._plan.revision], self._items[self._plan.revision] = (
                 self._plan.layout,
                 self._descriptions.infos,
             )
-            s = world._evaluate()
+            world.engine.evaluate()
         frame = self._plan.frame()
         self.moments.append(Moment(world.time, frame, None, len(frame)))
 
@@ -98,17 +91,6 @@ def filmed(world: World, title: str, run: Callable[[], Any]) -> Film:
     return film
 
 
-def browser() -> str:
-    """Where Chromium is, or a message that says how to have it."""
-    for name in BROWSERS:
-        found = shutil.which(name)
-        if found:
-            return found
-    raise FileNotFoundError(
-        "pictures are drawn by Chromium, which was not found; install it, on Debian: apt-get install chromium"
-    )
-
-
 def pictures(
     html: str, times: list[float], size: tuple[int, int], *, is_dark: bool, with_forces: bool
 ) -> Iterator[bytes]:
@@ -122,17 +104,17 @@ def pictures(
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "film.html"
         file.write_text(html, encoding="utf-8")
-        chromium = playwright.chromium.launch(executable_path=browser(), args=list(FLAGS))
+        browser = chromium.launch(playwright, "--hide-scrollbars")
         try:
             scheme = "dark" if is_dark else "light"
-            tab = chromium.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)  # type: ignore[arg-type]
+            tab = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)  # type: ignore[arg-type]
             tab.goto(file.as_uri() + ("#film-forces" if with_forces else "#film"))
             tab.evaluate("window.tinkerdyne.ready")
             for time in times:
                 tab.evaluate("time => window.tinkerdyne.seek(time)", time)
                 yield tab.screenshot(type="png")
         finally:
-            chromium.close()
+            browser.close()
 
 
 def gif(images: Iterator[bytes], rate: float) -> bytes:

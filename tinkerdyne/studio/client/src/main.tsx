@@ -1,12 +1,12 @@
 // The studio's page.
 import { render } from "preact";
-import { listenToKeys } from "./keys";
 import { App } from "./panels/App";
-import { connect } from "./studio";
+import { connect } from "./state/session";
+import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
 import { placeOf, spotsOf } from "./view/places";
 import "uplot/dist/uPlot.min.css";
-import "./style.css";
+import "./style/index.css";
 
 const root = document.getElementById("studio");
 if (root) render(<App />, root);
@@ -20,7 +20,10 @@ interface Place {
 
 function now(name: string): Place | null {
   const body = name.slice(0, name.lastIndexOf("."));
-  const place = view.stage?.glyphs.get(name)?.anchors[0] ?? spotsOf(body).find((s) => s.input === name)?.place ?? placeOf(name);
+  const place =
+    view.stage?.glyphs.get(name)?.anchors[0] ??
+    spotsOf(body).find((s) => s.input === name)?.place ??
+    placeOf(name);
   const box = view.stage?.canvas.getBoundingClientRect();
   const at = place && view.stage?.project(place);
   return at && box ? { x: box.left + at.x, y: box.top + at.y } : null;

@@ -1,34 +1,29 @@
 // The replay: a recording in one file, with orbit, scrub and plots and without a server.
+
+import { signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Tracks, decode, type Frame } from "./frame";
+import { Box3, Vector3 } from "three";
 import { Icon } from "./panels/Icon";
 import { Plot } from "./panels/Plots";
 import { Legend, stageIn } from "./panels/Viewport";
-import type { PictureInfo } from "./medium/backdrop";
-import { allDressed } from "./medium/texture";
-import type { Layout, Model, TypeInfo } from "./protocol";
-import * as store from "./store";
-import { layOut, show } from "./studio";
+import { expectTracks, showFrame } from "./state/session";
+import * as store from "./state/store";
 import { view } from "./view/current";
-import { signal } from "@preact/signals";
-import { Box3, Vector3 } from "three";
+import { texturesApplied } from "./view/texture";
+import { decode, type Frame, Tracks } from "./wire/frame";
+import type { Replay as Recorded } from "./wire/protocol";
 import "uplot/dist/uPlot.min.css";
-import "./style.css";
-
-/** What the server writes into this page: frames as they were sent, one after the other. */
-export interface Recording {
-  model: Model;
-  layouts: Layout[];
-  types?: TypeInfo[];
-  pictures?: Record<string, PictureInfo>;
-  frames: string; // base64
-}
+import "./style/index.css";
 
 declare global {
   interface Window {
-    RECORDING: Recording | null;
-    tinkerdyne: { ready: Promise<void>; seek(time: number): void; size: { frames: number; start: number; end: number } };
+    RECORDING: Recorded | null;
+    tinkerdyne: {
+      ready: Promise<void>;
+      seek(time: number): void;
+      size: { frames: number; start: number; end: number };
+    };
   }
 }
 
@@ -46,17 +41,17 @@ class Player {
   readonly frames: Frame[] = [];
   private readonly tracks = new Map<number, Tracks>();
 
-  constructor(readonly recording: Recording) {
+  constructor(readonly recording: Recorded) {
     const bytes = Uint8Array.from(atob(recording.frames), (c) => c.charCodeAt(0)).buffer;
     for (const layout of recording.layouts) this.tracks.set(layout.revision, new Tracks(layout));
-    for (let at = 0; at + 16 <= bytes.byteLength;) {
+    for (let at = 0; at + 16 <= bytes.byteLength; ) {
       const layout = this.tracks.get(new DataView(bytes).getUint32(at + 4, true))?.layout;
       const frame = layout && decode(bytes.slice(at, at + 16 + 4 * layout.size));
       if (!frame) break;
       this.frames.push(frame);
       at += 16 + 4 * frame.numbers.length;
     }
-    store.pictures.value = new Map(Object.entries(recording.pictures ?? {}));
+    store.pictures.value = new Map(Object.entries(recording.pictures));
     store.model.value = { ...recording.model, revision: 0 }; // it fits every layout of the recording
   }
 
@@ -84,8 +79,8 @@ class Player {
     const frame = this.at(now.value);
     const tracks = frame && this.tracks.get(frame.revision);
     if (!frame || !tracks) return;
-    if (store.tracks.value !== tracks) layOut(tracks);
-    show(frame);
+    if (store.tracks.value !== tracks) expectTracks(tracks);
+    showFrame(frame);
   }
 }
 
@@ -104,10 +99,15 @@ function Replay({ player }: { player: Player }) {
       if (isPlaying.value) player.seek(now.value >= player.end ? player.start : now.value + passed);
     };
     next = requestAnimationFrame(loop);
-    return () => (cancelAnimationFrame(next), stop());
+    return () => {
+      cancelAnimationFrame(next);
+      stop();
+    };
   }, []);
   const plots = [
-    ...new Set(player.recording.layouts.flatMap((l) => l.tracks.filter((t) => t.kind === "value").map((t) => t.name))),
+    ...new Set(
+      player.recording.layouts.flatMap((l) => l.tracks.filter((t) => t.kind === "value").map((t) => t.name)),
+    ),
   ];
   return (
     <div class="replay">
@@ -143,7 +143,12 @@ function Replay({ player }: { player: Player }) {
           {plots.length ? (
             <div class="plot-row">
               {plots.slice(0, 4).map((name, i) => (
-                <Plot key={`${name} ${store.theme.value}`} name={name} colour={`--plot-${1 + (i % 4)}`} isFixed />
+                <Plot
+                  key={`${name} ${store.theme.value}`}
+                  name={name}
+                  colour={`--plot-${1 + (i % 4)}`}
+                  isFixed
+                />
               ))}
             </div>
           ) : null}
@@ -177,29 +182,37 @@ function showWhole(player: Player): void {
 }
 
 function cornersOf({ min, max }: Box3): Vector3[] {
-  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+  return [min.x, max.x].flatMap((x) =>
+    [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))),
+  );
 }
 
 function start(): void {
   const root = document.getElementById("studio");
   if (!root) return;
-  if (!window.RECORDING) return render(<p class="empty">This page holds no recording.</p>, root);
+  if (!window.RECORDING) {
+    render(<p class="empty">This page holds no recording.</p>, root);
+    return;
+  }
   const player = new Player(window.RECORDING);
   document.title = `${player.recording.model.title || "Replay"} · Tinkerdyne`;
   store.hello.value = {
     type: "Hello",
     version: 1,
     build: "",
-    types: player.recording.types ?? [],
+    types: [],
     examples: [],
     can_render: false,
   };
   render(<Replay player={player} />, root);
-  const drawn = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  const drawn = (): Promise<void> =>
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  // Effects run late on a busy machine.
+  const staged = (): Promise<void> => drawn().then(() => (view.stage ? undefined : staged()));
   window.tinkerdyne = {
-    ready: drawn()
+    ready: staged()
       .then(() => isFilm && showWhole(player))
-      .then(allDressed)
+      .then(texturesApplied)
       .then(drawn),
     size: { frames: player.frames.length, start: player.start, end: player.end },
     seek(time) {

@@ -1,9 +1,10 @@
 // The page: bar, parts, viewport, inspector, timeline and plots.
-import { dialog, isConnected, isOutdated, notices, dismiss, recovery, wasConnected } from "../store";
-import { recover } from "../doing";
+
+import { dialog, dismiss, isConnected, isOutdated, notices, recovery, wasConnected } from "../state/store";
+import { recover } from "../tools/operations";
 import { Bar } from "./Bar";
 import { Dialogs } from "./Dialogs";
-import { Side } from "./medium/Side";
+import { Side } from "./media/Side";
 import { Parts } from "./Parts";
 import { Plots } from "./Plots";
 import { Timeline } from "./Timeline";

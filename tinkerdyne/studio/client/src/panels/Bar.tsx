@@ -1,10 +1,12 @@
 // The bar: menus, running, and how the world is doing.
-import { action, actions, type Action, type Menu } from "../actions";
-import { setSpeed } from "../doing";
-import { hello, model, status, theme } from "../store";
+
 import { useEffect, useRef, useState } from "preact/hooks";
+import { short } from "../state/numbers";
+import { hello, model, status, theme } from "../state/store";
+import { type Action, action, actions, type Menu } from "../tools/actions";
+import { setSpeed } from "../tools/operations";
+import { focusedOf } from "./focus";
 import { Icon, type IconName } from "./Icon";
-import { short } from "./numbers";
 
 const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
 
@@ -27,7 +29,7 @@ export function Bar() {
       </span>
       <Running />
       <Readings />
-      <span class="spring" />
+      <span class="spacer" />
       <ActionButton id="undo" icon="undo" />
       <ActionButton id="redo" icon="redo" />
       <ActionButton id="theme" icon={theme.value === "dark" ? "sun" : "moon"} />
@@ -64,7 +66,11 @@ function Running() {
       <ActionButton id="step" icon="step" />
       <label class="speed">
         <span class="hidden">Speed</span>
-        <select value={String(speed)} onChange={(e) => setSpeed(Number(e.currentTarget.value))} title="Times real time ([ and ])">
+        <select
+          value={String(speed)}
+          onChange={(e) => setSpeed(Number(e.currentTarget.value))}
+          title="Times real time ([ and ])"
+        >
           {[...new Set([0.05, 0.1, 0.25, 0.5, 1, 2, 4, speed])]
             .sort((a, b) => a - b)
             .map((s) => (
@@ -89,7 +95,11 @@ function Readings() {
         <Reading
           name="freedoms"
           value={s.freedoms >= 0 ? String(s.freedoms) : s.is_past ? "–" : "…"}
-          title={s.freedoms < 0 && s.is_past ? "Nobody counted the degrees of freedom then" : "Degrees of freedom that are left"}
+          title={
+            s.freedoms < 0 && s.is_past
+              ? "Nobody counted the degrees of freedom then"
+              : "Degrees of freedom that are left"
+          }
         />
         <Reading
           name="gap"
@@ -104,7 +114,10 @@ function Readings() {
         <Reading name="step" value={`${s.step_ms.toFixed(1)} ms`} title="Work of the server for a frame" />
       </dl>
       {isSlow ? (
-        <span class="slow rate" title="This world is too much work for real time; it runs slower instead of wrong">
+        <span
+          class="slow rate"
+          title="This world is too much work for real time; it runs slower instead of wrong"
+        >
           <span>runs at </span>×{s.real_speed.toFixed(2)}
         </span>
       ) : null}
@@ -132,17 +145,20 @@ function Menus() {
   useEffect(() => {
     if (!open) return;
     const away = (event: PointerEvent): void => {
-      if (!bar.current?.contains(event.target as Node)) setOpen(null);
+      if (!(event.target instanceof Node && bar.current?.contains(event.target))) setOpen(null);
     };
     addEventListener("pointerdown", away);
     bar.current?.querySelector<HTMLElement>("[role=menuitem]:not([aria-disabled=true])")?.focus();
     return () => removeEventListener("pointerdown", away);
   }, [open]);
-  const beside = (by: number): void => setOpen(MENUS[(MENUS.indexOf(open ?? "File") + by + MENUS.length) % MENUS.length] ?? null);
+  const beside = (by: number): void =>
+    setOpen(MENUS[(MENUS.indexOf(open ?? "File") + by + MENUS.length) % MENUS.length] ?? null);
   const onKey = (event: KeyboardEvent): void => {
     if (!open) return;
-    const entries = [...(bar.current?.querySelectorAll<HTMLElement>("[role=menuitem], [role=menuitemcheckbox]") ?? [])];
-    const now = entries.indexOf(document.activeElement as HTMLElement);
+    const entries = [
+      ...(bar.current?.querySelectorAll<HTMLElement>("[role=menuitem], [role=menuitemcheckbox]") ?? []),
+    ];
+    const now = focusedOf(entries);
     if (event.key === "ArrowDown") entries[(now + 1) % entries.length]?.focus();
     else if (event.key === "ArrowUp") entries[(now - 1 + entries.length) % entries.length]?.focus();
     else if (event.key === "ArrowRight") beside(1);
@@ -177,7 +193,11 @@ function Menus() {
 
 function MenuList({ menu, close }: { menu: Menu; close: () => void }) {
   const shown = actions().filter(
-    (a) => (a.menu === menu || (menu === "Edit" && a.menu === "Run")) && a.group !== "Keys" && a.id !== "escape" && a.id !== "done",
+    (a) =>
+      (a.menu === menu || (menu === "Edit" && a.menu === "Run")) &&
+      a.group !== "Keys" &&
+      a.id !== "escape" &&
+      a.id !== "done",
   );
   const groups = new Map<string, Action[]>();
   for (const a of shown) {
@@ -212,6 +232,7 @@ function MenuEntry({ entry, close }: { entry: Action; close: () => void }) {
     entry.run();
   };
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a checkbox of the menu is checked
     <button
       class="menu-entry"
       role={entry.isOn ? "menuitemcheckbox" : "menuitem"}

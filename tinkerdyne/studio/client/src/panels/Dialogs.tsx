@@ -1,14 +1,15 @@
 // Dialogs: each takes the focus while it is open, and gives it back.
-import { useSignal, type Signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { action, actions } from "../actions";
-import { recover, save } from "../doing";
-import * as store from "../store";
-import { act, applied, ask, report, text } from "../studio";
+import { act, applyEdit, ask, report } from "../state/session";
+import * as store from "../state/store";
+import { action, actions } from "../tools/actions";
+import { recover, save } from "../tools/operations";
 import { view } from "../view/current";
+import type { Unsaved } from "../wire/protocol";
 import { Gallery } from "./Gallery";
-import { NewCurve } from "./medium/NewCurve";
+import { NewCurve } from "./media/NewCurve";
 import { Palette } from "./Palette";
 
 export function close(): void {
@@ -46,7 +47,15 @@ export function Dialogs() {
   }
 }
 
-export function Modal({ title, children, isWide }: { title: string; children: ComponentChildren; isWide?: boolean }) {
+export function Modal({
+  title,
+  children,
+  isWide,
+}: {
+  title: string;
+  children: ComponentChildren;
+  isWide?: boolean;
+}) {
   const box = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -83,12 +92,7 @@ function useFiles() {
   const files = useSignal<readonly string[]>([]);
   useEffect(() => {
     ask({ do: "ask", what: "files" })
-      .then(
-        (result) =>
-          (files.value = Array.isArray(result)
-            ? result.map((f) => (typeof f === "string" ? f : String((f as { path?: string }).path ?? "")))
-            : []),
-      )
+      .then((found) => (files.value = found.map((file) => file.path)))
       .catch(report);
   }, []);
   return files;
@@ -104,14 +108,20 @@ function OpenFile() {
       <ul class="files">
         {files.value.map((path) => (
           <li key={path}>
-            <button onClick={() => void act({ do: "open", path }).then((done) => done && close())}>{path}</button>
+            <button onClick={() => void act({ do: "open", path }).then((done) => done && close())}>
+              {path}
+            </button>
           </li>
         ))}
       </ul>
       {files.value.length ? null : <p class="muted">There are no scenes in the studio's folder yet.</p>}
       <label class="file">
         Or a scene from this computer:{" "}
-        <input type="file" accept=".json,application/json" onChange={(e) => void fromDisk(e.currentTarget.files?.[0])} />
+        <input
+          type="file"
+          accept=".json,application/json"
+          onChange={(e) => void fromDisk(e.currentTarget.files?.[0])}
+        />
       </label>
       <div class="buttons">
         <button onClick={action("gallery").run}>Gallery…</button>
@@ -121,7 +131,13 @@ function OpenFile() {
 }
 
 /** A form that asks for one text. */
-function OneText(given: { title: string; text: Signal<string>; word: string; submit: (e: Event) => Promise<void>; error?: string }) {
+function OneText(given: {
+  title: string;
+  text: Signal<string>;
+  word: string;
+  submit: (e: Event) => Promise<void>;
+  error?: string;
+}) {
   const { title, text, word, submit, error } = given;
   return (
     <form onSubmit={(e) => void submit(e)}>
@@ -140,7 +156,15 @@ function OneText(given: { title: string; text: Signal<string>; word: string; sub
 }
 
 /** What is wrong, and the buttons that end a dialog's form. */
-export function FormEnd({ word, error, isDisabled = false }: { word: string; error?: string | undefined; isDisabled?: boolean }) {
+export function FormEnd({
+  word,
+  error,
+  isDisabled = false,
+}: {
+  word: string;
+  error?: string | undefined;
+  isDisabled?: boolean;
+}) {
   return (
     <>
       {error ? (
@@ -162,7 +186,9 @@ export function FormEnd({ word, error, isDisabled = false }: { word: string; err
 
 function SaveAs() {
   const title = store.model.value?.title ?? "";
-  const path = useSignal(store.model.value?.path || `${title.replace(/\.json$/, "").replace(/[^\w-]+/g, "_") || "world"}.json`);
+  const path = useSignal(
+    store.model.value?.path || `${title.replace(/\.json$/, "").replace(/[^\w-]+/g, "_") || "world"}.json`,
+  );
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (await save(path.value.trim())) close();
@@ -178,7 +204,7 @@ function Python() {
   const code = useSignal("…");
   useEffect(() => {
     ask({ do: "ask", what: "python" })
-      .then((r) => (code.value = text(r)))
+      .then((found) => (code.value = found.text))
       .catch(report);
   }, []);
   return (
@@ -206,7 +232,10 @@ export function copyText(content: string): void {
 const MOUSE: readonly (readonly [string, string])[] = [
   ["Drag a part", "Pull it, by a spring that shows its force"],
   ["Shift and drag a part", "Hold it hard, by a nail that moves"],
-  ["Alt and drag a part", "Hold it by place and orientation: R, Shift R or the wheel turn it, Ctrl and arrows tilt it"],
+  [
+    "Alt and drag a part",
+    "Hold it by place and orientation: R, Shift R or the wheel turn it, Ctrl and arrows tilt it",
+  ],
   ["Bring an end near another", "A halo shows what would be joined; letting go joins it"],
   ["Drag the background", "Turn the view (in the plane: move it)"],
   ["Right button, or Shift on the background", "Move the view"],
@@ -249,20 +278,11 @@ function Table({ caption, rows }: { caption: string; rows: readonly (readonly [s
   );
 }
 
-/** A world that was left unsaved. */
-interface Unsaved {
-  name: string;
-  title: string;
-  path: string;
-  saved: number; // s, as Unix counts
-  parts: number;
-}
-
 function Recover() {
   const found = useSignal<readonly Unsaved[] | null>(null);
   useEffect(() => {
     ask({ do: "ask", what: "unsaved" })
-      .then((worlds) => (found.value = worlds as Unsaved[]))
+      .then((worlds) => (found.value = worlds))
       .catch(report);
   }, []);
   const worlds = found.value ?? [];
@@ -279,7 +299,11 @@ function Recover() {
       <ul class="files">
         {worlds.map(({ name, title, path, saved, parts }, i) => (
           <li key={name}>
-            <button class="unsaved" autofocus={i === 0} onClick={() => void recover(name).then((done) => done && close())}>
+            <button
+              class="unsaved"
+              autofocus={i === 0}
+              onClick={() => void recover(name).then((done) => done && close())}
+            >
               <span title={path}>{title}</span>
               <small>{parts === 1 ? "1 part" : `${parts} parts`}</small>
               <small>{when.format(1000 * saved)}</small>
@@ -302,7 +326,7 @@ function Rename() {
   const error = useSignal("");
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    error.value = await applied({ edit: "Rename", name: old, to: name.value.trim() });
+    error.value = await applyEdit({ edit: "Rename", name: old, to: name.value.trim() });
     if (error.value) return;
     store.select(name.value.trim());
     close();
@@ -317,8 +341,9 @@ function Rename() {
 function Settings() {
   const error = useSignal("");
   const set = async (setting: string, given: string, old: unknown): Promise<void> => {
-    const value: unknown = typeof old === "number" ? Number(given) : typeof old === "boolean" ? given === "true" : given;
-    error.value = await applied({ edit: "Configure", setting, value });
+    const value: unknown =
+      typeof old === "number" ? Number(given) : typeof old === "boolean" ? given === "true" : given;
+    error.value = await applyEdit({ edit: "Configure", setting, value });
   };
   return (
     <Modal title="Settings of the world">
@@ -366,7 +391,8 @@ function Steps() {
           <b>Pull.</b> Drag the swinging rod. The arrow is the force of its hinge.
         </li>
         <li>
-          <b>Join.</b> Drag the second rod until its end is near the end of the first one; a halo appears. Let go.
+          <b>Join.</b> Drag the second rod until its end is near the end of the first one; a halo appears. Let
+          go.
         </li>
         <li>
           <b>Cut.</b> Press <kbd>X</kbd> and click the joint. It falls. <kbd>Ctrl Z</kbd>: the swing is back.

@@ -2,13 +2,15 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { PASSED, addKey, entries, erase, replan, timesOf, type Part, type Plain } from "../plan";
-import type { EventInfo, ItemInfo, Parameter } from "../protocol";
-import { draft, items, latest, model, say, selected, status, typeOf } from "../store";
-import { ask, change } from "../studio";
+import { short } from "../state/numbers";
+import { addKey, entries, erase, PASSED, type Part, replan, timesOf } from "../state/plan";
+import { ask, change } from "../state/session";
+import { draft, items, latest, model, say, selected, status, typeOf } from "../state/store";
+import { keysOf, numbersIn, type Plain, plainOf, textsIn } from "../state/values";
 import { coordinates, placeOf } from "../view/places";
+import type { EventInfo, ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
-import { short } from "./numbers";
+import { Select } from "./Select";
 
 const AHEAD = 1; // s: new events come this much after now
 const LASTS = 1; // s, of a new ramp
@@ -37,17 +39,23 @@ interface Draft {
   isSmooth: boolean;
 }
 
-const second = (name: string, value: number): Parameter => ({ name, sort: "number", default: value, unit: "s", choices: [] });
+const second = (name: string, value: number): Parameter => ({
+  name,
+  sort: "number",
+  default: value,
+  unit: "s",
+  choices: [],
+});
 
 export function EventForm({ id, part }: { id: string; part: Part }) {
   const found = id ? entries().find((e) => e.id === id)?.info : undefined;
   useEffect(() => {
     if (id && !found) close(); // it was deleted meanwhile
   });
-  if (id && !found) return null;
-  if (found?.kind === "path") return <KeyForm id={id} info={found} part={Math.max(part, 0)} />;
-  const known = found ? draftOf(found) : fresh();
-  return known ? <PlanForm id={id} info={found ?? null} first={known} /> : <TimeForm id={id} info={found as EventInfo} />;
+  if (!found) return id ? null : <PlanForm id={id} info={null} first={fresh()} />;
+  if (found.kind === "path") return <KeyForm id={id} info={found} part={Math.max(part, 0)} />;
+  const known = draftOf(found);
+  return known ? <PlanForm id={id} info={found} first={known} /> : <TimeForm id={id} info={found} />;
 }
 
 function close(): void {
@@ -55,7 +63,14 @@ function close(): void {
 }
 
 /** The frame of all forms: takes the focus, gives it back, and keeps its keys to itself. */
-function Sheet(props: { title: string; submit: string; id: string; part: Part; save: () => Promise<string>; children: ComponentChildren }) {
+function Sheet(props: {
+  title: string;
+  submit: string;
+  id: string;
+  part: Part;
+  save: () => Promise<string>;
+  children: ComponentChildren;
+}) {
   const form = useRef<HTMLFormElement>(null);
   const wrong = useSignal("");
   useLayoutEffect(() => {
@@ -138,25 +153,32 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
     );
   };
   return (
-    <Sheet title={info ? "Edit the event" : "New event"} submit={info ? "Change" : "Plan it"} id={id} part={-1} save={save}>
+    <Sheet
+      title={info ? "Edit the event" : "New event"}
+      submit={info ? "Change" : "Plan it"}
+      id={id}
+      part={-1}
+      save={save}
+    >
       <div class="field">
         <span class="field-name">do</span>
-        <select aria-label="do" value={d.kind} onChange={(e) => choose(e.currentTarget.value as Kind)}>
-          {(Object.keys(KINDS) as Kind[])
-            .filter((k) => !info || k !== "add")
-            .map((k) => (
-              <option key={k} value={k}>
-                {KINDS[k]}
-              </option>
-            ))}
-        </select>
+        <Select
+          label="do"
+          value={d.kind}
+          options={keysOf(KINDS)
+            .filter((kind) => !info || kind !== "add")
+            .map((kind) => [kind, KINDS[kind]])}
+          choose={choose}
+        />
       </div>
       <div class="field">
         <span class="field-name">what</span>
         <select
           aria-label="what"
           value={d.item}
-          onChange={(e) => void set({ item: e.currentTarget.value, ...begun(d.kind, e.currentTarget.value, d.parameter) })}
+          onChange={(e) =>
+            void set({ item: e.currentTarget.value, ...begun(d.kind, e.currentTarget.value, d.parameter) })
+          }
         >
           {selected.value.length > 1 && (d.kind === "remove" || d.kind === "add") ? (
             <option value={SEVERAL}>the {selected.value.length} selected</option>
@@ -193,13 +215,23 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
       <Field
         parameter={second(d.kind === "ramp" ? "start" : "at", d.start)}
         value={d.start}
-        commit={(start) => set({ start: Number(start), end: Math.max(d.end, Number(start) + 0.01), isAhead: false })}
+        commit={(start) =>
+          set({ start: Number(start), end: Math.max(d.end, Number(start) + 0.01), isAhead: false })
+        }
       />
       {d.kind === "ramp" ? (
         <>
-          <Field parameter={second("end", d.end)} value={d.end} commit={(end) => set({ start: d.start, end: Number(end), isAhead: false })} />
+          <Field
+            parameter={second("end", d.end)}
+            value={d.end}
+            commit={(end) => set({ start: d.start, end: Number(end), isAhead: false })}
+          />
           <label class="switch">
-            <input type="checkbox" checked={d.isSmooth} onChange={(e) => void set({ isSmooth: e.currentTarget.checked })} />
+            <input
+              type="checkbox"
+              checked={d.isSmooth}
+              onChange={(e) => void set({ isSmooth: e.currentTarget.checked })}
+            />
             begin and end gently
           </label>
         </>
@@ -217,7 +249,13 @@ function TimeForm({ id, info }: { id: string; info: EventInfo }) {
     return Promise.resolve("");
   };
   return (
-    <Sheet title={info.title} submit="Change" id={id} part={-1} save={() => replan(info, { ...info.entry, time: time.value })}>
+    <Sheet
+      title={info.title}
+      submit="Change"
+      id={id}
+      part={-1}
+      save={() => replan(info, { ...info.entry, time: time.value })}
+    >
       <Field parameter={second("at", info.start)} value={time.value} commit={commit} />
     </Sheet>
   );
@@ -240,7 +278,8 @@ function KeyForm({ id, info, part }: { id: string; info: EventInfo; part: Part }
     );
   const add = async (): Promise<void> => {
     const [here = 0, next] = [times[part], times[part + 1]];
-    if (!(await addKey(info, next === undefined ? here + 1 : (here + next) / 2))) draft.value = { id, part: part + 1 };
+    if (!(await addKey(info, next === undefined ? here + 1 : (here + next) / 2)))
+      draft.value = { id, part: part + 1 };
   };
   return (
     <Sheet title={`Key ${part + 1} of ${info.title}`} submit="Change" id={id} part={part} save={save}>
@@ -248,7 +287,7 @@ function KeyForm({ id, info, part }: { id: string; info: EventInfo; part: Part }
       <Field
         parameter={{ name: "place", sort: "vector", default: place, unit: "", choices: [] }}
         value={place}
-        commit={(p) => commit([time, ...(p as number[])])}
+        commit={(p) => commit([time, ...numbersIn(p)])}
       />
       <p>
         <button type="button" class="chip" onClick={() => void add()}>
@@ -271,7 +310,8 @@ function parametersOf(kind: Kind, item: ItemInfo | undefined): Parameter[] {
   if (!item || !type) return [];
   const own = type.parameters.filter((p) => p.name in item.values && p.name !== "is_on" && p.sort !== "keys");
   const isNumbers = (value: unknown): boolean =>
-    typeof value === "number" || (Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === "number"));
+    typeof value === "number" ||
+    (Array.isArray(value) && value.length > 0 && value.every((x) => typeof x === "number"));
   return kind === "ramp"
     ? own.filter((p) => isNumbers(item.values[p.name]) && p.sort !== "axes")
     : [...own, ...type.state.filter((p) => isNumbers(p.default))];
@@ -294,14 +334,20 @@ function begun(kind: Kind, name: string, parameter: string): Pick<Draft, "parame
   const known = parametersOf(kind, item);
   const chosen = known.find((p) => p.name === parameter) ?? known[0];
   const place = chosen?.name === "position" ? placeOf(name) : null;
-  const value = chosen && (item?.values[chosen.name] ?? (place && item ? coordinates(place, item.dimension) : chosen.default));
+  const value =
+    chosen &&
+    (item?.values[chosen.name] ?? (place && item ? coordinates(place, item.dimension) : chosen.default));
   return { parameter: chosen?.name ?? "", value, low: value };
 }
 
 /** A draft of which no time was typed yet, as far ahead of the clock as a new one. */
 function ahead(d: Draft): Draft {
   if (!d.isAhead) return d;
-  const start = Number(((latest.frame?.time ?? status.value?.time ?? 0) + AHEAD * Math.max(1, status.value?.speed ?? 1)).toFixed(1));
+  const start = Number(
+    ((latest.frame?.time ?? status.value?.time ?? 0) + AHEAD * Math.max(1, status.value?.speed ?? 1)).toFixed(
+      1,
+    ),
+  );
   return { ...d, start, end: start + LASTS };
 }
 
@@ -311,21 +357,37 @@ function isPast(d: Draft): boolean {
 
 function fresh(): Draft {
   const [name = ""] = selected.value;
-  const kind = (["off", "ramp", "remove"] as const).find((k) => candidates(k).some((i) => i.name === name)) ?? "off";
+  const kind =
+    (["off", "ramp", "remove"] as const).find((k) => candidates(k).some((i) => i.name === name)) ?? "off";
   const item = candidates(kind).some((i) => i.name === name) ? name : (candidates(kind)[0]?.name ?? "");
-  return ahead({ kind, item, ...begun(kind, item, ""), start: 0, end: LASTS, isAhead: true, isSmooth: false });
+  return ahead({
+    kind,
+    item,
+    ...begun(kind, item, ""),
+    start: 0,
+    end: LASTS,
+    isAhead: true,
+    isSmooth: false,
+  });
 }
 
 /** The form of an entry, or null where it has none. */
 function draftOf({ entry, kind, start, end }: EventInfo): Draft | null {
-  const what = (kind === "ramp" ? entry : entry["what"]) as Plain;
+  const what = kind === "ramp" ? entry : plainOf(entry["what"]);
   const [item, parameter] = [String(what["name"] ?? ""), String(what["parameter"] ?? "")];
-  const common = { start, end: kind === "ramp" ? end : start + LASTS, isAhead: false, isSmooth: what["is_smooth"] === true };
-  if (kind === "ramp") return { ...common, kind: "ramp", item, parameter, low: what["low"], value: what["high"] };
+  const common = {
+    start,
+    end: kind === "ramp" ? end : start + LASTS,
+    isAhead: false,
+    isSmooth: what["is_smooth"] === true,
+  };
+  if (kind === "ramp")
+    return { ...common, kind: "ramp", item, parameter, low: what["low"], value: what["high"] };
   if (what["edit"] === "Change" && parameter === "is_on")
     return { ...common, kind: what["value"] ? "on" : "off", item, parameter, low: null, value: null };
-  if (what["edit"] === "Change") return { ...common, kind: "set", item, parameter, low: what["value"], value: what["value"] };
-  const [only, ...more] = (what["names"] ?? []) as string[];
+  if (what["edit"] === "Change")
+    return { ...common, kind: "set", item, parameter, low: what["value"], value: what["value"] };
+  const [only, ...more] = textsIn(what["names"]);
   if (what["edit"] === "Remove" && only && !more.length)
     return { ...common, kind: "remove", item: only, parameter: "", low: null, value: null };
   return null;

@@ -1,8 +1,8 @@
 // A field for one parameter: by its sort, with its unit, and the server's word when it is refused.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Parameter } from "../protocol";
-import { fitting, parsed } from "./numbers";
+import { fitting, parsed } from "../state/numbers";
+import type { Parameter } from "../wire/protocol";
 
 interface Props {
   parameter: Parameter;
@@ -21,7 +21,11 @@ export function Field({ parameter, value, commit }: Props) {
   };
   const title = parameter.name.replaceAll("_", " ");
   return (
-    <div class={`field ${isRows(value) || (isNumbers(value) && value.length > 2) ? "long" : ""}`} role="group" aria-label={title}>
+    <div
+      class={`field ${isRows(value) || (isNumbers(value) && value.length > 2) ? "long" : ""}`}
+      role="group"
+      aria-label={title}
+    >
       <span class="field-name">{title}</span>
       <div class="field-value">
         <Editor parameter={parameter} value={value} give={give} complain={complain} />
@@ -44,9 +48,15 @@ interface Giving {
 function Editor({ parameter, value, give, complain }: Giving & { parameter: Parameter; value: unknown }) {
   if (typeof value === "boolean")
     return (
-      <input type="checkbox" aria-label={parameter.name} checked={value} onChange={(e) => void give(e.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        aria-label={parameter.name}
+        checked={value}
+        onChange={(e) => void give(e.currentTarget.checked)}
+      />
     );
-  if (typeof value === "number") return <NumberInput label={parameter.name} value={value} give={give} complain={complain} />;
+  if (typeof value === "number")
+    return <NumberInput label={parameter.name} value={value} give={give} complain={complain} />;
   if (typeof value === "string" && parameter.choices.length)
     return (
       <select aria-label={parameter.name} value={value} onChange={(e) => void give(e.currentTarget.value)}>
@@ -71,7 +81,8 @@ function Editor({ parameter, value, give, complain }: Giving & { parameter: Para
         ))}
       </>
     );
-  if (isRows(value) && value.length <= MOST_ROWS) return <Rows parameter={parameter} rows={value} give={give} complain={complain} />;
+  if (isRows(value) && value.length <= MOST_ROWS)
+    return <Rows parameter={parameter} rows={value} give={give} complain={complain} />;
   return <TextInput label={parameter.name} value={JSON.stringify(value)} give={give} />;
 }
 
@@ -94,11 +105,17 @@ function Rows({ parameter, rows, give, complain }: Giving & { parameter: Paramet
               key={k}
               label={`${parameter.name} ${i + 1} ${(parameter.sort === "keys" ? "txyz" : "xyzw")[k] ?? k}`}
               value={x}
-              give={(next) => give(rows.map((old, j) => (j === i ? old.map((y, m) => (m === k ? next : y)) : old)))}
+              give={(next) =>
+                give(rows.map((old, j) => (j === i ? old.map((y, m) => (m === k ? next : y)) : old)))
+              }
               complain={complain}
             />
           ))}
-          <button class="plain" aria-label={`Remove row ${i + 1}`} onClick={() => void give(rows.filter((_, j) => j !== i))}>
+          <button
+            class="plain"
+            aria-label={`Remove row ${i + 1}`}
+            onClick={() => void give(rows.filter((_, j) => j !== i))}
+          >
             ✕
           </button>
         </div>
@@ -195,7 +212,15 @@ function NumberInput({ label, value, give, complain }: Giving & { label: string;
 }
 
 /** Anything else, as JSON. */
-function TextInput({ label, value, give }: { label: string; value: string; give: (value: unknown) => Promise<void> }) {
+function TextInput({
+  label,
+  value,
+  give,
+}: {
+  label: string;
+  value: string;
+  give: (value: unknown) => Promise<void>;
+}) {
   const wrong = useSignal("");
   const finish = (text: string): void => {
     if (text === value) return;

@@ -1,16 +1,17 @@
 // The gallery: scenes by picture.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { hello } from "../store";
-import { act, ask } from "../studio";
-import { Modal, close } from "./Dialogs";
+import { act, ask } from "../state/session";
+import { hello } from "../state/store";
+import type { Thumbnail } from "../wire/protocol";
+import { close, Modal } from "./Dialogs";
 
 export function Gallery() {
   const search = useSignal("");
-  const about = useSignal<ReadonlyMap<string, Tile>>(new Map());
+  const about = useSignal<ReadonlyMap<string, Thumbnail>>(new Map());
   useEffect(() => {
     ask({ do: "ask", what: "thumbnails" })
-      .then((r) => (about.value = tilesOf(r)))
+      .then((found) => (about.value = new Map(found.map((tile) => [tile.name, tile]))))
       .catch(() => undefined); // drawn tiles instead
   }, []);
   const wanted = search.value.trim().toLowerCase();
@@ -53,22 +54,14 @@ function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-interface Tile {
-  name: string;
-  title: string;
-  text: string;
-  picture: string; // a data URL, or ""
-}
-
-function tilesOf(result: unknown): Map<string, Tile> {
-  return new Map(Array.isArray(result) ? (result as Tile[]).map((tile) => [tile.name, tile]) : []);
-}
-
 /** A small linkage that differs from name to name, where there is no picture. */
 function Drawn({ name }: { name: string }) {
   let seed = 7;
   for (const letter of name) seed = (seed * 31 + letter.charCodeAt(0)) % 9973;
-  const random = (): number => (seed = (seed * 137 + 71) % 9973) / 9973;
+  const random = (): number => {
+    seed = (seed * 137 + 71) % 9973;
+    return seed / 9973;
+  };
   const points = Array.from(
     { length: 4 + Math.floor(2 * random()) },
     (_, i) => [22 + i * 24 + 8 * random(), 18 + 52 * random()] as const,

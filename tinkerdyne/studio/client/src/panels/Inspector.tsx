@@ -1,20 +1,23 @@
 // The inspector: what is selected, its parameters with units, its state now, its forces, and what to do with it.
+
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Matrix4, Quaternion } from "three";
-import { action } from "../actions";
-import { CHOICES, axisNow, choices, directionOf, numbersOf, preview } from "../axis";
-import type { ItemInfo, Parameter } from "../protocol";
-import * as store from "../store";
-import { act, applied, ask, change } from "../studio";
+import { isCurve } from "../media/curves";
+import { short } from "../state/numbers";
+import { act, applyEdit, ask, change } from "../state/session";
+import type { Spot } from "../state/spot";
+import * as store from "../state/store";
+import { numbersIn } from "../state/values";
+import { action } from "../tools/actions";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
-import { bodiesOf, coordinates, placeOf, poseOf, spotsOf, type Spot } from "../view/places";
-import { isCurve } from "../medium/curves";
-import { Numbers } from "./medium/Numbers";
+import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../view/axis";
+import { bodiesOf, coordinates, placeOf, poseOf, spotsOf } from "../view/places";
+import type { ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
-import { short } from "./numbers";
+import { Numbers } from "./media/Numbers";
 import { OF_WORLD, pin, quantities } from "./quantities";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);
@@ -25,7 +28,13 @@ export function Inspector() {
   return (
     <section class="panel inspector" aria-label="Inspector" data-panel>
       <h2>Inspector</h2>
-      {!item ? <Nothing /> : chosen.length > 1 ? <Many chosen={chosen} /> : <One key={item.name} item={item} />}
+      {!item ? (
+        <Nothing />
+      ) : chosen.length > 1 ? (
+        <Many chosen={chosen} />
+      ) : (
+        <One key={item.name} item={item} />
+      )}
     </section>
   );
 }
@@ -83,7 +92,8 @@ function Buttons({ of: [id, word] }: { of: readonly [string, string] }) {
 function One({ item }: { item: ItemInfo }) {
   const type = store.typeOf(item);
   const parameters = (type?.parameters ?? []).filter((p) => !HIDDEN.has(p.name) && p.name in item.values);
-  const extra = item.family === "constraint" && "tau" in item.values && !parameters.some((p) => p.name === "tau");
+  const extra =
+    item.family === "constraint" && "tau" in item.values && !parameters.some((p) => p.name === "tau");
   return (
     <>
       <Name item={item} />
@@ -95,9 +105,20 @@ function One({ item }: { item: ItemInfo }) {
       {type?.doc ? <p class="doc">{type.doc}</p> : null}
       {parameters.length || extra ? <h3>Parameters</h3> : null}
       {parameters.map((p) => (
-        <Field key={p.name} parameter={p} value={item.values[p.name]} commit={(value) => change(item.name, p.name, value)} />
+        <Field
+          key={p.name}
+          parameter={p}
+          value={item.values[p.name]}
+          commit={(value) => change(item.name, p.name, value)}
+        />
       ))}
-      {extra ? <Field parameter={TAU} value={item.values["tau"]} commit={(value) => change(item.name, "tau", value)} /> : null}
+      {extra ? (
+        <Field
+          parameter={TAU}
+          value={item.values["tau"]}
+          commit={(value) => change(item.name, "tau", value)}
+        />
+      ) : null}
       {item.family === "constraint" && axisNow(item.name) ? <JointAxis item={item} /> : null}
       <State item={item} />
       <Forces item={item} />
@@ -105,7 +126,9 @@ function One({ item }: { item: ItemInfo }) {
       <Places item={item} />
       <Quantities item={item} />
       <div class="switches">
-        {"is_fixed" in item.values ? <Switch item={item} name="is_fixed" title="Fixed" isOn={item.is_fixed} /> : null}
+        {"is_fixed" in item.values ? (
+          <Switch item={item} name="is_fixed" title="Fixed" isOn={item.is_fixed} />
+        ) : null}
         {"is_on" in item.values ? <Switch item={item} name="is_on" title="On" isOn={item.is_on} /> : null}
         {item.family === "object" || type?.supplies === "point" ? <TraceSwitch name={item.name} /> : null}
       </div>
@@ -120,7 +143,7 @@ function Name({ item }: { item: ItemInfo }) {
   const error = useSignal("");
   const rename = async (to: string): Promise<void> => {
     if (!to || to === item.name) return;
-    error.value = await applied({ edit: "Rename", name: item.name, to });
+    error.value = await applyEdit({ edit: "Rename", name: item.name, to });
     if (!error.value) store.select(to);
   };
   return (
@@ -154,7 +177,8 @@ function JointAxis({ item }: { item: ItemInfo }) {
       (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
     );
     preview(null);
-    return (error.value = wrong);
+    error.value = wrong;
+    return wrong;
   };
   const shown = (c: store.AxisChoice) => ({
     onPointerEnter: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
@@ -182,7 +206,11 @@ function JointAxis({ item }: { item: ItemInfo }) {
           ))}
       </p>
       {now ? (
-        <Field parameter={AXIS} value={now.along.toArray().slice(0, store.dimension.value).map(short)} commit={(v) => aim(v as number[])} />
+        <Field
+          parameter={AXIS}
+          value={now.along.toArray().slice(0, store.dimension.value).map(short)}
+          commit={(along) => aim(numbersIn(along))}
+        />
       ) : null}
       {error.value ? (
         <p class="error" role="alert">
@@ -201,7 +229,11 @@ function Switch({ item, name, title, isOn }: { item: ItemInfo; name: string; tit
       <input
         type="checkbox"
         checked={isOn}
-        onChange={(e) => void change(item.name, name, e.currentTarget.checked).then((wrong) => wrong && store.say(wrong, "error"))}
+        onChange={(e) =>
+          void change(item.name, name, e.currentTarget.checked).then(
+            (wrong) => wrong && store.say(wrong, "error"),
+          )
+        }
       />
       {title}
     </label>
@@ -264,8 +296,8 @@ function State({ item }: { item: ItemInfo }) {
   const move =
     (name: string) =>
     (value: unknown): Promise<string> =>
-      applied({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
-  const put = (value: unknown): Promise<string> => move("position")(kept(value as number[], place, exact));
+      applyEdit({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
+  const put = (value: unknown): Promise<string> => move("position")(kept(value, place, exact));
   const position = type?.state.find((p) => p.name === "position");
   const orientation = type?.state.find((p) => p.name === "angle" || p.name === "orientation");
   const turned = turnOf(item, orientation?.name ?? "");
@@ -275,7 +307,11 @@ function State({ item }: { item: ItemInfo }) {
       <h3>Now</h3>
       {place && position ? <Field parameter={position} value={place} commit={put} /> : null}
       {orientation ? (
-        <Field parameter={orientation} value={turn} commit={(value) => move(orientation.name)(kept(value, turn, turned))} />
+        <Field
+          parameter={orientation}
+          value={turn}
+          commit={(value) => move(orientation.name)(kept(value, turn, turned))}
+        />
       ) : null}
       {position && poseOf(item.name) ? null : <p class="muted">It has no place of its own.</p>}
       <Watched item={item} />
@@ -294,7 +330,8 @@ const rounded = (x: number): number => Number(x.toFixed(3));
 /** What was typed into one of several fields, and the others as they are, not as they are shown. */
 function kept(value: unknown, shown: unknown, exact: unknown): unknown {
   if (!Array.isArray(value) || !Array.isArray(shown) || !Array.isArray(exact)) return value;
-  return value.map((x: unknown, k) => (x === shown[k] ? (exact[k] as unknown) : x));
+  const others: readonly unknown[] = exact;
+  return value.map((x: unknown, k) => (x === shown[k] ? others[k] : x));
 }
 
 function Watched({ item }: { item: ItemInfo }) {
@@ -323,12 +360,17 @@ function Forces({ item }: { item: ItemInfo }) {
       <table class="forces">
         <tbody>
           {found.slice(0, 12).map((t) => {
-            const [x = 0, y = 0, z = 0, a = 0, b = 0, c = 0] = frame.numbers.subarray(t.offset + 3, t.offset + 9);
+            const [x = 0, y = 0, z = 0, a = 0, b = 0, c = 0] = frame.numbers.subarray(
+              t.offset + 3,
+              t.offset + 9,
+            );
             const torque = Math.hypot(a, b, c);
             return (
               <tr key={`${t.name} ${t.of} ${t.offset}`}>
                 <th scope="row">
-                  {t.name === item.name ? `on ${t.of || "the world"}` : `of ${t.name.startsWith("grip:") ? "the hand" : t.name}`}
+                  {t.name === item.name
+                    ? `on ${t.of || "the world"}`
+                    : `of ${t.name.startsWith("grip:") ? "the hand" : t.name}`}
                 </th>
                 <td>{short(Math.hypot(x, y, z))} N</td>
                 <td>{torque > 1e-6 ? `${short(torque)} N m` : ""}</td>
@@ -342,7 +384,9 @@ function Forces({ item }: { item: ItemInfo }) {
 }
 
 function Inputs({ item }: { item: ItemInfo }) {
-  const used = (store.model.value?.items ?? []).filter((i) => i.family !== "connector" && reaches(i, item.name));
+  const used = (store.model.value?.items ?? []).filter(
+    (i) => i.family !== "connector" && reaches(i, item.name),
+  );
   if (!item.inputs.length && !used.length) return null;
   return (
     <>
@@ -402,7 +446,13 @@ function Quantities({ item }: { item: ItemInfo }) {
       <h3>Plot</h3>
       <p>
         {all.map((q) => (
-          <button key={q} class="chip" aria-pressed={store.watched.value.includes(q)} title={`plot ${q}`} onClick={() => pin(q)}>
+          <button
+            key={q}
+            class="chip"
+            aria-pressed={store.watched.value.includes(q)}
+            title={`plot ${q}`}
+            onClick={() => pin(q)}
+          >
             <Icon name="pin" /> {q.slice(item.name.length + 1)}
           </button>
         ))}

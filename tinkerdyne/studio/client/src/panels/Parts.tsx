@@ -1,11 +1,13 @@
 // The parts: everything in the world by family, with search.
 import { useSignal } from "@preact/signals";
-import type { ItemInfo } from "../protocol";
-import { hovered, model, select, selected, status, typeOf } from "../store";
-import { groups } from "../medium/groups";
-import { Groups } from "./medium/Groups";
+import type { TargetedKeyboardEvent } from "preact";
+import { groups } from "../media/groups";
+import { hovered, model, select, selected, status, typeOf } from "../state/store";
+import { isPicking, pickNamed } from "../tools/pick";
 import { view } from "../view/current";
-import { isPicking, takeNamed } from "../tools/pick";
+import type { ItemInfo } from "../wire/protocol";
+import { focusedOf } from "./focus";
+import { Groups } from "./media/Groups";
 
 const FAMILIES: readonly (readonly [string, readonly string[]])[] = [
   ["Bodies", ["object"]],
@@ -21,9 +23,9 @@ export function Parts() {
   const all = (model.value?.items ?? [])
     .filter((i) => !groups.value.members.has(i.name))
     .filter((i) => !wanted || `${i.name} ${typeOf(i)?.title ?? i.of}`.toLowerCase().includes(wanted));
-  const onKey = (event: KeyboardEvent): void => {
-    const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=treeitem]")];
-    const now = rows.indexOf(document.activeElement as HTMLElement);
+  const onKey = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=treeitem]")];
+    const now = focusedOf(rows);
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!by) return;
     rows[Math.min(rows.length - 1, Math.max(0, now + by))]?.focus();
@@ -40,7 +42,13 @@ export function Parts() {
         value={search.value}
         onInput={(e) => (search.value = e.currentTarget.value)}
       />
-      <div class="tree" role="tree" aria-label="Parts of the world" aria-multiselectable="true" onKeyDown={onKey}>
+      <div
+        class="tree"
+        role="tree"
+        aria-label="Parts of the world"
+        aria-multiselectable="true"
+        onKeyDown={onKey}
+      >
         <Groups />
         {FAMILIES.map(([title, families]) => {
           const rows = all.filter((i) => families.includes(i.family));
@@ -58,7 +66,9 @@ export function Parts() {
               tabIndex={0}
               class="family"
               onKeyDown={(e) =>
-                e.target === e.currentTarget && (e.key === "Enter" || e.key === "ArrowRight" || e.key === "ArrowLeft") && toggle()
+                e.target === e.currentTarget &&
+                (e.key === "Enter" || e.key === "ArrowRight" || e.key === "ArrowLeft") &&
+                toggle()
               }
             >
               <div class="family-title" onClick={toggle}>
@@ -79,7 +89,9 @@ export function Parts() {
         })}
         {all.length || groups.value.members.size ? null : (
           <p class="empty">
-            {wanted ? "Nothing of that name." : "An empty world. Insert something from the menu, or press Ctrl+K."}
+            {wanted
+              ? "Nothing of that name."
+              : "An empty world. Insert something from the menu, or press Ctrl+K."}
           </p>
         )}
       </div>
@@ -89,9 +101,10 @@ export function Parts() {
 
 function Row({ item }: { item: ItemInfo }) {
   const isChosen = selected.value.includes(item.name);
-  const isBad = status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
+  const isBad =
+    status.value?.conflicts.some((c) => c.kind !== "redundant" && c.names.includes(item.name)) ?? false;
   const choose = (isAdding: boolean): void => {
-    if (isPicking()) takeNamed(item.name);
+    if (isPicking()) pickNamed(item.name);
     else select(item.name, isAdding);
   };
   return (

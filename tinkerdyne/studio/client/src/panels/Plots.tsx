@@ -1,10 +1,10 @@
 // Plots: pinned quantities over the last seconds.
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { history } from "../history";
-import { latest, theme, tick, tracks, watched } from "../store";
+import { history } from "../state/history";
+import { short, timeRange, valueRange } from "../state/numbers";
+import { latest, theme, tick, tracks, watched } from "../state/store";
 import { pin } from "./quantities";
-import { short } from "./numbers";
 
 const HEIGHT = 118;
 const COLOURS = ["--plot-1", "--plot-2", "--plot-3", "--plot-4"];
@@ -24,7 +24,11 @@ export function Plots() {
       )}
       <div class="plot-row">
         {watched.value.map((name, i) => (
-          <Plot key={`${name} ${theme.value}`} name={name} colour={COLOURS[i % COLOURS.length] ?? "--plot-1"} />
+          <Plot
+            key={`${name} ${theme.value}`}
+            name={name}
+            colour={COLOURS[i % COLOURS.length] ?? "--plot-1"}
+          />
         ))}
       </div>
     </section>
@@ -47,20 +51,6 @@ function drawMoment(chart: uPlot): void {
   chart.ctx.fillRect(x, top, Math.max(1, Math.round(devicePixelRatio)), height);
 }
 
-/** The shown range: never so narrow that rounding looks like motion. */
-function span(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null) return [0, 1];
-  const least = Math.max(0.02 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
-  const extra = Math.max(least, 0.08 * (high - low), (least - (high - low)) / 2);
-  return [low - extra, high + extra];
-}
-
-/** The shown times; of a world that has not run yet, its first second. */
-function seconds(low: number | null, high: number | null): [number, number] {
-  const start = low ?? 0;
-  return [start, high !== null && high > start ? high : start + 1];
-}
-
 export function Plot({ name, colour, isFixed }: { name: string; colour: string; isFixed?: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
@@ -81,7 +71,10 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
         height: HEIGHT,
         legend: { show: false },
         cursor: { show: false },
-        scales: { x: { time: false, range: (_u, low, high) => seconds(low, high) }, y: { range: (_u, low, high) => span(low, high) } },
+        scales: {
+          x: { time: false, range: (_u, low, high) => timeRange(low, high) },
+          y: { range: (_u, low, high) => valueRange(low, high) },
+        },
         axes: [
           { ...axis, size: 22, values: (_u, ticks) => ticks.map((t) => `${t} s`) },
           { ...axis, size: 50, space: 26, values: (_u, ticks) => ticks.map(short) },
@@ -92,7 +85,9 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
       history.series.get(name)?.around(moment()) ?? [[], []],
       box,
     );
-    const watcher = new ResizeObserver(() => chart.current?.setSize({ width: box.clientWidth, height: HEIGHT }));
+    const watcher = new ResizeObserver(() =>
+      chart.current?.setSize({ width: box.clientWidth, height: HEIGHT }),
+    );
     watcher.observe(box);
     return () => {
       watcher.disconnect();

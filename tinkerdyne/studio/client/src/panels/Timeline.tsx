@@ -1,13 +1,24 @@
 // The timeline: the recorded past that can be scrubbed, and events, ramps and keys of paths that can be made, dragged and deleted.
 import { useSignal } from "@preact/signals";
+import type { TargetedPointerEvent } from "preact";
 import { useRef } from "preact/hooks";
-import { action } from "../actions";
-import { addKey, entries, erase, headingOf, shift, shifted, timesOf, wordOf, type Entry, type Part } from "../plan";
-import { scrubTo } from "../scrub";
-import { draft, latest, say, select, status, tick } from "../store";
-import { round } from "../view/arrows";
+import { roundBelow, short } from "../state/numbers";
+import {
+  addKey,
+  type Entry,
+  entries,
+  erase,
+  headingOf,
+  type Part,
+  shift,
+  shifted,
+  timesOf,
+  wordOf,
+} from "../state/plan";
+import { scrubTo } from "../state/scrub";
+import { draft, latest, say, select, status, tick } from "../state/store";
+import { action } from "../tools/actions";
 import { EventForm } from "./EventForm";
-import { short } from "./numbers";
 
 const LEAST = 5; // s shown at least
 const CLICK = 3; // px: less is no drag
@@ -45,17 +56,17 @@ export function Timeline() {
     drag.value?.id === e.id ? shifted(timesOf(e.info), drag.value.part, drag.value.by) : timesOf(e.info);
 
   const grip = (e: Entry, part: Part, open: () => void) => ({
-    onPointerDown: (event: PointerEvent) => {
+    onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       event.stopPropagation();
-      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+      event.currentTarget.setPointerCapture(event.pointerId);
       drag.value = { id: e.id, part, from: timeAt(event), x: event.clientX, by: 0, isMoved: false };
     },
     onPointerMove: (event: PointerEvent) => {
       const d = drag.value;
       if (!d || (!d.isMoved && Math.abs(event.clientX - d.x) < CLICK)) return;
       const pixel = (end - start) / (lanes.current?.clientWidth || 1);
-      const fine = round(Math.max(pixel, 1e-3)); // times come out tidy
+      const fine = roundBelow(Math.max(pixel, 1e-3)); // times come out tidy
       const old = timesOf(e.info)[Math.max(part, 0)] ?? 0;
       const by = Math.round((old + timeAt(event) - d.from) / fine) * fine - old;
       drag.value = { ...d, by, isMoved: true };
@@ -95,7 +106,9 @@ export function Timeline() {
   const marks = (e: Entry, words: ReadonlySet<string>) => {
     const times = timesNow(e);
     const { info } = e;
-    const edit = (part: Part) => (): void => void (draft.value = { id: e.id, part });
+    const edit = (part: Part) => (): void => {
+      draft.value = { id: e.id, part };
+    };
     if (info.kind === "event")
       return (
         <button
@@ -120,7 +133,8 @@ export function Timeline() {
           title={info.kind === "path" ? `${says} · double-click puts a key here` : says}
           {...grip(e, -1, info.kind === "path" ? () => select(info.item) : edit(-1))}
           onDblClick={(event) =>
-            info.kind === "path" && void addKey(info, timeAt(event)).then((wrong) => wrong && say(wrong, "error"))
+            info.kind === "path" &&
+            void addKey(info, timeAt(event)).then((wrong) => wrong && say(wrong, "error"))
           }
         >
           <span class="word">{wordOf(info)}</span>
@@ -147,14 +161,20 @@ export function Timeline() {
   const ruler = (event: PointerEvent): void => {
     if (event.buttons === 1) void scrubTo(Math.min(Math.max(timeAt(event), status.value?.start ?? 0), last));
   };
-  const step = round((end - start) / 5);
-  const ticks = Array.from({ length: 12 }, (_, i) => (Math.ceil(start / step) + i) * step).filter((t) => t <= end);
+  const step = roundBelow((end - start) / 5);
+  const ticks = Array.from({ length: 12 }, (_, i) => (Math.ceil(start / step) + i) * step).filter(
+    (t) => t <= end,
+  );
   return (
     <>
       <section class="panel timeline" aria-label="Timeline" data-panel>
         <div class="timeline-head">
           <h2>Timeline</h2>
-          <button class="plain" title="Something that shall happen at a time (E)" onClick={() => (draft.value = { id: "", part: 0 })}>
+          <button
+            class="plain"
+            title="Something that shall happen at a time (E)"
+            onClick={() => (draft.value = { id: "", part: 0 })}
+          >
             + Event
           </button>
         </div>
@@ -184,7 +204,10 @@ export function Timeline() {
           >
             <div
               class="recorded"
-              style={{ left: share(status.value?.start ?? 0), right: `calc(100% - ${share(Math.max(status.value?.end ?? 0, now))})` }}
+              style={{
+                left: share(status.value?.start ?? 0),
+                right: `calc(100% - ${share(Math.max(status.value?.end ?? 0, now))})`,
+              }}
             />
             {ticks.map((t) => (
               <span key={t} class="tick" style={{ left: share(t) }}>
@@ -209,7 +232,8 @@ export function Timeline() {
         </div>
         {all.length ? null : (
           <p class="empty">
-            Drag along the ruler to look at the past. <kbd>E</kbd> plans an event; <kbd>P</kbd> draws a path, whose keys appear here.
+            Drag along the ruler to look at the past. <kbd>E</kbd> plans an event; <kbd>P</kbd> draws a path,
+            whose keys appear here.
           </p>
         )}
       </section>

@@ -1,22 +1,23 @@
 // The viewport: the stage in a canvas, and what floats over it.
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { action } from "../actions";
-import { CHOICES, choices, hasAxis } from "../axis";
-import { dismissGuide, hint, type Step } from "../guide";
-import * as store from "../store";
-import { goOn } from "../scrub";
-import { eachFrame } from "../studio";
+import { dismissGuide, hint, type Step } from "../state/guide";
+import { parsed } from "../state/numbers";
+import { pictureDrawn } from "../state/pace";
+import { goOn } from "../state/scrub";
+import { eachFrame } from "../state/session";
+import * as store from "../state/store";
+import { action } from "../tools/actions";
 import { inHand } from "../tools/hand";
 import { listen } from "../tools/pointer";
+import { CHOICES, choices, hasAxis } from "../view/axis";
 import { view } from "../view/current";
-import { drew } from "../view/effects";
+import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeOf, spotsOf } from "../view/places";
-import { withRoom } from "../view/room";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
-import { Ways } from "./medium/Ways";
-import { parsed } from "./numbers";
+import { AttachmentChoice } from "./media/Attachment";
+import { Select } from "./Select";
 import { TimeHandle } from "./TimeHandle";
 
 interface Label {
@@ -29,7 +30,7 @@ interface Label {
 }
 const NAMED = 8; // of a group in conflict
 const labels = signal<readonly Label[]>([]);
-const isBlind = signal(false); // there is no WebGL
+const isWithoutWebgl = signal(false); // there is no WebGL
 
 const HINTS: Readonly<Record<Step, string>> = {
   pull: "Pull me",
@@ -46,7 +47,7 @@ export function Viewport() {
     try {
       return stageIn(canvas.current);
     } catch {
-      isBlind.value = true;
+      isWithoutWebgl.value = true;
       return undefined;
     }
   }, []);
@@ -59,10 +60,13 @@ export function Viewport() {
         role="img"
         aria-label="The world in motion. Tab goes through the parts, G grabs the selected one, arrows move it; F6 goes to the next panel."
       />
-      {isBlind.value ? (
-        <div class="blind" role="alert">
+      {isWithoutWebgl.value ? (
+        <div class="no-webgl" role="alert">
           <strong>This browser cannot draw the world: WebGL is missing.</strong>
-          <span>Turn on “hardware acceleration” in its settings, or open the address in another browser. The world runs on, and lists, numbers and files work.</span>
+          <span>
+            Turn on “hardware acceleration” in its settings, or open the address in another browser. The world
+            runs on, and lists, numbers and files work.
+          </span>
         </div>
       ) : null}
       <Tools />
@@ -72,9 +76,18 @@ export function Viewport() {
       <Past />
       {labels.value.map((l) =>
         l.kind === "time" ? (
-          <TimeHandle key={l.key} path={l.text} part={l.part ?? 0} style={{ transform: beside(l.x, l.y - 26, 4) }} />
+          <TimeHandle
+            key={l.key}
+            path={l.text}
+            part={l.part ?? 0}
+            style={{ transform: beside(l.x, l.y - 26, 4) }}
+          />
         ) : (
-          <div key={l.key} class={`label ${l.kind}`} style={{ transform: beside(l.x, l.y, 0, l.kind === "hint" ? 320 : 0) }}>
+          <div
+            key={l.key}
+            class={`label ${l.kind}`}
+            style={{ transform: beside(l.x, l.y, 0, l.kind === "hint" ? 320 : 0) }}
+          >
             <span>{l.text}</span>
             {l.kind === "hint" ? (
               <button class="plain" aria-label="Hide the hints" onClick={dismissGuide}>
@@ -91,7 +104,8 @@ export function Viewport() {
 
 /** Make the stage and keep it in step with what the page knows. */
 export function stageIn(canvas: HTMLCanvasElement): () => void {
-  const stage = (view.stage = new Stage(canvas));
+  const stage = new Stage(canvas);
+  view.stage = stage;
   listen(stage);
   const watcher = new ResizeObserver(() => {
     stage.resize(canvas.clientWidth, canvas.clientHeight);
@@ -117,7 +131,12 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
         store.areTracesShown.value,
         store.traced.value,
       ];
-      void [store.isGridShown.value, store.areNamesShown.value, store.status.value?.conflicts.length, hint.value];
+      void [
+        store.isGridShown.value,
+        store.areNamesShown.value,
+        store.status.value?.conflicts.length,
+        hint.value,
+      ];
       void store.shownAxis.value;
       stage.refresh();
     }),
@@ -133,14 +152,14 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
     inHand()?.follow();
     if (inHand()) stage.refresh();
     if (!stage.draw()) return;
-    drew(performance.now());
+    pictureDrawn(performance.now());
     labels.value = labelsOf(stage);
   };
   loop();
   return () => {
     cancelAnimationFrame(next);
     watcher.disconnect();
-    stops.forEach((stop) => stop());
+    for (const stop of stops) stop();
   };
 }
 
@@ -152,20 +171,25 @@ function labelsOf(stage: Stage): Label[] {
     if (p.isAhead) made.push({ key, text, x: p.x, y: p.y, kind });
   };
   // First what is pointed at or selected, then bodies, then joints.
-  const first = new Set([store.hovered.value, ...(store.selected.value.length < 6 ? store.selected.value : [])]);
+  const first = new Set([
+    store.hovered.value,
+    ...(store.selected.value.length < 6 ? store.selected.value : []),
+  ]);
   const others = store.areNamesShown.value ? [...stage.figures.keys(), ...stage.glyphs.keys()] : [];
   for (const name of new Set([...first, ...others])) {
     if (!name || inHand() || (hint.value !== "done" && hint.value !== "pull")) continue;
     put(
       `name ${name}`,
       name,
-      stage.glyphs.get(name)?.anchors[0] ?? stage.figures.get(name)?.box().getCenter(stage.camera.target.clone()) ?? null,
+      stage.glyphs.get(name)?.anchors[0] ??
+        stage.figures.get(name)?.box().getCenter(stage.camera.target.clone()) ??
+        null,
       "name",
     );
   }
   const always = made.filter((l) => first.has(l.text)).length;
   const sided = made.map((l) => ({ ...l, isLeft: isLeft(l.x, 0) }));
-  made.splice(0, made.length, ...withRoom(sided, always));
+  made.splice(0, made.length, ...withoutOverlaps(sided, always));
   const [path = ""] = store.selected.value;
   const glyph = store.items.value.get(path)?.of === "path" && !inHand() ? stage.glyphs.get(path) : undefined;
   glyph?.anchors.forEach((at, part) => {
@@ -174,7 +198,8 @@ function labelsOf(stage: Stage): Label[] {
   });
   const step = hint.value;
   if (step !== "done" && !inHand()) {
-    const end = (body: string) => spotsOf(body).find((s) => s.input.endsWith(".end2"))?.place ?? placeOf(body);
+    const end = (body: string) =>
+      spotsOf(body).find((s) => s.input.endsWith(".end2"))?.place ?? placeOf(body);
     const joint = [...stage.glyphs].find(([, g]) => bodiesOf(g.item).includes("second"))?.[0] ?? "";
     const at =
       step === "pull"
@@ -208,7 +233,7 @@ function Tools() {
           ))}
         </select>
       </label>
-      <Ways />
+      <AttachmentChoice />
       {hasAxis(store.joint.value) || store.isAiming.value ? <Axis /> : null}
     </div>
   );
@@ -220,17 +245,12 @@ function Axis() {
     <>
       <label class="joint" title="The axis of the joint (key A)">
         <span>axis</span>
-        <select
-          aria-label="axis of joints"
+        <Select
+          label="axis of joints"
           value={store.axis.value}
-          onChange={(e) => (store.axis.value = e.currentTarget.value as store.AxisChoice)}
-        >
-          {choices().map((c) => (
-            <option key={c} value={c}>
-              {CHOICES[c]}
-            </option>
-          ))}
-        </select>
+          options={choices().map((choice) => [choice, CHOICES[choice]])}
+          choose={(choice) => (store.axis.value = choice)}
+        />
       </label>
       {store.axis.value === "typed"
         ? store.typedAxis.value.slice(0, store.dimension.value).map((x, i) => (
@@ -303,7 +323,11 @@ export function Legend() {
           <span class="ruler" style={{ width: `${scale.pixels}px` }} /> {scale.newtons} N
         </div>
       ) : null}
-      <div class="kinds" role="group" aria-label={store.isCrowded.value ? "Forces shown: there are many here" : "Forces shown"}>
+      <div
+        class="kinds"
+        role="group"
+        aria-label={store.isCrowded.value ? "Forces shown: there are many here" : "Forces shown"}
+      >
         {kinds.map(([kind, title, id]) => (
           <button
             key={kind}
@@ -328,7 +352,9 @@ function Conflicts() {
     <div class="conflicts" role="alert">
       {found.slice(0, 3).map((c) => (
         <div key={c.names.join()}>
-          <strong>{c.kind === "contradictory" ? `These ${c.names.length} cannot all be met:` : "Not met:"}</strong>{" "}
+          <strong>
+            {c.kind === "contradictory" ? `These ${c.names.length} cannot all be met:` : "Not met:"}
+          </strong>{" "}
           {c.names.slice(0, NAMED).map((name) => (
             <button key={name} class="chip" onClick={() => store.select(name)}>
               {name}
@@ -346,7 +372,8 @@ function Past() {
   if (!store.status.value?.is_past) return null;
   return (
     <div class="past" role="status">
-      Looking at the past, {store.status.value.time.toFixed(2)} s<button onClick={goOn}>Go on from here</button>
+      Looking at the past, {store.status.value.time.toFixed(2)} s
+      <button onClick={goOn}>Go on from here</button>
       <button onClick={action("now").run}>Back to now</button>
     </div>
   );

@@ -1,7 +1,8 @@
 // Which numbers of an item can be plotted, and pinning them.
-import type { ItemInfo } from "../protocol";
-import { typeOf, watched } from "../store";
-import { ask, report } from "../studio";
+
+import { ask, report } from "../state/session";
+import { typeOf, watched } from "../state/store";
+import type { ItemInfo } from "../wire/protocol";
 
 const AXES = ["[0]", "[1]", "[2]"];
 
@@ -11,19 +12,25 @@ export const OF_WORLD = ["energy", "kinetic_energy", "potential_energy", "gap"];
 /** Names of quantities, as `Watch` takes them. */
 export function quantities(item: ItemInfo): string[] {
   const type = typeOf(item);
-  const components = (name: string, count: number): string[] => AXES.slice(0, count).map((k) => `${item.name}.${name}${k}`);
+  const components = (name: string, count: number): string[] =>
+    AXES.slice(0, count).map((k) => `${item.name}.${name}${k}`);
   if (item.family === "object")
     return (type?.state ?? []).flatMap((p) => {
       if (p.sort === "number") return [`${item.name}.${p.name}`];
       if (p.sort === "quaternion") return [];
       const count =
-        p.name === "position" || p.name === "velocity" ? item.dimension : Array.isArray(p.default) ? p.default.length : 0;
+        p.name === "position" || p.name === "velocity"
+          ? item.dimension
+          : Array.isArray(p.default)
+            ? p.default.length
+            : 0;
       return count ? components(p.name, Math.min(3, count)) : [];
     });
   const own = (...names: string[]): string[] => names.map((name) => `${item.name}.${name}`);
   if (item.family === "constraint") return own("force", "gap", ...(type?.coordinates ?? []));
   if (item.family === "behavior") return own("force", "energy", "power");
-  if (type?.supplies === "point") return [...components("value", item.dimension), ...components("velocity", item.dimension)];
+  if (type?.supplies === "point")
+    return [...components("value", item.dimension), ...components("velocity", item.dimension)];
   return type?.supplies === "scalar" || type?.supplies === "vector" ? own("value", "velocity") : [];
 }
 

@@ -1,13 +1,14 @@
 // Carrying: while the world is paused, parts are put somewhere else as they are, turned with R, and snap exactly.
 import * as three from "three";
-import { followed } from "../guide";
-import { items, readout, say, select, selected, typeOf } from "../store";
-import { applied, nextFrame } from "../studio";
+import { completed } from "../state/guide";
+import { applyEdit, nextFrame } from "../state/session";
+import { items, readout, say, select, selected, typeOf } from "../state/store";
 import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { join } from "./grab";
-import { drop, hold, type Held } from "./hand";
-import { Snap, type Pair } from "./snap";
+import { drop, type Held, hold } from "./hand";
+import type { Pair } from "./pairs";
+import { Snap } from "./snap";
 import type { Pointer } from "./tool";
 
 const STEP = Math.PI / 12; // rad
@@ -38,7 +39,7 @@ export class Carry implements Held {
     this.start = own.clone().applyMatrix4(poseOf(body) ?? new three.Matrix4());
     for (const name of this.bodies) carried.set(name, this.motion);
     this.snap = new Snap(stage, body);
-    followed("pull");
+    completed("pull");
   }
 
   move(pointer: Pointer): void {
@@ -56,13 +57,18 @@ export class Carry implements Held {
 
   /** Turn it by some steps about the hand, in the picture. */
   rotate(steps: number): void {
-    const axis = this.stage.camera.isPlanar ? new three.Vector3(0, 0, 1) : this.stage.camera.direction().negate();
+    const axis = this.stage.camera.isPlanar
+      ? new three.Vector3(0, 0, 1)
+      : this.stage.camera.direction().negate();
     this.turn.premultiply(new three.Quaternion().setFromAxisAngle(axis, steps * STEP));
     this.update();
   }
 
   tilt(dx: number, dy: number): void {
-    if (this.stage.camera.isPlanar) return this.rotate(-dx - dy);
+    if (this.stage.camera.isPlanar) {
+      this.rotate(-dx - dy);
+      return;
+    }
     const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
     this.turn.premultiply(new three.Quaternion().setFromAxisAngle(line, (dx + dy) * STEP));
     this.update();
@@ -72,14 +78,22 @@ export class Carry implements Held {
   private update(): void {
     const back = new three.Matrix4().makeTranslation(this.start.clone().negate());
     const forth = new three.Matrix4().makeTranslation(this.start.clone().add(this.by));
-    this.motion.copy(forth).multiply(new three.Matrix4().makeRotationFromQuaternion(this.turn)).multiply(back);
+    this.motion
+      .copy(forth)
+      .multiply(new three.Matrix4().makeRotationFromQuaternion(this.turn))
+      .multiply(back);
     this.stage.refresh();
   }
 
   follow(): void {
     this.snap.follow(this.own);
     const p = this.stage.project(this.start.clone().add(this.by));
-    readout.value = { x: p.x, y: p.y, text: `moved by ${this.by.length().toPrecision(3)} m · R turns it`, detail: this.snap.words };
+    readout.value = {
+      x: p.x,
+      y: p.y,
+      text: `moved by ${this.by.length().toPrecision(3)} m · R turns it`,
+      detail: this.snap.description,
+    };
   }
 
   end(): void {
@@ -99,7 +113,7 @@ export class Carry implements Held {
     const moved = { edit: "Several", edits };
     let wrong = "";
     if (joined) await join(joined.mine, joined.other, isMoved ? { moved } : {});
-    else if (isMoved) wrong = await applied(moved);
+    else if (isMoved) wrong = await applyEdit(moved);
     if (wrong) say(wrong, "error");
     else if (isMoved) await nextFrame(); // the one with the new place
     this.clear();

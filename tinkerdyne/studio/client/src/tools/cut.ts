@@ -1,8 +1,9 @@
 // Cutting: a click on a joint, or a swipe across several.
 import * as three from "three";
-import { followed } from "../guide";
-import { hovered, prompt, say, selected, tool } from "../store";
-import { ask, report } from "../studio";
+import { completed } from "../state/guide";
+import { ask, report } from "../state/session";
+import { hovered, prompt, say, selected, tool } from "../state/store";
+import { distanceToSegment } from "../view/picture";
 import type { Stage } from "../view/stage";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
@@ -21,7 +22,7 @@ async function cut(names: string[]): Promise<void> {
   tool.value = "select";
   try {
     await ask({ do: "delete", names });
-    followed("cut");
+    completed("cut");
     say(`cut ${names.join(", ")} · Ctrl+Z brings it back`);
   } catch (reason) {
     report(reason);
@@ -56,7 +57,10 @@ class Swipe implements Gesture {
       pen.stroke();
     }
     for (const [name, glyph] of this.stage.glyphs)
-      if (glyph.object.visible && glyph.anchors.some((a) => distance(this.stage.project(a), this.last, pointer) < NEAR))
+      if (
+        glyph.object.visible &&
+        glyph.anchors.some((a) => distanceToSegment(this.stage.project(a), this.last, pointer) < NEAR)
+      )
         this.met.add(name);
     this.last = pointer;
   }
@@ -70,15 +74,6 @@ class Swipe implements Gesture {
   cancel(): void {
     this.line.remove();
   }
-}
-
-type Flat = { x: number; y: number };
-
-/** From a point to a line segment [px]. */
-function distance(p: Flat, a: Flat, b: Flat): number {
-  const [dx, dy] = [b.x - a.x, b.y - a.y];
-  const t = Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
-  return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
 export const cutTool: ToolUse = {

@@ -1,15 +1,17 @@
 // Grabbing: a part follows the pointer by a spring, hard (with Shift), or hard with its orientation (with Alt, or once it is turned);
 // it shows its force, and snaps to what it can be joined with.
+
 import * as three from "three";
-import { axisValues } from "../axis";
-import { followed } from "../guide";
-import { isCurve, isOnCurve, placeAt, way } from "../medium/curves";
-import type { Insert } from "../protocol";
-import { items, joint, readout, say, select, typeOf } from "../store";
-import { ask, names, nextFrame, report } from "../studio";
+import { attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
+import { completed } from "../state/guide";
+import { ask, nextFrame, report } from "../state/session";
+import type { Spot } from "../state/spot";
+import { items, joint, readout, say, select, typeOf } from "../state/store";
+import { axisValues } from "../view/axis";
+import { coordinates, poseOf } from "../view/places";
 import type { Stage } from "../view/stage";
-import { coordinates, poseOf, type Spot } from "../view/places";
-import { drop, hold, type Held } from "./hand";
+import type { Insert } from "../wire/protocol";
+import { drop, type Held, hold } from "./hand";
 import { Snap } from "./snap";
 import type { Pointer } from "./tool";
 
@@ -71,7 +73,7 @@ export class Grab implements Held {
     const at = isPoint ? [] : coordinates(this.own, spans ? spans / 2 : this.dimension);
     const [is_hard, with_orientation] = [this.isHard, this.turn !== null];
     try {
-      this.handle = Number(await ask({ do: "grab", item: this.body, at, is_hard, with_orientation, instead_of }));
+      this.handle = await ask({ do: "grab", item: this.body, at, is_hard, with_orientation, instead_of });
     } catch (reason) {
       report(reason);
       this.clear();
@@ -80,7 +82,7 @@ export class Grab implements Held {
     this.sent = null;
     if (this.isOver) letGo(this.handle);
     else void this.send();
-    followed("pull");
+    completed("pull");
   }
 
   /** Hold it by its orientation too from now on. */
@@ -98,19 +100,26 @@ export class Grab implements Held {
 
   /** Turn it about the hand: by steps about the line of sight. */
   rotate(steps: number): void {
-    const axis = this.stage.camera.isPlanar ? new three.Vector3(0, 0, 1) : this.stage.camera.direction().negate();
+    const axis = this.stage.camera.isPlanar
+      ? new three.Vector3(0, 0, 1)
+      : this.stage.camera.direction().negate();
     this.turnBy(axis, steps * STEP);
   }
 
   /** Turn it about the picture's upward line (dx) or its line to the right (dy). */
   tilt(dx: number, dy: number): void {
-    if (this.stage.camera.isPlanar) return this.rotate(-dx - dy);
-    const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
-    this.turnBy(line, (dx + dy) * STEP);
+    if (this.stage.camera.isPlanar) this.rotate(-dx - dy);
+    else {
+      const line = new three.Vector3().setFromMatrixColumn(this.stage.camera.active.matrixWorld, dx ? 1 : 0);
+      this.turnBy(line, (dx + dy) * STEP);
+    }
   }
 
   private turnBy(axis: three.Vector3, angle: number): void {
-    if (!this.canTurn()) return say(`${this.body} cannot be turned`);
+    if (!this.canTurn()) {
+      say(`${this.body} cannot be turned`);
+      return;
+    }
     if (!this.turn) void this.twist();
     this.turn?.premultiply(new three.Quaternion().setFromAxisAngle(axis, angle)).normalize();
     this.sent = null;
@@ -145,16 +154,24 @@ export class Grab implements Held {
 
   /** One message at a time, always the newest. */
   private async send(): Promise<void> {
-    if (this.handle === null || this.isSending || this.isChanging || this.isOver || (this.sent && this.sent.equals(this.wanted))) return;
+    if (
+      this.handle === null ||
+      this.isSending ||
+      this.isChanging ||
+      this.isOver ||
+      this.sent?.equals(this.wanted)
+    )
+      return;
     this.isSending = true;
     this.sent = this.wanted.clone();
-    const origin = this.turn ? this.wanted.clone().sub(this.own.clone().applyQuaternion(this.turn)) : this.wanted;
+    const origin = this.turn
+      ? this.wanted.clone().sub(this.own.clone().applyQuaternion(this.turn))
+      : this.wanted;
     const to = coordinates(origin, this.dimension);
     try {
       const felt = await ask({ do: "drag", handle: this.handle, to, orientation: this.orientation() });
-      const numbers = Array.isArray(felt) ? felt.map(Number) : [Number(felt)];
-      this.force = Math.hypot(...numbers.slice(0, this.dimension));
-      this.torque = Math.hypot(...numbers.slice(this.dimension));
+      this.force = Math.hypot(...felt.slice(0, this.dimension));
+      this.torque = Math.hypot(...felt.slice(this.dimension));
     } catch (reason) {
       if (!this.isOver) say(reason instanceof Error ? reason.message : String(reason)); // it was lost: no fault of who holds it
       this.clear();
@@ -187,7 +204,9 @@ export class Grab implements Held {
       text: `${this.turn ? "place and turn" : this.isHard ? "hard" : "soft"} · ${shortForce(this.force)}${
         this.turn ? ` · ${shortForce(this.torque)} m` : ""
       }`,
-      detail: this.snap.words || (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
+      detail:
+        this.snap.description ||
+        (this.turn ? "R, Shift+R or the wheel turn it, Ctrl and arrows tilt it" : ""),
     };
     if (this.handle !== null && !this.isSending) {
       this.sent = null; // the force changes although the pointer rests
@@ -237,10 +256,16 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
   try {
     if (isOnCurve(mine.input) || isOnCurve(other.input)) return await attach(mine.input, other.input, drag);
     const values = axisValues(joint.value, mine.body);
-    const [made] = names(await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values, ...drag }));
+    const [made] = await ask({
+      do: "insert",
+      of: joint.value,
+      inputs: [mine.input, other.input],
+      values,
+      ...drag,
+    });
     say(`${mine.input} joined to ${other.input || "the world"}`);
     if (made) select(made);
-    followed("snap");
+    completed("snap");
   } catch (reason) {
     report(reason);
     if (drag.handle) letGo(drag.handle);
@@ -250,8 +275,8 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
 /** Attach curves in the way that is chosen; where only one of the two is a curve, at a point of it, or sliding along it. */
 async function attach(a: string, b: string, drag: Drag): Promise<void> {
   const isBoth = isOnCurve(a) && isOnCurve(b);
-  const how = isBoth || way.value === "slide" ? way.value : "fixed";
-  const [made] = names(await ask({ do: "attach", how, a, b, ...drag }));
+  const how = isBoth || attachment.value === "slide" ? attachment.value : "fixed";
+  const [made] = await ask({ do: "attach", how, a, b, ...drag });
   say(`${a.replace(/@.*/, "")} attached to ${b.replace(/@.*/, "")}: ${how}`);
   if (made) select(made);
 }

@@ -1,20 +1,16 @@
 // Drawing a path: clicks set keys a second apart, a stroke is followed as it was drawn; a path that starts on a part leads it.
+
 import * as three from "three";
-import { dimension, items, prompt, say, select, status, tool } from "../store";
-import { ask, report } from "../studio";
+import { ask, report } from "../state/session";
+import type { Spot } from "../state/spot";
+import { dimension, items, prompt, say, select, status, tool } from "../state/store";
+import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
-import { coordinates, type Spot } from "../view/places";
 import { spotAt } from "./pick";
+import { type Key, thinned } from "./stroke";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
 const STEP = 1; // s between clicked keys
-const SAMPLES = 10; // keys of a stroke, at most
-const APART = 0.02; // s between keys of a stroke, at least
-
-interface Key {
-  time: number; // s from the start of the path
-  place: three.Vector3;
-}
 
 let keys: Key[] = [];
 let leads: Spot | null = null;
@@ -24,15 +20,20 @@ export function startPath(): void {
   keys = [];
   leads = null;
   tool.value = "path";
-  prompt.value = "Draw a path: click its keys or draw a stroke; begin on a part to lead it · Enter is done, Esc stops";
+  prompt.value =
+    "Draw a path: click its keys or draw a stroke; begin on a part to lead it · Enter is done, Esc stops";
 }
 
 function add(pointer: Pointer, stage: Stage, time: number): void {
   if (!keys.length) {
     const spot = spotAt(pointer, stage, false);
     leads = spot?.body ? spot : null;
-    keys.push({ time: 0, place: spot?.place.clone() ?? stage.across(pointer.x, pointer.y, stage.camera.target) });
-  } else keys.push({ time, place: stage.across(pointer.x, pointer.y, keys[0]?.place ?? stage.camera.target) });
+    keys.push({
+      time: 0,
+      place: spot?.place.clone() ?? stage.across(pointer.x, pointer.y, stage.camera.target),
+    });
+  } else
+    keys.push({ time, place: stage.across(pointer.x, pointer.y, keys[0]?.place ?? stage.camera.target) });
   draw(stage);
 }
 
@@ -47,11 +48,19 @@ function draw(stage: Stage): void {
   stage.refresh();
   if (!keys.length) return;
   const geometry = new three.BufferGeometry().setFromPoints(keys.map((k) => k.place));
-  drawing = new three.Line(geometry, new three.LineBasicMaterial({ color: stage.palette.halo, depthTest: false }));
+  drawing = new three.Line(
+    geometry,
+    new three.LineBasicMaterial({ color: stage.palette.halo, depthTest: false }),
+  );
   drawing.add(
     new three.Points(
       geometry,
-      new three.PointsMaterial({ color: stage.palette.halo, size: 9, sizeAttenuation: false, depthTest: false }),
+      new three.PointsMaterial({
+        color: stage.palette.halo,
+        size: 9,
+        sizeAttenuation: false,
+        depthTest: false,
+      }),
     ),
   );
   drawing.renderOrder = 20;
@@ -78,13 +87,8 @@ class Stroke implements Gesture {
 
   end(): void {
     const drawn = keys.slice(this.before.length);
-    const last = drawn.at(-1);
-    if (!last) return;
-    const wanted = Array.from({ length: SAMPLES - 1 }, (_, i) => this.begin + (i * (last.time - this.begin)) / (SAMPLES - 1));
-    const near = wanted.map((time) => drawn.reduce((a, b) => (Math.abs(b.time - time) < Math.abs(a.time - time) ? b : a)));
-    const kept = near.filter((k, i) => i === 0 || (k.time > (near[i - 1]?.time ?? 0) + APART && k.time + APART < last.time));
-    const end = Math.max(last.time, (kept.at(-1)?.time ?? 0) + APART); // it ends where the stroke does, however quick that was
-    keys = [...this.before, ...kept, { ...last, time: end }];
+    if (!drawn.length) return;
+    keys = [...this.before, ...thinned(drawn, this.begin)];
     if (this.before.length) draw(this.stage);
     else void finish();
   }
@@ -100,7 +104,10 @@ async function finish(): Promise<void> {
   tool.value = "select";
   if (drawn.length < 2) return say("a path needs two keys or more");
   const start = (status.value?.time ?? 0) + 0.5;
-  const rows = drawn.map((k) => [Number((start + k.time).toFixed(3)), ...coordinates(k.place, dimension.value)]);
+  const rows = drawn.map((k) => [
+    Number((start + k.time).toFixed(3)),
+    ...coordinates(k.place, dimension.value),
+  ]);
   try {
     const path = freeName();
     if (led) {

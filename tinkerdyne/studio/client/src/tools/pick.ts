@@ -1,11 +1,29 @@
 // Picking: a constraint or behavior asks for its connectors one after the other, in the viewport or in the list.
+
 import * as three from "three";
-import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
-import type { Attach, Port, TypeInfo } from "../protocol";
-import { axis, dimension, hovered, isAiming, isBody, items, model, prompt, readout, say, select, selected, tool, typeOf, types } from "../store";
-import { ask, names, report } from "../studio";
+import { ask, report } from "../state/session";
+import type { Spot } from "../state/spot";
+import {
+  axis,
+  dimension,
+  hovered,
+  isAiming,
+  isBody,
+  items,
+  model,
+  prompt,
+  readout,
+  say,
+  select,
+  selected,
+  tool,
+  typeOf,
+  types,
+} from "../state/store";
+import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
+import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
-import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots, type Spot } from "../view/places";
+import type { Attach, Port, TypeInfo } from "../wire/protocol";
 import type { Pointer, ToolUse } from "./tool";
 
 const NEAR = 14; // px
@@ -49,7 +67,10 @@ function freePlace(type: TypeInfo, stage: Stage): three.Vector3 {
   const [wide, high] = halves(type, stage.unit);
   const half = isPlane ? new three.Vector3(wide, high, 1) : new three.Vector3(wide, wide, high);
   const right = new three.Vector3().setFromMatrixColumn(stage.camera.active.matrixWorld, 0);
-  const across = isPlane || Math.abs(right.x) >= Math.abs(right.y) ? new three.Vector3(1, 0, 0) : new three.Vector3(0, 1, 0);
+  const across =
+    isPlane || Math.abs(right.x) >= Math.abs(right.y)
+      ? new three.Vector3(1, 0, 0)
+      : new three.Vector3(0, 1, 0);
   const up = isPlane ? new three.Vector3(0, 1, 0) : new three.Vector3(0, 0, 1);
   const taken = [...stage.figures.values()].map((figure) => figure.box());
   const places = COLUMNS.flatMap((column) =>
@@ -84,7 +105,9 @@ async function make(type: TypeInfo, inputs: string[], values: Record<string, unk
   try {
     const how = type.name.startsWith("attach:") ? (type.name.slice(7) as Attach["how"]) : null;
     const [a = "", b = "", line = ""] = inputs;
-    const made = names(await ask(how ? { do: "attach", how, a, b, line } : { do: "insert", of: type.name, inputs, values }));
+    const made = await ask(
+      how ? { do: "attach", how, a, b, line } : { do: "insert", of: type.name, inputs, values },
+    );
     const [main] = made;
     if (main) select(main);
     say(`${type.title} added`);
@@ -103,7 +126,9 @@ function valuesOf(type: TypeInfo, inputs: readonly string[]): Record<string, unk
 function bodyOf(input: string): string {
   const item = items.value.get(input);
   if (item) return item.family === "object" ? input : bodyOf(item.inputs[0] ?? "");
-  const owner = input.includes("@") ? input.slice(0, input.indexOf("@")) : input.slice(0, Math.max(0, input.lastIndexOf(".")));
+  const owner = input.includes("@")
+    ? input.slice(0, input.indexOf("@"))
+    : input.slice(0, Math.max(0, input.lastIndexOf(".")));
   return items.value.has(owner) ? owner : "";
 }
 
@@ -144,13 +169,19 @@ export function take(input: string): void {
 }
 
 /** Take something by its name, as from the list of parts: where a number is wanted, a joint means its coordinate. */
-export function takeNamed(name: string): void {
+export function pickNamed(name: string): void {
   const next = port();
-  if (!isMeasured(next)) return take(name);
+  if (!isMeasured(next)) {
+    take(name);
+    return;
+  }
   const whole = next?.kind !== "scalar" && isBody(items.value.get(name)) ? name : "";
   const coordinate = coordinateOf(name) || whole;
   if (coordinate) take(coordinate);
-  else say(`${name || "this"} has no free coordinate; pick a joint that has one, or a measure in the list of parts`);
+  else
+    say(
+      `${name || "this"} has no free coordinate; pick a joint that has one, or a measure in the list of parts`,
+    );
 }
 
 /** Whether a port wants a number or numbers rather than a place. */
@@ -164,7 +195,9 @@ export function isPicking(): boolean {
 
 function fits(next: Port | undefined, name: string): boolean {
   const item = items.value.get(name);
-  return next !== undefined && item !== undefined && (item.family === "object" || item.family === "connector");
+  return (
+    next !== undefined && item !== undefined && (item.family === "object" || item.family === "connector")
+  );
 }
 
 /** The place that a click means: a named one near it, else where the body is hit, else a place of the world. */
@@ -184,7 +217,10 @@ export function spotAt(pointer: Pointer, stage: Stage, isFree = true): Spot | nu
 }
 
 /** The direction that a click means: an axis of the body that is hit, or one of the world where none is. */
-function aimedAt(pointer: Pointer, stage: Stage): { input: string; place: three.Vector3; along: three.Vector3; text: string } {
+function aimedAt(
+  pointer: Pointer,
+  stage: Stage,
+): { input: string; place: three.Vector3; along: three.Vector3; text: string } {
   const hit = stage.bodyAt(pointer.x, pointer.y);
   const pose = hit && poseOf(hit.name);
   const usual = hit ? "part x" : dimension.value === 2 ? "y" : "z";
@@ -195,7 +231,9 @@ function aimedAt(pointer: Pointer, stage: Stage): { input: string; place: three.
     input: `${hit?.name ?? ""}@${coordinates(own, dimension.value).join(",")}`,
     place: hit?.place ?? stage.across(pointer.x, pointer.y, stage.camera.target),
     along,
-    text: hit ? `${hit.name}: ${CHOICES[choice]}` : `the world: ${CHOICES[choice].replace(" of the part", "")}`,
+    text: hit
+      ? `${hit.name}: ${CHOICES[choice]}`
+      : `the world: ${CHOICES[choice].replace(" of the part", "")}`,
   };
 }
 
@@ -203,7 +241,7 @@ export const pickTool: ToolUse = {
   click(pointer, stage, under) {
     const next = port();
     if (!next) return;
-    if (isMeasured(next)) return takeNamed(under.glyph || under.body?.name || "");
+    if (isMeasured(next)) return pickNamed(under.glyph || under.body?.name || "");
     if (next.kind === "direction") return take(aimedAt(pointer, stage).input);
     if (!PLACES.includes(next.kind)) {
       const item = items.value.get(under.body?.name ?? "");
@@ -225,8 +263,13 @@ export const pickTool: ToolUse = {
       return;
     }
     if (wanted?.group === "Joints" && hasAxis(wanted.name))
-      preview(spot?.place ?? null, directionOf(axis.value, wanted.name, bodyOf(chosen[0] ?? spot?.input ?? "")));
-    readout.value = spot ? { x: pointer.x, y: pointer.y, text: spot.input.replace(/@.*/, " (here)"), detail: "" } : null;
+      preview(
+        spot?.place ?? null,
+        directionOf(axis.value, wanted.name, bodyOf(chosen[0] ?? spot?.input ?? "")),
+      );
+    readout.value = spot
+      ? { x: pointer.x, y: pointer.y, text: spot.input.replace(/@.*/, " (here)"), detail: "" }
+      : null;
   },
   confirm() {
     if (!wanted || chosen.length < wanted.ports.length) return false;

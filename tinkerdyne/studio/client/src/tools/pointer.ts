@@ -1,18 +1,18 @@
 // The pointer in the viewport: a small threshold separates clicks from drags; whatever no tool wants goes to the camera.
 import * as three from "three";
-import { hovered, prompt, readout, say, select, selected, status, tool, type Tool } from "../store";
+import { isCurve } from "../media/curves";
+import { hovered, prompt, readout, say, select, selected, status, type Tool, tool } from "../state/store";
 import type { Hit, Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
+import { drawTool } from "./draw";
 import { Grab } from "./grab";
-import { inHand, type Held } from "./hand";
-import { KeyDrag, keyAt } from "./key";
+import { type Held, inHand } from "./hand";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
-import { drawTool } from "../medium/draw";
-import { isCurve } from "../medium/curves";
-import { Pull } from "../medium/hand";
+import { PathKeyDrag, pathKeyAt } from "./pathKey";
 import { pickTool } from "./pick";
+import { FitPull } from "./pullFit";
 import type { Gesture, Pointer, ToolUse, Under } from "./tool";
 
 const THRESHOLD = 3; // px
@@ -30,12 +30,15 @@ const selectTool: ToolUse = {
   drag(pointer, stage, under) {
     if (pointer.isControl) return new Box(stage, pointer);
     for (const path of [...selected.value, under.body ? "" : under.glyph]) {
-      const key = keyAt(stage, path, pointer); // those of a selected path before all that lies there
-      if (key >= 0) return new KeyDrag(stage, path, key);
+      const key = pathKeyAt(stage, path, pointer); // those of a selected path before all that lies there
+      if (key >= 0) return new PathKeyDrag(stage, path, key);
     }
     const model = under.body ? null : stage.backdrop.modelAt(pointer.x, pointer.y, stage);
-    if (model) return new Pull(stage, model.fit, model.place, model.columns);
-    return under.body && take(stage, under.body.name, under.body.own, pointer.isShift || pointer.isAlt, pointer.isAlt);
+    if (model) return new FitPull(stage, model.fit, model.place, model.columns);
+    return (
+      under.body &&
+      take(stage, under.body.name, under.body.own, pointer.isShift || pointer.isAlt, pointer.isAlt)
+    );
   },
   hover(pointer, stage) {
     const body = stage.bodyAt(pointer.x, pointer.y);
@@ -45,9 +48,16 @@ const selectTool: ToolUse = {
 };
 
 /** Take a part in hand: grabbed while the world runs, carried while it is paused. */
-export function take(stage: Stage, name: string, own: three.Vector3, isHard: boolean, withOrientation = false): Held {
+export function take(
+  stage: Stage,
+  name: string,
+  own: three.Vector3,
+  isHard: boolean,
+  withOrientation = false,
+): Held {
   const isCarried = status.value?.is_playing === false && isPortable(name);
-  if (status.value?.is_playing === false && isCurve(name)) say("a curve follows its equations while the world runs: press Space");
+  if (status.value?.is_playing === false && isCurve(name))
+    say("a curve follows its equations while the world runs: press Space");
   return isCarried ? new Carry(stage, name, own) : new Grab(stage, name, own, isHard, withOrientation);
 }
 
@@ -74,7 +84,12 @@ class Box implements Gesture {
 
   move(pointer: Pointer): void {
     const { left, top, width, height } = this.span(pointer);
-    Object.assign(this.box.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    Object.assign(this.box.style, {
+      left: `${left}px`,
+      top: `${top}px`,
+      width: `${width}px`,
+      height: `${height}px`,
+    });
   }
 
   end(pointer: Pointer): void {
@@ -83,8 +98,12 @@ class Box implements Gesture {
       const p = this.stage.project(place);
       return p.x >= left && p.x <= left + width && p.y >= top && p.y <= top + height;
     };
-    const bodies = [...this.stage.figures].filter(([, f]) => isIn(f.box().getCenter(new three.Vector3()))).map(([name]) => name);
-    const joints = [...this.stage.glyphs].filter(([, g]) => g.object.visible && g.anchors.every(isIn)).map(([name]) => name);
+    const bodies = [...this.stage.figures]
+      .filter(([, f]) => isIn(f.box().getCenter(new three.Vector3())))
+      .map(([name]) => name);
+    const joints = [...this.stage.glyphs]
+      .filter(([, g]) => g.object.visible && g.anchors.every(isIn))
+      .map(([name]) => name);
     selected.value = [...bodies, ...joints];
     this.cancel();
   }
@@ -180,7 +199,8 @@ export function listen(stage: Stage): void {
     canvas.focus({ preventScroll: true });
     canvas.setPointerCapture(event.pointerId);
     const now = at(event);
-    const recent = tool.value === "select" && passed && performance.now() - passed.time < RECENT ? passed.body : null;
+    const recent =
+      tool.value === "select" && passed && performance.now() - passed.time < RECENT ? passed.body : null;
     const under = {
       body: stage.bodyAt(now.x, now.y) ?? recent,
       glyph: stage.glyphAt(now.x, now.y, tool.value === "select" ? GLYPH : WIDE),
@@ -189,7 +209,8 @@ export function listen(stage: Stage): void {
   });
 
   canvas.addEventListener("pointermove", (event) => {
-    const now = (pointer.now = at(event));
+    const now = at(event);
+    pointer.now = now;
     if (gesture) return gesture.move(now);
     if (!pressed) {
       if (!isHoverDue)

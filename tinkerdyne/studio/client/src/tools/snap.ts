@@ -1,28 +1,23 @@
 // Snapping: a place of the held part comes near one of another part; a halo, and what the joint would do to the freedoms.
+
 import * as three from "three";
-import { CHOICES, axisValues, directionOf, hasAxis, preview } from "../axis";
-import { axis, dimension, items, joint, model } from "../store";
-import { WAYS, curveInput, isCurve, isOnCurve, nearSpots, placeAt, way } from "../medium/curves";
-import { groups } from "../medium/groups";
-import { ask } from "../studio";
+import { ATTACHMENTS, attachment, curveInput, isCurve, isOnCurve, nearSpots, placeAt } from "../media/curves";
+import { groups } from "../media/groups";
+import { ask } from "../state/session";
+import type { Spot } from "../state/spot";
+import { axis, dimension, items, joint, model } from "../state/store";
+import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
 import { ghostOf } from "../view/glyphs";
-import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots, type Spot } from "../view/places";
+import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
+import { nearestPair, type Pair } from "./pairs";
 
 const UP = new three.Vector3(0, 0, 1);
-const NEAR = 22; // px
-const STICKY = 1.7; // a pair that was found is kept to this times the distance
-const LINGER = 300; // ms: and for this long after it went apart, since parts swing
-
-/** Two places that would be joined. */
-export interface Pair {
-  mine: Spot;
-  other: Spot;
-}
+const LINGER = 300; // ms that a pair is kept after it went apart, since parts swing
 
 export class Snap {
   found: Pair | null = null;
-  words = "";
+  description = "";
   private asked = "";
   private since = 0; // ms, when the pair was near last
   private readonly halo: three.Mesh;
@@ -44,7 +39,12 @@ export class Snap {
     this.halo = new three.Mesh(new three.RingGeometry(0.72, 1, 40), material);
     this.halo.renderOrder = 21;
     this.halo.visible = this.ghost.visible = false;
-    this.glass = new three.MeshBasicMaterial({ color: stage.palette.halo, transparent: true, opacity: 0.5, depthTest: false });
+    this.glass = new three.MeshBasicMaterial({
+      color: stage.palette.halo,
+      transparent: true,
+      opacity: 0.5,
+      depthTest: false,
+    });
     stage.overlay.add(this.halo, this.ghost);
   }
 
@@ -52,28 +52,22 @@ export class Snap {
   follow(hand: three.Vector3, ahead = new three.Vector3()): void {
     const pose = poseOf(this.body);
     const mine = spotsOf(this.body);
-    const others = [...worldSpots(), ...[...this.stage.figures.keys()].filter((n) => this.isOther(n)).flatMap(spotsOf)];
+    const others = [
+      ...worldSpots(),
+      ...[...this.stage.figures.keys()].filter((n) => this.isOther(n)).flatMap(spotsOf),
+    ];
     const held = isCurve(this.body) ? placeAt(this.body, hand) : null;
     const grip = held ?? (pose ? hand.clone().applyMatrix4(pose) : null);
     if (held) mine.push({ body: this.body, input: curveInput(this.body, hand), place: held });
     if (grip) others.push(...nearSpots(this.stage.figures.keys(), grip.clone().add(ahead), this.body));
-    const extent = this.stage.figures.get(this.body)?.extent || 1;
-    let best: Pair | null = null;
-    let least = 1;
-    for (const one of mine) {
-      const p = this.stage.project(one.place);
-      const soon = this.stage.project(one.place.clone().add(ahead));
-      const handicap = grip ? (1.2 * grip.distanceTo(one.place)) / extent : 0;
-      for (const other of others) {
-        const q = this.stage.project(other.place);
-        const isKept = this.found?.mine.input === one.input && this.found.other.input === other.input;
-        const d =
-          Math.min(Math.hypot(p.x - q.x, p.y - q.y), Math.hypot(soon.x - q.x, soon.y - q.y)) / (isKept ? STICKY * NEAR : NEAR);
-        if (d > 1 || d + handicap - (isKept ? 0.2 : 0) >= least || this.isJoined(one, other)) continue;
-        best = { mine: one, other };
-        least = d + handicap;
-      }
-    }
+    const best = nearestPair(mine, others, {
+      project: (place) => this.stage.project(place),
+      ahead,
+      hand: grip,
+      extent: this.stage.figures.get(this.body)?.extent || 1,
+      found: this.found,
+      isJoined: (one, other) => this.isJoined(one, other),
+    });
     const now = performance.now();
     if (best) this.since = now;
     if (best || now - this.since > LINGER) this.choose(best);
@@ -93,7 +87,10 @@ export class Snap {
       const bodies = bodiesOf(item);
       if (!bodies.includes(one.body) || (other.body && !bodies.includes(other.body))) continue;
       const places = item.inputs.map((name) => placeOf(name));
-      if (places.some((p) => p && p.distanceTo(one.place) < close) && places.some((p) => p && p.distanceTo(other.place) < close))
+      if (
+        places.some((p) => p && p.distanceTo(one.place) < close) &&
+        places.some((p) => p && p.distanceTo(other.place) < close)
+      )
         return true;
     }
     return false;
@@ -105,33 +102,38 @@ export class Snap {
     if (key === this.asked) return;
     this.asked = key;
     if (found && (isOnCurve(found.mine.input) || isOnCurve(found.other.input))) {
-      const words = isOnCurve(found.mine.input) && isOnCurve(found.other.input) ? WAYS[way.value] : WAYS.fixed;
-      this.words = `${found.mine.body} to ${found.other.body || "the world"}: ${words}`;
+      const description =
+        isOnCurve(found.mine.input) && isOnCurve(found.other.input)
+          ? ATTACHMENTS[attachment.value]
+          : ATTACHMENTS.fixed;
+      this.description = `${found.mine.body} to ${found.other.body || "the world"}: ${description}`;
       return;
     }
     const along = hasAxis(joint.value) ? ` (axis ${CHOICES[axis.value]})` : "";
-    this.words = found ? `${joint.value}${along}: ${found.mine.input} to ${found.other.input}` : "";
+    this.description = found ? `${joint.value}${along}: ${found.mine.input} to ${found.other.input}` : "";
     if (!found) return;
-    const plain = this.words;
+    const plain = this.description;
     const values = axisValues(joint.value, this.body);
     ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input], values })
-      .then((result) => {
-        const { freedoms, before, says } = (result ?? {}) as { freedoms?: number; before?: number; says?: string };
-        if (this.asked === key)
-          this.words = `${plain} · ${says || (freedoms === undefined ? "" : `freedoms ${before} → ${freedoms}`)}`;
+      .then(({ says }) => {
+        if (this.asked === key) this.description = `${plain} · ${says}`;
       })
       .catch((reason: unknown) => {
         if (this.asked !== key) return;
-        this.words = reason instanceof Error ? reason.message : String(reason);
+        this.description = reason instanceof Error ? reason.message : String(reason);
         this.found = null;
       });
   }
 
   private draw(): void {
     this.halo.visible = this.ghost.visible = this.found !== null;
-    if (!this.found) return preview(null);
+    if (!this.found) {
+      preview(null);
+      return;
+    }
     const { other } = this.found;
-    const place = (other.body && spotsOf(other.body).find((s) => s.input === other.input)?.place) || other.place;
+    const place =
+      (other.body && spotsOf(other.body).find((s) => s.input === other.input)?.place) || other.place;
     this.halo.position.copy(place);
     this.halo.quaternion.copy(this.stage.camera.active.quaternion);
     const size = 16 * this.stage.camera.metresPerPixel(place);
@@ -160,6 +162,6 @@ export class Snap {
     this.stage.overlay.remove(this.halo, this.ghost);
     preview(null);
     this.found = null;
-    this.words = "";
+    this.description = "";
   }
 }

@@ -1,7 +1,8 @@
 // Arrows for forces and rings with heads for torques, all of one scale with a legend.
 import * as three from "three";
-import { forceScale, items, latest, shownForces, tracks, type ForceKind } from "../store";
-import type { Track } from "../protocol";
+import { roundBelow } from "../state/numbers";
+import { type ForceKind, forceScale, items, latest, shownForces, tracks } from "../state/store";
+import type { Track } from "../wire/protocol";
 import type { Palette } from "./colours";
 
 const MOST = 2000;
@@ -9,13 +10,6 @@ const LONGEST = 110; // px: what the largest force is drawn as, about
 const LEAST = 1e-3; // of the largest: smaller ones are not drawn
 
 const UP = new three.Vector3(0, 0, 1);
-
-/** A round number below a given one: 1, 2 or 5 times a power of ten. */
-export function round(x: number): number {
-  const power = 10 ** Math.floor(Math.log10(x));
-  const digit = x / power;
-  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
-}
 
 /** Whose force a track holds: that of a constraint, of a field, of a hand, or of another behavior; null of what is not there. */
 function kindOf(track: Track): Exclude<ForceKind, "torque"> | null {
@@ -25,8 +19,12 @@ function kindOf(track: Track): Exclude<ForceKind, "torque"> | null {
 }
 
 export class Arrows extends three.Group {
-  private readonly shafts = instanced(new three.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5));
-  private readonly heads = instanced(new three.ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5));
+  private readonly shafts = instanced(
+    new three.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+  );
+  private readonly heads = instanced(
+    new three.ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5),
+  );
   private readonly rings = instanced(new three.TorusGeometry(1, 0.05, 8, 40, 1.6 * Math.PI));
   private readonly tips = instanced(
     new three.ConeGeometry(0.17, 0.5, 12)
@@ -67,7 +65,13 @@ export class Arrows extends three.Group {
     for (const mesh of [this.rings, this.tips]) finish(mesh, round_);
   }
 
-  private arrow(i: number, place: three.Vector3, force: three.Vector3, pixel: number, colour: three.Color): void {
+  private arrow(
+    i: number,
+    place: three.Vector3,
+    force: three.Vector3,
+    pixel: number,
+    colour: three.Color,
+  ): void {
     const size = force.length();
     const length = size * this.metresPerNewton;
     const head = Math.min(11 * pixel, 0.6 * length);
@@ -75,13 +79,25 @@ export class Arrows extends three.Group {
     const shaft = Math.max(length - head, 1e-9);
     const tip = place.clone().addScaledVector(force, shaft);
     const thin = Math.min(1.7 * pixel, 0.15 * length);
-    this.shafts.setMatrixAt(i, new three.Matrix4().compose(place, turn, new three.Vector3(thin, thin, shaft)));
-    this.heads.setMatrixAt(i, new three.Matrix4().compose(tip, turn, new three.Vector3(0.42 * head, 0.42 * head, head)));
+    this.shafts.setMatrixAt(
+      i,
+      new three.Matrix4().compose(place, turn, new three.Vector3(thin, thin, shaft)),
+    );
+    this.heads.setMatrixAt(
+      i,
+      new three.Matrix4().compose(tip, turn, new three.Vector3(0.42 * head, 0.42 * head, head)),
+    );
     this.shafts.setColorAt(i, colour);
     this.heads.setColorAt(i, colour);
   }
 
-  private ring(i: number, place: three.Vector3, torque: three.Vector3, pixel: number, colour: three.Color): void {
+  private ring(
+    i: number,
+    place: three.Vector3,
+    torque: three.Vector3,
+    pixel: number,
+    colour: three.Color,
+  ): void {
     const size = torque.length();
     const radius = pixel * Math.min(46, 9 + 30 * Math.sqrt(size / Math.max(this.largest, 1e-12)));
     const turn = new three.Quaternion().setFromUnitVectors(UP, torque.divideScalar(size));
@@ -107,13 +123,14 @@ export class Arrows extends three.Group {
       forceScale.value = null;
       return;
     }
-    const newtons = round(this.largest);
+    const newtons = roundBelow(this.largest);
     const metres = (LONGEST * 0.6 * pixel) / newtons;
     const isLong = this.largest * this.metresPerNewton > 1.4 * LONGEST * pixel;
     if (isLong || this.metresPerNewton < 0.45 * metres) this.metresPerNewton = metres;
     const legend = { newtons, pixels: Math.round((newtons * this.metresPerNewton) / pixel) };
     const old = forceScale.value;
-    if (!old || old.newtons !== legend.newtons || Math.abs(old.pixels - legend.pixels) > 1) forceScale.value = legend;
+    if (!old || old.newtons !== legend.newtons || Math.abs(old.pixels - legend.pixels) > 1)
+      forceScale.value = legend;
   }
 }
 

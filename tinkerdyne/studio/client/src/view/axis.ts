@@ -1,46 +1,82 @@
-// A line with a head along the axis of a joint: that of the selected one, or one that is being chosen.
+// The axis of a joint: which joints have one, and which direction of the world is meant by a choice.
 import * as three from "three";
-import { axisNow } from "../axis";
-import { selected, shownAxis } from "../store";
-import type { Palette } from "./colours";
+import { type AxisChoice, axis, dimension, items, shownAxis, typedAxis, types } from "../state/store";
+import { keysOf } from "../state/values";
+import { view } from "./current";
+import { axisOf, placeOf, poseOf } from "./places";
 
-const REACH = 95; // px to each side
-const UP = new three.Vector3(0, 0, 1);
+const TURNING = ["pin", "universal", "cylindrical", "planar", "screw", "on_face"];
+const SLIDING = ["prismatic", "on_axis"];
 
-export class AxisLine extends three.Group {
-  private readonly material = new three.MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.9 });
-  private readonly dashes = [-3, -2, -1, 0, 1, 2].map((k) => {
-    const dash = new three.Mesh(new three.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), this.material);
-    dash.userData["at"] = (k + 0.5) / 3;
-    return dash;
-  });
-  private readonly head = new three.Mesh(new three.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2), this.material);
+/** What can be chosen, with its words. */
+export const CHOICES: Readonly<Record<AxisChoice, string>> = {
+  auto: "by the view",
+  x: "x",
+  y: "y",
+  z: "z",
+  "part x": "x of the part",
+  "part y": "y of the part",
+  "part z": "z of the part",
+  view: "into the picture",
+  typed: "typed",
+};
 
-  constructor() {
-    super();
-    this.add(...this.dashes, this.head);
-    for (const mesh of [...this.dashes, this.head]) {
-      mesh.renderOrder = 12;
-      mesh.frustumCulled = false;
-      mesh.raycast = () => undefined;
-    }
+export function choices(): AxisChoice[] {
+  const all = keysOf(CHOICES);
+  return dimension.value === 2 ? all.filter((c) => !c.endsWith("z") && c !== "view") : all;
+}
+
+/** Whether joints of a type have an axis to be chosen: in the plane only the sliding ones. */
+export function hasAxis(of: string): boolean {
+  return SLIDING.includes(of) || (dimension.value === 3 && TURNING.includes(of));
+}
+
+export function isJoint(of: string): boolean {
+  return types.value.get(of)?.group === "Joints";
+}
+
+/** The direction of the world that a choice means now, for a joint of a type at a body. */
+export function directionOf(choice: AxisChoice, of: string, body: string): three.Vector3 {
+  const unit = (k: number): three.Vector3 => new three.Vector3().setComponent(k, 1);
+  const isFlat = dimension.value === 2;
+  if (choice === "typed") return new three.Vector3(...typedAxis.value);
+  const ahead = view.stage?.camera.direction() ?? unit(1);
+  if (choice === "view") return ahead;
+  if (choice === "auto") {
+    if (isFlat || SLIDING.includes(of)) return unit(isFlat ? 0 : 2);
+    const along = ahead.toArray().map(Math.abs);
+    return unit(along.indexOf(Math.max(...along)));
   }
+  const column = "xyz".indexOf(choice.at(-1) ?? "z");
+  const pose = choice.startsWith("part") ? poseOf(body) : null;
+  return pose ? unit(column).transformDirection(pose) : unit(column);
+}
 
-  /** Lay it where it belongs now; `pixel` tells the size of one at a place. */
-  update(palette: Palette, pixel: (place: three.Vector3) => number): void {
-    const [only, ...more] = selected.value;
-    const found = shownAxis.value ?? (only && !more.length ? axisNow(only) : null);
-    this.visible = found !== null;
-    if (!found) return;
-    const size = pixel(found.place);
-    this.material.color.set(shownAxis.value ? palette.halo : palette.dark);
-    this.position.copy(found.place);
-    this.quaternion.setFromUnitVectors(UP, found.along);
-    for (const dash of this.dashes) {
-      dash.position.z = REACH * size * (dash.userData["at"] as number);
-      dash.scale.set(1.1 * size, 1.1 * size, 0.22 * REACH * size);
-    }
-    this.head.position.z = REACH * size;
-    this.head.scale.set(4.5 * size, 4.5 * size, 13 * size);
-  }
+/** What `Insert` and `Preview` are told of the axis that is chosen. */
+export function axisValues(of: string, body: string): Record<string, unknown> {
+  if (!hasAxis(of)) return {};
+  const along = numbersOf(directionOf(axis.value, of, body));
+  return dimension.value === 2 ? { toward: along } : { axis: along };
+}
+
+/** A direction as the server takes it. */
+export function numbersOf(direction: three.Vector3): number[] {
+  return direction
+    .toArray()
+    .slice(0, dimension.value)
+    .map((x) => Number(x.toFixed(6)));
+}
+
+/** Show where an axis would lie; null hides it. */
+export function preview(place: three.Vector3 | null, direction?: three.Vector3): void {
+  shownAxis.value =
+    place && direction && direction.lengthSq() > 0 ? { place, along: direction.clone().normalize() } : null;
+}
+
+/** Where the axis of a joint lies now. */
+export function axisNow(name: string): { place: three.Vector3; along: three.Vector3 } | null {
+  const item = items.value.get(name);
+  const [a = ""] = item?.inputs ?? [];
+  const place = item && isJoint(item.of) && hasAxis(item.of) ? placeOf(a) : null;
+  return place && { place, along: axisOf(a, dimension.value === 2 ? 0 : 2) };
 }

@@ -31,7 +31,10 @@ export class Camera {
   }
 
   orbit(dx: number, dy: number): void {
-    if (this.isPlanar) return this.pan(dx, dy);
+    if (this.isPlanar) {
+      this.pan(dx, dy);
+      return;
+    }
     this.azimuth -= 0.006 * dx;
     this.elevation = Math.min(STEEPEST, Math.max(-STEEPEST, this.elevation + 0.006 * dy));
     this.place();
@@ -39,8 +42,8 @@ export class Camera {
 
   pan(dx: number, dy: number): void {
     const step = this.metresPerPixel();
-    const across = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 0);
-    const up = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 1);
+    const across = this.axis(0);
+    const up = this.axis(1);
     this.target.addScaledVector(across, -dx * step).addScaledVector(up, dy * step);
     this.place();
   }
@@ -50,9 +53,11 @@ export class Camera {
     const next = Math.min(1e5, Math.max(1e-3, this.distance * factor));
     const share = 1 - next / this.distance;
     const half = this.halfHeight();
-    const across = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 0);
-    const up = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 1);
-    this.target.addScaledVector(across, x * half * (this.size.x / this.size.y) * share).addScaledVector(up, y * half * share);
+    const across = this.axis(0);
+    const up = this.axis(1);
+    this.target
+      .addScaledVector(across, x * half * (this.size.x / this.size.y) * share)
+      .addScaledVector(up, y * half * share);
     this.distance = next;
     this.place();
   }
@@ -60,11 +65,7 @@ export class Camera {
   /** Show a box of the world in full: every corner r needs  d ≥ |r·up| / tan(field / 2) − r·ahead, and the same across. */
   frame(box: three.Box3, margin: number): void {
     const centre = box.getCenter(new three.Vector3());
-    const [across, up, back] = [0, 1, 2].map((i) => new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, i)) as [
-      three.Vector3,
-      three.Vector3,
-      three.Vector3,
-    ];
+    const [across, up, back] = [this.axis(0), this.axis(1), this.axis(2)];
     const steep = Math.tan((FIELD * Math.PI) / 360) / margin;
     let distance = 1e-3;
     for (const x of [box.min.x, box.max.x])
@@ -102,6 +103,11 @@ export class Camera {
     return this.active.getWorldDirection(new three.Vector3());
   }
 
+  /** Its own axis in the world: to the right, up, or back. */
+  private axis(column: 0 | 1 | 2): three.Vector3 {
+    return new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, column);
+  }
+
   private halfHeight(): number {
     return this.distance * Math.tan((FIELD * Math.PI) / 360);
   }
@@ -116,7 +122,11 @@ export class Camera {
       this.plane.lookAt(this.target.x, this.target.y, 0);
     } else {
       const flat = Math.cos(this.elevation);
-      const from = new three.Vector3(flat * Math.cos(this.azimuth), flat * Math.sin(this.azimuth), Math.sin(this.elevation));
+      const from = new three.Vector3(
+        flat * Math.cos(this.azimuth),
+        flat * Math.sin(this.azimuth),
+        Math.sin(this.elevation),
+      );
       this.perspective.aspect = aspect;
       this.perspective.near = 0.01 * this.distance;
       this.perspective.far = 60 * this.distance;

@@ -1,5 +1,5 @@
 // Colours of both themes; the parts' colours differ in lightness as well as in hue, for eyes that see fewer hues.
-import type { Theme } from "../store";
+import type { Theme } from "../state/store";
 
 export interface Palette {
   sky: number;

@@ -24,12 +24,3 @@ export function switchEffects(): void {
   url.searchParams.set("lowfx", isLowEffects ? "0" : "1");
   location.assign(url);
 }
-
-/** ms between two pictures, smoothed. */
-export const pace = { drawn: 16, last: 0 };
-
-/** A picture was drawn. */
-export function drew(now: number): void {
-  if (now - pace.last < 1000) pace.drawn += 0.2 * (now - pace.last - pace.drawn); // else nothing moved meanwhile
-  pace.last = now;
-}

@@ -1,11 +1,11 @@
 // The figure of one object: its surface and edges, moved by its pose.
 import * as three from "three";
-import type { ItemInfo, Shape, Track } from "../protocol";
-import { groups } from "../medium/groups";
-import { dress, mapped, textureOf } from "../medium/texture";
-import { latest, tracks } from "../store";
+import { groups } from "../media/groups";
+import { latest, tracks } from "../state/store";
+import type { ItemInfo, Shape, Track } from "../wire/protocol";
 import { isLowEffects } from "./effects";
-import { Tube, edgesOf, surfaceOf } from "./geometry";
+import { edgesOf, surfaceOf, Tube } from "./geometry";
+import { applyTexture, textureOf, withTextureCoordinates } from "./texture";
 
 const LAYERS = 5; // planar parts lie on each other like cards
 const DOT = 6; // px: least radius of a point
@@ -64,18 +64,22 @@ export class Figure extends three.Group {
     if (!form) {
       const surface = surfaceOf(shape);
       if (!surface) return null;
-      if (shape.kind === "affine") mapped(surface);
+      if (shape.kind === "affine") withTextureCoordinates(surface);
       surface.computeBoundingBox();
       surface.computeBoundingSphere();
-      forms.set(key, (form = { surface, edges: edgesOf(surface) }));
+      form = { surface, edges: edgesOf(surface) };
+      forms.set(key, form);
     }
     const edges =
       isLowEffects || shape.kind === "point"
         ? null
-        : new three.LineSegments(form.edges, new three.LineBasicMaterial({ transparent: true, opacity: 0.55 }));
+        : new three.LineSegments(
+            form.edges,
+            new three.LineBasicMaterial({ transparent: true, opacity: 0.55 }),
+          );
     if (edges) edges.raycast = () => undefined;
     const mesh = new three.Mesh(form.surface, material);
-    dress(item, material);
+    applyTexture(item, material);
     return new Figure(item, mesh, material, edges, key, layer);
   }
 
@@ -84,17 +88,23 @@ export class Figure extends three.Group {
   }
 
   /** Go to where a frame has the object. */
-  follow(name: string, poseOf: (name: string, target: three.Matrix4) => three.Matrix4 | null, pixel: number): void {
+  follow(
+    name: string,
+    poseOf: (name: string, target: three.Matrix4) => three.Matrix4 | null,
+    pixel: number,
+  ): void {
     if (this.target instanceof Tube) {
       const points = pointsOf(name);
-      if (points) this.target.lay(points, Math.max(this.item.shape?.radius ?? 0, LINE * pixel));
+      if (points) this.target.setPoints(points, Math.max(this.item.shape?.radius ?? 0, LINE * pixel));
       this.visible = points !== null;
       return;
     }
     this.visible = poseOf(name, this.matrix) !== null;
     if (this.extent === 0) {
       const isOfSnake = groups.value.points.has(name);
-      this.target.scale.setScalar(isOfSnake ? 0.45 * DOT * pixel : Math.max(this.item.shape?.radius ?? 0, DOT * pixel));
+      this.target.scale.setScalar(
+        isOfSnake ? 0.45 * DOT * pixel : Math.max(this.item.shape?.radius ?? 0, DOT * pixel),
+      );
     }
     if (this.item.dimension === 2) this.matrix.elements[14] += (this.layer % LAYERS) * 1.15 * this.thickness;
     this.updateMatrixWorld(true);
@@ -116,7 +126,8 @@ export class Figure extends three.Group {
     if (this.target instanceof Tube) {
       const points = pointsOf(this.item.name);
       const found: three.Vector3[] = [];
-      for (let i = 0; points && i < points.length; i += 3) found.push(new three.Vector3().fromArray(points, i));
+      for (let i = 0; points && i < points.length; i += 3)
+        found.push(new three.Vector3().fromArray(points, i));
       return found;
     }
     return [new three.Vector3().setFromMatrixPosition(this.matrix)];
@@ -145,7 +156,7 @@ function pointsOf(name: string): Float32Array | null {
 function keyOf(shape: Shape | null): string {
   if (!shape) return "none";
   let sum = 0;
-  shape.vertices.forEach((x, i) => (sum += x * Math.sin(i + 1)));
-  shape.faces.forEach((x, i) => (sum += x * Math.cos(i + 1)));
+  for (const [i, x] of shape.vertices.entries()) sum += x * Math.sin(i + 1);
+  for (const [i, x] of shape.faces.entries()) sum += x * Math.cos(i + 1);
   return `${shape.kind} ${shape.vertices.length} ${shape.faces.length} ${shape.radius} ${sum}`;
 }

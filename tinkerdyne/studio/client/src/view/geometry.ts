@@ -1,7 +1,7 @@
 // Forms: bodies from their shapes, and the small things that joints, nails, springs and arrows are drawn with.
 import * as three from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import type { Shape } from "../protocol";
+import type { Shape } from "../wire/protocol";
 
 const CREASE = Math.PI / 5; // rad: flatter than this, a surface looks smooth
 const FINE = 60; // corners from which on a mesh may stand for a ball
@@ -28,7 +28,11 @@ function ballOf(vertices: readonly number[]): number {
   if (vertices.length < 3 * FINE) return 0;
   const radius = Math.hypot(...vertices.slice(0, 3));
   for (let i = 0; i + 2 < vertices.length; i += 3)
-    if (Math.abs(Math.hypot(vertices[i] ?? 0, vertices[i + 1] ?? 0, vertices[i + 2] ?? 0) - radius) > 1e-3 * radius) return 0;
+    if (
+      Math.abs(Math.hypot(vertices[i] ?? 0, vertices[i + 1] ?? 0, vertices[i + 2] ?? 0) - radius) >
+      1e-3 * radius
+    )
+      return 0;
   return radius;
 }
 
@@ -68,6 +72,7 @@ export function edgesOf(surface: three.BufferGeometry): three.BufferGeometry {
 /** A helix of unit length along z with radius 1 (scaled to a spring's place later), with straight ends. */
 export function coil(turns = 8): three.TubeGeometry {
   class Helix extends three.Curve<three.Vector3> {
+    // biome-ignore lint/complexity/noUselessConstructor: that of three's curves is protected
     constructor() {
       super();
     }
@@ -87,6 +92,8 @@ export class Tube extends three.Mesh {
   private static readonly SIDES = 8;
 
   private count = 0;
+  private corners = new three.BufferAttribute(new Float32Array(0), 3);
+  private normals = new three.BufferAttribute(new Float32Array(0), 3);
 
   constructor(
     count: number,
@@ -103,8 +110,10 @@ export class Tube extends three.Mesh {
     this.count = count;
     const geometry = new three.BufferGeometry();
     const rings = count + (this.isClosed ? 1 : 0);
-    geometry.setAttribute("position", new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3));
-    geometry.setAttribute("normal", new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3));
+    this.corners = new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3);
+    this.normals = new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3);
+    geometry.setAttribute("position", this.corners);
+    geometry.setAttribute("normal", this.normals);
     const index: number[] = [];
     for (let i = 0; i + 1 < rings; i++)
       for (let k = 0; k < Tube.SIDES; k++) {
@@ -118,12 +127,17 @@ export class Tube extends three.Mesh {
   }
 
   /** Lay the tube through points x y z in a row, with a normal carried along without twist. */
-  lay(points: ArrayLike<number>, radius: number): void {
+  setPoints(points: ArrayLike<number>, radius: number): void {
     if (points.length !== 3 * this.count) this.grow(points.length / 3);
-    const position = this.geometry.getAttribute("position") as three.BufferAttribute;
-    const normals = this.geometry.getAttribute("normal") as three.BufferAttribute;
-    const at = (i: number, v: three.Vector3) => v.set(points[3 * i] ?? 0, points[3 * i + 1] ?? 0, points[3 * i + 2] ?? 0);
-    const [here, ahead, behind, along] = [new three.Vector3(), new three.Vector3(), new three.Vector3(), new three.Vector3()];
+    const { corners, normals } = this;
+    const at = (i: number, v: three.Vector3) =>
+      v.set(points[3 * i] ?? 0, points[3 * i + 1] ?? 0, points[3 * i + 2] ?? 0);
+    const [here, ahead, behind, along] = [
+      new three.Vector3(),
+      new three.Vector3(),
+      new three.Vector3(),
+      new three.Vector3(),
+    ];
     const [u, w, n] = [new three.Vector3(0, 0, 1), new three.Vector3(), new three.Vector3()];
     const rings = this.count + (this.isClosed ? 1 : 0);
     for (let i = 0; i < rings; i++) {
@@ -132,7 +146,8 @@ export class Tube extends three.Mesh {
       at(this.isClosed ? (i + this.count - 1) % this.count : Math.max(i - 1, 0), behind);
       along.subVectors(ahead, behind).normalize();
       u.addScaledVector(along, -along.dot(u));
-      if (u.lengthSq() < 1e-6) u.set(along.y, -along.x, 0).addScalar(1e-3).addScaledVector(along, -along.dot(u));
+      if (u.lengthSq() < 1e-6)
+        u.set(along.y, -along.x, 0).addScalar(1e-3).addScaledVector(along, -along.dot(u));
       u.normalize();
       w.crossVectors(along, u);
       for (let k = 0; k < Tube.SIDES; k++) {
@@ -140,10 +155,10 @@ export class Tube extends three.Mesh {
         n.copy(u).multiplyScalar(Math.cos(angle)).addScaledVector(w, Math.sin(angle));
         const row = i * Tube.SIDES + k;
         normals.setXYZ(row, n.x, n.y, n.z);
-        position.setXYZ(row, here.x + radius * n.x, here.y + radius * n.y, here.z + radius * n.z);
+        corners.setXYZ(row, here.x + radius * n.x, here.y + radius * n.y, here.z + radius * n.z);
       }
     }
-    position.needsUpdate = true;
+    corners.needsUpdate = true;
     normals.needsUpdate = true;
     this.geometry.computeBoundingSphere();
     this.geometry.computeBoundingBox();

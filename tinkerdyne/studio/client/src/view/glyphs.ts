@@ -1,9 +1,10 @@
 // Joints, nails, springs and other constraints and behaviors, drawn as what they are.
 import * as three from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import { contactOf } from "../medium/curves";
-import { dimension, items } from "../store";
-import type { ItemInfo } from "../protocol";
+import { contactOf } from "../media/curves";
+import { dimension, items } from "../state/store";
+import { rowsIn } from "../state/values";
+import type { ItemInfo } from "../wire/protocol";
 import { coil } from "./geometry";
 import { axisOf, placeOf, vectorOf } from "./places";
 
@@ -23,10 +24,11 @@ const form = {
   gem: new three.OctahedronGeometry(1),
 };
 
-export interface Materials {
-  metal: three.Material;
-  dark: three.Material;
-  accent: three.Material;
+/** What a glyph is made of. */
+export interface Materials<M extends three.Material = three.Material> {
+  metal: M;
+  dark: M;
+  accent: M;
 }
 
 /** How one constraint or behavior is drawn; `update` moves it to where its connectors are. */
@@ -61,8 +63,8 @@ function compact(kind: string, m: Materials, make: Parts): three.Object3D {
     forms = keys.flatMap((key) => {
       const own: three.BufferGeometry[] = [];
       made.traverse((o) => {
-        if (o instanceof three.Mesh && o.material === m[key])
-          own.push(plain(o.geometry as three.BufferGeometry).applyMatrix4(o.matrixWorld));
+        if (o instanceof three.Mesh && o.material === m[key] && o.geometry instanceof three.BufferGeometry)
+          own.push(plain(o.geometry).applyMatrix4(o.matrixWorld));
       });
       return own.length ? [[key, mergeGeometries(own)] as const] : [];
     });
@@ -87,15 +89,18 @@ const nail: Parts = (m) =>
     part(form.disc, m.metal, [0.42, 0.42, 1.6], 0.7),
     part(form.spike, m.metal, [0.42, 0.42, 1.4], 0),
   );
-const ball: Parts = (m) => group(part(form.ball, m.metal, [1.1, 1.1, 1.1]), part(form.ring, m.dark, [1.12, 1.12, 1.12]));
+const ball: Parts = (m) =>
+  group(part(form.ball, m.metal, [1.1, 1.1, 1.1]), part(form.ring, m.dark, [1.12, 1.12, 1.12]));
 const hinge: Parts = (m) =>
   group(
     part(form.disc, m.metal, [0.6, 0.6, 4]),
     part(form.disc, m.dark, [0.95, 0.95, 0.35], 2),
     part(form.disc, m.dark, [0.95, 0.95, 0.35], -2),
   );
-const slider: Parts = (m) => group(part(form.box, m.dark, [1.9, 1.9, 2.6]), part(form.box, m.metal, [0.7, 0.7, 7]));
-const cylinder: Parts = (m) => group(part(form.disc, m.dark, [1.15, 1.15, 2.6]), part(form.disc, m.metal, [0.5, 0.5, 7]));
+const slider: Parts = (m) =>
+  group(part(form.box, m.dark, [1.9, 1.9, 2.6]), part(form.box, m.metal, [0.7, 0.7, 7]));
+const cylinder: Parts = (m) =>
+  group(part(form.disc, m.dark, [1.15, 1.15, 2.6]), part(form.disc, m.metal, [0.5, 0.5, 7]));
 const screw: Parts = (m) =>
   group(
     part(form.disc, m.metal, [0.5, 0.5, 7]),
@@ -109,17 +114,25 @@ const cross: Parts = (m) => {
   return group(part(form.ball, m.dark, [0.9, 0.9, 0.9]), one, other);
 };
 const weld: Parts = (m) => group(part(form.box, m.dark, [1.7, 1.7, 1.7]));
-const table: Parts = (m) => group(part(form.box, m.metal, [6, 6, 0.3]), part(form.disc, m.dark, [0.9, 0.9, 0.8]));
-const bead: Parts = (m) => group(part(form.ball, m.dark, [0.9, 0.9, 0.9]), part(form.disc, m.metal, [0.35, 0.35, 8]));
-const wheel: Parts = (m) => group(part(form.ring, m.accent, [1.9, 1.9, 1.9]), part(form.ball, m.dark, [0.5, 0.5, 0.5]));
-const flatPin: Parts = (m) => group(part(form.disc, m.dark, [0.85, 0.85, 0.5]), part(form.disc, m.metal, [0.45, 0.45, 0.8]));
+const table: Parts = (m) =>
+  group(part(form.box, m.metal, [6, 6, 0.3]), part(form.disc, m.dark, [0.9, 0.9, 0.8]));
+const bead: Parts = (m) =>
+  group(part(form.ball, m.dark, [0.9, 0.9, 0.9]), part(form.disc, m.metal, [0.35, 0.35, 8]));
+const wheel: Parts = (m) =>
+  group(part(form.ring, m.accent, [1.9, 1.9, 1.9]), part(form.ball, m.dark, [0.5, 0.5, 0.5]));
+const flatPin: Parts = (m) =>
+  group(part(form.disc, m.dark, [0.85, 0.85, 0.5]), part(form.disc, m.metal, [0.45, 0.45, 0.8]));
 const flatNail: Parts = (m) => {
   const slots = [0, Math.PI / 2].map((angle) => {
     const slot = part(form.box, m.dark, [1.3, 0.2, 1]);
     slot.rotation.z = angle + Math.PI / 4;
     return slot;
   });
-  return group(part(form.disc, m.dark, [1.12, 1.12, 0.4]), part(form.disc, m.metal, [0.92, 0.92, 0.7]), ...slots);
+  return group(
+    part(form.disc, m.dark, [1.12, 1.12, 0.4]),
+    part(form.disc, m.metal, [0.92, 0.92, 0.7]),
+    ...slots,
+  );
 };
 const gem: Parts = (m) => group(part(form.gem, m.accent, [0.9, 0.9, 0.9]));
 
@@ -149,24 +162,37 @@ const SINGLE: Readonly<Record<string, Parts>> = {
 const WITHOUT = new Set(["link", "edge", "datum", "volcano"]);
 
 /** The glyph of a constraint or behavior; null for what has no place (gravity). */
-export function glyphOf(item: ItemInfo, m: Materials): Glyph | null {
+export function glyphOf(item: ItemInfo, m: Materials<three.MeshStandardMaterial>): Glyph | null {
   if (item.family === "field") return null;
   if (item.of === "path") return pathOf(item, m);
   const [a, b] = item.inputs;
-  if (WITHOUT.has(item.of) || (item.of === "held" && items.value.get(a ?? "")?.of === "number_of")) return null;
+  if (WITHOUT.has(item.of) || (item.of === "held" && items.value.get(a ?? "")?.of === "number_of"))
+    return null;
   if (a === undefined || !placeOf(a) || item.of === "at_least" || item.of === "at_most") return null;
   if (item.of === "spring") return between(item, group(part(form.coil, m.accent, [1, 1, 1])), 1.3);
   if (item.of === "damper")
-    return between(item, group(part(form.disc, m.metal, [0.4, 0.4, 1], 0.5), part(form.disc, m.dark, [1, 1, 0.4], 0.4)), 1);
+    return between(
+      item,
+      group(part(form.disc, m.metal, [0.4, 0.4, 1], 0.5), part(form.disc, m.dark, [1, 1, 0.4], 0.4)),
+      1,
+    );
   if (["distance", "squared_distance", "attraction", "touch"].includes(item.of))
-    return between(item, group(part(form.disc, item.family === "constraint" ? m.metal : m.accent, [0.22, 0.22, 1], 0.5)), 1);
-  const isNail = item.of === "nail" || (item.of === "connect" && [a, b].some((n) => n !== undefined && worldNames.has(n)));
+    return between(
+      item,
+      group(part(form.disc, item.family === "constraint" ? m.metal : m.accent, [0.22, 0.22, 1], 0.5)),
+      1,
+    );
+  const isNail =
+    item.of === "nail" || (item.of === "connect" && [a, b].some((n) => n !== undefined && worldNames.has(n)));
   const isFlat = dimension.value === 2;
-  if (isNail) return single(item, isFlat ? compact("flat nail", m, flatNail) : compact("nail", m, nail), true);
+  if (isNail)
+    return single(item, isFlat ? compact("flat nail", m, flatNail) : compact("nail", m, nail), true);
   const isPin = isFlat && ["connect", "ball", "pin"].includes(item.of);
   return single(
     item,
-    isPin ? compact("flat pin", m, flatPin) : compact(item.of in SINGLE ? item.of : "gem", m, SINGLE[item.of] ?? gem),
+    isPin
+      ? compact("flat pin", m, flatPin)
+      : compact(item.of in SINGLE ? item.of : "gem", m, SINGLE[item.of] ?? gem),
     false,
   );
 }
@@ -207,8 +233,8 @@ function single(item: ItemInfo, object: three.Object3D, isNail: boolean): Glyph 
 }
 
 /** A path through its keys, with a bead on each. */
-function pathOf(item: ItemInfo, m: Materials): Glyph | null {
-  const anchors = ((item.values["keys"] as number[][] | undefined) ?? []).map((row) => vectorOf(row.slice(1)));
+function pathOf(item: ItemInfo, m: Materials<three.MeshStandardMaterial>): Glyph | null {
+  const anchors = rowsIn(item.values["keys"]).map((row) => vectorOf(row.slice(1)));
   if (anchors.length < 2) return null;
   const curve =
     item.values["style"] === "linear"
@@ -216,7 +242,11 @@ function pathOf(item: ItemInfo, m: Materials): Glyph | null {
       : new three.CatmullRomCurve3(anchors, false, "centripetal").getPoints(16 * anchors.length);
   const line = new three.Line(
     new three.BufferGeometry().setFromPoints(curve),
-    new three.LineDashedMaterial({ color: (m.accent as three.MeshStandardMaterial).color, dashSize: 0.06, gapSize: 0.04 }),
+    new three.LineDashedMaterial({
+      color: m.accent.color,
+      dashSize: 0.06,
+      gapSize: 0.04,
+    }),
   );
   line.computeLineDistances();
   line.raycast = () => undefined;

@@ -1,13 +1,16 @@
 // The ground: a plane that takes shadows, and a grid whose lines tell sizes.
 import * as three from "three";
+import { roundBelow } from "../state/numbers";
 import type { Palette } from "./colours";
 import { isLowEffects } from "./effects";
-import { round } from "./arrows";
 
 const CELLS = 40;
 
 export class Ground extends three.Group {
-  private readonly floor = new three.Mesh(new three.CircleGeometry(1, 64), new three.ShadowMaterial({ opacity: 0.16 }));
+  private readonly floor = new three.Mesh(
+    new three.CircleGeometry(1, 64),
+    new three.ShadowMaterial({ opacity: 0.16 }),
+  );
   private fine: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
   private coarse: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
 
@@ -22,10 +25,10 @@ export class Ground extends three.Group {
   }
 
   /** Lay the ground at a height, or behind the plane, with cells that suit the size of a world. */
-  lay(isPlanar: boolean, height: number, ball: three.Sphere): void {
-    const cell = round(Math.max(ball.radius, 0.05) / 2);
+  place(isPlanar: boolean, height: number, ball: three.Sphere): void {
+    const cell = roundBelow(Math.max(ball.radius, 0.05) / 2);
     const reach = (CELLS / 2) * cell;
-    const [x, y] = [ball.center.x, ball.center.y].map((c) => Math.round(c / (5 * cell)) * 5 * cell) as [number, number];
+    const snapped = (c: number): number => Math.round(c / (5 * cell)) * 5 * cell;
     for (const old of [this.fine, this.coarse]) if (old) this.remove(old);
     this.fine = lines(reach, cell, (i) => i % 5 !== 0);
     this.coarse = lines(reach, cell, (i) => i % 5 === 0);
@@ -33,7 +36,11 @@ export class Ground extends three.Group {
     this.painted = null;
     this.floor.scale.setScalar(reach);
     this.floor.visible = !isPlanar;
-    this.position.set(x, y, isPlanar ? -100 : height - 1e-4 * reach);
+    this.position.set(
+      snapped(ball.center.x),
+      snapped(ball.center.y),
+      isPlanar ? -100 : height - 1e-4 * reach,
+    );
   }
 
   paint(palette: Palette, isShown: boolean): void {
@@ -47,8 +54,8 @@ export class Ground extends three.Group {
     ] as const) {
       if (!grid) continue;
       grid.visible = isShown;
-      const faded = grid.geometry.getAttribute("color") as three.BufferAttribute;
-      const alpha = grid.geometry.getAttribute("fade") as three.BufferAttribute;
+      const faded = grid.geometry.getAttribute("color");
+      const alpha = grid.geometry.getAttribute("fade");
       const [line, sky] = [new three.Color(colour), new three.Color(palette.sky)];
       for (let i = 0; i < faded.count; i++) {
         const c = sky.clone().lerp(line, alpha.getX(i));
@@ -74,8 +81,10 @@ function lines(
   for (let i = -CELLS / 2; i <= CELLS / 2; i++) {
     if (!isWanted(i)) continue;
     for (let k = -CELLS / 2; k < CELLS / 2; k += 2) {
-      (put(i * cell, k * cell), put(i * cell, (k + 2) * cell));
-      (put(k * cell, i * cell), put((k + 2) * cell, i * cell));
+      put(i * cell, k * cell);
+      put(i * cell, (k + 2) * cell);
+      put(k * cell, i * cell);
+      put((k + 2) * cell, i * cell);
     }
   }
   const geometry = new three.BufferGeometry();

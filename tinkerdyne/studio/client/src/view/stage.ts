@@ -1,10 +1,8 @@
 // The stage: the three.js scene of a world, kept in step with the model and its frames, drawn when something changed.
 import * as three from "three";
-import { hint } from "../guide";
-import { Backdrop } from "../medium/backdrop";
-import { isCurve, parameterAt } from "../medium/curves";
-import { groups } from "../medium/groups";
-import type { ItemInfo } from "../protocol";
+import { isCurve, parameterAt } from "../media/curves";
+import { groups } from "../media/groups";
+import { hint } from "../state/guide";
 import {
   areTracesShown,
   dimension,
@@ -17,15 +15,18 @@ import {
   theme,
   traced,
   tracks,
-} from "../store";
+} from "../state/store";
+import { keysOf } from "../state/values";
+import type { ItemInfo } from "../wire/protocol";
 import { Arrows } from "./arrows";
-import { AxisLine } from "./axis";
+import { AxisLine } from "./axisLine";
+import { Backdrop } from "./backdrop";
 import { Camera } from "./camera";
 import { PALETTES, type Palette } from "./colours";
 import { isLowEffects } from "./effects";
-import { Ground } from "./ground";
-import { glyphOf, worldNames, type Glyph, type Materials } from "./glyphs";
 import { Figure } from "./figure";
+import { type Glyph, glyphOf, type Materials, worldNames } from "./glyphs";
+import { Ground } from "./ground";
 import { bodiesOf, poseOf } from "./places";
 import { Traces } from "./traces";
 
@@ -41,6 +42,8 @@ const NEARBY = [
   [0, -5],
 ] as const; // px: hands are not that exact
 
+type Standard = Materials<three.MeshStandardMaterial>;
+
 /** A body that was hit. */
 export interface Hit {
   name: string;
@@ -52,7 +55,7 @@ export class Stage {
   readonly scene = new three.Scene();
   readonly camera = new Camera();
   readonly figures = new Map<string, Figure>();
-  readonly glyphs = new Map<string, Glyph & { item: ItemInfo; key: string; materials: Materials }>();
+  readonly glyphs = new Map<string, Glyph & { item: ItemInfo; key: string; materials: Standard }>();
   readonly overlay = new three.Group(); // what tools draw
   unit = 0.05; // m
   private readonly renderer: three.WebGLRenderer;
@@ -85,7 +88,16 @@ export class Stage {
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 5;
-    this.scene.add(this.sun, this.sun.target, this.sky, this.ground, this.arrows, this.traces, this.axis, this.overlay);
+    this.scene.add(
+      this.sun,
+      this.sun.target,
+      this.sky,
+      this.ground,
+      this.arrows,
+      this.traces,
+      this.axis,
+      this.overlay,
+    );
     this.scene.add(this.backdrop);
     const fill = new three.DirectionalLight(0xdfe8ff, 0.5);
     fill.position.set(-3, 4, 2);
@@ -114,7 +126,10 @@ export class Stage {
     const items = shownItems.value;
     worldNames.clear();
     for (const item of items)
-      if (item.family === "connector" && (item.of === "place" || item.of === "path" || item.of === "world_frame"))
+      if (
+        item.family === "connector" &&
+        (item.of === "place" || item.of === "path" || item.of === "world_frame")
+      )
         worldNames.add(item.name);
     const present = new Set(items.map((item) => item.name));
     for (const [name, figure] of this.figures) if (!present.has(name)) this.drop(name, figure);
@@ -157,7 +172,9 @@ export class Stage {
 
   private rebuildGlyphs(all: readonly ItemInfo[]): void {
     const wanted = new Map(
-      all.filter((i) => i.family === "constraint" || i.family === "behavior" || i.of === "path").map((i) => [i.name, i]),
+      all
+        .filter((i) => i.family === "constraint" || i.family === "behavior" || i.of === "path")
+        .map((i) => [i.name, i]),
     );
     for (const [name, glyph] of this.glyphs) {
       const item = wanted.get(name);
@@ -168,7 +185,7 @@ export class Stage {
         continue;
       }
       this.scene.remove(glyph.object);
-      for (const m of Object.values(glyph.materials) as three.Material[]) m.dispose();
+      for (const key of keysOf(glyph.materials)) glyph.materials[key].dispose();
       this.glyphs.delete(name);
     }
     for (const item of wanted.values()) {
@@ -181,7 +198,7 @@ export class Stage {
     }
   }
 
-  private materials(): Materials {
+  private materials(): Standard {
     const p = this.palette;
     return {
       metal: new three.MeshStandardMaterial({ color: p.metal, roughness: 0.4, metalness: 0.25 }),
@@ -202,9 +219,11 @@ export class Stage {
   bounds(only?: readonly string[]): three.Box3 {
     const box = new three.Box3();
     for (const [name, figure] of this.figures) if (!only || only.includes(name)) box.union(figure.box());
-    for (const [name, glyph] of this.glyphs) if (!only || only.includes(name)) glyph.anchors.forEach((a) => box.expandByPoint(a));
+    for (const [name, glyph] of this.glyphs)
+      if (!only || only.includes(name)) for (const anchor of glyph.anchors) box.expandByPoint(anchor);
     if (!only) box.union(this.backdrop.box());
-    if (box.isEmpty()) box.setFromCenterAndSize(new three.Vector3(), new three.Vector3(3, 3, dimension.value === 2 ? 0 : 3));
+    if (box.isEmpty())
+      box.setFromCenterAndSize(new three.Vector3(), new three.Vector3(3, 3, dimension.value === 2 ? 0 : 3));
     return box.expandByScalar(this.unit);
   }
 
@@ -215,8 +234,9 @@ export class Stage {
     const box = whole ?? this.bounds();
     const ball = box.getBoundingSphere(new three.Sphere());
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
-    const floor = lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
-    this.ground.lay(dimension.value === 2, floor, ball);
+    const floor =
+      lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
+    this.ground.place(dimension.value === 2, floor, ball);
     this.camera.frame(box, whole ? WHOLE : ROOM);
     this.aim(ball);
   }
@@ -245,7 +265,12 @@ export class Stage {
     const since = new Set(tracks.value?.layout.since);
     for (const [name, glyph] of this.glyphs) {
       glyph.update(this.unit);
-      if (glyph.item.family === "constraint" && glyph.item.is_on && !acting?.has(name) && !bodiesOf(glyph.item).some(isCurve))
+      if (
+        glyph.item.family === "constraint" &&
+        glyph.item.is_on &&
+        !acting?.has(name) &&
+        !bodiesOf(glyph.item).some(isCurve)
+      )
         glyph.object.visible = false; // not yet, or no more
       if (since.has(glyph.item.key)) glyph.object.visible = false;
     }
@@ -282,7 +307,9 @@ export class Stage {
     const isDark = theme.value === "dark";
     this.sky.intensity = isDark ? 1.5 : 2.1;
     this.sun.intensity = isDark ? 1.9 : 2.2;
-    const conflict = new Set(status.value?.conflicts.flatMap((c) => (c.kind === "redundant" ? [] : c.names)) ?? []);
+    const conflict = new Set(
+      status.value?.conflicts.flatMap((c) => (c.kind === "redundant" ? [] : c.names)) ?? [],
+    );
     const chosen = new Set(selected.value);
     let i = 0;
     for (const [name, figure] of this.figures) {
@@ -294,10 +321,16 @@ export class Stage {
       figure.paint(base, p.edge, glowOf(name, p, chosen), chosen.has(name));
     }
     for (const [name, glyph] of this.glyphs) {
-      const glow = conflict.has(name) ? p.conflict : chosen.has(name) ? p.select : hovered.value === name ? p.hover : 0;
+      const glow = conflict.has(name)
+        ? p.conflict
+        : chosen.has(name)
+          ? p.select
+          : hovered.value === name
+            ? p.hover
+            : 0;
       const colours: Record<keyof Materials, number> = { metal: p.metal, dark: p.dark, accent: p.behavior };
       for (const key of ["metal", "dark", "accent"] as const) {
-        const m = glyph.materials[key] as three.MeshStandardMaterial;
+        const m = glyph.materials[key];
         m.color.set(glow || colours[key]);
         m.emissive.set(glow).multiplyScalar(0.35);
         m.transparent = !glyph.item.is_on;
@@ -346,7 +379,10 @@ export class Stage {
         const p = this.project(place);
         const d = Math.hypot(p.x - x, p.y - y);
         if (p.isAhead && d < least)
-          [best, least] = [{ name, place, own: figure.isCurve ? parameterAt(name, place) : new three.Vector3() }, d];
+          [best, least] = [
+            { name, place, own: figure.isCurve ? parameterAt(name, place) : new three.Vector3() },
+            d,
+          ];
       }
     }
     return best;

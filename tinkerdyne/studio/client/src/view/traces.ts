@@ -1,6 +1,6 @@
 // Traces: the last way of points, as lines that fade.
 import * as three from "three";
-import { latest } from "../store";
+import { latest } from "../state/store";
 import { placeOf, spotsOf } from "./places";
 
 const LENGTH = 600; // points
@@ -8,14 +8,14 @@ const LENGTH = 600; // points
 class Trace extends three.Line {
   private places: number[] = [];
   private lastTime = -Infinity;
+  private readonly points = new three.BufferAttribute(new Float32Array(3 * LENGTH), 3);
 
   constructor(
     readonly point: string,
     colour: number,
   ) {
-    const geometry = new three.BufferGeometry();
-    geometry.setAttribute("position", new three.BufferAttribute(new Float32Array(3 * LENGTH), 3));
-    super(geometry, new three.LineBasicMaterial({ color: colour }));
+    super(new three.BufferGeometry(), new three.LineBasicMaterial({ color: colour }));
+    this.geometry.setAttribute("position", this.points);
     this.frustumCulled = false;
     this.raycast = () => undefined;
   }
@@ -31,9 +31,8 @@ class Trace extends three.Line {
     this.lastTime = time;
     this.places.push(place.x, place.y, place.z);
     if (this.places.length > 3 * LENGTH) this.places.splice(0, 3);
-    const position = this.geometry.getAttribute("position") as three.BufferAttribute;
-    (position.array as Float32Array).set(this.places);
-    position.needsUpdate = true;
+    this.points.set(this.places);
+    this.points.needsUpdate = true;
     this.geometry.setDrawRange(0, this.places.length / 3);
   }
 }
@@ -45,7 +44,10 @@ export class Traces extends three.Group {
     for (const trace of old) if (!points.includes(trace.point)) this.remove(trace);
     points.forEach((point, i) => {
       let trace = old.find((t) => t.point === point);
-      if (!trace) this.add((trace = new Trace(point, colours[i % colours.length] ?? 0x888888)));
+      if (!trace) {
+        trace = new Trace(point, colours[i % colours.length] ?? 0x888888);
+        this.add(trace);
+      }
       trace.follow();
     });
   }

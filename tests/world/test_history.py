@@ -1,0 +1,121 @@
+"""History: groups of edits are one step, all of them or none, and so is a drag with the joint it ends
+with."""
+
+import pytest
+
+import tinkerdyne as td
+from tinkerdyne.world.edit import Change, Rename
+
+
+def pendulum():
+    world = td.World()
+    bob = world.add(td.Particle("bob", position=(1.0, 0.0, 0.0)))
+    world.add(td.nail(bob, name="hook"), td.gravity(name="gravity"))
+    world.history.clear()
+    return world
+
+
+def test_edits_of_one_step_are_taken_back_and_come_again_together():
+    world = pendulum()
+    with world.history.one_step():
+        world["bob"].mass = 2.0
+        world.apply(Rename("hook", "peg"))
+        world.remove("gravity")
+    assert len(world.history) == 1
+    world.undo()
+    assert world["bob"].mass == 1.0 and "hook" in world and "gravity" in world
+    world.redo()
+    assert world["bob"].mass == 2.0 and "peg" in world and "gravity" not in world
+
+
+def test_a_step_that_fails_leaves_no_trace_and_what_was_undone_can_still_come_again():
+    world = pendulum()
+    world["bob"].mass = 3.0
+    world.undo()
+    before = world.to_json()
+    with pytest.raises(ValueError, match="positive"), world.history.one_step():
+        world["bob"].mass = 2.0
+        world.step(0.1)
+        world["bob"].mass = -1.0
+    assert world.to_json() == before and not world.history.can_undo
+    assert world.redo() and world["bob"].mass == 3.0
+
+
+def test_a_group_within_a_group_joins_it():
+    world = pendulum()
+    with world.history.one_step():
+        with world.history.one_step():
+            world["bob"].mass = 2.0
+            world["hook"].tau = 0.5
+        with pytest.raises(KeyError), world.history.one_step():
+            world["bob"].mass = 5.0
+            world.remove("nobody")
+        assert world["bob"].mass == 2.0  # the inner group was taken back alone
+        world["hook"].tau = 0.6
+    assert len(world.history) == 1
+    world.undo()
+    assert world["bob"].mass == 1.0 and world["hook"].tau == 0.1
+
+
+def test_a_step_of_more_edits_than_undo_keeps_is_taken_back_whole():
+    world = pendulum()
+    with world.history.one_step():
+        for k in range(1200):
+            world["bob"].mass = 2.0 + k
+    assert len(world.history) == 1 and world.undo() and world["bob"].mass == 1.0
+
+
+def test_a_drag_and_the_edit_it_ends_with_are_one_step_also_across_the_timeline():
+    world = pendulum()
+    world.remove("hook")
+    world.at(0.05, Change("gravity", "g", (0.0, 0.0, -5.0)))
+    world.history.clear()
+    grip = world.grab(world["bob"])
+    grip.move(2.0, 0.0, 0.0)
+    world.run(0.1)
+    with world.history.one_step(ending=grip.drag):
+        world.add(td.nail(world["bob"], at=(2.0, 0.0, 0.0), name="peg"))
+        grip.release()
+    assert len(world.history) == 1 and world["gravity"].g == (0.0, 0.0, -5.0)
+    world.undo()
+    assert world.time == 0 and "peg" not in world and world["gravity"].g == (0.0, 0.0, -9.81)
+    assert tuple(world["bob"].position) == (1.0, 0.0, 0.0)
+
+
+def test_an_edit_of_someone_else_during_a_drag_stays_a_step_of_its_own():
+    world = pendulum()
+    grip = world.grab(world["bob"])
+    world["bob"].mass = 2.0
+    with world.history.one_step(ending=grip.drag):
+        world.remove("hook")
+        grip.release()
+    assert len(world.history) == 3
+    world.undo()
+    assert "hook" in world and world["bob"].mass == 2.0
+
+
+def test_a_drag_that_takes_another_over_goes_back_to_the_first():
+    world = pendulum()
+    world.remove("hook")
+    world.history.clear()
+    first = world.grab(world["bob"], hard=True)
+    first.move(2.0, 0.0, 0.0)
+    world.run(0.2)
+    first.release()
+    second = world.grab(world["bob"])
+    second.drag.take_over(first.drag)
+    second.move(3.0, 0.0, 0.0)
+    world.run(0.2)
+    second.release()
+    assert len(world.history) == 1 and world.undo()
+    assert world.time == 0 and tuple(world["bob"].position) == (1.0, 0.0, 0.0)
+
+
+def test_what_is_added_because_it_was_read_is_no_edit():
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    world.undo()
+    world.redo()
+    mark = world.history.mark()
+    assert len(rod.end1.value) == 3 and rod.end1 in world
+    assert world.history.mark() == mark

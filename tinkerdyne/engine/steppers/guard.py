@@ -1,0 +1,379 @@
+"""The guard ladder of RATTLE: every step is checked, and taken again by safer schemes where it fails, so that
+a run is finite whatever happens.
+
+1. RATTLE. Where its Newton iteration fails, once more with the softer matrix, which then stays for a while.
+2. Where it gains or loses more than GUARD of the largest kinetic energy met: RATTLE in 2 to 16 parts.
+3. The energy–momentum scheme with velocity projection, whole or in up to 16 parts.
+4. Free drift, and Levenberg–Marquardt projection of position and velocity.
+
+What the ladder remembers between two steps stands in the Scalars: `soft`, `wait`, `backoff`, `stuck`, `trial`
+and `trial_wait`, and `largest_kinetic`, by which energies are measured.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.engine.evaluate import kinetic
+from tinkerdyne.engine.product import times_W
+from tinkerdyne.engine.records import POS_VECTORS, Hold, Index, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.energy_momentum import energy_momentum_step
+from tinkerdyne.engine.steppers.motion import MET, accelerate, copy, gap, largest, residuals, rows, vels
+from tinkerdyne.engine.steppers.project import project_position, project_velocity, velocities_from
+from tinkerdyne.engine.steppers.rattle import (
+    LOOSE,
+    SOFT_EPSILON,
+    drift,
+    prepare,
+    rattle_step,
+    scale_multipliers,
+)
+from tinkerdyne.engine.stops import hit, leave, note_speeds, recalled, release
+from tinkerdyne.engine.yielding import are_near, let_yield, swap_springs, take_back
+
+PLAIN, CAREFUL, LAST_RESORT = 0, 1, 2  # how a step was taken
+GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
+LEVELS = 4  # times a careful step is halved
+MOST_HITS = 8  # times a step is taken again because it passes a stop
+# steps in the time constant of a yielding constraint: stable even where several pull on one object
+YIELD_STEPS = 6.0
+# tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no
+# spring
+HOPELESS = 1e5
+# times the kinetic energy before the projection: more than that is not what the constraints took away
+BLOW = 2.0
+SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
+PATIENCE = 3.0  # steps in a row that even the projection cannot close, before constraints yield
+# springs stretched by less [SI], or than a step moves, are tried after so many steps
+NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0
+NQ_KEPT = 2  # position vector that a trial keeps
+SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
+LONGEST_WAIT = 16.0  # steps by the last resort before the ladder is tried from its first rung again
+
+
+@compiled
+def energy_error(I: Index, S: Scalars, before: float) -> float:
+    """How far the last step broke the energy balance E₁ − E₀ − W, in units of what the guard allows; 0 where
+    it cannot tell."""
+    if I.moves != 0 or S.springs > 0.0 or S.impact > 0.0 or largest(rows(I, S, Row.REF1), I.nr) > 1e-9:
+        return 0.0
+    error = S.energy + S.kinetic - before - S.nonconserved
+    if I.has_damping != 0:
+        # The work of a stiff damper is not the mean of its powers at the two ends; here only a gain counts.
+        error = max(0.0, S.energy + S.kinetic - before - max(0.0, 2.0 * S.nonconserved))
+    error = math.fabs(error)
+    if error == 0.0:
+        return 0.0
+    if not (error <= GUARD * S.largest_kinetic):
+        # At rest there is no motion to measure by; what the forces would do to free parts in a step is the
+        # least that counts.
+        kick = vels(I, S, Vel.KICK)
+        Q = at(S, I.force)
+        times_W(I, S, Q, kick)
+        free = 0.0
+        for i in range(I.nv):
+            free += 0.5 * S.step * S.step * kick[i] * Q[i]
+        ratio = error / (GUARD * max(S.largest_kinetic, free))
+        return ratio if ratio == ratio else math.inf
+    share: float = error / (GUARD * S.largest_kinetic)
+    return share
+
+
+@compiled
+def restore(I: Index, S: Scalars, t: float) -> None:
+    """Back to the start of the step: q from the last position vector, v from Vel.SAVE."""
+    copy(at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), at(S, I.q), I.nq)
+    copy(vels(I, S, Vel.SAVE), at(S, I.v), I.nv)
+    S.time = t
+    S.ready = 0.0
+
+
+@inlined
+def keep_start(I: Index, S: Scalars) -> None:
+    """Keep the state at the start of the step, for `restore`."""
+    copy(at(S, I.q), at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), I.nq)
+    copy(at(S, I.v), vels(I, S, Vel.SAVE), I.nv)
+
+
+@compiled
+def careful_step(I: Index, S: Scalars, h: float) -> int:
+    """Energy–momentum with velocity projection, whole or in up to 16 parts; 1 when no part-size works."""
+    t = S.time
+    parts = 1
+    for _level in range(LEVELS + 1):
+        failed = 0
+        for k in range(parts):
+            prepare(I, S)
+            before = S.energy + S.kinetic
+            if energy_momentum_step(I, S, h / parts, 0.5) != 0:
+                failed = 1
+                break
+            project_velocity(I, S, 1e-12)
+            S.ready = 0.0
+            prepare(I, S)
+            now = S.energy + S.kinetic
+            if I.moves == 0 and now > before + 100.0 * GUARD * S.largest_kinetic + S.nonconserved:
+                failed = 1
+                break
+            S.time = t + h * (k + 1) / parts
+        if failed == 0:
+            S.count_em += 1.0
+            return 0
+        restore(I, S, t)
+        parts *= 2
+    return 1
+
+
+@inlined
+def close_by_projection(I: Index, S: Scalars) -> None:
+    """Project the position; constraints that stay wide open time after time yield from now on."""
+    S.gap = project_position(I, S, LOOSE * S.tolerance, 40, math.inf)
+    if S.gap > HOPELESS * S.tolerance:
+        S.stuck += 1.0
+        if S.stuck >= PATIENCE:
+            let_yield(I, S, residuals(I, S), SHARE * S.gap)
+            S.stuck = 0.0
+            S.wait = 0.0
+    else:
+        S.stuck = 0.0
+
+
+@inlined
+def velocities_of_projection(I: Index, S: Scalars, h: float) -> None:
+    """Velocities from the displacement (LD98), which know what the constraints took away, unless they are far
+    faster: where a wide gap was closed at once they would be a blow. Near a singularity rows that disagree
+    ask for enormous velocities: the softer the matrix, the less they get."""
+    NV = I.nv
+    v = at(S, I.v)
+    free = vels(I, S, Vel.EXTRA)
+    copy(v, free, NV)
+    energy = kinetic(I, S)
+    velocities_from(I, S, h)
+    if kinetic(I, S) > BLOW * energy:
+        copy(free, v, NV)
+    copy(v, free, NV)
+    soft = 1e-6
+    while soft < 1.0:
+        project_velocity(I, S, soft)
+        if kinetic(I, S) <= BLOW * energy:
+            break
+        soft *= 1e2
+        if soft < 1.0:
+            copy(free, v, NV)
+
+
+@inlined
+def take_gain_away(I: Index, S: Scalars, before: float) -> None:
+    """Slow everything down, where the step has gained energy."""
+    v = at(S, I.v)
+    now = S.energy + S.kinetic
+    if I.moves == 0 and now > before and S.kinetic > 0.0:
+        keep = math.sqrt(max(0.0, before - S.energy) / S.kinetic)
+        if keep < 1.0:
+            for i in range(I.nv):
+                v[i] *= keep
+            S.ready = 0.0
+            prepare(I, S)
+
+
+@compiled
+def last_resort(I: Index, S: Scalars, h: float) -> None:
+    """Free drift, then projection of position and velocity onto the constraints; never gains energy."""
+    prepare(I, S)
+    before = S.energy + S.kinetic + max(0.0, h * S.power)
+    v = at(S, I.v)
+    kick = vels(I, S, Vel.KICK)
+    times_W(I, S, at(S, I.force), kick)
+    vp = at(S, I.v0)
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    for i in range(I.nv):
+        vp[i] = v[i] + h * kick[i]
+    drift(I, S, h)
+    S.time += h
+    close_by_projection(I, S)
+    velocities_of_projection(I, S, h)
+    S.ready = 0.0
+    prepare(I, S)
+    take_gain_away(I, S, before)
+    S.count_lm += 1.0
+
+
+@compiled
+def finer_step(I: Index, S: Scalars, h: float, before: float, error: float) -> int:
+    """The step again by RATTLE in 2 to 16 parts, where a snap is too fast for h; 1 when the energy is not
+    kept even so.
+
+    The error of a step falls with the square of the number of parts, which says how many to begin with.
+    """
+    t = S.time
+    parts = 2
+    while parts < 16 and parts * parts < error:
+        parts *= 2
+    while parts <= 16:
+        scale_multipliers(I, S, 1.0 / parts)
+        failed = 0
+        work = 0.0
+        for k in range(parts):
+            prepare(I, S)
+            if rattle_step(I, S, h / parts) != 0:
+                failed = 1
+                break
+            work += S.nonconserved
+            S.time = t + h * (k + 1) / parts
+        scale_multipliers(I, S, float(parts))
+        S.nonconserved = work
+        if failed == 0 and energy_error(I, S, before) <= 1.0:
+            S.count_finer += 1.0
+            return 0
+        restore(I, S, t)
+        parts *= 2
+    return 1
+
+
+@compiled
+def try_springs(I: Index, S: Scalars, h: float) -> None:
+    """Now and then: springs that hang close to where they could all be met are put there, and are exact
+    again.
+
+    Constraints that contradict each other only on the way (two nails that a rod flies to) yield, and a spring
+    sags for ever.
+    """
+    S.trial -= 1.0
+    if S.trial > 0.0 or are_near(I, S, h, NEAR) == 0:
+        return
+    S.trial_wait = min(max(2.0 * S.trial_wait, TRIAL), MOST_TRIAL)
+    S.trial = S.trial_wait
+    kept = at(S, I.position_vectors + NQ_KEPT * I.nq)
+    copy(at(S, I.q), kept, I.nq)
+    swap_springs(I, S, Hold.SPRING, Hold.HIT)
+    if project_position(I, S, S.tolerance, 30, math.inf) <= LOOSE * S.tolerance:
+        swap_springs(I, S, Hold.HIT, Hold.EXACT)
+        project_velocity(I, S, 1e-6)
+        S.trial_wait = 0.0
+        S.trial = 0.0
+    else:
+        swap_springs(I, S, Hold.HIT, Hold.SPRING)
+        copy(kept, at(S, I.q), I.nq)
+    S.ready = 0.0
+
+
+@inlined
+def look_after_springs(I: Index, S: Scalars, h: float) -> None:
+    """Constraints that yield: their springs fit the step, and those that can be met are exact again."""
+    if S.yield_tau != YIELD_STEPS * h:
+        S.yield_tau = YIELD_STEPS * h
+        if S.yielding > 0.0:
+            S.ready = 0.0
+    if S.yielding > 0.0 and take_back(I, S, MET, S.time) > 0:
+        S.ready = 0.0
+    prepare(I, S)
+    if S.springs > 0.0:
+        try_springs(I, S, h)
+        prepare(I, S)
+
+
+@inlined
+def plain_step_is_good(I: Index, S: Scalars, h: float, before: float) -> tuple[int, float]:
+    """RATTLE with the matrix at hand: whether Newton failed, and the error of the energy balance."""
+    failed = rattle_step(I, S, h)
+    if failed != 0:
+        return 1, 0.0
+    if S.largest_kinetic == 0.0:
+        S.largest_kinetic = S.kinetic
+    return 0, energy_error(I, S, before)
+
+
+@inlined
+def calm_down(S: Scalars) -> int:
+    """After a good plain step the ladder forgets a little of what went wrong; returns how it was taken."""
+    S.backoff = max(0.0, S.backoff - 0.01)
+    if S.soft > 0.0:
+        S.soft -= 1.0
+        if S.soft == 0.0:
+            S.ready = 0.0
+        return CAREFUL
+    return PLAIN
+
+
+@compiled
+def held_rattle(I: Index, S: Scalars, h: float) -> int:
+    """One step down the ladder, with the stops as they are; returns how it was taken."""
+    t = S.time
+    look_after_springs(I, S, h)
+    keep_start(I, S)
+    S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
+    measure = S.largest_kinetic
+    before = S.energy + S.kinetic
+    if S.wait == 0.0:
+        failed, error = plain_step_is_good(I, S, h, before)
+        if failed != 0:
+            restore(I, S, t)
+            if S.soft == 0.0:
+                S.soft = SOFT_STEPS
+                prepare(I, S)
+                failed, error = plain_step_is_good(I, S, h, before)
+        if failed == 0 and error <= 1.0:
+            S.time = t + h
+            return calm_down(S)
+        restore(I, S, t)
+        if finer_step(I, S, h, before, error) == 0:
+            S.largest_kinetic = max(measure, S.kinetic)  # the step that was taken back measures nothing
+            S.time = t + h
+            return CAREFUL
+        if careful_step(I, S, h) == 0:
+            S.time = t + h
+            S.gap = gap(I, S)
+            return CAREFUL
+    S.largest_kinetic = measure
+    last_resort(I, S, h)
+    S.time = t + h
+    if S.wait > 0.0:
+        S.wait -= 1.0
+    else:
+        S.backoff = min(max(2.0 * S.backoff, 1.0), LONGEST_WAIT)
+        S.wait = math.floor(S.backoff)
+    return LAST_RESORT
+
+
+@compiled
+def guarded_rattle(I: Index, S: Scalars, h: float) -> int:
+    """One step of the default method; returns how it was taken.
+
+    It is taken again with every stop closed that it would pass, and every one open that would pull.
+    """
+    if I.stops == 0:
+        return held_rattle(I, S, h)
+    t = S.time
+    prepare(I, S)
+    note_speeds(I, S)
+    how = PLAIN
+    for attempt in range(MOST_HITS):
+        how = held_rattle(I, S, h)
+        changed = hit(I, S, t + h)
+        if attempt == 0 and how == PLAIN:
+            recalled(I, S, rows(I, S, Row.TRY))
+            changed += release(I, S, rows(I, S, Row.TRY), -1.0)
+        elif attempt == 0:  # only RATTLE leaves its multipliers behind
+            accelerate(I, S, SOFT_EPSILON)
+            S.ready = 0.0
+            changed += release(I, S, rows(I, S, Row.LAM), 1.0)
+        if changed == 0:
+            break
+        restore(I, S, t)
+    leave(I, S)
+    return how
+
+
+@compiled
+def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
+    """One step of the energy–momentum scheme; in parts, or by the last resort, where its iteration fails."""
+    t = S.time
+    S.yield_tau = YIELD_STEPS * h
+    if S.yielding > 0.0:
+        take_back(I, S, MET, t)
+    prepare(I, S)
+    if energy_momentum_step(I, S, h, S.theta) != 0:
+        restore(I, S, t)
+        if careful_step(I, S, h) != 0:
+            last_resort(I, S, h)

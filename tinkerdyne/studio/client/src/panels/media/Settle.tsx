@@ -1,0 +1,28 @@
+// Have a model, snake or fit slide to rest at once, instead of in the world's time.
+import { useSignal } from "@preact/signals";
+import { ask, report } from "../../state/session";
+import { say } from "../../state/store";
+
+export function Settle({ name = "" }: { name?: string }) {
+  const isBusy = useSignal(false);
+  const settle = async (): Promise<void> => {
+    isBusy.value = true;
+    try {
+      say(await ask({ do: "settle", name }));
+    } catch (reason) {
+      report(reason);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <button
+      aria-label={name ? `Settle ${name}` : "Settle"}
+      title="slide to rest now, without passing time"
+      disabled={isBusy.value}
+      onClick={() => void settle()}
+    >
+      Settle
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+// The right side: the inspector, and the panels of models, images and data, one at a time.
+import { useEffect } from "preact/hooks";
+import { groups } from "../../media/groups";
+import { model, type SideName, side } from "../../state/store";
+import { listenToDrops } from "../../tools/loading";
+import { Inspector } from "../Inspector";
+import { DataPanel } from "./DataPanel";
+import { ModelPanel } from "./ModelPanel";
+import { PicturePanel } from "./PicturePanel";
+
+const TABS: readonly (readonly [SideName, string])[] = [
+  ["inspector", "Inspector"],
+  ["model", "Model"],
+  ["image", "Image"],
+  ["data", "Data"],
+];
+
+/** The panel that a world that was opened asks for. */
+function suited(): SideName {
+  const { snakes, fits } = groups.value;
+  const all = model.value?.items ?? [];
+  const bodies = all.filter((i) => i.family === "object");
+  if (snakes.length || all.some((i) => i.of === "picture")) return "image";
+  if (fits.some((f) => f.parameters.length)) return "data";
+  return bodies.length && bodies.every((i) => i.of === "variable") ? "model" : "inspector";
+}
+
+export function Side() {
+  useEffect(listenToDrops, []);
+  const title = model.value?.title;
+  useEffect(() => {
+    if (title !== undefined) side.value = suited();
+  }, [title]);
+  const now = side.value;
+  const choose = (event: KeyboardEvent): void => {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (!by) return;
+    const at = TABS.findIndex(([name]) => name === now);
+    side.value = TABS[(at + by + TABS.length) % TABS.length]?.[0] ?? now;
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(".side-tabs [aria-selected=true]")?.focus(),
+    );
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <aside class="side">
+      <div class="side-tabs" role="tablist" aria-label="Panels of the right side" onKeyDown={choose}>
+        {TABS.map(([name, title]) => (
+          <button
+            key={name}
+            role="tab"
+            aria-selected={now === name}
+            tabIndex={now === name ? 0 : -1}
+            onClick={() => (side.value = name)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {now === "model" ? (
+        <ModelPanel />
+      ) : now === "image" ? (
+        <PicturePanel />
+      ) : now === "data" ? (
+        <DataPanel />
+      ) : (
+        <Inspector />
+      )}
+    </aside>
+  );
+}

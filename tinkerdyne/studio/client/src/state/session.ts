@@ -1,0 +1,219 @@
+// The page's side of the conversation: messages become signals, gestures become commands.
+
+import { Connection, Refusal } from "../wire/connection";
+import { type Frame, Tracks } from "../wire/frame";
+import type { Changes, Command, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
+import { SOCKET } from "../wire/protocol";
+import { history, ownerOf, renamed } from "./history";
+import { pace } from "./pace";
+import * as store from "./store";
+
+const LONGEST_WAIT = 300; // ms
+const READOUTS = 100; // ms between two readings of the numbers in panels,
+const PICTURES = 4; // and as many pictures: where drawing is slow, panels must not make it slower
+const SLOWEST_READOUTS = 500; // ms
+
+const onFrames: ((frame: Frame) => void)[] = [];
+let waiting: (() => void)[] = [];
+let connection: Connection | null = null;
+let lastTick = 0;
+let nextTick = 0;
+let awaited: Tracks | null = null; // a layout whose first frame has not come yet
+
+/** Have something called with every frame that is drawn. */
+export function eachFrame(listener: (frame: Frame) => void): void {
+  onFrames.push(listener);
+}
+
+/** The next frame that is drawn, or a moment later when none comes. */
+export function nextFrame(): Promise<void> {
+  return new Promise((done) => {
+    waiting.push(done);
+    setTimeout(done, LONGEST_WAIT);
+  });
+}
+
+/** Show a frame: the newest one of the server, or one of a recording. */
+export function showFrame(frame: Frame): void {
+  if (awaited?.layout.revision === frame.revision) expect(awaited, frame);
+  const tracks = store.tracks.value;
+  if (tracks?.layout.revision !== frame.revision || frame.numbers.length < tracks.layout.size) return;
+  store.latest.frame = frame;
+  history.add(frame);
+  for (const listener of onFrames) listener(frame);
+  const awaiting = waiting;
+  waiting = [];
+  for (const done of awaiting) done();
+  if (nextTick) return;
+  const pause = Math.min(SLOWEST_READOUTS, Math.max(READOUTS, PICTURES * pace.drawn));
+  nextTick = setTimeout(read, Math.max(0, lastTick + pause - performance.now()));
+}
+
+/** Let panels read the newest frame: no frame is the last one and left unread. */
+function read(): void {
+  nextTick = 0;
+  lastTick = performance.now();
+  store.tick.value++;
+}
+
+/** From this frame on, frames are read by other tracks. */
+function expect(tracks: Tracks, frame: Frame): void {
+  awaited = null;
+  store.latest.frame = frame;
+  store.tracks.value = tracks;
+  history.follow(tracks);
+  keepSelected();
+}
+
+/** What is gone is no longer selected. */
+function keepSelected(): void {
+  const left = store.selected.value.filter((name) => store.items.value.has(name));
+  if (left.length !== store.selected.value.length) store.selected.value = left;
+}
+
+export function connect(): void {
+  const url = new URL(SOCKET, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  connection = new Connection(url.href, {
+    onMessage: receive,
+    onFrame: showFrame,
+    onState: (isOpen) => {
+      store.isConnected.value = isOpen;
+      if (isOpen) store.wasConnected.value = true;
+      if (isOpen && store.watched.value.length)
+        void ask({ do: "watch", names: [...store.watched.value] }).catch(report);
+    },
+  });
+}
+
+/** Do something on the server and have its answer, or its refusal. */
+export function ask<C extends Command>(command: C): Promise<ResultOf<C>> {
+  return connection ? connection.ask(command) : Promise.reject(new Refusal("a replay cannot be changed"));
+}
+
+/** Do something on the server; a refusal is shown. Answers whether it was done. */
+export async function act(command: Command): Promise<boolean> {
+  try {
+    await ask(command);
+    return true;
+  } catch (reason) {
+    report(reason);
+    return false;
+  }
+}
+
+/** Give a parameter another value; answers what the server has against it. */
+export async function change(name: string, parameter: string, value: unknown): Promise<string> {
+  return applyEdit({ edit: "Change", name, parameter, value, key: 0 });
+}
+
+/** Carry out an edit; answers what the server has against it. */
+export async function applyEdit(edit: Record<string, unknown>): Promise<string> {
+  try {
+    await ask({ do: "apply", edit });
+    return "";
+  } catch (reason) {
+    return reason instanceof Error ? reason.message : String(reason);
+  }
+}
+
+export function report(reason: unknown): void {
+  store.say(reason instanceof Error ? reason.message : String(reason), "error");
+}
+
+function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
+  switch (message.type) {
+    case "Hello":
+      if (store.hello.value && store.hello.value.build !== message.build) store.isOutdated.value = true;
+      store.hello.value = message;
+      ask({ do: "ask", what: "recovery" })
+        .then((offer) => (store.recovery.value = offer))
+        .catch(report);
+      break;
+    case "Model":
+      open(message);
+      break;
+    case "Changes":
+      follow(message);
+      break;
+    case "Values":
+      merge(message);
+      break;
+    case "Layout":
+      expectTracks(new Tracks(message));
+      break;
+    case "Status":
+      store.status.value = { ...message, ...store.expectedStatus.now }; // it may have been on its way before the server heard of these
+      break;
+    case "Notice":
+      store.say(message.text, message.level);
+  }
+}
+
+/** The next frames are read by these tracks. */
+export function expectTracks(tracks: Tracks): void {
+  awaited = tracks;
+}
+
+function open(message: Model): void {
+  const before = store.model.value;
+  if (before && before.scene === message.scene) rename(before, message);
+  else history.forget();
+  store.model.value = message;
+  if (before?.scene !== message.scene) plotFirst(message);
+  document.title = `${message.is_dirty ? "• " : ""}${message.title || "untitled"} · Tinkerdyne`;
+  keepSelected();
+}
+
+/** A model of which only changes came; without the one before, the whole is on its way. */
+function follow({ since, model, order }: Changes): void {
+  const before = store.model.value;
+  if (before?.revision !== since) return;
+  const items = new Map([...before.items, ...model.items].map((item) => [item.key, item]));
+  open({ ...model, items: order.flatMap((key) => items.get(key) ?? []) });
+}
+
+/** Items keep their keys when their names change; what is selected, plotted and traced goes on under the new ones. */
+function rename(before: Model, after: Model): void {
+  const old = new Map(before.items.map((item) => [item.key, item.name]));
+  const names = new Map<string, string>();
+  for (const { key, name } of after.items) {
+    const was = old.get(key);
+    if (was !== undefined && was !== name) names.set(was, name);
+  }
+  if (!names.size) return;
+  const now = (name: string): string => renamed(name, names);
+  for (const list of [store.selected, store.watched, store.traced]) list.value = list.value.map(now);
+  store.hovered.value = now(store.hovered.value);
+  history.rename(now);
+}
+
+function merge(message: Values): void {
+  const model = store.model.value;
+  if (!model) return;
+  const { can_undo, can_redo, is_dirty } = message;
+  const items = model.items.map((item) => {
+    const values = message.items[item.name];
+    if (!values) return item;
+    const { is_on = item.is_on, is_fixed = item.is_fixed } = values;
+    return {
+      ...item,
+      is_on: is_on === true,
+      is_fixed: is_fixed === true,
+      values: { ...item.values, ...values },
+    };
+  });
+  store.model.value = { ...model, items, can_undo, can_redo, is_dirty };
+}
+
+/** A world that was opened goes on with the plots that it can have; to begin with, its first joint's force and the energy. */
+function plotFirst(model: Model): void {
+  const known = new Set(model.items.map((item) => item.name));
+  const ofItems = store.watched.value.filter((quantity) => known.has(ownerOf(quantity, known)));
+  const ofWorld = store.watched.value.filter((quantity) => !quantity.includes("."));
+  const first = model.items.find((item) => item.family === "constraint" && item.inputs.length > 0);
+  const force = first && !ofItems.length ? [`${first.name}.force`] : [];
+  const energy = ofItems.length || ofWorld.length ? [] : ["energy"];
+  store.watched.value = [...ofItems, ...force, ...ofWorld, ...energy];
+  ask({ do: "watch", names: [...store.watched.value] }).catch(() => (store.watched.value = ["energy"]));
+}

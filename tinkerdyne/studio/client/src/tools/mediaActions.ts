@@ -1,0 +1,189 @@
+// What the menus have for curves, models, images and data.
+
+import { act, report } from "../state/session";
+import * as store from "../state/store";
+import { view } from "../view/current";
+import type { TypeInfo } from "../wire/protocol";
+import type { Action } from "./actions";
+import { drawSheet } from "./draw";
+import { loadData, loadMesh, loadPicture, loadSheets, loadSvg, loadTexture, saveSvg } from "./loading";
+import { insert } from "./pick";
+
+type Ports = readonly (readonly [name: string, kind: string])[];
+const POINTS: Ports = [
+  ["a", "point"],
+  ["b", "point"],
+];
+const CURVES: Ports = [
+  ["a", "curve"],
+  ["b", "curve"],
+];
+const LINE: Ports = [["the mirror, a line", "curve"]];
+const ATTACHING: readonly (readonly [string, string, Ports, string])[] = [
+  ["fixed", "Attach at a fixed point", POINTS, "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
+  ["slide", "Attach: the first point slides along", POINTS, "on_curve(point, curve, u)"],
+  ["cross", "Attach: cross and slide", POINTS, "attach(a, u, b, w)"],
+  ["tangent", "Attach: tangent, touch and slide", POINTS, "tangential(a, u, b, w)"],
+  ["equal_length", "Equal lengths", CURVES, "equal_length(a, b)"],
+  ["equal_area", "Equal areas", CURVES, "equal_area(a, b)"],
+  ["equal_radius", "Equal radii", CURVES, "equal_radius(a, b)"],
+  ["keep_length", "Keep its length", CURVES.slice(0, 1), "held(length_of(a), at=(2.0,))"],
+  ["keep_area", "Keep its area", CURVES.slice(0, 1), "held(area_within(a), at=(2.0,))"],
+  ["mirror", "Mirror images in a line", [...CURVES, ...LINE], "mirror_images(a, b, line)"],
+  [
+    "mirror_points",
+    "Mirror two points in a line",
+    [...POINTS, ...LINE],
+    "mirror_points(a.point, b.point, line)",
+  ],
+];
+
+/** Something that picks curves, or points of them, and attaches them. */
+function attaching(how: string, title: string, wanted: Ports, python: string): Action {
+  const ports = wanted.map(([name, kind]) => ({ name, kind, is_many: false }));
+  const type: TypeInfo = {
+    name: `attach:${how}`,
+    family: "constraint",
+    group: "Attach curves",
+    title,
+    doc: "",
+    parameters: [],
+    state: [],
+    ports,
+    supplies: "",
+    coordinates: [],
+    places: [],
+    is_planar: false,
+    python: `world.add(${python})`,
+  };
+  return {
+    id: type.name,
+    title,
+    menu: "Insert",
+    group: type.group,
+    python: type.python,
+    run: () => insert(type, view.stage),
+  };
+}
+
+const shows = (side: store.SideName) => (): void => {
+  store.side.value = side;
+};
+
+export const MEDIA: readonly Action[] = [
+  {
+    id: "new-curves",
+    title: "New world of curves and models",
+    menu: "File",
+    python: "world = World(order=1)",
+    run: () => void act({ do: "new", dimension: 2, order: 1 }),
+  },
+  {
+    id: "svg-in",
+    title: "Import SVG as curves…",
+    menu: "File",
+    python: 'world.add(*curves_from_svg(Path("drawing.svg")))',
+    run: () => void loadSvg().catch(report),
+  },
+  {
+    id: "svg-out",
+    title: "Export the plane as SVG",
+    menu: "File",
+    python: 'save_svg(world, "drawing.svg")',
+    run: () => void saveSvg().catch(report),
+  },
+  {
+    id: "curve",
+    title: "New curve…",
+    menu: "Insert",
+    group: "By hand",
+    keys: "C",
+    python: 'world.add(typed_curve("a*cos(u)", "b*sin(u)", span=(0, "2*pi"), a=1, b=0.6))',
+    run: () => (store.dialog.value = "curve"),
+  },
+  {
+    id: "sheet",
+    title: "Draw an elastic sheet (troid)",
+    menu: "Insert",
+    group: "By hand",
+    python: "world.add(sheet(vertices=((0, 0), (1, 0), (1, 1))))",
+    run: drawSheet,
+  },
+  {
+    id: "sheets",
+    title: "Troid from a drawing (SVG)…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'world.add(*sheets_from_svg(Path("drawing.svg")))',
+    run: () => void loadSheets().catch(report),
+  },
+  {
+    id: "mesh",
+    title: "Troid from a mesh…",
+    menu: "Insert",
+    group: "By hand",
+    python: "world.add(block(vertices=vertices, faces=faces))",
+    run: () => void loadMesh().catch(report),
+  },
+  {
+    id: "texture",
+    title: "Image on a troid…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'world.add(picture(image=Path("face.png"), width=2))',
+    run: () => void loadTexture().catch(report),
+  },
+  {
+    id: "image",
+    title: "Image…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'world.add(photo("cell.png"))',
+    run: () => void loadPicture().catch(report),
+  },
+  {
+    id: "data",
+    title: "Data…",
+    menu: "Insert",
+    group: "By hand",
+    python: 'fit = Fit("line", "data.csv", a=0, b=1)',
+    run: () => {
+      shows("data")();
+      void loadData().catch(report);
+    },
+  },
+  ...ATTACHING.map((one) => attaching(...one)),
+  {
+    id: "side-inspector",
+    title: "Inspector",
+    menu: "View",
+    group: "Panels",
+    run: shows("inspector"),
+    isOn: () => store.side.value === "inspector",
+  },
+  {
+    id: "side-model",
+    title: "Model",
+    menu: "View",
+    group: "Panels",
+    keys: "M",
+    run: shows("model"),
+    isOn: () => store.side.value === "model",
+  },
+  {
+    id: "side-image",
+    title: "Image and snakes",
+    menu: "View",
+    group: "Panels",
+    run: shows("image"),
+    isOn: () => store.side.value === "image",
+  },
+  {
+    id: "side-data",
+    title: "Data and fits",
+    menu: "View",
+    group: "Panels",
+    run: shows("data"),
+    isOn: () => store.side.value === "data",
+  },
+];

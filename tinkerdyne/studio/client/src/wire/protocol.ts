@@ -1,0 +1,598 @@
+// Generated from tinkerdyne/studio/wire/protocol.py. Do not edit; run: make protocol
+
+export const VERSION = 1;
+
+export const MAGIC = 826690388;
+
+export const LARGEST_MESSAGE = 1048576;
+
+export const SOCKET = "/ws";
+
+/** A parameter of a type, or a part of an object's state. */
+export interface Parameter {
+  name: string;
+  sort: "axes" | "choice" | "keys" | "number" | "quaternion" | "size" | "truth" | "unit" | "vector";
+  default: unknown;
+  unit: string;
+  choices: string[];
+}
+
+/** An input of a type. */
+export interface Port {
+  name: string;
+  kind: string;
+  is_many: boolean;
+}
+
+/** A type that a page can insert: everything in menus, palette and inspector follows from this. */
+export interface TypeInfo {
+  name: string;
+  family: "behavior" | "connector" | "constraint" | "field" | "object";
+  group: string;
+  title: string;
+  doc: string;
+  parameters: Parameter[];
+  state: Parameter[];
+  ports: Port[];
+  supplies: string;
+  coordinates: string[];
+  places: string[];
+  is_planar: boolean;
+  python: string;
+}
+
+/** How an object is drawn, in its own axes. */
+export interface Shape {
+  kind: "affine" | "curve" | "mesh" | "none" | "outline" | "point";
+  vertices: number[];
+  faces: number[];
+  radius: number;
+  is_closed: boolean;
+  spans: number[];
+}
+
+/** An item of the world. */
+export interface ItemInfo {
+  name: string;
+  of: string;
+  family: string;
+  inputs: string[];
+  values: Record<string, unknown>;
+  is_on: boolean;
+  is_fixed: boolean;
+  dimension: number;
+  shape: Shape | null;
+  places: Record<string, number[]>;
+  part_of: string;
+  key: number;
+}
+
+/** Where one thing lies in a frame. */
+export interface Track {
+  name: string;
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
+  offset: number;
+  count: number;
+  of: string;
+}
+
+/** What the frames of this revision hold. */
+export interface Layout {
+  type: "Layout";
+  revision: number;
+  size: number;
+  tracks: Track[];
+  then: ItemInfo[];
+  since: number[];
+  is_past: boolean;
+}
+
+/** An entry of the timeline. */
+export interface EventInfo {
+  index: number;
+  kind: "event" | "path" | "ramp";
+  start: number;
+  end: number;
+  title: string;
+  item: string;
+  keys: number[][];
+  entry: Record<string, unknown>;
+}
+
+/** The first message: who is speaking, and everything that there is. */
+export interface Hello {
+  type: "Hello";
+  version: number;
+  build: string;
+  types: TypeInfo[];
+  examples: string[];
+  can_render: boolean;
+}
+
+/** The whole world, after it was opened and after every edit of its structure. */
+export interface Model {
+  type: "Model";
+  revision: number;
+  title: string;
+  path: string;
+  items: ItemInfo[];
+  settings: Record<string, unknown>;
+  timeline: EventInfo[];
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+  dimension: number;
+  scene: number;
+}
+
+/** A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it. */
+export interface Changes {
+  type: "Changes";
+  since: number;
+  model: Model;
+  order: number[];
+}
+
+/** Parameters that changed without a change of structure. */
+export interface Values {
+  type: "Values";
+  revision: number;
+  items: Record<string, Record<string, unknown>>;
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+}
+
+/** A group of constraints that cannot all be met, or that repeat each other. */
+export interface Conflict {
+  kind: "contradictory" | "redundant" | "unmet";
+  names: string[];
+}
+
+/** A few times a second: how the world is doing. */
+export interface Status {
+  type: "Status";
+  time: number;
+  is_playing: boolean;
+  speed: number;
+  real_speed: number;
+  step_ms: number;
+  kinetic: number;
+  potential: number;
+  gap: number;
+  freedoms: number;
+  conflicts: Conflict[];
+  note: string;
+  start: number;
+  end: number;
+  is_past: boolean;
+}
+
+/** Something a person should read. */
+export interface Notice {
+  type: "Notice";
+  level: "error" | "info" | "warning";
+  text: string;
+}
+
+/** The answer to a request. */
+export interface Reply {
+  type: "Reply";
+  seq: number;
+  error: string;
+  can_force: boolean;
+  result: unknown;
+}
+
+/** Something to read or to keep. */
+export interface Text {
+  text: string;
+}
+
+/** What a joint would do to the degrees of freedom. */
+export interface Foreseen {
+  freedoms: number;
+  before: number;
+  says: string;
+}
+
+/** Where a scene was saved. */
+export interface Saved {
+  path: string;
+}
+
+/** A scene in the studio's folder. */
+export interface FileInfo {
+  path: string;
+  modified: number;
+  size: number;
+}
+
+/** A scene of the gallery. */
+export interface Thumbnail {
+  name: string;
+  title: string;
+  text: string;
+  picture: string;
+}
+
+/** A world that was left unsaved. */
+export interface Unsaved {
+  name: string;
+  title: string;
+  path: string;
+  saved: number;
+  parts: number;
+  is_mine: boolean;
+}
+
+/** What is wrong with a typed formula, and where. */
+export interface Fault {
+  field: number;
+  reason: string;
+  position: number;
+}
+
+/** All that is wrong; nothing for what can be used. */
+export interface Faults {
+  faults: Fault[];
+}
+
+/** How much of a file has come. */
+export interface Received {
+  received: number;
+}
+
+/** A table of data. */
+export interface Rows {
+  columns: string[];
+  rows: number[][];
+}
+
+/** How a fit stands. */
+export interface FitReport {
+  text: string;
+  values: Record<string, number>;
+  uncertainties: Record<string, number>;
+  why: string;
+  rms: number | null;
+  largest: number | null;
+  rows: number;
+  outliers: number;
+  limit: number;
+  spread: number;
+}
+
+/** An image as a page draws it, with its place; a texture, which lies on its troid, has none. */
+export interface PictureInfo {
+  image: string;
+  size: number[];
+  corner: number[];
+  pixel: number;
+}
+
+/** What lies within a snake. */
+export interface Mask {
+  data: string;
+}
+
+/** What stands in the place of RECORDING in replay.html. */
+export interface Replay {
+  model: Model;
+  layouts: Layout[];
+  frames: string;
+  pictures: Record<string, PictureInfo>;
+}
+
+/** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. */
+export interface Apply {
+  do: "apply";
+  edit: Record<string, unknown>;
+}
+
+/** Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point (or, where none is given, at that of the other), with their z along values["axis"] (a direction of the world). A joint with one input is with the world. `values` are parameters and, of an object, its state; lengths and places left out are as they are now. With the end of a drag, `handle` or `moved`, both are one step for undo. Result: the new names, that of the item first. */
+export interface Insert {
+  do: "insert";
+  of: string;
+  inputs?: string[];
+  values?: Record<string, unknown>;
+  name?: string;
+  handle?: number;
+  moved?: Record<string, unknown>;
+}
+
+/** Take the last edit back. Result: whether there was one. */
+export interface Undo {
+  do: "undo";
+}
+
+/** Do again what was undone last. Result: whether there was something. */
+export interface Redo {
+  do: "redo";
+}
+
+/** Run, pause, one frame further, or change the speed (times real time). */
+export interface Play {
+  do: "play";
+  is_playing?: boolean | null;
+  steps?: number;
+  speed?: number | null;
+}
+
+/** Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
+export interface Grab {
+  do: "grab";
+  item: string;
+  at?: number[];
+  is_hard?: boolean;
+  with_orientation?: boolean;
+  instead_of?: number;
+}
+
+/** Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]. */
+export interface Drag {
+  do: "drag";
+  handle: number;
+  to: number[];
+  orientation?: number[];
+}
+
+/** Let go. */
+export interface Release {
+  do: "release";
+  handle: number;
+}
+
+/** What a joint would do, without making it. */
+export interface Preview {
+  do: "preview";
+  of: string;
+  inputs: string[];
+  values?: Record<string, unknown>;
+}
+
+/** Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of a slider. */
+export interface Aim {
+  do: "aim";
+  joint: string;
+  axis: number[];
+}
+
+/** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
+export interface Postpone {
+  do: "postpone";
+  names: string[];
+  time: number;
+}
+
+/** Remove items and what is plugged into them, as one edit. Result: all the names that went. */
+export interface Delete {
+  do: "delete";
+  names: string[];
+}
+
+/** Items as text for the clipboard: with what connects them to each other. */
+export interface Copy {
+  do: "copy";
+  names: string[];
+}
+
+/** Put copied items in again under new names, moved a little. Result: the new names. */
+export interface Paste {
+  do: "paste";
+  text: string;
+  by?: number[];
+}
+
+/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
+export interface Watch {
+  do: "watch";
+  names: string[];
+}
+
+/** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
+export interface Scrub {
+  do: "scrub";
+  time?: number | null;
+  is_final?: boolean;
+}
+
+/** An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for curves, models and fits. */
+export interface New {
+  do: "new";
+  dimension?: number;
+  order?: number;
+}
+
+/** Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name. */
+export interface Open {
+  do: "open";
+  example?: string;
+  text?: string;
+  path?: string;
+  recover?: boolean;
+  unsaved?: string;
+}
+
+/** Save to the folder that the studio was started with; without a path, where it was saved before. Refused with `can_force` where another file stands there. */
+export interface Save {
+  do: "save";
+  path?: string;
+  is_forced?: boolean;
+}
+
+/** Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). */
+export interface Ask {
+  do: "ask";
+  what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
+}
+
+/** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). */
+export interface Check {
+  do: "check";
+  what: "curve" | "fit" | "relation" | "surface" | "value";
+  texts: string[];
+  numbers?: Record<string, number>;
+  spans?: string[];
+  names?: string[];
+}
+
+/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length, equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in a line; mirror_points: two points are. `handle` and `moved` as of `Insert`. Result: the new names, that of the constraint first. */
+export interface Attach {
+  do: "attach";
+  how: "cross" | "equal_area" | "equal_length" | "equal_radius" | "fixed" | "keep_area" | "keep_length" | "mirror" | "mirror_points" | "slide" | "tangent";
+  a: string;
+  b?: string;
+  line?: string;
+  handle?: number;
+  moved?: Record<string, unknown>;
+}
+
+/** Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again. Result: the name of the lock. */
+export interface Lock {
+  do: "lock";
+  item: string;
+  what: string;
+  is_locked?: boolean;
+}
+
+/** Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula), something to minimise or maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a variable or output (name). With `replaces` it takes the place of another part, as one edit. Result: the new names. */
+export interface Define {
+  do: "define";
+  part: "constraint" | "hold" | "maximise" | "minimise" | "output" | "variable";
+  name?: string;
+  text?: string;
+  value?: number;
+  low?: number | null;
+  high?: number | null;
+  replaces?: string;
+}
+
+/** The next part of a file, in base64, for `Load`. */
+export interface Upload {
+  do: "upload";
+  file: string;
+  offset: number;
+  size: number;
+  data: string;
+}
+
+/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid troid), "data" (or the typed `text`: rows of numbers). Result: the new names, or the rows. */
+export interface Load {
+  do: "load";
+  what: "data" | "frames" | "mesh" | "picture" | "sheets" | "svg" | "texture";
+  files?: string[];
+  text?: string;
+  picture?: string;
+  rate?: number;
+}
+
+/** Put a snake on a picture, through some places or round a circle [m]. Result: its name. */
+export interface PutSnake {
+  do: "snake";
+  picture: string;
+  places?: number[][];
+  centre?: number[];
+  radius?: number;
+  is_closed?: boolean;
+}
+
+/** Put a hill beside a snake, which drives it off. Result: its name. */
+export interface PutVolcano {
+  do: "volcano";
+  snake: string;
+  at: number[];
+  height?: number;
+  width?: number;
+}
+
+/** Fit a model, a known one by its name or a typed equation, to rows of data. What is not said of its parameters is guessed. Result: the fit's name. */
+export interface PutFit {
+  do: "fit";
+  model: string;
+  rows: number[][];
+  columns?: string[];
+  start?: Record<string, number>;
+  limit?: number | null;
+  spread?: number;
+  replaces?: string;
+}
+
+/** Change a whole snake (tension, bending, strength) or fit (Huber's limit in spreads, or in scatters of its data; 0 for none), as one edit. */
+export interface Tune {
+  do: "tune";
+  name: string;
+  values: Record<string, number>;
+}
+
+/** Slide to rest now, without passing time, as fine as the snake or fit of this name needs. Result: how it ended, in words. */
+export interface Settle {
+  do: "settle";
+  name?: string;
+}
+
+/** An elastic sheet, a troid with the mass of a drawn polygon. Result: the new names. */
+export interface Sheet {
+  do: "sheet";
+  places: number[][];
+  stiffness?: number;
+}
+
+/** Something to see or to keep. fit: values, uncertainties, residuals, cost; picture: an image, or the texture of a troid; csv, json, outline: the polygon of a snake; mask: what lies within it; svg: the drawing of a plane world. */
+export interface Report {
+  do: "report";
+  what: "csv" | "fit" | "json" | "mask" | "outline" | "picture" | "svg";
+  name?: string;
+}
+
+/** A command with its number; the same number again is answered as before and not done again. */
+export interface Request {
+  seq: number;
+  command: Command;
+}
+
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
+
+export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
+
+/** What the server answers to each command. */
+export interface Results {
+  apply: null;
+  insert: string[];
+  undo: boolean;
+  redo: boolean;
+  play: null;
+  grab: number;
+  drag: number[];
+  release: null;
+  preview: Foreseen;
+  delete: string[];
+  copy: Text;
+  paste: string[];
+  watch: null;
+  scrub: null;
+  new: null;
+  open: null;
+  save: Saved;
+  ask: { python: Text; scene: Text; share: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
+  aim: null;
+  postpone: string[];
+  check: Faults;
+  attach: string[];
+  lock: string;
+  define: string[];
+  upload: Received;
+  load: { picture: string[]; frames: string[]; texture: string[]; svg: string[]; sheets: string[]; mesh: string[]; data: Rows };
+  snake: string;
+  volcano: string;
+  fit: string;
+  tune: null;
+  sheet: string[];
+  settle: string;
+  report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
+}
+
+/** The answer to a command. */
+export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report"; what: infer W }
+  ? Results[D][W & keyof Results[D]]
+  : Results[C["do"]];
