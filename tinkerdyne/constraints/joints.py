@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import casadi as ca
 import numpy as np
@@ -28,6 +28,8 @@ from tinkerdyne.language.kinds import Frame, FrameValue, Number, Scalar, Turns, 
 from tinkerdyne.language.symbols import SX, dot
 from tinkerdyne.language.types import ConnectorType, ConstraintType, connector, constraint
 from tinkerdyne.objects.rotation import matrix, plane_rotation
+
+Joint = TypeVar("Joint", bound=Item)
 
 
 # --- coordinates ---------------------------------------------------------------------------------
@@ -112,9 +114,18 @@ class JointType(ConstraintType):
         return super().part(item, name)
 
 
-def joint(**coordinates: ConnectorType) -> Callable[[Callable[..., SX]], JointType]:
-    """Make a joint type of a formula over two frames; its free coordinates by name."""
-    return lambda formula: JointType(formula, **coordinates)
+def joint(**coordinates: Callable[..., Item]) -> Callable[[Callable[..., SX]], JointType]:
+    """Make a joint type of a formula over two frames; its free coordinates by name, such as
+    turn=turn_between."""
+    known: dict[str, ConnectorType] = {}
+    for name, kind in coordinates.items():
+        if not isinstance(kind, ConnectorType):
+            raise TypeError(
+                f"coordinate {name!r} of a joint must be a connector type over two frames, such as "
+                f"turn_between, not {kind!r}"
+            )
+        known[name] = kind
+    return lambda formula: JointType(formula, **known)
 
 
 def reaction(item: Item) -> tuple[Array, Array]:
@@ -240,7 +251,7 @@ def within(
 
 
 def join(
-    kind: JointType,
+    kind: Callable[..., Joint],
     a: Item | None,
     b: Item,
     *,
@@ -248,7 +259,7 @@ def join(
     axis: Sequence[float] | Array = (0.0, 0.0, 1.0),
     toward: Sequence[float] | Array | None = None,
     **options: Any,
-) -> Item:
+) -> Joint:
     """A joint at a place of the world, between two bodies where they are now: join(pin, None, door, at=…,
     axis=…).
 

@@ -20,7 +20,8 @@ from tinkerdyne.language.kinds import Kind, Value
 from tinkerdyne.language.units import COMMON, rate_unit, units_of
 
 Places = dict[str, tuple[float, ...]]
-WIDEST = 100  # characters of a line that shows a type or an item
+LONGEST_VALUE = 44  # characters of a value that is shown
+WIDEST = 96  # characters of a line that shows a type or an item
 _short = reprlib.Repr()
 _short.maxtuple = _short.maxlist = 4
 _short.maxstring = _short.maxother = 40
@@ -179,7 +180,7 @@ class ItemType:
         for title, is_state in (("Parameters:", False), ("State, at the start:", True)):
             group = [o for o in self.options() if o.is_state == is_state]
             rows += [(title, "", "")] if group else []
-            rows += [(f"  {o.name}", _short.repr(o.default), o.unit) for o in group]
+            rows += [(f"  {o.name}", _shortened(o.default), o.unit) for o in group]
         wide = [max((len(row[k]) for row in rows if row[0].startswith(" ")), default=0) for k in (0, 1)]
         table = "\n".join(f"{a:{wide[0]}}  {b:{wide[1]}}  {c}".rstrip() for a, b, c in rows)
         doc = "\n\n".join(_wrapped(" ".join(part.split("\n"))) for part in self.doc.split("\n\n"))
@@ -199,7 +200,7 @@ class ItemType:
         """How an item of this type is shown: what it is plugged into, and the parameters that were given."""
         usual = {option.name: option.default for option in self.options()}
         parts = [i.name or f"a new {i.type.name}" for i in item.inputs]
-        parts += [f"{k}={_short.repr(v)}" for k, v in item.values.items() if k in usual and v != usual[k]]
+        parts += [f"{k}={_shortened(v)}" for k, v in item.values.items() if k in usual and v != usual[k]]
         name = f" {item.name!r}" if item.name else ""
         return _within(f"<{self.name}{name}{': ' if parts else ''}", parts, ">")
 
@@ -217,6 +218,11 @@ def refuse_clash(type: ItemType, name: str, *, is_input: bool = False) -> None:
             f"{what} {name!r} of {type.family} {type.name!r} would hide what every {type.family} calls "
             f"{name!r}; call it something else, such as {type.name}_{name}"
         )
+
+
+def _shortened(value: Value) -> str:
+    text = _short.repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 def _wrapped(text: str, indent: str = "") -> str:
