@@ -356,7 +356,7 @@ class Probe:
         self.world = world
         world.engine.ready()
         self.s = world.engine
-        self.nq, self.nv = self.s.nq, self.s.nv
+        self.nq, self.nv = self.s.overview.nq, self.s.overview.nv
         self.q, self.v = self.state()
 
     def set(self, q: np.ndarray, v: np.ndarray, t: float) -> None:

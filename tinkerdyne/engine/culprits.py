@@ -51,7 +51,7 @@ def is_unmet(engine: Engine, limit: float) -> bool:
 
 def slipping(engine: Engine) -> list[Item]:
     """Constraints on velocities that are not met: something else, such as a stop, stands against them."""
-    if not engine.arena.index.rates:
+    if not engine.overview.has_rates:
         return []
     engine.evaluate()
     wanted = engine.arena.row_vector(Row.REF1)
@@ -85,7 +85,7 @@ def not_finite(engine: Engine, h: float) -> list[Item]:
     """The behaviors, constraints and connectors whose value is not a number at the step of length h that
     could not be taken."""
     y, t = engine.state_vector(), engine.scalars.time
-    nq = engine.arena.index.nq
+    nq = engine.overview.nq
     engine.program.evaluate_free()
     rate = np.nan_to_num(engine.arena.qdot)
     # Where an integrator outside met it, here, and a little further on.

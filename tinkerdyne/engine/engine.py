@@ -24,7 +24,7 @@ from tinkerdyne.engine.batches import (
     ObjectBatch,
     key_of,
 )
-from tinkerdyne.engine.layout import lay_out
+from tinkerdyne.engine.layout import Overview, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
 from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
@@ -49,6 +49,11 @@ class Moment(NamedTuple):
         """When it was [s]."""
         return Scalars(self.scalars).time
 
+    def rise_to(self, now: Scalars) -> float:
+        """How much potential energy there is now beyond all energy of that moment [J]."""
+        then = Scalars(self.scalars)
+        return now.energy - then.energy - then.kinetic
+
 
 class Engine:
     """See the module. Whoever moves the state by hand calls `moved`."""
@@ -62,6 +67,7 @@ class Engine:
         self.uid: dict[int, int] = {}  # by item key
         self.next_uid = 0
         self.rebuilds = 0
+        self.overview = Overview()
         self.is_stale = True  # the structure has changed since the arena was laid out
         self.is_settled = False  # references r(t) are up to date with the last edit
         self.is_weighed = False  # the masses have been compared since they last changed
@@ -80,52 +86,6 @@ class Engine:
     def scalars(self) -> Scalars:
         """Time, settings, energies and what the steppers remember."""
         return self._kept if self.is_stale else self.arena.scalars
-
-    # --- what there is, as of the last laying out ------------------------------------------------
-    @property
-    def nq(self) -> int:
-        """Numbers of all positions."""
-        return self.arena.index.nq
-
-    @property
-    def nv(self) -> int:
-        """Numbers of all velocities."""
-        return self.arena.index.nv
-
-    @property
-    def rows(self) -> int:
-        """Rows of all constraints."""
-        return self.arena.index.nr
-
-    @property
-    def depends_on_time(self) -> bool:
-        """Whether a formula depends on time, or a constraint holds velocities."""
-        return bool(self.arena.index.moves)
-
-    @property
-    def has_stops(self) -> bool:
-        """Whether there are one-sided constraints."""
-        return bool(self.arena.index.stops)
-
-    @property
-    def has_rates(self) -> bool:
-        """Whether there are constraints on velocities."""
-        return bool(self.arena.index.rates)
-
-    @property
-    def counts_turns(self) -> bool:
-        """Whether connectors count turns."""
-        return bool(self.arena.index.winds)
-
-    @property
-    def is_nonsquare(self) -> bool:
-        """Whether a constraint has more or fewer force directions than rows."""
-        return bool(self.arena.index.nonsquare)
-
-    @property
-    def mass_varies(self) -> bool:
-        """Whether a mass matrix depends on the state."""
-        return bool(self.arena.index.mass_varies)
 
     # --- items in and out ------------------------------------------------------------------------
     def attach_object(self, item: Item, q: Array, v: Array) -> None:
@@ -415,7 +375,7 @@ class Engine:
 
     def set_state_vector(self, y: Array, t: float) -> None:
         """Give everything another state (q, v), at another time."""
-        nq = self.arena.index.nq
+        nq = len(self.arena.q)
         self.arena.q[:], self.arena.v[:] = y[:nq], y[nq:]
         self.arena.scalars.time = t
         self.moved()

@@ -3,6 +3,7 @@ over."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,9 @@ from tinkerdyne.engine.batches import (
     FieldBatch,
     ObjectBatch,
 )
+from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.program import Program
-from tinkerdyne.engine.records import BatchHead, Family
+from tinkerdyne.engine.records import BatchHead, Family, Index
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
@@ -26,6 +28,36 @@ from tinkerdyne.objects.object import ObjectType
 
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What there is in a world, as of the last laying out."""
+
+    nq: int = 0  # numbers of all positions
+    nv: int = 0  # of all velocities
+    rows: int = 0  # of all constraints
+    depends_on_time: bool = False  # a formula does, or a constraint holds velocities
+    has_stops: bool = False  # one-sided constraints
+    has_rates: bool = False  # constraints on velocities
+    counts_turns: bool = False
+    is_nonsquare: bool = False  # a constraint has more or fewer force directions than rows
+    mass_varies: bool = False  # a mass matrix depends on the state
+
+    @classmethod
+    def of(cls, index: Index) -> Overview:
+        """Out of the header of the arena."""
+        return cls(
+            nq=index.nq,
+            nv=index.nv,
+            rows=index.nr,
+            depends_on_time=bool(index.moves),
+            has_stops=bool(index.stops),
+            has_rates=bool(index.rates),
+            counts_turns=bool(index.winds),
+            is_nonsquare=bool(index.nonsquare),
+            mass_varies=bool(index.mass_varies),
+        )
 
 
 def lay_out(engine: Engine) -> None:
@@ -39,8 +71,9 @@ def lay_out(engine: Engine) -> None:
     ordered += _field_batches(engine)
     arena, program = engine.arena, engine.program
     description, heads = _described(ordered)
-    if len(arena.work) < 7 * engine.next_uid + 64:
-        arena.work = np.zeros(14 * engine.next_uid + 64, np.int64)
+    sources = Source.size * engine.next_uid
+    if len(arena.work) < sources:
+        arena.work = np.zeros(2 * sources, np.int64)
     while (floats := program.index_world(description, len(ordered), engine.next_uid)) < 0:
         arena.set_ints(np.zeros(max(2 * len(arena.I), arena.index.ints_wanted), np.int64))
     store = _planned(arena, program)
@@ -48,6 +81,8 @@ def lay_out(engine: Engine) -> None:
     _clear(arena, floats + store)
     _place(arena, ordered, description, heads)
     _summarise(arena, ordered, is_first_order=engine.is_first_order)
+    engine.overview = Overview.of(arena.index)
+    arena.place_vectors()
     engine.push_state()
     arena.scalars.ready = arena.scalars.factored = 0.0
     engine.is_stale = False

@@ -68,7 +68,7 @@ def _pulled(engine: Engine, item: Item, block: Block, places: tuple[int, ...], r
 def columns(engine: Engine) -> tuple[dict[int, slice], Array]:
     """The slice of v of each object, by key, and which entries of v belong to free objects."""
     where: dict[int, slice] = {}
-    free = np.ones(engine.arena.index.nv, bool)
+    free = np.ones(engine.overview.nv, bool)
     for batch in engine.object_batches():
         nv = batch.v.width
         for k, item in enumerate(batch.items):

@@ -354,7 +354,7 @@ class Fit:
             masses = _masses(slopes)
             now = np.array([item.mass for item in self.parameters])
             where, _ = columns(self.world.engine)
-            size = np.ones(self.world.engine.nv)
+            size = np.ones(self.world.engine.overview.nv)
             size[[where[item.key].start for item in self.parameters]] = _sizes(q, r, masses)
             if not np.isfinite(masses).all() or (np.abs(np.log(masses / now)) < np.log(STALE)).all():
                 return size, Several(())

@@ -167,7 +167,7 @@ def _is_plain(world: World) -> bool:
     """Whether the world is small, its state moves as q' = v, and nothing in it depends on time."""
     types = [batch.type for batch in world.engine.object_batches()]
     is_linear = all(type.nq == type.nv and type.qdot is None for type in types)
-    return is_linear and world.engine.nv <= LARGEST and not world.engine.depends_on_time
+    return is_linear and world.engine.overview.nv <= LARGEST and not world.engine.overview.depends_on_time
 
 
 def _is_met(world: World) -> bool:

@@ -131,7 +131,7 @@ def record(
     elif rest > 1e-9 * every:
         steps.append(rest)
     # dense output knows nothing of stops that open and turns that are counted
-    remembers = world.engine.has_stops or world.engine.counts_turns
+    remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
     if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         rows, complete = _through(world, plan, times, world.time + seconds)

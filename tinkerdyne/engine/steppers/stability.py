@@ -19,7 +19,7 @@ LONGEST = 16 * PLAIN  # that of the default method, which divides a step in up t
 def fastest(engine: Engine) -> tuple[float, Array]:
     """(ω, its mode as a velocity) of the fastest swing,  W ∂Q/∂q D x = −ω² x   [rad/s]; (0, …) where nothing
     swings."""
-    nq, nv = engine.arena.index.nq, engine.arena.index.nv
+    nq, nv = engine.overview.nq, engine.overview.nv
     y, t = engine.state_vector(), engine.scalars.time
     q = y[:nq]
     step = SMALL * max(1.0, float(np.abs(q).max(initial=0.0)))
