@@ -87,7 +87,7 @@ def info(kind: Any) -> TypeInfo:
                 Parameter(n, _sort_of(n, d), d, kind.units.get(n, "")) for n, d in kind.state.items()
             ),
             supplies=_supplied(kind),
-            places=tuple(kind.places(kind.parameters)) if kind.places is not None else (),
+            places=tuple(kind.places(kind.parameters)),
             is_planar=len(kind.state.get("position", ())) == 2,
             python=_line(kind, ""),
         )
@@ -101,7 +101,7 @@ def info(kind: Any) -> TypeInfo:
         **common,
         parameters=tuple(_block_parameters(kind)),
         ports=tuple(ports),
-        supplies=kind.output.name if kind.output is not None else "",
+        supplies=kind.output.name,
         coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
         python=_line(kind, names),
     )
