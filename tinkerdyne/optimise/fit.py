@@ -13,17 +13,19 @@ variables of a first-order world.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.effects import energy
-from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.effects import Energy, energy
+from tinkerdyne.language.item import Item, Values, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
@@ -33,6 +35,7 @@ from tinkerdyne.optimise.settle import Rest, settle
 from tinkerdyne.world.edit import Change, Edit, Remove, Several
 from tinkerdyne.world.world import World
 
+Data: TypeAlias = ArrayLike | str | os.PathLike[str]  # rows of numbers, or the file they stand in
 MOST_ROWS = 20_000  # each is an item of the world
 LARGEST_FILE = 50_000_000  # bytes
 NO_LIMIT = 1e30  # spreads: no residual is an outlier
@@ -64,7 +67,7 @@ def datum(
     constants: Place = (),
     spread: Size = 1.0,
     limit: Size = NO_LIMIT,
-) -> Any:
+) -> Energy:
     """A row of data pulls on a model:  E = ρ(f/spread), ρ(r) = r²/2 for |r| ≤ limit, else limit·(|r| −
     limit/2) (Huber)."""
     r = parse(text[0], scope(inputs, names, constants, constant_names)) / spread
@@ -72,7 +75,7 @@ def datum(
     return energy(inside * (r - inside / 2))
 
 
-def data_from(source: Any, columns: int | None = None, *, what: str = "the data") -> Array:
+def data_from(source: Data, columns: int | None = None, *, what: str = "the data") -> Array:
     """Rows of finite numbers, of an array or of a text file with commas, semicolons, tabs or blanks between
     them."""
     if isinstance(source, (str, os.PathLike)):
@@ -187,7 +190,7 @@ class Fit:
     def __init__(
         self,
         text: str,
-        data: Any,
+        data: Data,
         *,
         columns: tuple[str, ...] = ("x", "y"),
         spread: float = 1.0,
@@ -245,8 +248,8 @@ class Fit:
         x = ca.vertcat(*[symbols[key] for key in columns])
         self._function = ca.Function("r", [q, x], [r, ca.jacobian(r, q).T])
 
-    def _datum(self, row: Any, name: str, spread: float, limit: float) -> Item:
-        options: dict[str, Any] = {"text": (self.text,), "names": self.names, "constant_names": self.columns}
+    def _datum(self, row: Sequence[float], name: str, spread: float, limit: float) -> Item:
+        options: Values = {"text": (self.text,), "names": self.names, "constant_names": self.columns}
         options |= {"constants": tuple(row), "spread": spread, "limit": limit}
         item: Item = datum.make(name, self.parameters, options)
         return item

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Recording(Mapping[str, Array]):
         else:
             raise ValueError(f"a recording is saved as .npz or .csv, not as {os.fspath(path)!r}")
 
-    def _lines(self) -> Iterator[Sequence[Any]]:
+    def _lines(self) -> Iterator[Sequence[str | float]]:
         head: list[str] = []
         columns: list[Array] = []
         for name in self:

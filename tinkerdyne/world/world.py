@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Self, Unpack, overload
 
 import numpy as np
 
@@ -15,8 +15,11 @@ from tinkerdyne.engine.diagnose import Diagnosis, diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import value_of
+from tinkerdyne.engine.settings import Settings
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
 from tinkerdyne.world import scene
 from tinkerdyne.world.adding import admitted, planned
@@ -29,10 +32,10 @@ from tinkerdyne.world.edit import (
     Configure,
     Description,
     Edit,
+    Entry,
     Event,
     Move,
     Plan,
-    Ramp,
     Remove,
     Several,
 )
@@ -58,7 +61,7 @@ class World:
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
     # can be taken back; `clock` and `stepper` let time go on. Another thread holds `lock` while it uses them.
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, **settings: Unpack[Settings]) -> None:
         self.engine = Engine()
         self.contents = Contents(self, self.engine, settings)
         self.lock = self.contents.lock
@@ -74,7 +77,7 @@ class World:
         return self.contents.items
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Settings:
         """Its method, largest step, order, feedback, tolerance …; changed by `configure`."""
         return self.contents.settings
 
@@ -84,7 +87,7 @@ class World:
         return self.clock.time
 
     @property
-    def timeline(self) -> tuple[Event | Ramp, ...]:
+    def timeline(self) -> tuple[Entry, ...]:
         """What happens when, in the order of time."""
         return self.contents.timeline
 
@@ -95,7 +98,16 @@ class World:
         return what in self.contents
 
     # --- edits -----------------------------------------------------------------------------------
-    def add(self, *items: Item) -> Any:
+    @overload
+    def add(self, item: Item, /) -> Item: ...
+
+    @overload
+    def add(self, first: Item, second: Item, /, *others: Item) -> tuple[Item, ...]: ...
+
+    @overload
+    def add(self, *items: Item) -> Item | tuple[Item, ...]: ...
+
+    def add(self, *items: Item) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
         with self.lock, admitted(self.contents, items) as edit:
             self.apply(edit)
@@ -129,15 +141,15 @@ class World:
         """Carry the last undone edit out again."""
         return self.history.redo()
 
-    def change(self, item: Item, name: str, value: Any) -> None:
+    def change(self, item: Item, name: str, value: Value) -> None:
         """Give a parameter of an item another value."""
         self.apply(Change(item.name, name, value))
 
-    def set_state(self, item: Item, name: str, value: Any) -> None:
+    def set_state(self, item: Item, name: str, value: Value) -> None:
         """Give a part of an object's state another value."""
         self.apply(Move(item.name, ((name, value),)))
 
-    def configure(self, **settings: Any) -> None:
+    def configure(self, **settings: Unpack[Settings]) -> None:
         """Change settings of the world, such as method="runge_kutta" or max_step=1e-3."""
         self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
 
@@ -161,10 +173,10 @@ class World:
         item: Item,
         parameter: str,
         *,
-        to: Any,
+        to: Value,
         start: float,
         end: float,
-        low: Any = None,
+        low: Value = None,
         is_smooth: bool = False,
     ) -> None:
         """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
@@ -253,11 +265,11 @@ class World:
             self.engine.evaluate()
             return self.engine.scalars.gap
 
-    def state_of(self, item: Item, name: str) -> Any:
+    def state_of(self, item: Item, name: str) -> Value:
         """A part of an object's state, by name; never from within a step that another thread takes."""
         return self.contents.state_of(item, name)
 
-    def reading(self, item: Item, name: str) -> Any:
+    def reading(self, item: Item, name: str) -> Value:
         """What a connector, constraint or behavior shows now.
 
         connector: value, velocity; constraint: value and gap (c), velocity (ċ), force (λ, along its rows);
@@ -384,8 +396,9 @@ class World:
     def from_json(cls, text: str | bytes) -> World:
         """A new world from such a text; a SceneError says what is wrong with it."""
         value = scene.loads(text)
+        world = cls()
         try:
-            world = cls(**value.settings)
+            world.contents.configure(value.settings)
         except (TypeError, ValueError) as problem:
             raise scene.SceneError(f"settings: {problem}") from problem
 
