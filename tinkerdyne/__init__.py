@@ -460,10 +460,22 @@ __all__ = [
 ]
 
 
+# Folders that have other names now, for scripts that went past the door.
+_MOVED = {"medium": "optimise", "kernel": "compiler", "integrate": "engine.steppers", "plotting": "drawing"}
+
+
 def __getattr__(name: str) -> Any:
     """The studio, imported when it is first asked for: tinkerdyne.studio(world)."""
     if name == "studio":
         import importlib
 
         return importlib.import_module("tinkerdyne.studio")
-    raise AttributeError(f"tinkerdyne has no {name!r}")
+    if name in _MOVED:
+        raise AttributeError(
+            f"tinkerdyne.{name} is now tinkerdyne.{_MOVED[name]}; what is public is in tinkerdyne itself: "
+            "from tinkerdyne import Fit"
+        )
+    import difflib
+
+    near = difflib.get_close_matches(name, __all__, n=1)
+    raise AttributeError(f"tinkerdyne has no {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))

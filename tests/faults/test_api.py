@@ -319,7 +319,7 @@ def test_items_of_another_world_or_of_none_are_refused():
 def test_wrong_inputs_are_named_with_what_they_supply():
     with pytest.raises(
         TypeError,
-        match="input 'a' of a new connect must be a point, but rod 'r' supplies a frame; it has the points end1",
+        match="'a' of a new connect must be a point, but rod 'r' supplies a frame; it has the points end1",
     ):
         td.connect(td.Rod("r"), td.Nail(0, 0, 0))
     with pytest.raises(TypeError, match=r"a new connect takes 2 inputs \(a, b\), not 1"):

@@ -178,11 +178,9 @@ def public_members(tree: ast.Module):
             if isinstance(node, ast.ClassDef):
                 protocol = any("Protocol" in ast.unparse(base) for base in node.bases)
                 for inner in node.body:
-                    if not isinstance(inner, ast.FunctionDef) or "overload" in map(
-                        ast.unparse, inner.decorator_list
-                    ):
-                        continue
-                    if not inner.name.startswith("_") and not protocol:
+                    if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and not protocol:
+                        if "overload" in map(ast.unparse, inner.decorator_list):
+                            continue
                         yield f"{node.name}.{inner.name}", inner
 
 

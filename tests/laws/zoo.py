@@ -220,7 +220,7 @@ def _kind_of(kind: Any, type: Any, variant: int) -> str:
     gets scalars."""
     if kind.name not in ("vector", "anything"):
         return str(kind.name)
-    if type.output is not None and type.output.name == "vector":
+    if type.output.name == "vector":
         return "scalar"
     return "scalar" if variant == 1 else "point"
 
@@ -241,7 +241,7 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
         if isinstance(default, Either):
             size = len(default.plane if d == 2 else default.space)
             value = rotation(r, d).ravel() if size == d * d else r.normal(size=size)
-            if type.output is not None and type.output.name == "direction":
+            if type.output.name == "direction":
                 value = unit(value)
             out[name] = tuple(value)
         elif sort is Place or isinstance(default, (tuple, list)):

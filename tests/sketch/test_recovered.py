@@ -128,6 +128,21 @@ def test_moments_of_inertia_are_recovered_and_the_engine_flies_them():
     assert still.solve(restarts=1).inertia(still.bodies[0]) == pytest.approx(1.0)
 
 
+@pytest.mark.mission("M3")
+def test_the_one_moment_of_a_ball_may_vary():
+    ball = td.Sphere("ball", radius=0.05, mass=0.1)
+    sketch = Sketch(ball)
+    sketch.want(ball, when="start", position=(0, 0, 1), spin=(0, 0, 0), velocity=(3, 0, 0))
+    sketch.bounce(ball, restitution=0.5, friction=0.05)
+    sketch.vary_inertia(ball, 0.5, 2.0)
+    sketch.want(ball, when="start", spin=((-99, 11.0, -99), (99, 11.0, 99)))  # after it slid on the table
+    sketch.lasts(0.1, 0.1)
+    solution = sketch.solve()
+    angular = 0.05 * np.linalg.norm(solution.blows[0].impulse[:2])  # N m s, of friction about the centre
+    moment = solution.inertia(ball)[0] * 0.4 * 0.1 * 0.05**2
+    assert solution.is_met and angular == pytest.approx(11.0 * moment, rel=1e-6)
+
+
 @pytest.mark.mission("M1", "M3")
 def test_two_bodies_that_met_in_the_air_are_recovered():
     a, b = td.Box("a", size=(0.1,) * 3, mass=0.1), td.Box("b", size=(0.16,) * 3, mass=0.3)

@@ -58,7 +58,7 @@ def test_a_search_that_is_called_off_ranks_what_it_tried():
 SCRIPT = """
 from tinkerdyne.sketch import search
 from scenes.sketch.acted.thrown import thrown_die
-from tinkerdyne.sketch.problem.flight import shape_of
+from tinkerdyne.sketch.tell.shape import shape_of
 
 print("read")
 sketch, true = thrown_die(2, bounces=1)

@@ -94,8 +94,8 @@ def picture(
     corner: Place = (0.0, 0.0),
     lookup: Place = (0.0, 0.0, 0.0),
 ) -> Picture:
-    """An image in the plane: its text, widths σ at which edges are seen [pixels], a pixel's side and the
-    lower left corner [m]."""
+    """An image in the plane: its text, widths σ at which edges are seen, a pixel's side and the lower left
+    corner   [scales pixels, pixel m, corner m]."""
     return ca.vertcat(lookup, pixel, corner)
 
 
@@ -252,8 +252,8 @@ class OnPicture(BehaviorType):
 
 
 def _edge(p: Point, shown: Picture, *, strength: Number = 1.0) -> None:
-    """A point is drawn to the edges of a picture:  E = −strength · e(p)   [J]; a negative strength drives it
-    off."""
+    """A point is drawn to the edges of a picture:  E = −strength · e(p)   [strength J]; a negative strength
+    drives it off."""
 
 
 def _link(
@@ -267,7 +267,7 @@ def _link(
     bending: Number = 1.0,
 ) -> None:
     """A point of a snake between its neighbours:  E = ½ tension |c − b|² + ½ bending |a − 2 b + c|² −
-    strength · e(b)   [J]."""
+    strength · e(b)   [strength J, tension N/m, bending N/m]."""
 
 
 edge = OnPicture(_edge, name="edge", tied=True)
@@ -277,7 +277,7 @@ link = OnPicture(_link, name="link", tied=True)
 # --- a hand's hill -----------------------------------------------------------------------------------------
 @behavior(tied=True)
 def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Effort:
-    """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [J, m]; a negative
-    one is a pit."""
+    """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [at m, height J,
+    width m]; a negative one is a pit."""
     away = p - at
     return energy(height * ca.exp(-ca.dot(away, away) / (2 * width * width)))

@@ -26,7 +26,7 @@ FORWARD, UP = Either((1.0, 0.0), (1.0, 0.0, 0.0)), Either((0.0, 1.0), (0.0, 0.0,
 
 @connector
 def point(body: Frame, *, at: Place = ORIGIN) -> Point:
-    """A point of a body, `at` in the body's own axes:  p = x + R·at   [m]."""
+    """A point of a body, `at` in the body's own axes:  p = x + R·at   [at m]."""
     return body.place(at)
 
 
@@ -38,14 +38,14 @@ def direction(body: Frame, *, along: Unit = FORWARD) -> Direction:
 
 @connector
 def frame(body: Frame, *, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
-    """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)."""
+    """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)   [at m]."""
     n = body.dim
     return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
 
 
 @connector(tied=True, literal="at")
 def place(*, at: Place = ORIGIN) -> Point:
-    """A point that stays where it is in the world   [m]."""
+    """A point that stays where it is in the world   [at m]."""
     return at
 
 
@@ -57,7 +57,7 @@ def world_direction(*, along: Unit = UP) -> Direction:
 
 @connector(tied=True, literal="at")
 def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
-    """A frame that stays in the world; axes by columns."""
+    """A frame that stays in the world; axes by columns   [at m]."""
     n = at.numel()
     return FrameValue(at, axes.reshape((n, n)))
 

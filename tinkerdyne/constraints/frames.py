@@ -46,7 +46,7 @@ def perpendicular(a: Direction, b: Direction) -> SX:
 
 @constraint
 def angle(a: Direction, b: Direction, *, at: Number = 0.0) -> SX:
-    """Two directions keep an angle:  c = a·b − cos(at)   [rad]; use align for angles 0 and π."""
+    """Two directions keep an angle:  c = a·b − cos(at)   [at rad]; use align for angles 0 and π."""
     return dot(a, b) - ca.cos(at)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import casadi as ca
 import numpy as np
@@ -28,6 +28,8 @@ from tinkerdyne.language.kinds import Frame, FrameValue, Number, Scalar, Turns, 
 from tinkerdyne.language.symbols import SX, dot
 from tinkerdyne.language.types import ConnectorType, ConstraintType, connector, constraint
 from tinkerdyne.objects.rotation import matrix, plane_rotation
+
+Joint = TypeVar("Joint", bound=Item)
 
 
 # --- coordinates ---------------------------------------------------------------------------------
@@ -78,6 +80,10 @@ class JointType(ConstraintType):
     def part_names(self, item: Item) -> tuple[str, ...]:
         return (*super().part_names(item), *self.own_names())
 
+    def has(self) -> str:
+        free = f" Its coordinates are {', '.join(self.coordinates)}." if self.coordinates else ""
+        return f"{super().has()} Of a joint there are also coordinates, speeds and reaction.{free}"
+
     def operands(self) -> Sequence[Operand]:
         """Two frames; the turns of a screw are counted for it, unless they are given."""
         return [replace(one, is_optional=k > 1) for k, one in enumerate(super().operands())]
@@ -108,9 +114,18 @@ class JointType(ConstraintType):
         return super().part(item, name)
 
 
-def joint(**coordinates: ConnectorType) -> Callable[[Callable[..., SX]], JointType]:
-    """Make a joint type of a formula over two frames; its free coordinates by name."""
-    return lambda formula: JointType(formula, **coordinates)
+def joint(**coordinates: Callable[..., Item]) -> Callable[[Callable[..., SX]], JointType]:
+    """Make a joint type of a formula over two frames; its free coordinates by name, such as
+    turn=turn_between."""
+    known: dict[str, ConnectorType] = {}
+    for name, kind in coordinates.items():
+        if not isinstance(kind, ConnectorType):
+            raise TypeError(
+                f"coordinate {name!r} of a joint must be a connector type over two frames, such as "
+                f"turn_between, not {kind!r}"
+            )
+        known[name] = kind
+    return lambda formula: JointType(formula, **known)
 
 
 def reaction(item: Item) -> tuple[Array, Array]:
@@ -210,14 +225,15 @@ def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
 
 @constraint
 def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number = 0.0) -> SX:
-    """Two turns mesh:  second = ratio · first + phase   [rad]; the ratio of two outer gears is −(teeth of
-    first)/(of second)."""
+    """Two turns mesh:  second = ratio · first + phase   [phase rad].
+
+    The ratio of two outer gears is −(teeth of first)/(of second)."""
     return second - ratio * first - phase
 
 
 @constraint
 def rack(slide: Scalar, turn: Scalar, *, radius: Number = 1.0, phase: Number = 0.0) -> SX:
-    """A rack moves with its pinion:  slide = radius · turn + phase   [m]."""
+    """A rack moves with its pinion:  slide = radius · turn + phase   [phase m]."""
     return slide - radius * turn - phase
 
 
@@ -235,7 +251,7 @@ def within(
 
 
 def join(
-    kind: JointType,
+    kind: Callable[..., Joint],
     a: Item | None,
     b: Item,
     *,
@@ -243,7 +259,7 @@ def join(
     axis: Sequence[float] | Array = (0.0, 0.0, 1.0),
     toward: Sequence[float] | Array | None = None,
     **options: Any,
-) -> Item:
+) -> Joint:
     """A joint at a place of the world, between two bodies where they are now: join(pin, None, door, at=…,
     axis=…).
 

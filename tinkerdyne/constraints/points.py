@@ -23,7 +23,7 @@ def connect(a: Point, b: Point) -> SX:
 
 @constraint(tied=True)
 def nail(p: Point, *, at: Place = ORIGIN) -> SX:
-    """A point stays at a place of the world:  c = p − at   [m]."""
+    """A point stays at a place of the world:  c = p − at   [at m]."""
     return p - at
 
 
@@ -61,8 +61,8 @@ def on_plane(p: Point, origin: Point, normal: Direction) -> SX:
 
 @constraint
 def touch(a: Point, b: Point, *, radius_a: Number = 0.5, radius_b: Number = 0.5) -> SX:
-    """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [m]; a negative radius is a hollow
-    sphere's."""
+    """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [radius_a m, radius_b m]; a
+    negative radius is a hollow sphere's."""
     return norm(b - a) - ca.fabs(radius_a + radius_b)
 
 

@@ -7,7 +7,7 @@ costs a handful of array operations a batch and one compiled call, whatever the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +29,6 @@ from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-
 
 
 class Moment(NamedTuple):

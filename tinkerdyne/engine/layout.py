@@ -17,6 +17,7 @@ from tinkerdyne.engine.batches import (
     FieldBatch,
     ObjectBatch,
 )
+from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import BatchHead, Family, Index
 from tinkerdyne.language.arrays import Array
@@ -70,8 +71,9 @@ def lay_out(engine: Engine) -> None:
     ordered += _field_batches(engine)
     arena, program = engine.arena, engine.program
     description, heads = _described(ordered)
-    if len(arena.work) < 7 * engine.structure.next_uid + 64:
-        arena.work = np.zeros(14 * engine.structure.next_uid + 64, np.int64)
+    sources = Source.size * engine.structure.next_uid
+    if len(arena.work) < sources:
+        arena.work = np.zeros(2 * sources, np.int64)
     while (floats := program.index_world(description, len(ordered), engine.structure.next_uid)) < 0:
         arena.set_ints(np.zeros(max(2 * len(arena.I), arena.index.ints_wanted), np.int64))
     store = _planned(arena, program)

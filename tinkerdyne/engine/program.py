@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-import tinkerdyne.engine.index
+import tinkerdyne.engine.index.world
 import tinkerdyne.engine.kkt
 import tinkerdyne.engine.steppers.adaptive
 import tinkerdyne.engine.steppers.advance

@@ -238,9 +238,33 @@ class Hold:
     EXACT, SPRING, OPEN, HIT = 0.0, 1.0, 2.0, 3.0
 
 
+class Holding(FloatRecord):
+    """The end of a constraint's memory, behind μ, c₀ and ċ₀ of its rows: how they are held."""
+
+    since: float  # t₀
+    hold: float  # one of Hold
+
+
+class StopMemory(FloatRecord):
+    """The memory of a stop, which has one row."""
+
+    mu: float
+    c0: float
+    rate0: float
+    since: float
+    hold: float
+
+
+class StopValue(FloatRecord):
+    """What the record of a stop begins with: c and ċ."""
+
+    c: float
+    rate: float
+
+
 def memory_width(d: int) -> int:
     """Length of a constraint's memory: μ (d), c₀ (d), ċ₀ (d), t₀, and how it is held."""
-    return 3 * d + 2
+    return 3 * d + Holding.size
 
 
 class Jacobian(IntRecord):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import reprlib
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,10 +17,11 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block, Layout, Port
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Kind, Value
-from tinkerdyne.language.units import units_of
+from tinkerdyne.language.units import COMMON, rate_unit, units_of
 
 Places = dict[str, tuple[float, ...]]
-WIDEST = 100  # characters of a line that shows a type or an item
+LONGEST_VALUE = 44  # characters of a value that is shown
+WIDEST = 96  # characters of a line that shows a type or an item
 _short = reprlib.Repr()
 _short.maxtuple = _short.maxlist = 4
 _short.maxstring = _short.maxother = 40
@@ -147,7 +149,7 @@ class ItemType:
             P(
                 o.name,
                 P.VAR_POSITIONAL if o.is_many else P.POSITIONAL_OR_KEYWORD,
-                annotation=Option("", o.kind, None),
+                annotation=Option("", o.kind.capitalize(), None),
                 default=None if o.is_optional else empty,
             )
             for o in self.operands()
@@ -158,9 +160,12 @@ class ItemType:
 
     def explain(self, doc: str) -> None:
         """Take a docstring and say what it is to Python's own tools."""
-        given = [option.name for option in self.options()]
-        units, self.doc = units_of(f"{self.family} {self.name!r}", doc, given)
-        self.units = {**self.units, **units}
+        names = [option.name for option in self.options()]
+        said, self.doc = units_of(f"{self.family} {self.name!r}", doc, names)
+        self.units = {**{name: COMMON[name] for name in names if name in COMMON}, **self.units, **said}
+        for name in names:
+            if name.endswith("_rate"):
+                self.units.setdefault(name, rate_unit(self.units.get(name.removesuffix("_rate"), "")))
         self.__name__ = self.__qualname__ = self.word
         self.__module__ = self.module
         self.__signature__ = self.signature()
@@ -169,18 +174,22 @@ class ItemType:
     def help(self) -> str:
         """Its sentence, how it is called, its operands and its parameters with their units."""
         plain = [p.replace(annotation=p.empty) for p in self.__signature__.parameters.values()]
-        call = f"{self.word}{inspect.Signature(plain)}"
+        call = _wrapped(f"{self.word}{inspect.Signature(plain)}", "    ")
         rows = [("Operands:", "", "")] if self.operands() else []
         rows += [(f"  {'*' * o.is_many}{o.name}", o.kind, "") for o in self.operands()]
         for title, is_state in (("Parameters:", False), ("State, at the start:", True)):
             group = [o for o in self.options() if o.is_state == is_state]
             rows += [(title, "", "")] if group else []
-            rows += [(f"  {o.name}", _short.repr(o.default), o.unit) for o in group]
-        wide = [max(len(row[k]) for row in rows) for k in (0, 1)]
+            rows += [(f"  {o.name}", _shortened(o.default), o.unit) for o in group]
+        wide = [max((len(row[k]) for row in rows if row[0].startswith(" ")), default=0) for k in (0, 1)]
         table = "\n".join(f"{a:{wide[0]}}  {b:{wide[1]}}  {c}".rstrip() for a, b, c in rows)
-        has = ", ".join(f"{name} [{unit}]" if unit else name for name, unit in self.readings.items())
-        last = f"\n\nIn a world it has {has}." if has else ""
-        return f"{self.doc}\n\n{call}\n\n{table}{last}"
+        doc = "\n\n".join(_wrapped(" ".join(part.split("\n"))) for part in self.doc.split("\n\n"))
+        return "\n\n".join(part for part in (doc, call, table, _wrapped(self.has())) if part)
+
+    def has(self) -> str:
+        """What one has in a world, in a sentence."""
+        found = ", ".join(f"{name} [{unit}]" if unit else name for name, unit in self.readings.items())
+        return f"In a world it has {found}." if found else ""
 
     def __repr__(self) -> str:
         names = [f"{'*' * o.is_many}{o.name}" for o in self.operands()]
@@ -191,7 +200,7 @@ class ItemType:
         """How an item of this type is shown: what it is plugged into, and the parameters that were given."""
         usual = {option.name: option.default for option in self.options()}
         parts = [i.name or f"a new {i.type.name}" for i in item.inputs]
-        parts += [f"{k}={_short.repr(v)}" for k, v in item.values.items() if k in usual and v != usual[k]]
+        parts += [f"{k}={_shortened(v)}" for k, v in item.values.items() if k in usual and v != usual[k]]
         name = f" {item.name!r}" if item.name else ""
         return _within(f"<{self.name}{name}{': ' if parts else ''}", parts, ">")
 
@@ -209,6 +218,15 @@ def refuse_clash(type: ItemType, name: str, *, is_input: bool = False) -> None:
             f"{what} {name!r} of {type.family} {type.name!r} would hide what every {type.family} calls "
             f"{name!r}; call it something else, such as {type.name}_{name}"
         )
+
+
+def _shortened(value: Value) -> str:
+    text = _short.repr(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(text, WIDEST - 8, subsequent_indent=indent, break_long_words=False)
 
 
 def _within(start: str, parts: Sequence[str], end: str) -> str:

@@ -13,14 +13,13 @@ that, instances cost nothing.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, overload
 
 from tinkerdyne.language.block import Port
 from tinkerdyne.language.block_type import BlockType
 from tinkerdyne.language.force_block import force_block
 from tinkerdyne.language.item import Item, Values
-from tinkerdyne.language.item_type import Operand
 from tinkerdyne.language.kinds import Gains, Kind, Size, Truth
 from tinkerdyne.language.registry import REGISTRY, port_of, register
 
@@ -110,8 +109,10 @@ class FieldType(BlockType):
             )
         return self.make(name, (), {**dict(zip((first,), inputs, strict=False)), **parameters})
 
-    def operands(self) -> Sequence[Operand]:
-        return ()
+    def signature(self) -> inspect.Signature:
+        first, *rest = super().signature().parameters.values()
+        plain = first.replace(kind=first.POSITIONAL_OR_KEYWORD) if self.parameters else first
+        return inspect.Signature([plain, *rest], return_annotation=Item)
 
     def ready(self, item: Item) -> None:
         """It is plugged into nothing, and has a block for each type of object."""

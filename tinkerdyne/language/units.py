@@ -13,12 +13,12 @@ from collections.abc import Collection, Mapping
 # Words of mechanics, and the parameters that all types of a family have.
 COMMON: Mapping[str, str] = {
     "angle": "rad",
-    "density": "kg/m³",
     "height": "m",
     "inertia": "kg m²",
     "length": "m",
     "mass": "kg",
     "pitch": "m",
+    "points": "m",
     "position": "m",
     "radii": "m",
     "radius": "m",
@@ -36,8 +36,8 @@ _BRACKET = re.compile(r"\s*\[([^\[\]]+)\]")
 
 
 def units_of(who: str, doc: str, names: Collection[str]) -> tuple[dict[str, str], str]:
-    """Units by name, and the docstring without the brackets that gave them."""
-    found = {name: COMMON[name] for name in names if name in COMMON}
+    """Units of parameters that a docstring gives, and the docstring without their brackets."""
+    found: dict[str, str] = {}
 
     def read(bracket: re.Match[str]) -> str:
         parts = [part.split(None, 1) for part in bracket[1].split(",")]
@@ -54,3 +54,8 @@ def units_of(who: str, doc: str, names: Collection[str]) -> tuple[dict[str, str]
         return ""
 
     return found, _BRACKET.sub(read, doc)
+
+
+def rate_unit(unit: str) -> str:
+    """The unit of a rate of change."""
+    return f"{unit}/s" if unit else "1/s"

@@ -170,6 +170,7 @@ Compound = CompoundShape(
     surface=_surface,
     mass=("shapes", 1.0),
     check=_checked_parts,
+    units={"shapes": ""},
     doc="Several shapes as one body: shapes={'head': Box(..., position=..., orientation=...), ...}, each "
     "where its own position "
     "and orientation say, with its own mass or density. The origin is the common centre of mass, at `offset` "

@@ -27,6 +27,8 @@ from tinkerdyne.objects.object import LIFT, PARAM, STRIDE, ObjectType, Pieces, Q
 from tinkerdyne.objects.quadrature import QUADRATURE, closing_of, enough_panels, quadrature
 from tinkerdyne.objects.spread import SLIVER, Later, Spreading, along
 
+CURVE_UNITS = {"density": "kg/m", "drag": "N s/m²"}  # along its length
+
 
 @dataclass(frozen=True, eq=False)
 class CurveType(ObjectType):
@@ -136,6 +138,7 @@ def curve(
             curve_type(version_of(name or function.__name__), value, state, tuple(constants), spread),
             extra,
             state,
+            CURVE_UNITS,
             name,
         )
 

@@ -36,7 +36,8 @@ def Circle(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0) -> SX:
 
 @curve(name="arc", panels=1, nodes=8, density=LIGHT)
 def Arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, end: SX = PI / 2) -> SX:
-    """A part of a circle, from the angle `begin` (u = 0) to the angle `end` (u = 1)   [rad]."""
+    """A part of a circle, from the angle `begin` (u = 0) to the angle `end` (u = 1)
+    [begin rad, end rad]."""
     at = begin + u * (end - begin)
     return position + radius * vec(cos(at), sin(at))
 
@@ -93,7 +94,8 @@ def Spiral(
 def TiltedEllipse(
     u: SX, *, position: SX = (0.0, 0.0, 0.0), a: SX = (1.0, 0.0, 0.0), b: SX = (0.0, 1.0, 0.0)
 ) -> SX:
-    """An ellipse in space by two half diameters:  x = position + a cos u + b sin u, u from 0 to 2π."""
+    """An ellipse in space by two half diameters:  x = position + a cos u + b sin u, u from 0 to 2π
+    [a m, b m]."""
     return position + a * cos(u) + b * sin(u)
 
 
@@ -108,7 +110,7 @@ def Helix(
     axis: SX = (0.0, 0.0, 1.0),
 ) -> SX:
     """A helix of some `turns`:  x = position + axis u + a cos φ + b sin φ with φ = 2π turns u, u from 0 to
-    1."""
+    1   [a m, b m, axis m]."""
     phi = TAU * turns * u
     return position + axis * u + a * cos(phi) + b * sin(phi)
 

@@ -7,7 +7,7 @@ adjustable live.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import casadi as ca
@@ -65,7 +65,12 @@ def named(state: Values, q: SX) -> dict[str, SX]:
 
 
 def maker_of(
-    function: Callable[..., Any], kind: ObjectType, extra: Values, state: Values, name: str = ""
+    function: Callable[..., Any],
+    kind: ObjectType,
+    extra: Values,
+    state: Values,
+    units: Mapping[str, str],
+    name: str = "",
 ) -> Maker:
     """The maker of an object type that a function gave the equations of."""
     both = {
@@ -97,6 +102,7 @@ def maker_of(
         resolve,
         check=check,
         doc=inspect.getdoc(function) or "",
+        units=units,
         word=function.__name__,
         module=function.__module__,
     )

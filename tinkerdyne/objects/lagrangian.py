@@ -58,4 +58,4 @@ def lagrangian(function: Callable[..., Sequence[SX]]) -> Maker:
         mass_varies=True,
         **carried(constants, width),
     )
-    return maker_of(function, kind, extra, state)
+    return maker_of(function, kind, extra, state, {"masses": "kg"})

@@ -4,7 +4,8 @@ A maker checks what it is given and chooses the object type behind it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,8 +54,9 @@ class Maker(ItemType):
         places: Callable[[Values], Places] | None = None,
         picture: Callable[[Item, int], Picture] | None = None,
         doc: str = "",
+        units: Mapping[str, str] | None = None,
         word: str = "",
-        module: str = __name__,
+        module: str = "",
     ) -> None:
         self.name = name
         self.word = word or "".join(part.capitalize() for part in name.split("_"))
@@ -66,8 +68,8 @@ class Maker(ItemType):
         if places is not None:
             self.places = places
         self._picture = picture
-        self.module = module
-        self.units = {}
+        self.module = module or resolve.__module__
+        self.units = dict(units or {})
         for key in (*parameters, *state):
             refuse_clash(self, key)
         self.explain(doc)
@@ -112,6 +114,12 @@ class Maker(ItemType):
         for given, is_state in ((self.parameters, False), (self.state, True)):
             for name, default in given.items():
                 yield Option(name, type(default).__name__, default, self.units.get(name, ""), is_state)
+
+    def signature(self) -> inspect.Signature:
+        *rest, name = super().signature().parameters.values()
+        return inspect.Signature(
+            [name.replace(kind=name.POSITIONAL_OR_KEYWORD), *rest], return_annotation=self.item
+        )
 
     # --- making items ----------------------------------------------------------------------------
     def __call__(self, name: str = "", **options: Any) -> Item:

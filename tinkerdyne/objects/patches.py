@@ -8,6 +8,7 @@ They weigh next to nothing, so that gravity leaves them alone, and have a unifor
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -154,6 +155,9 @@ class SurfaceMaker(Maker):
             name, (), {"text": text, "names": names, "u_span": u, "v_span": v, "numbers": values, **extra}
         )
 
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.__call__, eval_str=True)
+
     def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         if "numbers" in options and "numbers_rate" not in options:
             options = {**options, "numbers_rate": (0.0,) * np.size(options["numbers"])}
@@ -185,7 +189,8 @@ typed_surface = SurfaceMaker(
     check=_check,
     check_state=lambda what, _name, value: vector(what, value),
     doc="A surface in space whose equations x(u, v) are typed as text, over numbers that become its state.",
-    module=__name__,
+    units={"density": "kg/m²", "drag": "N s/m³"},
+    word="typed_surface",
 )
 
 

@@ -67,7 +67,8 @@ PlanarRod = Shape(
     surface=lambda values, _n: _rectangle_outline(values["length"], values["width"]),
     dim=2,
     doc="A bar in the plane along its own x axis, with the points end1, end2 and centre; its density is by "
-    "area.",
+    "area.\n\nIt is a rectangle, so its width counts in its inertia, mass (length² + width²)/12: 0.1 m when "
+    "nothing is said.",
 )
 
 
@@ -85,8 +86,8 @@ Polygon = Shape(
     surface=lambda values, _n: polygon("polygon", values["vertices"])[1],
     dim=2,
     check=lambda what, _name, value: checked_vertices(what, value, dim=2),
-    doc="A simple polygon in the plane, convex or not; its origin is the centre of mass, which lies at "
-    "`offset` among the "
-    "vertices as given. Points centre, origin (of the axes as given), corner1, corner2, …; its density is by "
-    "area.",
+    doc="A simple polygon in the plane, convex or not. Points centre, origin (of the axes as given), "
+    "corner1, corner2, …; its density is by area.\n\nIts position is that of its centre of mass, wherever "
+    "its vertices were drawn: at (0, 0) when nothing is said. To have it lie where it was drawn, write "
+    "body.position = body.offset; `offset` is where the centre of mass lies among the vertices as given.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -130,6 +130,7 @@ class Shape(Maker):
         mass: Value = 1.0,
         check: Check | None = None,
         doc: str = "",
+        units: Mapping[str, str] | None = None,
     ) -> None:
         self.measure = measure
         self.surface = surface
@@ -146,6 +147,12 @@ class Shape(Maker):
             check_state=check_state,
             places=places,
             doc=doc,
+            module=measure.__module__,
+            units={
+                **dict.fromkeys(parameters, "m"),
+                "density": "kg/m³" if dim == 3 else "kg/m²",
+                **(units or {}),
+            },
         )
 
     def parameter_names(self) -> tuple[str, ...]:
@@ -165,7 +172,7 @@ class Shape(Maker):
         for option in super().options():
             yield option
             if option.name == "mass":
-                yield Option("density", "float", None, "kg/m³" if self.dim == 3 else "kg/m²")
+                yield Option("density", "float", None, self.units["density"])
 
     def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         if "density" in options:

@@ -232,6 +232,7 @@ Mesh = MeshShape(
     places=_mesh_places,
     surface=lambda values, _n: polyhedron("mesh", values["vertices"], values["faces"])[1:],
     check=_mesh_check,
+    units={"faces": ""},
     doc="A solid within a closed triangle mesh of any form. It keeps the axes of its vertices, and its "
     "origin is the centre of "
     "mass, which lies at `offset` among the vertices as given. Points centre, and origin (of the axes as "

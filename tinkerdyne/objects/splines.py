@@ -19,7 +19,7 @@ from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import CurveValue, Value
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.basis import Basis, bernstein, cubic, cubic_ring
-from tinkerdyne.objects.curve import CurveType, curve_type
+from tinkerdyne.objects.curve import CURVE_UNITS, CurveType, curve_type
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.object import StatePart
@@ -87,8 +87,8 @@ class PointsMaker(Maker):
             check=_option,
             check_state=self._places,
             doc=doc,
+            units=CURVE_UNITS,
             word=word,
-            module=__name__,
         )
 
     def _places(self, what: str, _name: str, value: object) -> tuple[tuple[float, ...], ...]:

@@ -8,6 +8,7 @@ and numbers, so a typed curve loads in a program that has never seen it.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +22,7 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import CurveValue, Value
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.symbols import SX, TAU, Function
-from tinkerdyne.objects.curve import CurveType, curve_type
+from tinkerdyne.objects.curve import CURVE_UNITS, CurveType, curve_type
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.quadrature import MOST_PANELS, closing_of, enough_panels, quadrature
@@ -131,6 +132,9 @@ class TypedMaker(Maker):
         extra = {"density": density, "drag": drag, "is_fixed": is_fixed}
         options = {"text": text, "names": names, "span": span, "numbers": values, **extra}
         return self.make(name, (), options if panels is None else {**options, "panels": panels})
+
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.__call__, eval_str=True)
 
     def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         if "numbers" in options and "numbers_rate" not in options:
@@ -258,7 +262,7 @@ def _type(
     return curve_type(f"typed_curve@{len(_types)}", value, {"numbers": tuple(numbers)}, (), spread), written
 
 
-TypedCurve = TypedMaker(
+typed_curve = TypedMaker(
     "typed_curve",
     {
         "text": ("c.x + a.x*cos(u) + b.x*sin(u)", "c.y + a.y*cos(u) + b.y*sin(u)"),
@@ -273,6 +277,6 @@ TypedCurve = TypedMaker(
     check=_check,
     check_state=lambda what, _name, value: vector(what, value),
     doc="A curve whose equations x(u) are typed as text, over numbers that become its state.",
-    module=__name__,
+    units=CURVE_UNITS,
+    word="typed_curve",
 )
-typed_curve = TypedCurve

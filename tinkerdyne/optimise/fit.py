@@ -167,6 +167,11 @@ def rows_in(world: World, name: str) -> list[Item]:
     )
 
 
+def _is_model(given: object) -> bool:
+    """Whether something can only be the text of a model, and not data or their file."""
+    return isinstance(given, str) and (given in MODELS or "=" in given)
+
+
 class Hand:
     """A strong datum where the hand is: the model is pulled through it; move it, then release it."""
 
@@ -184,8 +189,10 @@ class Hand:
 
 
 class Fit:
-    """A model on data: parameters are given by name with the values they start from; `columns` names the
-    data's."""
+    """A model on data, in either order: Fit("y = a + b*x", rows, a=0.0, b=1.0).
+
+    Parameters are given by name with the values they start from; `columns` names the data's.
+    """
 
     def __init__(
         self,
@@ -199,6 +206,8 @@ class Fit:
         name: str = "fit",
         **start: float,
     ) -> None:
+        if isinstance(data, str) and not _is_model(text) and _is_model(data):  # whichever comes first
+            text, data = data, text
         text = MODELS.get(text, text)
         rows = data_from(data, len(columns))
         if not start:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import cast
+from typing import cast, get_args
 
-from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Settings
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Method, Settings
 from tinkerdyne.language.checks import number
 
-METHODS = ("rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense")
+METHODS = get_args(Method)
 
 DEFAULTS: Settings = {
     "method": "rattle",

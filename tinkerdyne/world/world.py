@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Self, Unpack, overload
+from typing import Literal, Never, Self, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from tinkerdyne.engine.diagnose import Diagnosis, diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import value_of
-from tinkerdyne.engine.settings import Settings
+from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
@@ -46,6 +47,8 @@ from tinkerdyne.world.results import Assembly, Result, Status
 from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import ramp_of
 
+Kept = TypeVar("Kept", bound=Item)
+
 
 class World:
     """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
@@ -61,7 +64,30 @@ class World:
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
     # can be taken back; `clock` and `stepper` let time go on. Another thread holds `lock` while it uses them.
 
-    def __init__(self, **settings: Unpack[Settings]) -> None:
+    def __init__(
+        self,
+        *,
+        method: Method = "rattle",
+        max_step: float = 1e-3,
+        order: Literal[1, 2] = 2,
+        feedback: Feedback = "none",
+        tolerance: float = 1e-8,
+        theta: float = 0.5,
+        rtol: float = 1e-9,
+        atol: float = 1e-11,
+        solver: Solver = "ldl",
+        iterations: int = 1000,
+        precision: float = 1e-10,
+        warm_start: bool = False,
+        corrections: int = 20,
+        **unknown: Never,
+    ) -> None:
+        settings: dict[str, object] = {
+            "method": method, "max_step": max_step, "order": order, "feedback": feedback,
+            "tolerance": tolerance, "theta": theta, "rtol": rtol, "atol": atol, "solver": solver,
+            "iterations": iterations, "precision": precision, "warm_start": warm_start,
+            "corrections": corrections, **unknown,
+        }  # fmt: skip
         self.engine = Engine()
         self.contents = Contents(self, self.engine, settings)
         self.lock = self.contents.lock
@@ -69,6 +95,11 @@ class World:
         self.history = History(self._editor)
         self.stepper = Stepper(self.contents)
         self.clock = Clock(self.contents, self.history, self.stepper)
+
+    def __repr__(self) -> str:
+        families = Counter(item.type.family for item in self.items)
+        found = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
+        return f"<World at {self.time:g} s: {', '.join(found) or 'empty'}; {self.settings['method']}>"
 
     # --- what is in it ---------------------------------------------------------------------------
     @property
@@ -99,14 +130,11 @@ class World:
 
     # --- edits -----------------------------------------------------------------------------------
     @overload
-    def add(self, item: Item, /) -> Item: ...
-
+    def add(self, item: Kept, /) -> Kept: ...
     @overload
     def add(self, first: Item, second: Item, /, *others: Item) -> tuple[Item, ...]: ...
-
     @overload
     def add(self, *items: Item) -> Item | tuple[Item, ...]: ...
-
     def add(self, *items: Item) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
         with self.lock, admitted(self.contents, items) as edit:

@@ -16,11 +16,11 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
 from tinkerdyne.sketch.problem.terms import Call
 from tinkerdyne.sketch.tell.shape import Kind
 
-SX = Any
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
 
 

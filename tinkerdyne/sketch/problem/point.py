@@ -13,6 +13,7 @@ from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import multiplied
 from tinkerdyne.sketch.problem.flight import flown
 from tinkerdyne.sketch.problem.statement import Statement
+from tinkerdyne.sketch.problem.unknowns import Chosen, Force, Node
 
 
 class Guess(NamedTuple):
@@ -53,8 +54,8 @@ class Point:
     durations: Array
     states: list[list[Guess]]
     shares: list[list[Array]]
-    nodes: dict[tuple[int, int], tuple[Array, ...]] | None = None
-    extra: dict[str, Array] = field(default_factory=dict)
+    nodes: dict[Node, tuple[Array, ...]] | None = None
+    chosen: dict[Chosen, Array] = field(default_factory=dict)
     looks: list[list[Look]] = field(default_factory=list)  # by guard; empty: where guards look at first
     planes: list[list[Plane]] = field(default_factory=list)  # by pair; empty: bodies are not kept apart yet
 
@@ -68,10 +69,8 @@ def along(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Arr
 def states(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Array, Array, Array, Array]:
     """Places, principal orientations, velocities and spins of a body along a flight at shares of it, by rows,
     in units."""
-    parts, moments = s.parts[f], s.moments(b, point.extra)
-    a = s.g + (
-        point.extra[f"force {b}"] / (s.shapes[b].mass / s.units.mass) if f"force {b}" in point.extra else 0
-    )
+    parts, moments = s.parts[f], s.moments(b, point.chosen)
+    a = s.g + (point.chosen[Force(b)] / (s.shapes[b].mass / s.units.mass) if Force(b) in point.chosen else 0)
     out: list[tuple[Array, ...]] = []
     for k in range(parts):
         inside = share[((share >= k / parts) | (k == 0)) & ((share < (k + 1) / parts) | (k == parts - 1))]
@@ -79,7 +78,7 @@ def states(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Ar
             continue
         t = inside * point.durations[f]
         if point.nodes:
-            node = point.nodes[int(s.first[f]) + k, b]
+            node = point.nodes[Node(int(s.first[f]) + k, b)]
             out.append(flown(s.shapes[b].kind, node, moments, a, t - point.durations[f] * k / parts, 1))
         else:
             out.append(flown(s.shapes[b].kind, point.states[f][b][:4], moments, a, t))

@@ -193,9 +193,9 @@ def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap])
     """The point with planes between bodies where they overlap; the newest stand first, the oldest fall
     out."""
     planes = [list(row) for row in point.planes] or [
-        [idle(s, pair.corners)] * pair.planes for pair in structure.pairs
+        [idle(s, pair.corners)] * pair.planes for pair in structure.separations
     ]
-    at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.pairs)}
+    at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.separations)}
     for one in found:
         f, (A, B) = one.flight, one.pair
         even = np.linspace(0, 1, CLOSE)
@@ -222,12 +222,12 @@ def laid(s: Statement, structure: Structure, point: Point, found: list[Overlap])
                 bodies = (A, -1) if stands else (A, B) if is_of_b else (B, A)
                 pair = at[int(s.first[f]) + k, *bodies]
                 new = _plane(
-                    carrier, other, sign * way, share * s.parts[f] - k, structure.pairs[pair].corners
+                    carrier, other, sign * way, share * s.parts[f] - k, structure.separations[pair].corners
                 )
                 if stands:
                     x, R = s.obstacles[B - len(s.items)]
                     new = replace(new, origin=x + R @ new.origin, normal=R @ new.normal)
-                planes[pair] = [new, *planes[pair]][: structure.pairs[pair].planes]
+                planes[pair] = [new, *planes[pair]][: structure.separations[pair].planes]
     return replace(point, planes=planes)
 
 

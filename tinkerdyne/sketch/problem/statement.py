@@ -18,7 +18,8 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import products
 from tinkerdyne.sketch.disturb import rounded
-from tinkerdyne.sketch.problem.structure import MOMENTS, EventShape, Guard, Pair, Structure, WishShape
+from tinkerdyne.sketch.problem.structure import MOMENTS, Guard, Junction, Separation, Structure, WishForm
+from tinkerdyne.sketch.problem.unknowns import Chosen, Inertia
 from tinkerdyne.sketch.tell.gesture import resampled
 from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.shape import Shape, shape_of
@@ -125,11 +126,11 @@ class Statement:
         self.first = np.concatenate([[0], np.cumsum(self.parts)])  # first segment of each flight
         self.wishes = [(f, wish) for f, flight_ in enumerate(self.flights) for wish in flight_.wishes]
 
-    def moments(self, b: int, extra: dict[str, Array]) -> Array:
+    def moments(self, b: int, chosen: dict[Chosen, Array]) -> Array:
         """Principal moments of a body in units, with what a motion chose of them."""
         own = self.shapes[b].moments / (self.units.mass * self.units.length**2)
-        chosen = extra.get(f"inertia {b}")
-        return own if chosen is None else own * chosen[list(MOMENTS[self.shapes[b].kind])]
+        factors = chosen.get(Inertia(b))
+        return own if factors is None else own * factors[list(MOMENTS[self.shapes[b].kind])]
 
     # --- units and tracks ------------------------------------------------------------------------
     def _units(self, g: Array) -> Units:
@@ -149,7 +150,7 @@ class Statement:
                 length = max(length, float(np.abs((everything - on.origin) @ on.normal).max()))
         if strength == 0:
             return Units(length, max(spans, default=1.0), self.shapes[0].mass)
-        speed = self.told("velocity")
+        speed = self.demanded("velocity")
         length = max(length, speed * min(speed / (BRISK**2 * strength), max(spans, default=math.inf)))
         return Units(
             length,
@@ -157,7 +158,7 @@ class Statement:
             self.shapes[0].mass,
         )
 
-    def told(self, kind: str) -> float:
+    def demanded(self, kind: str) -> float:
         """The largest vector that wishes of a kind ask for at least."""
         least = [np.clip(0.0, w.low, w.high) for f in self.flights for w in f.wishes if w.kind == kind]
         return max((float(np.linalg.norm(one)) for one in least), default=0.0)
@@ -176,7 +177,7 @@ class Statement:
                 *far,
                 *(
                     one / self.units.length
-                    for one in (*own, *stands, self.told("position"), self.told("point"))
+                    for one in (*own, *stands, self.demanded("position"), self.demanded("point"))
                 ),
             ]
         )
@@ -248,7 +249,7 @@ class Statement:
         *,
         has_gaps: bool = False,
         frees_times: bool = False,
-        parts_bodies: bool = False,
+        separates: bool = False,
         shares: list[list[Array]] | None = None,
     ) -> Structure:
         """Of the problem with or without gaps, the samples' times given or free, bodies kept apart from each
@@ -257,7 +258,7 @@ class Statement:
         shares: of the flights, at which the samples lie, by flight and body; each belongs to the segment that
         it lies in.
         """
-        events: list[EventShape] = []
+        junctions: list[Junction] = []
         flights: list[int] = []
         samples: list[tuple[int, ...]] = []
         guards: list[Guard] = []
@@ -268,18 +269,18 @@ class Statement:
                     tuple(int((self.part_of(f, b, shares) == k).sum()) for b in range(len(self.items)))
                 )
                 if k < parts - 1:
-                    events.append(EventShape())
+                    junctions.append(Junction())
             if f < len(self.collisions):
-                events.append(self._event(self.collisions[f]))
+                junctions.append(self._junction(self.collisions[f]))
             guards += self._guards(f)
         return Structure(
             tuple(s.kind for s in self.shapes),
             tuple(samples),
-            tuple(events),
+            tuple(junctions),
             tuple(flights),
-            tuple(self._wish_shape(f, wish) for f, wish in self.wishes),
+            tuple(self._wish_form(f, wish) for f, wish in self.wishes),
             tuple(guards),
-            tuple(pair for f in range(len(self.parts)) for pair in self._pairs(f)) if parts_bodies else (),
+            tuple(pair for f in range(len(self.parts)) for pair in self._pairs(f)) if separates else (),
             tuple(item.name in self.forces for item in self.items),
             tuple(item.name in self.inertias for item in self.items),
             has_gaps,
@@ -304,14 +305,14 @@ class Statement:
                     out.append(Guard(first + k, b, i, other, corners, shares))
         return out
 
-    def _pairs(self, f: int) -> list[Pair]:
+    def _pairs(self, f: int) -> list[Separation]:
         """Which bodies are kept apart in a flight: either may carry the planes between two; the world has
         those of obstacles."""
         ways = [way for a, b in self.pairs if b < len(self.items) for way in ((a, b), (b, a))]
         ways += [(a, -1) for a in sorted({a for a, b in self.pairs if b >= len(self.items)})]
         each, first = math.ceil(PLANES / self.parts[f]), int(self.first[f])
         corners = [min(TOUCHING, *(len(hull.points) for hull in pieces.hulls)) for pieces in self.pieces]
-        return [Pair(first + k, a, b, corners[a], each) for k in range(self.parts[f]) for a, b in ways]
+        return [Separation(first + k, a, b, corners[a], each) for k in range(self.parts[f]) for a, b in ways]
 
     @property
     def end(self) -> float:
@@ -372,16 +373,16 @@ class Statement:
             corner if corner is not None else c.at if c.at is not None else shape.corners[0]
         )
 
-    def _event(self, c: Collision) -> EventShape:
+    def _junction(self, c: Collision) -> Junction:
         if c.body is None:
-            return EventShape()
+            return Junction()
         other = -1 if c.on.of is None else self.items.index(c.on.of)
         friction = "varied" if c.friction[0] < c.friction[1] else "given" if c.friction[1] > 0 else ""
         a = self.items.index(c.body)
         is_elastic = c.restitution[0] < c.restitution[1]
-        return EventShape(a, other, c.tilt > 0, is_elastic, friction, self.shapes[a].round > 0, c.on.ball > 0)
+        return Junction(a, other, c.tilt > 0, is_elastic, friction, self.shapes[a].round > 0, c.on.ball > 0)
 
-    def _wish_shape(self, f: int, w: Wish) -> WishShape:
+    def _wish_form(self, f: int, w: Wish) -> WishForm:
         body = -1 if w.body is None else self.items.index(w.body)
         other = -1 if w.surface is None or w.surface.of is None else self.items.index(w.surface.of)
         segment, when = (
@@ -390,7 +391,7 @@ class Statement:
         )
         if when == "end":
             segment += self.parts[f] - 1
-        return WishShape(
+        return WishForm(
             segment,
             w.kind,
             body,

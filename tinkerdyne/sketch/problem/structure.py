@@ -5,29 +5,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from tinkerdyne.sketch.tell.shape import Kind
 
-SX = Any
 # which of the factors that may vary belongs to which principal moment
 MOMENTS: dict[Kind, tuple[int, ...]] = {
     "cube": (0, 0, 0),
     "symmetric": (0, 1, 1),
     "general": (0, 1, 2),
 }
+Moment = Literal["start", "end", "share", "time"]  # of a flight, a share of it, or a time since the beginning
 
 
 @dataclass(frozen=True)
-class EventShape:
-    """A grid point: a collision of body a with body b (−1: the world), or without a a split where all goes on
-    smoothly."""
+class Junction:
+    """Where one segment ends and the next begins: a collision of body a with body b (−1: the world), or
+    without a a split where all goes on smoothly."""
 
     a: int = -1
     b: int = -1
     is_tilted: bool = False  # whether the normal may vary
     is_elastic: bool = False  # whether the restitution may vary
-    friction: str = ""  # "", "given" or "varied"
+    friction: Literal["", "given", "varied"] = ""
     is_round: bool = False  # whether a touches by a ball, which rolls
     is_ball: bool = False  # whether b is struck on a ball, along the line from its middle
 
@@ -37,18 +37,18 @@ class EventShape:
 
 
 @dataclass(frozen=True)
-class WishShape:
+class WishForm:
     """A function of the state in one segment that is asked for: its kind, when, hard or soft, and how many
     numbers."""
 
     segment: int
     kind: str  # position, orientation, point, velocity, spin, height, reach, face, place, custom
     body: int
-    when: str  # start, end, share (of the segment), time
+    when: Moment
     is_hard: bool
     size: int = 3
     other: int = -1  # the body that a plane lies in
-    function: Callable[..., SX] | None = None  # of the bodies' states in SI units
+    function: Callable[..., Any] | None = None  # of the bodies' states in SI units
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Guard:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Separation:
     """Corners of a body that stay beyond planes that another carries (−1: the world), at so many moments of a
     segment."""
 
@@ -82,11 +82,11 @@ class Structure:
 
     kinds: tuple[Kind, ...]
     samples: tuple[tuple[int, ...], ...]  # by segment and body
-    events: tuple[EventShape, ...]  # between one segment and the next
+    junctions: tuple[Junction, ...]  # between one segment and the next
     flights: tuple[int, ...]  # which flight a segment belongs to; the segments of a flight last equally long
-    wishes: tuple[WishShape, ...] = ()
+    wishes: tuple[WishForm, ...] = ()
     guards: tuple[Guard, ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    separations: tuple[Separation, ...] = ()
     forces: tuple[bool, ...] = ()  # by body: whether a constant force may act
     inertias: tuple[bool, ...] = ()  # by body: whether its moments of inertia may vary
     has_gaps: bool = False
@@ -99,6 +99,11 @@ class Structure:
     def parts(self) -> tuple[int, ...]:
         """How many segments the flight of each segment has."""
         return tuple(self.flights.count(flight) for flight in self.flights)
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether it counts when segments begin."""
+        return self.is_timed or any(wish.when == "time" for wish in self.wishes)
 
     def first(self, k: int) -> int:
         """The first segment of the flight that a segment belongs to."""

@@ -9,7 +9,7 @@ and are gathered and scattered by index. That costs a fifth of what differentiat
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,22 +27,22 @@ LARGE = 30_000  # operations
 
 @dataclass
 class Layout:
-    """Named parts of one long vector."""
+    """Parts of one long vector, by what they belong to."""
 
-    parts: dict[str, slice] = field(default_factory=dict)
+    parts: dict[Hashable, slice] = field(default_factory=dict)
     size: int = 0
 
-    def add(self, name: str, count: int) -> None:
-        self.parts[name] = slice(self.size, self.size + count)
+    def add(self, key: Hashable, count: int) -> None:
+        self.parts[key] = slice(self.size, self.size + count)
         self.size += count
 
-    def indices(self, *names: str) -> Array:
+    def indices(self, *keys: Hashable) -> Array:
         """Where the numbers of these parts lie, one after another."""
-        found = [np.arange(self.parts[name].start, self.parts[name].stop) for name in names]
-        return np.concatenate(found) if found else np.zeros(0, int)
+        ranges = [np.arange(self.parts[key].start, self.parts[key].stop) for key in keys]
+        return np.concatenate(ranges) if ranges else np.zeros(0, int)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.parts
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self.parts
 
 
 class Formula:
@@ -126,7 +126,7 @@ class Terms:
         y: Array,
         p: Array,
         formula: Callable[[Any, Any], tuple[Any, Any]],
-        rows: str = "",
+        rows: Hashable = None,
         *,
         is_shared: bool = True,
     ) -> None:

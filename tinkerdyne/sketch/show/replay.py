@@ -13,6 +13,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import RigidBody
 from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.sketch.problem.unknowns import Force, Inertia
 from tinkerdyne.sketch.show.report import blown, contact
 from tinkerdyne.sketch.show.stage import stage
 from tinkerdyne.world.edit import Event, Move, Plan, Several
@@ -57,7 +58,7 @@ def _copy(m: Solution, body: Item, state: dict[str, Array]) -> Item:
     """The body in a state; one whose inertia was chosen becomes a rigid body of that inertia."""
     given = {name: tuple(value.tolist()) for name, value in state.items()}
     b = m.sketch.bodies.index(body)
-    if f"inertia {b}" in m.outcome.point.extra:
+    if Inertia(b) in m.outcome.point.chosen:
         axes = m.statement.shapes[b].axes
         tensor = axes @ np.diag(m.moments(b)) @ axes.T
         rigid: Item = RigidBody(
@@ -70,7 +71,7 @@ def _copy(m: Solution, body: Item, state: dict[str, Array]) -> Item:
 
 def _push(m: Solution, world: World) -> None:
     for b, body in enumerate(m.sketch.bodies):
-        force = m.outcome.point.extra.get(f"force {b}")
+        force = m.outcome.point.chosen.get(Force(b))
         if force is not None:
             u = m.statement.units
             world.add(pull(point(world[body.name]), by=tuple(force * u.mass * u.length / u.time**2)))

@@ -12,12 +12,13 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import conjugate, multiplied, products
+from tinkerdyne.sketch.problem.bounds import CLOSING, SOON
 from tinkerdyne.sketch.problem.flight import State
 from tinkerdyne.sketch.problem.guard import sunk
 from tinkerdyne.sketch.problem.impact import bounce
-from tinkerdyne.sketch.problem.parameters import CLOSING, SOON
 from tinkerdyne.sketch.problem.point import states
 from tinkerdyne.sketch.problem.separation import overlaps
+from tinkerdyne.sketch.problem.unknowns import Friction, Restitution, Tilt
 from tinkerdyne.sketch.tell.story import Wish
 
 if TYPE_CHECKING:
@@ -247,13 +248,13 @@ def strike(m: Solution, f: int) -> Strike:
     """The collision at the end of flight f, from the states just before it."""
     s, c = m.statement, m.statement.collisions[f]
     k = int(s.first[f + 1]) - 1
-    extra = m.outcome.point.extra
+    chosen = m.outcome.point.chosen
     bodies = s.struck(c)
     ends = [tuple(one[0] for one in m.states(b, f, np.array([1.0]))) for b in bodies]
-    e = float(extra[f"e {k}"][0]) if f"e {k}" in extra else c.restitution[0]
-    mu = float(extra[f"mu {k}"][0]) if f"mu {k}" in extra else c.friction[0]
+    e = float(chosen[Restitution(k)][0]) if Restitution(k) in chosen else c.restitution[0]
+    mu = float(chosen[Friction(k)][0]) if Friction(k) in chosen else c.friction[0]
     place, origin, n0 = contact(m, f, ends)
-    tilt, (t1, t2) = extra.get(f"tilt {k}", np.zeros(2)), c.on.tangents
+    tilt, (t1, t2) = chosen.get(Tilt(k), np.zeros(2)), c.on.tangents
     n = np.array(c.on.normal) + tilt[0] * t1 + tilt[1] * t2
     n = (rotation_matrix(ends[1][1]) if len(bodies) == 2 else np.eye(3)) @ n / np.linalg.norm(n)
     n = n0 if c.on.ball else n

@@ -15,6 +15,7 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.quaternion import conjugate, products
 from tinkerdyne.sketch.problem.point import states
 from tinkerdyne.sketch.problem.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
+from tinkerdyne.sketch.problem.unknowns import Force, Inertia
 from tinkerdyne.sketch.show import replay, report
 from tinkerdyne.sketch.show.report import Blow, Residual
 from tinkerdyne.sketch.solve.outcome import NOTHING, Outcome, counted
@@ -149,7 +150,7 @@ class Solution:
     def moments(self, b: int) -> Array:
         """Principal moments of body number b, as they were given or chosen [kg m²]."""
         return (
-            self.statement.moments(b, self.outcome.point.extra)
+            self.statement.moments(b, self.outcome.point.chosen)
             * self.statement.units.mass
             * self.statement.units.length**2
         )
@@ -157,13 +158,13 @@ class Solution:
     def inertia(self, body: Item) -> Array:
         """How many times what its shape gives it the principal moments of a body are: one number for each
         that may vary."""
-        chosen = self.outcome.point.extra.get(f"inertia {self.sketch.bodies.index(body)}")
+        chosen = self.outcome.point.chosen.get(Inertia(self.sketch.bodies.index(body)))
         return np.ones(1) if chosen is None else chosen
 
     def force(self, body: Item) -> Array:
         """The constant force that was chosen for a body, besides gravity [N]."""
         u = self.statement.units
-        chosen = self.outcome.point.extra.get(f"force {self.sketch.bodies.index(body)}", np.zeros(3))
+        chosen = self.outcome.point.chosen.get(Force(self.sketch.bodies.index(body)), np.zeros(3))
         return chosen * u.mass * u.length / u.time**2
 
     def sample_times(self, body: Item) -> list[Array]:

@@ -11,6 +11,7 @@ from tinkerdyne.objects.quaternion import conjugate, exponential, multiplied, ve
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.problem.point import Guess, Point
 from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement, Track
+from tinkerdyne.sketch.problem.unknowns import Chosen, Friction
 from tinkerdyne.sketch.solve.fit import SCAN, fitted, spin
 
 
@@ -28,12 +29,12 @@ def guess(s: Statement, seed: int = 0) -> Point:
         states.append(guesses)
         shares.append([g.share for g in guesses])
         begin += T
-    rough = {
-        f"mu {int(s.first[f + 1]) - 1}": np.array([rng.uniform(*c.friction)])
+    rough: dict[Chosen, Array] = {
+        Friction(int(s.first[f + 1]) - 1): np.array([rng.uniform(*c.friction)])
         for f, c in enumerate(s.collisions)
         if seed and c.body is not None and isinstance(c.friction, tuple)
     }
-    return Point(np.array(durations), states, shares, extra=rough)
+    return Point(np.array(durations), states, shares, chosen=rough)
 
 
 def _flight(

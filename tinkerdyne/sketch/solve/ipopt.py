@@ -3,6 +3,7 @@ wants it any more."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.disturb import rounded
+from tinkerdyne.sketch.problem.problem import Problem
 from tinkerdyne.sketch.problem.terms import Terms
 
 QUIET = {"print_time": False, "show_eval_warnings": False, "error_on_fail": False, "calc_lam_p": False}
@@ -129,3 +131,9 @@ class Ear(ca.Callback):  # type: ignore[misc]
             self.best, self._off = (x, g, float(f[0])), off
         self.is_stopped = not self._wanted()
         return [float(self.is_stopped)]
+
+
+@functools.lru_cache(maxsize=32)
+def ipopt_of(P: Problem) -> Ipopt:
+    """The solvers of a problem, kept with it."""
+    return Ipopt(P.terms)

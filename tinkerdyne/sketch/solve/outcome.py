@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.problem.point import Point
 from tinkerdyne.sketch.problem.problem import Problem
+from tinkerdyne.sketch.problem.unknowns import Node
 
 FEASIBLE = 1e-7  # largest violation of a row that counts as met, in the sketch's units
 NOTHING = 1e-12  # cost of a motion that fits exactly
@@ -18,16 +20,17 @@ EDGE = 1e-6  # of a multiplier: what presses a rotation against the edge of its 
 
 @dataclass
 class Multipliers:
-    """Of the rows and of the bounds, by name, so that they carry over to a problem that shares them."""
+    """Of the rows and of the bounds, by what they belong to: so they carry over to a problem that shares
+    them."""
 
-    rows: dict[str, Array] = field(default_factory=dict)
-    bounds: dict[str, Array] = field(default_factory=dict)
+    rows: dict[Hashable, Array] = field(default_factory=dict)
+    bounds: dict[Hashable, Array] = field(default_factory=dict)
 
     @staticmethod
     def of(P: Problem, lam_g: Array, lam_x: Array) -> Multipliers:
         return Multipliers(
-            {name: lam_g[at] for name, at in P.g.parts.items()},
-            {name: lam_x[at] for name, at in P.x.parts.items()},
+            {key: lam_g[at] for key, at in P.g.parts.items()},
+            {key: lam_x[at] for key, at in P.x.parts.items()},
         )
 
     def vectors(self, P: Problem) -> tuple[Array, Array]:
@@ -35,11 +38,11 @@ class Multipliers:
         anew."""
         lam_g, lam_x = np.zeros(P.g.size), np.zeros(P.x.size)
         for layout, whole, known in ((P.g, lam_g, self.rows), (P.x, lam_x, self.bounds)):
-            for name, at in layout.parts.items():
-                if name in known:
-                    whole[at] = known[name]
-        for name, at in P.x.parts.items():
-            if name.startswith("z "):
+            for key, at in layout.parts.items():
+                if key in known:
+                    whole[at] = known[key]
+        for key, at in P.x.parts.items():
+            if isinstance(key, Node):
                 lam_x[at][CHART] = 0.0
         return lam_g, lam_x
 
@@ -81,8 +84,8 @@ class Outcome:
         sketch."""
         return any(
             np.abs(lam[CHART]).max() > EDGE
-            for name, lam in self.multipliers.bounds.items()
-            if name.startswith("z ")
+            for key, lam in self.multipliers.bounds.items()
+            if isinstance(key, Node)
         )
 
     @property

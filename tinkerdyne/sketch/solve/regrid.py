@@ -12,6 +12,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.sketch.problem.guard import first_looks
 from tinkerdyne.sketch.problem.point import Point, states
 from tinkerdyne.sketch.problem.statement import PART, Statement
+from tinkerdyne.sketch.problem.unknowns import Chosen, Friction, Gap, Node, Restitution, Tilt
 from tinkerdyne.sketch.solve.outcome import Multipliers, Outcome
 
 FAR = 1.1  # rad that a body may turn in one segment before it is cut again, in parts of PART
@@ -36,23 +37,21 @@ def regridded(old: Statement, new: Statement, outcome: Outcome) -> Outcome:
     """A motion with other segments, from which it is solved again: its guards, planes and multipliers are yet
     to be found."""
     point = outcome.point
-    nodes: dict[tuple[int, int], tuple[Array, ...]] = {}
+    nodes: dict[Node, tuple[Array, ...]] = {}
     for f, parts in enumerate(new.parts):
         for b in range(len(new.items)):
             rows = _even(old, point, f, b, parts)
-            nodes |= {(int(new.first[f]) + k, b): tuple(one[k] for one in rows) for k in range(parts)}
+            nodes |= {Node(int(new.first[f]) + k, b): tuple(one[k] for one in rows) for k in range(parts)}
     last = {int(old.first[f + 1]) - 1: int(new.first[f + 1]) - 1 for f in range(len(old.collisions))}
-    extra = {}
-    for name, value in point.extra.items():
-        kind, _, which = name.partition(" ")
-        if kind in ("tilt", "e", "mu", "gap"):  # these belong to the last segment of a flight
-            k, comma, body = which.partition(",")
-            name = f"{kind} {last[int(k)]}{comma}{body}"
-        extra[name] = value
+    chosen: dict[Chosen, Array] = {}
+    for key, value in point.chosen.items():
+        if isinstance(key, (Tilt, Restitution, Friction, Gap)):  # of the last segment of a flight
+            key = replace(key, segment=last[key.segment])
+        chosen[key] = value
     looks = first_looks(new, new.structure())
     return replace(
         outcome,
-        point=replace(point, nodes=nodes, extra=extra, looks=looks, planes=[]),
+        point=replace(point, nodes=nodes, chosen=chosen, looks=looks, planes=[]),
         multipliers=Multipliers(),
     )
 

@@ -14,14 +14,17 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.quaternion import matrices
+from tinkerdyne.sketch.problem.bounds import bounds
 from tinkerdyne.sketch.problem.guard import moved, sunk
-from tinkerdyne.sketch.problem.parameters import bounds, parameters
+from tinkerdyne.sketch.problem.parameters import parameters
 from tinkerdyne.sketch.problem.point import Point, states
 from tinkerdyne.sketch.problem.problem import Problem, problem
 from tinkerdyne.sketch.problem.separation import laid, overlaps
 from tinkerdyne.sketch.problem.statement import Statement
+from tinkerdyne.sketch.problem.unknowns import Chosen, Friction
 from tinkerdyne.sketch.problem.vectors import point_at, vectors
 from tinkerdyne.sketch.solve.assign import assigned
+from tinkerdyne.sketch.solve.ipopt import ipopt_of
 from tinkerdyne.sketch.solve.newton import nearby
 from tinkerdyne.sketch.solve.outcome import NOTHING, Multipliers, Outcome
 from tinkerdyne.sketch.solve.parallel import Wanted
@@ -47,13 +50,13 @@ class Start:
     def __init__(self, statement: Statement, *, has_gaps: bool, wanted: Wanted | None) -> None:
         self.statement, self.has_gaps, self.wanted = statement, has_gaps, wanted
         self.corners: list[Array | None] = [None] * len(statement.collisions)
-        self.parts_bodies = False  # whether planes keep bodies apart: only where they would overlap otherwise
+        self.separates = False  # whether planes keep bodies apart: only where they would overlap otherwise
         self.structure = statement.structure()  # of the problem that was solved last
         self.iterations = 0
 
     def problem(self, point: Point, *, frees_times: bool) -> Problem:
         """The problem with the samples in those segments of their flights in which a point has them."""
-        options = {"has_gaps": self.has_gaps, "frees_times": frees_times, "parts_bodies": self.parts_bodies}
+        options = {"has_gaps": self.has_gaps, "frees_times": frees_times, "separates": self.separates}
         return problem(self.statement.structure(**options, shares=point.shares))
 
     def solve(
@@ -72,7 +75,7 @@ class Start:
         given = {"x0": np.clip(x, limits["lbx"], limits["ubx"]), "p": p, **limits}
         if warm is not None:
             given["lam_g0"], given["lam_x0"] = warm.vectors(P)
-        found, report = P.ipopt.run(given, warm=warm is not None, most=most, wanted=self.wanted)
+        found, report = ipopt_of(P).run(given, warm=warm is not None, most=most, wanted=self.wanted)
         self.iterations += report.pop("iterations")
         report["cost"] = max(report["cost"], 0.0)  # a sum of squares, but for rounding
         multipliers = Multipliers.of(P, found["lam_g"], found["lam_x"])
@@ -190,7 +193,7 @@ class Start:
             )
             if not sticks or not self.goes_on():
                 break
-            point = replace(outcome.point, extra={**outcome.point.extra, **sticks})
+            point = replace(outcome.point, chosen={**outcome.point.chosen, **sticks})
             found = self.solve(
                 self.problem(point, frees_times=settles), point, outcome.multipliers, most=LONG
             )
@@ -230,7 +233,7 @@ class Start:
             outcome = replace(outcome, is_clear=not deep and not through)
             if outcome.is_clear or k == LOOKS or not self.goes_on():
                 break
-            self.parts_bodies = self.parts_bodies or bool(through)
+            self.separates = self.separates or bool(through)
             P = self.problem(outcome.point, frees_times=False)
             near = replace(outcome, point=laid(s, P.structure, moved(outcome.point, deep), through))
             found = self.settle(P, near) or self.solve(P, near.point, near.multipliers, most=QUICK)
@@ -250,12 +253,12 @@ def _moved(a: Point, b: Point) -> float:
     return max((float(np.abs(s - t).max(initial=0.0)) for s, t in pairs), default=0.0)
 
 
-def _sticking(s: Statement, point: Point) -> dict[str, Array]:
-    """By name the frictions with which blows that stick would just slide."""
-    out = {}
+def _sticking(s: Statement, point: Point) -> dict[Chosen, Array]:
+    """The frictions with which blows that stick would just slide."""
+    out: dict[Chosen, Array] = {}
     for f, c in enumerate(s.collisions):
-        name = f"mu {int(s.first[f + 1]) - 1}"
-        if c.body is None or name not in point.extra:
+        key = Friction(int(s.first[f + 1]) - 1)
+        if c.body is None or key not in point.chosen:
             continue
         b, n = s.items.index(c.body), np.array(c.on.normal) / np.linalg.norm(c.on.normal)
         (before,), (after,) = (states(s, point, f + i, b, np.array([1.0 - i]))[2] for i in (0, 1))
@@ -271,6 +274,6 @@ def _sticking(s: Statement, point: Point) -> dict[str, Array]:
             )
         along = float((after - before) @ n)
         least = SLIPS * float(np.linalg.norm(after - before - along * n)) / along if along > 0 else 0.0
-        if c.friction[0] < least < SLIPS**2 * float(point.extra[name][0]):
-            out[name] = np.array([least])
+        if c.friction[0] < least < SLIPS**2 * float(point.chosen[key][0]):
+            out[key] = np.array([least])
     return out

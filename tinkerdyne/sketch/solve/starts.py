@@ -165,7 +165,7 @@ def _start(
     """From a first guess of its own, or warm from a solution of a sketch with the same structure."""
     one = Start(statement, has_gaps=has_gaps, wanted=wanted)
     if near is not None:
-        one.corners, one.parts_bodies = near.corners, bool(near.point.planes)
+        one.corners, one.separates = near.corners, bool(near.point.planes)
         outcome = one.handed(one.warm(near, settles=settles), settles=settles)
     else:
         point = guess(statement, seed)

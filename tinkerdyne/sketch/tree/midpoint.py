@@ -36,6 +36,53 @@ WIDE = 1e-9
 CALM = 2e-4
 
 
+# --- keys of unknowns, parameters and rows ----------------------------------------------------------
+DURATION = "duration"
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """Of the freedoms at a node."""
+
+    node: int
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Of the freedoms at a node."""
+
+    node: int
+
+
+@dataclass(frozen=True)
+class Quaternions:
+    """About which the rotation vectors of a node turn."""
+
+    node: int
+
+
+@dataclass(frozen=True)
+class TrackAt:
+    """The samples of a track around a node, or in the step after it."""
+
+    track: int
+    node: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """That a step joins two nodes."""
+
+    node: int
+
+
+@dataclass(frozen=True)
+class Held:
+    """A point that is held."""
+
+    hold: int
+
+
 @dataclass
 class Nodes:
     """A motion of a tree: duration, and coordinates, quaternions and rates at its nodes."""
@@ -52,14 +99,14 @@ class Midpoint:
     def __init__(self, sketch: TreeSketch) -> None:
         tree, N = sketch.tree, sketch.steps
         self.tree, self.N, self.x, self.p = tree, N, Layout(), Layout()
-        self.x.add("T", 1)
+        self.x.add(DURATION, 1)
         for k in range(N + 1):
-            self.x.add(f"c {k}", tree.freedoms)
-            self.x.add(f"u {k}", tree.freedoms)
-            self.p.add(f"Q {k}", 4 * tree.turns)
+            self.x.add(Coordinates(k), tree.freedoms)
+            self.x.add(Rates(k), tree.freedoms)
+            self.p.add(Quaternions(k), 4 * tree.turns)
         for i, track in enumerate(sketch.tracks):
             for k in range(N + 1):
-                self.p.add(f"sample {i},{k}", 5 if track.times is None else 11)
+                self.p.add(TrackAt(i, k), 5 if track.times is None else 11)
         self.terms = Terms(self.x, self.p)
         self._steps(sketch.gravity)
         self._calm()
@@ -88,12 +135,12 @@ class Midpoint:
             return ca.SX(0), ca.vertcat(rows, h * scale * f)
 
         for k in range(N):
-            y = self.x.indices("T", f"c {k}", f"u {k}", f"c {k + 1}", f"u {k + 1}")
-            self.terms.add("step", y, self.p.indices(f"Q {k}", f"Q {k + 1}"), step, f"step {k}")
+            y = self.x.indices(DURATION, Coordinates(k), Rates(k), Coordinates(k + 1), Rates(k + 1))
+            self.terms.add("step", y, self.p.indices(Quaternions(k), Quaternions(k + 1)), step, Step(k))
 
     def _calm(self) -> None:
         for k in range(self.N + 1):
-            y = self.x.indices(f"u {k}")[spinning(self.tree)]
+            y = self.x.indices(Rates(k))[spinning(self.tree)]
             self.terms.add(
                 "calm", y, self.p.indices(), lambda y, _p: (CALM / (self.N + 1) * ca.sumsqr(y), ca.SX(0, 1))
             )
@@ -108,7 +155,10 @@ class Midpoint:
 
         for k in range(self.N + 1):
             self.terms.add(
-                ("sample", i), self.x.indices(f"c {k}"), self.p.indices(f"Q {k}", f"sample {i},{k}"), misfit
+                ("sample", i),
+                self.x.indices(Coordinates(k)),
+                self.p.indices(Quaternions(k), TrackAt(i, k)),
+                misfit,
             )
 
     def _follow_timed(self, i: int, track: Track) -> None:
@@ -128,15 +178,19 @@ class Midpoint:
             return cost - 2 * ca.dot(e, ws) - 2 * r * ca.dot(d, wts) + wss, ca.SX(0, 1)
 
         for k in range(N):
-            y = self.x.indices("T", f"c {k}", f"c {k + 1}")
-            self.terms.add(("timed", i), y, self.p.indices(f"Q {k}", f"Q {k + 1}", f"sample {i},{k}"), misfit)
+            y = self.x.indices(DURATION, Coordinates(k), Coordinates(k + 1))
+            self.terms.add(
+                ("timed", i), y, self.p.indices(Quaternions(k), Quaternions(k + 1), TrackAt(i, k)), misfit
+            )
 
     def _hold(self, i: int, hold: Hold) -> None:
         def place(y: Any, p: Any) -> tuple[Any, Any]:
             return ca.SX(0), place_of(self.tree, hold.link, hold.at, y, _quaternions(self.tree, p, y))
 
         k = hold.node
-        self.terms.add(("hold", i), self.x.indices(f"c {k}"), self.p.indices(f"Q {k}"), place, f"hold {i}")
+        self.terms.add(
+            ("hold", i), self.x.indices(Coordinates(k)), self.p.indices(Quaternions(k)), place, Held(i)
+        )
 
     # --- numbers ---------------------------------------------------------------------------------
     def vectors(self, sketch: TreeSketch, nodes: Nodes, shares: list[Array]) -> dict[str, Array]:
@@ -152,14 +206,14 @@ class Midpoint:
         for link in tree.links:
             if link.joint == "free":
                 angles[link.first : link.first + 3], rates[link.first : link.first + 3] = FAR, FAST
-        at = self.x.parts["T"]
+        at = self.x.parts[DURATION]
         x[at], lbx[at], ubx[at] = nodes.T, *sketch.longest
         for k in range(N + 1):
-            c, u = self.x.parts[f"c {k}"], self.x.parts[f"u {k}"]
+            c, u = self.x.parts[Coordinates(k)], self.x.parts[Rates(k)]
             x[c], x[u] = nodes.c[k], nodes.u[k]
-            p[self.p.parts[f"Q {k}"]] = (Q0 if k == 0 else nodes.Q[k]).ravel(order="F")
+            p[self.p.parts[Quaternions(k)]] = (Q0 if k == 0 else nodes.Q[k]).ravel(order="F")
             lbx[c], ubx[c], lbx[u], ubx[u] = -angles, angles, -rates, rates
-        first = self.x.parts["c 0"]
+        first = self.x.parts[Coordinates(0)]
         for j, freedoms in enumerate(tree.moving):
             x[first.start + freedoms] = vector(multiplied(conjugate(Q0[:, j]), nodes.Q[0][:, j]))
         lbx[first], ubx[first] = c0 + sketch.start_low, c0 + sketch.start_high
@@ -167,18 +221,18 @@ class Midpoint:
             for k, row in enumerate(
                 _spread(track, shares[i], N) if track.times is None else _timed(track, nodes.T, N)
             ):
-                p[self.p.parts[f"sample {i},{k}"]] = row
+                p[self.p.parts[TrackAt(i, k)]] = row
         for i, hold in enumerate(sketch.holds):
-            lbg[self.g.parts[f"hold {i}"]], ubg[self.g.parts[f"hold {i}"]] = hold.low, hold.high
+            lbg[self.g.parts[Held(i)]], ubg[self.g.parts[Held(i)]] = hold.low, hold.high
         if np.sum(lbg == ubg) > np.sum(lbx < ubx):
             for i in range(len(sketch.holds)):
-                at = self.g.parts[f"hold {i}"]
+                at = self.g.parts[Held(i)]
                 lbg[at], ubg[at] = lbg[at] - WIDE, ubg[at] + WIDE
         return {"x0": np.clip(x, lbx, ubx), "p": p, "lbx": lbx, "ubx": ubx, "lbg": lbg, "ubg": ubg}
 
     def bound(self, x: Array) -> str:
         """What a solution runs into that no sketch asked for, in words; nothing where it is free."""
-        u = np.abs(np.array([x[self.x.parts[f"u {k}"]] for k in range(self.N + 1)])).max(axis=0)
+        u = np.abs(np.array([x[self.x.parts[Rates(k)]] for k in range(self.N + 1)])).max(axis=0)
         if u[spinning(self.tree)].max(initial=0.0) > BOUND * RATE:
             return f"A joint turns as fast as is looked for, {RATE:g} rad/s; a faster motion may fit better."
         if np.delete(u, spinning(self.tree)).max(initial=0.0) > BOUND * FAST:
@@ -192,19 +246,19 @@ class Midpoint:
     def is_far(self, x: Array) -> bool:
         """Whether a rotation vector of a later node lies at its bound, so that the charts must be laid
         anew."""
-        at = [self.x.indices(f"c {k}")[self.tree.moving.ravel()] for k in range(1, self.N + 1)]
+        at = [self.x.indices(Coordinates(k))[self.tree.moving.ravel()] for k in range(1, self.N + 1)]
         return bool(np.abs(x[np.concatenate(at)]).max(initial=0.0) > BOUND * ANGLE)
 
     def nodes(self, x: Array, p: Array) -> Nodes:
         """The motion of a solution."""
         tree, N = self.tree, self.N
-        c, u = (np.array([x[self.x.parts[f"{name} {k}"]] for k in range(N + 1)]) for name in "cu")
-        Q = np.array([p[self.p.parts[f"Q {k}"]].reshape(4, -1, order="F") for k in range(N + 1)])
+        c, u = (np.array([x[self.x.parts[key(k)]] for k in range(N + 1)]) for key in (Coordinates, Rates))
+        Q = np.array([p[self.p.parts[Quaternions(k)]].reshape(4, -1, order="F") for k in range(N + 1)])
         for j, at in enumerate(tree.moving):
             for k in range(N + 1):
                 Q[k, :, j] = multiplied(Q[k, :, j], exponential(c[k, at]))
         c[:, tree.moving.ravel()] = 0.0
-        return Nodes(float(x[self.x.parts["T"]][0]), c, Q, u)
+        return Nodes(float(x[self.x.parts[DURATION]][0]), c, Q, u)
 
 
 def midpoint(sketch: TreeSketch) -> Midpoint:

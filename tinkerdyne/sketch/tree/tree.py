@@ -24,11 +24,11 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import quaternion_of
 from tinkerdyne.objects.rotation import exponential, matrix, product
 
-SX = Any
 Joint = Literal["free", "pin", "universal", "ball"]
 FREEDOMS = {"free": 6, "pin": 1, "universal": 2, "ball": 3}
 
