@@ -161,9 +161,9 @@ def huber_covariance(r: Array, slopes: Array, limit: float) -> Array:
 def rows_in(world: World, name: str) -> list[Item]:
     """The rows of a fit, in the order of their numbers."""
     start = f"{name} datum "
-    found = [item for item in world.items if item.type is datum and item.name.startswith(start)]
+    rows = [item for item in world.items if item.type is datum and item.name.startswith(start)]
     return sorted(
-        found, key=lambda item: int(item.name[len(start) :]) if item.name[len(start) :].isdigit() else 0
+        rows, key=lambda item: int(item.name[len(start) :]) if item.name[len(start) :].isdigit() else 0
     )
 
 
@@ -215,16 +215,16 @@ class Fit:
         both = set(columns) & set(start)
         if both:
             raise ValueError(f"fit {name!r}: {', '.join(sorted(both))} cannot be a column and a parameter")
-        found = {key: number(f"{key} of fit {name!r}", value) for key, value in start.items()}
+        first = {key: number(f"{key} of fit {name!r}", value) for key, value in start.items()}
         # Residuals and their slopes here, to weigh the parameters, and at the optimum.
         self.world = Model(world).world
-        self._describe(residual_text(text), tuple(found), tuple(columns), name)
+        self._describe(residual_text(text), tuple(first), tuple(columns), name)
         spread = number(f"spread of fit {name!r}", spread, positive=True)
         limit = NO_LIMIT if limit is None else number(f"limit of fit {name!r}", limit, positive=True)
         self._known = spread, limit
-        residuals, slopes = self._evaluate(np.array(list(found.values())), rows)
-        self._check_start(rows, residuals, slopes, found)
-        given = zip(found.items(), _masses(slopes / spread).tolist(), strict=True)
+        residuals, slopes = self._evaluate(np.array(list(first.values())), rows)
+        self._check_start(rows, residuals, slopes, first)
+        given = zip(first.items(), _masses(slopes / spread).tolist(), strict=True)
         self.parameters = tuple(Variable(key, value=value, mass=mass) for (key, value), mass in given)
         self.world.add(*self.parameters)
         self.world.add(
@@ -266,10 +266,10 @@ class Fit:
     @classmethod
     def of(cls, world: World, name: str = "fit") -> Fit:
         """The fit of this name in a world, such as one that was loaded from a file."""
-        found = rows_in(world, name)
-        if not found:
+        rows = rows_in(world, name)
+        if not rows:
             raise KeyError(f"there is no fit {name!r} in this world")
-        fit, first = cls.__new__(cls), found[0]
+        fit, first = cls.__new__(cls), rows[0]
         fit.world, fit.parameters, fit._known = world, first.inputs, (first.spread, first.limit)
         fit._describe(first.text[0], tuple(first.names), tuple(first.constant_names), name)
         return fit

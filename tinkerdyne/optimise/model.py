@@ -24,7 +24,7 @@ from tinkerdyne.connectors.formulas import Given, formula
 from tinkerdyne.constraints.algebra import at_least, at_most, equation, held
 from tinkerdyne.language.checks import LONGEST_NAME, number
 from tinkerdyne.language.item import Item, Values, label
-from tinkerdyne.language.kinds import Value
+from tinkerdyne.language.kinds import Scalar, Value
 from tinkerdyne.language.parse import CONSTANTS, FUNCTIONS, parse
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.types import port_of
@@ -42,7 +42,7 @@ _CONDITION = re.compile(r"\bif\b.*?\belse\b", re.DOTALL)
 def relation(text: object) -> tuple[str, str, str]:
     """The left side, the sign and the right side of an equation or inequality."""
     # what is compared between `if` and `else` is a condition of a formula
-    plain = _CONDITION.sub(lambda found: " " * len(found[0]), text) if isinstance(text, str) else ""
+    plain = _CONDITION.sub(lambda condition: " " * len(condition[0]), text) if isinstance(text, str) else ""
     signs = list(_RELATION.finditer(plain))
     if not isinstance(text, str) or len(signs) != 1:
         raise ValueError(
@@ -140,25 +140,25 @@ class Model:
         return self._objective(f"-({text})", "maximise", text, names)
 
     def _objective(self, text: str, verb: str, given: str, names: Values) -> Item:
-        found = self._names(given, names)
-        item = formula_energy(text, name=self._name(f"{verb} {given}"), **found)
+        inputs = self._names(given, names)
+        item = formula_energy(text, name=self._name(f"{verb} {given}"), **inputs)
         self.world.add(item)
         return item
 
     def constrain(self, text: str, **names: Given) -> Item:
         """Hold an equation or an inequality, typed in with =, <= or >=: "a*b = 8", "a + b <= budget"."""
         left, sign, right = relation(text)
-        found = self._names(left, names) | self._names(right, names)
-        unused = set(names) - set(found)
+        inputs = self._names(left, names) | self._names(right, names)
+        unused = set(names) - set(inputs)
         if unused:
             raise TypeError(f"the constraint {text!r} does not use {', '.join(sorted(unused))}")
         name = self._name(text.strip())
         if sign in ("=", "=="):
-            item = equation(f"({left}) - ({right})", name=name, **found)
+            item = equation(f"({left}) - ({right})", name=name, **inputs)
         elif sign in (">=", ">"):
-            item = at_least(formula(f"({left}) - ({right})", **found), name=name)
+            item = at_least(formula(f"({left}) - ({right})", **inputs), name=name)
         else:
-            item = at_least(formula(f"({right}) - ({left})", **found), name=name)
+            item = at_least(formula(f"({right}) - ({left})", **inputs), name=name)
         self.world.add(item)
         return item
 
@@ -250,7 +250,7 @@ class Model:
         named = (
             i for i in self.world.items if i.type.family in ("object", "connector") and i.name.isidentifier()
         )
-        return {item.name: item for item in named if port_of(item).kind.name == "scalar"}
+        return {item.name: item for item in named if Scalar.is_a(port_of(item).kind)}
 
     def _measure(self, name: str) -> Item:
         known = self._scalars()
@@ -272,14 +272,14 @@ class Model:
         what was typed."""
         known = self._scalars()
         words = dict.fromkeys(_WORD.findall(text)) if isinstance(text, str) else {}
-        found = {w: given[w] if w in given else known[w] for w in words if w in given or w in known}
+        inputs = {w: given[w] if w in given else known[w] for w in words if w in given or w in known}
         symbols: dict[str, SX] = {"t": ca.SX.sym("t")}
         for word, value in {**known, **given}.items():
             symbols[word] = ca.SX.sym(word, port_of(value).dim if isinstance(value, Item) else 1)
         # a frame stands for its origin, which is seen to later
         if all(s.numel() <= 3 for s in symbols.values()):
             parse(text, symbols)
-        return found
+        return inputs
 
     def _name(self, text: str) -> str:
         """An item's name: the text itself, with a number behind it where it stands there already."""

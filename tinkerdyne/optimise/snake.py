@@ -96,35 +96,35 @@ class Snake:
     @classmethod
     def of(cls, world: World, name: str = "snake") -> Snake:
         """The snake of this name in a world, such as one that was loaded from a file."""
-        found = [
+        points = [
             item
             for item in world.items
             if item.type.family == "object" and item.name.rpartition(" ")[0] == name
         ]
-        if not found:
+        if not points:
             raise KeyError(f"there is no snake {name!r} in this world")
         snake = cls.__new__(cls)
-        snake.world, snake.name, snake._points = world, name, tuple(found)
-        links = [item for item in world.items if item.type is link and item.inputs[1] in found]
+        snake.world, snake.name, snake._points = world, name, tuple(points)
+        links = [item for item in world.items if item.type is link and item.inputs[1] in points]
         if not links:
             raise KeyError(
                 f"snake {name!r} has no links left in this world; undo what took them, or make a new one"
             )
         snake.shown = links[0].inputs[3]
         snake.closed = f"{name} first tension" not in world and not any(
-            f"{p.name} end" in world for p in found
+            f"{p.name} end" in world for p in points
         )
         return snake
 
     @property
     def points(self) -> tuple[Item, ...]:
         """Its particles in order, without those that were taken out of the world."""
-        found = tuple(p for p in self._points if p in self.world)
-        if not found:
+        points = tuple(p for p in self._points if p in self.world)
+        if not points:
             raise KeyError(
                 f"snake {self.name!r} has no points left in its world; undo what took them, or make a new one"
             )
-        return found
+        return points
 
     # --- what it can do --------------------------------------------------------------------------
     def settle(self, *, pixels: float = 1e-3) -> Rest:

@@ -143,16 +143,16 @@ class Contents:
 
     def dependents(self, names: Sequence[str]) -> dict[str, Item]:
         """These items and all that is plugged into them, by name."""
-        found: dict[str, Item] = {}
+        dependents: dict[str, Item] = {}
 
         def gather(item: Item) -> None:
             for user in self._users.get(item.key, ()):
                 gather(user)
-            found.setdefault(item.name, item)
+            dependents.setdefault(item.name, item)
 
         for name in names:
             gather(self[name])
-        return found
+        return dependents
 
     def orphans(self, names: Sequence[str]) -> tuple[str, ...]:
         """Connectors that came along with these items, and into which nothing else is plugged: they go

@@ -98,8 +98,8 @@ class World:
 
     def __repr__(self) -> str:
         families = Counter(item.type.family for item in self.items)
-        found = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
-        return f"<World at {self.time:g} s: {', '.join(found) or 'empty'}; {self.settings['method']}>"
+        counts = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
+        return f"<World at {self.time:g} s: {', '.join(counts) or 'empty'}; {self.settings['method']}>"
 
     # --- what is in it ---------------------------------------------------------------------------
     @property

@@ -49,10 +49,10 @@ def frozen(who: str, value: object) -> Value:
     return expect(str, f"a text of {who}", value) if isinstance(value, str) else value
 
 
-def no_others(who: str, found: Mapping[str, object], known: Iterable[str]) -> None:
+def no_others(who: str, given: Mapping[str, object], known: Iterable[str]) -> None:
     """Refuse fields that nothing would read."""
     known = tuple(known)
-    for name in found:
+    for name in given:
         if name not in known:
             raise SceneError(
                 f"{who} has no field {short(name)}{hint(name, known)}; it has {', '.join(known) or 'none'}"

@@ -154,24 +154,24 @@ def _typed(who: str, entry: Document) -> Document:
     }
 
 
-def _ordered(found: dict[str, Description], order: list[str]) -> tuple[Description, ...]:
+def _ordered(items: dict[str, Description], order: list[str]) -> tuple[Description, ...]:
     """The items in the order of addition, each behind what it is plugged into."""
     for name in order:
-        if name not in found:
+        if name not in items:
             raise SceneError(f'"order" names {name!r}, which is not in the scene')
     if len(set(order)) < len(order):
         raise SceneError(f'"order" names {next(n for n in order if order.count(n) > 1)!r} twice')
-    for d in found.values():
+    for d in items.values():
         for source in d.inputs:
-            if source not in found:
-                near = hint(source, found)
+            if source not in items:
+                near = hint(source, items)
                 raise SceneError(f"{d.type} {d.name!r} refers to {source!r}, which is not in the scene{near}")
     done: dict[str, Description] = {}
-    for first in (*order, *found):
+    for first in (*order, *items):
         path: dict[str, int] = {}  # the items we are inside of, each with the next of its inputs to look at
         at: str | None = first
         while at is not None:
-            d, k = found[at], path.setdefault(at, 0)
+            d, k = items[at], path.setdefault(at, 0)
             if at in done or k == len(d.inputs):
                 done.setdefault(at, d)
                 del path[at]
