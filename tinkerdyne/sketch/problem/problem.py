@@ -19,7 +19,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.problem import demands, motion
 from tinkerdyne.sketch.problem.formulas import Flying
 from tinkerdyne.sketch.problem.layout import laid_out
