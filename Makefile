@@ -71,7 +71,7 @@ test: $(STAMP)-dev browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy tinkerdyne
-	$(PAGE) lint
+	$(PAGE) lint test
 	$(PAGE)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 

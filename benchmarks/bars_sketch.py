@@ -181,7 +181,8 @@ class DrakePencil:
     end."""
 
     def __init__(self, statement: Any, *, frees: bool) -> None:
-        from tinkerdyne.sketch.problem.bounds import bounds, parameters, wish_bounds
+        from tinkerdyne.sketch.problem.bounds import bounds, wish_bounds
+        from tinkerdyne.sketch.problem.parameters import parameters
         from tinkerdyne.sketch.problem.problem import problem
         from tinkerdyne.sketch.problem.vectors import vectors
         from tinkerdyne.sketch.solve.guess import guess

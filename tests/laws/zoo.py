@@ -390,7 +390,7 @@ class Probe:
     def fields(self) -> tuple[float, float]:
         """Potential energy and power of the fields."""
         total = np.zeros(2)
-        for batch in self.s.field_batches.values():
+        for batch in self.s.structure.field_batches.values():
             width = batch.block.record
             records = self.s.arena.vector(batch.first_record, batch.n * width).reshape(batch.n, width)
             total += records[:, :2].sum(axis=0)

@@ -19,7 +19,7 @@ SHAPES = [maker for maker in REGISTRY.values() if isinstance(maker, Shape)]
 
 def row(item):
     """What the engine has of a body."""
-    batch, k = item.world.engine.row(item)
+    batch, k = item.world.engine.structure.row(item)
     return batch.type.name, tuple(batch.parameters.data[k].tolist())
 
 

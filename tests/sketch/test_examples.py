@@ -18,10 +18,12 @@ from scenes.sketch.acted.die import DIE, lettered, spelled
 from scenes.sketch.acted.pencil import CUP, PENCIL, pencil
 from scenes.sketch.acted.thrown import thrown_die
 from tinkerdyne import gallery
+from tinkerdyne.drawing.bodies import Pose, _letter, draw_bodies
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.problem.simulate import poses, simulated
-from tinkerdyne.sketch.show.drawing import Pose, Viewer, _letter, paint
-from tinkerdyne.sketch.show.picture import picture, tree_picture
+from tinkerdyne.sketch.show.panels import looking
+from tinkerdyne.sketch.show.picture import picture
+from tinkerdyne.sketch.show.tree_picture import tree_picture
 from tinkerdyne.sketch.solve import start as solver
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
@@ -97,36 +99,36 @@ def test_wishes_surfaces_and_obstacles_are_drawn_even_where_nothing_is_followed(
     assert [len(of_kind(ax, Polygon)) for ax in (left, right)] == [1, 1]  # the ground
     assert len(of_kind(left, PolyCollection)) == 3  # the pose that is wanted, and the post twice
     (square,) = of_kind(left, PathCollection)
-    assert np.allclose(square.get_offsets(), Viewer().flat((1, 0, 0.3)))
+    assert np.allclose(square.get_offsets(), looking().flat((1, 0, 0.3)))
     assert residuals.get_yticklabels()[0].get_text().startswith("position of ball")
 
 
 def test_a_letter_lies_on_its_side_of_the_die_and_is_seen_only_where_that_is_turned_to_the_viewer():
-    viewer, die_marks = Viewer(), lettered("MOTION")
+    view, die_marks = looking(), lettered("MOTION")
     assert [mark.letter for mark in die_marks] == list("MOTIN")
     body = td.Box("die", size=(DIE,) * 3)
     for mark in die_marks:
         for turn in Rotation.random(20, rng=np.random.default_rng(3)):
             pose = Pose(body, np.zeros(3), np.roll(turn.as_quat(), 1), (0.0, 0.0, 1.0))
-            path = _letter(pose, mark, viewer)
-            ahead = turn.apply(mark.normal) @ viewer.axes[2]
+            path = _letter(pose, mark, view)
+            ahead = turn.apply(mark.normal) @ view.towards
             assert (path is None) == (ahead < 0.05)
             if path is not None:
                 right, up = (
-                    viewer.flat(turn.apply(way))[0] for way in (np.cross(mark.up, mark.normal), mark.up)
+                    view.flat(turn.apply(way)) for way in (np.cross(mark.up, mark.normal), mark.up)
                 )
                 own = np.linalg.solve(
-                    np.column_stack([right, up]), (path.vertices - viewer.flat(turn.apply(mark.at))).T
+                    np.column_stack([right, up]), (path.vertices - view.flat(turn.apply(mark.at))).T
                 )
                 assert np.abs(own).max() < DIE / 2 and np.ptp(own, axis=1).max() == pytest.approx(0.6 * DIE)
 
 
 def test_what_is_nearer_is_painted_later():
-    ax, viewer = Figure().subplots(), Viewer()
-    body, near = td.Box("box", size=(0.1,) * 3), viewer.axes[2]
-    paint(
+    ax, view = Figure().subplots(), looking()
+    body, near = td.Box("box", size=(0.1,) * 3), view.towards
+    draw_bodies(
         ax,
-        viewer,
+        view,
         [Pose(body, near, np.eye(4)[0], (1.0, 0, 0)), Pose(body, 0 * near, np.eye(4)[0], (0, 0, 1.0))],
         1,
     )

@@ -32,7 +32,7 @@ def unmet(engine: Engine, limit: float) -> list[Item]:
     residual = np.abs(engine.arena.row_vector(Row.TRY))
     found: list[Item] = []
     first = 0
-    for batch in engine.constraint_batches():
+    for batch in engine.structure.constraint_batches():
         count = batch.n * batch.block.dim
         gaps = residual[first : first + count].reshape(batch.n, -1).max(axis=1)
         yields = engine.memories(batch)[:, -1] == Hold.SPRING
@@ -57,7 +57,7 @@ def slipping(engine: Engine) -> list[Item]:
     wanted = engine.arena.row_vector(Row.REF1)
     found: list[Item] = []
     first = 0
-    for item in engine.constraints():
+    for item in engine.structure.constraints():
         block = item.type.block_of(item)
         if block.is_on_velocity:
             rate = engine.record(item)[block.dim : 2 * block.dim]
@@ -73,7 +73,7 @@ def widest_jump(engine: Engine) -> Jumped | None:
     if not scalars.jump_size:
         return None
     row = int(scalars.jump_row)
-    for item in engine.constraints():
+    for item in engine.structure.constraints():
         row -= item.type.block_of(item).dim
         if row < 0:
             of: Literal["place", "velocity"] = "velocity" if scalars.jump_kind else "place"
@@ -103,5 +103,5 @@ def not_finite(engine: Engine, h: float) -> list[Item]:
 
 
 def _with_records(engine: Engine) -> list[Item]:
-    batches = (batch for batch in engine.batches.values() if isinstance(batch, BlockBatch))
+    batches = (batch for batch in engine.structure.batches.values() if isinstance(batch, BlockBatch))
     return sorted((item for batch in batches for item in batch.items), key=key_of)

@@ -62,19 +62,19 @@ class Overview:
 
 def lay_out(engine: Engine) -> None:
     """Build the index anew after a change of the structure, and carry all state over."""
-    for key in [key for key, batch in engine.batches.items() if not batch.n]:
-        del engine.batches[key]
+    for key in [key for key, batch in engine.structure.batches.items() if not batch.n]:
+        del engine.structure.batches[key]
     ordered = sorted(
-        engine.batches.values(),
+        engine.structure.batches.values(),
         key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
     )
     ordered += _field_batches(engine)
     arena, program = engine.arena, engine.program
     description, heads = _described(ordered)
-    sources = Source.size * engine.next_uid
+    sources = Source.size * engine.structure.next_uid
     if len(arena.work) < sources:
         arena.work = np.zeros(2 * sources, np.int64)
-    while (floats := program.index_world(description, len(ordered), engine.next_uid)) < 0:
+    while (floats := program.index_world(description, len(ordered), engine.structure.next_uid)) < 0:
         arena.set_ints(np.zeros(max(2 * len(arena.I), arena.index.ints_wanted), np.int64))
     store = _planned(arena, program)
     arena.index.store = floats
@@ -181,8 +181,8 @@ def field_of(item: Item, type: ObjectType) -> Block:
 def _field_batches(engine: Engine) -> list[FieldBatch]:
     """One batch for each field and each object batch."""
     found = {}
-    by_first = sorted(engine.batches.items(), key=lambda pair: pair[1].items[0].key)
-    for field in engine.fields:
+    by_first = sorted(engine.structure.batches.items(), key=lambda pair: pair[1].items[0].key)
+    for field in engine.structure.fields:
         if not field.values["is_on"]:
             continue
         for key, objects in by_first:
@@ -195,9 +195,9 @@ def _field_batches(engine: Engine) -> list[FieldBatch]:
                     f"{label(field)} cannot act on {label(objects.items[0])}: {problem}; remove one of them"
                 )
                 raise type(problem)(said) from problem
-            batch = engine.field_batches.get((field.key, key))
+            batch = engine.structure.field_batches.get((field.key, key))
             if batch is None or batch.block is not block or batch.items is not objects.items:
                 batch = FieldBatch(block, objects)
             found[(field.key, key)] = batch
-    engine.field_batches = found
+    engine.structure.field_batches = found
     return list(found.values())

@@ -407,7 +407,7 @@ class World:
 
     def _open(self, limit: float) -> tuple[str, ...]:
         """Names of the constraints that are further than this from where they should be, the widest first."""
-        gaps = [(self.reading(item, "gap"), item.name) for item in self.engine.constraints()]
+        gaps = [(self.reading(item, "gap"), item.name) for item in self.engine.structure.constraints()]
         return tuple(name for gap, name in sorted(gaps, key=lambda pair: -pair[0]) if gap > limit)
 
     # --- keeping ---------------------------------------------------------------------------------

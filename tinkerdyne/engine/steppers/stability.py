@@ -67,7 +67,7 @@ def _shares(engine: Engine, mode: Array) -> dict[Item, float]:
     """How much of a motion, given by its velocities, each object has."""
     first = engine.arena.index.v
     found: dict[Item, float] = {}
-    for batch in engine.object_batches():
+    for batch in engine.structure.object_batches():
         rows = mode[batch.first_v - first :][: batch.n * batch.v.width].reshape(batch.n, -1)
         found |= {item: float(np.linalg.norm(row)) for item, row in zip(batch.items, rows, strict=True)}
     return dict(sorted(found.items(), key=lambda pair: pair[0].key))

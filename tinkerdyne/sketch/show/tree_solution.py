@@ -100,7 +100,7 @@ class TreeSolution:
 
     def plot(self, path: str | os.PathLike[str]) -> None:
         """Draw the sketched path and the motion of the links, as .png, .svg or .pdf."""
-        from tinkerdyne.sketch.show.picture import draw_tree
+        from tinkerdyne.sketch.show.tree_picture import draw_tree
 
         draw_tree(self, path)
 

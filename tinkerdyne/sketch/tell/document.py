@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.files import write_file
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.tell.file import ANYWHERE, VERSION
 from tinkerdyne.sketch.tell.shape import shape_of
-from tinkerdyne.sketch.tell.story import Collision, Flight, Mark, Surface, Wish
+from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.tell.sketch import Sketch

@@ -24,13 +24,14 @@ import numpy as np
 
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.joints import ball, join, pin, universal
+from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.files import SceneError, read_file
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.sketch.tell.gesture import Gesture, gesture_of, load_gesture
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
-from tinkerdyne.sketch.tell.story import Mark, Surface
+from tinkerdyne.sketch.tell.story import Surface
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.tree.sketch import TreeSketch

@@ -19,23 +19,14 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.problem.flight import State
 from tinkerdyne.sketch.problem.statement import GAP, LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.shape import shape_of
-from tinkerdyne.sketch.tell.story import (
-    Collision,
-    Flight,
-    Mark,
-    Surface,
-    Track,
-    Wish,
-    pair,
-    point_of,
-    samples,
-)
+from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Track, Wish, pair, point_of, samples
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution

@@ -114,18 +114,6 @@ class Flight:
     duration: tuple[float, float] | None = None  # least and most [s]
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A letter on a side of a body, in its axes: the side's outward normal, the letter's upward direction,
-    where, how high [m]."""
-
-    letter: str
-    normal: Array
-    up: Array
-    at: Array
-    size: float
-
-
 def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tuple[float, ...]:
     """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies
     in its hull."""

@@ -1,5 +1,4 @@
-"""Drawing: bodies on a page, as a viewer far away sees them: shaded, with outlines, the nearer before the
-farther.
+"""Bodies on a page, as a viewer far away sees them: shaded, with outlines and letters on their sides.
 
 Surfaces are cut into small triangles, of which those that look at the viewer are painted from the farthest to
 the nearest, and with them the edges where a body bends sharply or ends.
@@ -7,44 +6,38 @@ the nearest, and with them the edges where a body bends sharply or ends.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from tinkerdyne.drawing.painter import Facet, paint, shaded
+from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.shapes import surface
-from tinkerdyne.sketch.tell.story import Mark
 
-AZIMUTH = np.radians(-80.0)  # of the viewer
 SHARP = np.cos(np.radians(40.0))  # edges that bend more are drawn
 ROUND = 18  # sides of what is round
 FINE = 0.1  # of a body's size: longer edges of triangles are halved, so that near and far can be told
 ALONE = 10.0  # the same of a convex body that is drawn alone, of which what looks at the viewer hides nothing
 NEARER = 0.018  # of a body's size that its outlines lie before its faces
-LIGHT = np.array((-0.35, -0.55, 0.76))
+SEAM, LINE = 0.3, 0.6  # points: edges of faces, and outlines
+CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Viewer:
-    """Where a picture is seen from: how high above the horizon [rad]."""
+class Mark:
+    """A letter on a side of a body, in its axes: the side's outward normal, the letter's upward direction,
+    where, how high [m]."""
 
-    height: float = np.radians(12.0)
-
-    @property
-    def axes(self) -> tuple[Array, Array, Array]:
-        """To the right and up on the page, and towards the viewer."""
-        c, s = np.cos(AZIMUTH), np.sin(AZIMUTH)
-        towards = np.array((c * np.cos(self.height), s * np.cos(self.height), np.sin(self.height)))
-        right = np.array((-s, c, 0.0))
-        return right, np.cross(towards, right), towards
-
-    def flat(self, points: Any) -> Array:
-        """Places on the page."""
-        right, up, _ = self.axes
-        return np.asarray(np.atleast_2d(points) @ np.stack([right, up], axis=1))
+    letter: str
+    normal: Array
+    up: Array
+    at: Array
+    size: float
 
 
 @dataclass(frozen=True)
@@ -58,53 +51,30 @@ class Pose:
     marks: tuple[Mark, ...] = ()
 
 
-def mixed(colour: str, share: float) -> tuple[float, ...]:
-    """A colour with so much of white in it."""
-    from matplotlib.colors import to_rgb
-
-    return tuple((1 - share) * np.array(to_rgb(colour)) + share)
-
-
-def paint(ax: Any, viewer: Viewer, poses: list[Pose], zorder: float, *, alpha: float = 1.0) -> None:
+def draw_bodies(ax: Any, view: View, poses: list[Pose], zorder: float, *, alpha: float = 1.0) -> None:
     """Bodies at one moment."""
-    from matplotlib.collections import PolyCollection
     from matplotlib.patches import PathPatch
 
-    shapes: list[Array] = []
-    faces: list[tuple[float, ...]] = []
-    edges: list[tuple[float, ...]] = []
-    widths: list[float] = []
-    depths: list[float] = []
     fine = FINE if len(poses) > 1 or poses[0].body.type.name in ("mesh", "compound") else ALONE
-    for pose in poses:
-        triangles, normals, lines = _seen(pose, viewer, fine)
-        size = float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) if len(triangles) else 1.0
-        for corners, n in zip(triangles, normals, strict=True):
-            shade = 0.72 + 0.28 * max(0.0, float(n @ LIGHT))
-            tone = tuple(np.clip(shade * np.array(pose.colour), 0, 1))
-            shapes.append(viewer.flat(corners))
-            faces.append((*tone, 1.0))
-            edges.append((*tone, 1.0))
-            widths.append(0.3 if alpha == 1 else 0.0)
-            depths.append(float(corners.mean(axis=0) @ viewer.axes[2]))
-        for line in lines:
-            shapes.append(viewer.flat(line))
-            faces.append((0.0, 0.0, 0.0, 0.0))
-            edges.append((*(0.45 * np.array(pose.colour)), 1.0))
-            widths.append(0.6)
-            depths.append(float(line.mean(axis=0) @ viewer.axes[2]) + NEARER * size)
-    order = np.argsort(depths)
-    parts: list[Any] = [[column[i] for i in order] for column in (shapes, faces, edges, widths)]
-    painted = PolyCollection(
-        parts[0], facecolors=parts[1], edgecolors=parts[2], linewidths=parts[3], alpha=alpha
-    )
-    painted.set_zorder(zorder)
-    ax.add_collection(painted)
+    seam = SEAM if alpha == 1 else 0.0
+    paint(ax, (facet for pose in poses for facet in _facets(pose, view, fine, seam)), zorder, alpha=alpha)
     for pose in poses:
         for mark in pose.marks:
-            path = _letter(pose, mark, viewer)
+            path = _letter(pose, mark, view)
             if path is not None:
                 ax.add_patch(PathPatch(path, facecolor="white", edgecolor="none", zorder=zorder + 0.005))
+
+
+def _facets(pose: Pose, view: View, fine: float, seam: float) -> Iterator[Facet]:
+    """The triangles and outlines of a body that are seen."""
+    triangles, normals, lines = _seen(pose, view, fine)
+    size = float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) if len(triangles) else 1.0
+    for corners, tone in zip(triangles, shaded(pose.colour, normals, view.light), strict=True):
+        depth, colour = float(corners.mean(axis=0) @ view.towards), (*tone, 1.0)
+        yield Facet(depth, view.flat(corners), colour, colour, seam)
+    for line in lines:
+        depth, ink = float(line.mean(axis=0) @ view.towards), (*(0.45 * np.array(pose.colour)), 1.0)
+        yield Facet(depth + NEARER * size, view.flat(line), CLEAR, ink, LINE)
 
 
 def _edges(faces: Array, count: int) -> tuple[Array, Array, Array, Array]:
@@ -116,7 +86,7 @@ def _edges(faces: Array, count: int) -> tuple[Array, Array, Array, Array]:
     return i, j, k, np.where(key[order][back] == j * count + i, k[order][back], -1)
 
 
-def _seen(pose: Pose, viewer: Viewer, fine: float) -> tuple[Array, Array, list[Array]]:
+def _seen(pose: Pose, view: View, fine: float) -> tuple[Array, Array, list[Array]]:
     """Small triangles of a body that look at the viewer (n, 3, 3), their normals, and pieces of its outlines
     (2, 3)."""
     vertices, faces = surface(pose.body, segments=ROUND)
@@ -124,7 +94,7 @@ def _seen(pose: Pose, viewer: Viewer, fine: float) -> tuple[Array, Array, list[A
     corners = there[np.asarray(faces)]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-300)
-    is_seen = normals @ viewer.axes[2] > 1e-9
+    is_seen = normals @ view.towards > 1e-9
     limit = fine * float(np.ptp(there, axis=0).max())
     i, j, k, other = _edges(np.asarray(faces), len(there))
     is_bounded = (other < 0) | ~is_seen[other]
@@ -146,14 +116,14 @@ def _seen(pose: Pose, viewer: Viewer, fine: float) -> tuple[Array, Array, list[A
         turned = np.concatenate([turned[~is_long], turned[is_long], turned[is_long]])
 
 
-def _letter(pose: Pose, mark: Mark, viewer: Viewer) -> Any:
+def _letter(pose: Pose, mark: Mark, view: View) -> Any:
     """The outline of a letter as it lies on its side of a body; none where that side is turned away."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path
     from matplotlib.textpath import TextPath
 
     R = rotation_matrix(pose.q)
-    if R @ mark.normal @ viewer.axes[2] < 0.05:
+    if R @ mark.normal @ view.towards < 0.05:
         return None
     written = TextPath((0, 0), mark.letter, size=1.0, prop=FontProperties(weight="bold"))
     vertices = np.array(written.vertices)
@@ -161,7 +131,4 @@ def _letter(pose: Pose, mark: Mark, viewer: Viewer) -> Any:
     plane = (vertices - (low + high) / 2) * mark.size / max(high - low)
     right = np.cross(mark.up, mark.normal)
     own = mark.at + plane[:, :1] * right + plane[:, 1:] * mark.up
-    return Path(viewer.flat(pose.x + own @ R.T), written.codes)
-
-
-__all__ = ["Pose", "Viewer", "mixed", "paint"]
+    return Path(view.flat(pose.x + own @ R.T), written.codes)
