@@ -206,13 +206,7 @@ def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
         *inputs.pull(value, ca.SX(-1))[:-1],
         ca.SX.zeros(ports[-1].width),
     ]
-    places, blocks, at = [], [], 2
-    for port in ports:
-        places.append(at)
-        at += port.width
-    for port in ports:
-        blocks.append(Slot(1, at))
-        at += port.width**2
+    places, blocks, size = _record(ports)
     entry = 2 + 2 * len(points)
     args = [*inputs.symbols(), p, T_SYMBOL, *lines]
     ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME), *[Slot(entry, k, is_table=True) for k in range(4)]]
@@ -232,7 +226,19 @@ def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
     text = module_ir([_PATCH, *[re.sub(r"@tk_row\(ptr %k(\d+), ptr %S\)", found, one) for one in texts]])
     addresses = machine.load(machine.key_of(text), list(functions), lambda: machine.compile_ir(text))
     kernels = dict(zip(functions, addresses, strict=True))
-    return Block(key, ports, layout, 2, tuple(places), (0,) * len(ports), at, kernels)
+    return Block(key, ports, layout, 2, tuple(places), (0,) * len(ports), size, kernels)
+
+
+def _record(ports: tuple[Port, ...]) -> tuple[list[int], list[Slot], int]:
+    """Where the force on each input lies in a record, then its stiffness; and the record's length."""
+    places, blocks, at = [], [], 2
+    for port in ports:
+        places.append(at)
+        at += port.width
+    for port in ports:
+        blocks.append(Slot(1, at))
+        at += port.width**2
+    return places, blocks, at
 
 
 class OnPicture(BehaviorType):
