@@ -22,6 +22,7 @@ from tinkerdyne.compiler.kernels import tidy_function
 from tinkerdyne.language.block import T_SYMBOL, TIME, Block, Inputs, Layout, Port, energy
 from tinkerdyne.language.item import Item, vector
 from tinkerdyne.language.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size
+from tinkerdyne.language.look import look
 from tinkerdyne.language.types import BlockType, behavior
 
 SX = Any
@@ -258,11 +259,12 @@ def _link(
     strength · e(b)   [J]."""
 
 
-edge = OnPicture("behavior", _edge, name="edge", tied=True)
-link = OnPicture("behavior", _link, name="link", tied=True)
+edge = look(glyph="none", role="snake end")(OnPicture("behavior", _edge, name="edge", tied=True))
+link = look(glyph="none", role="snake link")(OnPicture("behavior", _link, name="link", tied=True))
 
 
 # --- a hand's hill -----------------------------------------------------------------------------------------
+@look(glyph="none", role="hill")
 @behavior(tied=True)
 def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Any:
     """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [J, m]; a negative

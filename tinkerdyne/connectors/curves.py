@@ -13,6 +13,7 @@ from tinkerdyne.compiler.loops import Loop, Sum, compile_loops
 from tinkerdyne.language.block import Block, Inputs, Layout, Port
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import cross, norm, normalise
 from tinkerdyne.language.types import BlockType, connector, port_of
 from tinkerdyne.objects.curve import nodes_of
@@ -22,6 +23,7 @@ SX = Any
 TOGETHER = 1e-6  # of a curve's size: its ends meet
 
 
+@look(seat="curve")
 @connector
 def curve_point(curve: Curve, *, u: Number = 0.0) -> Point:
     """The point of a curve at a fixed parameter u   [m]."""
@@ -55,6 +57,7 @@ def sliding_tangent(curve: Curve, u: Scalar) -> Direction:
     return normalise(curve.tangent(u))
 
 
+@look(role="number")
 @connector(tied=True)
 def number_of(curve: Curve, *, index: Choice = 0) -> Scalar:
     """One number of a curve's state, such as its radius: the first when nothing is said."""

@@ -11,6 +11,7 @@ import casadi as ca
 from tinkerdyne.language.block import T_SYMBOL
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import connector
 
@@ -59,6 +60,7 @@ def from_text(
     return item
 
 
+@look(role="output")
 @connector(tied=True)
 def formula_value(
     *inputs: Anything,

@@ -13,12 +13,14 @@ from typing import Any
 
 from tinkerdyne.language.block import T_SYMBOL
 from tinkerdyne.language.kinds import Choice, Direction, Keys, Point, Scalar
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import normalise
 from tinkerdyne.language.types import connector
 
 SX = Any
 
 
+@look(glyph="path", seat="keys", role="path")
 @connector(tied=True)
 def path(*, style: Choice = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
     """A control point that passes through keys (time, x, y, z), in the plane (time, x, y)   [s, m]."""

@@ -33,6 +33,7 @@ from tinkerdyne.language.kinds import (
     Turns,
     Unit,
 )
+from tinkerdyne.language.look import Look
 from tinkerdyne.language.parse import FormulaError
 
 REGISTRY: dict[str, Any] = {}
@@ -58,6 +59,8 @@ def register(type: Any) -> None:
 
 class BlockType:
     """A connector, constraint, behavior or field type."""
+
+    look = Look()
 
     def __init__(
         self,

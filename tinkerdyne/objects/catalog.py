@@ -11,6 +11,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.look import look
 from tinkerdyne.objects import bodies
 from tinkerdyne.objects.maker import Body, Maker, mass_or_density
 from tinkerdyne.objects.mesh import LARGEST, Solid
@@ -57,6 +58,7 @@ Variable = Maker(
     lambda _who, values, _start: (bodies.variable, [values["mass"]]),
     doc="A scalar with inertia: a slider's place on a curve, an unknown of a model.",
 )
+look(role="variable")(Variable)
 
 
 # --- rigid bodies -------------------------------------------------------------------------------

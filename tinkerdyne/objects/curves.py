@@ -16,6 +16,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import PI, TAU, cos, exp, fabs, log, sin, vec
 from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.object import ObjectType
@@ -31,12 +32,14 @@ def _turned(x: SX, y: SX, angle: SX) -> SX:
     return vec(c * x - s * y, s * x + c * y)
 
 
+@look(rank=2)
 @curve(span=(0.0, TAU), panels=1, nodes=8, density=LIGHT)
 def circle(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0) -> SX:
     """A circle:  x = position + radius (cos u, sin u), u from 0 to 2π."""
     return position + radius * vec(cos(u), sin(u))
 
 
+@look(rank=3)
 @curve(panels=1, nodes=8, density=LIGHT)
 def arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, end: SX = PI / 2) -> SX:
     """A part of a circle, from the angle `begin` (u = 0) to the angle `end` (u = 1)   [rad]."""
@@ -44,6 +47,7 @@ def arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, 
     return position + radius * vec(cos(at), sin(at))
 
 
+@look(rank=4)
 @curve(span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
 def ellipse(u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
     """An ellipse with its half axes `radii`, the first turned by `angle`; u from 0 to 2π."""
@@ -61,6 +65,7 @@ def _log_power(base: SX, exponent: SX) -> SX:
     return exponent / 2 * log(base * base + TINY)
 
 
+@look(word="Superquadric", rank=7)
 @curve(span=(0.0, TAU), panels=4, nodes=4, density=LIGHT)
 def superellipse(
     u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0, exponent: SX = 3.0
@@ -76,6 +81,7 @@ def _ramp(u: SX) -> SX:
     return (fabs(u) - fabs(u - 1) + 1) / 2
 
 
+@look(rank=9)
 @curve(span=(0.0, 4.0), panels=4, nodes=2, density=LIGHT)
 def rectangle(u: SX, *, position: SX = (0.0, 0.0), size: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
     """A rectangle about its position; u goes round from the lower left corner, one unit a side."""
@@ -83,6 +89,7 @@ def rectangle(u: SX, *, position: SX = (0.0, 0.0), size: SX = (1.0, 0.6), angle:
     return position + _turned(size[0] * x, size[1] * y, angle)
 
 
+@look(rank=8)
 @curve(panels=4, nodes=4, density=LIGHT)
 def spiral(
     u: SX, turns: SX = 3.0, *, position: SX = (0.0, 0.0), radius: SX = 0.2, pitch: SX = 0.3, angle: SX = 0.0

@@ -12,6 +12,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Port
 from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label, number, vector
+from tinkerdyne.language.look import Look
 from tinkerdyne.language.types import REGISTRY, register
 from tinkerdyne.objects.object import ObjectType, StatePart
 
@@ -24,6 +25,7 @@ class Maker:
     parameters."""
 
     family = "object"
+    look = Look()
     item: type[Item] = Item
 
     def __init__(

@@ -19,6 +19,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.kinds import Kind
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.symbols import cross, norm
 from tinkerdyne.objects.curve import SLIVER, CurveType, Spread, gauss
@@ -174,6 +175,7 @@ typed_surface = SurfaceMaker(
     doc="A surface in space whose equations x(u, v) are typed as text, over numbers that become its state.",
     module=__name__,
 )
+look(role="typed surface")(typed_surface)
 
 
 def surface_grid(item: Item, *, segments: int = 16) -> Array:

@@ -22,6 +22,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.item import Item, number
 from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import dot, fabs, norm
 from tinkerdyne.objects.curve import SLIVER, CurveType, curve_type, gauss
 from tinkerdyne.objects.curves import LIGHT
@@ -320,6 +321,7 @@ Line = PointsMaker(
     most=2,
     doc="A straight line from its first point (u = 0) to its second (u = 1), in the plane or in space.",
 )
+look(rank=1)(Line)
 
 Bezier = PointsMaker(
     "bezier",
@@ -330,6 +332,7 @@ Bezier = PointsMaker(
     doc="A Bézier curve in the plane or in space, over u from 0 to 1; its degree is one less than the number "
     "of its points.",
 )
+look(word="Bézier", rank=5)(Bezier)
 
 BSpline = PointsMaker(
     "bspline",
@@ -341,3 +344,4 @@ BSpline = PointsMaker(
     "from 0. With is_closed "
     "it goes round.",
 )
+look(rank=6)(BSpline)

@@ -17,6 +17,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.symbols import TAU
 from tinkerdyne.objects.curve import (
@@ -273,4 +274,5 @@ TypedCurve = TypedMaker(
     doc="A curve whose equations x(u) are typed as text, over numbers that become its state.",
     module=__name__,
 )
+look(role="typed curve")(TypedCurve)
 typed_curve = TypedCurve

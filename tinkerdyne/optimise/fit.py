@@ -25,6 +25,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import energy
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
 from tinkerdyne.objects.catalog import Variable
@@ -55,6 +56,7 @@ MODELS = {
 }
 
 
+@look(glyph="none", role="datum")
 @behavior(tied=True)
 def datum(
     *inputs: Anything,

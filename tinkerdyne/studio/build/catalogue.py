@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 import tinkerdyne as td
@@ -15,7 +16,8 @@ from tinkerdyne.language.keys import STYLES
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
 from tinkerdyne.objects.catalog import Shape
 from tinkerdyne.objects.maker import Maker
-from tinkerdyne.studio.wire.protocol import Parameter, Port, TypeInfo
+from tinkerdyne.optimise.fit import MODELS
+from tinkerdyne.studio.wire.protocol import FitModel, Parameter, Port, TypeInfo
 
 TITLES = {
     "ball": "Ball joint", "pin": "Pin joint", "universal": "Universal joint", "cylindrical": "Cylindrical joint", "weld": "Weld",
@@ -23,6 +25,7 @@ TITLES = {
     "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
     "bspline": "B-spline",
 }  # fmt: skip
+FIT_TITLES = {"sinusoid": "Sine wave", "gaussians": "Two Gaussians"}
 # Units of what has the same meaning everywhere; others stand in the docstrings, in the order of the
 # parameters.
 UNITS = {
@@ -79,6 +82,20 @@ def catalogue() -> tuple[TypeInfo, ...]:
     return tuple(sorted(found, key=lambda one: GROUPS.index(one.group)))
 
 
+def described(names: Iterable[str]) -> tuple[TypeInfo, ...]:
+    """The types of these names, as far as they are known."""
+    kinds = (REGISTRY.get(name) for name in sorted(set(names)))
+    return tuple(info(kind) for kind in kinds if isinstance(kind, (Maker, BlockType)))
+
+
+def fit_models() -> tuple[FitModel, ...]:
+    """The models that data can be fitted to, by name."""
+    return tuple(
+        FitModel(name, FIT_TITLES.get(name, name.capitalize()), 3 if re.search(r"\bz\b", text) else 2)
+        for name, text in MODELS.items()
+    )
+
+
 @functools.cache
 def info(kind: Any) -> TypeInfo:
     """What a page needs to know of a type."""
@@ -89,6 +106,7 @@ def info(kind: Any) -> TypeInfo:
         "group": _group(kind),
         "title": title(kind.name),
         "doc": doc,
+        **asdict(kind.look),
     }
     if isinstance(kind, Maker):
         return TypeInfo(
@@ -114,6 +132,7 @@ def info(kind: Any) -> TypeInfo:
         ports=tuple(ports),
         supplies=kind.output.name if kind.output is not None else "",
         coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
+        is_joint=isinstance(kind, JointType),
         python=_line(kind, names),
     )
 

@@ -387,19 +387,11 @@ function Steps() {
   return (
     <Modal title="First steps">
       <ol class="steps">
-        <li>
-          <b>Pull.</b> Drag the swinging rod. The arrow is the force of its hinge.
-        </li>
-        <li>
-          <b>Join.</b> Drag the second rod until its end is near the end of the first one; a halo appears. Let
-          go.
-        </li>
-        <li>
-          <b>Cut.</b> Press <kbd>X</kbd> and click the joint. It falls. <kbd>Ctrl Z</kbd>: the swing is back.
-        </li>
-        <li>
-          <b>Read.</b> File, Open as Python shows the lines that make this world.
-        </li>
+        {(store.hello.value?.guide.steps ?? []).map(({ title, text }) => (
+          <li key={title}>
+            <b>{title}.</b> {text.split("`").map((part, i) => (i % 2 ? <kbd key={part}>{part}</kbd> : part))}
+          </li>
+        ))}
       </ol>
       <div class="buttons">
         <button class="primary" onClick={close}>

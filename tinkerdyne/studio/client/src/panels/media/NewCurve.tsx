@@ -7,7 +7,7 @@ import * as store from "../../state/store";
 import { rowsIn } from "../../state/values";
 import { showNew } from "../../tools/loading";
 import { view } from "../../view/current";
-import type { Fault as FaultFound } from "../../wire/protocol";
+import type { Fault as FaultFound, TypeInfo } from "../../wire/protocol";
 import { close, FormEnd, Modal } from "../Dialogs";
 import { Fault, useFaults } from "./Fault";
 
@@ -59,18 +59,6 @@ const SURFACE = form(
   { r: "0.8", h: "0.8", z0: "1" },
   ["0", "2*pi", "-1.5", "1.5"],
 );
-const LIBRARY: readonly (readonly [string, string])[] = [
-  ["line", "Line"],
-  ["circle", "Circle"],
-  ["arc", "Arc"],
-  ["ellipse", "Ellipse"],
-  ["bezier", "Bézier"],
-  ["bspline", "B-spline"],
-  ["superellipse", "Superquadric"],
-  ["spiral", "Spiral"],
-  ["rectangle", "Rectangle"],
-];
-
 const ROOM = 1.3; // m: from what is there to the middle of a new curve, whose radius is 1 m
 
 export function NewCurve() {
@@ -106,8 +94,12 @@ export function NewCurve() {
     try {
       const [made] = await ask(
         isSurface.value
-          ? { do: "insert", of: "typed_surface", values: { ...common, u_span: span(0), v_span: span(2) } }
-          : { do: "insert", of: "typed_curve", values: { ...common, span: span(0) } },
+          ? {
+              do: "insert",
+              of: store.typeFor("typed surface"),
+              values: { ...common, u_span: span(0), v_span: span(2) },
+            }
+          : { do: "insert", of: store.typeFor("typed curve"), values: { ...common, span: span(0) } },
       );
       close();
       if (made) store.select(made);
@@ -121,9 +113,9 @@ export function NewCurve() {
     <Modal title="New curve" isWide>
       <Order />
       <div class="curve-library" role="group" aria-label="Curves of the library">
-        {LIBRARY.map(([of, title]) => (
-          <button key={of} onClick={() => void insertLibrary(of).catch(report)}>
-            {title}
+        {store.firstOf("object").map((type) => (
+          <button key={type.name} onClick={() => void insertLibrary(type).catch(report)}>
+            {type.word || type.title}
           </button>
         ))}
       </div>
@@ -246,8 +238,7 @@ export function Order() {
 }
 
 /** Put a curve of the library into the middle of the view, or beside what is there. */
-export async function insertLibrary(of: string): Promise<void> {
-  const type = store.types.value.get(of);
+export async function insertLibrary(type: TypeInfo): Promise<void> {
   const [cx, cy] = view.stage?.camera.target.toArray() ?? [0, 0];
   const taken = [...(view.stage?.figures.values() ?? [])].map((f) => f.box()).filter((b) => !b.isEmpty());
   // Beside those that are there, so that each can be grabbed.
@@ -256,10 +247,10 @@ export async function insertLibrary(of: string): Promise<void> {
     Number(v.toPrecision(4)),
   );
   const start: Record<string, unknown> = {};
-  if (type?.state.some((p) => p.name === "position")) start["position"] = [x, y];
-  const points = type?.state.find((p) => p.name === "points")?.default;
+  if (type.state.some((p) => p.name === "position")) start["position"] = [x, y];
+  const points = type.state.find((p) => p.name === "points")?.default;
   if (points) start["points"] = rowsIn(points).map(([a = 0, b = 0]) => [a + (x ?? 0) - 0.5, b + (y ?? 0)]);
-  const [made] = await ask({ do: "insert", of, values: start });
+  const [made] = await ask({ do: "insert", of: type.name, values: start });
   if (made) await showNew(made); // first, so that the next one knows where this one lies
   close();
   if (made) store.select(made);
