@@ -23,7 +23,7 @@ OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol film lock browser always test test-long scenes bench bench-studio bench-sketch same clean
+.PHONY: help studio protocol stubs film lock browser always test test-long scenes bench bench-studio bench-sketch same clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -37,6 +37,7 @@ help:
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
+	@echo "make stubs        write tinkerdyne/__init__.pyi, the public door for type checkers and editors"
 	@echo "make clean        remove the environment and everything generated"
 
 studio: $(STAMP)
@@ -45,6 +46,9 @@ studio: $(STAMP)
 
 protocol: $(STAMP)
 	$(BIN)/python -m tinkerdyne.studio.wire.typescript
+
+stubs: $(STAMP)-dev
+	$(BIN)/python -m tools.stubs
 
 lock: $(STAMP)-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
@@ -67,7 +71,7 @@ test: $(STAMP)-dev browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy tinkerdyne
-	$(PAGE) lint
+	$(PAGE) lint test
 	$(PAGE)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 

@@ -10,8 +10,8 @@ import functools
 
 import numpy as np
 
+from scenes.sketch.acted.hat import hat_and_box
 from tinkerdyne.gallery import Claim
-from tinkerdyne.sketch.examples import hat_and_box
 
 IDS = ("M1", "M2", "M3", "M9")
 SECONDS = 0.65

@@ -65,7 +65,7 @@ def test_only_a_whole_number_is_meant():
     assert not is_meant("random 17 net", "random 1") and is_meant("run snake_cell", "snake")
 
 
-# --- object code ----------------------------------------------------------------------------------------------
+# --- object code ---
 def compiled(*, names=("twice", "third"), factor="3.0", turned=False):
     """The object code of an entry that calls two functions, for one machine whatever this one is."""
     functions = [

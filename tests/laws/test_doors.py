@@ -179,6 +179,8 @@ def public_members(tree: ast.Module):
                 protocol = any("Protocol" in ast.unparse(base) for base in node.bases)
                 for inner in node.body:
                     if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and not protocol:
+                        if "overload" in map(ast.unparse, inner.decorator_list):
+                            continue
                         yield f"{node.name}.{inner.name}", inner
 
 

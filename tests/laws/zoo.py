@@ -20,7 +20,7 @@ import tinkerdyne as td
 from tinkerdyne.engine import least_squares
 from tinkerdyne.engine.records import Jacobian, Vel
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Choice, Either, Keys, Place
+from tinkerdyne.language.kinds import Either, Keys, Place
 from tinkerdyne.language.symbols import cos, dot, sin, vec
 from tinkerdyne.language.types import REGISTRY, port_of
 
@@ -220,7 +220,7 @@ def _kind_of(kind: Any, type: Any, variant: int) -> str:
     gets scalars."""
     if kind.name not in ("vector", "anything"):
         return str(kind.name)
-    if type.output is not None and type.output.name == "vector":
+    if type.output.name == "vector":
         return "scalar"
     return "scalar" if variant == 1 else "point"
 
@@ -231,7 +231,7 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
     r, d = habitat.rng, habitat.dim
     out: dict[str, Any] = {}
     for name, (sort, default) in type.parameters.items():
-        if sort is Choice:
+        if sort.is_choice:
             continue
         if sort is Keys:
             times = np.cumsum(r.uniform(0.3, 0.6, size=4)) - 1.0
@@ -241,7 +241,7 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
         if isinstance(default, Either):
             size = len(default.plane if d == 2 else default.space)
             value = rotation(r, d).ravel() if size == d * d else r.normal(size=size)
-            if type.output is not None and type.output.name == "direction":
+            if type.output.name == "direction":
                 value = unit(value)
             out[name] = tuple(value)
         elif sort is Place or isinstance(default, (tuple, list)):
@@ -356,7 +356,7 @@ class Probe:
         self.world = world
         world.engine.ready()
         self.s = world.engine
-        self.nq, self.nv = self.s.nq, self.s.nv
+        self.nq, self.nv = self.s.overview.nq, self.s.overview.nv
         self.q, self.v = self.state()
 
     def set(self, q: np.ndarray, v: np.ndarray, t: float) -> None:
@@ -390,7 +390,7 @@ class Probe:
     def fields(self) -> tuple[float, float]:
         """Potential energy and power of the fields."""
         total = np.zeros(2)
-        for batch in self.s.field_batches.values():
+        for batch in self.s.structure.field_batches.values():
             width = batch.block.record
             records = self.s.arena.vector(batch.first_record, batch.n * width).reshape(batch.n, width)
             total += records[:, :2].sum(axis=0)

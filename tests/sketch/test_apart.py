@@ -9,16 +9,17 @@ from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 import tinkerdyne as td
+from scenes.sketch.acted.hat import HAT, hat_and_box, hat_body
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch import solver
-from tinkerdyne.sketch.apart import Moving, separation
-from tinkerdyne.sketch.document import document_of
-from tinkerdyne.sketch.examples import HAT, hat_and_box, hat_body
-from tinkerdyne.sketch.file import sketch_of
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.pieces import pieces_of
-from tinkerdyne.sketch.sketch import Sketch
-from tinkerdyne.sketch.solution import Solution
+from tinkerdyne.sketch.problem.separation import Moving, separation
+from tinkerdyne.sketch.show.solution import Solution
+from tinkerdyne.sketch.solve import start as solver
+from tinkerdyne.sketch.solve.starts import start
+from tinkerdyne.sketch.tell.document import document_of
+from tinkerdyne.sketch.tell.file import sketch_of
+from tinkerdyne.sketch.tell.pieces import pieces_of
+from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.sketch import Sketch
 
 SOLIDS = {
     "box": td.Box("box", size=(0.3, 0.2, 0.1)),
@@ -193,7 +194,7 @@ def box_in_hat(solution, share, flight):
 def found_within_the_usual_starts(sketch):
     """The first motion in which nothing overlaps, of as many starts as `solve` takes by itself."""
     statement, usual = sketch.statement(), inspect.signature(Sketch.solve).parameters["restarts"].default
-    outcomes = (solver.start(statement, seed, has_gaps=True) for seed in range(usual))
+    outcomes = (start(statement, seed, has_gaps=True) for seed in range(usual))
     first = next(outcome for outcome in outcomes if outcome.is_sound)
     return Solution(sketch, statement, first, [first])
 
@@ -298,8 +299,7 @@ def test_what_is_sketched_through_a_wall_flies_over_it_or_stays_on_one_side(size
 
 @pytest.mark.mission("M5")
 def test_an_exact_motion_through_a_wall_is_worth_less_than_one_with_gaps():
-    """A ball that is dropped bounces into a wall as it must; a jump of its velocity takes it over, as it is
-    sketched."""
+    """A ball that is dropped bounces into a wall as it must; a jump of its velocity takes it over."""
     ball = td.Sphere("ball", radius=0.03, mass=0.1)
     wall = td.Box("wall", size=(0.04, 4.0, 0.2), is_fixed=True, position=(0.65, 0, 0.1))
 

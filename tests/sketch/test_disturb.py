@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from scenes.sketch.acted.chain import chain
 from tests.sketch.throws import thrown
 from tinkerdyne.sketch import disturb
 from tinkerdyne.sketch.disturb import disturbed, rounded
-from tinkerdyne.sketch.examples import chain
 
 
 def test_disturbed_numbers_differ_by_so_much_and_always_in_the_same_way():

@@ -9,7 +9,7 @@ import pytest
 import tinkerdyne as td
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch import Sketch, Surface, search
-from tinkerdyne.sketch.solution import Solution
+from tinkerdyne.sketch.show.solution import Solution
 
 T = np.linspace(0, 0.4, 12)
 PATH = np.stack([T, 0 * T, 0.5 + 1.5 * T - 4.905 * T**2], axis=1)

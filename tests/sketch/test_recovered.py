@@ -8,14 +8,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tinkerdyne as td
+from scenes.sketch.acted.pencil import flown
 from tests.sketch.throws import TABLE, thrown
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch.collision import bounce
-from tinkerdyne.sketch.examples import flown
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.quaternion import conjugate, products
-from tinkerdyne.sketch.simulate import Flown, poses
-from tinkerdyne.sketch.sketch import Sketch
+from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.sketch.problem.impact import bounce
+from tinkerdyne.sketch.problem.simulate import Flown, poses
+from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.sketch import Sketch
 
 
 @pytest.mark.mission("M3")
@@ -126,6 +126,21 @@ def test_moments_of_inertia_are_recovered_and_the_engine_flies_them():
     assert max(solution.resimulated()) < 1e-6 and solution.replayed() < 1e-6
     still, _ = thrown((0.2, 0.1, 0.1))
     assert still.solve(restarts=1).inertia(still.bodies[0]) == pytest.approx(1.0)
+
+
+@pytest.mark.mission("M3")
+def test_the_one_moment_of_a_ball_may_vary():
+    ball = td.Sphere("ball", radius=0.05, mass=0.1)
+    sketch = Sketch(ball)
+    sketch.want(ball, when="start", position=(0, 0, 1), spin=(0, 0, 0), velocity=(3, 0, 0))
+    sketch.bounce(ball, restitution=0.5, friction=0.05)
+    sketch.vary_inertia(ball, 0.5, 2.0)
+    sketch.want(ball, when="start", spin=((-99, 11.0, -99), (99, 11.0, 99)))  # after it slid on the table
+    sketch.lasts(0.1, 0.1)
+    solution = sketch.solve()
+    angular = 0.05 * np.linalg.norm(solution.blows[0].impulse[:2])  # N m s, of friction about the centre
+    moment = solution.inertia(ball)[0] * 0.4 * 0.1 * 0.05**2
+    assert solution.is_met and angular == pytest.approx(11.0 * moment, rel=1e-6)
 
 
 @pytest.mark.mission("M1", "M3")

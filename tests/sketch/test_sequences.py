@@ -11,11 +11,11 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from scenes.sketch.acted.thrown import thrown_die
 from tinkerdyne.cli.sketch import sketch as command
-from tinkerdyne.sketch.document import save_sketch
-from tinkerdyne.sketch.examples import thrown_die
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.sequences import chosen, divided, executor_on, search, search_counts
+from tinkerdyne.sketch.solve.search import chosen, divided, executor_on, search, search_counts
+from tinkerdyne.sketch.tell.document import save_sketch
+from tinkerdyne.sketch.tell.shape import shape_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,8 +57,8 @@ def test_a_search_that_is_called_off_ranks_what_it_tried():
 
 SCRIPT = """
 from tinkerdyne.sketch import search
-from tinkerdyne.sketch.examples import thrown_die
-from tinkerdyne.sketch.flight import shape_of
+from scenes.sketch.acted.thrown import thrown_die
+from tinkerdyne.sketch.tell.shape import shape_of
 
 print("read")
 sketch, true = thrown_die(2, bounces=1)

@@ -13,20 +13,23 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from scenes.sketch.acted.die import die
+from scenes.sketch.acted.pencil import pencil
 from tests.sketch.throws import TABLE, thrown
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch import solver
-from tinkerdyne.sketch.assign import monotone, refined
-from tinkerdyne.sketch.examples import die, pencil
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.guess import guess
-from tinkerdyne.sketch.newton import nearby
-from tinkerdyne.sketch.parallel import spread
-from tinkerdyne.sketch.parameters import parameters
-from tinkerdyne.sketch.problem import problem
-from tinkerdyne.sketch.sketch import Sketch, Surface
-from tinkerdyne.sketch.terms import Layout, Terms
-from tinkerdyne.sketch.vectors import vectors
+from tinkerdyne.sketch.problem.parameters import parameters
+from tinkerdyne.sketch.problem.problem import problem
+from tinkerdyne.sketch.problem.terms import Layout, Terms
+from tinkerdyne.sketch.problem.vectors import vectors
+from tinkerdyne.sketch.solve import start as solver
+from tinkerdyne.sketch.solve.assign import monotone, refined
+from tinkerdyne.sketch.solve.guess import guess
+from tinkerdyne.sketch.solve.ipopt import ipopt_of
+from tinkerdyne.sketch.solve.newton import nearby
+from tinkerdyne.sketch.solve.parallel import spread
+from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.sketch.tell.story import Surface
 
 
 @pytest.mark.mission("M5")
@@ -153,15 +156,16 @@ def test_derivatives_of_the_problem_are_those_of_differences():
     rng = np.random.default_rng(1)
     x = x + 0.05 * rng.normal(size=len(x))
     lam = rng.normal(size=P.g.size)
-    J = np.array(P.ipopt.derivatives["jac_g"](x, p)[1])
-    grad = np.array(P.ipopt.derivatives["grad_f"](x, p)[1]).ravel()
-    upper = np.array(P.ipopt.derivatives["hess_lag"](x, p, 0.7, lam))
+    J = np.array(ipopt_of(P).derivatives["jac_g"](x, p)[1])
+    grad = np.array(ipopt_of(P).derivatives["grad_f"](x, p)[1]).ravel()
+    upper = np.array(ipopt_of(P).derivatives["hess_lag"](x, p, 0.7, lam))
     H = upper + np.triu(upper, 1).T
-    f_and_g = ca.Function("f", [P.ipopt.nlp["x"], P.ipopt.nlp["p"]], [P.ipopt.nlp["f"], P.ipopt.nlp["g"]])
+    nlp = ipopt_of(P).nlp
+    f_and_g = ca.Function("f", [nlp["x"], nlp["p"]], [nlp["f"], nlp["g"]])
     value, rows, pulled = P.terms.first(x, p, lam)
     assert np.allclose(pulled, grad + J.T @ lam, rtol=0, atol=1e-9 * np.abs(pulled).max())
     K = P.terms.second(x, p, lam).toarray()
-    whole = np.array(P.ipopt.derivatives["hess_lag"](x, p, 1.0, lam))
+    whole = np.array(ipopt_of(P).derivatives["hess_lag"](x, p, 1.0, lam))
     assert np.allclose(K[: len(x), : len(x)], whole + np.triu(whole, 1).T) and np.allclose(
         K[len(x) :, : len(x)], J
     )
@@ -176,7 +180,7 @@ def test_derivatives_of_the_problem_are_those_of_differences():
     )
 
     def slope(y):
-        grad, J = (np.array(P.ipopt.derivatives[name](y, p)[1]) for name in ("grad_f", "jac_g"))
+        grad, J = (np.array(ipopt_of(P).derivatives[name](y, p)[1]) for name in ("grad_f", "jac_g"))
         return 0.7 * grad.ravel() + J.T @ lam
 
     for _ in range(12):

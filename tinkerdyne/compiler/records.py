@@ -52,7 +52,9 @@ class Cell:
     def __get__(self, row: Any, owner: type) -> Any:
         if row is None:
             return self
-        return row[self.offset] if self.count == 1 else type(row).__mro__[-2](row.array[self.offset :])
+        if self.count == 1:
+            return row.array.item(self.offset)  # quicker than row[self.offset]
+        return type(row).__mro__[-2](row.array[self.offset :])
 
     def __set__(self, row: Any, value: Any) -> None:
         row[self.offset] = value

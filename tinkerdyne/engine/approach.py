@@ -30,7 +30,7 @@ def begin(engine: Engine) -> list[Begun]:
     reference = engine.arena.row_vector(Row.REF)
     found: list[Begun] = []
     row = 0
-    for batch in engine.constraint_batches():
+    for batch in engine.structure.constraint_batches():
         d = batch.block.dim
         for item, before, after in zip(batch.items, batch.memory.live, engine.memories(batch), strict=True):
             if not np.array_equal(after, before) and after[-1] != Hold.OPEN:

@@ -17,6 +17,9 @@ class Arena:
     S: Array
     index: Index
     scalars: Scalars
+    q: Array  # views of S: all positions, velocities and q'
+    v: Array
+    qdot: Array
     ints_at: int  # addresses
     floats_at: int
 
@@ -24,6 +27,7 @@ class Arena:
         self.set_ints(np.zeros(FIRST, np.int64))
         self.set_floats(np.zeros(FIRST))
         self.work: Array = np.zeros(FIRST, np.int64)
+        self.place_vectors()
 
     def set_ints(self, ints: Array) -> None:
         """Take another, larger array for the structure."""
@@ -37,20 +41,11 @@ class Arena:
         """A view of numbers of S."""
         return self.S[first : first + length]
 
-    @property
-    def q(self) -> Array:
-        """A view of all positions."""
-        return self.vector(self.index.q, self.index.nq)
-
-    @property
-    def v(self) -> Array:
-        """A view of all velocities."""
-        return self.vector(self.index.v, self.index.nv)
-
-    @property
-    def qdot(self) -> Array:
-        """A view of q'."""
-        return self.vector(self.index.qdot, self.index.nq)
+    def place_vectors(self) -> None:
+        """Find the vectors of the state; they stay where they are until the arena is laid out anew."""
+        index = self.index
+        self.q, self.v = self.vector(index.q, index.nq), self.vector(index.v, index.nv)
+        self.qdot = self.vector(index.qdot, index.nq)
 
     def velocity_vector(self, number: int) -> Array:
         """A view of a work vector of nv, by its number in `Vel`."""

@@ -98,7 +98,7 @@ class Batch:
         """The row of the item with a key."""
         return bisect_left(self.items, key, key=key_of)
 
-    def add(self, k: int, item: Item, uid: int, parameters: Array) -> None:
+    def add(self, k: int, item: Item, uid: int, parameters: Sequence[float] | Array) -> None:
         """Put an item into row k; what else its row holds is put there by the caller."""
         if self._keys is not None:
             self._keys = (*self._keys[:k], item.key, *self._keys[k:])

@@ -32,7 +32,7 @@ def unmet(engine: Engine, limit: float) -> list[Item]:
     residual = np.abs(engine.arena.row_vector(Row.TRY))
     found: list[Item] = []
     first = 0
-    for batch in engine.constraint_batches():
+    for batch in engine.structure.constraint_batches():
         count = batch.n * batch.block.dim
         gaps = residual[first : first + count].reshape(batch.n, -1).max(axis=1)
         yields = engine.memories(batch)[:, -1] == Hold.SPRING
@@ -51,13 +51,13 @@ def is_unmet(engine: Engine, limit: float) -> bool:
 
 def slipping(engine: Engine) -> list[Item]:
     """Constraints on velocities that are not met: something else, such as a stop, stands against them."""
-    if not engine.arena.index.rates:
+    if not engine.overview.has_rates:
         return []
     engine.evaluate()
     wanted = engine.arena.row_vector(Row.REF1)
     found: list[Item] = []
     first = 0
-    for item in engine.constraints():
+    for item in engine.structure.constraints():
         block = item.type.block_of(item)
         if block.is_on_velocity:
             rate = engine.record(item)[block.dim : 2 * block.dim]
@@ -73,7 +73,7 @@ def widest_jump(engine: Engine) -> Jumped | None:
     if not scalars.jump_size:
         return None
     row = int(scalars.jump_row)
-    for item in engine.constraints():
+    for item in engine.structure.constraints():
         row -= item.type.block_of(item).dim
         if row < 0:
             of: Literal["place", "velocity"] = "velocity" if scalars.jump_kind else "place"
@@ -85,7 +85,7 @@ def not_finite(engine: Engine, h: float) -> list[Item]:
     """The behaviors, constraints and connectors whose value is not a number at the step of length h that
     could not be taken."""
     y, t = engine.state_vector(), engine.scalars.time
-    nq = engine.arena.index.nq
+    nq = engine.overview.nq
     engine.program.evaluate_free()
     rate = np.nan_to_num(engine.arena.qdot)
     # Where an integrator outside met it, here, and a little further on.
@@ -103,5 +103,5 @@ def not_finite(engine: Engine, h: float) -> list[Item]:
 
 
 def _with_records(engine: Engine) -> list[Item]:
-    batches = (batch for batch in engine.batches.values() if isinstance(batch, BlockBatch))
+    batches = (batch for batch in engine.structure.batches.values() if isinstance(batch, BlockBatch))
     return sorted((item for batch in batches for item in batch.items), key=key_of)

@@ -7,35 +7,30 @@ costs a handful of array operations a batch and one compiled call, whatever the 
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tinkerdyne.engine.arena import Arena, kept_scalars
 from tinkerdyne.engine.batches import (
-    BLOCKS,
     Batch,
     BlockBatch,
     ConnectorBatch,
     ConstraintBatch,
-    FieldBatch,
     ObjectBatch,
-    key_of,
 )
-from tinkerdyne.engine.layout import lay_out
+from tinkerdyne.engine.layout import Overview, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
 from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
+from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
 SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
 FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
-
-BatchKey = tuple[int, int, int]  # family, identity of the type or block, level
 
 
 class Moment(NamedTuple):
@@ -49,19 +44,21 @@ class Moment(NamedTuple):
         """When it was [s]."""
         return Scalars(self.scalars).time
 
+    def rise_to(self, now: Scalars) -> float:
+        """How much potential energy there is now beyond all energy of that moment [J]."""
+        then = Scalars(self.scalars)
+        return now.energy - then.energy - then.kinetic
+
 
 class Engine:
     """See the module. Whoever moves the state by hand calls `moved`."""
 
     def __init__(self) -> None:
-        self.batches: dict[BatchKey, Batch] = {}
-        self.fields: list[Item] = []
-        self.field_batches: dict[tuple[int, BatchKey], FieldBatch] = {}
+        self.structure = Structure()
         self.arena = Arena()
         self.program = Program(self.arena)
-        self.uid: dict[int, int] = {}  # by item key
-        self.next_uid = 0
         self.rebuilds = 0
+        self.overview = Overview()
         self.is_stale = True  # the structure has changed since the arena was laid out
         self.is_settled = False  # references r(t) are up to date with the last edit
         self.is_weighed = False  # the masses have been compared since they last changed
@@ -70,9 +67,6 @@ class Engine:
         self.lost: list[tuple[float, Array]] = []
         self._settings: Mapping[str, Any] = {}
         self._kept = kept_scalars()  # for as long as the arena is stale
-        self._where: dict[int, tuple[Batch, int]] = {}  # item key → its batch, and its row when last seen
-        self._level: dict[int, int] = {}
-        self._free: list[int] = []  # uids
         self._is_told = False  # that masses differ too much
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
 
@@ -81,162 +75,34 @@ class Engine:
         """Time, settings, energies and what the steppers remember."""
         return self._kept if self.is_stale else self.arena.scalars
 
-    # --- what there is, as of the last laying out ------------------------------------------------
-    @property
-    def nq(self) -> int:
-        """Numbers of all positions."""
-        return self.arena.index.nq
-
-    @property
-    def nv(self) -> int:
-        """Numbers of all velocities."""
-        return self.arena.index.nv
-
-    @property
-    def rows(self) -> int:
-        """Rows of all constraints."""
-        return self.arena.index.nr
-
-    @property
-    def depends_on_time(self) -> bool:
-        """Whether a formula depends on time, or a constraint holds velocities."""
-        return bool(self.arena.index.moves)
-
-    @property
-    def has_stops(self) -> bool:
-        """Whether there are one-sided constraints."""
-        return bool(self.arena.index.stops)
-
-    @property
-    def has_rates(self) -> bool:
-        """Whether there are constraints on velocities."""
-        return bool(self.arena.index.rates)
-
-    @property
-    def counts_turns(self) -> bool:
-        """Whether connectors count turns."""
-        return bool(self.arena.index.winds)
-
-    @property
-    def is_nonsquare(self) -> bool:
-        """Whether a constraint has more or fewer force directions than rows."""
-        return bool(self.arena.index.nonsquare)
-
-    @property
-    def mass_varies(self) -> bool:
-        """Whether a mass matrix depends on the state."""
-        return bool(self.arena.index.mass_varies)
-
     # --- items in and out ------------------------------------------------------------------------
     def attach_object(self, item: Item, q: Array, v: Array) -> None:
-        """Give an object a row in its batch, with its state."""
-        self.pull_state()
-        type, parameters = item.type.resolve(item)
-        key = (ObjectBatch.family, id(type), 0)
-        batch = self.batches.get(key)
-        if not isinstance(batch, ObjectBatch):
-            batch = self.batches[key] = ObjectBatch(type)
-            if self.is_first_order:
-                batch.set_order(is_first=True)
-        k = self._take_in(item, batch, parameters)
-        batch.q.insert(k, q)
-        batch.v.insert(k, v)
-        batch.fixed.insert(k, int(item.values["is_fixed"]))
+        """Let an object take part, in this state."""
+        self._change_structure()
+        self.structure.add_object(item, q, v, is_first_order=self.is_first_order)
         if self._shot is not None:
             self._shot.later[item.key] = (q, v)
 
     def attach(self, item: Item, memory: Array | None = None) -> None:
-        """Give a connector, constraint or behavior a row in its batch; a field acts on all objects."""
-        self.pull_state()
-        if item.type.family == "field":
-            insort(self.fields, item, key=key_of)
-            self.is_stale = True
-            return
-        kind, block = BLOCKS[item.type.family], item.type.block_of(item)
-        level = 1 + max((self._level[source.key] for source in item.inputs), default=0)
-        key = (kind.family, id(block), level)
-        batch = self.batches.get(key)
-        if not isinstance(batch, BlockBatch):
-            batch = self.batches[key] = kind(block, level)
-        k = self._take_in(item, batch, item.type.flat(item.values))
-        batch.inputs.insert(k, [self.uid[source.key] for source in item.inputs])
-        if isinstance(batch, ConstraintBatch):
-            batch.memory.insert(k, 0.0 if memory is None else memory)
-            if self._shot is not None:
-                self._shot.later_memory[item.key] = self.memory(item)
-
-    def _take_in(self, item: Item, batch: Batch, parameters: Array) -> int:
-        uid = self._free.pop() if self._free else self.next_uid
-        self.next_uid = max(self.next_uid, uid + 1)
-        self.uid[item.key], self._level[item.key] = uid, batch.level
-        k = batch.place_for(item)
-        self._where[item.key] = (batch, k)
-        batch.add(k, item, uid, parameters)
-        self.is_stale = True
-        return k
+        """Let a connector, constraint, behavior or field take part; a constraint perhaps with its memory."""
+        self._change_structure()
+        self.structure.add(item, memory)
+        if self._shot is not None and item.type.family == "constraint":
+            self._shot.later_memory[item.key] = self.memory(item)
 
     def detach(self, item: Item) -> None:
-        """Take an item's row out of its batch."""
-        self.pull_state()
-        self.is_stale = True
-        if item.type.family == "field":
-            self.fields.remove(item)
-            return
-        batch, k = self.row(item)
-        batch.remove(k)
-        self._free.append(self.uid.pop(item.key))
-        del self._where[item.key], self._level[item.key]
+        """Let an item take part no longer."""
+        self._change_structure()
+        self.structure.remove(item)
 
     def is_attached(self, item: Item) -> bool:
         """Whether an item takes part: it is in the world, and switched on."""
-        return item.key in self._where or item in self.fields
+        return self.structure.is_attached(item)
 
-    def has(self, key: int) -> bool:
-        """Whether the item with this key has a row."""
-        return key in self._where
-
-    def item(self, key: int) -> Item:
-        """The item with this key."""
-        batch, k = self.row_of(key)
-        return batch.items[k]
-
-    def row(self, item: Item) -> tuple[Batch, int]:
-        """An item's batch and row."""
-        return self.row_of(item.key)
-
-    def row_of(self, key: int) -> tuple[Batch, int]:
-        """Batch and row of the item with this key."""
-        batch, k = self._where[key]
-        if k >= batch.n or batch.items[k].key != key:
-            k = batch.row_of(key)
-            self._where[key] = (batch, k)
-        return batch, k
-
-    def object_row(self, key: int) -> tuple[ObjectBatch, int]:
-        """Batch and row of the object with this key."""
-        batch, k = self.row_of(key)
-        assert isinstance(batch, ObjectBatch)
-        return batch, k
-
-    def constraint_row(self, key: int) -> tuple[ConstraintBatch, int]:
-        """Batch and row of the constraint with this key."""
-        batch, k = self.row_of(key)
-        assert isinstance(batch, ConstraintBatch)
-        return batch, k
-
-    # --- batches by family -----------------------------------------------------------------------
-    def object_batches(self) -> Iterator[ObjectBatch]:
-        """The batches of objects."""
-        return (batch for batch in self.batches.values() if isinstance(batch, ObjectBatch))
-
-    def constraint_batches(self) -> list[ConstraintBatch]:
-        """The batches of constraints, in the order of their rows."""
-        found = (batch for batch in self.batches.values() if isinstance(batch, ConstraintBatch))
-        return sorted(found, key=lambda batch: batch.first_record)
-
-    def constraints(self) -> list[Item]:
-        """The constraints in the order of their rows."""
-        return [item for batch in self.constraint_batches() for item in batch.items]
+    def _change_structure(self) -> None:
+        """State lives in the batches from now on, until the arena is laid out anew."""
+        self.pull_state()
+        self.is_stale = True
 
     # --- parameters and settings -----------------------------------------------------------------
     def set_parameters(self, item: Item) -> bool:
@@ -246,7 +112,7 @@ class Engine:
         if item.type.family == "field":
             self._set_field(item)
             return True
-        batch, k = self.row(item)
+        batch, k = self.structure.row(item)
         if isinstance(batch, ObjectBatch):
             self.is_weighed = False
             type, parameters = item.type.resolve(item)
@@ -265,10 +131,9 @@ class Engine:
 
     def _set_field(self, item: Item) -> None:
         parameters = item.type.flat(item.values)
-        for (key, _), batch in self.field_batches.items():
+        for (key, _), batch in self.structure.field_batches.items():
             if key == item.key and len(parameters) != batch.parameters.width:
-                self.pull_state()
-                self.is_stale = True
+                self._change_structure()
             elif key == item.key and not self.is_stale:
                 self.arena.vector(batch.first_parameter, len(parameters))[:] = parameters
 
@@ -278,7 +143,7 @@ class Engine:
 
     def keep_turns(self, item: Item) -> None:
         """Bring the count of turns among an item's values up to date with the arena."""
-        batch, k = self.row(item)
+        batch, k = self.structure.row(item)
         if isinstance(batch, ConnectorBatch) and batch.turns is not None:
             rows = batch.parameters.live if self.is_stale else self._parameters(batch)
             item.values[batch.block.layout.turns] = float(rows[k, batch.turns])
@@ -307,13 +172,13 @@ class Engine:
             self.pull_state()
             self.is_first_order = order == 1
             self.is_stale = True
-            for batch in self.object_batches():
+            for batch in self.structure.object_batches():
                 batch.set_order(is_first=self.is_first_order)
 
     # --- state of one item -----------------------------------------------------------------------
     def state(self, item: Item) -> tuple[Array, Array]:
         """Copies of an object's q and v."""
-        batch, k = self.object_row(item.key)
+        batch, k = self.structure.object_row(item.key)
         if self.is_stale:
             return batch.q.data[k].copy(), batch.v.data[k].copy()
         nq, nv = batch.q.width, batch.v.width
@@ -322,7 +187,7 @@ class Engine:
 
     def set_state(self, item: Item, q: Array, v: Array) -> None:
         """Give an object another state; what is fixed stands still."""
-        batch, k = self.object_row(item.key)
+        batch, k = self.structure.object_row(item.key)
         if batch.is_fixed(k):
             v = np.zeros_like(v)
         batch.q.data[k], batch.v.data[k] = q, v
@@ -333,12 +198,12 @@ class Engine:
 
     def memory(self, item: Item) -> Array:
         """A copy of a constraint's memory."""
-        batch, k = self.constraint_row(item.key)
+        batch, k = self.structure.constraint_row(item.key)
         return np.array(self.memories(batch)[k])
 
     def set_memory(self, item: Item, memory: Array) -> None:
         """Give a constraint another memory."""
-        batch, k = self.constraint_row(item.key)
+        batch, k = self.structure.constraint_row(item.key)
         self.memories(batch)[k] = memory
 
     def memories(self, batch: ConstraintBatch) -> Array:
@@ -358,13 +223,13 @@ class Engine:
 
     def record(self, item: Item) -> Array:
         """A copy of a block's record, as last evaluated."""
-        batch, _ = self.row(item)
+        batch, _ = self.structure.row(item)
         assert isinstance(batch, BlockBatch)
         return self.arena.vector(self.record_place(item.key), batch.block.record).copy()
 
     def record_place(self, key: int) -> int:
         """Where the record of a connector, constraint or behavior begins in S."""
-        return int(self.arena.I[self.arena.index.by_uid + self.uid[key]])
+        return int(self.arena.I[self.arena.index.by_uid + self.structure.uid[key]])
 
     def object_entry(self, key: int) -> Object:
         """An object's row of the table in the arena."""
@@ -379,7 +244,7 @@ class Engine:
         if self.is_stale:
             return
         self._kept.array[:] = self.arena.S[:SCALARS]
-        for batch in self.batches.values():
+        for batch in self.structure.batches.values():
             n = batch.n
             if isinstance(batch, ObjectBatch):
                 for rows, first in ((batch.q, batch.first_q), (batch.v, batch.first_v)):
@@ -393,7 +258,7 @@ class Engine:
         """Copy state, memory and parameters from the batches into the arena."""
         S = self.arena.S
         S[:SCALARS] = self._kept.array
-        for batch in self.batches.values():
+        for batch in self.structure.batches.values():
             self._push(batch.parameters.live, batch.first_parameter)
             if isinstance(batch, ObjectBatch):
                 if batch.fixed.live.any():
@@ -402,8 +267,10 @@ class Engine:
                 self._push(batch.v.live, batch.first_v)
             elif isinstance(batch, ConstraintBatch):
                 self._push(batch.memory.live, batch.first_memory)
-        for (key, _), batch in self.field_batches.items():
-            values = next(field.type.flat(field.values) for field in self.fields if field.key == key)
+        for (key, _), batch in self.structure.field_batches.items():
+            values = next(
+                field.type.flat(field.values) for field in self.structure.fields if field.key == key
+            )
             self.arena.vector(batch.first_parameter, batch.parameters.width)[:] = values
 
     def _push(self, rows: Array, first: int) -> None:
@@ -415,7 +282,7 @@ class Engine:
 
     def set_state_vector(self, y: Array, t: float) -> None:
         """Give everything another state (q, v), at another time."""
-        nq = self.arena.index.nq
+        nq = len(self.arena.q)
         self.arena.q[:], self.arena.v[:] = y[:nq], y[nq:]
         self.arena.scalars.time = t
         self.moved()
@@ -444,7 +311,7 @@ class Engine:
         self.set_state_vector(moment.state, moment.time)
         self.pull_state()
         self.is_stale = True  # the factors go with the old index
-        for batch in self.constraint_batches():
+        for batch in self.structure.constraint_batches():
             batch.memory.live[batch.memory.live[:, -1] != Hold.OPEN] = 0.0
 
     def moving(self) -> None:
@@ -460,7 +327,7 @@ class Engine:
         """The state of everything now; the same one until something moves."""
         if self._shot is None:
             self.pull_state()
-            self._shot = taken(self._kept.array, self.batches.values())
+            self._shot = taken(self._kept.array, self.structure.batches.values())
         return self._shot
 
     def restore(self, shot: Snapshot) -> None:
@@ -477,7 +344,7 @@ class Engine:
     def forget_approaches(self) -> None:
         """Let every constraint's reference r(t) be zero from now on."""
         if not self.is_stale:
-            for batch in self.constraint_batches():
+            for batch in self.structure.constraint_batches():
                 memory = self.memories(batch)
                 memory[memory[:, -1] != Hold.OPEN, batch.block.dim :] = 0.0
 
@@ -491,7 +358,7 @@ class Engine:
 
     def count_yielding(self) -> None:
         """Bring the counts of springs and open stops up to date with the constraints' memory."""
-        held = [self.memories(batch)[:, -1] for batch in self.constraint_batches()]
+        held = [self.memories(batch)[:, -1] for batch in self.structure.constraint_batches()]
         how = np.concatenate(held) if held else np.zeros(0)
         scalars = self.scalars
         scalars.springs = float(np.sum(how == Hold.SPRING))

@@ -3,6 +3,7 @@ over."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,9 @@ from tinkerdyne.engine.batches import (
     FieldBatch,
     ObjectBatch,
 )
+from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.program import Program
-from tinkerdyne.engine.records import BatchHead, Family
+from tinkerdyne.engine.records import BatchHead, Family, Index
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
@@ -28,26 +30,59 @@ if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
 
 
+@dataclass(frozen=True)
+class Overview:
+    """What there is in a world, as of the last laying out."""
+
+    nq: int = 0  # numbers of all positions
+    nv: int = 0  # of all velocities
+    rows: int = 0  # of all constraints
+    depends_on_time: bool = False  # a formula does, or a constraint holds velocities
+    has_stops: bool = False  # one-sided constraints
+    has_rates: bool = False  # constraints on velocities
+    counts_turns: bool = False
+    is_nonsquare: bool = False  # a constraint has more or fewer force directions than rows
+    mass_varies: bool = False  # a mass matrix depends on the state
+
+    @classmethod
+    def of(cls, index: Index) -> Overview:
+        """Out of the header of the arena."""
+        return cls(
+            nq=index.nq,
+            nv=index.nv,
+            rows=index.nr,
+            depends_on_time=bool(index.moves),
+            has_stops=bool(index.stops),
+            has_rates=bool(index.rates),
+            counts_turns=bool(index.winds),
+            is_nonsquare=bool(index.nonsquare),
+            mass_varies=bool(index.mass_varies),
+        )
+
+
 def lay_out(engine: Engine) -> None:
     """Build the index anew after a change of the structure, and carry all state over."""
-    for key in [key for key, batch in engine.batches.items() if not batch.n]:
-        del engine.batches[key]
+    for key in [key for key, batch in engine.structure.batches.items() if not batch.n]:
+        del engine.structure.batches[key]
     ordered = sorted(
-        engine.batches.values(),
+        engine.structure.batches.values(),
         key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
     )
     ordered += _field_batches(engine)
     arena, program = engine.arena, engine.program
     description, heads = _described(ordered)
-    if len(arena.work) < 7 * engine.next_uid + 64:
-        arena.work = np.zeros(14 * engine.next_uid + 64, np.int64)
-    while (floats := program.index_world(description, len(ordered), engine.next_uid)) < 0:
+    sources = Source.size * engine.structure.next_uid
+    if len(arena.work) < sources:
+        arena.work = np.zeros(2 * sources, np.int64)
+    while (floats := program.index_world(description, len(ordered), engine.structure.next_uid)) < 0:
         arena.set_ints(np.zeros(max(2 * len(arena.I), arena.index.ints_wanted), np.int64))
     store = _planned(arena, program)
     arena.index.store = floats
     _clear(arena, floats + store)
     _place(arena, ordered, description, heads)
     _summarise(arena, ordered, is_first_order=engine.is_first_order)
+    engine.overview = Overview.of(arena.index)
+    arena.place_vectors()
     engine.push_state()
     arena.scalars.ready = arena.scalars.factored = 0.0
     engine.is_stale = False
@@ -146,8 +181,8 @@ def field_of(item: Item, type: ObjectType) -> Block:
 def _field_batches(engine: Engine) -> list[FieldBatch]:
     """One batch for each field and each object batch."""
     found = {}
-    by_first = sorted(engine.batches.items(), key=lambda pair: pair[1].items[0].key)
-    for field in engine.fields:
+    by_first = sorted(engine.structure.batches.items(), key=lambda pair: pair[1].items[0].key)
+    for field in engine.structure.fields:
         if not field.values["is_on"]:
             continue
         for key, objects in by_first:
@@ -160,9 +195,9 @@ def _field_batches(engine: Engine) -> list[FieldBatch]:
                     f"{label(field)} cannot act on {label(objects.items[0])}: {problem}; remove one of them"
                 )
                 raise type(problem)(said) from problem
-            batch = engine.field_batches.get((field.key, key))
+            batch = engine.structure.field_batches.get((field.key, key))
             if batch is None or batch.block is not block or batch.items is not objects.items:
                 batch = FieldBatch(block, objects)
             found[(field.key, key)] = batch
-    engine.field_batches = found
+    engine.structure.field_batches = found
     return list(found.values())

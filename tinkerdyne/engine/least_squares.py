@@ -43,7 +43,7 @@ def efforts_of(engine: Engine, item: Item) -> dict[int, Array]:
 
 
 def _block_of(engine: Engine, item: Item) -> Block:
-    batch, _ = engine.row(item)
+    batch, _ = engine.structure.row(item)
     assert isinstance(batch, BlockBatch)
     return batch.block
 
@@ -68,8 +68,8 @@ def _pulled(engine: Engine, item: Item, block: Block, places: tuple[int, ...], r
 def columns(engine: Engine) -> tuple[dict[int, slice], Array]:
     """The slice of v of each object, by key, and which entries of v belong to free objects."""
     where: dict[int, slice] = {}
-    free = np.ones(engine.arena.index.nv, bool)
-    for batch in engine.object_batches():
+    free = np.ones(engine.overview.nv, bool)
+    for batch in engine.structure.object_batches():
         nv = batch.v.width
         for k, item in enumerate(batch.items):
             start = batch.first_v - engine.arena.index.v + k * nv
@@ -91,7 +91,7 @@ def matrices(engine: Engine) -> tuple[Array, Array, Array, list[tuple[Item, slic
     where, free = columns(engine)
     nv = len(free)
     J_rows, G_rows, spans, at = [np.zeros((0, nv))], [np.zeros((0, nv))], [], 0
-    for item in engine.constraints():
+    for item in engine.structure.constraints():
         if engine.is_open(item):
             continue
         for source, target in ((jacobian_of(engine, item), J_rows), (efforts_of(engine, item), G_rows)):

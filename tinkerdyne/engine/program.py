@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-import tinkerdyne.engine.index
+import tinkerdyne.engine.index.world
 import tinkerdyne.engine.kkt
 import tinkerdyne.engine.steppers.adaptive
 import tinkerdyne.engine.steppers.advance
@@ -91,9 +91,8 @@ class Program:
     ) -> int:
         """Go to a time by steps of order 8; the states at `count` times on the way go to `dense`.
 
-        The steps taken; −1 where a value is not finite, −2 where there would be too many."""
-        arena = self._arena
-        moments = np.array([count, 0], np.int64)  # how many, and the next one
+        The steps taken, or TOO_SMALL or TOO_MANY of engine.steppers.adaptive."""
+        arena, moments = self._arena, np.array([count, 0], np.int64)  # how many, and the next one
         return int(
             self._entries["advance_adaptive"](
                 arena.ints_at,

@@ -24,7 +24,7 @@ def reactions(engine: Engine, constraint: Item) -> dict[Item, Array]:
         if entry.flags & Flag.RIGID:
             R = engine.arena.vector(entry.lift + 3, 9).reshape(3, 3).T
             f = np.concatenate([f[:3], R @ f[3:]])
-        forces[engine.item(key)] = f
+        forces[engine.structure.item(key)] = f
     return forces
 
 
@@ -37,14 +37,14 @@ def strike(engine: Engine, on: Item, impulse: Array) -> dict[Item, Array]:
     else:
         struck = jacobian_of(engine, on)
     for key, J in struck.items():
-        item = engine.item(key)
+        item = engine.structure.item(key)
         q, v = engine.state(item)
         engine.set_state(item, q, v + inverse_mass(engine, engine.object_entry(key)) @ (J.T @ impulse))
     engine.program.strike()
     rows = -engine.arena.row_vector(Row.MU)
     answers: dict[Item, Array] = {}
     first = 0
-    for item in engine.constraints():
+    for item in engine.structure.constraints():
         dim = item.type.block_of(item).dim
         answers[item] = rows[first : first + dim].copy()
         first += dim

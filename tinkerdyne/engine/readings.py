@@ -78,7 +78,7 @@ def readings(engine: Engine, item: Item) -> Iterator[Reading]:
 
 
 def _state(engine: Engine, item: Item) -> Iterator[Reading]:
-    batch, k = engine.object_row(item.key)
+    batch, k = engine.structure.object_row(item.key)
     type = batch.type
     for parts, first, width in (
         (type.positions, batch.first_q, type.nq),
@@ -106,9 +106,9 @@ def _residual(engine: Engine, item: Item) -> Array:
 
 def first_row(engine: Engine, item: Item) -> int:
     """The first of a constraint's rows among all rows."""
-    batch, k = engine.constraint_row(item.key)
+    batch, k = engine.structure.constraint_row(item.key)
     row = k * batch.block.dim
-    for other in engine.constraint_batches():
+    for other in engine.structure.constraint_batches():
         if other is batch:
             break
         row += other.n * other.block.dim
@@ -194,7 +194,7 @@ def _of_field(engine: Engine, field: Item, name: str) -> float:
     """The energy or power of a field on all objects together."""
     place, total = ("energy", "power").index(name), 0.0
     S = engine.arena.S
-    for (key, _), batch in engine.field_batches.items():
+    for (key, _), batch in engine.structure.field_batches.items():
         if key == field.key:
             size = batch.block.record
             total += S[batch.first_record + place : batch.first_record + batch.n * size : size].sum()
@@ -224,8 +224,8 @@ class Places:
     def __init__(self, engine: Engine) -> None:
         # Lists are quicker than arrays where one number is wanted at a time.
         arena, index = engine.arena, engine.arena.index
-        self._uid = engine.uid
-        self._by_uid: list[int] = arena.I[index.by_uid : index.by_uid + engine.next_uid].tolist()
+        self._uid = engine.structure.uid
+        self._by_uid: list[int] = arena.I[index.by_uid : index.by_uid + engine.structure.next_uid].tolist()
         self._objects = _rows(arena.I, index.objects, index.n_objects, Object.size)
         self._q, self._lift = place_of(Object, "q"), place_of(Object, "lift")
         self._nq, self._flags = place_of(Object, "nq"), place_of(Object, "flags")

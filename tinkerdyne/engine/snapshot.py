@@ -62,21 +62,21 @@ def put_back(engine: Engine, shot: Snapshot) -> None:
             _put_memory(engine, key, memory)
     for keys, counts in shot.turns:
         for key, count in zip(keys, counts, strict=True):
-            if engine.has(key):
-                batch, row = engine.row_of(key)
+            if engine.structure.has(key):
+                batch, row = engine.structure.row_of(key)
                 if isinstance(batch, ConnectorBatch) and batch.turns is not None:
                     batch.parameters.data[row, batch.turns] = count
 
 
 def _put_state(engine: Engine, key: int, q: Array, v: Array) -> None:
-    if engine.has(key):
-        batch, row = engine.row_of(key)
+    if engine.structure.has(key):
+        batch, row = engine.structure.row_of(key)
         if isinstance(batch, ObjectBatch) and batch.q.width == len(q):
             batch.q.data[row], batch.v.data[row] = q, v
 
 
 def _put_memory(engine: Engine, key: int, memory: Array) -> None:
-    if engine.has(key):
-        batch, row = engine.row_of(key)
+    if engine.structure.has(key):
+        batch, row = engine.structure.row_of(key)
         if isinstance(batch, ConstraintBatch) and batch.memory.width == len(memory):
             batch.memory.data[row] = memory

@@ -17,9 +17,9 @@ STEP = 6  # calls between a person's world.step and the warning
 
 def weigh(engine: Engine) -> bool:
     """Warn when the masses of free objects in a constrained world differ too much; whether they do."""
-    if not engine.arena.index.nr:
+    if not engine.overview.rows:
         return False
-    ends = [end for batch in engine.object_batches() for end in _ends(batch)]
+    ends = [end for batch in engine.structure.object_batches() for end in _ends(batch)]
     if not ends:
         return False
     lightest, heaviest = min(ends, key=_mass), max(ends, key=_mass)

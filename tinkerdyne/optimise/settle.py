@@ -165,16 +165,16 @@ def _weighed(world: World, weigh: Weigh | None) -> Array | None:
 
 def _is_plain(world: World) -> bool:
     """Whether the world is small, its state moves as q' = v, and nothing in it depends on time."""
-    types = [batch.type for batch in world.engine.object_batches()]
+    types = [batch.type for batch in world.engine.structure.object_batches()]
     is_linear = all(type.nq == type.nv and type.qdot is None for type in types)
-    return is_linear and world.engine.nv <= LARGEST and not world.engine.depends_on_time
+    return is_linear and world.engine.overview.nv <= LARGEST and not world.engine.overview.depends_on_time
 
 
 def _is_met(world: World) -> bool:
     """Whether all equations and inequalities hold, whatever their approach r(t) still allows."""
     engine = world.engine
     engine.evaluate()
-    for item in engine.constraints():
+    for item in engine.structure.constraints():
         block = item.type.block_of(item)
         c = engine.record(item)[: block.dim]
         off = -c if block.is_stop else np.abs(c)
@@ -232,7 +232,7 @@ def _passed(world: World) -> list[Item]:
     """The open stops that lie behind the present state."""
     engine = world.engine
     engine.evaluate()
-    stops = [item for item in engine.constraints() if engine.is_open(item)]
+    stops = [item for item in engine.structure.constraints() if engine.is_open(item)]
     return [stop for stop in stops if not engine.record(stop)[0] >= -world.settings["tolerance"]]
 
 

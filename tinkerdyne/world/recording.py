@@ -24,7 +24,7 @@ LARGEST = 2**29  # numbers in one recording: 4 GiB
 SHORTEST = 1e-9  # s: no step is shorter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recording(Mapping[str, Array]):
     """A run: `time` (n,), energies (n,), and for each item its readings, (n,) or (n, width), under
     "name.reading".
@@ -39,6 +39,14 @@ class Recording(Mapping[str, Array]):
     potential_energy: Array
     readings: Mapping[str, Array] = field(repr=False)
     is_complete: bool = True  # False when the motion stopped being finite, or took too many steps, on the way
+
+    def __repr__(self) -> str:
+        """How many moments, from when to when, and what was recorded."""
+        n, names = len(self.time), sorted({name.rpartition(".")[0] for name in self.readings})
+        some = ", ".join(map(repr, names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        span = f" from {self.time[0]:g} to {self.time[-1]:g} s" if n else ""
+        end = "" if self.is_complete else "; not complete"
+        return f"<Recording: {n} moments{span} of {some or 'nothing'}{end}>"
 
     def __getitem__(self, name: str) -> Array:
         if name in ("time", "kinetic_energy", "potential_energy"):
@@ -123,7 +131,7 @@ def record(
     elif rest > 1e-9 * every:
         steps.append(rest)
     # dense output knows nothing of stops that open and turns that are counted
-    remembers = world.engine.has_stops or world.engine.counts_turns
+    remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
     if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         rows, complete = _through(world, plan, times, world.time + seconds)

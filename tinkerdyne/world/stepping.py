@@ -11,6 +11,7 @@ import numpy as np
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
+from tinkerdyne.engine.steppers.adaptive import TOO_MANY
 from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
 from tinkerdyne.language.arrays import Array
@@ -28,7 +29,6 @@ MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
-TOO_MANY = -2  # the adaptive method's answer when it would take more steps
 UNMET = 100  # tolerances: a gap above this is open
 
 
@@ -64,15 +64,16 @@ class Stepper:
         scalars = engine.scalars
         careful, last = scalars.count_em, scalars.count_lm
         # In parts of some tenths of a second at most, so that an interrupt is heard.
-        part = max(1, CHUNK // max(1, engine.nv))
+        part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
         scalars.jump_size = 0.0
         while done < n:
             count = min(part, n - done)
-            good, potential, kinetic = engine.moment(), scalars.energy, scalars.kinetic
+            good = engine.moment()
             taken = engine.program.advance(code, count, h)
-            rise = scalars.energy - potential - kinetic
-            has_jumped = scalars.count_lm > last and not rise <= BLOWN * scalars.largest_kinetic
+            has_jumped = (
+                scalars.count_lm > last and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
+            )
             if code != FIRST_ORDER and (taken < count or has_jumped):
                 stiff = self._too_stiff(good, h)
                 if stiff is not None:
@@ -134,25 +135,25 @@ class Stepper:
 
     def _instead_of(self, method: str) -> tuple[str, str]:
         """Another method, and why, where this world does not allow one; "" where it does."""
-        engine = self._engine
+        overview = self._engine.overview
         if self._is_first_order:
             return ("rattle", f"{method} is for worlds of order 2") if method != "rattle" else ("", "")
-        if engine.is_nonsquare and engine.has_stops:
+        if overview.is_nonsquare and overview.has_stops:
             raise ValueError(
                 f"the non-square constraints {self._nonsquare()} and stops cannot be in one world; use align "
                 "in their place"
             )
-        if engine.is_nonsquare and method != "dense":
+        if overview.is_nonsquare and method != "dense":
             why = f"{method} cannot hold the non-square constraints {self._nonsquare()}"
             return "dense", why if method == "rattle" else ""
-        if engine.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
+        if overview.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
-        if engine.has_rates and method == "energy_momentum":
+        if overview.has_rates and method == "energy_momentum":
             return "rattle", "energy_momentum holds no constraints on velocities"
         if method in ("rattle", "energy_momentum") and self._contents.settings["feedback"] != "none":
             # feedback belongs to the acceleration; RATTLE and EM hold positions themselves
             return "runge_kutta", ""
-        if method in ("rattle", "energy_momentum") and engine.mass_varies:
+        if method in ("rattle", "energy_momentum") and overview.mass_varies:
             return "runge_kutta", f"{method} needs constant masses"
         return "", ""
 
@@ -188,8 +189,9 @@ class Stepper:
         if self._coefficients is None:
             self._coefficients = outside.coefficients()
         self._engine.moving()
+        overview = self._engine.overview
         wanted = np.array(times, float) if times else np.zeros(1)
-        dense = np.zeros((len(wanted), max(self._engine.nq + self._engine.nv, 1)))
+        dense = np.zeros((len(wanted), max(overview.nq + overview.nv, 1)))
         done = self._engine.program.advance_adaptive(
             self._coefficients, end, MOST_STEPS, wanted, dense, len(times)
         )

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any, Literal, Never, Self, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -40,8 +41,11 @@ from tinkerdyne.world.editing import Editor
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
+from tinkerdyne.world.settings import Method, Settings
 from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import ramp_of
+
+Kept = TypeVar("Kept", bound=Item)
 
 
 class World:
@@ -58,7 +62,30 @@ class World:
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
     # can be taken back; `clock` and `stepper` let time go on. Another thread holds `lock` while it uses them.
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(
+        self,
+        *,
+        method: Method = "rattle",
+        max_step: float = 1e-3,
+        order: Literal[1, 2] = 2,
+        feedback: Literal["none", "inside", "outside"] = "none",
+        tolerance: float = 1e-8,
+        theta: float = 0.5,
+        rtol: float = 1e-9,
+        atol: float = 1e-11,
+        solver: Literal["ldl", "conjugate_gradient"] = "ldl",
+        iterations: int = 1000,
+        precision: float = 1e-10,
+        warm_start: bool = False,
+        corrections: int = 20,
+        **unknown: Never,
+    ) -> None:
+        settings = {
+            "method": method, "max_step": max_step, "order": order, "feedback": feedback,
+            "tolerance": tolerance, "theta": theta, "rtol": rtol, "atol": atol, "solver": solver,
+            "iterations": iterations, "precision": precision, "warm_start": warm_start,
+            "corrections": corrections, **unknown,
+        }  # fmt: skip
         self.engine = Engine()
         self.contents = Contents(self, self.engine, settings)
         self.lock = self.contents.lock
@@ -66,6 +93,11 @@ class World:
         self.history = History(self._editor)
         self.stepper = Stepper(self.contents)
         self.clock = Clock(self.contents, self.history, self.stepper)
+
+    def __repr__(self) -> str:
+        families = Counter(item.type.family for item in self.items)
+        found = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
+        return f"<World at {self.time:g} s: {', '.join(found) or 'empty'}; {self.settings['method']}>"
 
     # --- what is in it ---------------------------------------------------------------------------
     @property
@@ -95,6 +127,10 @@ class World:
         return what in self.contents
 
     # --- edits -----------------------------------------------------------------------------------
+    @overload
+    def add(self, item: Kept, /) -> Kept: ...
+    @overload
+    def add(self, *items: Item) -> Any: ...
     def add(self, *items: Item) -> Any:
         """Put items into the world and return them; connectors they are plugged into come along."""
         with self.lock, admitted(self.contents, items) as edit:
@@ -137,7 +173,7 @@ class World:
         """Give a part of an object's state another value."""
         self.apply(Move(item.name, ((name, value),)))
 
-    def configure(self, **settings: Any) -> None:
+    def configure(self, **settings: Unpack[Settings]) -> None:
         """Change settings of the world, such as method="runge_kutta" or max_step=1e-3."""
         self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
 
@@ -371,7 +407,7 @@ class World:
 
     def _open(self, limit: float) -> tuple[str, ...]:
         """Names of the constraints that are further than this from where they should be, the widest first."""
-        gaps = [(self.reading(item, "gap"), item.name) for item in self.engine.constraints()]
+        gaps = [(self.reading(item, "gap"), item.name) for item in self.engine.structure.constraints()]
         return tuple(name for gap, name in sorted(gaps, key=lambda pair: -pair[0]) if gap > limit)
 
     # --- keeping ---------------------------------------------------------------------------------

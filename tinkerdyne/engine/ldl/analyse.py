@@ -14,7 +14,7 @@ from tinkerdyne.engine.ldl.fronts import (
     tree_words,
 )
 from tinkerdyne.engine.ldl.order import fill, minimum_degree, order_words
-from tinkerdyne.engine.ldl.plan import FrontPlan, NodePlan, PairPlan, Plan, padded
+from tinkerdyne.engine.ldl.plan import TILE, FrontPlan, NodePlan, PairPlan, Plan, padded
 
 # Words allowed for beyond what is known before the fronts are: of the plan for each pair and row, and of the
 # work for each node and pair.
@@ -22,15 +22,15 @@ PLAN_PAIR, PLAN_ROW, PLAN_SPARE = 4, 9, 64
 WORK_FILL, WORK_SPARE = 4, 8
 
 
-@entry("iii")
-def ldl_plan_bound(nb: int, npair: int, rows: int) -> int:
+@compiled
+def plan_bound(nb: int, npair: int, rows: int) -> int:
     """A plan capacity that is nearly always enough, in words."""
     nodes = (NodePlan.size + FrontPlan.size) * nb
     return Plan.size + nodes + (PairPlan.size + PLAN_PAIR) * npair + PLAN_ROW * rows + PLAN_SPARE
 
 
-@entry("iii")
-def ldl_work_bound(nb: int, npair: int, rows: int) -> int:
+@compiled
+def work_bound(nb: int, npair: int, rows: int) -> int:
     """The words of work that `ldl_analyse` wants, unless there is much fill; rows = Σ max(size, 1)."""
     ordering = order_words(nb, npair, rows) + WORK_FILL * (nb + npair) + WORK_SPARE
     return nb + 1 + max(ordering, tree_words(nb, npair))
@@ -54,8 +54,8 @@ def ldl_analyse(
     for k in range(nb):
         plan.n_rows += size[k]
         weight += max(size[k], 1)
-    plan.words = ldl_plan_bound(nb, npair, weight)
-    plan.work_words = ldl_work_bound(nb, npair, weight)
+    plan.words = plan_bound(nb, npair, weight)
+    plan.work_words = work_bound(nb, npair, weight)
     if work_capacity < plan.work_words:
         return -1
     order = work
@@ -154,7 +154,7 @@ def lay_out_store(plan: Plan, widest: int, tallest: int) -> None:
     plan.limit = plan.inverse + plan.n_pivots
     plan.spare = plan.limit + plan.n_pivots
     plan.y = plan.spare + plan.n_pivots
-    plan.gather = plan.y + plan.n_pivots + 4
+    plan.gather = plan.y + plan.n_pivots + TILE
     plan.store = plan.gather + tallest
 
 

@@ -38,8 +38,8 @@ TINY = 1e-300  # the smallest pivot ever accepted
 def ldl_factor(
     plan: Plan,
     values: Floats,
-    diag_off: Ints,
-    pair_off: Ints,
+    diagonals: Ints,
+    pair_places: Ints,
     sign: Ints,
     scale: Floats,
     eps: float,
@@ -47,11 +47,11 @@ def ldl_factor(
 ) -> int:
     """Factor; returns how many pivots were replaced.
 
-    Node k's diagonal block is size × size from values[diag_off[k]] by rows (the lower part is read); pair p's
-    block is rows of pair_i[p] by columns of pair_j[p] from values[pair_off[p]], by rows; `scale` has an entry
-    a scalar row.
+    Node k's diagonal block begins at values[diagonals[k]] and is written by rows (the lower part is read);
+    pair p's block, rows of pair_i[p] by columns of pair_j[p], begins at values[pair_places[p]]; `scale` has
+    an entry a scalar row.
     """
-    _assemble(plan, values, diag_off, pair_off, sign, scale, eps, store)
+    fill_panels(plan, values, diagonals, pair_places, sign, scale, eps, store)
     fronts = FrontPlan(at(plan, plan.fronts))
     M = at(store, plan.scaled)
     inverse, limit, spare = at(store, plan.inverse), at(store, plan.limit), at(store, plan.spare)
@@ -67,25 +67,17 @@ def ldl_factor(
         c = front.child
         while c >= 0:
             child = FrontPlan.of(fronts, c)
-            _extend(
-                child,
-                at(plan, child.local),
-                child.split,
-                child.r,
-                at(store, child.update),
-                U,
-                r4,
-                w4,
-            )
+            local = at(plan, child.local)
+            extend_add(child, local, child.split, child.r, at(store, child.update), U, r4, w4)
             c = child.sibling
-        replaced += _panel(P, h, w4, M, at(inverse, y), at(limit, y), at(spare, y))
+        replaced += factor_panel(P, h, w4, M, at(inverse, y), at(limit, y), at(spare, y))
         for j in range(0, r4, TILE):
             for i in range(j, r4, TILE):
-                _tile(at(P, w4 + i), at(M, w4 + j), h, w, at(U, j * r4 + i), r4)
+                subtract_tile(at(P, w4 + i), at(M, w4 + j), h, w, at(U, j * r4 + i), r4)
         if front.parent >= 0:
             parent = FrontPlan.of(fronts, front.parent)
             to = at(store, parent.panel)
-            _extend(front, at(plan, front.local), 0, front.split, U, to, parent.w4 + parent.r4, 0)
+            extend_add(front, at(plan, front.local), 0, front.split, U, to, parent.w4 + parent.r4, 0)
     return replaced
 
 
@@ -97,11 +89,11 @@ def zero(p: Floats, n: int) -> None:
 
 
 @compiled
-def _assemble(
+def fill_panels(
     plan: Plan,
     values: Floats,
-    diag_off: Ints,
-    pair_off: Ints,
+    diagonals: Ints,
+    pair_places: Ints,
     sign: Ints,
     scale: Floats,
     eps: float,
@@ -114,7 +106,7 @@ def _assemble(
         node = NodePlan.of(plan, k)
         m, row, h, y = node.rows, node.row, node.stride, node.pivot
         to = at(store, node.target)
-        block = at(values, diag_off[k])
+        block = at(values, diagonals[k])
         for a in range(m):
             for b in range(a + 1):
                 to[b * h + a] = block[a * m + b]
@@ -133,14 +125,14 @@ def _assemble(
         pair = PairPlan.of(plan, p)
         by_row, by_column, m, n = pair.row_stride, pair.column_stride, pair.rows, pair.columns
         to = at(store, pair.target)
-        block = at(values, pair_off[p])
+        block = at(values, pair_places[p])
         for a in range(m):
             for b in range(n):
                 to[a * by_row + b * by_column] = block[a * n + b]
 
 
 @compiled
-def _extend(
+def extend_add(
     child: FrontPlan, local: Ints, begin: int, end: int, source: Floats, to: Floats, step: int, shift: int
 ) -> None:
     """Add columns begin..end of a child's update matrix to its parent's panel (shift 0) or update matrix
@@ -163,14 +155,14 @@ def _extend(
 
 
 @compiled
-def _pivot(d: float, limit: float, spare: float) -> float:
+def accepted_pivot(d: float, limit: float, spare: float) -> float:
     """The pivot, or its replacement."""
     size = d if spare > 0.0 else -d
     return d if size >= limit else spare
 
 
 @compiled
-def _panel(P: Floats, h: int, w4: int, M: Floats, inverse: Floats, limit: Floats, spare: Floats) -> int:
+def factor_panel(P: Floats, h: int, w4: int, M: Floats, inverse: Floats, limit: Floats, spare: Floats) -> int:
     """Factor a panel four columns at a time; M = V D⁻¹ below each block of four.
 
     Returns the replaced pivots."""
@@ -178,24 +170,24 @@ def _panel(P: Floats, h: int, w4: int, M: Floats, inverse: Floats, limit: Floats
     for j in range(0, w4, TILE):
         if j > 0:
             for i in range(j, h, TILE):
-                _tile(at(P, i), at(M, j), h, j, at(P, j * h + i), h)
+                subtract_tile(at(P, i), at(M, j), h, j, at(P, j * h + i), h)
         p0, p1, p2, p3 = j * h + j, (j + 1) * h + j, (j + 2) * h + j, (j + 3) * h + j
         a10, a20, a30, a21, a31, a32 = P[p0 + 1], P[p0 + 2], P[p0 + 3], P[p1 + 2], P[p1 + 3], P[p2 + 3]
         d0, d1, d2, d3 = P[p0], P[p1 + 1], P[p2 + 2], P[p3 + 3]
-        e0 = _pivot(d0, limit[j], spare[j])
+        e0 = accepted_pivot(d0, limit[j], spare[j])
         i0 = 1.0 / e0
         m10, m20, m30 = a10 * i0, a20 * i0, a30 * i0
         d1, a21, a31 = d1 - a10 * m10, a21 - a20 * m10, a31 - a30 * m10
         d2, a32, d3 = d2 - a20 * m20, a32 - a30 * m20, d3 - a30 * m30
-        e1 = _pivot(d1, limit[j + 1], spare[j + 1])
+        e1 = accepted_pivot(d1, limit[j + 1], spare[j + 1])
         i1 = 1.0 / e1
         m21, m31 = a21 * i1, a31 * i1
         d2, a32, d3 = d2 - a21 * m21, a32 - a31 * m21, d3 - a31 * m31
-        e2 = _pivot(d2, limit[j + 2], spare[j + 2])
+        e2 = accepted_pivot(d2, limit[j + 2], spare[j + 2])
         i2 = 1.0 / e2
         m32 = a32 * i2
         d3 -= a32 * m32
-        e3 = _pivot(d3, limit[j + 3], spare[j + 3])
+        e3 = accepted_pivot(d3, limit[j + 3], spare[j + 3])
         i3 = 1.0 / e3
         replaced += (e0 != d0) + (e1 != d1) + (e2 != d2) + (e3 != d3)
         P[p1 + 2], P[p1 + 3], P[p2 + 3] = a21, a31, a32
@@ -224,7 +216,7 @@ def _panel(P: Floats, h: int, w4: int, M: Floats, inverse: Floats, limit: Floats
 
 
 @compiled
-def _tile(V: Floats, M: Floats, h: int, n: int, to: Floats, step: int) -> None:
+def subtract_tile(V: Floats, M: Floats, h: int, n: int, to: Floats, step: int) -> None:
     """to[a, b] −= Σ_k V[a, k] M[b, k],   a 4×4 tile, k < n."""
     a0, a1, a2, a3 = to[0], to[1], to[2], to[3]
     b0, b1, b2, b3 = to[step], to[step + 1], to[step + 2], to[step + 3]

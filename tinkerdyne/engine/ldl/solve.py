@@ -17,14 +17,14 @@ def ldl_solve(plan: Plan, store: Floats, x: Floats) -> int:
     nf = plan.n_fronts
     fronts, row = FrontPlan(at(plan, plan.fronts)), at(plan, plan.row_pivots)
     inverse, y, gather = at(store, plan.inverse), at(store, plan.y), at(store, plan.gather)
-    zero(y, plan.n_pivots + 4)
+    zero(y, plan.n_pivots + TILE)
     for i in range(plan.n_rows):
         y[row[i]] = x[i]
     for f in range(nf):
         front = FrontPlan.of(fronts, f)
         k, w4 = front.pivot, front.w4
         index = at(plan, front.rows)
-        _forward(at(store, front.panel), w4 + front.r4, front.w, w4, at(inverse, k), at(y, k), index, y)
+        solve_forward(at(store, front.panel), w4 + front.r4, front.w, w4, at(inverse, k), at(y, k), index, y)
     y[plan.n_pivots] = 0.0  # what padded rows read; a NaN front would have written 0·NaN there
     for f in range(nf - 1, -1, -1):
         front = FrontPlan.of(fronts, f)
@@ -32,19 +32,19 @@ def ldl_solve(plan: Plan, store: Floats, x: Floats) -> int:
         index = at(plan, front.rows)
         for i in range(r4):
             gather[i] = y[index[i]]
-        _backward(at(store, front.panel), front.w4, r4, at(inverse, k), at(y, k), gather)
+        solve_backward(at(store, front.panel), front.w4, r4, at(inverse, k), at(y, k), gather)
     for i in range(plan.n_rows):
         x[i] = y[row[i]]
     return int(nf)
 
 
 @compiled
-def _forward(
+def solve_forward(
     P: Floats, h: int, w: int, w4: int, inverse: Floats, mine: Floats, index: Ints, y: Floats
 ) -> None:
     """Solve for a front's pivots and subtract them from the rows below."""
     for j in range(0, w4, TILE):
-        c0, c1, c2, c3 = _columns(at(P, j), h, j, mine)
+        c0, c1, c2, c3 = times_columns(at(P, j), h, j, mine)
         p0 = j * h + j
         p1 = p0 + h
         y0 = (mine[j] - c0) * inverse[j]
@@ -56,7 +56,7 @@ def _forward(
         y3 = (mine[j + 3] - c3 - P[p1 + h + 3] * y2) * inverse[j + 3]
         mine[j], mine[j + 1], mine[j + 2], mine[j + 3] = y0, y1, y2, y3
     for i in range(0, h - w4, TILE):
-        c0, c1, c2, c3 = _columns(at(P, w4 + i), h, w, mine)
+        c0, c1, c2, c3 = times_columns(at(P, w4 + i), h, w, mine)
         y[index[i]] -= c0
         y[index[i + 1]] -= c1
         y[index[i + 2]] -= c2
@@ -64,7 +64,7 @@ def _forward(
 
 
 @compiled
-def _columns(P: Floats, h: int, n: int, y: Floats) -> tuple[float, float, float, float]:
+def times_columns(P: Floats, h: int, n: int, y: Floats) -> tuple[float, float, float, float]:
     """Σ_k P[a, k] y[k],   four rows, k < n."""
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
     for k in range(n):
@@ -75,15 +75,15 @@ def _columns(P: Floats, h: int, n: int, y: Floats) -> tuple[float, float, float,
 
 
 @compiled
-def _backward(P: Floats, w4: int, r4: int, inverse: Floats, mine: Floats, below: Floats) -> None:
+def solve_backward(P: Floats, w4: int, r4: int, inverse: Floats, mine: Floats, below: Floats) -> None:
     """Solve for a front's unknowns from those below."""
     h = w4 + r4
     for s in range(0, w4, TILE):
         j = w4 - 4 - s
         p0 = j * h + j
         p1 = p0 + h
-        a0, a1, a2, a3 = _dots(at(P, p0 + 4), h, s, at(mine, j + 4))
-        b0, b1, b2, b3 = _dots(at(P, p0 + 4 + s), h, r4, below)
+        a0, a1, a2, a3 = dot_columns(at(P, p0 + 4), h, s, at(mine, j + 4))
+        b0, b1, b2, b3 = dot_columns(at(P, p0 + 4 + s), h, r4, below)
         x3 = mine[j + 3] - (a3 + b3) * inverse[j + 3]
         x2 = mine[j + 2] - (a2 + b2 + P[p1 + h + 3] * x3) * inverse[j + 2]
         x1 = mine[j + 1] - (a1 + b1 + P[p1 + 3] * x3 + P[p1 + 2] * x2) * inverse[j + 1]
@@ -92,7 +92,7 @@ def _backward(P: Floats, w4: int, r4: int, inverse: Floats, mine: Floats, below:
 
 
 @compiled
-def _dots(P: Floats, h: int, n: int, x: Floats) -> tuple[float, float, float, float]:
+def dot_columns(P: Floats, h: int, n: int, x: Floats) -> tuple[float, float, float, float]:
     """Σ_i P[i, b] x[i],   four columns, i < n a multiple of 4."""
     a0, a1, a2, a3 = 0.0, 0.0, 0.0, 0.0
     b0, b1, b2, b3 = 0.0, 0.0, 0.0, 0.0

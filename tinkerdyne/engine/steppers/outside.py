@@ -53,7 +53,7 @@ def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: fl
         solver, longest = begun(t0, start)
         while solver.status == "running":
             solver.step()
-            if engine.arena.index.winds and solver.status == "running":
+            if engine.overview.counts_turns and solver.status == "running":
                 engine.set_state_vector(solver.y, solver.t)
                 engine.program.wind_turns()
                 if _slow_enough(engine) < 0.5 * longest:  # it turns faster now: shorter steps from here
@@ -72,7 +72,7 @@ def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: fl
 
 def _slow_enough(engine: Engine) -> float:
     """The longest step in which no body turns by more than half a radian, where turns are counted."""
-    if not engine.arena.index.winds:
+    if not engine.overview.counts_turns:
         return float("inf")
     return 0.5 / max(float(np.abs(engine.arena.v).max(initial=0.0)), 1e-3)
 

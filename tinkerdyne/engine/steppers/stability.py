@@ -19,7 +19,7 @@ LONGEST = 16 * PLAIN  # that of the default method, which divides a step in up t
 def fastest(engine: Engine) -> tuple[float, Array]:
     """(ω, its mode as a velocity) of the fastest swing,  W ∂Q/∂q D x = −ω² x   [rad/s]; (0, …) where nothing
     swings."""
-    nq, nv = engine.arena.index.nq, engine.arena.index.nv
+    nq, nv = engine.overview.nq, engine.overview.nv
     y, t = engine.state_vector(), engine.scalars.time
     q = y[:nq]
     step = SMALL * max(1.0, float(np.abs(q).max(initial=0.0)))
@@ -67,7 +67,7 @@ def _shares(engine: Engine, mode: Array) -> dict[Item, float]:
     """How much of a motion, given by its velocities, each object has."""
     first = engine.arena.index.v
     found: dict[Item, float] = {}
-    for batch in engine.object_batches():
+    for batch in engine.structure.object_batches():
         rows = mode[batch.first_v - first :][: batch.n * batch.v.width].reshape(batch.n, -1)
         found |= {item: float(np.linalg.norm(row)) for item, row in zip(batch.items, rows, strict=True)}
     return dict(sorted(found.items(), key=lambda pair: pair[0].key))

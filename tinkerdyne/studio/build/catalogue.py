@@ -12,9 +12,8 @@ from typing import Any
 import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.kinds import Either
-from tinkerdyne.language.keys import STYLES
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
-from tinkerdyne.objects.catalog import Shape
+from tinkerdyne.objects.shape import Shape
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.optimise.fit import MODELS
 from tinkerdyne.studio.wire.protocol import FitModel, Parameter, Port, TypeInfo
@@ -26,13 +25,6 @@ TITLES = {
     "bspline": "B-spline",
 }  # fmt: skip
 FIT_TITLES = {"sinusoid": "Sine wave", "gaussians": "Two Gaussians"}
-# Units of what has the same meaning everywhere; others stand in the docstrings, in the order of the
-# parameters.
-UNITS = {
-    "mass": "kg", "inertia": "kg m²", "length": "m", "radius": "m", "width": "m", "height": "m", "thickness": "m", "size": "m",
-    "at": "m", "to": "m", "position": "m", "velocity": "m/s", "angle": "rad", "tau": "s", "time": "s", "density": "kg/m³",
-    "second_moment": "kg m²", "radius_a": "m", "radius_b": "m", "pitch": "m", "limit": "N", "coefficient": "N s/m",
-}  # fmt: skip
 SORTS = {
     "number": "number",
     "size": "size",
@@ -42,13 +34,11 @@ SORTS = {
     "keys": "keys",
     "turns": "number",
 }
-CHOICES = {"style": STYLES}
 POINTS = {"point", "place", "between", "curve_point", "slider", "particle_of", "formula_place", "path"}
 GROUPS = (
     "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths", "Points",
     "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
 )  # fmt: skip
-PLACED = {"nail", "point", "frame", "place", "world_frame"}  # types whose `at` is a place
 CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
 MOTORS = {
     "speed",
@@ -113,10 +103,10 @@ def info(kind: Any) -> TypeInfo:
             **common,
             parameters=tuple(_object_parameters(kind)),
             state=tuple(
-                Parameter(n, _sort_of(n, d), d, UNITS.get(n, _rate_unit(n))) for n, d in kind.state.items()
+                Parameter(n, _sort_of(n, d), d, kind.units.get(n, "")) for n, d in kind.state.items()
             ),
             supplies=_supplied(kind),
-            places=tuple(kind.places(kind.parameters)) if kind.places is not None else (),
+            places=tuple(kind.places(kind.parameters)),
             is_planar=len(kind.state.get("position", ())) == 2,
             python=_line(kind, ""),
         )
@@ -130,7 +120,7 @@ def info(kind: Any) -> TypeInfo:
         **common,
         parameters=tuple(_block_parameters(kind)),
         ports=tuple(ports),
-        supplies=kind.output.name if kind.output is not None else "",
+        supplies=kind.output.name,
         coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
         is_joint=isinstance(kind, JointType),
         python=_line(kind, names),
@@ -193,8 +183,7 @@ def _object_parameters(kind: Maker) -> Iterator[Parameter]:
         if name == "mass" and isinstance(kind, Shape):
             yield Parameter(name, "size", default, "kg" if not isinstance(default, tuple) else "")
         else:
-            thin = {"curve": "kg/m", "surface": "kg/m²"}.get(_supplied(kind)) if name == "density" else None
-            yield Parameter(name, _sort_of(name, default), default, thin or UNITS.get(name, ""))
+            yield Parameter(name, _sort_of(name, default), default, kind.units.get(name, ""))
 
 
 def _sort_of(name: str, default: Any) -> Any:
@@ -214,35 +203,15 @@ def _sort_of(name: str, default: Any) -> Any:
     )
 
 
-def _rate_unit(name: str) -> str:
-    return "rad/s" if name == "spin" else "1/s" if name.endswith("_rate") else ""
-
-
 def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
-    units = _units(kind)
-    for k, (name, (sort, default)) in enumerate(kind.parameters.items()):
+    for name, (sort, default) in kind.parameters.items():
         if isinstance(default, Either):
             default = {"plane": default.plane, "space": default.space}
-        unit = (
-            units[k]
-            if k < len(units)
-            else ""
-            if name == "at" and kind.name not in PLACED
-            else UNITS.get(name, "")
-        )
-        if sort.name == "choice":
-            yield Parameter(name, "choice", default, "", CHOICES.get(name, ()))
+        if sort.is_choice:
+            yield Parameter(name, "choice", default, "", sort.choices)
         else:
-            yield Parameter(name, SORTS[sort.name], default, unit)  # type: ignore[arg-type]
+            yield Parameter(name, SORTS[sort.name], default, kind.units.get(name, ""))  # type: ignore[arg-type]
     if kind.family == "constraint":
         yield Parameter("tau", "size", TAU, "s")
     if kind.family != "connector":
         yield Parameter("is_on", "truth", True)
-
-
-def _units(kind: BlockType) -> list[str]:
-    """Units at the end of a behavior's docstring, [N/m, m, N s/m], in the order of its parameters."""
-    found = re.findall(r"\[([^\]]+)\][^\]]*$", kind.doc)
-    units = [part.strip() for part in found[-1].split(",")] if found else []
-    fits = len(units) == len(kind.parameters) and kind.family in ("behavior", "field")
-    return units if fits and not any(unit.startswith("or ") for unit in units) else []

@@ -268,7 +268,9 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
         with quietly():
             copy = World.from_json(dumps(value))
             before = copy.diagnose().freedoms
-            stops = [item.name for item in copy.engine.constraints() if item.type.block_of(item).is_stop]
+            stops = [
+                item.name for item in copy.engine.structure.constraints() if item.type.block_of(item).is_stop
+            ]
             if stops:
                 copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
             lost = copy.diagnose().freedoms

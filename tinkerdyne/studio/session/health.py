@@ -102,7 +102,7 @@ class Health:
         if self._is_diagnosing or (same(mark, self._diagnosed) and not self._conflicts.are_uncertain):
             return False
         self._diagnosed = mark
-        if world.engine.rows > LARGEST_DIAGNOSIS:
+        if world.engine.overview.rows > LARGEST_DIAGNOSIS:
             self._freedoms = -1
             self._conflicts.diagnosed(None)
             return False

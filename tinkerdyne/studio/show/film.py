@@ -76,18 +76,19 @@ class Film:
 def filmed(world: World, title: str, run: Callable[[], Any]) -> Film:
     """The film of whatever a run does with a world: a moment is taken after each of its steps."""
     film = Film(world, title)
-    step = world.step
+    clock = world.clock
+    step = clock.step
 
     def taken(dt: float) -> Any:
         result = step(dt)
         film.take()
         return result
 
-    world.step = taken  # type: ignore[method-assign]
+    clock.step = taken  # type: ignore[method-assign]
     try:
         run()
     finally:
-        del world.step
+        del clock.step
     return film
 
 

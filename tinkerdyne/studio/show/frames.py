@@ -53,17 +53,17 @@ class FramePlan:
         # watched: place in the frame, places in S, whether it is a length
         self._sums: list[tuple[int, Array, bool]] = []
         self._empty: list[int] = []
-        for batch in engine.batches.values():
+        for batch in engine.structure.batches.values():
             if isinstance(batch, ObjectBatch):
                 self._objects(batch)
             elif isinstance(batch, ConnectorBatch):
                 self._points(batch)
         self._constraint_forces()
-        for batch in engine.batches.values():
+        for batch in engine.structure.batches.values():
             if isinstance(batch, BehaviorBatch):
                 self._behavior_forces(batch)
-        fields = {item.key: item for item in engine.fields}
-        for (key, _), field_batch in engine.field_batches.items():
+        fields = {item.key: item for item in engine.structure.fields}
+        for (key, _), field_batch in engine.structure.field_batches.items():
             self._field_forces(fields[key], field_batch)
         self._fixed_reactions()
         for name in watched:
@@ -152,7 +152,9 @@ class FramePlan:
         """The numbers at places, with everything as it is now; and how many points each curve may have."""
         if self._allowed == 0:
             self.engine.evaluate()
-            curves = [batch.n for batch in self.engine.object_batches() if batch.type.kind.name == "curve"]
+            curves = [
+                batch.n for batch in self.engine.structure.object_batches() if batch.type.kind.name == "curve"
+            ]
             self._allowed = MOST_POINTS // sum(curves)
         return read(self.engine, places)
 
@@ -177,10 +179,10 @@ class FramePlan:
     # --- forces ----------------------------------------------------------------------------------
     def _constraint_forces(self) -> None:
         """Jᵀλ on every body: force, and torque about the point where the constraint holds it."""
-        held = self.engine.constraints()
+        held = self.engine.structure.constraints()
         bodies = {
             self._places.number(item): (item, _mechanical(batch.type))
-            for batch in self.engine.object_batches()
+            for batch in self.engine.structure.object_batches()
             for item in batch.items
         }
         zero = 6 * len(self._places.pulls)  # behind the last force stands a zero
@@ -200,7 +202,7 @@ class FramePlan:
     def _fixed_reactions(self) -> None:
         """What constraints do to bodies that are fixed: the opposite of what they do to the others."""
         rows = []
-        for item in self.engine.constraints():
+        for item in self.engine.structure.constraints():
             bodies = self._roots_of(item)
             fixed = [body for body in bodies if body.values.get("is_fixed")]
             sources = self._held.get(item.key, [])

@@ -23,6 +23,18 @@ describe("a typed formula", () => {
     expect(value(text)).toBeCloseTo(x, 12);
   });
 
+  test.each([
+    ["1 if x > 0 else 2", 1],
+    ["1 if x < 0 else 2", 2],
+    ["1 if 0 < x < 1 else 2", 1],
+    ["x if x < y else y if y < 0 else 5", 5],
+    ["1 if x > 0 and not y > 0 or x >= 9 else 2", 2],
+    ["2*(1 if y <= 1 else 0) + 1", 3],
+    ["max(1 if x > 0 else 2, 0)", 1],
+  ])("%s chooses %d", (text, found) => {
+    expect(value(text, { x: 0.5, y: 0.2 })).toBe(found);
+  });
+
   test("takes numbers by name, also the parts of a place", () => {
     expect(value("a*c.x + t", { a: 2, "c.x": 3, t: 1 })).toBe(7);
   });
@@ -31,9 +43,12 @@ describe("a typed formula", () => {
     expect(value("e", { e: 5 })).toBe(5);
   });
 
-  test.each(["1 +", "(1", "2 $ 3", "sin", "sin 2", "1 2", "", "a..b", "alert(1)"])("“%s” is none", (text) => {
-    expect(compiled(text)).toBeNull();
-  });
+  test.each(["1 +", "(1", "2 $ 3", "sin", "sin 2", "1 2", "", "a..b", "alert(1)", "1 if x", "else"])(
+    "“%s” is none",
+    (text) => {
+      expect(compiled(text)).toBeNull();
+    },
+  );
 
   test("is not read when it is endless", () => {
     expect(compiled(`${"1+".repeat(400)}1`)).toBeNull();
@@ -42,6 +57,7 @@ describe("a typed formula", () => {
   test("names what it asks for, in the order in which it does", () => {
     expect(unknownNames("b*cos(u) + a*pi + b", ["u"])).toEqual(["b", "a"]);
     expect(unknownNames("y = a + b*x", ["x", "y"])).toEqual(["a", "b"]);
+    expect(unknownNames("y = a if x > 0 else b", ["x", "y"])).toEqual(["a", "b"]);
     expect(unknownNames("a +", [])).toEqual([]);
   });
 });
