@@ -28,6 +28,7 @@ from tinkerdyne.language.effects import Effort, energy
 from tinkerdyne.language.inputs import Inputs
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size, Symbolic, Value
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.types import BehaviorType, ConnectorType, behavior
 
@@ -276,11 +277,12 @@ def _link(
     strength · e(b)   [strength J, tension N/m, bending N/m]."""
 
 
-edge = OnPicture(_edge, name="edge", tied=True)
-link = OnPicture(_link, name="link", tied=True)
+edge = look(glyph="none", role="snake end")(OnPicture(_edge, name="edge", tied=True))
+link = look(glyph="none", role="snake link")(OnPicture(_link, name="link", tied=True))
 
 
 # --- a hand's hill -----------------------------------------------------------------------------------------
+@look(glyph="none", role="hill")
 @behavior(tied=True)
 def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Effort:
     """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [at m, height J,

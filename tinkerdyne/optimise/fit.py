@@ -27,6 +27,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.effects import Energy, energy
 from tinkerdyne.language.item import Item, Values, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
 from tinkerdyne.objects.catalog import Variable
@@ -58,6 +59,7 @@ MODELS = {
 }
 
 
+@look(glyph="none", role="datum")
 @behavior(tied=True)
 def datum(
     *inputs: Anything,
