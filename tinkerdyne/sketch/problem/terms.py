@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import Expression as MX
+from tinkerdyne.language.symbols import MX
 from tinkerdyne.sketch.problem.formula import Formula
 from tinkerdyne.sketch.problem.sparse import Call, Sum, scatter
 
