@@ -82,7 +82,7 @@ class Scene:
 
     name: str
     path: Path
-    title: str  # the first line of its docstring
+    title: str  # the first paragraph of its docstring, in one line
     text: str  # the rest
     ids: tuple[str, ...]  # rows of the mission that it shows
     seconds: float
@@ -175,7 +175,8 @@ def read(path: Path) -> Scene:
         raise SceneError(
             f"{path} is not a scene: it has no {', '.join(missing)} (scenes/README.md says what a scene has)"
         )
-    title, _, text = (ast.get_docstring(tree) or "").partition("\n")
+    said, _, text = (ast.get_docstring(tree) or "").partition("\n\n")
+    title = " ".join(said.split())
     if not title:
         raise SceneError(f"{path} is not a scene: its first line must be a docstring that says what it shows")
     seconds, every = _number(path, "SECONDS", found), _number(path, "EVERY", found, EVERY)

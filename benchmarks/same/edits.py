@@ -101,7 +101,7 @@ def change(world: td.World, rng: Random) -> tuple[td.World, Read]:
 
 @act
 def push(world: td.World, rng: Random) -> tuple[td.World, Read]:
-    item = one(rng, having(world, "velocity"))
+    item = one(rng, having(world, "position"))
     item.velocity = away(rng, item.velocity)
     return world, []
 

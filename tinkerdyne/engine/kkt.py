@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, entry
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.conjugate_gradient import conjugate_gradient
-from tinkerdyne.engine.ldl.factor import ldl_analyse, ldl_factor, ldl_solve
-from tinkerdyne.engine.product import add_WJt, apply_W, inner, times_J
+from tinkerdyne.engine.ldl.analyse import ldl_analyse
+from tinkerdyne.engine.ldl.factor import ldl_factor
+from tinkerdyne.engine.ldl.plan import Plan
+from tinkerdyne.engine.ldl.solve import ldl_solve
+from tinkerdyne.engine.product import BODY, POINT, add_WJt, apply_W, inner, times_J
 from tinkerdyne.engine.records import (
     Constraint,
     Contribution,
@@ -28,6 +31,7 @@ from tinkerdyne.engine.records import (
 from tinkerdyne.engine.yielding import clear_rows, leave_matrix
 
 ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
+FALLS = 0.5  # a refinement must leave at most this share of the residual
 
 
 @entry("IiIi")
@@ -38,7 +42,7 @@ def plan_world(I: Index, capacity: int, work: Ints, work_capacity: int) -> int:
     return ldl_analyse(
         I.n_nodes, at(I, I.node_sizes), at(I, I.node_last),
         I.n_pairs, at(I, I.pair_rows), at(I, I.pair_columns),
-        at(I, plan), capacity - plan, work, work_capacity,
+        Plan(at(I, plan)), capacity - plan, work, work_capacity,
     )  # fmt: skip
 
 
@@ -51,18 +55,18 @@ def subtract_symmetric(y: Floats, J: Floats, G: Floats) -> None:
     s20 = 0.0
     s21 = 0.0
     s22 = 0.0
-    for c in range(6):
+    for c in range(BODY):
         a0 = J[c]
-        a1 = J[6 + c]
-        a2 = J[12 + c]
+        a1 = J[BODY + c]
+        a2 = J[2 * BODY + c]
         b0 = G[c]
-        b1 = G[6 + c]
+        b1 = G[BODY + c]
         s00 += a0 * b0
         s10 += a1 * b0
         s11 += a1 * b1
         s20 += a2 * b0
         s21 += a2 * b1
-        s22 += a2 * G[12 + c]
+        s22 += a2 * G[2 * BODY + c]
     y[0] -= s00
     y[3] -= s10
     y[4] -= s11
@@ -84,13 +88,13 @@ def subtract_product(y: Floats, J: Floats, G: Floats) -> None:
     s20 = 0.0
     s21 = 0.0
     s22 = 0.0
-    for c in range(6):
+    for c in range(BODY):
         a0 = J[c]
-        a1 = J[6 + c]
-        a2 = J[12 + c]
+        a1 = J[BODY + c]
+        a2 = J[2 * BODY + c]
         b0 = G[c]
-        b1 = G[6 + c]
-        b2 = G[12 + c]
+        b1 = G[BODY + c]
+        b2 = G[2 * BODY + c]
         s00 += a0 * b0
         s01 += a0 * b1
         s02 += a0 * b2
@@ -115,20 +119,38 @@ def subtract_product(y: Floats, J: Floats, G: Floats) -> None:
 def assemble(I: Index, S: Scalars) -> None:
     """G = W Jᵀ of every block (kept by rows of J), then the blocks of A, of the hubs, and the reference
     diagonal."""
+    weigh_blocks(I, S)
+    subtract_contributions(I, S)
+    refer_to_diagonal(I, S)
+    if I.n_hubs > 0:
+        place_hubs(I, S)
+        add_hubs_to_reference(I, S)
+    if S.yielding > 0.0:
+        leave_matrix(I, S)
+
+
+@inlined
+def weigh_blocks(I: Index, S: Scalars) -> None:
+    """G = W Jᵀ of every block, by rows of J."""
     for b in range(I.n_jacobians):
         block = Jacobian.of(I, b)
         T = Object.of(I, block.object)
         n = block.nv
         J = at(S, block.J)
         G = at(S, block.G)
-        if n == 6 and block.dim == 3 and T.flags & Flag.DIAGONAL != 0:
+        if n == BODY and block.dim == POINT and T.flags & Flag.DIAGONAL != 0:
             diagonal = at(S, T.diagonals)
-            for i in range(3):
-                for c in range(6):
-                    G[i * 6 + c] = diagonal[c] * J[i * 6 + c]
+            for i in range(POINT):
+                for c in range(BODY):
+                    G[i * BODY + c] = diagonal[c] * J[i * BODY + c]
         else:
             for i in range(block.dim):
                 apply_W(T, S, at(J, i * n), at(G, i * n))
+
+
+@inlined
+def subtract_contributions(I: Index, S: Scalars) -> None:
+    """−A = −Σ J W Jᵀ over the objects that are no hubs."""
     values = at(S, I.matrix)
     for k in range(I.n_matrix):
         values[k] = 0.0
@@ -139,7 +161,7 @@ def assemble(I: Index, S: Scalars) -> None:
         G = at(S, share.G)
         d2 = share.d2
         n = share.nv
-        if n == 6 and d2 == 3 and share.d1 == 3:
+        if n == BODY and d2 == POINT and share.d1 == POINT:
             if share.is_diagonal != 0:
                 subtract_symmetric(y, J, G)
             else:
@@ -148,6 +170,11 @@ def assemble(I: Index, S: Scalars) -> None:
             for i in range(share.d1):
                 for j in range(d2):
                     y[i * d2 + j] -= inner(at(J, i * n), at(G, j * n), n)
+
+
+@inlined
+def refer_to_diagonal(I: Index, S: Scalars) -> None:
+    """The reference of each row: its entry on the diagonal of A."""
     scale = at(S, I.scale)
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
@@ -155,30 +182,38 @@ def assemble(I: Index, S: Scalars) -> None:
         D = at(S, I[I.node_diagonals + c])
         for i in range(d):
             scale[C.row + i] = -D[i * d + i]
-    if I.n_hubs > 0:
-        for k in range(I.n_hub_copies):
-            copied = HubCopy.of(I, k)
-            for i in range(copied.count):
-                S[copied.target + i] = S[copied.source + i]
-        for o in range(I.n_objects):
-            T = Object.of(I, o)
-            if T.hub >= 0:
-                n = T.nv
-                D = at(S, I[I.node_diagonals + T.hub])
-                for k in range(n * n):
-                    D[k] = S[T.M + k]
-        for b in range(I.n_jacobians):
-            block = Jacobian.of(I, b)
-            T = Object.of(I, block.object)
-            if T.hub >= 0:
-                n = block.nv
-                for i in range(block.dim):
-                    s = 0.0
-                    for c in range(n):
-                        s += S[block.J + i * n + c] * S[block.G + i * n + c]
-                    scale[block.row + i] += s
-    if S.yielding > 0.0:
-        leave_matrix(I, S)
+
+
+@inlined
+def place_hubs(I: Index, S: Scalars) -> None:
+    """J_h and M_h of the hubs into the matrix."""
+    for k in range(I.n_hub_copies):
+        copied = HubCopy.of(I, k)
+        for i in range(copied.count):
+            S[copied.target + i] = S[copied.source + i]
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        if T.hub >= 0:
+            n = T.nv
+            D = at(S, I[I.node_diagonals + T.hub])
+            for k in range(n * n):
+                D[k] = S[T.M + k]
+
+
+@inlined
+def add_hubs_to_reference(I: Index, S: Scalars) -> None:
+    """The diagonal of J_h W_h J_hᵀ belongs to the reference too."""
+    scale = at(S, I.scale)
+    for b in range(I.n_jacobians):
+        block = Jacobian.of(I, b)
+        T = Object.of(I, block.object)
+        if T.hub >= 0:
+            n = block.nv
+            for i in range(block.dim):
+                s = 0.0
+                for c in range(n):
+                    s += S[block.J + i * n + c] * S[block.G + i * n + c]
+                scale[block.row + i] += s
 
 
 @compiled
@@ -188,7 +223,7 @@ def factor(I: Index, S: Scalars, epsilon: float) -> int:
     if S.solver != 0.0:
         return 0
     replaced = ldl_factor(
-        at(I, I.plan),
+        Plan(at(I, I.plan)),
         S,
         at(I, I.node_diagonals),
         at(I, I.pair_places),
@@ -222,7 +257,7 @@ def solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> None:
         x[i] = -b[i]
     for i in range(NR, I.n_node_rows):
         x[i] = 0.0
-    ldl_solve(at(I, I.plan), at(S, I.store), x)
+    ldl_solve(Plan(at(I, I.plan)), at(S, I.store), x)
     for i in range(NR):
         lam[i] = x[i]
 
@@ -264,7 +299,7 @@ def refined_solve(
         if S.yielding > 0.0:
             clear_rows(I, S, r)
         now = norm_max(r, NR)
-        if now <= enough or not (now < 0.5 * last):
+        if now <= enough or not (now < FALLS * last):
             return now
         last = now
         solve(I, S, r, d)

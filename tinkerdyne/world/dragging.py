@@ -9,7 +9,7 @@ they were caught.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,12 +18,16 @@ from tinkerdyne.connectors.points import frame, point, world_frame
 from tinkerdyne.constraints.joints import reaction, weld
 from tinkerdyne.constraints.points import nail
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Frame, Point, Value
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.rotation import matrix
 from tinkerdyne.world.edit import Change, Remove
-from tinkerdyne.world.editing import Editable
 from tinkerdyne.world.history import Drag
+
+if TYPE_CHECKING:
+    from tinkerdyne.world.world import World
 
 SOFT, HARD = 0.1, 0.03  # s: time constants of the two ways
 STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
@@ -32,7 +36,7 @@ STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
 class Grip:
     """A hold on a point; move it, then release it."""
 
-    def __init__(self, world: Editable, item: Item, target: Item, drag: Drag) -> None:
+    def __init__(self, world: World, item: Item, target: Item, drag: Drag) -> None:
         self.world, self.item, self.target, self.drag = world, item, target, drag
 
     @property
@@ -84,9 +88,9 @@ class Grip:
         """Let go; undo then goes back to before the drag."""
         if not self.is_held:
             return
-        self.drag.end(Remove((self.item.name, *self.world._orphans([self.item.name]))))
+        self.drag.end(Remove((self.item.name, *self.world.contents.orphans([self.item.name]))))
 
-    def _change(self, parameter: str, value: Any) -> None:
+    def _change(self, parameter: str, value: Value) -> None:
         self.drag.change(Change(self.target.name, parameter, value))
 
     def _held(self) -> None:
@@ -111,7 +115,7 @@ def pull_of(item: Item) -> Array:
 
 
 def grab(
-    world: Editable, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None
+    world: World, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None
 ) -> Grip:
     """Catch a point of the world where it is now; see `World.grab`."""
     what._alive()
@@ -122,7 +126,7 @@ def grab(
     port = port_of(what)
     with world.history.drag() as drag:
         if orientation:
-            if port.kind.name != "frame":
+            if not Frame.is_a(port.kind):
                 raise TypeError(
                     f"{label(what)} supplies a {port.kind.name}; a drag turns only a body, or a frame of it"
                 )
@@ -133,11 +137,11 @@ def grab(
             target: Item = world_frame(at=flat[:dim], axes=flat[dim:])
             item: Item = weld(target, held, tau=HARD if tau is None else tau)
         else:
-            if port.kind.name == "frame":
+            if Frame.is_a(port.kind):
                 what = point(what)
                 port = port_of(what)
                 world.adopt(what)
-            if port.kind.name != "point":
+            if not Point.is_a(port.kind):
                 raise TypeError(f"{label(what)} supplies a {port.kind.name}; grab a point, or a body")
             here = tuple(what.position if what.type.family == "object" else what.value)
             if hard:

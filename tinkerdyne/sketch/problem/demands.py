@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import casadi as ca
 
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.problem.formulas import WishNumbers, heights, projection
 from tinkerdyne.sketch.problem.structure import Guard, Separation, WishForm
 from tinkerdyne.sketch.problem.unknowns import (

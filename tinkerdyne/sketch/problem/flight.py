@@ -16,7 +16,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
 from tinkerdyne.sketch.problem.sparse import Call
 from tinkerdyne.sketch.tell.shape import Kind

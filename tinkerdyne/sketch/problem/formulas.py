@@ -10,7 +10,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.problem.flight import fly
 from tinkerdyne.sketch.problem.impact import Mover, impulse, rough_impulse

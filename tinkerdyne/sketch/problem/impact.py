@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import casadi as ca
 
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.state import State
 
 STILL = 1e-24  # (N s)²: what the square of a friction is taken to be at least, so that its size has a slope

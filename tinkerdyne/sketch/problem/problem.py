@@ -18,7 +18,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Hashable, Sequence
 
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.problem import demands, motion
 from tinkerdyne.sketch.problem.formula import Formula
 from tinkerdyne.sketch.problem.formulas import Flying

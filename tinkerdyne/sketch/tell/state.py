@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import casadi as ca
 
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import matrix, product
 
 

@@ -10,9 +10,10 @@ import numpy as np
 from tinkerdyne.connectors.points import direction, frame, place, point, world_direction, world_frame
 from tinkerdyne.constraints.joints import JointType, _in_body
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, unit, vector
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.checks import unit, vector
 from tinkerdyne.language.types import REGISTRY, BlockType, port_of
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.media.points import lies_on, named, place_on
 from tinkerdyne.world.edit import Change, Edit, Several
@@ -26,9 +27,9 @@ def insert(
 ) -> list[str]:
     """Add an item and what it needs, as one edit; the new names, its own first."""
     item = make(world, of, inputs, dict(values), name, dimension)
-    before = set(world._items)
+    before = set(world.contents.names)
     world.add(item)
-    return [item.name, *(one for one in world._items if one not in before and one != item.name)]
+    return [item.name, *(name for name in world.contents.names if name not in before and name != item.name)]
 
 
 def make(
@@ -264,7 +265,11 @@ def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
                 f"the axis of {label(item)} is that of {label(source)}; join the parts anew to "
                 "choose another axis"
             )
-        others = [u for u in world._users.get(source.key, ()) if u not in own and not _is_coordinate(item, u)]
+        others = [
+            user
+            for user in world.contents.users(source)
+            if user not in own and not _is_coordinate(item, user)
+        ]
         if others:
             raise ValueError(
                 f"{label(source)} belongs to {label(others[0])} too; join the parts anew to "

@@ -24,7 +24,8 @@ from tinkerdyne.constraints.curves import (
     tangential,
 )
 from tinkerdyne.constraints.points import connect, on_curve
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.catalog import Variable
@@ -127,11 +128,11 @@ def typed(what: str, texts: tuple[str, ...], numbers: dict[str, float], spans: t
 def attach(command: p.Attach, session: Session, _request: Request) -> list[str]:
     """A constraint between curves with the variables that it slides by, as one edit."""
     world = session.world
-    before = set(world._items)
+    before = set(world.contents.names)
     with world.history.one_step():
         made = _attached(world, command)
         world.add(made)
-    return [made.name, *(name for name in world._items if name not in before and name != made.name)]
+    return [made.name, *(name for name in world.contents.names if name not in before and name != made.name)]
 
 
 EQUAL = {
@@ -273,7 +274,7 @@ def drawing_unit(data: bytes) -> float:
 
 
 def _free_prefix(world: World, base: str) -> str:
-    taken_names = tuple(world._items)
+    taken_names = world.contents.names
     k = 1
     while any(name.startswith(f"{base}{k}-") for name in taken_names):
         k += 1

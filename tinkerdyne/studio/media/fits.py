@@ -11,7 +11,8 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.optimise.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in
 from tinkerdyne.optimise.model import Model
 from tinkerdyne.studio.media.pictures import _first_order
@@ -153,7 +154,7 @@ def forget(world: World, name: str) -> None:
     """Take a fit out: its rows, and its parameters where nothing else uses them."""
     old = Fit.of(world, name)
     world.remove(*rows_in(world, name))
-    alone = [one for one in old.parameters if not world._users.get(one.key)]
+    alone = [parameter for parameter in old.parameters if not world.contents.users(parameter)]
     if alone:
         world.remove(*alone)
 

@@ -17,7 +17,8 @@ from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.behaviors.landscape import image_from, image_text
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.textures import Texture, texture_from
 from tinkerdyne.objects.troids import picture
@@ -269,7 +270,7 @@ def _picture(world: World, name: str) -> Item:
 
 
 def _free(world: World, base: str) -> str:
-    names = tuple(world._items)
+    names = world.contents.names
     return next(
         n
         for n in (f"{base}-{k}" for k in range(1, 100_000))

@@ -9,9 +9,8 @@ from functools import singledispatch
 from typing import Any
 
 from tinkerdyne.connectors.points import point
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.least_squares import constraints
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed
@@ -24,7 +23,7 @@ from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.conflicts import diagnosis_together
 from tinkerdyne.studio.session.files import scene_value
 from tinkerdyne.studio.session.messages import quietly
-from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session, pass_over
+from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
 from tinkerdyne.world.scene import dumps
@@ -72,7 +71,7 @@ def _apply(command: p.Apply, session: Session, _request: Request) -> None:
     if isinstance(edit, Plan):
         edit = with_images(session.world, edit)
         _foresee(session.world, edit)
-        pass_over(session.world)
+        session.world.clock.pass_over()
     _let_go_of(session, removed(edit))
     session.world.apply(edit)
 
@@ -119,16 +118,16 @@ def _delete(command: p.Delete, session: Session, _request: Request) -> list[str]
 
 @_do.register
 def _postpone(command: p.Postpone, session: Session, _request: Request) -> tuple[str, ...]:
-    world = session.world
+    world, contents = session.world, session.world.contents
     when = number("the time of an event", command.time)
     if when < world.time:
         raise ValueError(f"the time of an event must not be before now, {world.time:g} s, but is {when:g} s")
     _let_go_of(session, command.names)
     gone = sorted(
-        world._dependents((*command.names, *world._orphans(command.names))).values(),
+        contents.dependents((*command.names, *contents.orphans(command.names))).values(),
         key=lambda item: item.key,
     )
-    added = Add(tuple(replace(world._describe(item), key=0, memory=()) for item in gone))
+    added = Add(tuple(replace(contents.describe(item), key=0, memory=()) for item in gone))
     names = tuple(item.name for item in gone)
     world.apply(Several((Plan((*world.timeline, Event(when, added))), Remove(names))))
     return names
@@ -142,7 +141,7 @@ def _aim(command: p.Aim, session: Session, _request: Request) -> None:
 def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
     """Hands let go of what is to be removed: undo shall bring it back without them."""
     if session.hands.grips and names:
-        session.hands.let_go("it was removed", session.world._dependents(names))
+        session.hands.let_go("it was removed", session.world.contents.dependents(names))
 
 
 @_do.register
@@ -242,7 +241,7 @@ def _grab(command: p.Grab, session: Session, request: Request) -> int:
             and source.world is world
             and source.key > what.key
         ):
-            world._implicit.add(source.key)
+            world.contents.came_along(source)
     return session.hands.hold(client, grip, command.item)
 
 
@@ -271,7 +270,7 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
             copy = World.from_json(dumps(value))
             before = copy.diagnose().freedoms
             stops = [
-                item.name for item in constraints(copy._structure) if item.type.block_of(item).kind == L.STOP
+                item.name for item in copy.engine.structure.constraints() if item.type.block_of(item).is_stop
             ]
             if stops:
                 copy.remove(*stops)  # they open when a joint pulls, and contradict nothing

@@ -10,7 +10,6 @@ import os
 import sys
 import time
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,7 +17,6 @@ from tinkerdyne.files import keep_older, read_file, write_file
 from tinkerdyne.folders import state_folder
 from tinkerdyne.studio.wire.protocol import FileInfo, Unsaved
 from tinkerdyne.world import scene
-from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
 CLIENT = Path(__file__).parents[1] / "client" / "dist"
@@ -44,11 +42,7 @@ def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
     the engine."""
     with world.lock:
         items = [item for item in world.items if item.name not in without]
-        changed = {k: v for k, v in world.settings.items() if v != DEFAULTS[k]}
-        found = scene.scene_of(
-            items, map(world._describe, items), changed, world._structure, is_settled=world._fresh
-        )
-        return replace(found, timeline=world._timeline)
+        return scene.scene_of(world.contents, items)
 
 
 def scene_text(world: World, without: Collection[str] = ()) -> str:

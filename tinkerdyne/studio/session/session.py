@@ -19,7 +19,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from tinkerdyne.engine import records as L
 from tinkerdyne.studio.session.files import Files, scene_text, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
@@ -29,7 +28,6 @@ from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.show.describe import encoder
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.running import SMALLEST_STEP
 from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
@@ -276,7 +274,7 @@ class Session:
             with world.history.all_or_nothing():
                 yield
                 if self.scene is scene and scene.mark() != mark:
-                    world._ready()
+                    world.engine.ready()
         except Exception:
             if self.scene is scene and shown is not None and self.view.shown is None:
                 world.history.restore(before)
@@ -294,7 +292,7 @@ class Session:
         with world.lock:
             before = world.time
             if not self._left:
-                parts = world._parts(TICK * self.speed)
+                parts = world.clock.parts(TICK * self.speed)
                 self._h, self._left = TICK * self.speed / parts, parts
                 if 0 < self._cost * parts < BUDGET / 2:
                     self._timed(TICK * self.speed, parts)
@@ -387,8 +385,7 @@ class Session:
         if found is None or found.shot is None:
             return
         world.history.travel(found.shot)
-        pass_over(world)
-        world._fresh = False
+        world.clock.pass_over()
         if when - world.time > 1e-6:
             self.step(when - world.time)  # what was recorded after it is forgotten with its first frame
 
@@ -532,11 +529,3 @@ def _is_same_hand(first: Request, second: Request) -> bool:
         and later.handle == first.command.handle
         and second.client is first.client
     )
-
-
-def pass_over(world: World) -> None:
-    """What is planned for a time before now does not happen at once, but when the world goes back before
-    it."""
-    S, now = world._scalars, world.time - SMALLEST_STEP
-    if not S[L.S_PLAYED] or S[L.S_PLAYED_TIME] < now:
-        S[L.S_PLAYED], S[L.S_PLAYED_TIME] = 1.0, now

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from tinkerdyne.engine import records as L
 from tinkerdyne.language.types import TAU
-from tinkerdyne.world.edit import Description, Event, Ramp
+from tinkerdyne.world.edit import Description, Entry
 
 SECTIONS = {
     "objects": ("object",),
@@ -18,23 +16,6 @@ SECTIONS = {
 }
 KEYS = ("tinkerdyne", "time", "settings", *SECTIONS, "order", "timeline", "stepper")
 USUAL = {"is_fixed": False, "is_on": True, "tau": TAU, "gains": ()}  # written only when they differ
-# What a stepper carries from step to step besides the state, by its name in the file.
-CARRIED = {
-    "largest_kinetic_energy": L.S_LARGEST_T,
-    "wait": L.S_WAIT,
-    "backoff": L.S_BACKOFF,
-    "next_step": L.S_H_NEXT,
-    "soft": L.S_SOFT,
-    "parts": L.S_PARTS,
-    "calm": L.S_CALM,
-    "stuck": L.S_STUCK,
-    "yield_tau": L.S_YIELD_TAU,
-    "started": L.S_STARTED,
-    "trial": L.S_TRIAL,
-    "trial_wait": L.S_TRIAL_WAIT,
-    "played": L.S_PLAYED,
-    "played_time": L.S_PLAYED_TIME,
-}
 
 
 @dataclass(frozen=True)
@@ -42,12 +23,12 @@ class Scene:
     """A world as a value."""
 
     time: float = 0.0
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
     items: tuple[Description, ...] = ()
     # connector → the named place of its object that it is
     parts: Mapping[str, str] = field(default_factory=dict)
     stepper: Mapping[str, float] = field(default_factory=dict)
-    timeline: tuple[Event | Ramp, ...] = ()
+    timeline: tuple[Entry, ...] = ()
     # of constraints that stayed open although the world had settled after its last edit
     gap: float | None = None
 

@@ -113,15 +113,21 @@ export function replan(info: EventInfo | null, entry: Plain | null): Promise<str
   return applyEdit({ edit: "Plan", entries: info || !entry ? others : [...others, entry] });
 }
 
-/** A key of a path between its neighbours, at a time. */
-export async function addKey(info: EventInfo, time: number): Promise<string> {
-  const next = info.keys.findIndex((row) => (row[0] ?? 0) > time);
-  const [before, after] = [info.keys[next - 1] ?? info.keys.at(-1), info.keys[next]];
-  if (!before || next === 0) return "a key is put between two others, or behind the last";
+/** Keys with one more between its neighbours, on the straight line between them; null before the first. */
+export function withKey(keys: readonly (readonly number[])[], time: number): number[][] | null {
+  const next = keys.findIndex((row) => (row[0] ?? 0) > time);
+  const [before, after] = [keys[next - 1] ?? keys.at(-1), keys[next]];
+  if (!before || next === 0) return null;
   const share = after ? (time - (before[0] ?? 0)) / ((after[0] ?? 0) - (before[0] ?? 0)) : 0;
   const row = before.map((x, k) => (k === 0 ? Number(time.toFixed(4)) : x + share * ((after?.[k] ?? x) - x)));
-  const keys = next < 0 ? [...info.keys, row] : [...info.keys.slice(0, next), row, ...info.keys.slice(next)];
-  return change(info.item, "keys", keys);
+  const at = next < 0 ? keys.length : next;
+  return [...keys.slice(0, at), row, ...keys.slice(at)].map((one) => [...one]);
+}
+
+/** Put a key of a path between its neighbours, at a time. */
+export async function addKey(info: EventInfo, time: number): Promise<string> {
+  const keys = withKey(info.keys, time);
+  return keys ? change(info.item, "keys", keys) : "a key is put between two others, or behind the last";
 }
 
 /** What an entry does, in a word or two beside its mark. */
