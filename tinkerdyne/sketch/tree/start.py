@@ -221,6 +221,7 @@ def tree_starts(
 def _told(told: Document, seed: int, *, wanted: Wanted | None) -> TreeOutcome:
     """One start in another process, of a sketch that came as a document."""
     from tinkerdyne.sketch.tell.file import sketch_of
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
 
     sketch = sketch_of(told)
     assert isinstance(sketch, TreeSketch)
