@@ -11,7 +11,6 @@ import contextlib
 import signal
 import threading
 from collections.abc import Iterator
-from typing import Any
 
 AGAIN = 2.0  # s: for what is cleared up on the way out
 
@@ -26,7 +25,7 @@ def heard_interrupts() -> Iterator[None]:
         return
     again: list[threading.Timer] = []
 
-    def press(*_: Any) -> None:
+    def press(*_: object) -> None:
         timer = threading.Timer(AGAIN, _thread.interrupt_main)
         timer.daemon = True
         timer.start()

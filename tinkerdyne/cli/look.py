@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -144,10 +144,10 @@ def repl(scene: SceneName) -> None:
         code.interact(f"{scene}: {there}\n{hint}", local=names, exitmsg="")
 
 
-class Names(dict[str, Any]):
+class Names(dict[str, object]):
     """The names of the prompt; an item that came later is found in the world by its name."""
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> object:
         world = dict.get(self, "world")
         if isinstance(world, World) and name in world:
             return world[name]

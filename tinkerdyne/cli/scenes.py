@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -91,7 +91,7 @@ def _claiming(names: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def _run_one(name: str, quiet: bool) -> dict[str, Any]:
+def _run_one(name: str, quiet: bool) -> dict[str, object]:
     """Run one scene of the gallery, print its claims and return them; a scene that breaks has failed, and the
     others go on."""
     begin = time.perf_counter()

@@ -7,18 +7,19 @@ import contextlib
 import json
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 import tinkerdyne as td
 from tinkerdyne import export, gallery
 from tinkerdyne.cli.interrupts import heard_interrupts
+from tinkerdyne.language.item import Item
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.world import World
 
@@ -46,7 +47,7 @@ class UsageError(Exception):
 def plain_words() -> Iterator[None]:
     """Errors become one line on stderr and an exit code; warnings become notes."""
 
-    def note(message: Warning | str, *_: Any, **__: Any) -> None:
+    def note(message: Warning | str, *_: object, **__: object) -> None:
         errors.print(f"note: {message}", style="yellow", markup=False)
 
     try:
@@ -76,11 +77,11 @@ def say(message: str) -> None:
     errors.print(f"error: {' '.join(message.split())}", style="red", markup=False)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     typer.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """As JSON has it: lists and numbers; what is not finite is null."""
     if isinstance(value, dict):
         return {str(k): _plain(v) for k, v in value.items()}
@@ -155,14 +156,18 @@ class Watch(Progress):
         self._begin, self._world = world.time, world
         self._task: TaskID = self.add_task(says, total=seconds)
 
-    def get_renderables(self) -> Any:
+    def get_renderables(self) -> Iterable[RenderableType]:
         if self._world is not None:
             self.update(self._task, completed=self._world.time - self._begin)
         return super().get_renderables()
 
 
 def recorded(
-    scene: gallery.Scene | World, world: World, seconds: float | None, every: float | None, of: Any = None
+    scene: gallery.Scene | World,
+    world: World,
+    seconds: float | None,
+    every: float | None,
+    of: Sequence[Item] | None = None,
 ) -> Recording:
     """The run of a scene as it runs by itself, or as long and as often as asked for."""
     check_positive("seconds", seconds)

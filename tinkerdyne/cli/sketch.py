@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -26,6 +26,10 @@ from tinkerdyne.cli.shared import (
     print_json,
     target_of,
 )
+
+if TYPE_CHECKING:
+    from tinkerdyne.sketch.show.solution import Solution
+    from tinkerdyne.sketch.show.tree_solution import TreeSolution
 
 ENDINGS = (".json", ".npz", ".csv")
 PICTURES = (".png", ".svg", ".pdf")
@@ -107,7 +111,7 @@ def interrupts() -> Iterator[Callable[[], bool]]:
     A second one ends it."""
     pressed = threading.Event()
 
-    def press(*_: Any) -> None:
+    def press(*_: object) -> None:
         if pressed.is_set():
             raise KeyboardInterrupt
         pressed.set()
@@ -154,7 +158,7 @@ def _solve(
     executor: Executor | None,
     search: str | None,
     cancel: Callable[[], bool] | None,
-) -> Any:
+) -> Solution | TreeSolution:
     from tinkerdyne.sketch.tree.sketch import TreeSketch
 
     is_tree = isinstance(told, TreeSketch)
@@ -179,14 +183,15 @@ def _solve(
             told = chosen(told, found[0])
         task = progress.add_task("solving", total=restarts)
         options = {"restarts": restarts, "executor": executor} | ({} if is_tree else {"gaps": gaps})
-        return told.solve(
+        solution: Solution | TreeSolution = told.solve(
             **options,
             cancel=cancel,
             progress=lambda n, of, _best: progress.update(task, completed=n, total=of),
         )
+        return solution
 
 
-def _report(file: Path, solution: Any) -> dict[str, Any]:
+def _report(file: Path, solution: Solution | TreeSolution) -> dict[str, object]:
     return {
         "sketch": str(file),
         "met": solution.is_met,

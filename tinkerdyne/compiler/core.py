@@ -23,11 +23,11 @@ from tinkerdyne.compiler.records import Floats, Ints
 
 log = logging.getLogger("tinkerdyne")
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
-_functions: list[Callable[..., Any]] = []
-_inlined: set[Callable[..., Any]] = set()
-_entries: dict[str, tuple[Callable[..., Any], str]] = {}
+_functions: list[Callable[..., object]] = []
+_inlined: set[Callable[..., object]] = set()
+_entries: dict[str, tuple[Callable[..., object], str]] = {}
 _loaded: dict[str, Any] = {}
 
 _CTYPES = {"F": ctypes.c_void_p, "I": ctypes.c_void_p, "i": ctypes.c_int64, "d": ctypes.c_double}
@@ -65,7 +65,7 @@ def inlined(function: F) -> F:
     return compiled(function)
 
 
-def inlined_functions() -> set[Callable[..., Any]]:
+def inlined_functions() -> set[Callable[..., object]]:
     """All functions marked `@inlined`."""
     return _inlined
 

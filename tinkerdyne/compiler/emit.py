@@ -7,9 +7,8 @@ displacement, shape (matrices by rows).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import casadi as ca
 
@@ -69,13 +68,15 @@ def _number(value: float) -> str:
     return "0x" + struct.pack(">d", value).hex().upper()
 
 
-def _row_major(sparsity: Any) -> list[int]:
+def _row_major(sparsity: ca.Sparsity) -> list[int]:
     """Nonzero k of a CasADi (column-major) sparsity ↦ its place in a dense row-major block."""
     columns = sparsity.size2()
     return [row * columns + column for row, column in zip(sparsity.row(), sparsity.get_col(), strict=True)]
 
 
-def kernel_ir(name: str, function: Any, inputs: Sequence[Slot], outputs: Sequence[Slot], stride: int) -> str:
+def kernel_ir(
+    name: str, function: ca.Function, inputs: Sequence[Slot], outputs: Sequence[Slot], stride: int
+) -> str:
     """The IR text of one kernel function (declarations are in `module_ir`)."""
     lines = [
         f"define void @{name}(i64 %n, ptr noalias readonly %off, ptr noalias %S) nounwind {{",
@@ -149,7 +150,7 @@ def kernel_ir(name: str, function: Any, inputs: Sequence[Slot], outputs: Sequenc
     return "\n".join(lines)
 
 
-def _operation(op: int, args: list[str], fresh: Any, lines: list[str]) -> str:
+def _operation(op: int, args: list[str], fresh: Callable[[], str], lines: list[str]) -> str:
     a = args[0]
     b = args[1] if len(args) > 1 else a
 

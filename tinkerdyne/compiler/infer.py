@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import Floats, IntRecord, Ints, Record, is_record
 
-Function = Callable[..., Any]
+Function = Callable[..., object]
 
 BOOL, INT, FLOAT, INTS, FLOATS = "i1", "i64", "double", "i64*", "double*"
 _RANK = {BOOL: 0, INT: 1, FLOAT: 2}
@@ -48,12 +48,12 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, str]] = {
 }
 _ONE = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "expm1", "log", "log1p")
 _TWO = ("atan2", "pow", "fmod", "hypot", "copysign")
-_MATH: dict[Any, str] = {getattr(math, name): name for name in (*_ONE, *_TWO)} | {
+_MATH: dict[object, str] = {getattr(math, name): name for name in (*_ONE, *_TWO)} | {
     math.sqrt: "llvm.sqrt.f64",
     math.fabs: "llvm.fabs.f64",
     abs: "llvm.fabs.f64",
 }
-_ROUND: dict[Any, str] = {
+_ROUND: dict[object, str] = {
     math.floor: "llvm.floor.f64",
     math.ceil: "llvm.ceil.f64",
     math.trunc: "llvm.trunc.f64",
@@ -380,7 +380,7 @@ class Expressions(ABC):
                 return getattr(self.resolve(owner), name)
         raise self.error(node, f"`{ast.unparse(node)}` is not a global name")
 
-    def constant(self, node: ast.AST, value: Any) -> Value:
+    def constant(self, node: ast.AST, value: object) -> Value:
         if isinstance(value, bool):
             return TRUE if value else FALSE
         if isinstance(value, int) and -(2**63) <= value < 2**63:
@@ -495,7 +495,7 @@ class Expressions(ABC):
         self.start(join)
         return self.make(kind, f"phi {type_of(kind)} [ {a.text}, %{widen} ], [ {b.text}, %{end} ]")
 
-    def call(self, node: ast.AST, function: Any, arguments: list[Value]) -> list[Value]:
+    def call(self, node: ast.AST, function: Function, arguments: list[Value]) -> list[Value]:
         kinds = tuple(argument.kind for argument in arguments)
         given = self.call_routine(node, function, arguments)
         if given is not None:
@@ -517,7 +517,7 @@ class Expressions(ABC):
             raise self.foreign(node)
         return [self.call_builtin(node, function, arguments)]
 
-    def call_builtin(self, node: ast.AST, function: Any, arguments: list[Value]) -> Value:
+    def call_builtin(self, node: ast.AST, function: object, arguments: list[Value]) -> Value:
         """Functions of numbers: math's, and abs, min, max, int, float, bool."""
         first = arguments[0]
         if function in (min, max) and len(arguments) > 1:

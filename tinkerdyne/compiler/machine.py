@@ -13,9 +13,13 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from tinkerdyne.folders import cache_folder
+
+if TYPE_CHECKING:
+    from llvmlite import binding
 
 log = logging.getLogger("tinkerdyne")
 
@@ -28,18 +32,19 @@ LEVELS = {  # of x86-64, by LLVM's names, each with what a machine must have for
     "x86-64-v3": ("avx2", "bmi2", "f16c", "fma"),
     "x86-64-v4": ("avx2", "fma", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
 }
-_engine: Any = None
-_target: Any = None
+_engine: binding.ExecutionEngine | None = None
+_target: binding.TargetMachine | None = None
 _addresses: dict[str, int] = {}
-_keep: list[Any] = []
+_keep: list[object] = []
 
 
 @functools.cache
-def _llvm() -> Any:
+def _llvm() -> ModuleType:
     """llvmlite, loaded when it is first wanted: a fifth of the time of `import tinkerdyne`."""
     import llvmlite.binding
 
-    return llvmlite.binding
+    found: ModuleType = llvmlite.binding
+    return found
 
 
 def levels() -> dict[str, tuple[str, ...]]:
@@ -70,7 +75,7 @@ def processor() -> tuple[str, str]:
     return chosen, ""
 
 
-def target() -> Any:
+def target() -> binding.TargetMachine:
     """The target machine, made once."""
     global _target
     llvm = _llvm()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from tinkerdyne.objects.shapes import surface
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.path import Path
 
 SHARP = np.cos(np.radians(40.0))  # edges that bend more are drawn
 ROUND = 18  # sides of what is round
@@ -119,7 +120,7 @@ def _seen(pose: Pose, view: View, fine: float) -> tuple[Array, Array, list[Array
         turned = np.concatenate([turned[~is_long], turned[is_long], turned[is_long]])
 
 
-def _letter(pose: Pose, mark: Mark, view: View) -> Any:
+def _letter(pose: Pose, mark: Mark, view: View) -> Path | None:
     """The outline of a letter as it lies on its side of a body; none where that side is turned away."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.path import Path

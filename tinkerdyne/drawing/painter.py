@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.drawing.view import View
 from tinkerdyne.export import checked_target
@@ -34,13 +35,13 @@ class Facet(NamedTuple):
 
     depth: float
     corners: Array
-    face: Any
-    edge: Any
+    face: object
+    edge: object
     width: float = THIN
     image: Callable[[Axes, Array], None] | None = None
 
 
-def shaded(colour: Any, normals: Array, light: Array, *, is_closed: bool = True) -> Array:
+def shaded(colour: ArrayLike, normals: Array, light: Array, *, is_closed: bool = True) -> Array:
     """Colours (n, 3) of faces with these normals (n, 3) in the light of a lamp; what is no closed surface has
     two sides."""
     base, size = np.asarray(colour), np.linalg.norm(normals, axis=1)
@@ -91,7 +92,7 @@ def save(
     from matplotlib import rc_context
 
     ending = target.suffix.lower()
-    undated: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending, {})
+    undated: Mapping[str, object] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending, {})
     data = io.BytesIO()
     with rc_context(dict(style or {})):
         make().savefig(data, format=ending[1:], dpi=130, facecolor="white", metadata=undated)

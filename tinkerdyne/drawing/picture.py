@@ -29,7 +29,7 @@ TRAILS = 6  # objects whose paths are drawn; more would hide the scene
 # an axis shows at least this share of the largest value, so that rounding is not drawn as if it mattered
 NARROW = 0.02
 SMALLEST_GAP = 1e-16  # what a logarithmic axis shows of zero
-STYLE: dict[Any, Any] = {
+STYLE: dict[object, object] = {
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -45,7 +45,7 @@ STYLE: dict[Any, Any] = {
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure, SubFigure
 
 
 def plot(
@@ -81,7 +81,7 @@ def picture(world: World, recording: Recording, *, title: str = "", films: int =
     rows = math.ceil(len(moments) / columns)
     window = stage.window(WIDTH / columns / (height - LABEL)) if rows else None
     figure = Figure(figsize=(WIDTH, rows * height + MEASURED + (0.4 if title else 0.1)), layout="constrained")
-    below: Any = figure
+    below: Figure | SubFigure = figure
     if rows:
         halves: Any = figure.subfigures(2, 1, height_ratios=(rows * height, MEASURED))
         above, below = halves
@@ -215,7 +215,7 @@ def _down(world: World, stage: Stage) -> str:
 
 
 # --- what was measured ---------------------------------------------------------------------------
-def _measured(part: Any, recording: Recording) -> None:
+def _measured(part: Figure | SubFigure, recording: Recording) -> None:
     """Energies, gaps and constraint forces over time; where nothing is constrained, the change of energy."""
     time, kinetic, potential = recording.time, recording.kinetic_energy, recording.potential_energy
     held = [name.removesuffix(".gap") for name in recording if name.endswith(".gap")]

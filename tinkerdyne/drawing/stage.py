@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -13,6 +12,7 @@ from tinkerdyne.drawing.view import View, lifted
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Point
+from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.objects.rotation import matrix
 from tinkerdyne.objects.shapes import outline, surface
 from tinkerdyne.objects.textures import levels_of
@@ -241,7 +241,7 @@ def _shape(item: Item) -> tuple[Array, Array]:
     return corners, np.arange(len(corners))[None]
 
 
-def _function(kind: Any, parameters: list[float], sort: str) -> Callable[[Array], list[Array]]:
+def _function(kind: ObjectType, parameters: list[float], sort: str) -> Callable[[Array], list[Array]]:
     """From a state to the lines of a curve, or to the particles of a Lagrangian object, each (n, 3)."""
     q = ca.SX.sym("q", kind.nq)
     named, at = {}, 0

@@ -16,13 +16,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tinkerdyne.studio.session.session import Session
+    from tinkerdyne.studio.wire.server import Server
     from tinkerdyne.world.world import World
 
 
 class Shown:
     """A studio that runs beside the program."""
 
-    def __init__(self, session: Any, server: Any) -> None:
+    def __init__(self, session: Session, server: Server) -> None:
         self._session, self._server = session, server
         self._ended = threading.Event()
 
@@ -78,7 +80,7 @@ def studio(
     return begin(session, port=port, browser=browser)
 
 
-def begin(session: Any, *, port: int, browser: bool) -> Shown:
+def begin(session: Session, *, port: int, browser: bool) -> Shown:
     """Start a session and its server, say where it is, and open the browser there if there is one."""
     from tinkerdyne.studio.wire.server import Server
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
+from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.kinds import Either
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
 from tinkerdyne.objects.maker import Maker
@@ -161,7 +162,7 @@ def public_names() -> dict[str, str]:
     return {value.name: word for word, value in vars(td).items() if id(value) in kinds}
 
 
-def _line(kind: Any, arguments: str) -> str:
+def _line(kind: ItemType, arguments: str) -> str:
     """The line of Python that adds one, "" where it takes more than a line."""
     if kind.name in LINES:
         return LINES[kind.name]
@@ -208,7 +209,7 @@ def _object_parameters(kind: Maker) -> Iterator[Parameter]:
             yield Parameter(name, _sort_of(name, default), default, kind.units.get(name, ""))
 
 
-def _sort_of(name: str, default: Any) -> Any:
+def _sort_of(name: str, default: object) -> Any:
     """The sort of an object's parameter or state, by its default."""
     if isinstance(default, bool):
         return "truth"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 from tinkerdyne.language.item import Item
 from tinkerdyne.studio.show.frames import roots
@@ -97,6 +96,6 @@ def _moved(d: Description, by: tuple[float, ...]) -> Description:
     return replace(d, values=tuple(values.items()), state=tuple(state.items()))
 
 
-def _plus(at: Any, by: tuple[float, ...]) -> tuple[float, ...]:
+def _plus(at: Sequence[float], by: tuple[float, ...]) -> tuple[float, ...]:
     step = by or (ASIDE, *(0.0,) * (len(at) - 1))
     return tuple(x + (step[k] if k < len(step) else 0.0) for k, x in enumerate(at))

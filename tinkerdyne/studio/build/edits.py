@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 from tinkerdyne.language.checks import number
+from tinkerdyne.language.kinds import Value
 from tinkerdyne.world.edit import (
     Add,
     Change,
@@ -25,12 +25,12 @@ from tinkerdyne.world.edit import (
 LARGEST = 1e150  # of a number of a quaternion: its square is a number too
 
 
-def checked_edit(document: Any) -> Edit:
+def checked_edit(document: object) -> Edit:
     """The edit that a page wrote."""
     return checked(edit_of(document))
 
 
-def checked(edit: Any) -> Edit:
+def checked(edit: Edit | Event | Ramp) -> Edit:
     """An edit with nothing in it that is not what it should be."""
     match edit:
         case Several(edits):
@@ -60,7 +60,7 @@ def removed(edit: Edit) -> tuple[str, ...]:
     return edit.names if isinstance(edit, Remove) else ()
 
 
-def _entry(entry: Any) -> Event | Ramp:
+def _entry(entry: Event | Ramp) -> Event | Ramp:
     if isinstance(entry, Event):
         return Event(number("the time of an event", entry.time), checked(entry.what))
     ramp: Ramp = replace(
@@ -78,13 +78,13 @@ def _description(d: Description) -> Description:
     )
 
 
-def _pairs(pairs: Any) -> tuple[tuple[str, Any], ...]:
+def _pairs(pairs: object) -> tuple[tuple[str, Value], ...]:
     if not isinstance(pairs, tuple) or not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
         raise ValueError(f"values are pairs such as ['mass', 1.0], not {str(pairs)[:80]!r}")
     return tuple((_text(name), value) for name, value in pairs)
 
 
-def _turned(part: str, value: Any) -> Any:
+def _turned(part: str, value: Value) -> Value:
     """A quaternion of which a person typed some numbers, brought to length one; what has no direction is left
     to be refused."""
     is_four = part == "orientation" and isinstance(value, tuple) and len(value) == 4
@@ -93,7 +93,7 @@ def _turned(part: str, value: Any) -> Any:
     return tuple(x / size for x in value) if size > 0 else value
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"a name is text, not {str(value)[:80]!r}")
     return value

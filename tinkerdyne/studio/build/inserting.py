@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ TURNING = ("pin", "planar", "universal", "cylindrical", "screw")
 
 
 def insert(
-    world: World, of: str, inputs: tuple[str, ...], values: dict[str, Any], name: str, dimension: int
+    world: World, of: str, inputs: tuple[str, ...], values: dict[str, object], name: str, dimension: int
 ) -> list[str]:
     """Add an item and what it needs, as one edit; the new names, its own first."""
     item = make(world, of, inputs, dict(values), name, dimension)
@@ -33,7 +32,7 @@ def insert(
 
 
 def make(
-    world: World, of: str, inputs: tuple[str, ...], values: dict[str, Any], name: str, dimension: int
+    world: World, of: str, inputs: tuple[str, ...], values: dict[str, object], name: str, dimension: int
 ) -> Item:
     """An item that is not in the world yet."""
     kind = REGISTRY.get(of)
@@ -133,12 +132,14 @@ def _numbers(text: str, numbers: str) -> tuple[float, ...]:
         ) from None
 
 
-def _tupled(value: Any) -> Any:
+def _tupled(value: object) -> object:
     return tuple(_tupled(v) for v in value) if isinstance(value, list) else value
 
 
 # --- joints --------------------------------------------------------------------------------------
-def _joint(world: World, kind: JointType, inputs: tuple[str, ...], values: dict[str, Any], name: str) -> Item:
+def _joint(
+    world: World, kind: JointType, inputs: tuple[str, ...], values: dict[str, object], name: str
+) -> Item:
     """A joint between two bodies at their given points, its axes those of the world now; one input is with
     the world."""
     if not 1 <= len(inputs) <= 2:
@@ -234,7 +235,7 @@ def pose(body: Item) -> tuple[Array, Array]:
     return origin, rotation_matrix(body.orientation)
 
 
-def _axes(dim: int, axis: Any, toward: Any) -> Array:
+def _axes(dim: int, axis: object, toward: object) -> Array:
     """Axes with the third along `axis`, the first along `toward` as far as possible."""
     if dim == 2:
         x = np.array(unit("toward", (1.0, 0.0) if toward is None else toward)[:2])
@@ -296,7 +297,7 @@ def _is_coordinate(item: Item, user: Item) -> bool:
 
 
 # --- lengths and places as they are now ----------------------------------------------------------
-def _as_they_are(of: str, inputs: list[Item], values: dict[str, Any]) -> None:
+def _as_they_are(of: str, inputs: list[Item], values: dict[str, object]) -> None:
     """What is left out is measured: where a nail is, how long a distance or a spring is."""
     if of == "nail" and "at" not in values:
         values["at"] = tuple(where(inputs[0]).tolist())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from typing import Any
+
+from tinkerdyne.language.kinds import Value
 
 # share of a vector's largest number, and of a place in m or rad, below which a number is a zero
 NOISE = 1e-12
@@ -12,7 +13,7 @@ MOST_DIGITS = 10  # of a number that counts as shorter
 LARGEST = 1e9  # whole numbers below are written without a point
 
 
-def cleaned(value: Any, floor: float = 0.0) -> Any:
+def cleaned(value: Value, floor: float = 0.0) -> Value:
     """A value without the noise of its numbers; all below `floor` are zero."""
     if isinstance(value, tuple):
         numbers = [abs(x) for x in value if isinstance(x, float)]
@@ -32,7 +33,7 @@ def _shortest(x: float) -> float:
     return x
 
 
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """A value, or a dataclass of the door, in Python."""
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() and abs(value) < LARGEST else repr(value)

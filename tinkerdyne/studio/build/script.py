@@ -5,10 +5,10 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Either
+from tinkerdyne.language.item_type import ItemType
+from tinkerdyne.language.kinds import Either, Value
 from tinkerdyne.language.types import TAU
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.build.catalogue import public_names
@@ -220,13 +220,13 @@ class Writer:
             arguments.append(f"name={name!r}")
         return f"{self._maker(kind)}({', '.join(arguments)})"
 
-    def _maker(self, kind: Any) -> str:
+    def _maker(self, kind: ItemType) -> str:
         if kind.name in self.public:
             return f"td.{self.public[kind.name]}"
         self.needs_registry = True
         return f"REGISTRY[{kind.name!r}]"
 
-    def _is_default(self, item: Item, name: str, value: Any) -> bool:
+    def _is_default(self, item: Item, name: str, value: object) -> bool:
         kind = item.type
         if name in USUAL:
             return bool(value == USUAL[name])
@@ -269,19 +269,19 @@ class Writer:
         return f"{self._maker(item.type)}({', '.join(said)}, {_options(options)})"
 
 
-def _numbers(names: tuple[str, ...], values: tuple[float, ...]) -> dict[str, Any]:
+def _numbers(names: tuple[str, ...], values: tuple[float, ...]) -> dict[str, Value]:
     """Numbers and places by name: c.x and c.y are the place c."""
-    found: dict[str, Any] = {}
+    found: dict[str, Value] = {}
     for name, value in zip(names, values, strict=True):
         base, dot, _ = name.partition(".")
         found[base] = (*found.get(base, ()), value) if dot else value
     return found
 
 
-def _flat(value: Any) -> tuple[Any, ...]:
+def _flat(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _options(values: dict[str, Any]) -> str:
+def _options(values: dict[str, Value]) -> str:
     """Arguments with their names."""
     return ", ".join(f"{name}={written(value)}" for name, value in values.items())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tinkerdyne.optimise.fit import Fit
 from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
@@ -17,7 +15,7 @@ FIRST_STEP = 0.01  # s
 STILL = 1e-3  # pixels: a snake that moves less in ten steps rests
 
 
-def load(command: p.Load, session: Session, request: Request) -> Any:
+def load(command: p.Load, session: Session, request: Request) -> object:
     """Use files that were brought."""
     reading = {
         "picture": pictures.picture_in, "frames": pictures.frames_in, "texture": pictures.texture_in,

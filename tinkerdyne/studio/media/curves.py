@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -80,12 +79,12 @@ def check(command: p.Check, session: Session, _request: Request) -> p.Faults:
     return p.Faults(tuple(faults))
 
 
-def _scope(numbers: dict[str, float]) -> dict[str, Any]:
+def _scope(numbers: dict[str, float]) -> dict[str, ca.SX]:
     """Numbers and places by name: "c.x" and "c.y" are the place c."""
     return scope_of(tuple(numbers), ca.vertcat(*[ca.SX.sym(f"n{k}") for k in range(len(numbers))]))
 
 
-def _faults(field: int, text: str, symbols: dict[str, Any], what: str) -> list[p.Fault]:
+def _faults(field: int, text: str, symbols: dict[str, ca.SX], what: str) -> list[p.Fault]:
     """Faults of one text; of a relation each side is read by itself, so that the character is the one that
     was typed."""
     parts = [(text, 0)]
@@ -114,7 +113,7 @@ def typed(what: str, texts: tuple[str, ...], numbers: dict[str, float], spans: t
     given = {name: number(name, value) for name, value in numbers.items()}
     if len(given) > MOST_NAMES:
         raise ValueError(f"a curve may have {MOST_NAMES} numbers, not {len(given)}")
-    options: dict[str, Any] = {"text": texts, "names": tuple(given), "numbers": tuple(given.values())}
+    options: dict[str, object] = {"text": texts, "names": tuple(given), "numbers": tuple(given.values())}
     ends = [checked_span("span", spans[k : k + 2]) for k in range(0, len(spans), 2)]
     if what == "surface":
         made = typed_surface.make("", (), options | dict(zip(("u_span", "v_span"), ends, strict=True)))
@@ -239,7 +238,7 @@ def lock_(command: p.Lock, session: Session, _request: Request) -> str:
 
 
 # --- drawings ----------------------------------------------------------------------------------------
-def svg_in(command: p.Load, session: Session, request: Request) -> Any:
+def svg_in(command: p.Load, session: Session, request: Request) -> object:
     """The outlines of a drawing as curves."""
     data = taken(request, *command.files)[0] if command.files else command.text.encode()
     base = _free_prefix(session.world, "drawing")

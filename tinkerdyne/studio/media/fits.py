@@ -88,7 +88,7 @@ def rows_of(text: str, what: str) -> p.Rows:
     return p.Rows(tuple(named), tuple(tuple(row) for row in rows.tolist()))
 
 
-def _column(what: str, values: Any) -> list[Any]:
+def _column(what: str, values: object) -> list[object]:
     if not isinstance(values, list):
         raise ValueError(f'{what} must be lists of numbers by name, such as {{"x": [1, 2], "y": [3, 4]}}')
     return values

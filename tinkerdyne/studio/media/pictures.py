@@ -9,13 +9,14 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.images import photo
-from tinkerdyne.behaviors.landscape import image_from, image_text
+from tinkerdyne.behaviors.landscape import ImageText, image_from, image_text
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
@@ -44,7 +45,7 @@ HIGH = 0.1  # of the picture's height: the width of a volcano
 MOST_PLACES = 5000
 
 
-def pillow() -> Any:
+def pillow() -> ModuleType:
     """The library that reads and writes image files."""
     try:
         from PIL import Image
@@ -55,7 +56,7 @@ def pillow() -> Any:
     return Image
 
 
-def picture_in(command: p.Load, session: Session, request: Request) -> Any:
+def picture_in(command: p.Load, session: Session, request: Request) -> object:
     """A picture into the plane, read beside the engine."""
     _first_order(session.world)
     [data] = taken(request, *command.files[:1])
@@ -70,7 +71,7 @@ def picture_in(command: p.Load, session: Session, request: Request) -> Any:
     return later(session, request, lambda: _photo(data, what), put)
 
 
-def texture_in(command: p.Load, session: Session, request: Request) -> Any:
+def texture_in(command: p.Load, session: Session, request: Request) -> object:
     """An image on a troid; where none is named, on a new one with the mass of its bright pixels, drawn back
     by an elastic force."""
     if command.picture:
@@ -147,7 +148,7 @@ def _first_order(world: World) -> None:
         )
 
 
-def frames_in(command: p.Load, session: Session, request: Request) -> Any:
+def frames_in(command: p.Load, session: Session, request: Request) -> object:
     """Frames one after the other in the place of a picture's image, by the timeline; the first is shown at
     once."""
     world = session.world
@@ -158,7 +159,7 @@ def frames_in(command: p.Load, session: Session, request: Request) -> Any:
     files = list(zip(command.files, taken(request, *command.files), strict=True))
     scales = shown.values["scales"]
 
-    def read() -> list[Any]:
+    def read() -> list[ImageText]:
         found, size = [], None
         for number_and_name, data in files:
             name = re.sub(r"^\d{5} ", "", number_and_name)  # a page numbers files that come together
@@ -172,7 +173,7 @@ def frames_in(command: p.Load, session: Session, request: Request) -> Any:
             found[-1].landscape(scales)
         return found
 
-    def put(texts: list[Any]) -> list[str]:
+    def put(texts: list[ImageText]) -> list[str]:
         begin = world.time
         changes = [Change(shown.name, "image", text) for text in texts]
         events = tuple(Event(begin + k / rate, change) for k, change in enumerate(changes[1:], 1))
@@ -192,7 +193,7 @@ def with_images(world: World, plan: Plan) -> Plan:
     return found
 
 
-def _images(part: Any) -> Iterator[Any]:
+def _images(part: object) -> Iterator[ImageText | Texture]:
     """The images within edits, lists and values."""
     if isinstance(part, IMAGES):
         yield part

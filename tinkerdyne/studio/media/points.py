@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 import numpy as np
 
@@ -23,7 +21,7 @@ def lies_on(item: Item) -> str:
     return kind if kind in NEEDS else ""
 
 
-def point_at(owner: Item, at: Any, kind: str = "point") -> Item:
+def point_at(owner: Item, at: object, kind: str = "point") -> Item:
     """The point of a curve at (u,), of a surface at (u, v); the direction there; or the owner itself where
     that is wanted."""
     if kind in NEEDS:

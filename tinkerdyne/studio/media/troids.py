@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ STIFFNESS = 10.0  # N m
 DENSITY = 1.0  # kg/m² of a sheet
 
 
-def sheets_in(command: p.Load, session: Session, request: Request) -> Any:
+def sheets_in(command: p.Load, session: Session, request: Request) -> object:
     """A sheet for each closed outline of a drawing, all as one edit."""
     [data] = taken(request, *command.files[:1])
     what = f"the drawing {command.files[0]!r}"
@@ -49,7 +48,7 @@ def sheets_in(command: p.Load, session: Session, request: Request) -> Any:
     return later(session, request, read, lambda found: _put(session.world, found))
 
 
-def mesh_in(command: p.Load, session: Session, request: Request) -> Any:
+def mesh_in(command: p.Load, session: Session, request: Request) -> object:
     """A solid with the mass of the inside of a closed mesh, which stands where the axes cross."""
     [data] = taken(request, *command.files[:1])
     name = command.files[0]

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 from tinkerdyne.studio.session.messages import said
 from tinkerdyne.studio.session.session import Deferred, Request, Session
+
+T = TypeVar("T")
 
 
 def later(
     session: Session,
     request: Request,
-    job: Callable[[], Any],
-    then: Callable[[Any], Any] = lambda result: result,
-) -> Any:
+    job: Callable[[], T],
+    then: Callable[[T], object] = lambda result: result,
+) -> object:
     """Answer when a long job is done."""
 
-    def done(result: Any) -> None:
+    def done(result: T) -> None:
         try:
             with session.world.lock:
                 found = then(result)

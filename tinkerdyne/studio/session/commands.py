@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import singledispatch
-from typing import Any
 
 from tinkerdyne.connectors.points import point
 from tinkerdyne.language.checks import number, vector
@@ -35,7 +34,7 @@ MOST_GRIPS = 20  # of one page
 CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *medium.CHANGING)
 
 
-def carry_out(session: Session, request: Request) -> Any:
+def carry_out(session: Session, request: Request) -> object:
     """Do what a command asks; the result, or `Deferred` when it is answered later."""
     command = request.command
     if session.view.shown is not None and isinstance(command, CHANGING):
@@ -45,7 +44,7 @@ def carry_out(session: Session, request: Request) -> Any:
     return _do(command, session, request)
 
 
-def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, request: Request) -> Any:
+def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, request: Request) -> object:
     """A drag and the joint that it ends with are one step for undo.
 
     Where the joint is refused, the hand has not let go."""
@@ -60,7 +59,7 @@ def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, reques
 
 
 @singledispatch
-def _do(command: Any, session: Session, request: Request) -> Any:
+def _do(command: object, session: Session, request: Request) -> object:
     raise TypeError(f"{type(command).__name__} is not a command")
 
 
@@ -83,7 +82,7 @@ def _foresee(world: World, plan: Plan) -> None:
         d.name for e in plan.entries if isinstance(e, Event) and isinstance(e.what, Add) for d in e.what.items
     }
     for entry in plan.entries:
-        values: tuple[Any, ...]
+        values: tuple[object, ...]
         if isinstance(entry, Ramp):
             name, parameter, values = entry.name, entry.parameter, (entry.low, entry.high)
             is_known = (name, parameter, *values) in known
@@ -246,7 +245,7 @@ def _grab(command: p.Grab, session: Session, request: Request) -> int:
 
 
 @_do.register
-def _drag(command: p.Drag, session: Session, request: Request) -> Any:
+def _drag(command: p.Drag, session: Session, request: Request) -> None:
     grip = session.hands.held(command.handle, request.client)
     grip.move(*command.to)
     if command.orientation:
@@ -261,7 +260,7 @@ def _release(command: p.Release, session: Session, request: Request) -> None:
 
 # --- looking ahead -------------------------------------------------------------------------------
 @_do.register
-def _preview(command: p.Preview, session: Session, request: Request) -> Any:
+def _preview(command: p.Preview, session: Session, request: Request) -> object:
     """Diagnose a copy with the joint and without it, beside the engine."""
     value, dimension = scene_value(session.world, session.hidden()), session.scene.dimension
 

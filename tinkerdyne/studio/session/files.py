@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar, TypedDict
 
 from tinkerdyne.files import keep_older, read_file, write_file
 from tinkerdyne.folders import state_folder
@@ -32,7 +32,18 @@ class Conflicting(ValueError):
     can_force: ClassVar = True
 
 
-def described(about: dict[str, Any], parts: int = 0) -> Unsaved:
+class LeftBehind(TypedDict):
+    """An autosave that no session works on."""
+
+    name: str
+    title: str
+    path: str
+    saved: float  # s, as Unix counts
+    file: Path
+    is_mine: bool
+
+
+def described(about: LeftBehind, parts: int = 0) -> Unsaved:
     """A scene that was left unsaved, as pages see it."""
     return Unsaved(about["name"], about["title"], about["path"], about["saved"], parts, about["is_mine"])
 
@@ -157,7 +168,7 @@ class Files:
     def close(self) -> None:
         _active.discard(self.mine)
 
-    def recoverable(self, name: str = "") -> dict[str, Any] | None:
+    def recoverable(self, name: str = "") -> LeftBehind | None:
         """A scene that was left unsaved, by a session that is no more or for another scene: that of this
         name, or the newest."""
         return next((one for one in self._left_behind() if name in ("", one["name"])), None)
@@ -171,21 +182,21 @@ class Files:
                 found.append(described(one, parts))
         return found
 
-    def _left_behind(self) -> list[dict[str, Any]]:
+    def _left_behind(self) -> list[LeftBehind]:
         """Autosaves that no session works on, the newest first: name, title, path, when, file, and whether
         they were left here."""
-        found: list[dict[str, Any]] = []
+        found: list[LeftBehind] = []
         with contextlib.suppress(OSError):
             for file in self.mine.parent.glob("*.json"):
                 if file in _active or _is_alive(file):
                     continue
                 with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
                     about = json.loads(read_file(file))
-                    words = {key: str(about[key]) for key in ("title", "path")}
                     is_mine = file.name.startswith(f"{os.getpid()}-")
                     found.append(
                         {
-                            **words,
+                            "title": str(about["title"]),
+                            "path": str(about["path"]),
                             "name": file.name,
                             "saved": float(about["saved"]),
                             "file": file,
@@ -194,7 +205,7 @@ class Files:
                     )
         return sorted(found, key=lambda one: -float(one["saved"]))
 
-    def recovered(self, offer: dict[str, Any]) -> str:
+    def recovered(self, offer: LeftBehind) -> str:
         """The text of an autosave; the file stays until the session that took it over has one of its own."""
         return str(json.loads(read_file(offer["file"]))["scene"])
 

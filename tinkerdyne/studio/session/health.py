@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection
-from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,7 @@ class Health:
         self._step_ms = 0.0
         self._freedoms = -1
         self._conflicts = Conflicts()
-        self._diagnosed: tuple[Any, ...] = ()
+        self._diagnosed: tuple[object, ...] = ()
         self._is_diagnosing = False
 
     def worked(self, seconds: float, now: float) -> None:

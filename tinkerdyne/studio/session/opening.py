@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import csv
 import io
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
@@ -30,7 +30,7 @@ MOST_SHARED = 16 << 20  # bytes of a recording that is shared
 PICTURES = gallery.folder() / "pictures"
 
 
-def new(command: p.New, session: Session, _request: Request) -> Any:
+def new(command: p.New, session: Session, _request: Request) -> None:
     world = new_world(command.dimension, command.order)
     scene = Scene(world, "untitled", None)
     scene.dimension = command.dimension
@@ -38,7 +38,7 @@ def new(command: p.New, session: Session, _request: Request) -> Any:
     session.show(scene, is_playing=command.order == 1)
 
 
-def open_(command: p.Open, session: Session, request: Request) -> Any:
+def open_(command: p.Open, session: Session, request: Request) -> object:
     """Build or read beside the engine; other commands wait until the scene is there."""
     is_recovered = command.recover or bool(command.unsaved)
     given = [bool(command.example), bool(command.text), bool(command.path), is_recovered]
@@ -50,7 +50,7 @@ def open_(command: p.Open, session: Session, request: Request) -> Any:
     path = session.files.inside(command.path) if command.path else None
     files = session.files
 
-    def build() -> tuple[World, str, Any, bool]:
+    def build() -> tuple[World, str, Path | None, bool]:
         if command.example:
             if command.example not in gallery.names():
                 near = gallery.near(command.example, gallery.names())
@@ -64,7 +64,7 @@ def open_(command: p.Open, session: Session, request: Request) -> Any:
             return World.from_json(files.recovered(offer)), offer["title"], where, False
         return World.from_json(command.text), "untitled", None, False
 
-    def show(found: tuple[World, str, Any, bool]) -> None:
+    def show(found: tuple[World, str, Path | None, bool]) -> None:
         session.is_loading = False
         world, title, where, is_saved = found
         world.history.clear()
@@ -76,7 +76,7 @@ def open_(command: p.Open, session: Session, request: Request) -> Any:
             files.autosave(title, where, scene_text(world))
             offer["file"].unlink(missing_ok=True)
 
-    def shown_or_not() -> tuple[World, str, Any, bool]:
+    def shown_or_not() -> tuple[World, str, Path | None, bool]:
         try:
             return build()
         except BaseException:
@@ -87,14 +87,14 @@ def open_(command: p.Open, session: Session, request: Request) -> Any:
     return later(session, request, shown_or_not, show)
 
 
-def save(command: p.Save, session: Session, request: Request) -> Any:
+def save(command: p.Save, session: Session, request: Request) -> object:
     scene = session.scene
     path = session.files.inside(command.path) if command.path else scene.path
     if path is None:
         raise ValueError("this scene was never saved; give it a name")
     value, mark = scene_value(session.world, session.hidden()), scene.mark()
 
-    def saved(_nothing: Any) -> p.Saved:
+    def saved(_nothing: object) -> p.Saved:
         scene.path, scene.title, scene.saved = path, path.stem, mark
         session.files.forget()
         return p.Saved(session.files.shown(path))
@@ -105,7 +105,7 @@ def save(command: p.Save, session: Session, request: Request) -> Any:
 
 
 # --- something to read ---------------------------------------------------------------------------
-def ask(command: p.Ask, session: Session, request: Request) -> Any:
+def ask(command: p.Ask, session: Session, request: Request) -> object:
     world = session.world
     match command.what:
         case "python":

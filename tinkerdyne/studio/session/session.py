@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 from tinkerdyne.studio.session.files import Files, scene_text, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
@@ -43,6 +43,7 @@ IDLE = 0.05  # s between two looks at a world that is paused: Python code may ha
 SWITCH = 5e-4
 BUSY = 5.0  # s that stopping waits for work in hand
 
+T = TypeVar("T")
 Deferred = object()  # the result of a command that is answered later
 
 
@@ -151,7 +152,7 @@ class Session:
         client.is_closed = True
         self.post(lambda: self._farewell(client))
 
-    def submit(self, client: Mailbox, seq: int, command: Any) -> None:
+    def submit(self, client: Mailbox, seq: int, command: object) -> None:
         """Let a command be carried out between two steps."""
         self._inbox.append(Request(client, seq, command, self.clock()))
         self._woken.set()
@@ -161,9 +162,9 @@ class Session:
         self._posted.append(task)
         self._woken.set()
 
-    def call(self, task: Callable[[], Any], timeout: float = 30.0) -> Any:
+    def call(self, task: Callable[[], T], timeout: float = 30.0) -> T:
         """Let the engine's thread do something, and wait for the result."""
-        done: Future[Any] = Future()
+        done: Future[T] = Future()
 
         def run() -> None:
             try:
@@ -175,11 +176,11 @@ class Session:
         return done.result(timeout)
 
     def work_on(
-        self, job: Callable[[], Any], then: Callable[[Any], None], failed: Callable[[BaseException], None]
+        self, job: Callable[[], T], then: Callable[[T], None], failed: Callable[[BaseException], None]
     ) -> None:
         """Do something long beside the engine, and go on in its thread."""
 
-        def finished(done: Future[Any]) -> None:
+        def finished(done: Future[T]) -> None:
             if not done.cancelled():
                 problem = done.exception()
                 self.post(lambda: failed(problem) if problem is not None else then(done.result()))
@@ -240,7 +241,7 @@ class Session:
         if self.is_loading or not self._inbox:
             return
         begin = self.clock()
-        answers: list[tuple[Request, Any, str, bool]] = []
+        answers: list[tuple[Request, object, str, bool]] = []
         while self._inbox and not self.is_loading and 0 <= self.clock() - begin < BUDGET:
             request = self._inbox.popleft()
             is_drag = isinstance(request.command, protocol.Drag)
@@ -390,7 +391,9 @@ class Session:
             self.step(when - world.time)  # what was recorded after it is forgotten with its first frame
 
     # --- messages --------------------------------------------------------------------------------
-    def answer(self, request: Request, result: Any = None, error: str = "", can_force: bool = False) -> None:
+    def answer(
+        self, request: Request, result: object = None, error: str = "", can_force: bool = False
+    ) -> None:
         """The reply to a request."""
         if request.client.is_closed:
             return
@@ -402,7 +405,9 @@ class Session:
         request.client.answer(request.seq, reply, brief)
         self.wake()
 
-    def notice(self, level: Any, text: str, to: Mailbox | None = None) -> None:
+    def notice(
+        self, level: Literal["info", "warning", "error"], text: str, to: Mailbox | None = None
+    ) -> None:
         """Something for people to read."""
         message = encoder.encode(protocol.Notice(level, text))
         for client in [to] if to is not None else self.clients:

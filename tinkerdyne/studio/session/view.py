@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -73,7 +72,7 @@ class View:
         self.shown, self.is_other = None, False
         self._descriptions = Descriptions()
         self._plan: FramePlan | None = None
-        self._seen: tuple[Any, ...] = ()
+        self._seen: tuple[object, ...] = ()
         self._sent: int | None = None  # the revision of the last model of this world
         self._items: list[msgspec.Raw] = []
         self._infos: tuple[protocol.ItemInfo, ...] = ()
@@ -147,7 +146,7 @@ class View:
         """The message that describes the world as it is now."""
         return encoder.encode(self._model())
 
-    def _model(self) -> dict[str, Any]:
+    def _model(self) -> dict[str, object]:
         scene, world = self.scene, self.scene.world
         has_objects = any(item.type.family == "object" for item in world.items)
         return {
@@ -253,7 +252,7 @@ class View:
         return self._hello[1]
 
 
-def same(a: tuple[Any, ...], b: tuple[Any, ...]) -> bool:
+def same(a: tuple[object, ...], b: tuple[object, ...]) -> bool:
     """Whether two tuples hold the same things: numbers and texts by value, others by identity."""
     return len(a) == len(b) and all(
         x is y or (isinstance(x, (int, str, Path)) and x == y) for x, y in zip(a, b, strict=True)

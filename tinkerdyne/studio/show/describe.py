@@ -4,14 +4,14 @@ What has not changed is not described again."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 import msgspec
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.behaviors.landscape import ImageText
 from tinkerdyne.language.item import Item
+from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.shapes import outline, surface
 from tinkerdyne.objects.surfaces import DOT
@@ -43,7 +43,7 @@ LONGEST = 200  # characters of a value that is no JSON
 IMAGES = (ImageText, Texture)
 
 
-def _shortened(value: Any) -> str:
+def _shortened(value: object) -> str:
     """A value that is no JSON, such as a picture, as a few words."""
     if isinstance(value, IMAGES):  # pages ask for it when this changes
         if not value:
@@ -61,18 +61,20 @@ class Descriptions:
     is."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[tuple[Any, ...], dict[str, Any], ItemInfo, msgspec.Raw]] = {}
+        self._known: dict[
+            int, tuple[tuple[str, tuple[str, ...], ItemType], dict[str, object], ItemInfo, msgspec.Raw]
+        ] = {}
         self.renamed: dict[str, str] = {}  # by the last update: old names, and the new ones
         self.fresh: list[msgspec.Raw] = []  # by the last update: items that are new or changed, encoded
 
     def update(
         self, world: World, without: set[str]
-    ) -> tuple[list[msgspec.Raw], dict[str, dict[str, Any]] | None]:
+    ) -> tuple[list[msgspec.Raw], dict[str, dict[str, object]] | None]:
         """(all items, encoded, and the values that changed, or None where more than values did)."""
         known, fresh = self._known, {}
         self.renamed, self.fresh = {}, []
         raw: list[msgspec.Raw] = []
-        changed: dict[str, dict[str, Any]] | None = {}
+        changed: dict[str, dict[str, object]] | None = {}
         for item in world.items:
             if item.name in without:
                 continue
@@ -172,7 +174,7 @@ def world_dimension(world: World) -> int:
     return 2 if max(found) == 2 else 3
 
 
-def _flat(numbers: Any) -> tuple[float, ...]:
+def _flat(numbers: ArrayLike) -> tuple[float, ...]:
     return tuple(np.round(np.asarray(numbers, float), DIGITS).ravel().tolist())
 
 

@@ -9,7 +9,6 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from tinkerdyne.studio.media.pictures import shown_pictures
 from tinkerdyne.studio.session.past import Moment, seen_from
@@ -18,6 +17,7 @@ from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, wor
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.share import page
 from tinkerdyne.studio.wire.protocol import ItemInfo, Layout
+from tinkerdyne.world.results import Result
 from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
@@ -73,13 +73,13 @@ class Film:
         return page(encoder.encode(model), layouts, self.moments, shown_pictures(self.world))
 
 
-def filmed(world: World, title: str, run: Callable[[], Any]) -> Film:
+def filmed(world: World, title: str, run: Callable[[], object]) -> Film:
     """The film of whatever a run does with a world: a moment is taken after each of its steps."""
     film = Film(world, title)
     clock = world.clock
     step = clock.step
 
-    def taken(dt: float) -> Any:
+    def taken(dt: float) -> Result:
         result = step(dt)
         film.take()
         return result

@@ -4,9 +4,10 @@ a revision."""
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+import casadi as ca
 import numpy as np
 
 from tinkerdyne.engine.batches import BehaviorBatch, ConnectorBatch, FieldBatch, ObjectBatch
@@ -45,7 +46,7 @@ class FramePlan:
         self._from: list[Array] = []  # the places in S that are copied there
         # places of angles in S, and of their quaternions in the frame
         self._planar: list[tuple[Array, Array]] = []
-        self._curves: list[tuple[Any, Array, Array]] = []
+        self._curves: list[tuple[ca.Function, Array, Array]] = []
         self._allowed = 0  # points of each curve; 0 as long as nobody asked
         self._forces: list[Forces] = []
         self._held: dict[int, list[int]] = {}  # of each constraint, by key, where its forces lie in the frame
@@ -310,7 +311,7 @@ class Forces:
     def __init__(self, *, in_body_axes: bool = False, by_columns: bool = False) -> None:
         self.in_body_axes, self.by_columns = in_body_axes, by_columns
         self.to: list[int] = []
-        self.rows: list[tuple[Any, ...]] = []
+        self.rows: list[tuple[object, ...]] = []
         self.from_arena = False
         self._ready: tuple[Array, ...] | None = None
 
@@ -320,11 +321,11 @@ class Forces:
     def add(
         self,
         to: int,
-        force: Any,
-        torque: Any,
-        place: Any,
-        centre: Any,
-        axes: Any = (),
+        force: object,
+        torque: object,
+        place: Sequence[int] | Array,
+        centre: Sequence[int] | Array,
+        axes: Iterable[int] = (),
         *,
         from_arena: bool = False,
     ) -> None:

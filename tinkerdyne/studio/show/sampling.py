@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 import numpy as np
 
@@ -14,11 +12,11 @@ SAMPLES = 65  # points of a curve, at least, and
 FINEST = 513  # at most
 SMOOTH = 5e-4  # of a curve's size, half a pixel: how far it may go from the line between two of its points
 LINES = 9  # of a surface's net, each way
-_samplers: dict[tuple[int, int], tuple[ObjectType, Any, int]] = {}
-_curve_points: dict[int, tuple[ObjectType, Any, tuple[float, float]]] = {}
+_samplers: dict[tuple[int, int], tuple[ObjectType, ca.Function, int]] = {}
+_curve_points: dict[int, tuple[ObjectType, ca.Function, tuple[float, float]]] = {}
 
 
-def _point_of(what: ObjectType) -> tuple[Any, tuple[float, float]]:
+def _point_of(what: ObjectType) -> tuple[ca.Function, tuple[float, float]]:
     """The point of a curve at u, of u and its lift, and its span."""
     known = _curve_points.get(id(what))
     if known is None:
@@ -58,7 +56,7 @@ def _bulge(what: ObjectType, lifts: Array, count: int) -> float:
     return most
 
 
-def sampler(what: ObjectType, count: int = SAMPLES) -> tuple[Any, int]:
+def sampler(what: ObjectType, count: int = SAMPLES) -> tuple[ca.Function, int]:
     """Points, one behind the other, of a curve (`count`), of a net on a surface, or of particles, from an
     object's lift."""
     known = _samplers.get((id(what), count))

@@ -36,7 +36,7 @@ class Parameter(msgspec.Struct, frozen=True):
 
     name: str
     sort: Literal["number", "size", "vector", "unit", "axes", "choice", "keys", "truth", "quaternion"]
-    default: Any
+    default: object
     unit: str = ""  # "kg", "m", "N/m" …, from the type's docstring where it says so
     choices: tuple[str, ...] = ()
 
@@ -93,7 +93,7 @@ class ItemInfo(msgspec.Struct, frozen=True):
     of: str  # the name of its type
     family: str
     inputs: tuple[str, ...]
-    values: dict[str, Any]
+    values: dict[str, object]
     is_on: bool = True
     is_fixed: bool = False
     dimension: int = 3  # 2 for what lives in the plane
@@ -195,7 +195,7 @@ class Model(Message, frozen=True):
     title: str  # of the file or scene
     path: str  # where it is saved; "" for nowhere yet
     items: tuple[ItemInfo, ...]
-    settings: dict[str, Any]
+    settings: dict[str, object]
     timeline: tuple[EventInfo, ...] = ()
     can_undo: bool = False
     can_redo: bool = False
@@ -217,7 +217,7 @@ class Values(Message, frozen=True):
     """Parameters that changed without a change of structure."""
 
     revision: int
-    items: dict[str, dict[str, Any]]
+    items: dict[str, dict[str, object]]
     can_undo: bool = False
     can_redo: bool = False
     is_dirty: bool = False
@@ -262,7 +262,7 @@ class Reply(Message, frozen=True):
     seq: int
     error: str = ""  # "" when it was done
     can_force: bool = False  # of a refusal: it would be done all the same, if that is said
-    result: Any = None  # as `result_type` has it for the command
+    result: object = None  # as `result_type` has it for the command
 
 
 # --- answers -------------------------------------------------------------------------------------
@@ -396,15 +396,15 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     """Anything that a page may ask for."""
 
     # The type of the answer; where that depends on `what` is asked for, types by that.
-    result: ClassVar[Any]
+    result: ClassVar[object]
 
 
 class Apply(Command, frozen=True, tag="apply"):
     """Carry out an edit, as `tinkerdyne.world.edit.plain` writes it."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
-    edit: dict[str, Any]
+    edit: dict[str, object]
 
 
 class Insert(Command, frozen=True, tag="insert"):
@@ -418,32 +418,32 @@ class Insert(Command, frozen=True, tag="insert"):
         for undo. Result: the new names, that of the item first.
     """
 
-    result: ClassVar[Any] = Names
+    result: ClassVar[object] = Names
 
     of: str
     inputs: tuple[str, ...] = ()
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     name: str = ""
     handle: int = 0  # a hand that lets go, unless this is refused
-    moved: dict[str, Any] = {}  # an edit that is carried out first
+    moved: dict[str, object] = {}  # an edit that is carried out first
 
 
 class Undo(Command, frozen=True, tag="undo"):
     """Take the last edit back. Result: whether there was one."""
 
-    result: ClassVar[Any] = bool
+    result: ClassVar[object] = bool
 
 
 class Redo(Command, frozen=True, tag="redo"):
     """Do again what was undone last. Result: whether there was something."""
 
-    result: ClassVar[Any] = bool
+    result: ClassVar[object] = bool
 
 
 class Play(Command, frozen=True, tag="play"):
     """Run, pause, one frame further, or change the speed (times real time)."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     is_playing: bool | None = None
     steps: int = 0
@@ -458,7 +458,7 @@ class Grab(Command, frozen=True, tag="grab"):
         each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>".
     """
 
-    result: ClassVar[Any] = int
+    result: ClassVar[object] = int
 
     item: str
     at: tuple[float, ...] = ()
@@ -472,7 +472,7 @@ class Drag(Command, frozen=True, tag="drag"):
 
     Result: the force [N]."""
 
-    result: ClassVar[Any] = tuple[float, ...]
+    result: ClassVar[object] = tuple[float, ...]
 
     handle: int
     to: tuple[float, ...]
@@ -482,7 +482,7 @@ class Drag(Command, frozen=True, tag="drag"):
 class Release(Command, frozen=True, tag="release"):
     """Let go."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     handle: int
 
@@ -490,18 +490,18 @@ class Release(Command, frozen=True, tag="release"):
 class Preview(Command, frozen=True, tag="preview"):
     """What a joint would do, without making it."""
 
-    result: ClassVar[Any] = Foreseen
+    result: ClassVar[object] = Foreseen
 
     of: str
     inputs: tuple[str, ...]
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
 
 
 class Aim(Command, frozen=True, tag="aim"):
     """Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of
     a slider."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     joint: str
     axis: tuple[float, ...]
@@ -512,7 +512,7 @@ class Postpone(Command, frozen=True, tag="postpone"):
     edit. Result: all the names that went.
     """
 
-    result: ClassVar[Any] = Names
+    result: ClassVar[object] = Names
 
     names: tuple[str, ...]
     time: float
@@ -521,7 +521,7 @@ class Postpone(Command, frozen=True, tag="postpone"):
 class Delete(Command, frozen=True, tag="delete"):
     """Remove items and what is plugged into them, as one edit. Result: all the names that went."""
 
-    result: ClassVar[Any] = Names
+    result: ClassVar[object] = Names
 
     names: tuple[str, ...]
 
@@ -529,7 +529,7 @@ class Delete(Command, frozen=True, tag="delete"):
 class Copy(Command, frozen=True, tag="copy"):
     """Items as text for the clipboard: with what connects them to each other."""
 
-    result: ClassVar[Any] = Text
+    result: ClassVar[object] = Text
 
     names: tuple[str, ...]
 
@@ -537,7 +537,7 @@ class Copy(Command, frozen=True, tag="copy"):
 class Paste(Command, frozen=True, tag="paste"):
     """Put copied items in again under new names, moved a little. Result: the new names."""
 
-    result: ClassVar[Any] = Names
+    result: ClassVar[object] = Names
 
     text: str
     by: tuple[float, ...] = ()
@@ -547,7 +547,7 @@ class Watch(Command, frozen=True, tag="watch"):
     """Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become
     `value` tracks."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     names: tuple[str, ...]
 
@@ -556,7 +556,7 @@ class Scrub(Command, frozen=True, tag="scrub"):
     """Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there
     (undoable)."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     time: float | None = None
     is_final: bool = False
@@ -566,7 +566,7 @@ class New(Command, frozen=True, tag="new"):
     """An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for
     curves, models and fits."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     dimension: int = 3
     order: int = 2
@@ -576,7 +576,7 @@ class Open(Command, frozen=True, tag="open"):
     """Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or
     one by its name."""
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     example: str = ""
     text: str = ""
@@ -591,7 +591,7 @@ class Save(Command, frozen=True, tag="save"):
     Refused with `can_force` where another file stands there.
     """
 
-    result: ClassVar[Any] = Saved
+    result: ClassVar[object] = Saved
 
     path: str = ""
     is_forced: bool = False  # also over a file that another program changed meanwhile
@@ -604,7 +604,7 @@ class Ask(Command, frozen=True, tag="ask"):
     newest first).
     """
 
-    result: ClassVar[Any] = {
+    result: ClassVar[object] = {
         "python": Text,
         "scene": Text,
         "share": Text,
@@ -625,7 +625,7 @@ class Check(Command, frozen=True, tag="check"):
     `numbers` are the names with their first values, `spans` those of u (and v).
     """
 
-    result: ClassVar[Any] = Faults
+    result: ClassVar[object] = Faults
 
     what: Literal["curve", "surface", "value", "relation", "fit"]
     texts: tuple[str, ...]
@@ -644,7 +644,7 @@ class Attach(Command, frozen=True, tag="attach"):
     `moved` as of `Insert`. Result: the new names, that of the constraint first.
     """
 
-    result: ClassVar[Any] = Names
+    result: ClassVar[object] = Names
 
     how: Literal[
         "fixed",
@@ -663,7 +663,7 @@ class Attach(Command, frozen=True, tag="attach"):
     b: str = ""
     line: str = ""
     handle: int = 0
-    moved: dict[str, Any] = {}
+    moved: dict[str, object] = {}
 
 
 class Lock(Command, frozen=True, tag="lock"):
@@ -671,7 +671,7 @@ class Lock(Command, frozen=True, tag="lock"):
     or let it go again. Result: the name of the lock.
     """
 
-    result: ClassVar[Any] = str
+    result: ClassVar[object] = str
 
     item: str
     what: str
@@ -685,7 +685,7 @@ class Define(Command, frozen=True, tag="define"):
     new names.
     """
 
-    result: ClassVar[Any] = Names
+    result: ClassVar[object] = Names
 
     part: Literal["variable", "output", "minimise", "maximise", "constraint", "hold"]
     name: str = ""
@@ -699,7 +699,7 @@ class Define(Command, frozen=True, tag="define"):
 class Upload(Command, frozen=True, tag="upload"):
     """The next part of a file, in base64, for `Load`."""
 
-    result: ClassVar[Any] = Received
+    result: ClassVar[object] = Received
 
     file: str
     offset: int
@@ -715,7 +715,7 @@ class Load(Command, frozen=True, tag="load"):
     the rows.
     """
 
-    result: ClassVar[Any] = {
+    result: ClassVar[object] = {
         "picture": Names,
         "frames": Names,
         "texture": Names,
@@ -735,7 +735,7 @@ class Load(Command, frozen=True, tag="load"):
 class PutSnake(Command, frozen=True, tag="snake"):
     """Put a snake on a picture, through some places or round a circle [m]. Result: its name."""
 
-    result: ClassVar[Any] = str
+    result: ClassVar[object] = str
 
     picture: str
     places: tuple[tuple[float, ...], ...] = ()
@@ -747,7 +747,7 @@ class PutSnake(Command, frozen=True, tag="snake"):
 class PutVolcano(Command, frozen=True, tag="volcano"):
     """Put a hill beside a snake, which drives it off. Result: its name."""
 
-    result: ClassVar[Any] = str
+    result: ClassVar[object] = str
 
     snake: str
     at: tuple[float, ...]
@@ -762,7 +762,7 @@ class PutFit(Command, frozen=True, tag="fit"):
     Result: the fit's name.
     """
 
-    result: ClassVar[Any] = str
+    result: ClassVar[object] = str
 
     model: str
     rows: tuple[tuple[float, ...], ...]
@@ -778,7 +778,7 @@ class Tune(Command, frozen=True, tag="tune"):
     its data; 0 for none), as one edit.
     """
 
-    result: ClassVar[Any] = None
+    result: ClassVar[object] = None
 
     name: str
     values: dict[str, float]
@@ -789,7 +789,7 @@ class Settle(Command, frozen=True, tag="settle"):
 
     Result: how it ended, in words."""
 
-    result: ClassVar[Any] = str
+    result: ClassVar[object] = str
 
     name: str = ""
 
@@ -797,7 +797,7 @@ class Settle(Command, frozen=True, tag="settle"):
 class Sheet(Command, frozen=True, tag="sheet"):
     """An elastic sheet, a troid with the mass of a drawn polygon. Result: the new names."""
 
-    result: ClassVar[Any] = Names
+    result: ClassVar[object] = Names
 
     places: tuple[tuple[float, ...], ...]
     stiffness: float = 10.0
@@ -810,7 +810,7 @@ class Report(Command, frozen=True, tag="report"):
     outline: the polygon of a snake; mask: what lies within it; svg: the drawing of a plane world.
     """
 
-    result: ClassVar[Any] = {
+    result: ClassVar[object] = {
         "fit": FitReport,
         "picture": PictureInfo,
         "csv": Text,
@@ -861,7 +861,7 @@ AnyCommand = (
 )
 
 
-def result_type(command: Command) -> Any:
+def result_type(command: Command) -> object:
     """The type of a command's answer."""
     found = command.result
     return found[command.what] if isinstance(found, dict) else found  # type: ignore[attr-defined]

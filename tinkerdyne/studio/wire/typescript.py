@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import typing
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import inspect as m
@@ -18,7 +17,7 @@ COMMAND = "make protocol"
 CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET")
 UNIONS = {"Command": protocol.AnyCommand, "ServerMessage": protocol.ServerMessage}
 ABSTRACT = (protocol.Message, protocol.Answer, protocol.Command)
-SIMPLE: dict[Any, str] = {
+SIMPLE: dict[type[m.Type], str] = {
     m.StrType: "string",
     m.IntType: "number",
     m.FloatType: "number",
@@ -82,7 +81,7 @@ def _interface(struct: type[msgspec.Struct]) -> str:
     return "\n".join([*lines, "}\n"])
 
 
-def _type(t: Any) -> str:
+def _type(t: m.Type) -> str:
     """The TypeScript of a field's type."""
     if type(t) in SIMPLE:
         return SIMPLE[type(t)]
@@ -97,6 +96,8 @@ def _type(t: Any) -> str:
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
     if isinstance(t, m.DictType):
         return f"Record<{_type(t.key_type)}, {_type(t.value_type)}>"
+    if isinstance(t, m.CustomType) and t.cls is object:  # any JSON value
+        return "unknown"
     if isinstance(t, m.StructType):
         return t.cls.__name__
     raise TypeError(f"{t!r} has no TypeScript here; teach tinkerdyne.studio.wire.typescript")
