@@ -14,7 +14,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, forces, invert
-from tinkerdyne.engine.kkt import refined_solve
+from tinkerdyne.engine.kkt import exact_solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gather, rows, vels
@@ -31,9 +31,7 @@ ENOUGH = 1e-13  # of the largest velocity
 def correct(I: Index, S: Scalars, v: Floats) -> None:
     """v −= W Jᵀ μ with A μ = Row.RES."""
     mu = rows(I, S, Row.MU)
-    refined_solve(
-        I, S, rows(I, S, Row.RES), mu, rows(I, S, Row.WORK), rows(I, S, Row.DELTA), vels(I, S, Vel.WORK), 1
-    )
+    exact_solve(I, S, rows(I, S, Row.RES), mu)
     add_WJt(I, S, mu, v, -1.0)
 
 
