@@ -5,7 +5,9 @@
 PYTHON ?= python3
 LATEST ?=
 ONLY ?=
+WHAT ?=
 SCENE ?=
+REV ?= HEAD
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := tinkerdyne/studio/client
@@ -21,7 +23,7 @@ OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol film lock browser always test test-long scenes bench bench-studio bench-sketch clean
+.PHONY: help studio protocol stubs film lock browser always test test-long scenes bench bench-studio bench-sketch same clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -31,9 +33,11 @@ help:
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
+	@echo "make same         set up, and compare bytes and times of simulations with those of a commit: make same REV=042fdbe"
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
+	@echo "make stubs        write tinkerdyne/__init__.pyi, the public door for type checkers and editors"
 	@echo "make clean        remove the environment and everything generated"
 
 studio: $(STAMP)
@@ -42,6 +46,9 @@ studio: $(STAMP)
 
 protocol: $(STAMP)
 	$(BIN)/python -m tinkerdyne.studio.wire.typescript
+
+stubs: $(STAMP)-dev
+	$(BIN)/python -m tools.stubs
 
 lock: $(STAMP)-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
@@ -64,6 +71,7 @@ test: $(STAMP)-dev browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy tinkerdyne
+	$(PAGE) lint test
 	$(PAGE)
 	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
 
@@ -82,6 +90,10 @@ bench-studio: $(STAMP)-dev browser
 
 bench-sketch: $(STAMP)-peers
 	$(BIN)/python -m benchmarks sketch
+
+# Both trees run with the libraries installed here. ONLY='random 17' takes a part, WHAT=--object the object code of the core.
+same: $(STAMP)
+	$(BIN)/python -m benchmarks.same --rev $(REV) --only '$(ONLY)' $(WHAT)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -9,11 +9,27 @@ with derivatives by its AutoDiff.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+
+from tinkerdyne.sketch.problem.unknowns import (
+    GRAVITY,
+    Duration,
+    Guarded,
+    Impact,
+    Mass,
+    Moments,
+    Node,
+    Reference,
+    Sample,
+    Share,
+    Watch,
+    Wished,
+)
 
 from .bar import Bar, Line, Measurement, Missing, Remark, Unmeasured, needed
 
@@ -22,6 +38,7 @@ RACE = 60.0  # s of CPU for Drake in one race: it takes seconds for a sketch, an
 EDIT = np.array((0.005, 0.0, 0.0))  # m
 FEASIBLE = 1e-8  # of the rows, in the sketch's units
 CLOSE = 1.05
+DIGITS = 1e-13  # of samples and starts: what another machine may round otherwise
 
 
 def _edited(sketch: Any) -> Any:
@@ -74,7 +91,7 @@ def _middle(ours: list[float], theirs: list[float]) -> float:
 
 # --- the pencil beside Drake --------------------------------------------------------------------
 def _pencil_given(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import pencil
+    from scenes.sketch.acted.pencil import pencil
 
     def make(seed: int) -> Any:
         return pencil(seed, timed=True)
@@ -87,8 +104,8 @@ def _pencil_given(name: str) -> Iterator[Line]:
 
 
 def _pencil_unknown(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import pencil
-    from tinkerdyne.sketch.solver import start
+    from scenes.sketch.acted.pencil import pencil
+    from tinkerdyne.sketch.solve.starts import start
 
     cold, cold_s, warm, warm_s = _solved(pencil, gaps=False)
     yield Bar(name, "feasible to 1e-8, of 20", _met(cold), "≥", COUNT)
@@ -164,21 +181,22 @@ class DrakePencil:
     end."""
 
     def __init__(self, statement: Any, *, frees: bool) -> None:
-        from tinkerdyne.sketch.guess import guess
-        from tinkerdyne.sketch.parameters import bounds, bounds_of, parameters
-        from tinkerdyne.sketch.problem import problem
-        from tinkerdyne.sketch.vectors import vectors
+        from tinkerdyne.sketch.problem.bounds import bounds, wish_bounds
+        from tinkerdyne.sketch.problem.parameters import parameters
+        from tinkerdyne.sketch.problem.problem import problem
+        from tinkerdyne.sketch.problem.vectors import vectors
+        from tinkerdyne.sketch.solve.guess import guess
 
         self.statement, self.frees = statement, frees
         P = problem(statement.structure(frees_times=frees))
         self.P = P
         x, self.p = vectors(statement, P, guess(statement), parameters(statement, P))
         self.bounds = bounds(statement, P)
-        self.value = bounds_of(statement, statement.wishes[0][1])[0]
+        self.value = wish_bounds(statement, statement.wishes[0][1])[0]
         self.guess = np.clip(x, self.bounds["lbx"], self.bounds["ubx"])
 
-    def _read(self, name: str) -> Any:
-        return self.p[self.P.p.parts[name]]
+    def _read(self, key: Any) -> Any:
+        return self.p[self.P.p.parts[key]]
 
     def _share(self, x: Any, name: str) -> Any:
         return x[self.P.x.parts[name]][0] if name in self.P.x else self._read(name)[0]
@@ -186,9 +204,9 @@ class DrakePencil:
     def _fly(self, x: Any, k: int, t: Any) -> tuple[Any, Any, Any, Any]:
         from pydrake.math import cos, sin
 
-        z = x[self.P.x.parts[f"z {k},0"]]
-        q = _times_quaternion(self._read(f"q {k},0"), _exp(z[3:6]))
-        I, g, w = self._read("moments 0"), self._read("g"), z[9:12]
+        z = x[self.P.x.parts[Node(k, 0)]]
+        q = _times_quaternion(self._read(Reference(k, 0)), _exp(z[3:6]))
+        I, g, w = self._read(Moments(0)), self._read(GRAVITY), z[9:12]
         ratio = I[0] / I[1]
         a = t * (1 - ratio) * w[0]
         by = _times_quaternion(
@@ -201,32 +219,32 @@ class DrakePencil:
     def cost(self, x: Any) -> Any:
         total = 0.0
         for k, (n,) in enumerate(self.P.structure.samples):
-            T = x[self.P.x.parts[f"T {k}"]][0]
+            T = x[self.P.x.parts[Duration(k)]][0]
             for i in range(n):
-                s = self._read(f"sample {k},0,{i}")
+                s = self._read(Sample(k, 0, i))
                 if self.frees:
-                    t = self._share(x, f"share {k},0,{i}") * T
+                    t = self._share(x, Share(k, 0, i)) * T
                 else:
-                    t = s[10] - (x[self.P.x.parts["T 0"]][0] if k else 0.0)
+                    t = s[10] - (x[self.P.x.parts[Duration(0)]][0] if k else 0.0)
                 place, q, _, _ = self._fly(x, k, t)
                 off, turned = place - s[:3], 2 * _times_quaternion(_conjugate(s[3:7]), q)[1:]
                 total = total + s[7] * off.dot(off) + s[8] * turned.dot(turned)
         return total
 
     def rows(self, x: Any) -> Any:
-        e = self._read("event 0")
-        T = [x[self.P.x.parts[f"T {k}"]][0] for k in (0, 1)]
+        e = self._read(Impact(0))
+        T = [x[self.P.x.parts[Duration(k)]][0] for k in (0, 1)]
         place, q, v, w = self._fly(x, 0, T[0])
-        z = x[self.P.x.parts["z 1,0"]]
-        after = _times_quaternion(self._read("q 1,0"), _exp(z[3:6]))
+        z = x[self.P.x.parts[Node(1, 0)]]
+        after = _times_quaternion(self._read(Reference(1, 0)), _exp(z[3:6]))
         R = _matrix(q)
         r, n = R.dot(e[:3]), e[6:9]
-        m, I = self._read("mass 0")[0], self._read("moments 0")
+        m, I = self._read(Mass(0))[0], self._read(Moments(0))
         u = v + np.cross(R.dot(w), r)
         K = 1 / m + n.dot(np.cross(R.dot(R.T.dot(np.cross(r, n)) / I), r))
         J = -(1 + e[15]) * n.dot(u) / K * n
         end = self._fly(x, 1, T[1])
-        wish = self._read("wish 0")[:3], self._read("wish 1")[:4]
+        wish = self._read(Wished(0))[:3], self._read(Wished(1))[:4]
         value = self.value
         parts = [
             z[:3] - place,
@@ -239,15 +257,15 @@ class DrakePencil:
             2 * _times_quaternion(_conjugate(wish[1]), end[1])[1:],
         ]
         for i, guard in enumerate(self.P.structure.guards):
-            plane = self._read(f"guard {i}")
+            plane = self._read(Guarded(i))
             for j in range(len(guard.shares)):
-                look = self._read(f"guard {i},{j}")
+                look = self._read(Watch(i, j))
                 at = self._fly(x, guard.segment, look[0] * T[guard.segment])
                 corners = _matrix(at[1]).dot(look[1:].reshape(-1, 3).T)
                 parts.append(plane[3:].dot(corners) + plane[3:].dot(at[0] - plane[:3]))
         if self.frees:
             for k, (count,) in enumerate(self.P.structure.samples):
-                names = [name for i in range(count) if (name := f"share {k},0,{i}") in self.P.x]
+                names = [name for i in range(count) if (name := Share(k, 0, i)) in self.P.x]
                 shares = np.array([x[self.P.x.parts[name]][0] for name in names])
                 parts.append(shares[1:] - shares[:-1])
         return np.concatenate(parts)
@@ -255,10 +273,10 @@ class DrakePencil:
     def limits(self) -> tuple[Any, Any]:
         """Bounds of the rows, in the order above."""
         lb, ub = np.zeros(20), np.zeros(20)
-        lb[7], ub[7] = -np.inf, self.bounds["ubg"][self.P.g.parts["collision 0"]][1]
+        lb[7], ub[7] = -np.inf, self.bounds["ubg"][self.P.g.parts[Impact(0)]][1]
         guards = sum(g.corners * len(g.shares) for g in self.P.structure.guards)
-        order = sum(name.startswith("order") for name in self.P.g.parts)
-        low = self.bounds["lbg"][self.P.g.parts["guard 0,0"]][0] if guards else 0.0
+        order = sum(isinstance(key, Share) for key in self.P.g.parts)
+        low = self.bounds["lbg"][self.P.g.parts[Watch(0, 0)]][0] if guards else 0.0
         return (
             np.concatenate([lb, np.full(guards, low), np.zeros(order)]),
             np.concatenate([ub, np.full(guards + order, np.inf)]),
@@ -310,9 +328,10 @@ def _matrix(q: Any) -> Any:
 # --- the others ---------------------------------------------------------------------------------
 def _plausible(which: str, share: float) -> Measurement:
     def measure(name: str) -> Iterator[Line]:
-        from tinkerdyne.sketch import examples
+        from scenes.sketch.acted.die import die
+        from scenes.sketch.acted.hat import hat_and_box
 
-        make = {"die": lambda seed: examples.die("MOTION", seed), "hat": examples.hat_and_box}[which]
+        make = {"die": lambda seed: die("MOTION", seed), "hat": hat_and_box}[which]
         cold, cold_s, warm, warm_s = _solved(make, gaps=True)
         yield Bar(name, "hard wishes met, of 20", _met(cold), "≥", COUNT)
         yield Bar(name, "met after an edit, of 20", _met(warm), "≥", COUNT)
@@ -320,12 +339,36 @@ def _plausible(which: str, share: float) -> Measurement:
         yield _times(name, cold_s, warm_s)
         gaps = [s.widest_gap for s in cold]
         yield Remark(name, f"widest velocity gap: median {np.median(gaps):.2f} m/s, most {max(gaps):.2f} m/s")
+        yield from _on_other_machines(name, make)
 
     return measure
 
 
+def _on_other_machines(name: str, make: Callable[[int], Any]) -> Iterator[Line]:
+    """How surely a motion in which nothing overlaps is found, whatever the last digits are."""
+    from tinkerdyne.sketch.disturb import disturbed
+    from tinkerdyne.sketch.solve.starts import start
+    from tinkerdyne.sketch.tell.sketch import Sketch
+
+    usual = inspect.signature(Sketch.solve).parameters["restarts"].default
+    tried = []
+    for seed in range(COUNT):
+        with disturbed(seed, DIGITS):
+            statement = make(seed).statement()
+            ends = (start(statement, k, has_gaps=True).is_sound for k in range(usual))
+            tried.append(next((k for k, is_sound in enumerate(ends, 1) if is_sound), usual + 1))
+    yield Bar(
+        name,
+        f"nothing overlaps within {usual} starts, of 20 with other last digits",
+        sum(k <= usual for k in tried),
+        "≥",
+        COUNT,
+    )
+    yield Remark(name, f"the first start did in {tried.count(1)} of them, the slowest took {max(tried)}")
+
+
 def _chain(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import chain, chain_tree
+    from scenes.sketch.acted.chain import chain, chain_tree
 
     tree = chain_tree()
     chain(COUNT, tree=tree).solve()
@@ -352,9 +395,9 @@ def _chain(name: str) -> Iterator[Line]:
 
 
 def _sequences(name: str) -> Iterator[Line]:
-    from tinkerdyne.sketch.examples import thrown_die
-    from tinkerdyne.sketch.flight import shape_of
-    from tinkerdyne.sketch.sequences import search
+    from scenes.sketch.acted.thrown import thrown_die
+    from tinkerdyne.sketch.solve.search import search
+    from tinkerdyne.sketch.tell.shape import shape_of
 
     first, seconds = 0, []
     for seed in range(10):

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 
 import tinkerdyne as td
-from tinkerdyne.engine import records as L
 
 from .bar import Bar, Line, Measurement, Remark
 from .race import cpu
@@ -46,7 +45,7 @@ def _measure(name: str) -> Iterator[Line]:
             world, rows = flag()
             world.step(DT)
             if how == "each step":
-                world._structure.I[L.H_CONSTANT] = 0  # as if the matrix were not known to be constant
+                world.engine.arena.index.is_constant = 0  # as if the matrix were not known to be constant
             before = world.counts["factorings"]
             best[how] = min(best[how], cpu(lambda w=world: w.step(STEPS * DT)))
             factorings[how] = world.counts["factorings"] - before

@@ -24,6 +24,11 @@ settings.register_profile(
 settings.load_profile("tinkerdyne")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    changes = "change the last digits of the samples and starts of sketches, differently with each seed"
+    parser.addoption("--disturb", type=int, default=None, metavar="SEED", help=changes)
+
+
 @pytest.fixture(scope="session")
 def page() -> None:
     """The page is built when it is not."""

@@ -142,7 +142,7 @@ from tinkerdyne.language import (
     tanh,
     vec,
 )
-from tinkerdyne.language.block import Nonsquare, Rate, Stop, energy, force, spin, torque, velocity
+from tinkerdyne.language.effects import Nonsquare, Rate, Stop, energy, force, spin, torque, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import (
     Anything,
@@ -164,7 +164,7 @@ from tinkerdyne.language.kinds import (
 from tinkerdyne.language.types import behavior, connector, constraint, field
 from tinkerdyne.objects.catalog import Particle, PlanarBody, RigidBody, Rod, Troid, Variable
 from tinkerdyne.objects.compound import Compound
-from tinkerdyne.objects.curve import curve, lagrangian
+from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.curves import (
     Arc,
     Circle,
@@ -176,19 +176,17 @@ from tinkerdyne.objects.curves import (
     TiltedEllipse,
     polyline,
 )
+from tinkerdyne.objects.lagrangian import lagrangian
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid, typed_surface
+from tinkerdyne.objects.planar_shapes import Disc, PlanarRod, Plate, Polygon
 from tinkerdyne.objects.shapes import (
     Box,
     Capsule,
     Card,
     Cone,
     Cylinder,
-    Disc,
     Mesh,
-    PlanarRod,
-    Plate,
-    Polygon,
     Sphere,
     Torus,
     outline,
@@ -462,10 +460,22 @@ __all__ = [
 ]
 
 
+# Folders that have other names now, for scripts that went past the door.
+_MOVED = {"medium": "optimise", "kernel": "compiler", "integrate": "engine.steppers", "plotting": "drawing"}
+
+
 def __getattr__(name: str) -> Any:
     """The studio, imported when it is first asked for: tinkerdyne.studio(world)."""
     if name == "studio":
         import importlib
 
         return importlib.import_module("tinkerdyne.studio")
-    raise AttributeError(f"tinkerdyne has no {name!r}")
+    if name in _MOVED:
+        raise AttributeError(
+            f"tinkerdyne.{name} is now tinkerdyne.{_MOVED[name]}; what is public is in tinkerdyne itself: "
+            "from tinkerdyne import Fit"
+        )
+    import difflib
+
+    near = difflib.get_close_matches(name, __all__, n=1)
+    raise AttributeError(f"tinkerdyne has no {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))

@@ -82,7 +82,7 @@ class Scene:
 
     name: str
     path: Path
-    title: str  # the first line of its docstring
+    title: str  # the first paragraph of its docstring, in one line
     text: str  # the rest
     ids: tuple[str, ...]  # rows of the mission that it shows
     seconds: float
@@ -175,7 +175,8 @@ def read(path: Path) -> Scene:
         raise SceneError(
             f"{path} is not a scene: it has no {', '.join(missing)} (scenes/README.md says what a scene has)"
         )
-    title, _, text = (ast.get_docstring(tree) or "").partition("\n")
+    said, _, text = (ast.get_docstring(tree) or "").partition("\n\n")
+    title = " ".join(said.split())
     if not title:
         raise SceneError(f"{path} is not a scene: its first line must be a docstring that says what it shows")
     seconds, every = _number(path, "SECONDS", found), _number(path, "EVERY", found, EVERY)
@@ -212,6 +213,10 @@ def _number(path: Path, name: str, found: dict[str, Any], default: float = 0.0) 
 @functools.cache
 def _module(path: Path) -> ModuleType:
     """The executed file; once, since the types that it defines are known by name."""
+    if "scenes" not in sys.modules:  # what several scenes share is imported from where they lie
+        shared = ModuleType("scenes")
+        shared.__path__ = [str(folder())]
+        sys.modules["scenes"] = shared
     name = f"tinkerdyne_scenes.{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None

@@ -9,8 +9,8 @@ import functools
 
 import numpy as np
 
+from scenes.sketch.acted.chain import chain
 from tinkerdyne.gallery import Claim
-from tinkerdyne.sketch.examples import chain
 
 IDS = ("M3", "M4", "M7", "M9")
 SECONDS = 0.62

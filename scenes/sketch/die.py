@@ -9,8 +9,9 @@ import functools
 
 import numpy as np
 
+from scenes.sketch.acted.die import die
+from scenes.sketch.acted.hand import TILT
 from tinkerdyne.gallery import Claim
-from tinkerdyne.sketch.examples import TILT, die
 
 IDS = ("M1", "M2", "M3", "M5", "M9")
 SECONDS = 1.2

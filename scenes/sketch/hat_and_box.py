@@ -10,16 +10,19 @@ import functools
 
 import numpy as np
 
+from scenes.sketch.acted.hat import hat_and_box
 from tinkerdyne.gallery import Claim
-from tinkerdyne.sketch.examples import hat_and_box
 
 IDS = ("M1", "M2", "M3", "M9")
 SECONDS = 0.65
+JUMP = 0.3  # m/s of velocity that no blow explains
 
 
 @functools.cache
 def solution():
-    return hat_and_box(5).solve(restarts=4, gaps=True)
+    found = hat_and_box(5).solve(restarts=4, gaps=True)
+    # Which of the first starts end well hangs on a machine's last digits; some of the usual eight always do.
+    return found if found.is_plausible and found.widest_gap < JUMP else hat_and_box(5).solve(gaps=True)
 
 
 def build():
@@ -35,7 +38,7 @@ def check(world, recording):
     hat, box = found.sketch.bodies
     yield Claim("hard wishes and contact, the worst residual", max(r.size for r in found.residuals), 1e-6)
     yield Claim("engine against each flight, furthest corner", max(found.resimulated()), 1e-6, "m")
-    yield Claim("widest unexplained jump of velocity", found.widest_gap, 0.3, "m/s")
+    yield Claim("widest unexplained jump of velocity", found.widest_gap, JUMP, "m/s")
     yield Claim(
         "box through the felt of the hat, deepest",
         max((one.size for one in found.depths), default=0.0),

@@ -9,8 +9,8 @@ import functools
 
 import numpy as np
 
+from scenes.sketch.acted.pencil import pencil
 from tinkerdyne.gallery import Claim
-from tinkerdyne.sketch.examples import pencil
 
 IDS = ("M1", "M2", "M3", "M4", "M9")
 SECONDS = 0.6

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tinkerdyne.compiler import core, machine
 from tinkerdyne.compiler.core import at
+from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, Ints, cells, place_of
 from tinkerdyne.compiler.translate import TranslationError, translate
 
 SIZE = 16
@@ -300,13 +301,18 @@ HELPERS: list[Any] = [_touch, _divide, _halves, _forwarded, _pass_on, _sometimes
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    text = translate([*UNDER_TEST, *HELPERS], {f"test_{f.__name__}": (f, "FI") for f in UNDER_TEST})
-    names = [f"tk_test_{f.__name__}" for f in UNDER_TEST]
+    return loaded(UNDER_TEST, HELPERS, tmp_path_factory.mktemp("cache"))
+
+
+def loaded(entries: list[Any], others: list[Any], folder: Any) -> dict[str, Any]:
+    """Functions of doubles and integers, compiled."""
+    text = translate([*entries, *others], {f"test_{f.__name__}": (f, "FI") for f in entries})
+    names = [f"tk_test_{f.__name__}" for f in entries]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TINKERDYNE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("TINKERDYNE_CACHE", str(folder))
         addresses = machine.load(machine.key_of(text), names, lambda: machine.compile_ir(text, loops=True))
     kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-    return {f.__name__: kind(address) for f, address in zip(UNDER_TEST, addresses, strict=True)}
+    return {f.__name__: kind(address) for f, address in zip(entries, addresses, strict=True)}
 
 
 small = st.integers(-30, 30) | st.integers(-(10**5), 10**5)
@@ -375,6 +381,210 @@ def test_a_kernel_is_called_by_its_address(tmp_path: Any, monkeypatch: pytest.Mo
     assert seen == [(5, I.ctypes.data + 8, S.ctypes.data)]
 
 
+# --- records -------------------------------------------------------------------------------------------
+
+
+class Head(IntRecord):
+    """A header that says where a table of links begins."""
+
+    count: int
+    links: int
+
+
+class Link(IntRecord):
+    """A row with several cells under one name."""
+
+    table = "links"
+    weight: int
+    ends: Ints = cells(2)
+    mark: int
+
+
+class Motion(FloatRecord):
+    """A row of numbers."""
+
+    time: float
+    place: Floats = cells(3)
+    speed: float
+
+
+def record_load(x: Floats, n: Ints) -> int:
+    head, motion = Head(n), Motion(at(x, 2))
+    n[15] = head.links
+    x[15] = motion.speed + 2.0 * motion.time
+    return head.count
+
+
+def record_store(x: Floats, n: Ints) -> int:
+    link, motion = Link(at(n, 4)), Motion(x)
+    link.weight, link.mark = link.mark, 7
+    motion.time = link.weight
+    motion.speed = motion.time / 2
+    return 0
+
+
+def record_augmented(x: Floats, n: Ints) -> int:
+    link, motion = Link(n), Motion(x)
+    link.mark += 3
+    link.weight *= link.mark
+    motion.speed -= 0.5 * link.mark
+    Motion(at(x, 8)).time += 1.0
+    return link.weight
+
+
+def record_cells(x: Floats, n: Ints) -> int:
+    link, motion = Link(n), Motion(x)
+    place = motion.place
+    for i in range(3):
+        place[i] = motion.place[i] * 2.0 + i
+    link.ends[1], link.ends[0] = link.ends[0], link.ends[1]
+    at(motion.place, 2)[0] += 1.0
+    return link.ends[1]
+
+
+def record_of(x: Floats, n: Ints) -> int:
+    head = Head(n)
+    head.links = 3
+    links = Link(at(n, 3))
+    total = 0
+    for k in range(3):
+        Link.of(head, k).mark = 10 * k
+        total += Link.of(links, k).mark + Link.of(Link.of(links, k), 0).weight
+    return total
+
+
+def record_sizes(x: Floats, n: Ints) -> int:
+    n[MARK] = Link.size
+    n[Link.size] = Motion.size
+    return Head(n).count
+
+
+MARK = place_of(Link, "mark")
+
+
+def record_decay(x: Floats, n: Ints) -> int:
+    """A row is a pointer again where no one asks for its names."""
+    link = Link(at(n, 2))
+    return int(_first(link) + _total(link) + _first(at(link, 1)))
+
+
+def _first(p: Any) -> Any:
+    p[0] += 1
+    return p[0]
+
+
+def _total(p: Ints) -> int:
+    return p[0] + p[3]
+
+
+def record_result(x: Floats, n: Ints) -> int:
+    _heavier(Link(n), Link(at(n, 4))).mark = 5
+    return _heavier(Link(n), Link(at(n, 4))).weight
+
+
+def _heavier(one: Link, other: Link) -> Link:
+    if one.weight > other.weight:
+        return one
+    return other
+
+
+RECORDS: list[Any] = [
+    record_load,
+    record_store,
+    record_augmented,
+    record_cells,
+    record_of,
+    record_sizes,
+    record_decay,
+    record_result,
+]
+
+
+@pytest.fixture(scope="module")
+def compiled_records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return loaded(RECORDS, [_first, _total, _heavier], tmp_path_factory.mktemp("cache"))
+
+
+@pytest.mark.parametrize("function", RECORDS, ids=lambda f: f.__name__)
+@settings(max_examples=30, deadline=None)
+@given(ints=st.lists(small, min_size=SIZE, max_size=SIZE), reals=st.lists(real, min_size=SIZE, max_size=SIZE))
+def test_records_do_in_compiled_code_what_they_do_over_arrays(
+    function: Callable[..., int], ints: list[int], reals: list[float], compiled_records: dict[str, Any]
+) -> None:
+    x, n = np.array(reals), np.array(ints, np.int64)
+    x1, n1 = x.copy(), n.copy()
+    expected = function(Floats(x), Ints(n))
+    assert compiled_records[function.__name__](x1.ctypes.data, n1.ctypes.data) == expected
+    assert n1.tolist() == n.tolist()
+    np.testing.assert_allclose(x1, x, rtol=1e-13, atol=1e-13)
+
+
+def test_the_cells_of_a_record_follow_each_other() -> None:
+    assert (Head.size, Link.size, Motion.size) == (2, 4, 5)
+    assert [place_of(Link, name) for name in ("weight", "ends", "mark")] == [0, 1, 3]
+    n = np.arange(12)
+    link = Link.of(Head(np.array([0, 1, *n[2:]])), 1)
+    assert (link.weight, link.ends[1], link.mark) == (5, 7, 8)
+    assert Link.of(link, 0).mark == 8 and Link.of(Link(n), 2).weight == 8
+
+
+def as_annotated(x: Any, n: Any) -> int:
+    return _named(n, x) + _named(at(n, 4), at(x, 5))
+
+
+def _named(link: Link, motion: Motion) -> int:
+    motion.speed = link.weight + link.mark
+    return link.ends[1]
+
+
+def test_an_annotation_gives_names_to_what_a_pointer_points_to(tmp_path: Any) -> None:
+    x, n = np.zeros(10), np.arange(10, 18)
+    call = loaded([as_annotated], [_named], tmp_path)["as_annotated"]
+    assert call(x.ctypes.data, n.ctypes.data) == 12 + 16
+    assert x[[4, 9]].tolist() == [10 + 13, 14 + 17]
+
+
+def by_name(x: Any, n: Any) -> int:
+    link = Link(at(n, 2))
+    link.mark += link.weight * link.ends[1]
+    return link.mark
+
+
+def by_number(x: Any, n: Any) -> int:
+    link = at(n, 2)
+    link[3] += link[0] * link[2]
+    return int(link[3])
+
+
+def test_a_name_costs_nothing() -> None:
+    texts = [
+        optimised(llvm.parse_assembly(translate([f], {"entry": (f, "FI")}))) for f in (by_name, by_number)
+    ]
+    bare = [re.sub(r"by_\w+|%t\d+", "", text) for text in texts]
+    assert bare[0] == bare[1]
+
+
+def calls_a_part(x: Any, n: Any) -> int:
+    return int(_part(n, 1) + _part(n, 2))
+
+
+def _part(n: Any, k: int) -> Any:
+    for i in range(n[0]):
+        n[k] += n[i]
+    return n[k]
+
+
+@pytest.mark.parametrize("marked", [set(), {_part}], ids=["a function", "a part"])
+def test_an_inlined_part_is_written_out_where_it_is_called(
+    marked: set[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core, "_inlined", marked)
+    monkeypatch.setattr("tinkerdyne.compiler.translate._LARGE", 0)  # every other function counts as large
+    text = translate([calls_a_part, _part], {"entry": (calls_a_part, "FI")})
+    calls = re.findall(r"call .*@_part\b", optimised(llvm.parse_assembly(text)))
+    assert len(calls) == (0 if marked else 2)
+
+
 # --- what is refused -----------------------------------------------------------------------------------
 
 
@@ -439,6 +649,48 @@ def has_keyword(x: Any, n: Any) -> Any:
     return _touch(n=n)
 
 
+def has_no_such_field(x: Any, n: Any) -> Any:
+    link = Link(n)
+    return link.wait  # type: ignore[attr-defined]
+
+
+def has_no_names(x: Any, n: Any) -> Any:
+    row = at(n, 3)
+    row.mark = 2
+    return 0
+
+
+def has_other_numbers(x: Any, n: Any) -> Any:
+    return Link(x).mark
+
+
+def has_other_argument(x: Any, n: Any) -> Any:
+    return _total(x)
+
+
+def has_one_for_several(x: Any, n: Any) -> Any:
+    link = Link(n)
+    link.ends = 4  # type: ignore[assignment]
+    return 0
+
+
+def has_no_table(x: Any, n: Any) -> Any:
+    motions = Motion(x)
+    return Link.of(motions, 1).mark  # type: ignore[arg-type]
+
+
+def has_fraction_in_a_cell(x: Any, n: Any) -> Any:
+    link = Link(n)
+    link.mark = x[0]
+    return 0
+
+
+def has_two_sorts_of_rows(x: Any, n: Any) -> Any:
+    row = Link(n)
+    row = Head(n)  # type: ignore[assignment]
+    return row.count  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     ("function", "line", "message"),
     [
@@ -455,6 +707,13 @@ def has_keyword(x: Any, n: Any) -> Any:
         (has_lost_fraction, 1, "a float stands where an int is wanted"),
         (has_float_result, 0, "must return an int"),
         (has_keyword, 1, "Call"),
+        (has_no_such_field, 2, "Link has no field `wait`"),
+        (has_no_names, 2, "a pointer to int64 has no field `mark`"),
+        (has_other_numbers, 1, "a pointer to double stands where a row of Link is wanted"),
+        (has_one_for_several, 2, "`link.ends` is not one cell of a row"),
+        (has_no_table, 2, "Motion has no field `links`"),
+        (has_fraction_in_a_cell, 2, "a float stands where an int is wanted"),
+        (has_two_sorts_of_rows, 2, "`row` was a row of Link and is a row of Head here"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -463,6 +722,11 @@ def test_what_cannot_be_translated_is_named_with_its_place(function: Any, line: 
         translate([function, _touch], {"entry": (function, "FI")})
     assert str(caught.value).startswith(f"{__file__}:{function.__code__.co_firstlineno + line}: ")
     assert message in str(caught.value)
+
+
+def test_a_pointer_of_the_wrong_sort_is_refused_by_the_function_that_names_it() -> None:
+    with pytest.raises(TranslationError, match="_total wants a pointer to int64 as `p`, not a pointer to d"):
+        translate([has_other_argument, _total], {"entry": (has_other_argument, "FI")})
 
 
 def test_the_whole_engine_translates(record_property: Callable[[str, object], None]) -> None:

@@ -141,8 +141,7 @@ def test_work_of_the_drag_is_that_along_the_length(make):
     world, it = drawn(make, drag=0.7)
     world.step(1e-9)
     what = it.type.resolve(it)[0]
-    structure = world._structure
-    M = np.array(_mass(structure, it))
+    M = np.array(_mass(world.engine, it))
     v = np.random.default_rng(3).normal(size=what.nv)
     points = polyline(it, segments=400)
     step = 1e-6
@@ -157,15 +156,10 @@ def test_work_of_the_drag_is_that_along_the_length(make):
     assert v @ M @ v == pytest.approx(0.7 * middle @ ds, rel=2e-2)
 
 
-def _mass(structure, item):
-    from tinkerdyne.engine import records as L
-
-    structure.refresh()
-    I, S = structure.I, structure.S
-    o = int(I[int(I[L.H_UIDOBJ]) + structure.uid[item.key]])
-    T = I[int(I[L.H_OBJ]) + o * L.OBJ :][: L.OBJ]
-    n = int(T[L.O_NV])
-    return S[T[L.O_M] : T[L.O_M] + n * n].reshape(n, n)
+def _mass(engine, item):
+    engine.lay_out()
+    entry = engine.object_entry(item.key)
+    return engine.arena.vector(entry.M, entry.nv * entry.nv).reshape(entry.nv, entry.nv)
 
 
 def _places(item, q):
@@ -238,14 +232,7 @@ def test_a_curve_in_a_world_of_masses_falls_like_a_stone():
 
 # --- faults ---------------------------------------------------------------------------------------
 def is_finite(world):
-    return np.all(np.isfinite(world._structure.S[: len(world._structure.S)][_state(world)]))
-
-
-def _state(world):
-    from tinkerdyne.engine import records as L
-
-    I = world._structure.I
-    return slice(int(I[L.H_S_Q]), int(I[L.H_S_Q]) + int(I[L.H_NQ]))
+    return np.all(np.isfinite(world.engine.arena.q))
 
 
 @pytest.mark.parametrize(

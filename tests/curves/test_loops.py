@@ -11,10 +11,11 @@ from tests.curves.test_library import SPREAD
 from tinkerdyne.compiler.emit import Slot
 from tinkerdyne.compiler.loops import Loop, Sum, compile_loops
 from tinkerdyne.connectors.curves import area_within, length_of
-from tinkerdyne.language.block import Energy, Layout
-from tinkerdyne.objects.curve import nodes_of
+from tinkerdyne.language.block import Layout
+from tinkerdyne.language.effects import Energy
 from tinkerdyne.objects.fields import field_block
 from tinkerdyne.objects.object import GYRO, MASS, PARAM, STRIDE, Q, V
+from tinkerdyne.objects.quadrature import nodes_of
 
 KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 INSTANCES, ROOM = 3, 700

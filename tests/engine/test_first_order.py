@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.engine import records as layout
 
 LONG = (0.1, 10.0, 1e4)
 
@@ -149,7 +148,7 @@ def test_a_drag_against_a_spring_is_one_step():
         grip.move(0.0, 0.5 * np.sin(k / 10))
         world.step(1 / 60)
         far.append(mote.position[1])
-        assert world._structure.S[layout.S_PARTS] == 1
+        assert world.engine.scalars.parts == 1
     assert max(far) > 0.3 and min(far) < -0.2
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.sparse.linalg import splu
 
-from tinkerdyne.engine.ldl.factor import BlockLDL
-from tinkerdyne.engine.ldl.fronts import FILL, HEADER, ROW_AT, STORE, WANT_PLAN
+from tinkerdyne.engine.ldl.block import BlockLDL
+from tinkerdyne.engine.ldl.plan import Plan
 
 Array = NDArray[np.float64]
 Pairs = list[tuple[int, int]]
@@ -207,9 +207,9 @@ def test_a_hub_joined_to_everything_is_eliminated_after_its_rods(links: Pairs) -
     pairs = [(0, k) for k in range(1, rods + 2)] + links
     ldl = BlockLDL(size, pairs, last=[0] * (rods + 1) + [1])
     # pivot of the hub, rods, last
-    place = ldl.plan[ldl.plan[ROW_AT] :][[0, *range(6, 6 + 2 * rods), 6 + 2 * rods]]
+    place = ldl.plan[ldl.head.row_pivots :][[0, *range(6, 6 + 2 * rods), 6 + 2 * rods]]
     assert max(place[1:-1]) < place[-1] and place[0] < place[-1]
-    assert ldl.plan[FILL] <= 6 * 7 // 2 + rods * (3 + 12) + 6 + 18 + len(links) * 4
+    assert ldl.head.fill <= 6 * 7 // 2 + rods * (3 + 12) + 6 + 18 + len(links) * 4
     rng = np.random.default_rng(1)
     n = sum(size)
     K = np.zeros((n, n))
@@ -225,12 +225,12 @@ def test_a_hub_joined_to_everything_is_eliminated_after_its_rods(links: Pairs) -
 
 def test_too_small_a_plan_says_what_it_wants() -> None:
     ldl = BlockLDL([3] * 50, [(i, i + 1) for i in range(49)])
-    store = int(ldl.plan[STORE])
-    ldl.plan = np.zeros(HEADER + 10, np.int64)
+    store = ldl.head.store
+    ldl.plan = np.zeros(Plan.size + 10, np.int64)
     assert ldl.analyse() == -1
-    ldl.plan = np.zeros(int(ldl.plan[WANT_PLAN]), np.int64)
+    ldl.plan = np.zeros(ldl.head.words, np.int64)
     assert ldl.analyse() == store
-    assert ldl.plan[WANT_PLAN] == len(ldl.plan)
+    assert ldl.head.words == len(ldl.plan)
 
 
 def test_the_order_is_the_same_every_time() -> None:
@@ -271,4 +271,4 @@ def test_fill_is_no_worse_than_multiple_minimum_degree(name: str, n: int, pairs:
     A = sp.coo_matrix((np.ones(len(i)), (i, j)), shape=(n, n))
     A = (A + A.T + n * sp.eye(n)).tocsc()
     theirs = splu(A, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).L.nnz
-    assert BlockLDL([1] * n, pairs).plan[FILL] <= 1.3 * theirs, name
+    assert BlockLDL([1] * n, pairs).head.fill <= 1.3 * theirs, name

@@ -90,7 +90,7 @@ def test_an_inertia_that_is_not_symmetric_is_refused():
 def test_moments_that_no_body_can_have_are_accepted_with_a_warning():
     with pytest.warns(UserWarning, match="which no mass distribution has"):
         body = td.RigidBody("b", inertia=(1.0, 1.0, 5.0))
-    assert body.inertia[8] == 5.0
+    assert body.inertia[2][2] == 5.0
 
 
 # --- orientations and vectors ---------------------------------------------------------------------
@@ -318,15 +318,14 @@ def test_items_of_another_world_or_of_none_are_refused():
 
 def test_wrong_inputs_are_named_with_what_they_supply():
     with pytest.raises(
-        TypeError, match="input 'a' of a new connect must be a point, but rod 'r' supplies a frame"
+        TypeError,
+        match="'a' of a new connect must be a point, but rod 'r' supplies a frame; it has the points end1",
     ):
         td.connect(td.Rod("r"), td.Nail(0, 0, 0))
     with pytest.raises(TypeError, match=r"a new connect takes 2 inputs \(a, b\), not 1"):
         td.connect(td.Nail(0, 0, 0))
-    with pytest.raises(
-        TypeError, match=r"input 'b' of a new connect must be an object or a connector, not \(0, 0, 0\)"
-    ):
-        td.connect(td.Nail(0, 0, 0), (0, 0, 0))
+    with pytest.raises(TypeError, match="input 'b' of a new connect must be an object or a connector, not 3"):
+        td.connect(td.Nail(0, 0, 0), 3)
 
 
 # --- callbacks, formulas and threads --------------------------------------------------------------

@@ -21,7 +21,7 @@ def pair(place=(1.0, 0.0, 0.0), **settings):
 
 def is_finite(world: World) -> bool:
     return all(
-        np.isfinite(np.concatenate(world._structure.state(i))).all()
+        np.isfinite(np.concatenate(world.engine.state(i))).all()
         for i in world.items
         if i.type.family == "object"
     )

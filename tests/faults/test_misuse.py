@@ -96,11 +96,11 @@ def test_numbers_of_a_typed_formula_change_live_by_their_names():
     world = td.World()
     x = world.add(td.Variable("x", value=3.0))
     twice = world.add(td.formula("k*x + c", x=x, k=2.0, c=1.0))
-    before = world._structure.rebuilds
+    before = world.engine.rebuilds
     assert twice.value[0] == 7.0 and twice.k == 2.0
     twice.k = 10.0
     assert twice.value[0] == 31.0
-    assert world._structure.rebuilds <= before + 1
+    assert world.engine.rebuilds <= before + 1
     world.undo()
     assert twice.value[0] == 7.0
 

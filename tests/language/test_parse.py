@@ -74,6 +74,21 @@ def refused(text: str) -> FormulaError:
         ("min(x, y, t) + max(x, y, t, 9)", -1.3 + 9),
         ("abs(y) + sign(y) + floor(y)", 1.3 - 1 - 2),
         ("p.x + 10*p.y + 100*p[2]", 321.0),
+        ("1 if x > 0 else 2", 1.0),
+        ("1 if y > 0 else 2", 2.0),
+        ("x if x < y else y if y < t else t", -1.3),
+        ("1 if x > 0 and y > 0 else 2", 2.0),
+        ("1 if x > 0 or y > 0 else 2", 1.0),
+        ("1 if not x > 0 else 2", 2.0),
+        ("1 if not (x > 0 and y > 0) or t > 9 else 2", 1.0),
+        ("1 if 0 < x < 1 else 2", 1.0),
+        ("1 if 0 < x < 0.5 else 2", 2.0),
+        ("1 if 0.7 <= x else 2", 1.0),
+        ("1 if x >= 0.7 else 2", 1.0),
+        ("2*(1 if y < 0 else 0) + 1", 3.0),
+        ("1 + x if x > 0 else y", 1.7),
+        ("norm(flat if x > 0 else 2*flat)", 5.0),
+        ("max(x if x > y else y, 0)", 0.7),
         ("turn[3]", 0.5),
         ("norm(flat)", 5.0),
         ("norm(2*p - q/2)", float(np.linalg.norm(2 * np.array([1, 2, 3]) - np.array([-2, 0.5, 4]) / 2))),
@@ -190,12 +205,30 @@ def test_formula_means_what_python_means(text: str, x: float, y: float, t: float
         ("[x for x in p]", 0, "lists have no place"),
         ("(x for x in p)", 3, "an operator is missing before 'for'"),
         ("{x}", 0, "braces have no place"),
-        ("x if y else t", 2, "an operator is missing"),
-        ("x and y", 2, "an operator is missing"),
-        ("not x", 0, "unknown name 'not'"),
+        ("x if y else t", 5, "a condition is wanted here, such as x > 0"),
+        ("x if y > 0", 2, "this 'if' has no 'else'"),
+        ("x if (y > 0) + 1 else t", 5, "a condition is no number"),
+        ("if(x > 0, y, t)", 0, "a condition stands between its values: a if x > 0 else b"),
+        ("where(x > 0, y, t)", 0, "a condition stands between its values: a if x > 0 else b"),
+        ("x > 0", 0, "a condition is no number; write 1 if … else 0"),
+        ("sin(x > 0)", 4, "a condition is no number"),
+        ("2*(x > 0)", 2, "a condition is no number"),
+        ("-(x > 0)", 1, "a condition is no number"),
+        ("(x > 0)^2", 0, "a condition is no number"),
+        ("1 if p > q else 0", 7, "vectors have no order"),
+        ("1 if x > else 0", 9, "a value is missing before 'else'"),
+        ("1 if < x else 0", 5, "a value is missing before '<'"),
+        ("norm(p if x > 0 else flat)", 7, "a choice between a vector of 3 and a vector of 2"),
+        ("1 if x > 0 else", 15, "a value is missing at the end"),
+        ("x else y", 2, "'else' does not fit here"),
+        ("x ? y : t", 2, "write a if x > 0 else b"),
+        ("1 if x > 0 & y > 0 else 0", 11, "a formula has no '&'; write and"),
+        ("1 if x + not y > 0 else 0", 9, "a value is missing before 'not'"),
+        ("x and y", 6, "a condition is wanted here"),
+        ("not x", 4, "a condition is wanted here"),
         ("x := 3", 2, "':' has no meaning"),
-        ("x == y", 2, "a formula has no '='"),
-        ("x < y", 2, "'<' has no meaning"),
+        ("x == y", 2, "numbers that move are hardly ever equal; write abs(a - b) < 1e-9"),
+        ("x = y", 2, "a formula has no '='"),
         ("x % y", 2, "'%' has no meaning"),
         ("x // y", 3, "a value is missing before '/'"),
         ("x @ y", 2, "'@' has no meaning"),
@@ -416,3 +449,38 @@ def test_any_text_gives_an_expression_or_a_formula_error_in_no_time(text: str) -
     else:
         assert result.is_scalar()
     assert time.process_time() - began < 1.0
+
+
+# ── conditions ──
+
+
+def test_a_choice_has_the_derivatives_of_its_branches():
+    x = NAMES["x"]
+    slope = casadi.Function("f", [x], [casadi.jacobian(parse("x^2 if x > 1 else 3*x", {"x": x}), x)])
+    assert float(slope(2.0)) == 4.0 and float(slope(0.5)) == 3.0
+
+
+def test_a_branch_that_is_not_taken_may_be_no_number():
+    assert value("sqrt(y) if y > 0 else 7") == 7.0
+
+
+def test_a_name_of_the_caller_hides_a_word_of_the_grammar():
+    """Older scenes may have numbers that are called so."""
+    assert float(casadi.evalf(parse("or + 1", {"or": casadi.SX(2.0)}))) == 3.0
+
+
+def test_conditions_keep_to_the_limits():
+    inside = "1"
+    for _ in range(33):
+        inside = f"1 if x>0 else {inside}"
+    assert refused(inside).reason.startswith("brackets, powers and conditions may lie 32 deep")
+    assert refused(" or ".join(["x > 0"] * 55)).reason.startswith("a formula has at most 200")
+    assert refused("not " * 40 + "x > 0").reason.startswith("brackets, powers and conditions may lie 32 deep")
+
+
+def test_a_condition_of_time_is_known_to_jump():
+    """So that a stepper does not look for roots across it."""
+    import tinkerdyne as td
+
+    item = td.formula("1 if t > 2 else 0")
+    assert item.type.block_of(item).may_jump

@@ -78,7 +78,7 @@ def test_imports_follow_the_flow_of_data(path):
 
 
 def test_the_order_would_notice_a_backward_arrow():
-    assert imported(PACKAGE / "world" / "running.py") >= {"engine", "language"}
+    assert imported(PACKAGE / "world" / "world.py") >= {"engine", "language"}
     assert RANK["world"] > RANK["engine"] > RANK["behaviors"] > RANK["language"] > RANK["compiler"]
 
 
@@ -93,6 +93,61 @@ def test_only_the_history_names_the_stacks_of_undo(path):
         assert not attributes(path) & {"_undo", "_redo"}, (
             f"{path} touches the stacks of undo; ask world.history, which owns them"
         )
+
+
+def modules(path: Path) -> set[str]:
+    """The modules that a file imports from, and those that it imports by name."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def knows_the_arena(path: Path) -> bool:
+    return "tinkerdyne.engine.records" in modules(path) or "arena" in attributes(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_only_the_engine_knows_the_arena(path):
+    if part_of(path) != "engine":
+        assert not knows_the_arena(path), (
+            f"{path} looks into the arena; ask tinkerdyne.engine.readings where a number lies, or the engine"
+        )
+
+
+def privates_of_worlds(path: Path) -> set[str]:
+    """`_x` where a file says world._x, whatever the world belongs to."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        and node.attr.startswith("_")
+        and not node.attr.startswith("__")
+        and ast.unparse(node.value).split(".")[-1] in ("world", "copy")
+    }
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_nobody_else_touches_what_is_private_to_a_world(path):
+    if part_of(path) != "world":
+        private = privates_of_worlds(path)
+        assert not private, (
+            f"{path} uses {', '.join(sorted(private))} of a world; use its contents, engine, history or clock"
+        )
+
+
+def test_these_rules_would_notice_who_breaks_them(tmp_path):
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "from tinkerdyne.engine import records as L\n"
+        "self.world._items\nworld._undo.clear()\nworld.engine.arena.S\n"
+    )
+    assert knows_the_arena(bad) and privates_of_worlds(bad) == {"_items", "_undo"} <= attributes(bad)
+    assert knows_the_arena(PACKAGE / "engine" / "engine.py")
+    assert "_undo" in attributes(PACKAGE / "world" / "history.py")
 
 
 @pytest.mark.parametrize("name", td.__all__)
@@ -124,10 +179,15 @@ def public_members(tree: ast.Module):
                 protocol = any("Protocol" in ast.unparse(base) for base in node.bases)
                 for inner in node.body:
                     if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_") and not protocol:
+                        if "overload" in map(ast.unparse, inner.decorator_list):
+                            continue
                         yield f"{node.name}.{inner.name}", inner
 
 
-WORLD = [PACKAGE / "world" / f"{name}.py" for name in ("contents", "editing", "history", "running", "world")]
+WORLD = [
+    PACKAGE / "world" / f"{name}.py"
+    for name in ("adding", "clock", "contents", "editing", "history", "stepping", "world")
+]
 
 
 @pytest.mark.parametrize("path", WORLD, ids=lambda p: p.name)

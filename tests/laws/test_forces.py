@@ -71,7 +71,7 @@ def test_multipliers_reach_the_objects_by_the_adjoint(name):
         probe = Probe(specimen.world)
         q, _, t = probe.random(3)
         free, J, W = probe.acceleration, probe.dense(item), mass_inverse(probe)
-        specimen.world._fresh = False
+        specimen.world.engine.is_settled = False
         lam = item.force
         driven = probe.acceleration
         # Rows that contradict each other have multipliers as large as 1/ε that cancel: what is left is
@@ -137,7 +137,8 @@ def test_a_free_object_keeps_its_kinetic_energy(kind, seed):
         qdot, acceleration = probe.qdot, probe.acceleration
 
         def kinetic(p=probe, w=world):
-            return np.array([p.call("evaluate"), w._structure.S[8]])[1]
+            p.s.program.evaluate()
+            return np.array(w.engine.scalars.kinetic)
 
         rate = probe.slope(kinetic, q, v, t, qdot, acceleration, 1.0)
         probe.set(q, v, t)

@@ -11,7 +11,8 @@ import pytest
 from tests.laws.zoo import objects, plain_types, specimens, types
 from tinkerdyne.compiler.emit import ABSOLUTE
 from tinkerdyne.connectors import curves as curve_connectors
-from tinkerdyne.language import block as block_module
+from tinkerdyne.language import force_block as force_module
+from tinkerdyne.language import motion_block as motion_module
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects import curve as curve_module
 from tinkerdyne.objects import fields as fields_module
@@ -43,7 +44,7 @@ class Recorder:
         return addresses
 
 
-REAL = block_module.compile_kernels
+REAL = motion_module.compile_kernels
 REAL_LOOPS = curve_module.compile_loops
 
 
@@ -52,7 +53,8 @@ def record(build):
     recorder = Recorder()
     name = "compile_kernels"
     with (
-        mock.patch.object(block_module, name, recorder),
+        mock.patch.object(motion_module, name, recorder),
+        mock.patch.object(force_module, name, recorder),
         mock.patch.object(object_module, name, recorder),
         mock.patch.object(curve_module, name, recorder),
         mock.patch.object(fields_module, name, recorder),

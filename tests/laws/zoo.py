@@ -18,10 +18,9 @@ import numpy as np
 
 import tinkerdyne as td
 from tinkerdyne.engine import least_squares
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.steppers import outside
+from tinkerdyne.engine.records import Jacobian, Vel
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Choice, Either, Keys, Place
+from tinkerdyne.language.kinds import Either, Keys, Place
 from tinkerdyne.language.symbols import cos, dot, sin, vec
 from tinkerdyne.language.types import REGISTRY, port_of
 
@@ -221,7 +220,7 @@ def _kind_of(kind: Any, type: Any, variant: int) -> str:
     gets scalars."""
     if kind.name not in ("vector", "anything"):
         return str(kind.name)
-    if type.output is not None and type.output.name == "vector":
+    if type.output.name == "vector":
         return "scalar"
     return "scalar" if variant == 1 else "point"
 
@@ -232,7 +231,7 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
     r, d = habitat.rng, habitat.dim
     out: dict[str, Any] = {}
     for name, (sort, default) in type.parameters.items():
-        if sort is Choice:
+        if sort.is_choice:
             continue
         if sort is Keys:
             times = np.cumsum(r.uniform(0.3, 0.6, size=4)) - 1.0
@@ -242,7 +241,7 @@ def _parameters(type: Any, habitat: Habitat, inputs: list[Item]) -> dict[str, An
         if isinstance(default, Either):
             size = len(default.plane if d == 2 else default.space)
             value = rotation(r, d).ravel() if size == d * d else r.normal(size=size)
-            if type.output is not None and type.output.name == "direction":
+            if type.output.name == "direction":
                 value = unit(value)
             out[name] = tuple(value)
         elif sort is Place or isinstance(default, (tuple, list)):
@@ -355,40 +354,32 @@ class Probe:
 
     def __init__(self, world: td.World) -> None:
         self.world = world
-        world._ready()
-        self.s = world._structure
-        self.nq, self.nv = int(self.s.I[L.H_NQ]), int(self.s.I[L.H_NV])
-        y = outside.state(self.s)
-        self.q, self.v = y[: self.nq], y[self.nq :]
+        world.engine.ready()
+        self.s = world.engine
+        self.nq, self.nv = self.s.overview.nq, self.s.overview.nv
+        self.q, self.v = self.state()
 
     def set(self, q: np.ndarray, v: np.ndarray, t: float) -> None:
         """Go to a state (quaternions are made pure) and evaluate everything but the multipliers."""
-        outside.set_state(self.s, np.concatenate([q, v]), t)
-        self.call("tidy")
-        self.call("evaluate_free")
-
-    def call(self, name: str) -> int:
-        return int(self.s.core[name](self.s.I.ctypes.data, self.s.S.ctypes.data))
-
-    def part(self, place: int, n: int, displacement: int = 0) -> np.ndarray:
-        at = int(self.s.I[place]) + displacement
-        return self.s.S[at : at + n].copy()
+        self.s.set_state_vector(np.concatenate([q, v]), t)
+        self.s.program.tidy()
+        self.s.program.evaluate_free()
 
     def state(self) -> tuple[np.ndarray, np.ndarray]:
-        y = outside.state(self.s)
+        y = self.s.state_vector()
         return y[: self.nq], y[self.nq :]
 
     @property
     def qdot(self) -> np.ndarray:
-        return self.part(L.H_S_QDOT, self.nq)
+        return self.s.arena.qdot.copy()
 
     @property
     def force(self) -> np.ndarray:
-        return self.part(L.H_S_FORCE, self.nv)
+        return self.s.arena.vector(self.s.arena.index.force, self.nv).copy()
 
     @property
     def acceleration(self) -> np.ndarray:
-        return self.part(L.H_S_VELS, self.nv, L.V_ACC * self.nv)
+        return self.s.arena.velocity_vector(Vel.ACC).copy()
 
     def read(self, item: Item) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Value, velocity and bias of a connector or constraint."""
@@ -399,13 +390,10 @@ class Probe:
     def fields(self) -> tuple[float, float]:
         """Potential energy and power of the fields."""
         total = np.zeros(2)
-        for batch in self.s.field_rows.values():
-            width = batch.what.record
-            total += (
-                self.s.S[batch.base[2] : batch.base[2] + batch.n * width]
-                .reshape(batch.n, width)[:, :2]
-                .sum(axis=0)
-            )
+        for batch in self.s.structure.field_batches.values():
+            width = batch.block.record
+            records = self.s.arena.vector(batch.first_record, batch.n * width).reshape(batch.n, width)
+            total += records[:, :2].sum(axis=0)
         return float(total[0]), float(total[1])
 
     def dense(self, item: Item) -> np.ndarray:
@@ -418,13 +406,13 @@ class Probe:
 
     def compiled(self) -> np.ndarray:
         """J of all constraints as the compiled composition left it."""
-        I, S = self.s.I, self.s.S
-        J = np.zeros((int(I[L.H_NR]), self.nv))
-        for k in range(int(I[L.H_NB])):
-            T = I[int(I[L.H_BLK]) + k * L.BLK :][: L.BLK]
-            d, n = int(T[L.B_DIM]), int(T[L.B_NV])
-            row, column = int(T[L.B_ROW]), int(T[L.B_V]) - int(I[L.H_S_V])
-            J[row : row + d, column : column + n] += S[T[L.B_J] : T[L.B_J] + d * n].reshape(d, n)
+        arena, index = self.s.arena, self.s.arena.index
+        J = np.zeros((index.nr, self.nv))
+        for k in range(index.n_jacobians):
+            block = Jacobian.of(index, k)
+            rows, column = slice(block.row, block.row + block.dim), block.v - index.v
+            part = arena.vector(block.J, block.dim * block.nv).reshape(block.dim, block.nv)
+            J[rows, column : column + block.nv] += part
         return J
 
     def random(self, seed: int) -> tuple[np.ndarray, np.ndarray, float]:

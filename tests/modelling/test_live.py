@@ -24,8 +24,8 @@ def test_a_live_run_keeps_up_with_the_clock(method):
 
 def test_a_world_that_is_too_slow_falls_behind_and_takes_no_giant_step(monkeypatch):
     now = iter([0.0, 0.0, 0.0, 5.0, 5.0, 5.01, 10.0, 10.0, 10.0])  # the machine slept for five seconds
-    monkeypatch.setattr("tinkerdyne.world.running.time.perf_counter", lambda: next(now))
-    monkeypatch.setattr("tinkerdyne.world.running.time.sleep", lambda _: None)
+    monkeypatch.setattr("tinkerdyne.world.clock.time.perf_counter", lambda: next(now))
+    monkeypatch.setattr("tinkerdyne.world.clock.time.sleep", lambda _: None)
     world = td.World()
     world.add(td.Particle("p", velocity=(1.0, 0.0, 0.0)))
     world.live(5.5)

@@ -8,7 +8,8 @@ import pytest
 
 import tinkerdyne as td
 from tests.modelling.mechanics import G, bits
-from tinkerdyne import Add, Change, Configure, Event, Move, Plan, Ramp, Remove, SceneError, Several, World
+from tinkerdyne import Change, Configure, Event, Move, Plan, Ramp, Remove, SceneError, Several, World
+from tinkerdyne.world.adding import planned as to_be_added
 
 METHODS = ["rattle", "runge_kutta", "energy_momentum", "stormer", "adaptive"]
 
@@ -374,7 +375,7 @@ def test_a_timeline_that_is_not_one_is_refused_by_name(timeline):
 
 def test_an_item_to_be_added_twice_is_told_the_second_time():
     world, _ = pendulum()
-    made = Add(tuple(world._described([td.Particle("new", position=(0.0, 0.0))]).items))
+    made = to_be_added(world.contents, [td.Particle("new", position=(0.0, 0.0))])
     world.at(0.1, made)
     world.at(0.2, made)
     with pytest.warns(UserWarning, match="there is already a particle 'new'"):

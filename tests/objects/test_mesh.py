@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tinkerdyne.objects.mesh import integrals, merged, mesh_from_file, polyhedron, solid_of
-from tinkerdyne.objects.shapes import Mesh, Polygon, Torus, surface
+from tinkerdyne.objects.planar_shapes import Polygon
+from tinkerdyne.objects.shapes import Mesh, Torus, surface
 from tinkerdyne.objects.surfaces import cuboid
 
 CUBE = cuboid((1.0, 1.0, 1.0))

@@ -9,17 +9,14 @@ import trimesh
 import tinkerdyne as td
 from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.mesh import solid_of
+from tinkerdyne.objects.planar_shapes import Disc, PlanarRod, Plate, Polygon
 from tinkerdyne.objects.shapes import (
     Box,
     Capsule,
     Card,
     Cone,
     Cylinder,
-    Disc,
     Mesh,
-    PlanarRod,
-    Plate,
-    Polygon,
     Sphere,
     Torus,
     outline,

@@ -113,9 +113,9 @@ def test_another_frame_is_an_edit_that_can_be_undone():
     shown = world.add(photo(ROUGH))
     p = world.add(td.Particle(position=(20.0, 13.0)))
     behavior = world.add(edge(p, shown))
-    first, count = behavior.energy, world._structure.rebuilds
+    first, count = behavior.energy, world.engine.rebuilds
     shown.image = ROUGH[::-1]
-    assert behavior.energy != first and world._structure.rebuilds == count
+    assert behavior.energy != first and world.engine.rebuilds == count
     world.undo()
     assert behavior.energy == first
 

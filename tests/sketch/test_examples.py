@@ -12,16 +12,22 @@ from matplotlib.patches import Polygon
 from scipy.spatial.transform import Rotation
 
 import tinkerdyne as td
+from scenes.sketch.acted import thrown
+from scenes.sketch.acted.chain import chain
+from scenes.sketch.acted.die import DIE, lettered, spelled
+from scenes.sketch.acted.pencil import CUP, PENCIL, pencil
+from scenes.sketch.acted.thrown import thrown_die
 from tinkerdyne import gallery
+from tinkerdyne.drawing.bodies import Pose, _letter, draw_bodies
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch import examples, solver
-from tinkerdyne.sketch.drawing import Pose, Viewer, _letter, paint
-from tinkerdyne.sketch.examples import chain, pencil, spelled, thrown_die
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.picture import picture, tree_picture
-from tinkerdyne.sketch.simulate import poses, simulated
-from tinkerdyne.sketch.sketch import Sketch
-from tinkerdyne.sketch.story import Surface
+from tinkerdyne.sketch.problem.simulate import poses, simulated
+from tinkerdyne.sketch.show.panels import looking
+from tinkerdyne.sketch.show.picture import picture
+from tinkerdyne.sketch.show.tree_picture import tree_picture
+from tinkerdyne.sketch.solve import start as solver
+from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.sketch.tell.story import Surface
 
 ROOT = Path(__file__).parents[2]
 ROWS = set(re.findall(r"^\| ([A-Z]\d+) \|", (ROOT / "docs" / "mission.md").read_text(), re.M))
@@ -63,7 +69,7 @@ def test_words_that_do_not_fit_a_die_are_refused(word):
 def test_a_thrown_die_stays_above_the_table_from_its_first_flight_to_its_last(seed, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        examples, "simulated", lambda *args, **options: seen.append(simulated(*args, **options)) or seen[-1]
+        thrown, "simulated", lambda *args, **options: seen.append(simulated(*args, **options)) or seen[-1]
     )
     sketch, corners = thrown_die(seed)
     shape, flights = shape_of(sketch.bodies[0]), seen[-1]
@@ -93,38 +99,36 @@ def test_wishes_surfaces_and_obstacles_are_drawn_even_where_nothing_is_followed(
     assert [len(of_kind(ax, Polygon)) for ax in (left, right)] == [1, 1]  # the ground
     assert len(of_kind(left, PolyCollection)) == 3  # the pose that is wanted, and the post twice
     (square,) = of_kind(left, PathCollection)
-    assert np.allclose(square.get_offsets(), Viewer().flat((1, 0, 0.3)))
+    assert np.allclose(square.get_offsets(), looking().flat((1, 0, 0.3)))
     assert residuals.get_yticklabels()[0].get_text().startswith("position of ball")
 
 
 def test_a_letter_lies_on_its_side_of_the_die_and_is_seen_only_where_that_is_turned_to_the_viewer():
-    viewer, die_marks = Viewer(), examples.lettered("MOTION")
+    view, die_marks = looking(), lettered("MOTION")
     assert [mark.letter for mark in die_marks] == list("MOTIN")
-    body = td.Box("die", size=(examples.DIE,) * 3)
+    body = td.Box("die", size=(DIE,) * 3)
     for mark in die_marks:
         for turn in Rotation.random(20, rng=np.random.default_rng(3)):
             pose = Pose(body, np.zeros(3), np.roll(turn.as_quat(), 1), (0.0, 0.0, 1.0))
-            path = _letter(pose, mark, viewer)
-            ahead = turn.apply(mark.normal) @ viewer.axes[2]
+            path = _letter(pose, mark, view)
+            ahead = turn.apply(mark.normal) @ view.towards
             assert (path is None) == (ahead < 0.05)
             if path is not None:
                 right, up = (
-                    viewer.flat(turn.apply(way))[0] for way in (np.cross(mark.up, mark.normal), mark.up)
+                    view.flat(turn.apply(way)) for way in (np.cross(mark.up, mark.normal), mark.up)
                 )
                 own = np.linalg.solve(
-                    np.column_stack([right, up]), (path.vertices - viewer.flat(turn.apply(mark.at))).T
+                    np.column_stack([right, up]), (path.vertices - view.flat(turn.apply(mark.at))).T
                 )
-                assert np.abs(own).max() < examples.DIE / 2 and np.ptp(own, axis=1).max() == pytest.approx(
-                    0.6 * examples.DIE
-                )
+                assert np.abs(own).max() < DIE / 2 and np.ptp(own, axis=1).max() == pytest.approx(0.6 * DIE)
 
 
 def test_what_is_nearer_is_painted_later():
-    ax, viewer = Figure().subplots(), Viewer()
-    body, near = td.Box("box", size=(0.1,) * 3), viewer.axes[2]
-    paint(
+    ax, view = Figure().subplots(), looking()
+    body, near = td.Box("box", size=(0.1,) * 3), view.towards
+    draw_bodies(
         ax,
-        viewer,
+        view,
         [Pose(body, near, np.eye(4)[0], (1.0, 0, 0)), Pose(body, 0 * near, np.eye(4)[0], (0, 0, 1.0))],
         1,
     )
@@ -149,11 +153,11 @@ def test_the_picture_of_a_tree_has_its_paths_its_gaps_and_its_residuals():
 @pytest.mark.mission("M1", "M9")
 @pytest.mark.parametrize(("style", "seed"), [("tip", 0), ("eraser", 1)])
 def test_the_pencil_comes_into_the_mug_by_its_opening(style, seed):
-    solution = pencil(seed, style=style).solve(restarts=1)
+    solution = pencil(seed, style=style).solve()
     (body,), (mug,) = solution.sketch.bodies, solution.sketch.obstacles
     assert solution.is_met and not solution.depths
-    radius, height, wall = examples.CUP.values()
-    along = np.linspace(-examples.PENCIL / 2, examples.PENCIL / 2, 181)
+    radius, height, wall = CUP.values()
+    along = np.linspace(-PENCIL / 2, PENCIL / 2, 181)
     was_in = 0
     for f, share in itertools.product(range(2), np.linspace(0, 1, 301)):
         x, q = (one[0] for one in solution.states(body, f, np.array([share]))[:2])

@@ -8,15 +8,19 @@ import pytest
 from typer.testing import CliRunner
 
 import tinkerdyne as td
+from scenes.sketch.acted.chain import chain
+from scenes.sketch.acted.die import die
+from scenes.sketch.acted.hat import hat_and_box
+from scenes.sketch.acted.pencil import pencil
 from tinkerdyne.cli.sketch import drawn_sketch
 from tinkerdyne.files import SceneError
-from tinkerdyne.sketch.document import document_of, save_sketch
-from tinkerdyne.sketch.examples import chain, die, hat_and_box, pencil
-from tinkerdyne.sketch.file import load_sketch
-from tinkerdyne.sketch.gesture import Gesture, load_gesture
-from tinkerdyne.sketch.parameters import parameters
-from tinkerdyne.sketch.problem import problem
-from tinkerdyne.sketch.sketch import Sketch, Surface
+from tinkerdyne.sketch.problem.parameters import parameters
+from tinkerdyne.sketch.problem.problem import problem
+from tinkerdyne.sketch.tell.document import document_of, save_sketch
+from tinkerdyne.sketch.tell.file import load_sketch
+from tinkerdyne.sketch.tell.gesture import Gesture, load_gesture
+from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.sketch.tell.story import Surface
 
 BODY = {"type": "box", "name": "die", "size": [0.1, 0.1, 0.1]}
 STORY = [{"want": "die", "when": "start", "position": [0, 0, 1]}, {"want": "die", "position": [1, 0, 0.5]}]

@@ -6,8 +6,9 @@ import pytest
 
 import tinkerdyne as td
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch.collision import Mover, bounce
-from tinkerdyne.sketch.flight import State, flight, shape_of
+from tinkerdyne.sketch.problem.flight import State, flight
+from tinkerdyne.sketch.problem.impact import Mover, bounce
+from tinkerdyne.sketch.tell.shape import shape_of
 
 G = np.array((0, 0, -9.81))
 BODIES = {

@@ -9,7 +9,7 @@ import pytest
 import tinkerdyne as td
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch import Sketch, Surface, search
-from tinkerdyne.sketch.solution import Solution
+from tinkerdyne.sketch.show.solution import Solution
 
 T = np.linspace(0, 0.4, 12)
 PATH = np.stack([T, 0 * T, 0.5 + 1.5 * T - 4.905 * T**2], axis=1)
@@ -37,7 +37,7 @@ def test_bodies_sketched_through_each_other_move_no_further_than_they_must(aside
     sketch = Sketch(a, b)
     sketch.follow(a, PATH, times=T)
     sketch.follow(b, PATH + aside, times=T)
-    solution = sketch.solve(restarts=1)
+    solution = sketch.solve()
     least = (0.1 - np.linalg.norm(aside)) / 2  # m that each has to move
     assert solution.is_met and solution.outcome.is_converged
     assert solution.cost == pytest.approx(24 * (least / solution.statement.units.length) ** 2, rel=0.02)
@@ -64,7 +64,7 @@ def test_one_flight_turns_a_body_half_round(size, axis, degrees):
     sketch = Sketch(box)
     sketch.want(box, position=(0, 0, 1), orientation=(1, 0, 0, 0), when="start")
     sketch.want(box, position=(1, 0, 1), orientation=about(axis, degrees))
-    solution = sketch.solve(restarts=2)
+    solution = sketch.solve()
     end = solution.at(box, solution.seconds)["orientation"]
     assert solution.is_met and abs(end @ about(axis, degrees)) == pytest.approx(1, abs=1e-9)
 
@@ -74,7 +74,7 @@ def test_a_hard_orientation_far_from_the_first_guess_is_reached():
     sketch = Sketch(box)
     sketch.follow(box, PATH, np.tile((1.0, 0, 0, 0), (12, 1)), times=T)
     sketch.want(box, orientation=about((0, 0, 1), 170), when="start")
-    assert sketch.solve(restarts=2).is_met
+    assert sketch.solve().is_met
 
 
 # --- bounds in a body's own axes ------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_spins_are_bounded_in_the_axes_of_the_body(body, low, high):
     sketch = Sketch(body)
     sketch.follow(body, PATH, np.array([about((1, 2, 0), 60 * t) for t in T]), times=T)
     sketch.want(body, spin=(low, high), when="start")
-    solution = sketch.solve(restarts=1)
+    solution = sketch.solve()
     spin = solution.at(body, 0.0)["spin"]
     assert solution.is_met and np.all(spin >= np.array(low) - 1e-6) and np.all(spin <= np.array(high) + 1e-6)
 
@@ -103,7 +103,7 @@ def test_a_room_inside_a_body_with_oblique_axes_is_kept():
     sketch.follow(SKEW, PATH, np.tile(about((1, -1, 2), 50), (12, 1)), times=T)
     sketch.follow(grain, PATH + 0.05, times=T)
     sketch.inside(grain, SKEW, (-0.3, -0.01, -0.01), (0.3, 0.01, 0.01), when=1.0)
-    solution = sketch.solve(restarts=1)
+    solution = sketch.solve()
     mesh, other = (solution.at(one, solution.seconds) for one in (SKEW, grain))
     place = rotation_matrix(mesh["orientation"]).T @ (other["position"] - mesh["position"])
     assert solution.is_met and np.all(np.abs(place) <= np.array((0.3, 0.01, 0.01)) + 1e-6)
@@ -174,7 +174,7 @@ def test_an_uneven_body_is_cut_again_where_it_turns_far():
     sketch.condition(lambda state: [state.w[0], state.w[1], state.w[2]], spin, spin, when="start")
     sketch.lasts(0.6, 0.6)
     assert sketch.statement().parts == [3]
-    solution = sketch.solve(restarts=1)
+    solution = sketch.solve()
     assert solution.is_met and solution.is_fine and solution.statement.parts[0] >= 15
     assert max(solution.resimulated()) < 1e-6 and "too far" not in str(solution)
     assert sketch.solve(near=solution).statement.parts == solution.statement.parts

@@ -12,14 +12,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import tinkerdyne as td
+from scenes.sketch.acted.chain import chain, chain_tree
 from tinkerdyne.files import SceneError
-from tinkerdyne.sketch.articulated import TreeSketch
-from tinkerdyne.sketch.document import document_of, save_sketch
-from tinkerdyne.sketch.examples import chain, chain_tree
-from tinkerdyne.sketch.file import load_sketch, sketch_of
-from tinkerdyne.sketch.midpoint import midpoint
-from tinkerdyne.sketch.tree import Tree
-from tinkerdyne.sketch.tree_guess import guess
+from tinkerdyne.sketch.tell.document import document_of, save_sketch
+from tinkerdyne.sketch.tell.file import load_sketch, sketch_of
+from tinkerdyne.sketch.tree.guess import guess
+from tinkerdyne.sketch.tree.midpoint import midpoint
+from tinkerdyne.sketch.tree.sketch import TreeSketch
+from tinkerdyne.sketch.tree.tree import Tree
 
 G = np.array((0, 0, -9.81))
 

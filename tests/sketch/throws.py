@@ -5,9 +5,10 @@ import dataclasses
 import numpy as np
 
 import tinkerdyne as td
-from tinkerdyne.sketch.flight import shape_of
-from tinkerdyne.sketch.simulate import poses, simulated
-from tinkerdyne.sketch.sketch import Sketch, Surface
+from tinkerdyne.sketch.problem.simulate import poses, simulated
+from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.sketch.tell.story import Surface
 
 TABLE = Surface()
 # two good bounces for all sizes below

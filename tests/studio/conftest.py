@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import sync_playwright
 
@@ -13,6 +14,8 @@ from tests.studio.person import Person
 from tinkerdyne.studio import Shown, studio
 from tinkerdyne.studio.session import session
 from tinkerdyne.studio.show import chromium
+from tinkerdyne.studio.show.describe import encoder
+from tinkerdyne.studio.wire.protocol import result_type
 from tinkerdyne.world.world import World
 
 
@@ -22,6 +25,26 @@ def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(session, "AUTOSAVE", 0.3)
     monkeypatch.setattr(session, "DIAGNOSE", 0.3)
     return tmp_path / "state"
+
+
+@pytest.fixture(autouse=True)
+def answers_are_as_declared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever a test asks for, the server answers with the type that the command declares."""
+    answer, wrong = session.Session.answer, []
+
+    def checked(
+        self: Any, request: Any, result: Any = None, error: str = "", can_force: bool = False
+    ) -> None:
+        if not error:
+            try:
+                msgspec.json.decode(encoder.encode(result), type=result_type(request.command))
+            except msgspec.ValidationError as problem:
+                wrong.append(f"{type(request.command).__name__}: {problem}")
+        answer(self, request, result, error, can_force)
+
+    monkeypatch.setattr(session.Session, "answer", checked)
+    yield
+    assert not wrong, wrong
 
 
 @pytest.fixture

@@ -102,7 +102,7 @@ def test_every_type_can_be_inserted(name):
 
 
 # --- the lines of Python beside the commands ------------------------------------------------------
-PAGE = TARGET.parent
+PAGE = TARGET.parents[1]
 OF_TYPES = {
     one.python: {port.name for port in one.ports}
     for one in map(info, map(REGISTRY.__getitem__, TYPES))
@@ -116,13 +116,15 @@ def said_by_the_page() -> list[tuple[str, bool]]:
     """The lines that stand in the sources of the page's actions, and whether they can be run as they are."""
     quoted = r"""(?:"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`)"""
     found = []
-    for name in ("actions.ts", "medium/actions.ts"):
+    for name in ("tools/actions.ts", "tools/mediaActions.ts"):
         text = (PAGE / name).read_text(encoding="utf-8")
         lines = ["".join(m.groups(default="")) for m in re.finditer(rf"python: {quoted}", text)]
-        # ways to attach
-        lines += [m[1] for m in re.finditer(r"""(?:POINTS|CURVES[^"]*|LINE\]), "([^"]+)"\]""", text)]
+        ways = r"""(?:POINTS|CURVES[^"]*|LINE\]),\s*"([^"]+)",?\s*\]"""
+        lines += [m[1] for m in re.finditer(ways, text)]
         found += [
-            (line.replace("${of}", "pin"), name == "actions.ts") for line in lines if "${python}" not in line
+            (line.replace("${of}", "pin"), name == "tools/actions.ts")
+            for line in lines
+            if "${python}" not in line
         ]
     return found
 

@@ -18,7 +18,7 @@ from tinkerdyne.studio.wire.protocol import MAGIC
 def numbers(world: td.World, watched: tuple[str, ...] = (), names: dict[str, str] | None = None):
     """All tracks of the present frame, by (name, kind, of)."""
     plan = FramePlan(world, 7, watched, names or {})
-    world._evaluate()
+    world.engine.evaluate()
     frame = plan.frame()
     magic, revision, time = HEADER.unpack_from(frame)
     assert (magic, revision, time) == (MAGIC, 7, world.time)
@@ -216,7 +216,7 @@ def test_a_frame_takes_no_call_for_each_item():
             rod = world.add(td.Rod(position=(0, k, 0)))
             world.add(td.nail(rod.end1, at=(-0.5, k, 0)))
         plan = FramePlan(world, 1, (), {})
-        world._evaluate()
+        world.engine.evaluate()
         plan.frame()
         seen = []
         sys.setprofile(lambda _frame, event, _arg, seen=seen: seen.append(event))

@@ -131,7 +131,7 @@ def test_attached_curves_come_together_and_one_undo_takes_it_all_back(how, page,
     a, b = world.add(
         td.Circle("a", position=(0, 0), radius=1.0), td.Ellipse("b", position=(2.2, 0.3), radii=(0.9, 0.6))
     )
-    before = set(world._items)
+    before = set(world.contents.names)
     made = page.ask("attach", how=how, a="a@0.2", b="b@3.0")
     page.until(lambda: world[made[0]].gap < 1e-6)
     page.ask("play", is_playing=False)  # read at one moment
@@ -146,18 +146,18 @@ def test_attached_curves_come_together_and_one_undo_takes_it_all_back(how, page,
         assert np.allclose(touch, other, atol=0.05)
         assert abs(slope @ (math.cos(u), math.sin(u))) < 0.1 * np.linalg.norm(slope)
     page.ask("undo")
-    assert set(world._items) == before and world["a"].radius == 1.0
+    assert set(world.contents.names) == before and world["a"].radius == 1.0
 
 
 def test_radii_lengths_and_mirror_images_are_kept_and_undone(page, shown):
     world = shown.world
     a, b = world.add(td.Circle("a", position=(-2, 0)), td.Circle("b", position=(2, 0.4), radius=0.6))
     line = world.add(td.Line("line", points=((0, -1), (0, 1))))
-    before = set(world._items)
+    before = set(world.contents.names)
     assert page.ask("attach", how="equal_radius", a="a@0", b="b@0")[0] == "equal radii"
     page.until(lambda: abs(a.radius - b.radius) < 1e-6)
     page.ask("undo")
-    assert set(world._items) == before and (a.radius, b.radius) == (1.0, 0.6)
+    assert set(world.contents.names) == before and (a.radius, b.radius) == (1.0, 0.6)
     assert page.ask("attach", how="mirror", a="a@0", b="b@0", line="line@0.5")[0] == "mirror images"
     page.until(lambda: world["mirror images"].gap < 1e-6 and abs(a.radius - b.radius) < 1e-6)
     page.ask("undo")
@@ -208,11 +208,11 @@ def test_a_single_number_is_locked_and_let_go(page, shown):
 
 def test_attaching_says_what_cannot_be(page, shown):
     shown.world.add(td.Circle("ring"), td.Particle("dot", position=(2.0, 0.0)))
-    before, edits = set(shown.world._items), len(shown.world.history)
+    before, edits = set(shown.world.contents.names), len(shown.world.history)
     assert "is no curve" in page.refused("attach", how="tangent", a="ring@0", b="dot")
     assert "must end with the parameter" in page.refused("attach", how="fixed", a="ring@x", b="dot")
     assert "no 'gone'" in page.refused("attach", how="fixed", a="ring@0", b="gone")
-    assert set(shown.world._items) == before and len(shown.world.history) == edits
+    assert set(shown.world.contents.names) == before and len(shown.world.history) == edits
     page.ask("attach", how="slide", a="ring@0", b="dot")  # the dot slides along the ring
     page.until(
         lambda: (

@@ -41,7 +41,7 @@ def test_the_motion_does_not_depend_on_the_clock(show):
     wait(lambda: shown.world.time > 0.3)
     shown._session.call(lambda: setattr(shown._session, "is_playing", False))
     alone = falling()
-    h = TICK / alone._parts(TICK)
+    h = TICK / alone.clock.parts(TICK)
     for _ in range(round(shown.world.time / h)):
         alone.step(h)
     assert shown.world["ball"].position == alone["ball"].position

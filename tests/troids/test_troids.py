@@ -166,14 +166,12 @@ def test_attached_and_nailed_troids_are_factored_once():
 
 @pytest.mark.parametrize("method", ["rattle", "runge_kutta"])
 def test_edits_make_it_factor_again_and_the_motion_is_that_of_a_world_that_always_does(method):
-    from tinkerdyne.engine import records as L
-
     def run(always):
         world = chain(method=method)
         for k in range(8):
-            world._ready()
+            world.engine.ready()
             if always:
-                world._structure.I[L.H_CONSTANT] = 0
+                world.engine.arena.index.is_constant = 0
             world.step(1 / 240)
             if k == 2:
                 world["t2"].mass = 1.0
@@ -422,7 +420,7 @@ def test_the_fastest_swing_is_that_of_the_stiffest_spring():
     )
     world.add(td.spring(a, b, length=1.0, stiffness=5e6), td.spring(b, c, length=1.0, stiffness=50.0))
     world.step(1e-6)
-    speed, mode = fastest(world._structure)
+    speed, mode = fastest(world.engine)
     assert speed == pytest.approx(np.sqrt(5e6 * 5 / 6), rel=1e-3) and abs(mode[6]) < 1e-3 * abs(mode[0])
     assert mode[0] / mode[3] == pytest.approx(-1.5, rel=1e-3)
 

@@ -22,7 +22,7 @@ def content(world: World) -> dict:
 
 def bits(world: World, *but: str) -> dict[str, bytes]:
     return {
-        i.name: b"".join(a.tobytes() for a in world._structure.state(i))
+        i.name: b"".join(a.tobytes() for a in world.engine.state(i))
         for i in world.items
         if i.type.family == "object" and i.name not in but
     }
@@ -251,7 +251,7 @@ def test_an_edit_keeps_time_and_the_state_of_everything_else_to_the_bit(edit):
     before, time = bits(world, "jelly", "bead", "pearl"), world.time
     pearl = bits(world)["bead"]
     world.apply(edit)
-    world._ready()
+    world.engine.ready()
     assert world.time == time
     after = bits(world)
     assert {k: after[k] for k in before} == before
@@ -326,12 +326,12 @@ def test_a_parameter_changes_without_a_new_index_and_takes_effect(name, paramete
     world, plain = plane(), plane()
     world.run(0.1)
     plain.run(0.1)
-    rebuilds = world._structure.rebuilds
+    rebuilds = world.engine.rebuilds
     setattr(world[name], parameter, value)
     assert getattr(world[name], parameter) == value
     world.run(0.1)
     plain.run(0.1)
-    assert world._structure.rebuilds == rebuilds
+    assert world.engine.rebuilds == rebuilds
     assert bits(world) != bits(plain)
 
 
@@ -340,10 +340,10 @@ def test_the_length_of_a_rod_moves_its_ends():
     rod = world.add(td.Rod("rod"))
     world.add(td.spring(rod.end2, td.Nail(3, 0, 0), stiffness=1.0))
     world.run(0.01)
-    rebuilds = world._structure.rebuilds
+    rebuilds = world.engine.rebuilds
     rod.length = 2.0
     assert rod.end2.value == pytest.approx([1.0, 0, 0], abs=1e-3)
-    assert world._structure.rebuilds == rebuilds
+    assert world.engine.rebuilds == rebuilds
 
 
 def test_an_end_that_was_moved_by_hand_stays_when_the_rod_grows():
@@ -500,7 +500,7 @@ def test_every_item_of_every_world_can_be_removed_and_brought_back(name):
     before = content(world)
     for item in world.items:
         world.remove(item)
-        world._ready()
+        world.engine.ready()
         world.undo()
         assert content(world) == before, item
     world.run(0.01)
@@ -529,7 +529,7 @@ def test_joints_that_come_and_go_leave_nothing_behind():
         world.remove(world.add(td.connect(world["rod2"].end2, nail)))  # the same nail, free again each time
         world.step(0.001)
     assert [i.name for i in world.items] == before
-    assert len(world._users) <= len(before) and len(world._gone) < 60
+    assert len(world.contents._users) <= len(before) and len(world.contents._gone) < 60
 
 
 def test_an_inverse_does_not_mistake_another_item_for_its_own():

@@ -1,4 +1,5 @@
-"""History: groups of edits are one step, all of them or none, and so is a drag with the joint it ends with."""
+"""History: groups of edits are one step, all of them or none, and so is a drag with the joint it ends
+with."""
 
 import pytest
 

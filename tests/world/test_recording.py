@@ -12,7 +12,7 @@ from tinkerdyne import World
 
 
 def bits(world: World) -> list[bytes]:
-    return [a.tobytes() for i in world.items if i.type.family == "object" for a in world._structure.state(i)]
+    return [a.tobytes() for i in world.items if i.type.family == "object" for a in world.engine.state(i)]
 
 
 @pytest.mark.parametrize("method", ["rattle", "energy_momentum", "runge_kutta", "lsoda"])

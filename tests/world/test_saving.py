@@ -17,7 +17,7 @@ DT = 1e-3
 def bits(world: World) -> dict[str, bytes]:
     """The state of every object, exactly."""
     return {
-        i.name: b"".join(a.tobytes() for a in world._structure.state(i))
+        i.name: b"".join(a.tobytes() for a in world.engine.state(i))
         for i in world.items
         if i.type.family == "object"
     }

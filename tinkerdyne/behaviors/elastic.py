@@ -3,31 +3,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 
-from tinkerdyne.language.block import energy, force, velocity
+from tinkerdyne.language.effects import Effort, energy, force, velocity
 from tinkerdyne.language.kinds import Frame, Number
 from tinkerdyne.language.types import behavior
 
 
 @behavior
-def elastic(body: Frame, *, stiffness: Number = 10.0) -> Any:
+def elastic(body: Frame, *, stiffness: Number = 10.0) -> Effort:
     """Draws a troid back to its rest state, turned as it is:  E = ¼ k |AᵀA − 1|², zero for every rotation
-    [N m]."""
+    [stiffness N m]."""
     strain = body.axes.T @ body.axes - ca.SX.eye(body.dim)
     return energy(stiffness / 4 * ca.sumsqr(strain))
 
 
 @behavior
-def keep_volume(body: Frame, *, stiffness: Number = 10.0, size: Number = 1.0) -> Any:
+def keep_volume(body: Frame, *, stiffness: Number = 10.0, size: Number = 1.0) -> Effort:
     """Keeps the area (in space, the volume) of a troid:  E = ½ k (det A − size)²; `size` is measured in that
-    of the rest state."""
+    of the rest state   [stiffness N m, size 1]."""
     return energy(stiffness / 2 * (ca.det(body.axes) - size) ** 2)
 
 
 @behavior
-def shape_drag(body: Frame, *, coefficient: Number = 1.0) -> Any:
-    """Viscous drag on a troid's change of shape, rotation included:  −coefficient · Ȧ   [N m s]."""
+def shape_drag(body: Frame, *, coefficient: Number = 1.0) -> Effort:
+    """Viscous drag on a troid's change of shape, rotation included:  −coefficient · Ȧ
+    [coefficient N m s]."""
     return force(ca.vec(body.axes), -coefficient * velocity(ca.vec(body.axes)))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 
-from tinkerdyne.connectors.formulas import checked_text, from_text, scope
-from tinkerdyne.language.block import energy, force, velocity
+from tinkerdyne.connectors.formulas import Given, checked_text, from_text, scope
+from tinkerdyne.language.effects import Effort, energy, force, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place
 from tinkerdyne.language.parse import parse
@@ -21,7 +19,7 @@ def typed_energy(
     names: Choice = (),
     constant_names: Choice = (),
     constants: Place = (),
-) -> Any:
+) -> Effort:
     """A potential energy given by a typed formula   [J]."""
     return energy(parse(text[0], scope(inputs, names, constants, constant_names)))
 
@@ -34,7 +32,7 @@ def typed_force(
     names: Choice = (),
     constant_names: Choice = (),
     constants: Place = (),
-) -> Any:
+) -> Effort:
     """A force along a measure given by typed formulas, one a component; x_dot is the rate of input x
     [N]."""
     where = scope(inputs, names, constants, constant_names)
@@ -46,12 +44,12 @@ def typed_force(
     return force(measure, ca.vertcat(*[parse(t, where) for t in text]))
 
 
-def formula_energy(text: str, *, name: str = "", is_on: bool = True, **names: Any) -> Item:
+def formula_energy(text: str, *, name: str = "", is_on: bool = True, **names: Given) -> Item:
     """A behavior by its potential: formula_energy("k*x^2/2", x=slide, k=40.0)."""
     return from_text(typed_energy, checked_text(text, count=(1,)), names, {"name": name, "is_on": is_on})
 
 
-def formula_force(on: Item, *text: str, name: str = "", is_on: bool = True, **names: Any) -> Item:
+def formula_force(on: Item, *text: str, name: str = "", is_on: bool = True, **names: Given) -> Item:
     """A force on a connector: formula_force(p, "-c*v_dot[0]", "0", "0", v=p, c=2.0)."""
     extra = {"name": name, "is_on": is_on}
     return from_text(typed_force, checked_text(text, count=(1, 2, 3)), names, extra, (on,))

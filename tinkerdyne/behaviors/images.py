@@ -9,37 +9,45 @@ is corner + pixel·(column + ½, H − row − ½).
 from __future__ import annotations
 
 import functools
+import os
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.behaviors.landscape import LARGEST_SIDE, ImageText, image_from, image_text
 from tinkerdyne.compiler import machine
 from tinkerdyne.compiler.emit import ABSOLUTE, Slot, kernel_ir, module_ir
 from tinkerdyne.compiler.kernels import tidy_function
-from tinkerdyne.language.block import T_SYMBOL, TIME, Block, Inputs, Layout, Port, energy
-from tinkerdyne.language.item import Item, vector
-from tinkerdyne.language.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size
-from tinkerdyne.language.types import BlockType, behavior
+from tinkerdyne.language.block import T_SYMBOL, TIME, Block, Layout, Port
+from tinkerdyne.language.checks import vector
+from tinkerdyne.language.effects import Effort, energy
+from tinkerdyne.language.inputs import Inputs
+from tinkerdyne.language.item import Item, Values
+from tinkerdyne.language.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size, Symbolic, Value
+from tinkerdyne.language.symbols import SX
+from tinkerdyne.language.types import BehaviorType, ConnectorType, behavior
 
-SX = Any
-Picture: Any = Kind("picture", (6,))  # address of the spline's coefficients, columns, rows, pixel, corner
+Picture: Symbolic = Kind(
+    "picture", (6,)
+)  # address of the spline's coefficients, columns, rows, pixel, corner
 
 
-class PictureType(BlockType):
+class PictureType(ConnectorType):
     """The connector that supplies a picture.
 
     Its image is no structure of its formula: another frame is only another address."""
 
     reads_pictures = True
 
-    def __init__(self, formula: Any) -> None:
-        super().__init__("connector", formula, tied=True)
+    def __init__(self, formula: Callable[..., SX]) -> None:
+        super().__init__(formula, tied=True)
         del self.parameters["lookup"]
 
-    def checked(self, item: str, name: str, value: Any) -> Any:
+    def checked(self, item: str, name: str, value: Any) -> Value:
         what = f"{name} of {item}"
         if name == "image":
             if isinstance(value, str) and value and not value.startswith("data:"):
@@ -59,10 +67,10 @@ class PictureType(BlockType):
             return scales
         return vector(what, value, length=2) if name == "corner" else super().checked(item, name, value)
 
-    def layout(self, values: dict[str, Any]) -> Layout:
+    def layout(self, values: Values) -> Layout:
         return Layout(("lookup", "pixel", "corner"), (3, 1, 2), (0, 0, 0))
 
-    def flat(self, values: dict[str, Any]) -> list[float]:
+    def flat(self, values: Values) -> list[float]:
         return [*values["image"].landscape(values["scales"]).row, values["pixel"], *values["corner"]]
 
     def block_of(self, item: Item) -> Block:
@@ -86,18 +94,22 @@ def picture(
     corner: Place = (0.0, 0.0),
     lookup: Place = (0.0, 0.0, 0.0),
 ) -> Picture:
-    """An image in the plane: its text, widths σ at which edges are seen [pixels], a pixel's side and the
-    lower left corner [m]."""
+    """An image in the plane: its text, widths σ at which edges are seen, a pixel's side and the lower left
+    corner   [scales pixels, pixel m, corner m]."""
     return ca.vertcat(lookup, pixel, corner)
 
 
 def photo(
-    source: Any, *, name: str = "", scales: Any = (1.5, 4.0), pixel: float = 1.0, corner: Any = (0.0, 0.0)
+    source: ArrayLike | os.PathLike[str],
+    *,
+    name: str = "",
+    scales: float | Sequence[float] = (1.5, 4.0),
+    pixel: float = 1.0,
+    corner: Sequence[float] = (0.0, 0.0),
 ) -> Item:
     """A picture of an array or of a PNG or JPEG file."""
     text = image_text(image_from(source))
-    item: Item = picture(name=name, image=text, scales=scales, pixel=pixel, corner=corner)
-    return item
+    return picture(name=name, image=text, scales=scales, pixel=pixel, corner=corner)
 
 
 # --- the energy of a point on a picture ----------------------------------------------------------------
@@ -223,7 +235,7 @@ def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
     return Block(key, ports, layout, 2, tuple(places), (0,) * len(ports), at, kernels)
 
 
-class OnPicture(BlockType):
+class OnPicture(BehaviorType):
     """A behavior whose kernels read a picture."""
 
     reads_pictures = True
@@ -240,8 +252,8 @@ class OnPicture(BlockType):
 
 
 def _edge(p: Point, shown: Picture, *, strength: Number = 1.0) -> None:
-    """A point is drawn to the edges of a picture:  E = −strength · e(p)   [J]; a negative strength drives it
-    off."""
+    """A point is drawn to the edges of a picture:  E = −strength · e(p)   [strength J]; a negative strength
+    drives it off."""
 
 
 def _link(
@@ -255,17 +267,17 @@ def _link(
     bending: Number = 1.0,
 ) -> None:
     """A point of a snake between its neighbours:  E = ½ tension |c − b|² + ½ bending |a − 2 b + c|² −
-    strength · e(b)   [J]."""
+    strength · e(b)   [strength J, tension N/m, bending N/m]."""
 
 
-edge = OnPicture("behavior", _edge, name="edge", tied=True)
-link = OnPicture("behavior", _link, name="link", tied=True)
+edge = OnPicture(_edge, name="edge", tied=True)
+link = OnPicture(_link, name="link", tied=True)
 
 
 # --- a hand's hill -----------------------------------------------------------------------------------------
 @behavior(tied=True)
-def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Any:
-    """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [J, m]; a negative
-    one is a pit."""
+def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Effort:
+    """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [at m, height J,
+    width m]; a negative one is a pit."""
     away = p - at
     return energy(height * ca.exp(-ca.dot(away, away) / (2 * width * width)))

@@ -7,9 +7,10 @@ import io
 import os
 import warnings
 import zlib
-from typing import Any
+from typing import IO
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 
@@ -18,7 +19,7 @@ SMALLEST_SIDE = 4  # pixels of a cubic spline
 DATA = "data:image/png;base64,"
 
 
-def image_from(source: Any, *, what: str = "an image") -> Array:
+def image_from(source: ArrayLike | os.PathLike[str], *, what: str = "an image") -> Array:
     """Brightness, rows × columns, float32: of an array (grey, RGB or RGBA), a PNG or JPEG file, or a data:
     text."""
     if isinstance(source, str) and source.startswith("data:"):
@@ -61,7 +62,7 @@ def image_from(source: Any, *, what: str = "an image") -> Array:
     return grey
 
 
-def _opened(what: str, source: Any) -> Array:
+def _opened(what: str, source: IO[bytes] | str | os.PathLike[str]) -> Array:
     """The pixels of an image file."""
     try:
         from PIL import Image, UnidentifiedImageError
@@ -107,7 +108,7 @@ class ImageText(str):
         return self.landscapes[scales]
 
 
-def image_text(image: Any) -> ImageText:
+def image_text(image: ArrayLike | os.PathLike[str]) -> ImageText:
     """An image as the text of a PNG: 8 bits where those are exact, else 16 from its darkest to its
     brightest."""
     from PIL import Image

@@ -18,6 +18,7 @@ import typer
 
 import tinkerdyne as td
 from tinkerdyne import gallery
+from tinkerdyne.cli.interrupts import leave_interrupts
 from tinkerdyne.cli.shared import (
     FAILED,
     AsJson,
@@ -139,6 +140,7 @@ def repl(scene: SceneName) -> None:
                 import readline  # noqa: F401
         there = ", ".join(item.name for item in objects(world)[:12])
         hint = "try world.step(1), world.energy, world.diagnose(), world.undo(), world.save('scene.json')"
+        leave_interrupts()
         code.interact(f"{scene}: {there}\n{hint}", local=names, exitmsg="")
 
 

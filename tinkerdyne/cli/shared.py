@@ -18,6 +18,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 import tinkerdyne as td
 from tinkerdyne import export, gallery
+from tinkerdyne.cli.interrupts import heard_interrupts
 from tinkerdyne.world.recording import Recording
 from tinkerdyne.world.world import World
 
@@ -49,7 +50,7 @@ def plain_words() -> Iterator[None]:
         errors.print(f"note: {message}", style="yellow", markup=False)
 
     try:
-        with warnings.catch_warnings():
+        with heard_interrupts(), warnings.catch_warnings():
             warnings.showwarning = note
             yield
     except (typer.Exit, typer.Abort, BrokenPipeError):

@@ -72,7 +72,7 @@ def sketch(
         drawn = None if plot is None else target_of(plot, PICTURES)
         if drawn is not None and importlib.util.find_spec("matplotlib") is None:
             raise ImportError("plotting needs matplotlib: pip install 'tinkerdyne[plot]'")
-        from tinkerdyne.sketch.file import load_sketch
+        from tinkerdyne.sketch.tell.file import load_sketch
 
         told = load_sketch(file)
         executor = _executor(workers if workers is not None else 0 if search is not None else 1, on)
@@ -128,7 +128,7 @@ def drawn_sketch(scene: str, target: Path) -> bool:
     path = Path(scene)
     if path.suffix != ".json" or not path.is_file():
         return False
-    from tinkerdyne.sketch.file import is_sketch, load_sketch
+    from tinkerdyne.sketch.tell.file import is_sketch, load_sketch
 
     if not is_sketch(path):
         return False
@@ -139,10 +139,10 @@ def drawn_sketch(scene: str, target: Path) -> bool:
 
 def _executor(workers: int, on: str | None) -> Executor | None:
     if on is not None:
-        from tinkerdyne.sketch.sequences import executor_on
+        from tinkerdyne.sketch.solve.search import executor_on
 
         return executor_on(on)
-    from tinkerdyne.sketch.parallel import LocalProcesses
+    from tinkerdyne.sketch.solve.parallel import LocalProcesses
 
     return None if (workers or os.cpu_count()) == 1 else LocalProcesses(workers)
 
@@ -155,7 +155,7 @@ def _solve(
     search: str | None,
     cancel: Callable[[], bool] | None,
 ) -> Any:
-    from tinkerdyne.sketch.articulated import TreeSketch
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
 
     is_tree = isinstance(told, TreeSketch)
     if is_tree and (search is not None or gaps is not None):
@@ -168,8 +168,8 @@ def _solve(
     )
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
         if search is not None:
-            from tinkerdyne.sketch.sequences import chosen
-            from tinkerdyne.sketch.sequences import search as find
+            from tinkerdyne.sketch.solve.search import chosen
+            from tinkerdyne.sketch.solve.search import search as find
 
             task = progress.add_task("trying sequences", total=None)
             found = find(

@@ -298,11 +298,14 @@ class Expressions(ABC):
         return not self.is_row(node.value) and is_record(self.resolve(node.value))
 
     def row_of(self, node: ast.expr, record: Any, header: ast.expr, k: ast.expr) -> Value:
-        """Row k of a table: the header, at the table's first place and k rows further on."""
+        """Row k of a table: the header, at the table's first place and k rows further on; or, from a row of
+        the same record, k rows further on."""
         base = self.value(header)
-        first = self.read(*self.place(ast.copy_location(ast.Attribute(header, record.table), node)))
+        first = None
+        if record_of(base.kind) is not record:
+            first = self.read(*self.place(ast.copy_location(ast.Attribute(header, record.table), node)))
         rows = self.binary(node, ast.Mult(), self.value(k), Value(INT, str(record.size)))
-        index = self.binary(node, ast.Add(), first, rows)
+        index = rows if first is None else self.binary(node, ast.Add(), first, rows)
         code = f"getelementptr inbounds {element_of(base.kind)}, {base.typed}, {index.typed}"
         return Value(kind_of(record), self.make(plain(base.kind), code).text)
 

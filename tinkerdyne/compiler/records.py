@@ -7,7 +7,8 @@
 `batch = ObjectBatch(at(I, place))` costs nothing: `batch.drift` is a load or store at a fixed offset, in
 compiled code the same as `at(I, place)[1]`. A field with the value `cells(k)` stands for k cells, and reading
 it gives a pointer to the first of them. `ObjectBatch.of(I, b)` is row b of the table that I names in the
-field given by `table`; a row is `ObjectBatch.size` cells long.
+field given by `table`; a row is `ObjectBatch.size` cells long. `ObjectBatch.of(row, b)` stands b rows
+behind a row.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class Cell:
     def __get__(self, row: Any, owner: type) -> Any:
         if row is None:
             return self
-        return row[self.offset] if self.count == 1 else type(row).__mro__[-2](row.array[self.offset :])
+        if self.count == 1:
+            return row.array.item(self.offset)  # quicker than row[self.offset]
+        return type(row).__mro__[-2](row.array[self.offset :])
 
     def __set__(self, row: Any, value: Any) -> None:
         row[self.offset] = value
@@ -97,8 +100,9 @@ class IntRecord(Ints):
 
     @classmethod
     def of(cls, header: IntRecord, k: int) -> Self:
-        """Row k of the table of these rows."""
-        return cls(header.array[getattr(header, cls.table) + k * cls.size :])
+        """Row k of the table of these rows; or, from one of these rows, the row that stands k further on."""
+        first = 0 if isinstance(header, cls) else getattr(header, cls.table)
+        return cls(header.array[first + k * cls.size :])
 
 
 class FloatRecord(Floats):

@@ -10,15 +10,15 @@ import numpy as np
 
 from tinkerdyne.compiler.emit import Slot
 from tinkerdyne.compiler.loops import Loop, Sum, compile_loops
-from tinkerdyne.language.block import Block, Inputs, Layout, Port
+from tinkerdyne.language.block import Block, Layout, Port
+from tinkerdyne.language.inputs import Inputs
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
-from tinkerdyne.language.symbols import cross, norm, normalise
-from tinkerdyne.language.types import BlockType, connector, port_of
-from tinkerdyne.objects.curve import nodes_of
+from tinkerdyne.language.symbols import SX, cross, norm, normalise
+from tinkerdyne.language.types import ConnectorType, connector, port_of
 from tinkerdyne.objects.curves import polyline
+from tinkerdyne.objects.quadrature import nodes_of
 
-SX = Any
 TOGETHER = 1e-6  # of a curve's size: its ends meet
 
 
@@ -63,7 +63,7 @@ def number_of(curve: Curve, *, index: Choice = 0) -> Scalar:
     return curve.state[index]
 
 
-class Integral(BlockType):
+class Integral(ConnectorType):
     """A measure ∫ f ds along a curve: its kernels sum over the nodes of a quadrature in a loop."""
 
     def __init__(self, formula: Callable[[CurveValue, SX], SX]) -> None:
@@ -74,7 +74,7 @@ class Integral(BlockType):
             formula.__name__,
             formula.__module__,
         )
-        super().__init__("connector", measure)
+        super().__init__(measure)
         self.integrand = formula
 
     def block_of(self, item: Item) -> Block:
@@ -118,7 +118,7 @@ def length_of(curve: CurveValue, u: SX) -> SX:
 class Enclosed(Integral):
     """A measure of what a curve encloses: a new one is made of a closed curve, or of one whose ends meet."""
 
-    def __call__(self, *inputs: Item, name: str = "", **parameters: Any) -> Item:
+    def __call__(self, *inputs: Any, name: str = "", **parameters: Any) -> Item:
         item = super().__call__(*inputs, name=name, **parameters)
         source = item.inputs[0]
         port = port_of(source)

@@ -3,22 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import casadi as ca
 
+from tinkerdyne.connectors.points import place
 from tinkerdyne.language.block import T_SYMBOL
-from tinkerdyne.language.item import Item
+from tinkerdyne.language.checks import are_numbers
+from tinkerdyne.language.item import Item, Values
+from tinkerdyne.language.item_type import refuse_clash
 from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
 from tinkerdyne.language.parse import parse
-from tinkerdyne.language.types import connector
+from tinkerdyne.language.symbols import SX
+from tinkerdyne.language.types import BlockType, connector
 
-SX = Any
+Given: TypeAlias = Item | float | Sequence[float]
+"""What a name of a typed formula may stand for: a connector, an object, a number, or a place of the world."""
 
 
 def scope(
-    inputs: Sequence[SX], names: Sequence[str], constants: SX, constant_names: Sequence[str]
+    inputs: Sequence[SX | FrameValue], names: Sequence[str], constants: SX, constant_names: Sequence[str]
 ) -> dict[str, SX]:
     """The names that a typed formula may use: its inputs, its numbers, and t."""
     found = {"t": T_SYMBOL}
@@ -29,15 +34,7 @@ def scope(
     return found
 
 
-def sorted_names(names: dict[str, Any]) -> tuple[tuple[Item, ...], dict[str, Any]]:
-    """Split the names given to a formula into connectors and numbers."""
-    inputs = {k: v for k, v in names.items() if isinstance(v, Item)}
-    numbers = {k: v for k, v in names.items() if not isinstance(v, Item)}
-    options = {"names": tuple(inputs), "constant_names": tuple(numbers), "constants": tuple(numbers.values())}
-    return tuple(inputs.values()), options
-
-
-def checked_text(text: Any, *, count: tuple[int, ...]) -> tuple[str, ...]:
+def checked_text(text: str | Sequence[str], *, count: tuple[int, ...]) -> tuple[str, ...]:
     """The texts of a formula with one or several components."""
     texts = (text,) if isinstance(text, str) else tuple(text)
     if len(texts) not in count or not all(isinstance(t, str) for t in texts):
@@ -47,16 +44,20 @@ def checked_text(text: Any, *, count: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def from_text(
-    type: Any,
+    type: BlockType,
     text: tuple[str, ...],
-    names: dict[str, Any],
-    extra: dict[str, Any],
+    names: Mapping[str, Given],
+    extra: Values,
     first: tuple[Item, ...] = (),
 ) -> Item:
-    """An item of a typed-formula type."""
-    inputs, options = sorted_names(names)
-    item: Item = type.make(extra.pop("name", ""), (*first, *inputs), {"text": text, **options, **extra})
-    return item
+    """An item of a typed-formula type; its names stand for connectors, places and numbers."""
+    known = {k: place(at=given) if are_numbers(given) else given for k, given in names.items()}
+    inputs = {k: given for k, given in known.items() if isinstance(given, Item)}
+    numbers = {k: given for k, given in known.items() if k not in inputs}
+    for name in numbers:
+        refuse_clash(type, name)
+    options = {"names": tuple(inputs), "constant_names": tuple(numbers), "constants": tuple(numbers.values())}
+    return type.make(extra.pop("name", ""), (*first, *inputs.values()), {"text": text, **options, **extra})
 
 
 @connector(tied=True)
@@ -85,11 +86,11 @@ def formula_place(
     return ca.vertcat(*[parse(t, where) for t in text])
 
 
-def formula(text: str, *, name: str = "", **names: Any) -> Item:
+def formula(text: str, *, name: str = "", **names: Given) -> Item:
     """A scalar measure typed in as text: formula("a*b + k", a=first, b=second, k=2.0)."""
     return from_text(formula_value, checked_text(text, count=(1,)), names, {"name": name})
 
 
-def moving(*text: str, name: str = "", **names: Any) -> Item:
+def moving(*text: str, name: str = "", **names: Given) -> Item:
     """A control point that is a function of time: moving("cos(t)", "sin(t)", "0")."""
     return from_text(formula_place, checked_text(text, count=(2, 3)), names, {"name": name})

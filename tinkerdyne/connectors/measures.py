@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 
 from tinkerdyne.language.kinds import Anything, Choice, Direction, Frame, Point, Scalar, Turns, Vector
-from tinkerdyne.language.symbols import cross, dot, norm
+from tinkerdyne.language.symbols import SX, cross, dot, norm
 from tinkerdyne.language.types import connector
-
-SX = Any
 
 
 @connector

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-from tinkerdyne.language.kinds import Direction, Kind, Number, Point, Scalar
+from tinkerdyne.language.kinds import Direction, Number, Point, Scalar, Surface
 from tinkerdyne.language.symbols import normalise
 from tinkerdyne.language.types import connector
-
-SX = Any
-if TYPE_CHECKING:
-    Surface: TypeAlias = Any
-else:
-    Surface = Kind("surface")
 
 
 @connector

@@ -9,31 +9,27 @@ jumps at the keys). Before the first key and after the last one it stays there. 
 
 from __future__ import annotations
 
-from typing import Any
-
 from tinkerdyne.language.block import T_SYMBOL
-from tinkerdyne.language.kinds import Choice, Direction, Keys, Point, Scalar
+from tinkerdyne.language.kinds import Direction, Keys, Point, Scalar, Style
 from tinkerdyne.language.symbols import normalise
 from tinkerdyne.language.types import connector
 
-SX = Any
-
 
 @connector(tied=True)
-def path(*, style: Choice = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
+def path(*, style: Style = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
     """A control point that passes through keys (time, x, y, z), in the plane (time, x, y)   [s, m]."""
     return keys.at(T_SYMBOL)
 
 
 @connector(tied=True)
 def direction_path(
-    *, style: Choice = "smooth", keys: Keys = ((0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))
+    *, style: Style = "smooth", keys: Keys = ((0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))
 ) -> Direction:
     """A direction that passes through keys (time, x, y, z), which need not be one unit long   [s]."""
     return normalise(keys.at(T_SYMBOL))
 
 
 @connector(tied=True)
-def number_path(*, style: Choice = "smooth", keys: Keys = ((0.0, 0.0), (1.0, 1.0))) -> Scalar:
+def number_path(*, style: Style = "smooth", keys: Keys = ((0.0, 0.0), (1.0, 1.0))) -> Scalar:
     """A number that passes through keys (time, value)   [s]."""
     return keys.at(T_SYMBOL)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
+from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import (
     AXES,
@@ -20,13 +21,12 @@ from tinkerdyne.language.kinds import (
 )
 from tinkerdyne.language.types import connector
 
-SX = Any
 FORWARD, UP = Either((1.0, 0.0), (1.0, 0.0, 0.0)), Either((0.0, 1.0), (0.0, 0.0, 1.0))
 
 
 @connector
 def point(body: Frame, *, at: Place = ORIGIN) -> Point:
-    """A point of a body, `at` in the body's own axes:  p = x + R·at   [m]."""
+    """A point of a body, `at` in the body's own axes:  p = x + R·at   [at m]."""
     return body.place(at)
 
 
@@ -38,26 +38,26 @@ def direction(body: Frame, *, along: Unit = FORWARD) -> Direction:
 
 @connector
 def frame(body: Frame, *, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
-    """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)."""
+    """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)   [at m]."""
     n = body.dim
     return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
 
 
-@connector(tied=True)
+@connector(tied=True, literal="at")
 def place(*, at: Place = ORIGIN) -> Point:
-    """A point that stays where it is in the world   [m]."""
+    """A point that stays where it is in the world   [at m]."""
     return at
 
 
-@connector(tied=True)
+@connector(tied=True, literal="along")
 def world_direction(*, along: Unit = UP) -> Direction:
     """A direction that stays as it is in the world."""
     return along
 
 
-@connector(tied=True)
+@connector(tied=True, literal="at")
 def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
-    """A frame that stays in the world; axes by columns."""
+    """A frame that stays in the world; axes by columns   [at m]."""
     n = at.numel()
     return FrameValue(at, axes.reshape((n, n)))
 
@@ -68,7 +68,8 @@ def between(a: Point, b: Point, *, share: Number = 0.5) -> Point:
     return a + share * (b - a)
 
 
-def Nail(*at: float, name: str = "") -> Item:
-    """A place of the world to hang things on: Nail(0, 0, 100), or Nail(0, 100) in the plane."""
-    item: Item = place(at=at, name=name)
-    return item
+def Nail(*at: float | Sequence[float], name: str = "") -> Item:
+    """A place of the world to hang things on: Nail(0, 0, 100), or Nail(0, 100) in the plane   [m].
+
+    The numbers may come as one tuple or array: Nail((0, 100))."""
+    return place(at=at[0] if len(at) == 1 and are_numbers(at[0]) else at, name=name)

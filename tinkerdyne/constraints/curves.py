@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -17,10 +16,10 @@ from tinkerdyne.constraints.points import across
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, Direction, Point, Scalar
-from tinkerdyne.language.symbols import cos, cross, dot, normalise, sin
+from tinkerdyne.language.symbols import SX, cos, cross, dot, normalise, sin
 from tinkerdyne.language.types import constraint, port_of
+from tinkerdyne.objects.splines import Line
 
-SX = Any
 # How the parts of a curve's state go over to its mirror image; what is not named here has none of its type,
 # as a spiral's winding.
 MIRRORING = {
@@ -122,7 +121,7 @@ def _ends(item: Item) -> Sequence[Item]:
     stops: list[Item] = []
     for curve, u in zip(item.inputs[0::2], item.inputs[1::2], strict=True):
         port = port_of(curve)
-        if port.kind.name != "curve":
+        if not port.kind.is_a(Curve):
             continue
         value = port.kind.wrap(ca.SX.sym("q", port.dim))
         if value.closing == "open":
@@ -139,15 +138,13 @@ attach.companions = tangential.companions = through.companions = _ends
 
 def equal_length(a: Item, b: Item, *, name: str = "") -> Item:
     """Keep two curves equally long."""
-    item: Item = equal(length_of(a), length_of(b), name=name)
-    return item
+    return equal(length_of(a), length_of(b), name=name)
 
 
 def equal_area(a: Item, b: Item, *, name: str = "") -> Item:
     """Keep the areas within two closed plane curves equal; an area is signed, positive when u goes round to
     the left."""
-    item: Item = equal(area_within(a), area_within(b), name=name)
-    return item
+    return equal(area_within(a), area_within(b), name=name)
 
 
 def equal_radius(a: Item, b: Item, *, name: str = "") -> Item:
@@ -159,8 +156,7 @@ def equal_radius(a: Item, b: Item, *, name: str = "") -> Item:
             f"{label(a)} and {label(b)} have {len(found[0])} and {len(found[1])} radii; both need as many"
         )
     first, second = (one[0] if len(one) == 1 else stack(*one) for one in found)
-    item: Item = equal(first, second, name=name)
-    return item
+    return equal(first, second, name=name)
 
 
 def _radii(item: Item) -> list[Item]:
@@ -176,7 +172,7 @@ def _radii(item: Item) -> list[Item]:
 
 def mirror_images(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
     """Keep two curves of one type mirror images of each other in a third one, a line."""
-    if line.type.name != "line":
+    if line.type is not Line:
         raise TypeError(f"{label(line)} is no straight line; curves are mirrored in a line")
     if a.type is not b.type or a.type.resolve(a)[0] is not b.type.resolve(b)[0]:
         raise TypeError(
@@ -193,30 +189,28 @@ def mirror_images(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
     if "swap" in ways:
         ways.remove("swap")  # begin and end are one pair
     origin, along = curve_point(line, u=0.0), tangent(line, u=0.0)
-    item: Item = mirrored_curve(a, b, origin, along, ways=tuple(ways), name=name)
-    return item
+    return mirrored_curve(a, b, origin, along, ways=tuple(ways), name=name)
 
 
 def mirror_points(a: Item, b: Item, line: Item, *, name: str = "") -> Item:
     """Keep two points mirror images of each other in a line that is a curve."""
-    if line.type.name != "line":
+    if line.type is not Line:
         raise TypeError(f"{label(line)} is no straight line; points are mirrored in a line")
-    item: Item = mirrored(a, b, curve_point(line, u=0.0), tangent(line, u=0.0), name=name)
-    return item
+    return mirrored(a, b, curve_point(line, u=0.0), tangent(line, u=0.0), name=name)
 
 
 def measures(item: Item, what: str) -> list[Item]:
     """A part of an object's state as scalars: "radius", "position", "position.x", "points[2]", "points[2].y",
     "a"."""
-    kind = port_of(item).kind.name if item.type.family == "object" else ""
-    if kind not in ("curve", "point", "scalar"):
+    kind = port_of(item).kind if item.type.family == "object" else None
+    if kind is None or not any(kind.is_a(one) for one in (Curve, Point, Scalar)):
         raise TypeError(
             f"{label(item)} has no numbers to take one by one; that is for curves, particles and variables"
         )
     places = _indices(item, what)
-    if kind == "curve":
+    if kind.is_a(Curve):
         return [number_of(item, index=k) for k in places]
-    return [item] if kind == "scalar" else [component(item, of=float(k)) for k in places]
+    return [item] if kind.is_a(Scalar) else [component(item, of=float(k)) for k in places]
 
 
 def parameter_of(item: Item, what: str) -> Item:
@@ -230,15 +224,16 @@ def parameter_of(item: Item, what: str) -> Item:
     return found[0]
 
 
-def lock(item: Item, what: str, *, at: Any = None, name: str = "", tau: float = 0.1) -> Item:
+def lock(
+    item: Item, what: str, *, at: float | Sequence[float] | None = None, name: str = "", tau: float = 0.1
+) -> Item:
     """Hold a part of an object's state where it is, or at a value: lock(circle, "radius"), lock(line,
     "points[0]")."""
     found = measures(item, what)
     now = [float(np.ravel(_state(item))[k]) for k in _indices(item, what)]
     value = now if at is None else np.ravel(at).tolist()
     measure = found[0] if len(found) == 1 else stack(*found)
-    made: Item = held(measure, at=tuple(value), name=name, tau=tau)
-    return made
+    return held(measure, at=tuple(value), name=name, tau=tau)
 
 
 def _state(item: Item) -> Array:

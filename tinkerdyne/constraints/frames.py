@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 
 from tinkerdyne.constraints.points import across
-from tinkerdyne.language.block import Nonsquare
+from tinkerdyne.language.effects import Nonsquare
 from tinkerdyne.language.kinds import Choice, Direction, Frame, Number
-from tinkerdyne.language.symbols import cross, dot, normalise
+from tinkerdyne.language.symbols import SX, cross, dot, normalise
 from tinkerdyne.language.types import constraint
-
-SX = Any
 
 
 def turn(sine: SX, cosine: SX, at_half: SX | None = None) -> SX:
@@ -50,7 +46,7 @@ def perpendicular(a: Direction, b: Direction) -> SX:
 
 @constraint
 def angle(a: Direction, b: Direction, *, at: Number = 0.0) -> SX:
-    """Two directions keep an angle:  c = a·b − cos(at)   [rad]; use align for angles 0 and π."""
+    """Two directions keep an angle:  c = a·b − cos(at)   [at rad]; use align for angles 0 and π."""
     return dot(a, b) - ca.cos(at)
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import casadi as ca
 import numpy as np
@@ -20,13 +21,15 @@ from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.algebra import at_least, at_most
 from tinkerdyne.constraints.frames import match
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, unit, vector
-from tinkerdyne.language.kinds import Frame, Number, Scalar, Turns, Vector
-from tinkerdyne.language.symbols import dot
-from tinkerdyne.language.types import BlockType, connector, constraint
-from tinkerdyne.objects.rotation import matrix
+from tinkerdyne.language.checks import unit, vector
+from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.item_type import Operand
+from tinkerdyne.language.kinds import Frame, FrameValue, Number, Scalar, Turns, Vector
+from tinkerdyne.language.symbols import SX, dot
+from tinkerdyne.language.types import ConnectorType, ConstraintType, connector, constraint
+from tinkerdyne.objects.rotation import matrix, plane_rotation
 
-SX = Any
+Joint = TypeVar("Joint", bound=Item)
 
 
 # --- coordinates ---------------------------------------------------------------------------------
@@ -64,14 +67,28 @@ def rotation_between(a: Frame, b: Frame) -> Vector:
 
 
 # --- joints --------------------------------------------------------------------------------------
-class JointType(BlockType):
+class JointType(ConstraintType):
     """A constraint between two frames that knows its free coordinates."""
 
-    def __init__(self, formula: Callable[..., Any], **coordinates: BlockType) -> None:
+    def __init__(self, formula: Callable[..., SX], **coordinates: ConnectorType) -> None:
         self.coordinates = coordinates
-        super().__init__("constraint", formula)
+        super().__init__(formula)
 
-    def make(self, name: str, inputs: Sequence[Item], parameters: dict[str, Any]) -> Item:
+    def own_names(self) -> tuple[str, ...]:
+        return (*self.coordinates, "coordinates", "speeds", "reaction")
+
+    def part_names(self, item: Item) -> tuple[str, ...]:
+        return (*super().part_names(item), *self.own_names())
+
+    def has(self) -> str:
+        free = f" Its coordinates are {', '.join(self.coordinates)}." if self.coordinates else ""
+        return f"{super().has()} Of a joint there are also coordinates, speeds and reaction.{free}"
+
+    def operands(self) -> Sequence[Operand]:
+        """Two frames; the turns of a screw are counted for it, unless they are given."""
+        return [replace(one, is_optional=k > 1) for k, one in enumerate(super().operands())]
+
+    def make(self, name: str, inputs: Sequence[Item], parameters: Values) -> Item:
         if len(self.ports) == 3 and len(inputs) == 2:  # a screw needs its own turns counted
             inputs = (*inputs, turn_between(*inputs, name=f"{name}.turn" if name else ""))
         return super().make(name, inputs, parameters)
@@ -84,7 +101,7 @@ class JointType(BlockType):
             made = item.parts.get(name)
             if made is None or made.fate:
                 called = f"{item.name}.{name}" if item.name else ""
-                known = item.world._items.get(called) if item.world is not None else None
+                known = item.world[called] if item.world is not None and called in item.world else None
                 made = known or self.coordinates[name](*item.inputs[:2], name=called)
                 item.parts[name] = made
             return made
@@ -97,9 +114,18 @@ class JointType(BlockType):
         return super().part(item, name)
 
 
-def joint(**coordinates: BlockType) -> Callable[[Callable[..., Any]], JointType]:
-    """Make a joint type of a formula over two frames; its free coordinates by name."""
-    return lambda formula: JointType(formula, **coordinates)
+def joint(**coordinates: Callable[..., Item]) -> Callable[[Callable[..., SX]], JointType]:
+    """Make a joint type of a formula over two frames; its free coordinates by name, such as
+    turn=turn_between."""
+    known: dict[str, ConnectorType] = {}
+    for name, kind in coordinates.items():
+        if not isinstance(kind, ConnectorType):
+            raise TypeError(
+                f"coordinate {name!r} of a joint must be a connector type over two frames, such as "
+                f"turn_between, not {kind!r}"
+            )
+        known[name] = kind
+    return lambda formula: JointType(formula, **known)
 
 
 def reaction(item: Item) -> tuple[Array, Array]:
@@ -114,7 +140,7 @@ def reaction(item: Item) -> tuple[Array, Array]:
         body = source
         while body.type.family == "connector" and body.inputs:
             body = body.inputs[0]
-        if body.name in forces and hasattr(body.type, "unpack"):
+        if body.name in forces and body.type.family == "object":
             f = sign * forces[body.name]
             centre = np.array(body.position)
             arm = centre - origin[: len(centre)]
@@ -124,7 +150,7 @@ def reaction(item: Item) -> tuple[Array, Array]:
     return np.zeros(3), np.zeros(3)
 
 
-def in_space(a: Any, name: str, instead: str) -> None:
+def in_space(a: FrameValue, name: str, instead: str) -> None:
     """Refuse a joint that the plane has no room for."""
     if a.dim == 2:
         raise ValueError(f"a joint of the sort {name} exists in space only; in the plane use {instead}")
@@ -199,14 +225,15 @@ def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
 
 @constraint
 def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number = 0.0) -> SX:
-    """Two turns mesh:  second = ratio · first + phase   [rad]; the ratio of two outer gears is −(teeth of
-    first)/(of second)."""
+    """Two turns mesh:  second = ratio · first + phase   [phase rad].
+
+    The ratio of two outer gears is −(teeth of first)/(of second)."""
     return second - ratio * first - phase
 
 
 @constraint
 def rack(slide: Scalar, turn: Scalar, *, radius: Number = 1.0, phase: Number = 0.0) -> SX:
-    """A rack moves with its pinion:  slide = radius · turn + phase   [m]."""
+    """A rack moves with its pinion:  slide = radius · turn + phase   [phase m]."""
     return slide - radius * turn - phase
 
 
@@ -224,15 +251,15 @@ def within(
 
 
 def join(
-    kind: JointType,
+    kind: Callable[..., Joint],
     a: Item | None,
     b: Item,
     *,
-    at: Any,
-    axis: Any = (0.0, 0.0, 1.0),
-    toward: Any = None,
+    at: Sequence[float] | Array,
+    axis: Sequence[float] | Array = (0.0, 0.0, 1.0),
+    toward: Sequence[float] | Array | None = None,
     **options: Any,
-) -> Item:
+) -> Joint:
     """A joint at a place of the world, between two bodies where they are now: join(pin, None, door, at=…,
     axis=…).
 
@@ -275,9 +302,7 @@ def _in_body(body: Item, place: Array, axes: Array) -> Item:
     if len(place) != len(origin):
         raise ValueError(f"{label(body)} lives in {len(origin)} dimensions, the joint in {len(place)}")
     if len(place) == 2:
-        c, s = math.cos(body.angle), math.sin(body.angle)
-        R = np.array([[c, -s], [s, c]])
+        R = plane_rotation(body.angle)
     else:
         R = np.array(matrix(body.orientation))
-    made: Item = frame(body, at=R.T @ (place - origin), axes=(R.T @ axes).ravel(order="F"))
-    return made
+    return frame(body, at=R.T @ (place - origin), axes=(R.T @ axes).ravel(order="F"))

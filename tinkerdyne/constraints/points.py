@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import casadi as ca
 
 from tinkerdyne.connectors.curves import slider
 from tinkerdyne.constraints.algebra import at_least, at_most
-from tinkerdyne.language.block import Rate, spin, velocity
+from tinkerdyne.language.effects import Rate, spin, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
-from tinkerdyne.language.symbols import dot, norm
+from tinkerdyne.language.symbols import SX, dot, norm
 from tinkerdyne.language.types import constraint, port_of
-
-SX = Any
 
 
 @constraint
@@ -26,7 +23,7 @@ def connect(a: Point, b: Point) -> SX:
 
 @constraint(tied=True)
 def nail(p: Point, *, at: Place = ORIGIN) -> SX:
-    """A point stays at a place of the world:  c = p − at   [m]."""
+    """A point stays at a place of the world:  c = p − at   [at m]."""
     return p - at
 
 
@@ -64,8 +61,8 @@ def on_plane(p: Point, origin: Point, normal: Direction) -> SX:
 
 @constraint
 def touch(a: Point, b: Point, *, radius_a: Number = 0.5, radius_b: Number = 0.5) -> SX:
-    """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [m]; a negative radius is a hollow
-    sphere's."""
+    """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [radius_a m, radius_b m]; a
+    negative radius is a hollow sphere's."""
     return norm(b - a) - ca.fabs(radius_a + radius_b)
 
 

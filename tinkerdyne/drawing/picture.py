@@ -3,28 +3,23 @@ measured below."""
 
 from __future__ import annotations
 
-import io
+import functools
 import math
 import os
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 
+from tinkerdyne.drawing.painter import COLOURS, FAINT, GREY, INK, Facet, paint, save, shaded
 from tinkerdyne.drawing.stage import Body, Stage, normals
 from tinkerdyne.drawing.view import lifted
-from tinkerdyne.export import checked_target
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Point
 from tinkerdyne.world.recording import Recording
-from tinkerdyne.world.scene import write_file
 from tinkerdyne.world.world import World
 
-ENDINGS = (".png", ".svg", ".pdf")
-COLOURS = ("#4C78A8", "#F58518", "#54A24B", "#E45756", "#72B7B2", "#B279A2", "#D4A72C", "#9D755D")
-INK, GREY, FAINT = "#333333", "#8A8A8A", "#C8C8C8"
 # inches: of the picture, the most height of its filmstrip, the height below
 WIDTH, STRIP, MEASURED = 12.0, 6.0, 2.6
 LABEL = 0.25  # inches above a film, for its time
@@ -53,16 +48,7 @@ def plot(
     world: World, recording: Recording, path: str | os.PathLike[str], *, title: str = "", films: int = 6
 ) -> None:
     """Write the picture of a run to a .png, .svg or .pdf file, as a whole or not at all."""
-    target = checked_target(path, ENDINGS)
-    from matplotlib import rc_context
-
-    ending = target.suffix.lower()
-    undated: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending, {})
-    data = io.BytesIO()
-    with rc_context(STYLE):
-        figure = picture(world, recording, title=title, films=films)
-        figure.savefig(data, format=ending[1:], dpi=130, facecolor="white", metadata=undated)
-    write_file(target, data.getvalue())
+    save(lambda: picture(world, recording, title=title, films=films), path, style=STYLE)
 
 
 def readings_for_plot(world: World) -> list[Item]:
@@ -129,7 +115,7 @@ def _grid(count: int, aspect: float) -> tuple[int, float]:
 # --- the filmstrip -------------------------------------------------------------------------------
 def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
     """The scene at one recorded moment."""
-    from matplotlib.collections import LineCollection, PolyCollection
+    from matplotlib.collections import LineCollection
 
     flat = stage.view.flat
     ax.set(xlim=window[0], ylim=window[1], aspect="equal", xticks=[], yticks=[])
@@ -143,15 +129,7 @@ def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
         colour, width, layer = (_colour(body), 1.6, 2) if body.kind == "curve" else (INK, 0.8, 4)
         for line in body.lines(k):
             ax.plot(*flat(line).T, color=colour, lw=width, zorder=layer)
-    faces = sorted(_faces(stage, k), key=lambda face: face[0])
-    for image, run in groupby(faces, key=lambda face: face[3]):  # the farthest first
-        shapes, colours = zip(*[(corners, colour) for _, corners, colour, _ in run], strict=True)
-        if image is None:
-            ax.add_collection(
-                PolyCollection(shapes, facecolors=colours, edgecolors=colours, linewidths=0.4, zorder=3)
-            )
-        else:
-            _textured(ax, image, flat(image.image_corners(k)), shapes[0])
+    paint(ax, _faces(stage, k), 3)
     springs, links, joints = stage.springs(k), stage.links(k), stage.joints(k)
     ax.add_collection(
         LineCollection(
@@ -173,7 +151,7 @@ def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
             )
 
 
-def _textured(ax: Any, body: Body, corners: Array, outline: Array) -> None:
+def _textured(body: Body, corners: Array, ax: Any, outline: Array) -> None:
     """The image of a sheet, from its corners (upper left, upper right, lower left), cut at its outline."""
     from matplotlib.patches import Polygon
     from matplotlib.transforms import Affine2D
@@ -189,22 +167,21 @@ def _textured(ax: Any, body: Body, corners: Array, outline: Array) -> None:
     seen.set_clip_path(edge)
 
 
-def _faces(stage: Stage, k: int) -> Iterator[tuple[float, Array, Array, Body | None]]:
-    """(depth, corners on the page, colour, itself when it has an image) of every face, lit by one lamp."""
+def _faces(stage: Stage, k: int) -> Iterator[Facet]:
+    """Every face that is seen."""
     from matplotlib.colors import to_rgb
 
     for body in stage.bodies:
         faces = body.faces(k, stage)
         faces = faces[np.isfinite(faces).all(axis=(1, 2))]
-        across, base = normals(faces), np.array(to_rgb(_colour(body)))
-        size = np.linalg.norm(across, axis=1)
-        lit = (across @ stage.view.light / np.where(size > 0, size, 1.0))[:, None]
-        lit = np.maximum(lit, 0.0) if body.is_closed else np.abs(lit)
-        colours = base * (0.7 + 0.3 * lit) + 0.25 * lit * (1 - base)
+        colours = shaded(to_rgb(_colour(body)), normals(faces), stage.view.light, is_closed=body.is_closed)
         # in the plane, equal: as they were added
         depth = np.round((faces @ stage.view.towards).mean(axis=1) / stage.size, 9)
-        dressed = [body if body.image is not None else None] * len(faces)
-        yield from zip(depth.tolist(), stage.view.flat(faces), colours, dressed, strict=True)
+        image = None
+        if body.image is not None:
+            image = functools.partial(_textured, body, stage.view.flat(body.image_corners(k)))
+        for near, corners, colour in zip(depth.tolist(), stage.view.flat(faces), colours, strict=True):
+            yield Facet(near, corners, colour, colour, image=image)
 
 
 def _colour(body: Body) -> str:

@@ -9,11 +9,26 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.product import add_WJt, times_J
 from tinkerdyne.engine.records import Index, Scalars
 from tinkerdyne.engine.yielding import clear_rows
+
+VECTORS = 7  # of nr rows at I.cg, by number; one of nv follows
+
+
+class Krylov:
+    """Vectors of the iteration, by number, for the scaled system (D A D) y = D b, λ = D y,  D = diag(A)^(−½):
+    residual, direction, their products with D A D, y, D, and the last solution λ."""
+
+    R, P, AR, AP, Y, D, KEPT, WORK = range(8)
+
+
+@compiled
+def krylov(I: Index, S: Scalars, which: int) -> Floats:
+    """One of the vectors of the iteration."""
+    return at(S, I.cg + which * I.nr)
 
 
 @compiled
@@ -35,23 +50,33 @@ def dot(x: Floats, y: Floats, n: int) -> float:
 
 @compiled
 def conjugate_gradient(I: Index, S: Scalars, b: Floats, lam: Floats) -> None:
-    """λ from zero, or with S_CG_WARM from the last solution where that is nearer; iterations done go to
-    S_CG_DONE.
+    """λ from zero, or with S.cg_warm from the last solution where that is nearer; iterations done are added
+    to S.cg_done.
 
     b and λ may be the same. The residual that counts is relative to b.
     """
     n = I.nr
-    base = I.cg
-    r = at(S, base)
-    p = at(S, base + n)
-    Ar = at(S, base + 2 * n)
-    Ap = at(S, base + 3 * n)
-    x = at(S, base + 4 * n)
-    d = at(S, base + 5 * n)
-    kept = at(S, base + 6 * n)
-    work = at(S, base + 7 * n)
+    d = krylov(I, S, Krylov.D)
+    y = krylov(I, S, Krylov.Y)
+    kept = krylov(I, S, Krylov.KEPT)
+    enough = S.cg_tolerance * scale_system(I, S, b)
+    if S.cg_warm != 0.0:
+        start_warm(I, S)
+    S.cg_done += iterate(I, S, lam, enough)
+    for i in range(n):
+        lam[i] = d[i] * y[i]
+        kept[i] = lam[i]
+
+
+@inlined
+def scale_system(I: Index, S: Scalars, b: Floats) -> float:
+    """D, and the residual r = D b of y = 0, which is the first direction; returns |r|."""
+    n = I.nr
+    r = krylov(I, S, Krylov.R)
+    p = krylov(I, S, Krylov.P)
+    y = krylov(I, S, Krylov.Y)
+    d = krylov(I, S, Krylov.D)
     scale = at(S, I.scale)
-    # Symmetric scaling by D = diag(A)^(−1/2): solve (D A D) y = D b, λ = D y.
     for i in range(n):
         d[i] = 1.0 / math.sqrt(scale[i]) if scale[i] > 0.0 else 0.0
     if S.yielding > 0.0:
@@ -59,28 +84,59 @@ def conjugate_gradient(I: Index, S: Scalars, b: Floats, lam: Floats) -> None:
     for i in range(n):
         r[i] = d[i] * b[i]
         p[i] = r[i]
-    start = math.sqrt(dot(r, r, n))
+        y[i] = 0.0
+    return math.sqrt(dot(r, r, n))
+
+
+@inlined
+def start_warm(I: Index, S: Scalars) -> None:
+    """Start from the best multiple of the last solution: α minimises |D b − α D A λ|, so that a poor guess
+    costs one product and no more."""
+    n = I.nr
+    r = krylov(I, S, Krylov.R)
+    p = krylov(I, S, Krylov.P)
+    Ap = krylov(I, S, Krylov.AP)
+    y = krylov(I, S, Krylov.Y)
+    d = krylov(I, S, Krylov.D)
+    kept = krylov(I, S, Krylov.KEPT)
+    times_A(I, S, kept, Ap, krylov(I, S, Krylov.WORK))
     for i in range(n):
-        x[i] = 0.0
-    if S.cg_warm != 0.0:
-        # The best multiple of the last solution: α minimises |D b − α D A λ|, so that a poor guess costs one
-        # product and no more.
-        times_A(I, S, kept, Ap, work)
-        for i in range(n):
-            Ap[i] *= d[i]
-        size = dot(Ap, Ap, n)
-        alpha = dot(r, Ap, n) / size if size > 0.0 else 0.0
-        for i in range(n):
-            if d[i] > 0.0:
-                x[i] = alpha * kept[i] / d[i]
-                r[i] -= alpha * Ap[i]
-            p[i] = r[i]
+        Ap[i] *= d[i]
+    size = dot(Ap, Ap, n)
+    alpha = dot(r, Ap, n) / size if size > 0.0 else 0.0
     for i in range(n):
-        lam[i] = 0.0
-        Ap[i] = d[i] * r[i]
-    times_A(I, S, Ap, Ar, work)
+        if d[i] > 0.0:
+            y[i] = alpha * kept[i] / d[i]
+            r[i] -= alpha * Ap[i]
+        p[i] = r[i]
+
+
+@inlined
+def times_scaled(I: Index, S: Scalars, x: Floats, y: Floats, room: Floats) -> None:
+    """y = D A D x, with room for D x, which may be y."""
+    n = I.nr
+    d = krylov(I, S, Krylov.D)
     for i in range(n):
-        Ar[i] *= d[i]
+        room[i] = d[i] * x[i]
+    times_A(I, S, room, y, krylov(I, S, Krylov.WORK))
+    for i in range(n):
+        y[i] *= d[i]
+
+
+@inlined
+def iterate(I: Index, S: Scalars, room: Floats, enough: float) -> int:
+    """Conjugate residuals until |r| is small enough or S.cg_limit is reached; returns the iterations done.
+
+    α = rᵀAr / |Ap|²,  y += α p,  r −= α Ap,  β = rᵀAr / (rᵀAr)₋,  p = r + β p,  Ap = Ar + β Ap.
+    """
+    n = I.nr
+    r = krylov(I, S, Krylov.R)
+    p = krylov(I, S, Krylov.P)
+    Ar = krylov(I, S, Krylov.AR)
+    Ap = krylov(I, S, Krylov.AP)
+    y = krylov(I, S, Krylov.Y)
+    times_scaled(I, S, r, Ar, room)
+    for i in range(n):
         Ap[i] = Ar[i]
     rAr = dot(r, Ar, n)
     done = 0
@@ -90,24 +146,16 @@ def conjugate_gradient(I: Index, S: Scalars, b: Floats, lam: Floats) -> None:
             break
         alpha = rAr / pAAp
         for i in range(n):
-            x[i] += alpha * p[i]
+            y[i] += alpha * p[i]
             r[i] -= alpha * Ap[i]
         done = k + 1
-        if math.sqrt(dot(r, r, n)) <= S.cg_tolerance * start:
+        if math.sqrt(dot(r, r, n)) <= enough:
             break
-        # A r, through λ as room for D r
-        for i in range(n):
-            lam[i] = d[i] * r[i]
-        times_A(I, S, lam, Ar, work)
-        for i in range(n):
-            Ar[i] *= d[i]
+        times_scaled(I, S, r, Ar, room)
         now = dot(r, Ar, n)
         beta = now / rAr
         rAr = now
         for i in range(n):
             p[i] = r[i] + beta * p[i]
             Ap[i] = Ar[i] + beta * Ap[i]
-    for i in range(n):
-        lam[i] = d[i] * x[i]
-        kept[i] = lam[i]
-    S.cg_done += done
+    return done

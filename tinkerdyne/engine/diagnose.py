@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Structure
+from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import columns, matrices
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -52,22 +51,21 @@ class Diagnosis:
         return "\n".join(lines)
 
 
-def diagnose(s: Structure) -> Diagnosis:
+def diagnose(engine: Engine) -> Diagnosis:
     """Diagnose at the nearest pose that projection reaches; the state is left as it was."""
-    s.pull_state()
-    core, I, S = s.core, s.I.ctypes.data, s.S.ctypes.data
-    s.forget_approaches()  # what is still on its way is no contradiction
-    core["project"](I, S, 100)
-    core["evaluate_free"](I, S)
-    J, _, W, spans = matrices(s)
-    _, free = columns(s)
+    engine.pull_state()
+    engine.forget_approaches()  # what is still on its way is no contradiction
+    engine.program.project(100)
+    engine.program.evaluate_free()
+    J, _, W, spans = matrices(engine)
+    _, free = columns(engine)
     c = (
-        np.concatenate([s.record(item)[: rows.stop - rows.start] for item, rows in spans])
+        np.concatenate([engine.record(item)[: rows.stop - rows.start] for item, rows in spans])
         if spans
         else np.zeros(0)
     )
-    s.push_state()
-    s.S[L.S_READY] = 0.0
+    engine.push_state()
+    engine.scalars.ready = 0.0
     idle = tuple(item.name for item, rows in spans if not np.any(J[rows]))
     rank, groups = 0, []
     for part in _components(J, spans):

@@ -3,8 +3,8 @@ in compiled code."""
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import at, call, compiled
-from tinkerdyne.compiler.records import Floats, place_of
+from tinkerdyne.compiler.core import at, call, compiled, inlined
+from tinkerdyne.compiler.records import FloatRecord, Floats, place_of
 from tinkerdyne.engine.records import (
     BehaviorBatch,
     BlockBatch,
@@ -30,6 +30,13 @@ VALUE, MOTION, FULL, SPATIAL = (
 FORCE, DAMPING, STIFFNESS, SPATIAL_FORCE = (
     place_of(BehaviorBatch, kernel) for kernel in ("force", "damping", "stiffness", "spatial")
 )
+
+
+class Energies(FloatRecord):
+    """What the record of a behavior begins with; the forces on its inputs follow."""
+
+    potential: float
+    power: float  # of a force that has no potential
 
 
 @compiled
@@ -117,12 +124,18 @@ def compose(I: Index, S: Scalars) -> None:
             if kind == Composed.PRODUCT:
                 for i in range(m * n):
                     y[i] = 0.0
-            for i in range(m):
-                for j in range(inner):
-                    a = A[i * inner + j]
-                    if a != 0.0:
-                        for c in range(n):
-                            y[i * n + c] += a * B[j * n + c]
+            add_product(y, A, B, m, inner, n)
+
+
+@inlined
+def add_product(y: Floats, A: Floats, B: Floats, m: int, inner: int, n: int) -> None:
+    """y += A B, where A has m rows and `inner` columns, many of them 0, and B has n columns."""
+    for i in range(m):
+        for j in range(inner):
+            a = A[i * inner + j]
+            if a != 0.0:
+                for c in range(n):
+                    y[i * n + c] += a * B[j * n + c]
 
 
 @compiled
@@ -221,7 +234,8 @@ def potential(I: Index, S: Scalars) -> float:
     for b in range(I.n_behavior_batches):
         row = BehaviorBatch.of(I, b)
         for i in range(row.n):
-            e += S[BlockOffsets(at(I, row.offsets + i * row.stride)).record]
+            offsets = BlockOffsets(at(I, row.offsets + i * row.stride))
+            e += Energies(at(S, offsets.record)).potential
     return e
 
 
@@ -232,7 +246,8 @@ def power(I: Index, S: Scalars) -> float:
     for b in range(I.n_behavior_batches):
         row = BehaviorBatch.of(I, b)
         for i in range(row.n):
-            e += S[BlockOffsets(at(I, row.offsets + i * row.stride)).record + 1]
+            offsets = BlockOffsets(at(I, row.offsets + i * row.stride))
+            e += Energies(at(S, offsets.record)).power
     return e
 
 
@@ -258,15 +273,20 @@ def damping_blocks(I: Index, S: Scalars, which: int) -> None:
             for i in range(n * n):
                 D[i] += B[i]
         else:
-            J = at(S, square.J)
-            for a in range(m):
-                for b in range(m):
-                    f = B[a * m + b]
-                    if f != 0.0:
-                        for i in range(n):
-                            g = f * J[a * n + i]
-                            for j in range(n):
-                                D[i * n + j] += g * J[b * n + j]
+            add_congruence(D, B, at(S, square.J), m, n)
+
+
+@inlined
+def add_congruence(D: Floats, B: Floats, J: Floats, m: int, n: int) -> None:
+    """D += Jᵀ B J, where B is m × m, many of it 0, and J has n columns."""
+    for a in range(m):
+        for b in range(m):
+            f = B[a * m + b]
+            if f != 0.0:
+                for i in range(n):
+                    g = f * J[a * n + i]
+                    for j in range(n):
+                        D[i * n + j] += g * J[b * n + j]
 
 
 @compiled

@@ -17,6 +17,7 @@ from tinkerdyne.engine.records import Constraint, Index, Kind, Row, Scalars
 
 SMALL = 1e-6  # jumps below this [SI] are not worth a word
 HALVINGS = 24
+UNEVEN = 0.5  # of the larger change in half a step: halves that differ by more are looked into
 # of a step: looks are taken beside the step's ends, where a formula may be at the corner itself
 ASIDE = 6.18034e-4
 
@@ -34,7 +35,7 @@ def sample(I: Index, S: Scalars, which: int, t: float, y: Floats) -> None:
 
 @compiled
 def find_jumps(I: Index, S: Scalars, t0: float) -> None:
-    """Look for jumps between t₀ and the present time; the widest of a call is kept in the scalars S_JUMP_…"""
+    """Look for jumps between t₀ and the present time; the widest of a call is kept in the scalars S.jump_…"""
     now = S.time
     shift = ASIDE * (now - t0)
     t0 += shift
@@ -50,7 +51,7 @@ def find_jumps(I: Index, S: Scalars, t0: float) -> None:
             first = middle[i] - start[i]
             second = end[i] - middle[i]
             uneven = math.fabs(first - second)
-            if uneven > SMALL and uneven > 0.5 * max(math.fabs(first), math.fabs(second)):
+            if uneven > SMALL and uneven > UNEVEN * max(math.fabs(first), math.fabs(second)):
                 narrow(I, S, which, i, t0, t1, start[i], end[i])
     S.time = now
     blocks(I, S, MOTION)

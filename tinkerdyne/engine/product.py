@@ -6,19 +6,21 @@ from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.records import Flag, Index, Jacobian, Object, Scalars
 
-# The inner products come in lengths 6 (rigid bodies) and 3 (particles, planar bodies) nearly always: with the
-# length known to the compiler they are unrolled, which halves the cost of a step.
+# Inner products have the length of one object's velocity: nearly always that of a rigid body (6), or of a
+# particle or planar body (3). With the length known to the compiler they are unrolled, which halves the cost
+# of a step.
+BODY, POINT = 6, 3
 
 
 @compiled
 def inner(x: Floats, y: Floats, n: int) -> float:
     """x · y for the length of one object's velocity."""
     s = 0.0
-    if n == 6:
-        for k in range(6):
+    if n == BODY:
+        for k in range(BODY):
             s += x[k] * y[k]
-    elif n == 3:
-        for k in range(3):
+    elif n == POINT:
+        for k in range(POINT):
             s += x[k] * y[k]
     else:
         for k in range(n):
@@ -29,7 +31,7 @@ def inner(x: Floats, y: Floats, n: int) -> float:
 @compiled
 def add_scaled(a: float, x: Floats, y: Floats, n: int) -> None:
     """y += a x for the length of one object's velocity."""
-    if n == 6:
+    if n == BODY:
         y0 = y[0] + a * x[0]
         y1 = y[1] + a * x[1]
         y2 = y[2] + a * x[2]
@@ -42,7 +44,7 @@ def add_scaled(a: float, x: Floats, y: Floats, n: int) -> None:
         y[3] = y3
         y[4] = y4
         y[5] = y5
-    elif n == 3:
+    elif n == POINT:
         y0 = y[0] + a * x[0]
         y1 = y[1] + a * x[1]
         y2 = y[2] + a * x[2]
@@ -60,8 +62,8 @@ def apply_W(T: Object, S: Scalars, x: Floats, y: Floats) -> None:
     n = T.nv
     if T.flags & Flag.DIAGONAL != 0:
         d = at(S, T.diagonals)
-        if n == 6:
-            for i in range(6):
+        if n == BODY:
+            for i in range(BODY):
                 y[i] = d[i] * x[i]
         else:
             for i in range(n):

@@ -238,9 +238,33 @@ class Hold:
     EXACT, SPRING, OPEN, HIT = 0.0, 1.0, 2.0, 3.0
 
 
+class Holding(FloatRecord):
+    """The end of a constraint's memory, behind μ, c₀ and ċ₀ of its rows: how they are held."""
+
+    since: float  # t₀
+    hold: float  # one of Hold
+
+
+class StopMemory(FloatRecord):
+    """The memory of a stop, which has one row."""
+
+    mu: float
+    c0: float
+    rate0: float
+    since: float
+    hold: float
+
+
+class StopValue(FloatRecord):
+    """What the record of a stop begins with: c and ċ."""
+
+    c: float
+    rate: float
+
+
 def memory_width(d: int) -> int:
     """Length of a constraint's memory: μ (d), c₀ (d), ċ₀ (d), t₀, and how it is held."""
-    return 3 * d + 2
+    return 3 * d + Holding.size
 
 
 class Jacobian(IntRecord):
@@ -468,136 +492,3 @@ class Port(IntRecord):
     nv: int  # 0 where the input is no object
     place: int  # of its derivative (or force) in the record
     sign: int  # ±1 where the derivative is ± the identity
-
-
-# --- places by number, for Python that has not come to the records yet ----------------------------
-B_CON = 7
-B_DIM = 1
-B_J = 4
-B_NV = 3
-B_OBJ = 5
-B_ROW = 0
-B_V = 2
-D_BASE = 19
-D_BOUNCE = 18
-D_DIM = 3
-D_FAMILY = 1
-D_FLAGS = 9
-D_KERNELS = 11
-D_KIND = 17
-D_LENGTH = 0
-D_MEMORY = 10
-D_N = 2
-D_NP = 6
-D_NQ = 4
-D_NV = 5
-D_PORT = 24
-D_PORTS = 8
-D_RECORD = 7
-H_BLK = 8
-H_CONSTANT = 73
-H_INTS = 35
-H_JUMPS = 70
-H_MASS_VARIES = 57
-H_MOVES = 61
-H_NB = 5
-H_NO = 3
-H_NONSQUARE = 60
-H_NQ = 0
-H_NR = 2
-H_NV = 1
-H_OBJ = 6
-H_ORDER = 59
-H_PLAN = 63
-H_RATES = 72
-H_STOPS = 69
-H_S_FORCE = 44
-H_S_GYRO = 41
-H_S_LIFT = 42
-H_S_Q = 36
-H_S_QDOT = 40
-H_S_RECORDS = 55
-H_S_ROWS = 45
-H_S_STORE = 64
-H_S_V = 37
-H_S_VALUES = 49
-H_S_VELS = 47
-H_UIDOBJ = 34
-H_WANT = 67
-H_WINDS = 71
-O_FLAGS = 7
-O_LIFT = 4
-O_M = 5
-O_NQ = 2
-O_NV = 3
-O_Q = 0
-O_V = 1
-O_W = 6
-R_LAM = 5
-R_MU = 10
-R_REF = 6
-R_REF1 = 7
-R_TRY = 11
-S_ATOL = 20
-S_BACKOFF = 13
-S_CALM = 31
-S_CG_LIMIT = 25
-S_CG_TOLERANCE = 26
-S_CG_WARM = 43
-S_CORRECTIONS = 42
-S_COUNT_EM = 16
-S_COUNT_FACTOR = 49
-S_COUNT_FINER = 28
-S_COUNT_LM = 17
-S_COUNT_STEPS = 18
-S_ENERGY = 7
-S_FACTORED = 48
-S_FEEDBACK = 4
-S_GAP = 10
-S_H_NEXT = 21
-S_JUMP_KIND = 40
-S_JUMP_ROW = 38
-S_JUMP_SIZE = 37
-S_JUMP_TIME = 39
-S_KINETIC = 8
-S_LARGEST_T = 9
-S_PARTS = 30
-S_PLAYED = 44
-S_PLAYED_TIME = 45
-S_READY = 14
-S_RTOL = 19
-S_SCALARS = 108
-S_SOFT = 29
-S_SOLVER = 24
-S_SPRINGS = 35
-S_STARTED = 41
-S_STUCK = 33
-S_THETA = 6
-S_TIME = 0
-S_TOLERANCE = 5
-S_TRIAL = 46
-S_TRIAL_WAIT = 47
-S_WAIT = 12
-S_YIELDING = 32
-S_YIELD_TAU = 34
-V_ACC = 1
-V_TOTAL = 0
-OBJ = 13
-BLK = 8
-LINEAR = 4
-VARIES = 8
-RIGID = 16
-PLANAR = 32
-STOP = 1
-RATE = 2
-STEADY = 3
-EXACT = 0.0
-SPRING = 1.0
-OPEN = 2.0
-OBJECT = 0
-CONNECTOR = 1
-CONSTRAINT = 2
-BEHAVIOR = 3
-FIELD = 4
-DAMPS = 1
-COUPLES = 2

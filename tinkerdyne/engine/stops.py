@@ -11,11 +11,13 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift
-from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars
+from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
 from tinkerdyne.engine.steppers.motion import MET, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
-from tinkerdyne.engine.yielding import count_yielding
+from tinkerdyne.engine.yielding import count_yielding, open_stop
 
+ITERATIONS = 30  # of the projection onto stops that were passed, at most
+REST = 1e-12  # of ċ after it, relative
 GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never come to rest
 
 
@@ -25,7 +27,7 @@ def note_speeds(I: Index, S: Scalars) -> None:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         if C.kind == Kind.STOP:
-            rows(I, S, Row.SAVE)[C.row] = S[C.record + 1]
+            rows(I, S, Row.SAVE)[C.row] = StopValue(at(S, C.record)).rate
 
 
 @compiled
@@ -35,16 +37,14 @@ def release(I: Index, S: Scalars, efforts: Floats, sign: float) -> int:
     n = 0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        mem = at(S, C.memory)
+        mem = StopMemory(at(S, C.memory))
         c_now = S[C.record]
         if (
             C.kind == Kind.STOP
-            and mem[4] == Hold.EXACT
+            and mem.hold == Hold.EXACT
             and (c_now > MET or (c_now >= -MET and sign * efforts[C.row] < 0.0))
         ):
-            mem[4] = Hold.OPEN
-            for i in range(3):
-                mem[i] = 0.0
+            open_stop(mem)
             n += 1
     if n > 0:
         count_yielding(I, S)
@@ -58,7 +58,7 @@ def recalled(I: Index, S: Scalars, efforts: Floats) -> None:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         if C.kind == Kind.STOP:
-            efforts[C.row] = S[C.memory]
+            efforts[C.row] = StopMemory(at(S, C.memory)).mu
 
 
 @compiled
@@ -67,7 +67,7 @@ def passed(I: Index, S: Scalars) -> float:
     deepest = 0.0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        if C.kind == Kind.STOP and S[C.memory + 4] == Hold.OPEN:
+        if C.kind == Kind.STOP and StopMemory(at(S, C.memory)).hold == Hold.OPEN:
             deepest = max(deepest, -S[C.record])
     return deepest
 
@@ -89,7 +89,7 @@ def pulling(I: Index, S: Scalars) -> float:
     most = 0.0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        if C.kind == Kind.STOP and S[C.memory + 4] == Hold.EXACT and S[C.record] >= -MET:
+        if C.kind == Kind.STOP and StopMemory(at(S, C.memory)).hold == Hold.EXACT and S[C.record] >= -MET:
             most = max(most, -rows(I, S, Row.LAM)[C.row])
     return most
 
@@ -100,7 +100,7 @@ def keep_states(I: Index, S: Scalars, states: Floats) -> None:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         if C.kind == Kind.STOP:
-            states[C.row] = S[C.memory + 4]
+            states[C.row] = StopMemory(at(S, C.memory)).hold
 
 
 @compiled
@@ -109,7 +109,7 @@ def put_states(I: Index, S: Scalars, states: Floats) -> None:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         if C.kind == Kind.STOP:
-            S[C.memory + 4] = states[C.row]
+            StopMemory(at(S, C.memory)).hold = states[C.row]
     count_yielding(I, S)
 
 
@@ -127,12 +127,12 @@ def complement(I: Index, S: Scalars, states: Floats, rates: Floats, slack: float
         row = C.row
         if C.kind != Kind.STOP or n >= most or states[row] != Hold.EXACT or S[C.record] < -MET:
             continue
-        mem = at(S, C.memory)
-        if mem[4] == Hold.EXACT and rows(I, S, Row.LAM)[row] < 0.0:
-            mem[4] = Hold.OPEN
+        mem = StopMemory(at(S, C.memory))
+        if mem.hold == Hold.EXACT and rows(I, S, Row.LAM)[row] < 0.0:
+            mem.hold = Hold.OPEN
             n += 1
-        elif mem[4] == Hold.OPEN and rates[row] < -slack:
-            mem[4] = Hold.EXACT
+        elif mem.hold == Hold.OPEN and rates[row] < -slack:
+            mem.hold = Hold.EXACT
             n += 1
     if n > 0:
         count_yielding(I, S)
@@ -146,17 +146,17 @@ def hit(I: Index, S: Scalars, t: float) -> int:
     n = 0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        mem = at(S, C.memory)
-        if C.kind == Kind.STOP and mem[4] == Hold.OPEN and S[C.record] < -S.tolerance:
+        mem = StopMemory(at(S, C.memory))
+        if C.kind == Kind.STOP and mem.hold == Hold.OPEN and S[C.record] < -S.tolerance:
             before = rows(I, S, Row.SAVE)[C.row]
             bounce = 0.0
             if C.restitution >= 0 and before < -GENTLE:
                 bounce = -S[C.restitution] * before
-            mem[0] = 0.0
-            mem[1] = 0.0
-            mem[2] = bounce
-            mem[3] = t
-            mem[4] = Hold.HIT
+            mem.mu = 0.0
+            mem.c0 = 0.0
+            mem.rate0 = bounce
+            mem.since = t
+            mem.hold = Hold.HIT
             n += 1
     if n > 0:
         count_yielding(I, S)
@@ -170,12 +170,12 @@ def leave(I: Index, S: Scalars) -> None:
     """After a step: stops just hit are closed now, or open again where they bounce."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        mem = at(S, C.memory)
-        if C.kind == Kind.STOP and mem[4] == Hold.HIT:
-            mem[4] = Hold.OPEN if mem[2] > 0.0 else Hold.EXACT
-            mem[2] = 0.0
-            if mem[4] == Hold.OPEN:
-                mem[0] = 0.0
+        mem = StopMemory(at(S, C.memory))
+        if C.kind == Kind.STOP and mem.hold == Hold.HIT:
+            mem.hold = Hold.OPEN if mem.rate0 > 0.0 else Hold.EXACT
+            mem.rate0 = 0.0
+            if mem.hold == Hold.OPEN:
+                mem.mu = 0.0
     if S.impact > 0.0:
         count_yielding(I, S)
         S.ready = 0.0
@@ -194,7 +194,7 @@ def stop_after(I: Index, S: Scalars, reach: float) -> int:
     blocks(I, S, VALUE)
     if hit(I, S, S.time) == 0:
         return 1 if released > 0 else 0
-    project_position(I, S, S.tolerance, 30, reach)
-    project_velocity(I, S, 1e-12)
+    project_position(I, S, S.tolerance, ITERATIONS, reach)
+    project_velocity(I, S, REST)
     leave(I, S)
     return 1

@@ -13,32 +13,48 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.records import Constraint, Hold, Index, Jacobian, Kind, Object, Scalars
+from tinkerdyne.engine.records import (
+    Constraint,
+    Hold,
+    Holding,
+    Index,
+    Jacobian,
+    Kind,
+    Object,
+    Scalars,
+    StopMemory,
+    StopValue,
+)
 
+SLOW = 10.0  # a spring has come to rest below the limit of |c| and this many times it of |ċ| [1/s]
 FLOOR = 1e-6  # of the trace of J W Jᵀ, added to its diagonal: rows that say the same share the force
+
+
+@inlined
+def holding(S: Scalars, C: Constraint) -> Holding:
+    """How the rows of a constraint are held."""
+    return Holding(at(S, C.memory + 3 * C.dim))
 
 
 @compiled
 def yields(I: Index, S: Scalars, c: int) -> int:
     """Whether the rows of constraint c are out of the multiplier equation for now: a spring, or an open
     stop."""
-    C = Constraint.of(I, c)
-    flag = S[C.memory + 3 * C.dim + 1]
-    return 1 if flag == Hold.SPRING or flag == Hold.OPEN else 0
+    hold = holding(S, Constraint.of(I, c)).hold
+    return 1 if hold == Hold.SPRING or hold == Hold.OPEN else 0
 
 
 @compiled
 def is_open(I: Index, S: Scalars, c: int) -> int:
     """Whether constraint c is a stop that nothing touches."""
-    C = Constraint.of(I, c)
-    return 1 if S[C.memory + 3 * C.dim + 1] == Hold.OPEN else 0
+    return 1 if holding(S, Constraint.of(I, c)).hold == Hold.OPEN else 0
 
 
 @compiled
 def count_yielding(I: Index, S: Scalars) -> None:
-    """Bring S_YIELDING and S_SPRINGS up to date with the constraints' memory."""
+    """Bring S.yielding and S.springs up to date with the constraints' memory."""
     n = 0
     springs = 0
     for c in range(I.n_constraints):
@@ -160,7 +176,7 @@ def pull_yielding(I: Index, S: Scalars, lam: Floats) -> None:
             # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that
             # approach would take.
             own = S[C.tau]
-            tau = max(S.yield_tau, own * math.exp(min(0.0, (S[C.memory + 3 * d] - S.time) / own)))
+            tau = max(S.yield_tau, own * math.exp(min(0.0, (holding(S, C).since - S.time) / own)))
             for i in range(d):
                 f[i] = -(rec[i] / (tau * tau) + 2.0 / tau * rec[d + i])
             solve_small(K, f, d, FLOOR * trace)
@@ -182,23 +198,25 @@ def let_yield(I: Index, S: Scalars, gap: Floats, limit: float) -> None:
         C = Constraint.of(I, c)
         for i in range(C.dim):
             if math.fabs(gap[C.row + i]) > limit and yields(I, S, c) == 0 and C.kind < Kind.RATE:
-                S[C.memory + 3 * C.dim] = S.time
-                S[C.memory + 3 * C.dim + 1] = 1.0
+                held = holding(S, C)
+                held.since = S.time
+                held.hold = Hold.SPRING
     count_yielding(I, S)
 
 
 @compiled
 def swap_springs(I: Index, S: Scalars, was: float, to: float) -> None:
-    """Give every constraint that is in one state (see layout.EXACT) another one; its reference is zero
+    """Give every constraint that is held in one way (see Hold) another one; its reference is zero
     then."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         d = C.dim
-        mem = at(S, C.memory)
-        if mem[3 * d + 1] == was:
-            mem[3 * d + 1] = to
+        held = holding(S, C)
+        if held.hold == was:
+            held.hold = to
+            reference = at(S, C.memory + d)  # c₀ and ċ₀
             for i in range(2 * d):
-                mem[d + i] = 0.0
+                reference[i] = 0.0
     count_yielding(I, S)
 
 
@@ -209,7 +227,7 @@ def are_near(I: Index, S: Scalars, h: float, least: float) -> int:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         d = C.dim
-        if S[C.memory + 3 * d + 1] == Hold.SPRING:
+        if holding(S, C).hold == Hold.SPRING:
             K = at(S, I[I.node_diagonals + c])
             reach = max(least, h * math.sqrt(2.0 * S.kinetic * mobility(I, S, c, K)))
             stand_alone(K, d)
@@ -217,6 +235,15 @@ def are_near(I: Index, S: Scalars, h: float, least: float) -> int:
                 if not (math.fabs(S[C.record + i]) <= reach):
                     return 0
     return 1
+
+
+@inlined
+def open_stop(memory: StopMemory) -> None:
+    """Let nothing touch a stop."""
+    memory.mu = 0.0
+    memory.c0 = 0.0
+    memory.rate0 = 0.0
+    memory.hold = Hold.OPEN
 
 
 @compiled
@@ -229,24 +256,24 @@ def take_back(I: Index, S: Scalars, limit: float, t: float) -> int:
         C = Constraint.of(I, c)
         d = C.dim
         rec = at(S, C.record)
-        if C.kind == Kind.STOP and rec[0] >= -limit:  # it is free again
-            for i in range(3):
-                S[C.memory + i] = 0.0
-            S[C.memory + 4] = Hold.OPEN
+        if C.kind == Kind.STOP and StopValue(rec).c >= -limit:  # it is free again
+            open_stop(StopMemory(at(S, C.memory)))
             n += 1
             continue
         far = 0
         for i in range(d):
-            if not (math.fabs(rec[i]) <= limit) or not (math.fabs(rec[d + i]) <= 10.0 * limit):
+            if not (math.fabs(rec[i]) <= limit) or not (math.fabs(rec[d + i]) <= SLOW * limit):
                 far = 1
         if far == 0:
-            mem = at(S, C.memory)
+            mu = at(S, C.memory)
+            reference = at(mu, d)  # c₀ and ċ₀
             for i in range(d):
-                mem[i] = 0.0
-                mem[d + i] = rec[i]
-                mem[2 * d + i] = rec[d + i]
-            mem[3 * d] = t
-            mem[3 * d + 1] = 0.0
+                mu[i] = 0.0
+                reference[i] = rec[i]
+                reference[d + i] = rec[d + i]
+            held = holding(S, C)
+            held.since = t
+            held.hold = Hold.EXACT
             n += 1
     if n > 0:
         count_yielding(I, S)

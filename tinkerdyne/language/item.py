@@ -7,13 +7,42 @@ that; afterwards reading a parameter or state asks the world, and setting one is
 
 from __future__ import annotations
 
-import math
-import numbers
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-import numpy as np
+from tinkerdyne.language.checks import LONGEST_NAME, axes, checked_name, number, unit, vector
+from tinkerdyne.language.kinds import Value
 
-LONGEST_NAME = 256  # characters; an object's name is shorter, so that its parts can be called after it
+if TYPE_CHECKING:
+    from tinkerdyne.language.item_type import ItemType
+
+# The checks moved to language.checks; they can still be had here until every folder asks for them there.
+__all__ = [
+    "LONGEST_NAME", "Home", "Item", "Values", "axes", "checked_name", "label", "number", "unit", "vector",
+]  # fmt: skip
+Values: TypeAlias = dict[str, Value]
+
+
+class Home(Protocol):
+    """The world that an item lives in, as far as items ask it."""
+
+    def __getitem__(self, name: str) -> Item: ...
+
+    def __contains__(self, what: object) -> bool: ...
+
+    def adopt(self, item: Item) -> object: ...
+
+    def remove(self, *items: Item | str) -> object: ...
+
+    def change(self, item: Item, name: str, value: Value) -> object: ...
+
+    def set_state(self, item: Item, name: str, value: Value) -> object: ...
+
+    def state_of(self, item: Item, name: str) -> Value: ...
+
+    def reading(self, item: Item, name: str) -> Value: ...
+
+    def reactions(self, item: Item) -> Mapping[str, Any]: ...
 
 
 class Item:
@@ -32,19 +61,19 @@ class Item:
         "values",
         "world",
     )
-    type: Any
+    type: ItemType
     name: str
     inputs: tuple[Item, ...]
-    values: dict[str, Any]
-    start: dict[str, Any]
-    world: Any
+    values: Values
+    start: Values
+    world: Home | None
     key: int
     fate: str
     parts: dict[str, Item]
     resolved: Any  # what the maker made of the parameters; None when they have changed since
 
     def __init__(
-        self, type: Any, name: str, inputs: tuple[Item, ...], values: dict[str, Any], start: dict[str, Any]
+        self, type: ItemType, name: str, inputs: tuple[Item, ...], values: Values, start: Values
     ) -> None:
         set_ = object.__setattr__
         set_(self, "type", type)
@@ -59,7 +88,14 @@ class Item:
         set_(self, "resolved", None)
 
     def __repr__(self) -> str:
-        return f"<{self.type.name} {self.name!r}>" if self.name else f"<{self.type.name}>"
+        """Its type and name, what it is plugged into, and the parameters that are not as they come."""
+        return self.type.shown(self)
+
+    def __dir__(self) -> Iterable[str]:
+        """Parameters, parts of the state, named places, coordinates and readings, besides its own."""
+        own = object.__dir__(self)
+        constants = self.values.get("constant_names", ())
+        return {*own, *self.values, *constants, *self.type.state_names(), *self.type.part_names(self)}
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -113,67 +149,3 @@ class Item:
 def label(item: Item) -> str:
     """How messages speak of an item: its type and name."""
     return f"{item.type.name} {item.name!r}" if item.name else f"a new {item.type.name}"
-
-
-def checked_name(what: str, name: Any, *, longest: int = LONGEST_NAME) -> str:
-    """A name that can be shown on one line and written to a file; it may be empty."""
-    if not isinstance(name, str):
-        raise TypeError(f"{what} must be text, not {name!r}")
-    if len(name) > longest:
-        raise ValueError(f"{what} may have {longest} characters, not {len(name)}: {name[:40]!a}…")
-    if not all(c.isprintable() for c in name):
-        raise ValueError(f"{what} must be printable characters on one line, not {name!a}")
-    return name
-
-
-def number(what: str, value: Any, *, positive: bool = False, finite: bool = True) -> float:
-    """A real number, or a message that names the thing, what came and what was wanted."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Real, np.floating, np.integer)):
-        if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "fi":
-            value = value.item()
-        else:
-            raise TypeError(f"{what} must be a number, not {value!r}")
-    try:
-        out = float(value)
-    except OverflowError:
-        raise ValueError(f"{what} must be finite, and fit a float64 (to 1.8e308)") from None
-    if math.isnan(out):
-        raise ValueError(f"{what} must be a number, not NaN")
-    if finite and math.isinf(out):
-        raise ValueError(f"{what} must be finite, not {out}")
-    if positive and out <= 0:
-        raise ValueError(f"{what} must be positive, not {out:g}")
-    return out
-
-
-def vector(what: str, value: Any, *, length: int | tuple[int, ...] = ()) -> tuple[float, ...]:
-    """A tuple of finite numbers of a wanted length."""
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
-        raise TypeError(f"{what} must be a sequence of numbers, not {value!r}")
-    flat = np.asarray(value, dtype=object).ravel().tolist()
-    part, of, whole = what.partition(" of ")
-    out = tuple(number(f"{part}[{k}]{of}{whole}", x) for k, x in enumerate(flat))
-    wanted = (length,) if isinstance(length, int) else length
-    if wanted and len(out) not in wanted:
-        counts = " or ".join(str(w) for w in wanted)
-        raise ValueError(f"{what} must have {counts} numbers, not {len(out)}: {value!r}")
-    return out
-
-
-def unit(what: str, value: Any) -> tuple[float, ...]:
-    """A direction, made one unit long."""
-    flat = vector(what, value, length=(2, 3))
-    size = math.hypot(*flat)
-    if size == 0:
-        raise ValueError(f"{what} must not be zero: it is a direction")
-    return flat if abs(size - 1) < 1e-12 else tuple(x / size for x in flat)
-
-
-def axes(what: str, value: Any) -> tuple[float, ...]:
-    """Unit axes at right angles, right-handed, by columns."""
-    flat = vector(what, value, length=(4, 9))
-    n = 2 if len(flat) == 4 else 3
-    R = np.array(flat).reshape(n, n)
-    if np.abs(R @ R.T - np.eye(n)).max() > 1e-6 or np.linalg.det(R) < 0:
-        raise ValueError(f"{what} must be unit axes at right angles, right-handed, by columns, not {value!r}")
-    return flat

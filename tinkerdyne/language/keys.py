@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from tinkerdyne.language.item import number
+from tinkerdyne.language.checks import number
 
 STYLES = ("smooth", "natural", "linear")
 MOST_KEYS = 100_000
@@ -14,11 +12,11 @@ MOST_KEYS = 100_000
 LARGEST_KEY, SHORTEST_SPAN = 1e12, 1e-12
 
 
-def checked_keys(what: str, rows: Any) -> tuple[tuple[float, ...], ...]:
+def checked_keys(what: str, rows: object) -> tuple[tuple[float, ...], ...]:
     """Keys in their stored form: at least two, in the order of time, each a time and as many numbers as the
     others."""
     try:
-        listed = [list(row) for row in rows]
+        listed = [list(row) for row in rows]  # type: ignore[attr-defined]
     except TypeError:
         raise TypeError(
             f"{what} must be rows of a time and numbers, such as [(0, x, y, z), (1, x, y, z)], not {rows!r}"

@@ -1,7 +1,8 @@
-"""Kinds: what sort of geometry a connector supplies and a formula receives.
+"""Kinds: what sort of geometry a connector supplies and a formula receives, and the sorts of parameters.
 
 A kind turns a flat column of symbols into what a formula's author wants to write with: a point is a column, a
-frame has an origin and axes, a curve can be asked for its point at u.
+frame has an origin and axes, a curve can be asked for its point at u. The sort of a parameter says how a
+value that a user gives is checked and kept.
 """
 
 from __future__ import annotations
@@ -12,24 +13,49 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import casadi as ca
 
-SX = Any
+from tinkerdyne.language.checks import are_numbers, axes, is_number, number, truth, unit, vector
+from tinkerdyne.language.keys import STYLES, checked_keys
+from tinkerdyne.language.symbols import SX
+
+Value: TypeAlias = Any
+"""A parameter or a part of a state as it is kept: a number, a truth, a text, or tuples of these."""
+
+Symbolic: TypeAlias = Any
+"""What a formula computes with: expressions, frames, curves; the kinds say which."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A sort of value: its name, the dimensions it may have, and how a formula sees it."""
+    """A sort of value: its name, the numbers it may have, and how a formula sees it."""
 
     name: str
     dims: tuple[int, ...] = ()
-    wrap: Callable[[SX], Any] = lambda x: x
+    wrap: Callable[[SX], Symbolic] = lambda x: x
+    space: Callable[[int], int] = lambda _dim: 0  # 2 or 3 where it is geometry, from its numbers
+    also: tuple[str, ...] | None = ()  # other kinds that may stand where it is wanted; None for all
+    instead: str = ""  # what to write where a plain number was given, {}
 
     def accepts(self, other: Kind, dim: int) -> bool:
         """Whether a connector of another kind may be plugged in where this kind is wanted."""
-        if self.name == "anything":
+        if self.also is None:
             return True
         if self.dims and dim not in self.dims:
             return False
-        return self.name == other.name or (self.name, other.name) in _CONVERTIBLE
+        return self.is_a(other) or other.name in self.also
+
+    def is_a(self, other: Kind) -> bool:
+        """Whether both are of one sort, such as two curves with equations of their own."""
+        return self.name == other.name
+
+    def instead_of(self, value: object) -> str:
+        """What to write instead of a value that cannot be plugged in, at the end of a message."""
+        if isinstance(value, str):
+            return f"; to take an item by its name write world[{value!r}]"
+        is_plain = is_number(value) or (are_numbers(value) and not self.dims)
+        return f"; {self.instead.format(value)}" if self.instead and is_plain else ""
+
+    def __repr__(self) -> str:
+        return self.name.capitalize()
 
 
 @dataclass(frozen=True)
@@ -106,16 +132,23 @@ class ParticlesValue:
     places: tuple[SX, ...]
 
 
-# A scalar, a point or a direction may stand where a plain vector is wanted.
-_CONVERTIBLE = {("vector", "scalar"), ("vector", "point"), ("vector", "direction")}
-
-
 @dataclass(frozen=True)
 class Parameter:
-    """The sort of a keyword-only name: a number, a place (as many numbers as its value has), or a structural
-    choice."""
+    """The sort of a keyword-only name: how a value is checked, and whether it is a structural choice.
+
+    `check` is called with what the thing is called, the value, and the parameter's default."""
 
     name: str
+    check: Callable[[str, object, Value], Value]
+    is_choice: bool = False  # decides the formula's structure: part of the type, not of the arena
+    choices: tuple[str, ...] = ()
+
+    def word(self, default: Value) -> str:
+        """The sort in Python's words."""
+        return "tuple" if isinstance(default, Either) else type(default).__name__
+
+    def __repr__(self) -> str:
+        return self.name.capitalize()
 
 
 @dataclass(frozen=True)
@@ -125,46 +158,110 @@ class Either:
     plane: tuple[float, ...]
     space: tuple[float, ...]
 
+    def __repr__(self) -> str:
+        return f"{self.plane} or {self.space}"
+
 
 ORIGIN = Either((0.0, 0.0), (0.0, 0.0, 0.0))
 AXES = Either((1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0))
 
 
-# Kinds stand in annotations of formulas, def distance(a: Point, …); to a type checker such an argument is
-# anything symbolic.
+def _number(what: str, value: object, default: Value) -> Value:
+    if isinstance(default, (tuple, list)):
+        return vector(what, value, length=len(default))
+    return number(what, value)
+
+
+def _size(what: str, value: object, default: Value) -> Value:
+    if isinstance(default, (tuple, list)):
+        return vector(what, value, length=len(default))
+    return number(what, value, positive=True)
+
+
+def _place(what: str, value: object, _default: Value) -> Value:
+    return vector(what, [value] if is_number(value) else value)
+
+
+def _down(what: str, value: object, _default: Value) -> Value:
+    if not is_number(value):
+        return vector(what, value, length=(2, 3))
+    strength = number(what, value)
+    if strength < 0:
+        raise ValueError(
+            f"{what} is a strength downwards where it is one number, as in 9.81, not {strength:g}; "
+            f"for one upwards give a vector: (0, 0, {-strength:g})"
+        )
+    return (0.0, 0.0, -strength)
+
+
+def _style(what: str, value: object, _default: Value) -> Value:
+    if value not in STYLES:
+        raise ValueError(f"{what} must be one of {', '.join(STYLES)}, not {value!r}")
+    return value
+
+
+def _gains(what: str, value: object, _default: Value) -> Value:
+    gains = vector(what, value, length=(0, 2))
+    if any(gain < 0 for gain in gains):
+        raise ValueError(
+            f"{what} must be (k_s, k_d), both at least zero, or () for those of tau, not {value!r}"
+        )
+    return gains
+
+
+# Kinds and sorts of parameters stand in annotations of formulas, def distance(a: Point, …); to a type checker
+# such an argument is anything symbolic, and its default may be a plain number.
 if TYPE_CHECKING:
-    Scalar: TypeAlias = Any
-    Point: TypeAlias = Any
-    Direction: TypeAlias = Any
-    Frame: TypeAlias = Any
-    Vector: TypeAlias = Any
-    Curve: TypeAlias = Any
-    Particles: TypeAlias = Any
-    Anything: TypeAlias = Any
-    Number: TypeAlias = Any
-    Size: TypeAlias = Any
-    Unit: TypeAlias = Any
-    Axes: TypeAlias = Any
-    Place: TypeAlias = Any
-    Choice: TypeAlias = Any
-    Keys: TypeAlias = Any
-    Turns: TypeAlias = Any
+    Scalar: TypeAlias = Symbolic
+    Point: TypeAlias = Symbolic
+    Direction: TypeAlias = Symbolic
+    Frame: TypeAlias = Symbolic
+    Vector: TypeAlias = Symbolic
+    Curve: TypeAlias = Symbolic
+    Surface: TypeAlias = Symbolic
+    Particles: TypeAlias = Symbolic
+    Anything: TypeAlias = Symbolic
+    Number: TypeAlias = Symbolic
+    Size: TypeAlias = Symbolic
+    Unit: TypeAlias = Symbolic
+    Axes: TypeAlias = Symbolic
+    Place: TypeAlias = Symbolic
+    Down: TypeAlias = Symbolic
+    Choice: TypeAlias = Symbolic
+    Style: TypeAlias = Symbolic
+    Keys: TypeAlias = Symbolic
+    Turns: TypeAlias = Symbolic
 else:
-    Scalar = Kind("scalar", (1,))
-    Point = Kind("point", (2, 3))
-    Direction = Kind("direction", (2, 3))
-    Frame = Kind("frame", (6, 12), frame_value)
-    Vector = Kind("vector")
+    Scalar = Kind(
+        "scalar",
+        (1,),
+        instead='for a number that stays write formula("{0}"), for an unknown Variable(value={0})',
+    )
+    Point = Kind("point", (2, 3), space=lambda dim: dim)
+    Direction = Kind("direction", (2, 3), space=lambda dim: dim)
+    Frame = Kind("frame", (6, 12), frame_value, space=lambda dim: 2 if dim == 6 else 3)
+    Vector = Kind(
+        "vector",
+        also=("scalar", "point", "direction"),
+        instead="to hold a measure at a number write held(x, at={0})",
+    )
     Curve = Kind("curve")
+    Surface = Kind("surface")
     Particles = Kind("particles")
-    Anything = Kind("anything")  # a formula that takes whatever it gets as a column
-    Number = Parameter("number")
-    Size = Parameter("size")  # a positive number
-    Unit = Parameter("unit")  # a direction: made one unit long
-    Axes = Parameter("axes")  # a right-handed set of unit axes, by columns
-    Place = Parameter("place")
-    Keys = Parameter("keys")  # rows (time, number …), seen by a formula as a smooth function of time
+    Anything = Kind("anything", also=None)  # a formula that takes whatever it gets as a column
+    Number = Parameter("number", _number)
+    Size = Parameter("size", _size)  # a positive number
+    Unit = Parameter("unit", lambda what, value, _default: unit(what, value))  # made one unit long
+    Axes = Parameter("axes", lambda what, value, _default: axes(what, value))  # right-handed, by columns
+    Place = Parameter("place", _place)
+    Down = Parameter("place", _down)  # a vector, or how strong it is downwards
+    # rows (time, number …), seen by a formula as a smooth function of time
+    Keys = Parameter("keys", lambda what, rows, _default: checked_keys(what, rows))
     # the angle last met, kept by the kernel itself, so that full turns are counted
-    Turns = Parameter("turns")
-    # decides the formula's structure, so it is part of the type and not of the arena
-    Choice = Parameter("choice")
+    Turns = Parameter("turns", _number)
+    Choice = Parameter("choice", lambda _what, value, _default: value, is_choice=True)
+    Style = Parameter("choice", _style, is_choice=True, choices=STYLES)
+
+# Parameters that all types of a family have.
+Truth = Parameter("truth", lambda what, value, _default: truth(what, value))
+Gains = Parameter("gains", _gains)

@@ -8,12 +8,19 @@ length-like functions here have a deterministic direction there: the x axis.
 from __future__ import annotations
 
 import math
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import casadi
 
-Expression: TypeAlias = Any
-"""A CasADi SX: a scalar, a column vector (n, 1) or a matrix. Plain numbers, tuples and arrays do too."""
+SX: TypeAlias = casadi.SX
+"""A CasADi expression: a scalar, a column vector (n, 1) or a matrix of symbols."""
+
+Function: TypeAlias = casadi.Function
+"""A CasADi function, of expressions or of numbers."""
+
+Expression: TypeAlias = SX | float | Sequence[float]
+"""What formulas are written with: symbols; plain numbers, tuples and arrays do too."""
 
 PI = math.pi
 TAU = math.tau
@@ -30,12 +37,12 @@ COINCIDENCE = 1e-152
 vector has its length, and the first and second derivatives of it, to machine precision."""
 
 
-def vec(*components: Expression) -> casadi.SX:
+def vec(*components: Expression) -> SX:
     """A column vector of the given numbers:  vec(x, y, z), shape (n, 1)."""
     return casadi.vertcat(*(casadi.SX(component) for component in components))
 
 
-def column(v: Expression) -> casadi.SX:
+def column(v: Expression) -> SX:
     """The same vector as a column: tuples, lists, arrays and row vectors are turned into shape (n, 1)."""
     if isinstance(v, tuple | list):
         return vec(*v)
@@ -45,13 +52,13 @@ def column(v: Expression) -> casadi.SX:
     return sx if sx.is_column() else sx.T
 
 
-def dot(a: Expression, b: Expression) -> casadi.SX:
+def dot(a: Expression, b: Expression) -> SX:
     """The scalar product of two vectors of one length:  a · b = Σ aᵢ bᵢ."""
     a, b = _pair("dot", a, b)
     return casadi.dot(a, b)
 
 
-def norm(v: Expression) -> casadi.SX:
+def norm(v: Expression) -> SX:
     """The length of a vector, |v| = √(v · v), with finite derivatives everywhere.
 
     Where v = 0 the value is 0, the gradient is the x axis (1, 0, …) and the second derivative is 0: the
@@ -62,7 +69,7 @@ def norm(v: Expression) -> casadi.SX:
     return casadi.if_else(is_zero, v[0], length)
 
 
-def normalise(v: Expression) -> casadi.SX:
+def normalise(v: Expression) -> SX:
     """The direction of a vector, v / |v|; where v = 0 it is the x axis, with derivative 0."""
     v = column(v)
     is_zero, length = _length(v)
@@ -70,7 +77,7 @@ def normalise(v: Expression) -> casadi.SX:
     return casadi.if_else(is_zero, casadi.SX(x_axis), v / length)
 
 
-def cross(a: Expression, b: Expression) -> casadi.SX:
+def cross(a: Expression, b: Expression) -> SX:
     """The vector product a × b of two 3-vectors; of two 2-vectors, the scalar a_x b_y − a_y b_x."""
     a, b = _pair("cross", a, b)
     if a.numel() == 2:
@@ -80,12 +87,12 @@ def cross(a: Expression, b: Expression) -> casadi.SX:
     raise ValueError(f"cross wants vectors of 2 or 3 components; these have {a.numel()}")
 
 
-def outer(a: Expression, b: Expression) -> casadi.SX:
+def outer(a: Expression, b: Expression) -> SX:
     """The outer product a bᵀ, shape (len a, len b)."""
     return column(a) @ column(b).T
 
 
-def skew(w: Expression) -> casadi.SX:
+def skew(w: Expression) -> SX:
     """The matrix ŵ of a rotation rate, ŵ r = w × r: 3×3 from a 3-vector, 2×2 from a scalar (the plane)."""
     w = column(w)
     if w.numel() == 1:
@@ -96,7 +103,7 @@ def skew(w: Expression) -> casadi.SX:
     raise ValueError(f"skew wants a scalar or a 3-vector; this has {w.numel()} components")
 
 
-def _length(v: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
+def _length(v: SX) -> tuple[SX, SX]:
     """(is v zero?, |v|), with 1 in place of |v| where v is zero.
 
     The square root itself must see 1 there: CasADi differentiates a branch not taken as 0 · (its derivative),
@@ -107,7 +114,7 @@ def _length(v: casadi.SX) -> tuple[casadi.SX, casadi.SX]:
     return is_zero, casadi.sqrt(casadi.if_else(is_zero, 1, square))
 
 
-def _pair(name: str, a: Expression, b: Expression) -> tuple[casadi.SX, casadi.SX]:
+def _pair(name: str, a: Expression, b: Expression) -> tuple[SX, SX]:
     a, b = column(a), column(b)
     if a.numel() != b.numel():
         raise ValueError(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import casadi as ca
 
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.kinds import Frame, Point, Scalar
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects import rotation
-from tinkerdyne.objects.object import ObjectType, StatePart
+from tinkerdyne.objects.object import Drift, ObjectType, StatePart
 
-SX = Any
 ZERO3 = (0.0, 0.0, 0.0)
+FreeRotation = Callable[[SX, SX, SX], tuple[SX, SX]]  # (spin, moments, h) ↦ (turn, spin)
 
 
 def _particle(dim: int) -> ObjectType:
@@ -72,7 +73,7 @@ def _rigid_gyro(_q: SX, v: SX, p: dict[str, SX]) -> SX:
     return ca.vertcat(ca.SX.zeros(3), -ca.cross(spin, ca.reshape(p["inertia"], 3, 3) @ spin))
 
 
-def _rigid_drift(free_rotation: Any) -> Any:
+def _rigid_drift(free_rotation: FreeRotation) -> Drift:
     def drift(q: SX, v: SX, p: dict[str, SX], h: SX) -> tuple[SX, SX]:
         # The turn is found in principal axes P (Ω_principal = Pᵀ Ω) and seen from the body: only its vector
         # part turns by P.
@@ -85,7 +86,7 @@ def _rigid_drift(free_rotation: Any) -> Any:
     return drift
 
 
-def _rigid(name: str, free_rotation: Any) -> ObjectType:
+def _rigid(name: str, free_rotation: FreeRotation) -> ObjectType:
     return ObjectType(
         name=name,
         kind=Frame,
@@ -102,6 +103,7 @@ def _rigid(name: str, free_rotation: Any) -> ObjectType:
         gyro=_rigid_gyro,
         drift=_rigid_drift(free_rotation),
         normalise=lambda q: ca.vertcat(q[:3], rotation.normalised(q[3:])),
+        rotation="quaternion",
     )
 
 
@@ -132,6 +134,7 @@ planar_body = ObjectType(
     lift_dim=6,
     rate=_planar_rate,
     qdot=lambda _q, v: v,
+    rotation="angle",
 )
 
 
@@ -152,6 +155,7 @@ def _troid(dim: int) -> ObjectType:
             p["mass"] * ca.SX.eye(dim), ca.kron(ca.reshape(p["second_moment"], dim, dim), ca.SX.eye(dim))
         ),
         moment=lambda ell, p: p["mass"] * ell[:dim],
+        rotation="affine",
     )
 
 

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, Values
+from tinkerdyne.language.kinds import Value
 from tinkerdyne.objects import bodies
-from tinkerdyne.objects.maker import Body, Maker, mass_or_density
-from tinkerdyne.objects.mesh import LARGEST, Solid
+from tinkerdyne.objects.inertia import Tensor, by_rows, inertia_tensor, principal, rigid_parameters
+from tinkerdyne.objects.maker import Maker, Picture, Places
+from tinkerdyne.objects.mesh import Solid
 from tinkerdyne.objects.object import ObjectType
-from tinkerdyne.objects.surfaces import revolved
+from tinkerdyne.objects.shape import PLANAR_STATE, RIGID_STATE, Shape, rigid_state
+from tinkerdyne.objects.surfaces import DOT, arc, circle, cuboid, revolved
 from tinkerdyne.objects.textures import texture_from
 
 
 # --- particle -----------------------------------------------------------------------------------
-def _place(what: str, name: str, value: Any) -> tuple[float, ...]:
+def _place(what: str, name: str, value: object) -> tuple[float, ...]:
     return vector(what, value, length=(2, 3))
 
 
-def _matching(who: str, start: dict[str, Any], names: tuple[str, str]) -> int:
+def _matching(who: str, start: Values, names: tuple[str, str]) -> int:
     """The dimension that position and velocity share; a velocity left at its default follows the position."""
     dim = len(start[names[0]])
     if len(start[names[1]]) != dim:
@@ -36,9 +38,16 @@ def _matching(who: str, start: dict[str, Any], names: tuple[str, str]) -> int:
     return dim
 
 
-def _particle(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
+def _particle(who: str, values: Values, start: Values) -> tuple[ObjectType, list[float]]:
     dim = _matching(who, start, ("position", "velocity"))
     return (bodies.particle2 if dim == 2 else bodies.particle3), [values["mass"]]
+
+
+def _dot(item: Item, segments: int) -> Picture:
+    """A small ball, in the plane a small circle."""
+    if len(item.start["position"]) == 2:
+        return circle(DOT, segments)
+    return revolved(arc(0.0, DOT, math.pi, 0.0, segments // 2), segments)
 
 
 Particle = Maker(
@@ -47,6 +56,7 @@ Particle = Maker(
     {"position": (0.0, 0.0, 0.0), "velocity": (0.0, 0.0, 0.0)},
     _particle,
     check_state=_place,
+    picture=_dot,
     doc="A point mass in space, or in the plane when its position has two numbers.",
 )
 
@@ -60,230 +70,55 @@ Variable = Maker(
 
 
 # --- rigid bodies -------------------------------------------------------------------------------
-def inertia_tensor(what: str, value: Any) -> tuple[float, ...]:
-    """A 3×3 inertia tensor by rows, from three principal moments, six numbers (xx, yy, zz, xy, xz, yz) or
-    nine."""
-    flat = vector(what, value, length=(3, 6, 9))
-    if len(flat) == 3:
-        tensor = np.diag(flat)
-    elif len(flat) == 6:
-        xx, yy, zz, xy, xz, yz = flat
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    else:
-        tensor = np.array(flat).reshape(3, 3)
-        if not np.allclose(tensor, tensor.T, rtol=1e-9, atol=0):
-            raise ValueError(
-                f"{what} must be symmetric; it differs from its transpose by {abs(tensor - tensor.T).max():g}"
-            )
-    moments, axes = np.linalg.eigh(tensor)
-    if moments[0] <= 1e-12 * abs(moments[2]):
-        axis = ", ".join(f"{a:.3g}" for a in axes[:, 0])
-        problem = "singular" if abs(moments[0]) <= 1e-12 * abs(moments[2]) else "not positive"
-        raise ValueError(
-            f"{what} is {problem} about the axis ({axis}): moment {moments[0]:g} kg m²; give that axis a "
-            "small positive moment, "
-            "or use a particle"
-        )
-    if moments[2] > (moments[0] + moments[1]) * (1 + 1e-9):
-        warnings.warn(
-            f"{what} has principal moments {moments[0]:g}, {moments[1]:g}, {moments[2]:g}, which no mass "
-            "distribution has "
-            "(the largest exceeds the sum of the others)",
-            stacklevel=6,
-        )
-    return tuple(float(x) for x in tensor.ravel())
+def _rigid(_who: str, values: Values, _start: Values) -> tuple[ObjectType, list[float]]:
+    return rigid_parameters(values["mass"], values["inertia"])
 
 
-def principal(tensor: Array) -> tuple[bool, Array, Array]:
-    """(symmetric?, moments, axes by columns, right-handed), the axis of symmetry first when there is one."""
-    moments, axes = np.linalg.eigh(tensor)
-    if np.linalg.det(axes) < 0:
-        axes = -axes
-    found = _symmetry(*moments)
-    if found is None:
-        return False, moments, axes
-    order = [found, (found + 1) % 3, (found + 2) % 3]
-    return True, moments[order], axes[:, order]
-
-
-def _symmetry(x: float, y: float, z: float) -> int | None:
-    """Which of three moments differs from two equal ones."""
-    small = 1e-12 * max(x, y, z)
-    if abs(y - z) <= small:
-        return 0
-    if abs(z - x) <= small:
-        return 1
-    return 2 if abs(x - y) <= small else None
-
-
-# Cyclic permutations of the axes, by columns: the axis of symmetry first.
-_PERMUTED = (
-    [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
-    [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0],
-    [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
-)
-
-
-def _diagonal_parameters(mass: float, x: float, y: float, z: float) -> tuple[ObjectType, list[float]]:
-    """Arena parameters of a body whose axes are principal; no linear algebra, since edits come here while the
-    world runs."""
-    tensor = [x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z]
-    first = _symmetry(x, y, z)
-    if first is None:
-        return bodies.rigid_general, [mass, *tensor, x, y, z, *_PERMUTED[0]]
-    moments = (x, y, z)
-    ordered = (moments[first], moments[(first + 1) % 3], moments[(first + 1) % 3])
-    return bodies.rigid_symmetric, [mass, *tensor, *ordered, *_PERMUTED[first]]
-
-
-def _rigid_parameters(mass: float, flat: tuple[float, ...]) -> tuple[ObjectType, list[float]]:
-    if flat[1] == flat[2] == flat[5] == 0.0:
-        return _diagonal_parameters(mass, flat[0], flat[4], flat[8])
-    tensor = np.array(flat).reshape(3, 3)
-    symmetric, moments, axes = principal(tensor)
-    kind = bodies.rigid_symmetric if symmetric else bodies.rigid_general
-    return kind, [mass, *tensor.ravel(order="F").tolist(), *moments.tolist(), *axes.ravel(order="F").tolist()]
-
-
-def _rigid(_who: str, values: dict[str, Any], _start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
-    return _rigid_parameters(values["mass"], values["inertia"])
-
-
-def _rigid_check(what: str, name: str, value: Any) -> Any:
+def _rigid_check(what: str, name: str, value: object) -> Value:
     return inertia_tensor(what, value) if name == "inertia" else number(what, value, positive=True)
 
 
-def _rigid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
-    if name != "orientation":
-        return vector(what, value, length=3)
-    q = np.array(vector(what, value, length=4))
-    size = math.hypot(*q)  # no overflow or underflow on the way
-    if size == 0:
-        raise ValueError(f"{what} must not be the zero quaternion; no rotation is (1, 0, 0, 0)")
-    if abs(size - 1) > 1e-6:
-        warnings.warn(f"{what} is not a unit quaternion (length {size:g}); it is normalised", stacklevel=6)
-    # What a stepper made is a unit quaternion to rounding, and a saved world must come back with the same
-    # bits.
-    return tuple((q / size if abs(size - 1) > 1e-9 else q).tolist())
+class Rigid(Item):
+    """A rigid body by its inertia, which is read as three rows in whatever way it was written."""
+
+    __slots__ = ()
+
+    @property
+    def inertia(self) -> Tensor:
+        """Its inertia about the centre of mass in its own axes: three rows of three [kg m²]."""
+        self._alive()
+        return by_rows(self.values["inertia"])
 
 
-_RIGID_STATE = {
-    "position": (0.0, 0.0, 0.0),
-    "orientation": (1.0, 0.0, 0.0, 0.0),
-    "velocity": (0.0, 0.0, 0.0),
-    "spin": (0.0, 0.0, 0.0),
-}
+def _box(item: Item, _segments: int) -> Picture:
+    """The box of the same mass and inertia."""
+    _, moments, axes = principal(np.array(item.inertia))
+    square = 6 * (moments.sum() - 2 * moments) / item.mass  # I = m (y² + z²)/12, …
+    vertices, faces = cuboid(tuple(np.sqrt(np.maximum(square, DOT**2))))
+    return vertices @ axes.T, faces
 
-RigidBody = Maker(
+
+class RigidMaker(Maker):
+    """The maker of rigid bodies."""
+
+    item = Rigid
+
+
+RigidBody = RigidMaker(
     "rigid_body",
     {"mass": 1.0, "inertia": (1.0, 1.0, 1.0)},
-    _RIGID_STATE,
+    RIGID_STATE,
     _rigid,
     check=_rigid_check,
-    check_state=_rigid_state,
+    check_state=rigid_state,
+    picture=_box,
     doc="A rigid body: place of its centre of mass, orientation (w, x, y, z), velocity in the world, spin in "
-    "its own axes.",
+    "its own axes.\n\nIts inertia is given as three principal moments, as six numbers (xx, yy, zz, xy, xz, "
+    "yz) or as a 3×3 tensor, and is read as three rows of three.",
 )
 
 
-# --- bodies with a shape ------------------------------------------------------------------------
-_PLANAR_STATE = {"position": (0.0, 0.0), "angle": 0.0, "velocity": (0.0, 0.0), "spin": 0.0}
-Values = dict[str, Any]
-Places = dict[str, tuple[float, ...]]
-
-
-class Shape(Maker):
-    """A maker of bodies whose mass properties follow from their shape and from either a mass or a density."""
-
-    item = Body
-
-    def __init__(
-        self,
-        name: str,
-        parameters: Values,
-        measure: Callable[[str, Values], Solid],
-        *,
-        places: Callable[[Values], Places],
-        surface: Callable[[Values, int], Any],
-        dim: int = 3,
-        mass: Any = 1.0,
-        check: Callable[[str, str, Any], Any] | None = None,
-        doc: str = "",
-    ) -> None:
-        self.measure = measure
-        self.surface = surface
-        self.dim = dim
-        # what a mass may be counted by, besides density
-        self.words = (mass[0],) if isinstance(mass, tuple) else ()
-        state, check_state = (_RIGID_STATE, _rigid_state) if dim == 3 else (_PLANAR_STATE, None)
-        super().__init__(
-            name,
-            {"mass": mass, **parameters},
-            state,
-            self._parameters,
-            check=check or self._size,
-            check_state=check_state,
-            places=places,
-            doc=doc,
-        )
-
-    def parameter_names(self) -> tuple[str, ...]:
-        """As a file may spell them."""
-        return ("density", *self.parameters)
-
-    def checked(self, item: str, name: str, value: Any) -> Any:
-        if name == "mass":
-            return mass_or_density(f"mass of {item}", value, *self.words)
-        if name == "density":
-            raise ValueError(
-                f'density of {item} is set as its mass: give "mass" the value ("density", {value!r})'
-            )
-        return super().checked(item, name, value)
-
-    def make(self, name: str, inputs: tuple[Item, ...], options: Values) -> Item:
-        if "density" in options:
-            if "mass" in options:
-                who = f"{self.name} {name!r}" if name else f"a new {self.name}"
-                both = f"mass {options['mass']!r} and density {options['density']!r}"
-                raise ValueError(
-                    f"{who} is given both {both}; give one of them, the other follows from its shape"
-                )
-            options["mass"] = ("density", options.pop("density"))
-        return super().make(name, inputs, options)
-
-    def _size(self, what: str, name: str, value: Any) -> Any:
-        """A length, or as many as the default has, all positive [m]."""
-        if not isinstance(self.parameters[name], tuple):
-            size = number(what, value, positive=True)
-            if not 1 / LARGEST < size < LARGEST:
-                raise ValueError(f"{what} must lie between {1 / LARGEST:g} and {LARGEST:g} m, not {size:g}")
-            return size
-        sizes = vector(what, value, length=len(self.parameters[name]))
-        if not 1 / LARGEST < min(sizes) <= max(sizes) < LARGEST:
-            raise ValueError(
-                f"{what} must be positive numbers (of {1 / LARGEST:g} to {LARGEST:g} m), not {sizes}"
-            )
-        return sizes
-
-    def _parameters(self, who: str, values: Values, _start: Values) -> tuple[ObjectType, list[float]]:
-        """Arena parameters; quick, since edits come here while the world runs."""
-        solid = self.measure(who, values)
-        m = values["mass"]
-        if isinstance(m, tuple):
-            m = m[1] * (solid.volume if m[0] == "density" else solid.mass)
-        inertia = [m * x for x in solid.inertia]
-        if not (0 < m < math.inf and 0 < inertia[0] < math.inf and 0 < inertia[-1] < math.inf):
-            raise ValueError(
-                f"{who} has mass {m:g} kg and inertia {tuple(inertia)} kg m², beyond float64; choose another "
-                "size"
-            )
-        if self.dim == 2:
-            return bodies.planar_body, [m, *inertia]
-        if len(inertia) == 3:
-            return _diagonal_parameters(m, *inertia)
-        return _rigid_parameters(m, tuple(inertia))
-
-
+# --- a bar --------------------------------------------------------------------------------------
 def _rod(_who: str, values: Values) -> Solid:
     length, radius = values["length"], values["radius"]
     along, across = radius**2 / 2, length**2 / 12 + radius**2 / 4
@@ -313,15 +148,16 @@ Rod = Shape(
 PlanarBody = Maker(
     "planar_body",
     {"mass": 1.0, "inertia": 1.0},
-    _PLANAR_STATE,
+    PLANAR_STATE,
     lambda _who, values, _start: (bodies.planar_body, [values["mass"], values["inertia"]]),
     check=lambda what, _name, value: number(what, value, positive=True),
+    picture=lambda item, segments: circle(math.sqrt(2 * item.inertia / item.mass), segments),
     doc="A rigid body in the plane.",
 )
 
 
 # --- troids -------------------------------------------------------------------------------------
-def _troid(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[ObjectType, list[float]]:
+def _troid(who: str, values: Values, start: Values) -> tuple[ObjectType, list[float]]:
     dim = _matching(who, start, ("position", "velocity"))
     for name, default in (("shape", np.eye(dim).ravel()), ("shape_rate", np.zeros(dim * dim))):
         if len(start[name]) != dim * dim:
@@ -352,7 +188,7 @@ def _troid(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[Obj
     return (bodies.troid2 if dim == 2 else bodies.troid3), [values["mass"], *tensor.ravel(order="F")]
 
 
-def _troid_check(what: str, name: str, value: Any) -> Any:
+def _troid_check(what: str, name: str, value: object) -> Value:
     if name == "drawing":
         return vector(what, value)
     if name == "texture":
@@ -360,7 +196,7 @@ def _troid_check(what: str, name: str, value: Any) -> Any:
     return vector(what, [value] if isinstance(value, (int, float)) else value, length=(1, 4, 9))
 
 
-def _troid_state(what: str, name: str, value: Any) -> tuple[float, ...]:
+def _troid_state(what: str, name: str, value: object) -> tuple[float, ...]:
     return vector(what, value, length=(2, 3) if name in ("position", "velocity") else (4, 9))
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.types import REGISTRY
-from tinkerdyne.objects.catalog import Places, Shape, Values
+from tinkerdyne.objects.maker import Places
 from tinkerdyne.objects.mesh import Solid, by_identity
+from tinkerdyne.objects.rotation import rotation_matrix as rotation_matrix  # sketches ask for it here
+from tinkerdyne.objects.shape import Shape
 
 POSE = ("position", "orientation")
+Kept = tuple[Any, ...]  # (name, type, parameters, position, orientation)
 
 
 class Whole(NamedTuple):
@@ -25,16 +28,8 @@ class Whole(NamedTuple):
     places: Places
 
 
-def rotation_matrix(quaternion: Any) -> Array:
-    """R of a unit quaternion (w, x, y, z):  R = (w² − u·u) 1 + 2 u uᵀ + 2 w û."""
-    w, x, y, z = quaternion
-    u = np.array([x, y, z])
-    hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray((w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * hat)
-
-
 # --- what may be given: parts as items, kept as (name, type, parameters, position, orientation) ----
-def _checked_parts(what: str, _name: str, value: Any) -> tuple[Any, ...]:
+def _checked_parts(what: str, _name: str, value: object) -> tuple[Kept, ...]:
     if isinstance(value, Mapping):
         given = list(value.items())
     elif isinstance(value, (tuple, list)):
@@ -52,13 +47,13 @@ def _checked_parts(what: str, _name: str, value: Any) -> tuple[Any, ...]:
     return kept
 
 
-def _part_name(part: Any, k: int) -> Any:
+def _part_name(part: object, k: int) -> object:
     if isinstance(part, Item):
         return part.name or f"part{k + 1}"
     return part[0] if isinstance(part, (tuple, list)) and part else part
 
 
-def _kept(what: str, name: Any, part: Any) -> tuple[Any, ...]:
+def _kept(what: str, name: object, part: object) -> Kept:
     if not isinstance(name, str) or not name.isidentifier():
         raise ValueError(
             f"{what} must have names of letters, digits and underscores, for the names of their points, not "
@@ -79,7 +74,7 @@ def _kept(what: str, name: Any, part: Any) -> tuple[Any, ...]:
     return (name, part.type.name, values, *(part.start[key] for key in POSE))
 
 
-def _made(where: str, part: Any) -> Item:
+def _made(where: str, part: object) -> Item:
     """The item that a kept part describes."""
     if not isinstance(part, (tuple, list)) or len(part) != 5:
         raise TypeError(
@@ -94,9 +89,14 @@ def _made(where: str, part: Any) -> Item:
     return made
 
 
+def _shape(item: Item) -> Shape:
+    assert isinstance(item.type, Shape)
+    return item.type
+
+
 # --- mass properties ----------------------------------------------------------------------------
 @by_identity
-def whole(who: str, kept: tuple[Any, ...]) -> Whole:
+def whole(who: str, kept: tuple[Kept, ...]) -> Whole:
     """Masses and moments add: I = Σ R I_k Rᵀ + m_k (|d|² 1 − d dᵀ), with d from the common centre of mass."""
     items = [_made(f"part {part[0]!r} of {who}", part) for part in kept]
     places = np.array([item.start["position"] for item in items])
@@ -110,7 +110,7 @@ def whole(who: str, kept: tuple[Any, ...]) -> Whole:
         inertia += R @ np.array(row[1:10]).reshape(3, 3) @ R.T + m * (d @ d * np.eye(3) - np.outer(d, d))
     inertia = (inertia + inertia.T) / (2 * mass)
     inertia[abs(inertia) < 1e-14 * inertia.max()] = 0.0  # rounding
-    volume = sum(item.type.measure(who, item.values).volume for item in items)
+    volume = sum(_shape(item).measure(who, item.values).volume for item in items)
     parts = tuple(
         (part[0], item, R, d)
         for part, item, R, d in zip(kept, items, rotations, places - centre, strict=True)
@@ -128,7 +128,7 @@ def _surface(values: Values, segments: int) -> tuple[Array, Array]:
     """The surfaces of all parts together; where parts overlap, so do they."""
     vertices, faces, count = [], [], 0
     for _, item, R, d in whole("compound", values["shapes"]).parts:
-        v, f = item.type.surface(item.values, segments)
+        v, f = _shape(item).surface(item.values, segments)
         vertices.append(v @ R.T + d)
         faces.append(f + count)
         count += len(v)
@@ -138,7 +138,7 @@ def _surface(values: Values, segments: int) -> tuple[Array, Array]:
 class CompoundShape(Shape):
     """The maker of compounds; `parts` is another word for its shapes when one is made."""
 
-    def make(self, name: str, inputs: tuple[Item, ...], options: Values) -> Item:
+    def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         # an item's own `parts` are the points that were asked for
         if "parts" in options and "shapes" not in options:
             options["shapes"] = options.pop("parts")
@@ -170,6 +170,7 @@ Compound = CompoundShape(
     surface=_surface,
     mass=("shapes", 1.0),
     check=_checked_parts,
+    units={"shapes": ""},
     doc="Several shapes as one body: shapes={'head': Box(..., position=..., orientation=...), ...}, each "
     "where its own position "
     "and orientation say, with its own mass or density. The origin is the common centre of mass, at `offset` "

@@ -8,19 +8,16 @@ alone.
 
 from __future__ import annotations
 
-from typing import Any
-
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
-from tinkerdyne.language.kinds import CurveValue
-from tinkerdyne.language.symbols import PI, TAU, cos, exp, fabs, log, sin, vec
+from tinkerdyne.language.kinds import Curve, CurveValue
+from tinkerdyne.language.symbols import PI, SX, TAU, cos, exp, fabs, log, sin, vec
 from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.object import ObjectType
 
-SX = Any
 LIGHT = 0.01  # kg/m: negligible beside the drag of 1 N s/m²
 TINY = 1e-30  # added to squares, so that powers of what vanishes have finite derivatives
 SEGMENTS = 96  # of a curve in a picture
@@ -31,21 +28,22 @@ def _turned(x: SX, y: SX, angle: SX) -> SX:
     return vec(c * x - s * y, s * x + c * y)
 
 
-@curve(span=(0.0, TAU), panels=1, nodes=8, density=LIGHT)
-def circle(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0) -> SX:
+@curve(name="circle", span=(0.0, TAU), panels=1, nodes=8, density=LIGHT)
+def Circle(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0) -> SX:
     """A circle:  x = position + radius (cos u, sin u), u from 0 to 2π."""
     return position + radius * vec(cos(u), sin(u))
 
 
-@curve(panels=1, nodes=8, density=LIGHT)
-def arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, end: SX = PI / 2) -> SX:
-    """A part of a circle, from the angle `begin` (u = 0) to the angle `end` (u = 1)   [rad]."""
+@curve(name="arc", panels=1, nodes=8, density=LIGHT)
+def Arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, end: SX = PI / 2) -> SX:
+    """A part of a circle, from the angle `begin` (u = 0) to the angle `end` (u = 1)
+    [begin rad, end rad]."""
     at = begin + u * (end - begin)
     return position + radius * vec(cos(at), sin(at))
 
 
-@curve(span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
-def ellipse(u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
+@curve(name="ellipse", span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
+def Ellipse(u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
     """An ellipse with its half axes `radii`, the first turned by `angle`; u from 0 to 2π."""
     return position + _turned(radii[0] * cos(u), radii[1] * sin(u), angle)
 
@@ -61,8 +59,8 @@ def _log_power(base: SX, exponent: SX) -> SX:
     return exponent / 2 * log(base * base + TINY)
 
 
-@curve(span=(0.0, TAU), panels=4, nodes=4, density=LIGHT)
-def superellipse(
+@curve(name="superellipse", span=(0.0, TAU), panels=4, nodes=4, density=LIGHT)
+def Superellipse(
     u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0, exponent: SX = 3.0
 ) -> SX:
     """A superellipse (superquadric)  |x/radii₀|ⁿ + |y/radii₁|ⁿ = 1  with n = exponent, along (cos u, sin u);
@@ -76,15 +74,15 @@ def _ramp(u: SX) -> SX:
     return (fabs(u) - fabs(u - 1) + 1) / 2
 
 
-@curve(span=(0.0, 4.0), panels=4, nodes=2, density=LIGHT)
-def rectangle(u: SX, *, position: SX = (0.0, 0.0), size: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
+@curve(name="rectangle", span=(0.0, 4.0), panels=4, nodes=2, density=LIGHT)
+def Rectangle(u: SX, *, position: SX = (0.0, 0.0), size: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
     """A rectangle about its position; u goes round from the lower left corner, one unit a side."""
     x, y = _ramp(u) - _ramp(u - 2) - 0.5, _ramp(u - 1) - _ramp(u - 3) - 0.5
     return position + _turned(size[0] * x, size[1] * y, angle)
 
 
-@curve(panels=4, nodes=4, density=LIGHT)
-def spiral(
+@curve(name="spiral", panels=4, nodes=4, density=LIGHT)
+def Spiral(
     u: SX, turns: SX = 3.0, *, position: SX = (0.0, 0.0), radius: SX = 0.2, pitch: SX = 0.3, angle: SX = 0.0
 ) -> SX:
     """An Archimedean spiral of some `turns`: from `radius` (u = 0) outwards by `pitch` a turn, to u = 1."""
@@ -92,16 +90,17 @@ def spiral(
     return position + (radius + pitch * turn) * vec(cos(angle + TAU * turn), sin(angle + TAU * turn))
 
 
-@curve(span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
-def tilted_ellipse(
+@curve(name="tilted_ellipse", span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
+def TiltedEllipse(
     u: SX, *, position: SX = (0.0, 0.0, 0.0), a: SX = (1.0, 0.0, 0.0), b: SX = (0.0, 1.0, 0.0)
 ) -> SX:
-    """An ellipse in space by two half diameters:  x = position + a cos u + b sin u, u from 0 to 2π."""
+    """An ellipse in space by two half diameters:  x = position + a cos u + b sin u, u from 0 to 2π
+    [a m, b m]."""
     return position + a * cos(u) + b * sin(u)
 
 
-@curve(panels=4, nodes=4, density=LIGHT)
-def helix(
+@curve(name="helix", panels=4, nodes=4, density=LIGHT)
+def Helix(
     u: SX,
     turns: SX = 3.0,
     *,
@@ -111,21 +110,18 @@ def helix(
     axis: SX = (0.0, 0.0, 1.0),
 ) -> SX:
     """A helix of some `turns`:  x = position + axis u + a cos φ + b sin φ with φ = 2π turns u, u from 0 to
-    1."""
+    1   [a m, b m, axis m]."""
     phi = TAU * turns * u
     return position + axis * u + a * cos(phi) + b * sin(phi)
 
 
-Circle, Arc, Ellipse, Superellipse, Rectangle, Spiral = circle, arc, ellipse, superellipse, rectangle, spiral
-TiltedEllipse, Helix = tilted_ellipse, helix
-
-_drawn: dict[tuple[int, int], tuple[ObjectType, Any]] = {}
+_drawn: dict[tuple[int, int], tuple[ObjectType, SX]] = {}
 
 
 def polyline(item: Item, *, segments: int = SEGMENTS) -> Array:
     """Points of a curve as it is now, evenly spaced in u, both ends included: (segments + 1, 2 or 3) [m]."""
     what = item.type.resolve(item)[0] if item.type.family == "object" else None
-    if what is None or what.kind.name != "curve":
+    if what is None or not what.kind.is_a(Curve):
         raise TypeError(f"{label(item)} is no curve")
     if isinstance(segments, bool) or not isinstance(segments, int) or segments < 1:
         raise ValueError(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import casadi as ca
 
@@ -16,11 +16,13 @@ from tinkerdyne.compiler.emit import ABSOLUTE, Slot
 from tinkerdyne.compiler.gather import Gather
 from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
 from tinkerdyne.compiler.loops import Loop, Sum, Summing, compile_loops
-from tinkerdyne.language.block import TIME, Block, Energy, Layout
+from tinkerdyne.language.block import TIME, Block, Layout
+from tinkerdyne.language.effects import Energy
+from tinkerdyne.language.symbols import SX, Function
 from tinkerdyne.objects.object import ObjectType, Pieces
 
-SX = Any
-Formula = Callable[["BodyValue"], Any]
+Pull: TypeAlias = Energy | SX  # what a field returns: an energy, or a force on the velocities
+Formula = Callable[["BodyValue"], Pull]
 P, RECORD, ELL, V, OWN = range(5)  # entries of an instance's offset table
 STRIDE = 6
 
@@ -35,7 +37,7 @@ class BodyValue:
 
 
 @dataclass(frozen=True)
-class Effect:
+class Action:
     """What a field does to an object or a piece of it."""
 
     potential: SX
@@ -46,13 +48,13 @@ class Effect:
     stiffness: SX
 
 
-def field_block(key: str, formula: Callable[..., Any], kind: ObjectType, layout: Layout) -> Block:
+def field_block(key: str, formula: Callable[..., Pull], kind: ObjectType, layout: Layout) -> Block:
     """The block of a field on one object type: it reads the object's own parameters too."""
     own, p = ca.SX.sym("own", kind.layout.size), ca.SX.sym("p", layout.size)
     names, given = kind.layout.symbols(own), layout.symbols(p)
     pieces = kind.pieces()
 
-    def at(body: BodyValue) -> Any:
+    def at(body: BodyValue) -> Pull:
         return formula(body, **given)
 
     if pieces is not None and not _is_linear(at, kind):
@@ -110,7 +112,7 @@ def _effect(
     v: SX,
     names: dict[str, SX],
     node: SX | None,
-) -> Effect:
+) -> Action:
     """The effect on the whole object, or on the piece of a node."""
     q = ell[: kind.nq]  # where M varies, the lift begins with q
     if pieces is not None:
@@ -126,7 +128,7 @@ def _effect(
     return _of(formula(BodyValue(moment, momentum, v)), ell, v, rate, world, turns=kind.spatial is not None)
 
 
-def _of(result: Any, ell: SX, v: SX, rate: SX, world: SX, *, turns: bool) -> Effect:
+def _of(result: Pull, ell: SX, v: SX, rate: SX, world: SX, *, turns: bool) -> Action:
     """The effect of an energy, or of a force."""
     if isinstance(result, Energy):
         potential, power = ca.SX(result.value), ca.SX(0)
@@ -139,7 +141,7 @@ def _of(result: Any, ell: SX, v: SX, rate: SX, world: SX, *, turns: bool) -> Eff
             in_world = ca.vertcat(force[:3], ca.reshape(ell[3:], 3, 3) @ force[3:])
     damping = -ca.jacobian(force, v)
     stiffness = -ca.jtimes(force, ell, ca.jacobian(rate, v))
-    return Effect(potential, power, force, in_world, damping, stiffness)
+    return Action(potential, power, force, in_world, damping, stiffness)
 
 
 def _gathered(
@@ -159,8 +161,8 @@ def _gathered(
     pairs = [(i, j) for i in range(m) for j in range(m)]
     first = len(bases)
 
-    def whole(*wanted: str) -> Callable[[], Any]:
-        def function() -> Any:
+    def whole(*wanted: str) -> Callable[[], Function]:
+        def function() -> Function:
             x, u = ca.SX.sym("x", nv), ca.SX.sym("v", nv)
             momentum, moment = ca.SX.zeros(nv), ca.SX(0)
             for row, some in zip(pieces.nodes, pieces.active, strict=True):

@@ -4,22 +4,38 @@ A maker checks what it is given and chooses the object type behind it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Port
-from tinkerdyne.language.item import LONGEST_NAME, Item, checked_name, label, number, vector
-from tinkerdyne.language.types import REGISTRY, register
+from tinkerdyne.language.checks import (
+    LONGEST_NAME,
+    are_numbers,
+    checked_name,
+    is_number,
+    number,
+    truth,
+    vector,
+)
+from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.item_type import ItemType, Option, Places, refuse_clash
+from tinkerdyne.language.kinds import Value
+from tinkerdyne.language.registry import REGISTRY, register
 from tinkerdyne.objects.object import ObjectType, StatePart
 
+__all__ = ["Check", "Maker", "Picture", "Places", "mass"]
+
 LONGEST_OBJECT_NAME = LONGEST_NAME - 56  # room for ".end1" behind it
-Resolve = Callable[[str, dict[str, Any], dict[str, Any]], tuple[ObjectType, list[float]]]
+Resolve = Callable[[str, Values, Values], tuple[ObjectType, list[float]]]
+Check = Callable[[str, str, Any], Value]
+Picture = tuple[Array, Array] | Array  # a surface in space (vertices, faces), or an outline in the plane
 
 
-class Maker:
+class Maker(ItemType):
     """An object type as users see it: parameters, state, named places, and the object type with its arena
     parameters."""
 
@@ -29,44 +45,54 @@ class Maker:
     def __init__(
         self,
         name: str,
-        parameters: dict[str, Any],
-        state: dict[str, Any],
+        parameters: Values,
+        state: Values,
         resolve: Resolve,
         *,
-        check: Callable[[str, str, Any], Any] | None = None,
-        check_state: Callable[[str, str, Any], Any] | None = None,
-        places: Callable[[dict[str, Any]], dict[str, tuple[float, ...]]] | None = None,
+        check: Check | None = None,
+        check_state: Check | None = None,
+        places: Callable[[Values], Places] | None = None,
+        picture: Callable[[Item, int], Picture] | None = None,
         doc: str = "",
-        module: str = __name__,
+        units: Mapping[str, str] | None = None,
+        word: str = "",
+        module: str = "",
     ) -> None:
         self.name = name
+        self.word = word or "".join(part.capitalize() for part in name.split("_"))
         self.parameters = {**parameters, "is_fixed": False}
         self.state = state
         self.resolve_type = resolve
         self.check = check
         self.check_state = check_state
-        self.places = places
-        self.doc = doc
-        self.module = module
-        self.text: str | None = None
+        if places is not None:
+            self.places = places
+        self._picture = picture
+        self.module = module or resolve.__module__
+        self.units = dict(units or {})
+        for key in (*parameters, *state):
+            refuse_clash(self, key)
+        self.explain(doc)
         register(self)
 
+    # --- what an item asks -----------------------------------------------------------------------
     def parameter_names(self) -> tuple[str, ...]:
         return tuple(self.parameters)
 
     def state_names(self) -> tuple[str, ...]:
         return tuple(self.state)
 
-    def checked(self, item: str, name: str, value: Any) -> Any:
+    def part_names(self, item: Item) -> tuple[str, ...]:
+        return tuple(self.places(item.values))
+
+    def checked(self, item: str, name: str, value: object) -> Value:
         what = f"{name} of {item}"
         if name not in self.parameters:
             raise AttributeError(
                 f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}"
             )
         if name == "is_fixed":
-            if not isinstance(value, bool):
-                raise TypeError(f"{what} must be True or False, not {value!r}")
-            return value
+            return truth(what, value)
         if name == "mass":
             return mass(what, value)
         if self.check is not None:
@@ -75,7 +101,7 @@ class Maker:
             return vector(what, value, length=len(self.parameters[name]))
         return number(what, value)
 
-    def checked_state(self, item: str, name: str, value: Any) -> Any:
+    def checked_state(self, item: str, name: str, value: object) -> Value:
         what = f"{name} of {item}"
         if self.check_state is not None:
             return self.check_state(what, name, value)
@@ -83,10 +109,25 @@ class Maker:
             return vector(what, value, length=len(self.state[name]))
         return number(what, value)
 
+    # --- what it says of itself ------------------------------------------------------------------
+    def options(self) -> Iterator[Option]:
+        for given, is_state in ((self.parameters, False), (self.state, True)):
+            for name, default in given.items():
+                yield Option(name, type(default).__name__, default, self.units.get(name, ""), is_state)
+
+    def signature(self) -> inspect.Signature:
+        *rest, name = super().signature().parameters.values()
+        return inspect.Signature(
+            [name.replace(kind=name.POSITIONAL_OR_KEYWORD), *rest], return_annotation=self.item
+        )
+
+    # --- making items ----------------------------------------------------------------------------
     def __call__(self, name: str = "", **options: Any) -> Item:
         return self.make(name, (), options)
 
-    def make(self, name: str, inputs: tuple[Item, ...], options: dict[str, Any]) -> Item:
+    def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
+        if is_number(name) or are_numbers(name):
+            raise TypeError(f"the name of a {self.name} must be text, not {name!r}; {self._by_name(name)}")
         checked_name(f"the name of a {self.name}", name, longest=LONGEST_OBJECT_NAME)
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
         values = {k: self.checked(who, k, options.pop(k, d)) for k, d in self.parameters.items()}
@@ -98,14 +139,21 @@ class Maker:
         self.resolve(item)
         return item
 
+    def _by_name(self, value: object) -> str:
+        """The line to write where a parameter or a place was given without its name."""
+        wanted = float if is_number(value) else tuple
+        keys = [o.name for o in self.options() if isinstance(o.default, wanted) and o.name != "mass"]
+        key = "position" if wanted is tuple and "position" in keys else next(iter(keys), "mass")
+        return f"parameters go by name: {self.word}({key}={value!r})"
+
     def resolve(self, item: Item) -> tuple[ObjectType, list[float]]:
-        """The object type and the arena's parameters for an item."""
         if item.resolved is None:
             who = f"{self.name} {item.name!r}" if item.name else f"a new {self.name}"
             object.__setattr__(item, "resolved", self.resolve_type(who, item.values, item.start))
         found: tuple[ObjectType, list[float]] = item.resolved
         return found
 
+    # --- its state in the arena, and its places --------------------------------------------------
     def pack(self, item: Item) -> tuple[Array, Array]:
         """q and v from an item's starting state."""
         kind, _ = self.resolve(item)
@@ -121,10 +169,10 @@ class Maker:
             raise ValueError(f"{part.name} of {label(item)} must have {part.dim} numbers, not {len(found)}")
         return found
 
-    def unpack(self, item: Item, q: Array, v: Array) -> dict[str, Any]:
+    def unpack(self, item: Item, q: Array, v: Array) -> Values:
         """The named parts of the state."""
         kind, _ = self.resolve(item)
-        out: dict[str, Any] = {}
+        out: Values = {}
         for parts, flat in ((kind.positions, q), (kind.velocities, v)):
             at = 0
             for p in parts:
@@ -133,12 +181,16 @@ class Maker:
                 at += p.dim
         return out
 
+    def picture(self, item: Item, segments: int) -> Picture | None:
+        """What an object looks like in its own axes, round parts in segments; None where nothing says."""
+        return self._picture(item, segments) if self._picture is not None else None
+
     def port(self, item: Item) -> Port:
         return self.resolve(item)[0].port
 
     def part(self, item: Item, name: str) -> Any:
         """A named place of the object, as a connector that is made once."""
-        if self.places is None or name not in self.places(item.values):
+        if name not in self.places(item.values):
             return None
         if name not in item.parts:
             made = REGISTRY["point"](item, at=self.places(item.values)[name])
@@ -152,75 +204,9 @@ class Maker:
         return part
 
 
-class Body(Item):
-    """A body with a shape. Its parameter `mass` is a mass, or ("density", ρ): then the mass follows the
-    shape.
-
-    Setting `density` is setting that parameter, so that one value says which of the two holds, in files and
-    in edits.
-    """
-
-    __slots__ = ()
-
-    @property
-    def mass(self) -> float:
-        """Its mass [kg]."""
-        self._alive()
-        found: float = self.type.resolve(self)[1][0]
-        return found
-
-    @property
-    def density(self) -> float:
-        """Mass by volume [kg/m³], in the plane by area [kg/m²]."""
-        given = self.values["mass"]
-        return (
-            self.mass / self.volume if isinstance(given, float) or given[0] != "density" else float(given[1])
-        )
-
-    @property
-    def volume(self) -> float:
-        """Its volume [m³], in the plane its area [m²]."""
-        self._alive()
-        found: float = self.type.measure(label(self), self.values).volume
-        return found
-
-    @property
-    def inertia(self) -> Any:
-        """Its inertia about the centre of mass in its own axes, 3×3 by columns, in the plane one number [kg
-        m²]."""
-        self._alive()
-        row = self.type.resolve(self)[1]
-        return row[1] if len(row) == 2 else tuple(row[1:10])
-
-    @property
-    def offset(self) -> tuple[float, ...]:
-        """Where its origin, the centre of mass, lies in the axes in which vertices or parts were given
-        [m]."""
-        self._alive()
-        found: tuple[float, ...] = self.type.measure(label(self), self.values).centre
-        return found
-
-    def _spelled(self, name: str, value: Any) -> tuple[str, Any]:
-        return ("mass", ("density", value)) if name == "density" else (name, value)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(*self._spelled(name, value))
-
-
-def mass_or_density(what: str, value: Any, *others: str) -> float | tuple[str, float]:
-    """A mass, or ("density", ρ), or another such pair that is allowed."""
-    if isinstance(value, (tuple, list)) and len(value) == 2 and value[0] in ("density", *others):
-        return value[0], number(what.replace("mass", value[0], 1), value[1], positive=True)
-    return mass(what, value)
-
-
-def mass(what: str, value: Any) -> float:
+def mass(what: str, value: object) -> float:
     """A mass: positive and finite."""
-    if (
-        isinstance(value, (int, float, np.floating, np.integer))
-        and not isinstance(value, bool)
-        and (value == 0 or value == np.inf)
-    ):
+    if is_number(value) and value in (0, np.inf):
         raise ValueError(
             f"{what} must be positive and finite, not {value:g}; to hold an object still, say is_fixed=True"
         )

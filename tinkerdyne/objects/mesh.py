@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 
@@ -44,10 +45,10 @@ class Polyhedron(NamedTuple):
 def by_identity(function: Callable[..., Made]) -> Callable[..., Made]:
     """Remember results by the identity of the arguments behind the first: edits of a mass must not measure a
     mesh anew."""
-    kept: dict[tuple[int, ...], tuple[tuple[Any, ...], Made]] = {}
+    kept: dict[tuple[int, ...], tuple[tuple[object, ...], Made]] = {}
 
     @functools.wraps(function)
-    def call(who: str, *frozen: Any) -> Made:
+    def call(who: str, *frozen: object) -> Made:
         key = tuple(map(id, frozen))
         found = kept.get(key)
         if found is None:
@@ -91,7 +92,7 @@ def solid_of(vertices: Array, faces: Array) -> Solid:
 
 
 # --- what may be given --------------------------------------------------------------------------
-def _table(what: str, value: Any, width: int, kinds: str, wanted: str) -> Array:
+def _table(what: str, value: ArrayLike, width: int, kinds: str, wanted: str) -> Array:
     try:
         table = np.asarray(value)
     except ValueError:
@@ -103,7 +104,7 @@ def _table(what: str, value: Any, width: int, kinds: str, wanted: str) -> Array:
     return table
 
 
-def checked_vertices(what: str, value: Any, dim: int = 3) -> Rows:
+def checked_vertices(what: str, value: ArrayLike, dim: int = 3) -> Rows:
     """Places of vertices as rows of finite numbers [m]."""
     table = _table(what, value, dim, "fiu", f"rows of {dim} numbers").astype(float)
     bad = np.flatnonzero(~(abs(table) < LARGEST).all(axis=1))
@@ -115,7 +116,7 @@ def checked_vertices(what: str, value: Any, dim: int = 3) -> Rows:
     return tuple(map(tuple, table.tolist()))
 
 
-def checked_faces(what: str, value: Any) -> tuple[tuple[int, ...], ...]:
+def checked_faces(what: str, value: ArrayLike) -> tuple[tuple[int, ...], ...]:
     """Triangles as rows of three numbers of vertices, counted from 0."""
     table = _table(what, value, 3, "iu", "rows of three numbers of vertices (whole, counted from 0)")
     return tuple(map(tuple, table.astype(int).tolist()))
@@ -267,53 +268,3 @@ def merged(vertices: Array, faces: Array) -> tuple[Array, Array]:
     kept = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
     used, faces = np.unique(faces[kept], return_inverse=True)
     return places[first[used]], faces.reshape(-1, 3)
-
-
-# --- polygons -----------------------------------------------------------------------------------
-@by_identity
-def polygon(who: str, given: Rows) -> tuple[Solid, Array]:
-    """Area, centre and polar moment of a simple polygon, and its corners from the centre, counterclockwise.
-
-    With d = a × b of each side:  A = Σ d/2,  ∫x = Σ d (a + b)/6,  ∫|x|² = Σ d (a·a + a·b + b·b)/12.
-    """
-    if len(given) < 3:
-        raise ValueError(f"{who} has {len(given)} vertices; a polygon has at least three")
-    corners = np.array(given)
-    middle, size = (corners.min(axis=0) + corners.max(axis=0)) / 2, float(np.ptp(corners, axis=0).max())
-    _refuse_crossing(who, corners)
-    area = _sides(corners - middle)[2].sum() / 2
-    if abs(area) <= THINNEST * size**2:
-        raise ValueError(f"{who} encloses no area ({area:g} m²); its vertices lie on a line")
-    if area < 0:
-        corners = corners[::-1]
-    a, b, d = _sides(corners - middle)
-    corners = corners - middle - d @ (a + b) / (6 * abs(area))
-    a, b, d = _sides(corners)
-    moment = d @ ((a * a).sum(axis=1) + (a * b).sum(axis=1) + (b * b).sum(axis=1)) / (12 * abs(area))
-    centre = np.array(given if area > 0 else given[::-1])[0] - corners[0]
-    return Solid(abs(float(area)), (float(moment),), tuple(centre.tolist())), corners
-
-
-def _sides(corners: Array) -> tuple[Array, Array, Array]:
-    a, b = corners, np.roll(corners, -1, axis=0)
-    return a, b, a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-
-
-def _refuse_crossing(who: str, corners: Array) -> None:
-    """No two sides may cross: each would have the other's ends on both of its sides."""
-    a, b, _ = _sides(corners)
-
-    def side(of: int) -> Array:
-        u, r = b[of] - a[of], corners - a[of]
-        return np.asarray(np.sign(u[0] * r[:, 1] - u[1] * r[:, 0]))
-
-    s = np.array([side(k) for k in range(len(corners))])
-    # [k, j]: side j has its ends on both sides of the line through side k
-    across = s * np.roll(s, -1, axis=1) < 0
-    found = np.argwhere(across & across.T)
-    if len(found):
-        i, j = found[0].tolist()
-        raise ValueError(
-            f"{who} crosses itself: side {i} (from vertex {i}) meets side {j}; give the vertices in order "
-            "around it"
-        )

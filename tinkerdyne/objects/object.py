@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 import casadi as ca
 
@@ -21,10 +21,11 @@ from tinkerdyne.compiler.emit import ABSOLUTE, Slot
 from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
 from tinkerdyne.language.block import STEP, Layout, Port
 from tinkerdyne.language.kinds import Kind
+from tinkerdyne.language.symbols import SX, Function
 
-SX = Any
 Q, V, LIFT, PARAM, MASS, GYRO, QDOT, QIN, VIN = range(9)
 STRIDE = 9
+Drift = Callable[[SX, SX, dict[str, SX], SX], tuple[SX, SX]]  # (q, v, parameters, h) ↦ (q, v)
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,11 @@ class ObjectType:
     qdot: Callable[[SX, SX], SX] | None = None  # q' from q and v
     gyro: Callable[[SX, SX, dict[str, SX]], SX] | None = None
     # free motion over h: (q, v) ↦ (q₁, v₁)
-    drift: Callable[[SX, SX, dict[str, SX], SX], tuple[SX, SX]] | None = None
+    drift: Drift | None = None
     normalise: Callable[[SX], SX] | None = None
     mass_varies: bool = False  # M depends on q
+    # how its orientation stands in q, behind its place: w, x, y, z; an angle; or the columns of its shape
+    rotation: Literal["quaternion", "angle", "affine"] | None = None
 
     @property
     def nq(self) -> int:
@@ -110,7 +113,7 @@ class ObjectType:
         q, v, h = ca.SX.sym("q", self.nq), ca.SX.sym("v", self.nv), ca.SX.sym("h")
         p = ca.SX.sym("p", self.layout.size)
         names = self.layout.symbols(p)
-        functions: dict[str, tuple[Any, list[Slot], list[Slot]]] = {}
+        functions: dict[str, tuple[Function, list[Slot], list[Slot]]] = {}
 
         def add(name: str, inputs: list[tuple[SX, Slot]], outputs: list[tuple[SX, Slot]]) -> None:
             f = tidy_function(name, [s for s, _ in inputs], [ca.densify(s) for s, _ in outputs])

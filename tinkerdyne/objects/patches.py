@@ -8,27 +8,39 @@ They weigh next to nothing, so that gravity leaves them alone, and have a unifor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Layout
-from tinkerdyne.language.item import Item, label, number, vector
-from tinkerdyne.language.kinds import Kind
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.kinds import Kind, Surface, Value
 from tinkerdyne.language.parse import FormulaError, parse
-from tinkerdyne.language.symbols import cross, norm
-from tinkerdyne.objects.curve import SLIVER, CurveType, Spread, gauss
+from tinkerdyne.language.symbols import SX, Function, cross, norm
+from tinkerdyne.objects.curve import CurveType
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.object import StatePart
-from tinkerdyne.objects.typed import Typed, checked_names, checked_span, checked_texts, names_of, scope_of
+from tinkerdyne.objects.quadrature import gauss
+from tinkerdyne.objects.spread import SLIVER, Spread
+from tinkerdyne.objects.typed import (
+    Span,
+    SpanGiven,
+    Texts,
+    Typed,
+    checked_names,
+    checked_span,
+    checked_texts,
+    names_of,
+    scope_of,
+)
 
-SX = Any
-Span = tuple[float, float]
+Key = tuple[Texts, Texts, tuple[Span, Span]]  # formulas, names, spans
 ACROSS = 6  # nodes of the drag matrix in each direction
 CHECKED = 5  # places of each span at which a new surface must be finite
 
@@ -53,10 +65,12 @@ class SurfaceValue:
         return ca.substitute(cross(J[:, 0], J[:, 1]), s, ca.vertcat(u, v))
 
 
-_types: dict[Any, tuple[CurveType, Any]] = {}
+_types: dict[Key, tuple[CurveType, Function]] = {}
 
 
-def _type(who: str, text: Any, names: Any, spans: tuple[Span, Span], numbers: Array) -> tuple[CurveType, Any]:
+def _type(
+    who: str, text: Texts, names: Texts, spans: tuple[Span, Span], numbers: Array
+) -> tuple[CurveType, Function]:
     q, u, v = ca.SX.sym("q", len(names)), ca.SX.sym("u"), ca.SX.sym("v")
     x = ca.vertcat(*[parse(t, {"u": u, "v": v, **scope_of(names, q)}) for t in text])
     for k, name in enumerate(names):
@@ -69,7 +83,7 @@ def _type(who: str, text: Any, names: Any, spans: tuple[Span, Span], numbers: Ar
     def value(state: SX) -> SurfaceValue:
         return SurfaceValue(state, lambda u, v, s: written(u, v, s), *spans)
 
-    def at(state: SX, _p: dict[str, SX], node: Any) -> tuple[SX, SX]:
+    def at(state: SX, _p: dict[str, SX], node: SX) -> tuple[SX, SX]:
         surface = value(state)
         return surface.point(node[0], node[1]), node[2] * norm(surface.normal(node[0], node[1]))
 
@@ -92,7 +106,7 @@ def _type(who: str, text: Any, names: Any, spans: tuple[Span, Span], numbers: Ar
     return kind, written
 
 
-def _resolve(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[CurveType, list[float]]:
+def _resolve(who: str, values: Values, start: Values) -> tuple[CurveType, list[float]]:
     text, names, spans = values["text"], values["names"], (values["u_span"], values["v_span"])
     numbers = start["numbers"]
     if len(text) not in (2, 3):
@@ -125,13 +139,13 @@ class SurfaceMaker(Maker):
     def __call__(
         self,
         *text: str,
-        u: Any = (0.0, 1.0),
-        v: Any = (0.0, 1.0),
+        u: SpanGiven = (0.0, 1.0),
+        v: SpanGiven = (0.0, 1.0),
         name: str = "",
         density: float = LIGHT,
         drag: float = 1.0,
         is_fixed: bool = False,
-        **numbers: Any,
+        **numbers: float | Sequence[float],
     ) -> Item:
         """A surface of typed formulas (in the plane two) over u, v and named numbers, its state; u and v are
         their spans."""
@@ -141,13 +155,16 @@ class SurfaceMaker(Maker):
             name, (), {"text": text, "names": names, "u_span": u, "v_span": v, "numbers": values, **extra}
         )
 
-    def make(self, name: str, inputs: tuple[Item, ...], options: dict[str, Any]) -> Item:
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.__call__, eval_str=True)
+
+    def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         if "numbers" in options and "numbers_rate" not in options:
             options = {**options, "numbers_rate": (0.0,) * np.size(options["numbers"])}
         return super().make(name, inputs, options)
 
 
-def _check(what: str, name: str, value: Any) -> Any:
+def _check(what: str, name: str, value: object) -> Value:
     if name == "text":
         return checked_texts(what, value)
     if name == "names":
@@ -172,7 +189,8 @@ typed_surface = SurfaceMaker(
     check=_check,
     check_state=lambda what, _name, value: vector(what, value),
     doc="A surface in space whose equations x(u, v) are typed as text, over numbers that become its state.",
-    module=__name__,
+    units={"density": "kg/m²", "drag": "N s/m³"},
+    word="typed_surface",
 )
 
 
@@ -180,7 +198,7 @@ def surface_grid(item: Item, *, segments: int = 16) -> Array:
     """Places of a surface as it is now, evenly spaced in u and v: (segments + 1, segments + 1, 2 or 3)
     [m]."""
     what = item.type.resolve(item)[0] if item.type.family == "object" else None
-    if what is None or what.kind.name != "surface":
+    if what is None or not what.kind.is_a(Surface):
         raise TypeError(f"{label(item)} is no surface")
     values = item.values
     written = _types[values["text"], values["names"], (values["u_span"], values["v_span"])][1]

@@ -8,14 +8,13 @@ not evenly spaced, at a few states.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.symbols import SX, Function
 
-SX = Any
 Nodes = tuple[tuple[float, float], ...]
 CONVERGED = 1e-6  # relative error of length, area and drag
 # below this error, one that three doublings take less from is that of a pole, and not worth more
@@ -56,7 +55,7 @@ def _is_slow(errors: list[float]) -> bool:
     return len(errors) >= 4 and errors[-1] <= CLOSE and errors[-4] < SLOW * errors[-1]
 
 
-def _sums(f: Any, state: Array, low: float, nodes: Nodes) -> tuple[Array, Array, Array]:
+def _sums(f: Function, state: Array, low: float, nodes: Nodes) -> tuple[Array, Array, Array]:
     """∫ x_qᵀ x_q ds, the length and the area seen from the curve's beginning, and what the last two are
     measured by."""
     u, w = np.array(((low, 0.0), *nodes)).T
@@ -69,7 +68,7 @@ def _sums(f: Any, state: Array, low: float, nodes: Nodes) -> tuple[Array, Array,
     return drag, np.array([s.sum(), area]), np.array([s.sum(), s @ np.linalg.norm(x, axis=0) / 2])
 
 
-def _error(f: Any, state: Array, low: float, drag: Nodes, measure: Nodes, finer: Nodes) -> float:
+def _error(f: Function, state: Array, low: float, drag: Nodes, measure: Nodes, finer: Nodes) -> float:
     """The largest relative difference of a rule's sums from those of a finer one."""
     D, measures, scale = _sums(f, state, low, finer)
     each, tiny = np.sqrt(np.diag(D)), np.finfo(float).tiny

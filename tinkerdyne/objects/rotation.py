@@ -1,12 +1,17 @@
-"""Rotations in symbols: quaternions (w, x, y, z), their matrices, and the free rotation of a rigid body."""
+"""Rotations: quaternions (w, x, y, z), their matrices, and the free rotation of a rigid body.
+
+All of it is in symbols but `rotation_matrix` and `plane_rotation`, which are of numbers."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
 
 import casadi as ca
+import numpy as np
 
-SX = Any
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.symbols import SX
 
 
 def product(a: SX, b: SX) -> SX:
@@ -88,3 +93,17 @@ def split(spin: SX, moments: SX, h: SX) -> tuple[SX, SX]:
         turn = product(turn, step)
         momentum = _turn_back(axis, cs, momentum)
     return turn, momentum / moments
+
+
+def rotation_matrix(quaternion: Sequence[float] | Array) -> Array:
+    """R of a unit quaternion (w, x, y, z):  R = (w² − u·u) 1 + 2 u uᵀ + 2 w û."""
+    w, x, y, z = quaternion
+    u = np.array([x, y, z])
+    hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.asarray((w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * hat)
+
+
+def plane_rotation(angle: float) -> Array:
+    """R of an angle in the plane [rad]."""
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, -s], [s, c]])

@@ -9,26 +9,26 @@ back −y and +y, bottom and top −z and +z; on what is flat (card, plate, disc
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label
-from tinkerdyne.objects.catalog import Places, Shape, Values, bar_places, bar_surface, principal
+from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.kinds import Value
+from tinkerdyne.objects.catalog import bar_places, bar_surface
+from tinkerdyne.objects.maker import Maker, Picture, Places
 from tinkerdyne.objects.mesh import (
     Solid,
     checked_faces,
     checked_vertices,
     mesh_from_file,
-    polygon,
     polyhedron,
 )
-from tinkerdyne.objects.surfaces import arc, circle, cuboid, revolved, torus
+from tinkerdyne.objects.shape import Shape, rectangle_places
+from tinkerdyne.objects.surfaces import arc, cuboid, revolved, torus
 
 SEGMENTS = 24  # of a round shape in a picture
-DOT = 0.02  # m, the radius at which a particle is drawn
 CENTRE = {"centre": (0.0, 0.0, 0.0)}
 
 
@@ -36,14 +36,6 @@ def _six(x: float, y: float, z: float) -> Places:
     """The outermost points along the axes, and the centre."""
     ends = {"left": (-x, 0.0, 0.0), "right": (x, 0.0, 0.0), "front": (0.0, -y, 0.0), "back": (0.0, y, 0.0)}
     return {**CENTRE, **ends, "bottom": (0.0, 0.0, -z), "top": (0.0, 0.0, z)}
-
-
-def _flat(width: float, height: float, *rest: float) -> Places:
-    """Corners, middles of the edges and centre of a rectangle."""
-    x, y = width / 2, height / 2
-    edges = {"left": (-x, 0.0), "right": (x, 0.0), "bottom": (0.0, -y), "top": (0.0, y)}
-    corners = {"bottom_left": (-x, -y), "bottom_right": (x, -y), "top_left": (-x, y), "top_right": (x, y)}
-    return {name: (*at, *rest) for name, at in {"centre": (0.0, 0.0), **edges, **corners}.items()}
 
 
 # --- round --------------------------------------------------------------------------------------
@@ -192,7 +184,7 @@ Card = Shape(
     "card",
     {"width": 1.0, "height": 1.0, "thickness": 0.002},
     lambda _who, values: _brick(values["width"], values["height"], values["thickness"]),
-    places=lambda values: _flat(values["width"], values["height"], 0.0),
+    places=lambda values: rectangle_places(values["width"], values["height"], 0.0),
     surface=lambda values, _n: cuboid((values["width"], values["height"], values["thickness"])),
     doc="A thin plate: width along its own x, height along y, thickness along z. Points centre, left, right, "
     "bottom, top "
@@ -204,7 +196,7 @@ Card = Shape(
 class MeshShape(Shape):
     """The maker of meshes, with a way to load them from files."""
 
-    def make(self, name: str, inputs: tuple[Item, ...], options: Values) -> Item:
+    def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         if ("vertices" in options) != ("faces" in options):
             missing = "faces" if "vertices" in options else "vertices"
             raise TypeError(f"mesh {name!r} lacks {missing}; give both vertices and faces")
@@ -221,7 +213,7 @@ class MeshShape(Shape):
         return self.make(name, (), {**options, "vertices": vertices, "faces": faces})
 
 
-def _mesh_check(what: str, name: str, value: Any) -> Any:
+def _mesh_check(what: str, name: str, value: Any) -> Value:
     return checked_vertices(what, value) if name == "vertices" else checked_faces(what, value)
 
 
@@ -240,84 +232,11 @@ Mesh = MeshShape(
     places=_mesh_places,
     surface=lambda values, _n: polyhedron("mesh", values["vertices"], values["faces"])[1:],
     check=_mesh_check,
+    units={"faces": ""},
     doc="A solid within a closed triangle mesh of any form. It keeps the axes of its vertices, and its "
     "origin is the centre of "
     "mass, which lies at `offset` among the vertices as given. Points centre, and origin (of the axes as "
     "given).",
-)
-
-
-# --- in the plane -------------------------------------------------------------------------------
-def _rectangle(x: float, y: float) -> Solid:
-    return Solid(x * y, ((x**2 + y**2) / 12,), (0.0, 0.0))
-
-
-def _rectangle_outline(x: float, y: float) -> Array:
-    return np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) / 2
-
-
-def _disc_places(values: Values) -> Places:
-    r = values["radius"]
-    return {"centre": (0.0, 0.0), "left": (-r, 0.0), "right": (r, 0.0), "bottom": (0.0, -r), "top": (0.0, r)}
-
-
-Disc = Shape(
-    "disc",
-    {"radius": 0.5},
-    lambda _who, values: Solid(math.pi * values["radius"] ** 2, (values["radius"] ** 2 / 2,), (0.0, 0.0)),
-    places=_disc_places,
-    surface=lambda values, n: circle(values["radius"], n),
-    dim=2,
-    doc="A disc in the plane, with the points centre, left, right, bottom and top; its density is by area.",
-)
-
-Plate = Shape(
-    "plate",
-    {"size": (1.0, 1.0)},
-    lambda _who, values: _rectangle(*values["size"]),
-    places=lambda values: _flat(*values["size"]),
-    surface=lambda values, _n: _rectangle_outline(*values["size"]),
-    dim=2,
-    doc="A rectangle in the plane, size along its own x and y. Points centre, left, right, bottom, top "
-    "(middles of its sides), "
-    "and the corners bottom_left, bottom_right, top_left, top_right; its density is by area.",
-)
-
-
-def _planar_rod_places(values: Values) -> Places:
-    return {name: at[:2] for name, at in bar_places(values).items()}
-
-
-PlanarRod = Shape(
-    "planar_rod",
-    {"length": 1.0, "width": 0.1},
-    lambda _who, values: _rectangle(values["length"], values["width"]),
-    places=_planar_rod_places,
-    surface=lambda values, _n: _rectangle_outline(values["length"], values["width"]),
-    dim=2,
-    doc="A bar in the plane along its own x axis, with the points end1, end2 and centre; its density is by "
-    "area.",
-)
-
-
-def _polygon_places(values: Values) -> Places:
-    x, y = polygon("polygon", values["vertices"])[0].centre
-    corners = {f"corner{k + 1}": (a - x, b - y) for k, (a, b) in enumerate(values["vertices"])}
-    return {"centre": (0.0, 0.0), "origin": (-x, -y), **corners}
-
-
-Polygon = Shape(
-    "polygon",
-    {"vertices": ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))},
-    lambda who, values: polygon(who, values["vertices"])[0],
-    places=_polygon_places,
-    surface=lambda values, _n: polygon("polygon", values["vertices"])[1],
-    dim=2,
-    check=lambda what, _name, value: checked_vertices(what, value, dim=2),
-    doc="A simple polygon in the plane, convex or not; its origin is the centre of mass, which lies at "
-    "`offset` among the "
-    "vertices as given. Points centre, origin (of the axes as given), corner1, corner2, …; its density is by "
-    "area.",
 )
 
 
@@ -328,18 +247,12 @@ def surface(item: Item, *, segments: int = SEGMENTS) -> tuple[Array, Array]:
     A particle is a small ball; a rigid body of which only the inertia is known is the box of the same mass
     and inertia.
     """
-    dim, kind = _picture(item, segments)
-    if isinstance(kind, Shape) and dim == 3:
-        found: tuple[Array, Array] = kind.surface(item.values, segments)
-        return found
-    if kind.name == "particle" and dim == 3:
-        return revolved(arc(0.0, DOT, math.pi, 0.0, segments // 2), segments)
-    if kind.name == "rigid_body":
-        _, moments, axes = principal(np.array(item.inertia).reshape(3, 3))
-        square = 6 * (moments.sum() - 2 * moments) / item.mass  # I = m (y² + z²)/12, …
-        vertices, faces = cuboid(tuple(np.sqrt(np.maximum(square, DOT**2))))
-        return vertices @ axes.T, faces
-    raise TypeError(f"{label(item)} has no surface in space" + ("; it has an outline" if dim == 2 else ""))
+    dim, found = _picture(item, segments, 3)
+    if found is None:
+        instead = "; it has an outline" if dim == 2 else ""
+        raise TypeError(f"{label(item)} has no surface in space{instead}")
+    vertices, faces = found
+    return vertices, faces
 
 
 def outline(item: Item, *, segments: int = 2 * SEGMENTS) -> Array:
@@ -349,24 +262,20 @@ def outline(item: Item, *, segments: int = 2 * SEGMENTS) -> Array:
     A particle is a small circle; a planar body of which only the inertia is known is the disc of the same
     mass and inertia.
     """
-    dim, kind = _picture(item, segments)
-    if isinstance(kind, Shape) and dim == 2:
-        found: Array = kind.surface(item.values, segments)
-        return found
-    if kind.name == "particle" and dim == 2:
-        return circle(DOT, segments)
-    if kind.name == "planar_body":
-        return circle(math.sqrt(2 * item.inertia / item.mass), segments)
-    raise TypeError(f"{label(item)} has no outline in the plane" + ("; it has a surface" if dim == 3 else ""))
+    dim, found = _picture(item, segments, 2)
+    if found is None or isinstance(found, tuple):
+        instead = "; it has a surface" if dim == 3 else ""
+        raise TypeError(f"{label(item)} has no outline in the plane{instead}")
+    return found
 
 
-def _picture(item: Item, segments: int) -> tuple[int, Any]:
-    """The dimension of an object and its maker."""
-    if item.type.family != "object":
+def _picture(item: Item, segments: int, wanted: int) -> tuple[int, Picture | None]:
+    """The dimension of an object, and its picture where that is the one wanted."""
+    if not isinstance(item.type, Maker):
         raise TypeError(f"{label(item)} is no body")
     if isinstance(segments, bool) or not isinstance(segments, int) or segments < 4:
         raise ValueError(
             f"a picture of {label(item)} needs a whole number of segments, at least 4, not {segments!r}"
         )
-    start = item.start.get("position", ())
-    return len(start), item.type
+    dim = len(item.start.get("position", ()))
+    return dim, item.type.picture(item, segments) if dim == wanted else None

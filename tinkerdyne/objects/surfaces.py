@@ -9,6 +9,8 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 
+DOT = 0.02  # m, the radius at which a particle is drawn
+
 
 def revolved(profile: list[tuple[float, float]], segments: int) -> tuple[Array, Array]:
     """The closed surface that (x, radius) sweeps about the x axis, from one point on the axis to another."""

@@ -8,12 +8,13 @@ import binascii
 import io
 import os
 import warnings
-from typing import Any
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
 
+Image: TypeAlias = Any  # of Pillow, which is loaded when it is first wanted
 DATA = "data:image/png;base64,"
 LARGEST_SIDE = 8192  # pixels of an image that is read
 LARGEST_IMAGE = 4096 * 4096  # pixels whose masses are added up
@@ -26,7 +27,7 @@ class Texture(str):
     __slots__ = ()
 
 
-def texture_from(what: str, source: Any) -> Texture:
+def texture_from(what: str, source: object) -> Texture:
     """The texture of an array (grey, RGB or RGBA; 0 … 255, or 0 … 1), of a PNG or JPEG file, or of its own
     text.
 
@@ -44,7 +45,7 @@ def texture_from(what: str, source: Any) -> Texture:
     return _written(_made(what, source))
 
 
-def levels_and_texture(what: str, source: Any) -> tuple[Array, Texture]:
+def levels_and_texture(what: str, source: str | bytes | os.PathLike[str]) -> tuple[Array, Texture]:
     """Pixels of a PNG or JPEG, rows × columns × 3 or 4 colours, 0 … 255, and the texture of it, which may
     have fewer.
 
@@ -90,7 +91,7 @@ def _decoded(what: str, text: str) -> bytes:
         raise ValueError(f"{what} is no PNG as text: {problem}") from None
 
 
-def _opened(what: str, file: Any) -> Any:
+def _opened(what: str, file: IO[bytes] | str | os.PathLike[str]) -> Image:
     """The image of a file, whose size is checked before it is unpacked."""
     Image = _pillow()
     try:
@@ -110,7 +111,7 @@ def _opened(what: str, file: Any) -> Any:
         raise ValueError(f"{what} cannot be read: {problem}") from None
 
 
-def _made(what: str, source: Any) -> Any:
+def _made(what: str, source: object) -> Image:
     """The image of an array."""
     pixels = np.asarray(source)
     colours = pixels.shape[2] if pixels.ndim == 3 else 1
@@ -132,7 +133,7 @@ def _made(what: str, source: Any) -> Any:
     return _pillow().fromarray(found[..., 0] if colours == 1 and pixels.ndim == 3 else found)
 
 
-def _written(image: Any) -> Texture:
+def _written(image: Image) -> Texture:
     """A PNG as text, made smaller where no screen would show more."""
     image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
     file = io.BytesIO()

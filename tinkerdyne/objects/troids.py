@@ -8,15 +8,18 @@ import os
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, number
+from tinkerdyne.language.checks import number
+from tinkerdyne.language.item import Item, Values
 from tinkerdyne.objects.catalog import Troid
-from tinkerdyne.objects.mesh import checked_faces, checked_vertices, polygon, polyhedron
+from tinkerdyne.objects.mesh import checked_faces, checked_vertices, polyhedron
+from tinkerdyne.objects.polygon import polygon
 from tinkerdyne.objects.textures import LARGEST_IMAGE, levels_and_texture
 
 
-def sheet(name: str = "", *, vertices: Any, mass: float = 1.0, **options: Any) -> Item:
+def sheet(name: str = "", *, vertices: ArrayLike, mass: float = 1.0, **options: Any) -> Item:
     """A troid with the mass of a simple polygon, spread evenly; it lies where the polygon was drawn."""
     who = f"sheet {name!r}" if name else "a new sheet"
     given = checked_vertices(f"vertices of {who}", vertices, 2)
@@ -32,7 +35,9 @@ def sheet(name: str = "", *, vertices: Any, mass: float = 1.0, **options: Any) -
     return _made(name, mass, second, solid.centre[:2], corners.ravel(), options)
 
 
-def block(name: str = "", *, vertices: Any, faces: Any, mass: float = 1.0, **options: Any) -> Item:
+def block(
+    name: str = "", *, vertices: ArrayLike, faces: ArrayLike, mass: float = 1.0, **options: Any
+) -> Item:
     """A troid with the mass of the inside of a closed mesh, spread evenly."""
     who = f"block {name!r}" if name else "a new block"
     found = polyhedron(
@@ -44,7 +49,14 @@ def block(name: str = "", *, vertices: Any, faces: Any, mass: float = 1.0, **opt
     return _made(name, mass, second, found.solid.centre, corners.ravel(), options)
 
 
-def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0, **options: Any) -> Item:
+def picture(
+    name: str = "",
+    *,
+    image: ArrayLike | bytes | os.PathLike[str],
+    width: float = 1.0,
+    mass: float = 1.0,
+    **options: Any,
+) -> Item:
     """A troid with the mass of a picture `width` metres wide, as much as its pixels are bright; the picture
     goes along with it.
 
@@ -87,19 +99,18 @@ def picture(name: str = "", *, image: Any, width: float = 1.0, mass: float = 1.0
     )
 
 
-def _made(name: str, mass: float, second: Any, centre: Any, drawing: Any, options: dict[str, Any]) -> Item:
+def _made(name: str, mass: float, second: Array, centre: ArrayLike, drawing: Array, options: Values) -> Item:
     dim = len(second)
     options.setdefault("position", tuple(np.asarray(centre, float)[:dim].tolist()))
     if dim == 3:
         options.setdefault("shape", tuple(np.eye(3).ravel().tolist()))
-    made: Item = Troid(
+    return Troid(
         name,
         mass=mass,
         second_moment=tuple(np.asarray(second).ravel().tolist()),
         drawing=tuple(drawing.tolist()),
         **options,
     )
-    return made
 
 
 SQUARE = np.array(((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)))

@@ -8,30 +8,29 @@ and numbers, so a typed curve loads in a program that has never seen it.
 
 from __future__ import annotations
 
+import inspect
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
-from tinkerdyne.language.kinds import CurveValue
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.kinds import CurveValue, Value
 from tinkerdyne.language.parse import FormulaError, parse
-from tinkerdyne.language.symbols import TAU
-from tinkerdyne.objects.curve import (
-    MOST_PANELS,
-    CurveType,
-    along,
-    closing_of,
-    curve_type,
-    enough_panels,
-    quadrature,
-)
+from tinkerdyne.language.symbols import SX, TAU, Function
+from tinkerdyne.objects.curve import CURVE_UNITS, CurveType, curve_type
 from tinkerdyne.objects.curves import LIGHT
 from tinkerdyne.objects.maker import Maker
+from tinkerdyne.objects.quadrature import MOST_PANELS, closing_of, enough_panels, quadrature
+from tinkerdyne.objects.spread import along
 
-SX = Any
+Texts = tuple[str, ...]
+Span = tuple[float, float]
+SpanGiven = tuple[float | str, float | str]  # its ends may be typed, as in (0, "2*pi")
 MOST_NUMBERS = 32  # of one curve
 CHECKED = 9  # places of the span at which a new curve must be finite
 LETTERS = "xyz"
@@ -53,7 +52,7 @@ RESERVED = {
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[xyz])?")
 
 
-def names_of(numbers: dict[str, Any]) -> tuple[tuple[str, ...], tuple[float, ...]]:
+def names_of(numbers: Mapping[str, object]) -> tuple[tuple[str, ...], tuple[float, ...]]:
     """Named numbers and places, flat: c=(0, 1) becomes c.x and c.y."""
     names: list[str] = []
     values: list[float] = []
@@ -101,9 +100,11 @@ class Typed(Item):
         super().__setattr__(name, value)
 
 
-_chosen: dict[Any, int] = {}  # panels by text, names and span
+_chosen: dict[tuple[Texts, Texts, Span], int] = {}  # panels by text, names and span
 KEY = ("text", "names", "span", "panels")
-_types: dict[Any, tuple[CurveType, Any]] = {}  # with x(u, numbers) as a CasADi function
+_types: dict[
+    tuple[Texts, Texts, Span, int], tuple[CurveType, Function]
+] = {}  # with x(u, numbers) as a CasADi function
 
 
 class TypedMaker(Maker):
@@ -114,13 +115,13 @@ class TypedMaker(Maker):
     def __call__(
         self,
         *text: str,
-        span: Any = (0.0, 1.0),
+        span: SpanGiven = (0.0, 1.0),
         name: str = "",
         panels: int | None = None,
         density: float = LIGHT,
         drag: float = 1.0,
         is_fixed: bool = False,
-        **numbers: Any,
+        **numbers: float | Sequence[float],
     ) -> Item:
         """A curve of two or three typed formulas over u and the named numbers, which become its state.
 
@@ -132,7 +133,10 @@ class TypedMaker(Maker):
         options = {"text": text, "names": names, "span": span, "numbers": values, **extra}
         return self.make(name, (), options if panels is None else {**options, "panels": panels})
 
-    def make(self, name: str, inputs: tuple[Item, ...], options: dict[str, Any]) -> Item:
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.__call__, eval_str=True)
+
+    def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
         if "numbers" in options and "numbers_rate" not in options:
             options = {**options, "numbers_rate": (0.0,) * np.size(options["numbers"])}
         is_open = "panels" not in options
@@ -142,7 +146,7 @@ class TypedMaker(Maker):
         return item
 
 
-def checked_texts(what: str, value: Any) -> tuple[str, ...]:
+def checked_texts(what: str, value: object) -> tuple[str, ...]:
     """One text or several."""
     found = (
         (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (tuple, list)) else (value,)
@@ -152,7 +156,7 @@ def checked_texts(what: str, value: Any) -> tuple[str, ...]:
     return found
 
 
-def _check(what: str, name: str, value: Any) -> Any:
+def _check(what: str, name: str, value: object) -> Value:
     if name == "text":
         return checked_texts(what, value)
     if name == "names":
@@ -183,7 +187,7 @@ def checked_names(what: str, names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def checked_span(what: str, value: Any) -> tuple[float, float]:
+def checked_span(what: str, value: object) -> Span:
     """Two numbers, the first smaller; each may be typed, as in (0, "2*pi")."""
     ends = tuple(value) if isinstance(value, (tuple, list)) else ()
     if len(ends) != 2:
@@ -194,7 +198,7 @@ def checked_span(what: str, value: Any) -> tuple[float, float]:
     return low, high
 
 
-def _resolve(who: str, values: dict[str, Any], start: dict[str, Any]) -> tuple[CurveType, list[float]]:
+def _resolve(who: str, values: Values, start: Values) -> tuple[CurveType, list[float]]:
     text, names, span, panels = (values[k] for k in KEY)
     numbers = start["numbers"]
     if len(text) not in (2, 3):
@@ -233,7 +237,9 @@ def _panels(item: Item) -> int:
     return _chosen[text, names, span]
 
 
-def _type(who: str, text: Any, names: Any, span: Any, panels: int, numbers: Array) -> tuple[CurveType, Any]:
+def _type(
+    who: str, text: Texts, names: Texts, span: Span, panels: int, numbers: Array
+) -> tuple[CurveType, Function]:
     def equations(u: SX, state: SX) -> SX:
         names_ = {"u": u, **scope_of(names, state)}
         return ca.vertcat(*[parse(t, names_) for t in text])
@@ -256,7 +262,7 @@ def _type(who: str, text: Any, names: Any, span: Any, panels: int, numbers: Arra
     return curve_type(f"typed_curve@{len(_types)}", value, {"numbers": tuple(numbers)}, (), spread), written
 
 
-TypedCurve = TypedMaker(
+typed_curve = TypedMaker(
     "typed_curve",
     {
         "text": ("c.x + a.x*cos(u) + b.x*sin(u)", "c.y + a.y*cos(u) + b.y*sin(u)"),
@@ -271,6 +277,6 @@ TypedCurve = TypedMaker(
     check=_check,
     check_state=lambda what, _name, value: vector(what, value),
     doc="A curve whose equations x(u) are typed as text, over numbers that become its state.",
-    module=__name__,
+    units=CURVE_UNITS,
+    word="typed_curve",
 )
-typed_curve = TypedCurve

@@ -20,10 +20,9 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.connectors.formulas import scope
-from tinkerdyne.engine import records as L
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.block import energy
+from tinkerdyne.language.effects import energy
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
 from tinkerdyne.language.parse import parse
@@ -165,6 +164,11 @@ def rows_in(world: World, name: str) -> list[Item]:
     )
 
 
+def _is_model(given: object) -> bool:
+    """Whether something can only be the text of a model, and not data or their file."""
+    return isinstance(given, str) and (given in MODELS or "=" in given)
+
+
 class Hand:
     """A strong datum where the hand is: the model is pulled through it; move it, then release it."""
 
@@ -182,8 +186,10 @@ class Hand:
 
 
 class Fit:
-    """A model on data: parameters are given by name with the values they start from; `columns` names the
-    data's."""
+    """A model on data, in either order: Fit("y = a + b*x", rows, a=0.0, b=1.0).
+
+    Parameters are given by name with the values they start from; `columns` names the data's.
+    """
 
     def __init__(
         self,
@@ -197,6 +203,8 @@ class Fit:
         name: str = "fit",
         **start: float,
     ) -> None:
+        if not _is_model(text) and _is_model(data):  # whichever comes first
+            text, data = data, text
         text = MODELS.get(text, text)
         rows = data_from(data, len(columns))
         if not start:
@@ -345,8 +353,8 @@ class Fit:
             r, slopes = (x / spread for x in self._evaluate(q, data))
             masses = _masses(slopes)
             now = np.array([item.mass for item in self.parameters])
-            where, _ = columns(self.world._structure)
-            size = np.ones(int(self.world._structure.I[L.H_NV]))
+            where, _ = columns(self.world.engine)
+            size = np.ones(self.world.engine.overview.nv)
             size[[where[item.key].start for item in self.parameters]] = _sizes(q, r, masses)
             if not np.isfinite(masses).all() or (np.abs(np.log(masses / now)) < np.log(STALE)).all():
                 return size, Several(())

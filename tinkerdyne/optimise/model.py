@@ -34,11 +34,14 @@ from tinkerdyne.world.world import World
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _RELATION = re.compile(r"<=|>=|==|=|<|>")
+_CONDITION = re.compile(r"\bif\b.*?\belse\b", re.DOTALL)
 
 
 def relation(text: Any) -> tuple[str, str, str]:
     """The left side, the sign and the right side of an equation or inequality."""
-    signs = list(_RELATION.finditer(text)) if isinstance(text, str) else []
+    # what is compared between `if` and `else` is a condition of a formula
+    plain = _CONDITION.sub(lambda found: " " * len(found[0]), text) if isinstance(text, str) else ""
+    signs = list(_RELATION.finditer(plain))
     if len(signs) != 1:
         raise ValueError(
             f"a relation has one of =, <= and >= between two formulas, not {len(signs)}: {text!r}"
@@ -48,7 +51,7 @@ def relation(text: Any) -> tuple[str, str, str]:
 
 def residual_text(text: str) -> str:
     """left − right of an equation; a formula without = is a residual already."""
-    if isinstance(text, str) and not _RELATION.search(text):
+    if isinstance(text, str) and not _RELATION.search(_CONDITION.sub("", text)):
         return text
     left, sign, right = relation(text)
     if sign not in ("=", "=="):

@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.least_squares import CUTOFF, constraints, matrices
+from tinkerdyne.engine.least_squares import CUTOFF, matrices
+from tinkerdyne.engine.readings import flow, positions, velocities
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number
-from tinkerdyne.objects.object import ObjectType
 from tinkerdyne.world.edit import Edit, Several
 from tinkerdyne.world.results import Result, Status
 from tinkerdyne.world.world import World
@@ -81,9 +80,8 @@ def settle(
         )
     first_step = number("first_step", first_step, positive=True)
     with world.lock:
-        world._ready()
+        world.engine.ready()
         with world.history.one_step(), world.history.motion():
-            world._shot = None
             start = world.time
             rest = _slide(world, speed, still, first_step, most_steps, weigh)
             if rest.result.status is Status.UNMET and _is_plain(world):  # perhaps only a symmetry holds it
@@ -94,10 +92,10 @@ def settle(
                     rest = replace(more, steps=rest.steps + more.steps)
                 else:
                     world.history.restore(unmet)
-                    world._advance(COMPROMISE, first_step)
-            s = world._structure
-            s.forget_approaches()
-            s.S[L.S_TIME], s.S[L.S_PARTS] = start, 1.0
+                    world.stepper.advance(COMPROMISE, first_step)
+            world.engine.forget_approaches()
+            world.engine.scalars.time, world.engine.scalars.parts = start, 1.0
+            world.engine.moved()
         return rest
 
 
@@ -107,10 +105,10 @@ def _slide(world: World, speed: float, still: float, h: float, most_steps: int, 
     left, long = _relative_rate(world, size), LONG
     # also if not a number: the step says what is not
     while steps < most_steps and not (left <= speed and _is_met(world)):
-        world._structure.S[L.S_PARTS] = 1.0
-        here, before = _state(world), world.history.snapshot()
-        world._shot = None
-        taken = world._advance(BUNCH, h)
+        world.engine.scalars.parts = 1.0
+        world.engine.moving()
+        here, before = positions(world.engine), world.history.snapshot()
+        taken = world.stepper.advance(BUNCH, h)
         steps += taken.steps
         bunches += 1
         if not taken:
@@ -127,10 +125,10 @@ def _slide(world: World, speed: float, still: float, h: float, most_steps: int, 
         unmet = unmet + 1 if result.culprits else 0
         if unmet >= PATIENCE:
             break
-        parts = float(world._structure.S[L.S_PARTS])
+        parts = world.engine.scalars.parts
         least = np.maximum(still, ROUNDING * (1 + np.abs(here).max(initial=0.0) if size is None else size))
-        is_still = (np.abs(_state(world) - here) <= least).all() and (
-            h / parts * _last_velocity(world) <= least
+        is_still = (np.abs(positions(world.engine) - here) <= least).all() and (
+            h / parts * np.abs(velocities(world.engine)) <= least
         ).all()
         if h >= LONG and is_still:  # also the last step, as it may go to and fro
             return Rest(not result.culprits and _is_met(world), left, steps, result)
@@ -161,45 +159,37 @@ def _weighed(world: World, weigh: Weigh | None) -> Array | None:
     size, edit = weigh()
     if edit != Several(()):
         world.apply(edit)
-        world._ready()
+        world.engine.ready()
     return size
-
-
-def _last_velocity(world: World) -> Array:
-    """|v| of the last step."""
-    s = world._structure
-    at = int(s.I[L.H_S_V])
-    return np.abs(s.S[at : at + int(s.I[L.H_NV])])
 
 
 def _is_plain(world: World) -> bool:
     """Whether the world is small, its state moves as q' = v, and nothing in it depends on time."""
-    s = world._structure
-    objects = (b.what for b in s.batches.values() if b.family == L.OBJECT)
-    linear = all(
-        isinstance(what, ObjectType) and what.nq == what.nv and what.qdot is None for what in objects
-    )
-    return bool(linear and s.I[L.H_NV] <= LARGEST and not s.I[L.H_MOVES])
+    types = [batch.type for batch in world.engine.structure.object_batches()]
+    is_linear = all(type.nq == type.nv and type.qdot is None for type in types)
+    return is_linear and world.engine.overview.nv <= LARGEST and not world.engine.overview.depends_on_time
 
 
 def _is_met(world: World) -> bool:
     """Whether all equations and inequalities hold, whatever their approach r(t) still allows."""
-    s = world._evaluate()
-    for item in constraints(s):
+    engine = world.engine
+    engine.evaluate()
+    for item in engine.structure.constraints():
         block = item.type.block_of(item)
-        c = s.record(item)[: block.dim]
-        off = -c if block.kind == L.STOP else np.abs(c)
-        if block.kind < L.RATE and not (off <= LOOSE * world.settings["tolerance"]).all():
+        c = engine.record(item)[: block.dim]
+        off = -c if block.is_stop else np.abs(c)
+        if not block.is_on_velocity and not (off <= LOOSE * world.settings["tolerance"]).all():
             return False
     return True
 
 
 def _nudge(world: World) -> None:
     """Move everything free a little, each number by another share."""
-    world._shot = None
-    q = _state(world)
-    shares = np.cos(1 + np.arange(len(q))) * matrices(world._evaluate())[2].any(axis=0)
-    _put(world, q + NUDGE * (1 + np.abs(q)) * shares)
+    engine = world.engine
+    engine.evaluate()
+    q = positions(engine)
+    shares = np.cos(1 + np.arange(len(q))) * matrices(engine)[2].any(axis=0)
+    engine.set_positions(q + NUDGE * (1 + np.abs(q)) * shares)
 
 
 def _implicit_step(world: World, h: float, size: Array | None) -> bool:
@@ -208,11 +198,11 @@ def _implicit_step(world: World, h: float, size: Array | None) -> bool:
 
     Stops that it passes are closed, and hold it.
     """
-    q, flow, energy = _state(world), _flow(world), world.potential_energy
-    s = world._structure
-    kept = s.S.copy()
+    engine = world.engine
+    q, rates, energy = positions(engine), _flow(world), world.potential_energy
+    kept = engine.numbers()
     unit, zero = (np.full(len(q), 1 + np.abs(q).max(initial=0.0)), 1.0) if size is None else (size, 0.0)
-    J, _, W, _ = matrices(s)
+    J, _, W, _ = matrices(engine)
     free = _tangent((J * unit)[:, W.any(axis=0)])
     T = np.zeros((len(q), free.shape[1]))
     T[W.any(axis=0)] = free  # of q/unit
@@ -220,39 +210,30 @@ def _implicit_step(world: World, h: float, size: Array | None) -> bool:
     slope = (np.reshape(slopes, (-1, 2, len(q))).sum(axis=1) / unit).T
     passed: list[Item] = []
     if np.isfinite(slope).all():
-        d = np.linalg.lstsq(np.eye(T.shape[1]) / h - T.T @ slope, T.T @ (flow / unit), rcond=1e-14)[0]
-        _put(world, q + unit * (T @ d))
+        d = np.linalg.lstsq(np.eye(T.shape[1]) / h - T.T @ slope, T.T @ (rates / unit), rcond=1e-14)[0]
+        engine.set_positions(q + unit * (T @ d))
         for _ in range(CLOSINGS):
-            s.core["project"](s.I.ctypes.data, s.S.ctypes.data, 30)
+            engine.program.project(30)
             passed = _passed(world)
             if not passed:
                 break
-            _close(world, passed)
+            engine.close(passed)
         change, rounding = world.potential_energy - energy, 1e-12 * (zero + abs(energy))
         falls = change < -rounding or (
-            change <= rounding and _relative_rate(world, unit) < (np.abs(flow) / unit).max(initial=0.0)
+            change <= rounding and _relative_rate(world, unit) < (np.abs(rates) / unit).max(initial=0.0)
         )
         if falls and not passed and world.gap <= LOOSE * world.settings["tolerance"]:
             return True
-    s.S[:] = kept
-    world._shot = None
+    engine.set_numbers(kept)
     return False
 
 
 def _passed(world: World) -> list[Item]:
     """The open stops that lie behind the present state."""
-    s = world._evaluate()
-    return [c for c in constraints(s) if s.is_open(c) and not s.record(c)[0] >= -world.settings["tolerance"]]
-
-
-def _close(world: World, stops: list[Item]) -> None:
-    """Let stops hold from now on, without an approach."""
-    s = world._structure
-    for stop in stops:
-        batch, k = s.row(stop)
-        memory = s._live_memory(batch)[k]
-        memory[:], memory[-1] = 0.0, L.EXACT
-    s.count_yielding()
+    engine = world.engine
+    engine.evaluate()
+    stops = [item for item in engine.structure.constraints() if engine.is_open(item)]
+    return [stop for stop in stops if not engine.record(stop)[0] >= -world.settings["tolerance"]]
 
 
 def _tangent(J: Array) -> Array:
@@ -264,26 +245,11 @@ def _tangent(J: Array) -> Array:
 
 
 def _flow(world: World) -> Array:
-    s = world._evaluate()
-    n = int(s.I[L.H_NV])
-    at = int(s.I[L.H_S_VELS]) + L.V_TOTAL * n
-    return s.S[at : at + n].copy()
+    """q̇ at the present state."""
+    world.engine.evaluate()
+    return flow(world.engine)
 
 
 def _flow_at(world: World, q: Array) -> Array:
-    _put(world, q)
+    world.engine.set_positions(q)
     return _flow(world)
-
-
-def _state(world: World) -> Array:
-    s = world._structure
-    at = int(s.I[L.H_S_Q])
-    return s.S[at : at + int(s.I[L.H_NQ])].copy()
-
-
-def _put(world: World, q: Array) -> None:
-    s = world._structure
-    at = int(s.I[L.H_S_Q])
-    s.S[at : at + len(q)] = q
-    s.S[L.S_READY] = 0.0
-    world._shot = None

@@ -183,7 +183,7 @@ class Snake:
     def polygon(self) -> Array:
         """Its points, n × 2, in the plane of the world [m]."""
         with self.world.lock:
-            return np.array([self.world._structure.state(p)[0] for p in self.points])
+            return np.array([self.world.engine.state(p)[0] for p in self.points])
 
     @property
     def pixels(self) -> Array:

@@ -8,35 +8,35 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tinkerdyne.sketch.articulated import TreeSketch
-    from tinkerdyne.sketch.document import save_sketch
-    from tinkerdyne.sketch.file import load_sketch
-    from tinkerdyne.sketch.gesture import Gesture, load_gesture
-    from tinkerdyne.sketch.parallel import LocalProcesses
-    from tinkerdyne.sketch.sequences import chosen, divided, executor_on, search, search_counts
-    from tinkerdyne.sketch.sketch import Sketch
-    from tinkerdyne.sketch.solution import Solution
-    from tinkerdyne.sketch.story import Surface
-    from tinkerdyne.sketch.tree import Tree
-    from tinkerdyne.sketch.tree_solution import TreeSolution
+    from tinkerdyne.sketch.show.solution import Solution
+    from tinkerdyne.sketch.show.tree_solution import TreeSolution
+    from tinkerdyne.sketch.solve.parallel import LocalProcesses
+    from tinkerdyne.sketch.solve.search import chosen, divided, executor_on, search, search_counts
+    from tinkerdyne.sketch.tell.document import save_sketch
+    from tinkerdyne.sketch.tell.file import load_sketch
+    from tinkerdyne.sketch.tell.gesture import Gesture, load_gesture
+    from tinkerdyne.sketch.tell.sketch import Sketch
+    from tinkerdyne.sketch.tell.story import Surface
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
+    from tinkerdyne.sketch.tree.tree import Tree
 
 _HOMES = {
-    "Gesture": "gesture",
-    "Sketch": "sketch",
-    "Solution": "solution",
-    "Surface": "story",
-    "Tree": "tree",
-    "TreeSketch": "articulated",
-    "TreeSolution": "tree_solution",
-    "chosen": "sequences",
-    "divided": "sequences",
-    "executor_on": "sequences",
-    "load_gesture": "gesture",
-    "load_sketch": "file",
-    "LocalProcesses": "parallel",
-    "save_sketch": "document",
-    "search": "sequences",
-    "search_counts": "sequences",
+    "Gesture": "tell.gesture",
+    "Sketch": "tell.sketch",
+    "Solution": "show.solution",
+    "Surface": "tell.story",
+    "Tree": "tree.tree",
+    "TreeSketch": "tree.sketch",
+    "TreeSolution": "show.tree_solution",
+    "chosen": "solve.search",
+    "divided": "solve.search",
+    "executor_on": "solve.search",
+    "load_gesture": "tell.gesture",
+    "load_sketch": "tell.file",
+    "LocalProcesses": "solve.parallel",
+    "save_sketch": "tell.document",
+    "search": "solve.search",
+    "search_counts": "solve.search",
 }
 
 __all__ = [

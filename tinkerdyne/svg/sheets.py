@@ -12,7 +12,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, number
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.curves import polyline
-from tinkerdyne.objects.mesh import polygon
+from tinkerdyne.objects.polygon import polygon
 from tinkerdyne.objects.troids import sheet
 from tinkerdyne.svg.paths import SVGError
 from tinkerdyne.svg.reading import UNIT, drawn

@@ -9,7 +9,7 @@ they were caught.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,8 +22,10 @@ from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.rotation import matrix
 from tinkerdyne.world.edit import Change, Remove
-from tinkerdyne.world.editing import Editable
 from tinkerdyne.world.history import Drag
+
+if TYPE_CHECKING:
+    from tinkerdyne.world.world import World
 
 SOFT, HARD = 0.1, 0.03  # s: time constants of the two ways
 STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
@@ -32,7 +34,7 @@ STRENGTH = 100.0  # N for each kilogram: the largest force of a soft drag
 class Grip:
     """A hold on a point; move it, then release it."""
 
-    def __init__(self, world: Editable, item: Item, target: Item, drag: Drag) -> None:
+    def __init__(self, world: World, item: Item, target: Item, drag: Drag) -> None:
         self.world, self.item, self.target, self.drag = world, item, target, drag
 
     @property
@@ -84,7 +86,7 @@ class Grip:
         """Let go; undo then goes back to before the drag."""
         if not self.is_held:
             return
-        self.drag.end(Remove((self.item.name, *self.world._orphans([self.item.name]))))
+        self.drag.end(Remove((self.item.name, *self.world.contents.orphans([self.item.name]))))
 
     def _change(self, parameter: str, value: Any) -> None:
         self.drag.change(Change(self.target.name, parameter, value))
@@ -111,7 +113,7 @@ def pull_of(item: Item) -> Array:
 
 
 def grab(
-    world: Editable, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None
+    world: World, what: Item, *, hard: bool, orientation: bool, tau: float | None, limit: float | None
 ) -> Grip:
     """Catch a point of the world where it is now; see `World.grab`."""
     what._alive()

@@ -1,186 +1,256 @@
-"""Editing: everything a person changes in a world, and taking it back (E6)."""
+"""Edits carried out on the contents of a world, each with its inverse as the answer (E6)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from tinkerdyne.language.item import Item, label, number
+import numpy as np
+
+from tinkerdyne.engine.snapshot import Snapshot
+from tinkerdyne.language.item import Item, checked_name, label
+from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.edit import Add, Change, Configure, Edit, Event, Move, Plan, Ramp, Remove, Several
-from tinkerdyne.world.history import History
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Configure,
+    Description,
+    Edit,
+    Move,
+    Plan,
+    Remove,
+    Rename,
+    Several,
+)
+from tinkerdyne.world.settings import checked_setting
+from tinkerdyne.world.timeline import checked as checked_timeline
+from tinkerdyne.world.timeline import renamed
 
 
-class Editable(Contents):
-    """A world's contents with edits, undo and a timeline. `World` adds the motion."""
+class Editor:
+    """Changes the contents of a world, and remembers nothing: that is `History`'s."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.history = History(self)
+    def __init__(self, contents: Contents) -> None:
+        self.contents, self.engine, self.lock = contents, contents.engine, contents.lock
 
-    # --- edits -----------------------------------------------------------------------------------
-    def add(self, *items: Item) -> Any:
-        """Put items into the world and return them; connectors they are plugged into come along."""
-        with self.lock:
-            wanted: dict[int, Item] = {}
-            for item in items:
-                self._collect(item, wanted, ())
-            given = [item.name for item in wanted.values()]
-            taken: set[str] = set()
-            try:
-                for item in wanted.values():
-                    name = item.name or self._free_name(item.type.name, taken)
-                    if name in self._items or name in taken:
-                        other = label(self._items[name]) if name in self._items else f"thing called {name!r}"
-                        raise ValueError(f"there is already a {other}; give the new one another name")
-                    taken.add(name)
-                    object.__setattr__(item, "name", name)
-                    object.__setattr__(item, "key", self._next_key)
-                    self._next_key += 1
-                    self._handles[item.key] = item
-                    if item.type.family == "connector" and not any(item is one for one in items):
-                        self._implicit.add(item.key)
-                self.apply(Add(tuple(self._describe(item) for item in wanted.values())))
-            except Exception:
-                for item, name in zip(wanted.values(), given, strict=True):
-                    object.__setattr__(item, "name", name)
-                raise
-            return items[0] if len(items) == 1 else items
+    def snapshot(self) -> Snapshot:
+        """The state of everything now."""
+        return self.engine.snapshot()
 
-    def adopt(self, item: Item) -> None:
-        """Add a connector because it was read, which is no edit of the user's."""
-        with self.history.silence():
-            self.add(item)
+    def restore(self, shot: Snapshot) -> None:
+        """Put everything that is still there back into the state that it had."""
+        self.engine.restore(shot)
 
-    def _collect(self, item: Item, wanted: dict[int, Item], path: tuple[int, ...]) -> None:
-        if not isinstance(item, Item):
-            raise TypeError(f"only objects, connectors, constraints and behaviors can be added, not {item!r}")
-        item._alive()
-        if item.world is self:
-            if not path:
-                raise ValueError(f"{label(item)} is in this world already")
-            return
-        if item.world is not None:
-            raise ValueError(f"{label(item)} belongs to another world")
-        if id(item) in path:
-            raise ValueError(f"{label(item)} is plugged into itself")
-        for source in item.inputs:
-            if source.type.family == "object" and source.world is not self and id(source) not in wanted:
-                verb = "add it first"
-                raise ValueError(
-                    f"{label(item)} refers to {label(source)}, which is not in this world; {verb}"
-                )
-            self._collect(source, wanted, (*path, id(item)))
-        wanted.setdefault(id(item), item)
-        for companion in item.type.companions(item) if getattr(item.type, "companions", None) else ():
-            if companion.name not in self._items and all(
-                one.name != companion.name for one in wanted.values()
+    def carry_out(self, edit: Edit) -> Edit:
+        """Do what an edit says, all of it or nothing, and return its inverse."""
+        contents = self.contents
+        self.engine.is_settled = False
+        match edit:
+            case Add(items):
+                return self._add(items)
+            case Remove(names):
+                return self._remove(names)
+            case Change(name, parameter, value, key):
+                return self._change(contents.bearer(name, key), parameter, value)
+            case Move(name, state, key):
+                return self._move(contents.bearer(name, key), dict(state))
+            case Rename(name, to):
+                return self._rename(contents[name], to)
+            case Configure(setting, value):
+                old = contents.settings.get(setting)
+                contents.settings[setting] = checked_setting(setting, value)
+                self.engine.configure(contents.settings)
+                return Configure(setting, old)
+            case Plan(entries):
+                was, contents.timeline = contents.timeline, checked_timeline(entries)
+                return Plan(was)
+            case Several(edits):
+                return self._several(edits)
+        raise TypeError(f"{edit!r} is not an edit")
+
+    def _several(self, edits: tuple[Edit, ...]) -> Edit:
+        done: list[Edit] = []
+        try:
+            for edit in edits:
+                done.append(self.carry_out(edit))
+        except Exception:
+            for inverse in reversed(done):
+                self.carry_out(inverse)
+            raise
+        return Several(tuple(reversed(done)))
+
+    # --- items in and out ------------------------------------------------------------------------
+    def _add(self, descriptions: tuple[Description, ...]) -> Edit:
+        contents, done = self.contents, []
+        newest = next(reversed(contents.by_name.values())).key if contents.by_name else 0
+        try:
+            for description in descriptions:
+                self._add_one(description)
+                done.append(description.name)
+        except Exception:
+            if done:
+                self._remove(tuple(done))
+            raise
+        if any(contents[name].key < newest for name in done):
+            contents.sort()
+        return Remove(tuple(done))
+
+    def _add_one(self, d: Description) -> None:
+        contents = self.contents
+        there = contents.get(d.name)
+        if there is not None:
+            same = contents.describe(there)
+            if there.type.family == "connector" and (same.type, same.inputs, same.values) == (
+                d.type,
+                d.inputs,
+                d.values,
             ):
-                wanted[id(companion)] = companion
+                return  # a place that was read, and so adopted, before this edit came again
+            raise ValueError(f"there is already a {label(there)}")
+        item = contents.handles.get(d.key) if d.key else None
+        if item is not None and (item.world is not None or (item.type.name, item.name) != (d.type, d.name)):
+            item = None  # an edit from another world: there the key meant something else
+        item = self._made(d) if item is None else self._revived(item, d)
+        contents.enlist(item, d.name)
+        if d.part:
+            item.inputs[0].parts[d.part] = item
+        if d.memory:
+            item.start["memory"] = np.array(d.memory)
+        try:
+            self._attach(item)
+        except Exception:
+            contents.strike_off(item, is_free=True)
+            raise
 
-    def _free_name(self, base: str, taken: set[str]) -> str:
-        k = self._numbers.get(base, 0) + 1
-        while f"{base}-{k}" in taken or f"{base}-{k}" in self._items:
-            k += 1
-        self._numbers[base] = k
-        return f"{base}-{k}"
-
-    def remove(self, *what: Item | str) -> Edit:
-        """Take items out, with all that is plugged into them; returns the inverse edit."""
-        names = []
-        for thing in what:
-            item = thing if isinstance(thing, Item) else self[thing]
-            item._alive()
-            if item not in self:
-                raise ValueError(f"{label(item)} is not in this world")
-            names.append(item.name)
-        return self.apply(Remove((*names, *self._orphans(names))))
-
-    def apply(self, edit: Edit) -> Edit:
-        """Carry out an edit and return its inverse; the state of everything else stays as it is."""
-        return self.history.apply(edit)
-
-    def undo(self) -> bool:
-        """Take the last edit back, with the time and state just before it; False when there is none."""
-        return self.history.undo()
-
-    def redo(self) -> bool:
-        """Carry the last undone edit out again."""
-        return self.history.redo()
-
-    # --- timeline --------------------------------------------------------------------------------
-    @property
-    def timeline(self) -> tuple[Event | Ramp, ...]:
-        """What happens when, in the order of time."""
-        return self._timeline
-
-    def at(self, time: float, *what: Edit | Item) -> None:
-        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added
-        then, by their names."""
-        with self.lock:
-            when = number("the time of an event", time)
-            if when < self.time:
+    def _made(self, d: Description) -> Item:
+        """A new item by its description."""
+        contents = self.contents
+        kind = REGISTRY.get(d.type)
+        if kind is None:
+            raise ValueError(f"{d.name!r} has the unknown type {d.type!r}")
+        for needed in d.inputs:
+            if needed not in contents:
                 raise ValueError(
-                    f"the time of an event must not be before now, {self.time:g} s, but is {when:g} s"
+                    f"{d.type} {d.name!r} refers to {needed!r}, which is not in this world; add it first"
                 )
-            items = [one for one in what if isinstance(one, Item)]
-            edits = [self._described(items)] if items else []
-            edits += [one for one in what if not isinstance(one, Item)]
-            self.apply(Plan((*self._timeline, *[Event(when, edit) for edit in edits])))
+        inputs = tuple(contents[name] for name in d.inputs)
+        item: Item = kind.make(d.name, inputs, {**dict(d.values), **dict(d.state)})
+        contents.give_key(item, d.key if d.key not in contents.handles else 0)
+        return item
 
-    def ramp(
-        self,
-        item: Item,
-        parameter: str,
-        *,
-        to: Any,
-        start: float,
-        end: float,
-        low: Any = None,
-        is_smooth: bool = False,
-    ) -> None:
-        """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
-        one."""
-        item._alive()
-        first = getattr(item, parameter) if low is None else low
-        for value in (first, to):
-            item.type.checked(label(item), *item._spelled(parameter, value))
-        if number("the start of a ramp", start) < self.time:
-            raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
-        entry = Ramp(
-            item.name, parameter, float(start), number("the end of a ramp", end), first, to, is_smooth
-        )
-        self.apply(Plan((*self._timeline, entry)))
-
-    def _described(self, items: Sequence[Item]) -> Edit:
-        """The edit that will add items, with the connectors they need."""
-        wanted: dict[int, Item] = {}
-        for item in items:
-            self._collect(item, wanted, ())
-        taken = {
-            d.name
-            for e in self._timeline
-            if isinstance(e, Event) and isinstance(e.what, Add)
-            for d in e.what.items
-        }
-        for one in wanted.values():
-            if not one.name:
-                object.__setattr__(one, "name", self._free_name(one.type.name, taken))
-            elif one.name in self._items:
+    def _revived(self, item: Item, d: Description) -> Item:
+        """An item that was here before, with the values and the state that are described."""
+        for source in item.inputs:
+            if source.world is not self.contents.world:
                 raise ValueError(
-                    f"there is already a {label(self._items[one.name])}; give the new one another name"
+                    f"{label(item)} refers to {label(source)}, which is not in this world; add it first"
                 )
-            taken.add(one.name)
-        return Add(tuple(self._describe(one) for one in wanted.values()))
+        item.values.update(d.values)
+        item.start.update(d.state)
+        object.__setattr__(item, "resolved", None)
+        return item
 
-    def change(self, item: Item, name: str, value: Any) -> None:
-        """Give a parameter of an item another value."""
-        self.apply(Change(item.name, name, value))
+    def _attach(self, item: Item) -> None:
+        if item.type.family == "object":
+            self.engine.attach_object(item, *item.type.pack(item))
+        elif item.values.get("is_on", True):
+            self.engine.attach(item, item.start.pop("memory", None))
 
-    def set_state(self, item: Item, name: str, value: Any) -> None:
-        """Give a part of an object's state another value."""
-        self.apply(Move(item.name, ((name, value),)))
+    def _remove(self, names: tuple[str, ...]) -> Edit:
+        contents = self.contents
+        doomed = contents.dependents(names)
+        listed = sorted(doomed.values(), key=lambda item: item.key)
+        described = tuple(contents.describe(item) for item in listed)
+        for item in reversed(listed):
+            if self.engine.is_attached(item):
+                self.engine.detach(item)
+            is_alone = not any(source.name in doomed for source in item.inputs)
+            contents.strike_off(item, is_free=contents.is_implicit(item) and is_alone)
+        return Add(described)
 
-    def configure(self, **settings: Any) -> None:
-        """Change settings of the world, such as method="runge_kutta" or max_step=1e-3."""
-        self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
+    # --- values and state ------------------------------------------------------------------------
+    def _change(self, item: Item, parameter: str, value: Any) -> Edit:
+        value = item.type.checked(label(item), parameter, value)
+        old = item.values[parameter]
+        places = item.type.places if item.type.family == "object" else None
+        derived = places(item.values) if places is not None else {}
+        item.values[parameter] = value
+        object.__setattr__(item, "resolved", None)
+        try:
+            if parameter == "is_on":
+                self._switch(item, is_on=value)
+            elif self.engine.is_attached(item) and not self.engine.set_parameters(item):
+                self._attach_anew(item)
+            if places is not None:
+                self._move_parts(item, derived, places(item.values))
+        except Exception:
+            item.values[parameter] = old
+            object.__setattr__(item, "resolved", None)
+            raise
+        return Change(item.name, parameter, old, item.key)
+
+    def _switch(self, item: Item, *, is_on: bool) -> None:
+        engine = self.engine
+        if is_on and not engine.is_attached(item):
+            self._attach(item)
+        elif not is_on and engine.is_attached(item):
+            if item.type.family == "constraint":
+                item.start["memory"] = engine.memory(item)
+            engine.detach(item)
+
+    def _move_parts(self, item: Item, derived: dict[str, Any], places: dict[str, Any]) -> None:
+        """Named places of an object go along with its shape; one that was moved by hand stays where it was
+        put."""
+        for name, at in places.items():
+            part = item.parts.get(name)
+            if part is not None and part.world is self.contents.world and part.values["at"] == derived[name]:
+                part.values["at"] = at
+                self.engine.set_parameters(part)
+
+    def _attach_anew(self, item: Item) -> None:
+        """An item whose block changes shape: it and what is plugged into it get new rows, with state and
+        memory kept."""
+        engine, chain = self.engine, self.contents.chain(item)
+        for link in chain[1:]:
+            link.type.check_inputs(link)  # refused here, nothing has changed yet
+            link.type.block_of(link)
+        state = engine.state(item) if item.type.family == "object" else None
+        memory = {link.key: engine.memory(link) for link in chain if link.type.family == "constraint"}
+        for link in reversed(chain):
+            engine.detach(link)
+        for link in chain:
+            if link is item and state is not None:
+                engine.attach_object(link, *state)
+            else:
+                kept = memory.get(link.key)
+                fits = kept is not None and len(kept) == engine.memory_width(link)
+                engine.attach(link, kept if fits else None)
+
+    def _move(self, item: Item, state: dict[str, Any]) -> Edit:
+        if item.type.family != "object":
+            raise TypeError(f"{label(item)} has no state to set")
+        names = item.type.state_names()
+        for name in state:
+            if name not in names:
+                raise ValueError(f"{label(item)} has no state {name!r}; it has {', '.join(names)}")
+        new = {name: item.type.checked_state(label(item), name, value) for name, value in state.items()}
+        now = {name: self.contents.state_of(item, name) for name in names}
+        item.start.update({**now, **new})
+        self.engine.set_state(item, *item.type.pack(item))
+        return Move(item.name, tuple((name, now[name]) for name in state), item.key)
+
+    # --- names -----------------------------------------------------------------------------------
+    def _rename(self, item: Item, to: str) -> Edit:
+        contents = self.contents
+        if not checked_name(f"the new name of {label(item)}", to):
+            raise ValueError(f"{label(item)} needs a name of at least one character")
+        if to in contents:
+            raise ValueError(f"there is already a {label(contents[to])}")
+        old = item.name
+        names = {old: to} | contents.named_after(item, to)
+        taken = [other.name for other in contents.related(item) if other.name.startswith(f"{to}.")]
+        contents.rename(item, names)
+        contents.timeline = renamed(contents.timeline, names)
+        # What was called after the new name before keeps its own when this is taken back.
+        kept = tuple(Rename(old + name.removeprefix(to), name) for name in taken)
+        return Several((Rename(to, old), *kept)) if kept else Rename(to, old)

@@ -10,27 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from threading import RLock
-from typing import Protocol
 
+from tinkerdyne.engine.snapshot import Snapshot
 from tinkerdyne.world.edit import Change, Edit, Several
-from tinkerdyne.world.snapshot import Snapshot
+from tinkerdyne.world.editing import Editor
 
 UNDO = 1000  # steps that can be taken back
 
 Mark = tuple[int, int]
-
-
-class Changeable(Protocol):
-    """What a history asks of the contents of its world."""
-
-    lock: RLock
-
-    def carry_out(self, edit: Edit) -> Edit: ...
-
-    def snapshot(self) -> Snapshot: ...
-
-    def restore(self, shot: Snapshot) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -46,8 +33,8 @@ class Done:
 class History:
     """The steps of a world that can be taken back, and those that can come again."""
 
-    def __init__(self, contents: Changeable) -> None:
-        self._contents = contents
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
         self._undo: list[Done] = []
         self._redo: list[Done] = []
         self._last = 0  # number given to a step
@@ -86,22 +73,23 @@ class History:
     # --- states ----------------------------------------------------------------------------------
     def snapshot(self) -> Snapshot:
         """The state of everything now; edits between two steps of the engine share one."""
-        return self._contents.snapshot()
+        return self._editor.snapshot()
 
     def restore(self, shot: Snapshot) -> None:
         """Back to a state, without a trace."""
-        self._contents.restore(shot)
+        self._editor.restore(shot)
 
     def travel(self, shot: Snapshot) -> None:
         """Go to a state of another time; undo comes back from there."""
-        with self._contents.lock:
-            self.remember(Several(()), self.snapshot())
+        with self._editor.lock:
+            before = self.snapshot()
+            self.remember(self._editor.carry_out(Several(())), before)  # after which references begin anew
             self.restore(shot)
 
     @contextmanager
     def motion(self) -> Iterator[None]:
         """A change of the state alone, at once: undo goes back to before it."""
-        with self._contents.lock:
+        with self._editor.lock:
             before = self.snapshot()
             yield
             self.remember(Several(()), before)
@@ -109,9 +97,9 @@ class History:
     # --- edits -----------------------------------------------------------------------------------
     def apply(self, edit: Edit) -> Edit:
         """Carry out an edit, remember it, and return its inverse."""
-        with self._contents.lock:
+        with self._editor.lock:
             before = self.snapshot()
-            inverse = self._contents.carry_out(edit)
+            inverse = self._editor.carry_out(edit)
             self.remember(inverse, before)
             return inverse
 
@@ -119,7 +107,7 @@ class History:
         """An edit of the timeline: undo takes it back along with the user's step before it.
 
         A parameter's first value is enough."""
-        inverse = self._contents.carry_out(edit)
+        inverse = self._editor.carry_out(edit)
         self._redo.clear()
         last = self._undo[-1] if self._undo else None
         if last is None:  # with nothing of the user's before it there is nothing to go back to
@@ -165,7 +153,7 @@ class History:
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         """Edits made within are taken back when one of them, or anything else within, fails."""
-        with self._contents.lock:
+        with self._editor.lock:
             before, redo = self.snapshot(), tuple(self._redo)
             outer, self._first = self._first, self._last
             self._depth += 1
@@ -184,10 +172,10 @@ class History:
         made = [step for step in self._undo if step.number > self._first]
         if not made:
             return
-        self._contents.carry_out(Several(tuple(step.inverse for step in reversed(made))))
+        self._editor.carry_out(Several(tuple(step.inverse for step in reversed(made))))
         self._undo = [step for step in self._undo if step.number <= self._first]
         self._redo = list(redo)
-        self._contents.restore(before)
+        self._editor.restore(before)
 
     @contextmanager
     def one_step(self, ending: Drag | None = None) -> Iterator[None]:
@@ -215,7 +203,7 @@ class History:
     @contextmanager
     def drag(self) -> Iterator[Drag]:
         """A drag begins: what is put into the world within is there until it ends."""
-        with self._contents.lock:
+        with self._editor.lock:
             drag = Drag(self, self.snapshot())
             with self.one_step():
                 yield drag
@@ -231,7 +219,7 @@ class History:
         return self._go(self._redo, self._undo)
 
     def _go(self, source: list[Done], target: list[Done]) -> bool:
-        with self._contents.lock:
+        with self._editor.lock:
             if not source:
                 return False
             now = self.snapshot()
@@ -239,12 +227,12 @@ class History:
             while source[-count].is_automatic and count < len(source):
                 count += 1
             taken = source[: -count - 1 : -1]  # the newest first
-            inverse = self._contents.carry_out(
+            inverse = self._editor.carry_out(
                 Several(tuple(step.inverse for step in taken))
             )  # all, or nothing
             del source[-count:]
             target.append(Done(inverse, now, self._next()))
-            self._contents.restore(taken[-1].before)
+            self._editor.restore(taken[-1].before)
             return True
 
     # --- drags -----------------------------------------------------------------------------------
@@ -263,8 +251,8 @@ class History:
 
     def carry_out_silently(self, edit: Edit) -> None:
         """An edit that is part of a step which is remembered already."""
-        with self._contents.lock:
-            self._contents.carry_out(edit)
+        with self._editor.lock:
+            self._editor.carry_out(edit)
 
 
 class Drag:

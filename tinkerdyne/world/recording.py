@@ -8,51 +8,23 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Structure
-from tinkerdyne.engine.steppers.outside import set_state, state
+from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number
+
+if TYPE_CHECKING:
+    from tinkerdyne.world.world import World
 
 LARGEST = 2**29  # numbers in one recording: 4 GiB
 SHORTEST = 1e-9  # s: no step is shorter
 
 
-class Runner(Protocol):
-    """What a recording asks of its world."""
-
-    _structure: Structure
-    _dense: Array
-
-    @property
-    def items(self) -> tuple[Item, ...]: ...
-
-    @property
-    def time(self) -> float: ...
-
-    @property
-    def timeline(self) -> tuple[Any, ...]: ...
-
-    def __contains__(self, what: object) -> bool: ...
-
-    def step(self, dt: float) -> Any: ...
-
-    def _ready(self) -> None: ...
-
-    def _method(self) -> str: ...
-
-    def _evaluate(self) -> Structure: ...
-
-    def _row(self, item: Item) -> int: ...
-
-    def _adaptive(self, end: float, times: Array | None) -> int: ...
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recording(Mapping[str, Array]):
     """A run: `time` (n,), energies (n,), and for each item its readings, (n,) or (n, width), under
     "name.reading".
@@ -67,6 +39,14 @@ class Recording(Mapping[str, Array]):
     potential_energy: Array
     readings: Mapping[str, Array] = field(repr=False)
     is_complete: bool = True  # False when the motion stopped being finite, or took too many steps, on the way
+
+    def __repr__(self) -> str:
+        """How many moments, from when to when, and what was recorded."""
+        n, names = len(self.time), sorted({name.rpartition(".")[0] for name in self.readings})
+        some = ", ".join(map(repr, names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        span = f" from {self.time[0]:g} to {self.time[-1]:g} s" if n else ""
+        end = "" if self.is_complete else "; not complete"
+        return f"<Recording: {n} moments{span} of {some or 'nothing'}{end}>"
 
     def __getitem__(self, name: str) -> Array:
         if name in ("time", "kinetic_energy", "potential_energy"):
@@ -130,14 +110,14 @@ def joined(parts: Iterable[Recording]) -> Recording:
 
 
 def record(
-    world: Runner, seconds: float, every: float, of: Sequence[Item] | None, also: Sequence[Item] = ()
+    world: World, seconds: float, every: float, of: Sequence[Item] | None, also: Sequence[Item] = ()
 ) -> Recording:
     """Run a world and keep its readings at the start, every so often, and at the end."""
     seconds, every = number("seconds", seconds), number("every", every, positive=True)
     if seconds < 0:
         raise ValueError(f"seconds must not be negative, not {seconds:g}")
     chosen = _chosen(world, of, also)
-    world._ready()
+    world.engine.ready()
     plan = Plan(world, chosen)
     count = math.floor(seconds / every + 1e-9)
     if (count + 2) * plan.width > LARGEST:
@@ -150,10 +130,9 @@ def record(
         steps[-1] += rest
     elif rest > 1e-9 * every:
         steps.append(rest)
-    head = world._structure.I
     # dense output knows nothing of stops that open and turns that are counted
-    remembers = head[L.H_STOPS] or head[L.H_WINDS]
-    if world._method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
+    remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
+    if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         rows, complete = _through(world, plan, times, world.time + seconds)
     else:
@@ -161,7 +140,7 @@ def record(
     return plan.recording(np.array(rows), complete)
 
 
-def _chosen(world: Runner, of: Sequence[Item] | None, also: Sequence[Item]) -> list[Item]:
+def _chosen(world: World, of: Sequence[Item] | None, also: Sequence[Item]) -> list[Item]:
     if of is None:
         usual = [item for item in world.items if item.type.family == "object" or _is_held(world, item)]
         return (
@@ -180,79 +159,83 @@ def _chosen(world: Runner, of: Sequence[Item] | None, also: Sequence[Item]) -> l
             raise ValueError(f"{label(item)} is not in this world")
         if item.type.family == "field":
             raise ValueError(f"{label(item)} acts on every object and has no reading of its own")
-        if not world._structure.is_attached(item):
+        if not world.engine.is_attached(item):
             raise ValueError(f"{label(item)} is switched off")
         chosen.append(item)
     return chosen
 
 
-def _is_held(world: Runner, item: Item) -> bool:
-    return item.type.family == "constraint" and world._structure.is_attached(item)
+def _takes_part(world: World, item: Item) -> bool:
+    return item in world and world.engine.is_attached(item)
+
+
+def _is_held(world: World, item: Item) -> bool:
+    return item.type.family == "constraint" and world.engine.is_attached(item)
 
 
 def _along(
-    world: Runner, plan: Plan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]
+    world: World, plan: Plan, steps: list[float], of: Sequence[Item] | None, also: Sequence[Item]
 ) -> Recording:
     """Step from moment to moment; where the timeline changed what there is, another part begins."""
+    engine = world.engine
     parts: list[Recording] = []
-    rows = [plan.row(world._evaluate())]
+    rows = [plan.row(engine)]
     complete = True
     for dt in steps:
-        count = world._structure.rebuilds
+        count = engine.rebuilds
         if not world.step(dt):
             complete = False
             break
-        s = world._evaluate()
-        if s.rebuilds != count:
+        engine.ready()
+        if engine.rebuilds != count:
             parts.append(plan.recording(np.array(rows), True))
             rows = []
-            there, too = ([i for i in some or () if i in world and s.is_attached(i)] for some in (of, also))
+            there, too = ([item for item in some or () if _takes_part(world, item)] for some in (of, also))
             plan = Plan(world, _chosen(world, None if of is None else there, too))
-        rows.append(plan.row(s))
+        rows.append(plan.row(engine))
     parts.append(plan.recording(np.array(rows), complete))
     return joined(parts) if len(parts) > 1 else parts[0]
 
 
-def _through(world: Runner, plan: Plan, times: list[float], last: float) -> tuple[list[Array], bool]:
+def _through(world: World, plan: Plan, times: list[float], last: float) -> tuple[list[Array], bool]:
     """Run the adaptive method in one go; the moments come from its dense output, and the last is where the
     world is."""
-    s = world._structure
-    rows = [plan.row(world._evaluate())]
-    done = world._adaptive(last, np.array(times))
-    end, now = state(s), world.time
-    dense = world._dense
+    engine = world.engine
+    rows = [plan.row(engine)]
+    done, dense = world.stepper.advance_adaptive(last, times)
+    end, now = engine.state_vector(), world.time
     for t, y in zip([t for t in times if t <= now], dense, strict=False):
-        set_state(s, y, t)
-        s.core["tidy"](s.I.ctypes.data, s.S.ctypes.data)
-        rows.append(plan.row(world._evaluate()))
-    set_state(s, end, now)
-    rows.append(plan.row(world._evaluate()))
+        engine.set_state_vector(y, t)
+        engine.program.tidy()
+        rows.append(plan.row(engine))
+    engine.set_state_vector(end, now)
+    rows.append(plan.row(engine))
     return rows, done >= 0
 
 
 class Plan:
-    """Where in the arena each reading lies, found once."""
+    """Which readings are kept, and where they lie in the arena, found once."""
 
-    def __init__(self, world: Runner, chosen: list[Item]) -> None:
-        s = world._structure
+    def __init__(self, world: World, chosen: list[Item]) -> None:
         self.shapes: dict[str, tuple[slice, bool]] = {}  # name → columns, and whether it is one number
         # columns of c, to be replaced by its largest, and whether c ≥ 0 is allowed
         self.gaps: list[tuple[slice, bool]] = []
-        places = [np.array([L.S_TIME, L.S_KINETIC, L.S_ENERGY])]
+        places = [OF_WORLD[name] for name in ("time", "kinetic_energy", "potential_energy")]
         self.width = 3
         for item in chosen:
-            for name, at, single in _readings(world, s, item):
-                columns = slice(self.width, self.width + len(at))
-                self.shapes[f"{item.name}.{name}"] = (columns, single)
-                if name == "gap":
-                    self.gaps.append((columns, item.type.block_of(item).kind == L.STOP))
-                places.append(at)
-                self.width += len(at)
+            for reading in readings(world.engine, item):
+                columns = slice(self.width, self.width + len(reading.places))
+                self.shapes[f"{item.name}.{reading.name}"] = (columns, reading.is_number)
+                if reading.name == "gap":
+                    self.gaps.append((columns, item.type.block_of(item).is_stop))
+                places.append(reading.places)
+                self.width += len(reading.places)
         self.places = np.concatenate(places)
 
-    def row(self, s: Structure) -> Array:
-        """All readings of an evaluated world."""
-        return np.array(s.S[self.places])
+    def row(self, engine: Engine) -> Array:
+        """All readings now."""
+        engine.evaluate()
+        return read(engine, self.places)
 
     def recording(self, rows: Array, complete: bool) -> Recording:
         for columns, is_stop in self.gaps:
@@ -263,38 +246,3 @@ class Plan:
             for name, (columns, single) in self.shapes.items()
         }
         return Recording(rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].copy(), found, complete)
-
-
-def _readings(world: Runner, s: Structure, item: Item) -> Iterator[tuple[str, Array, bool]]:
-    """(reading, its places in S, whether it is one number) of an item."""
-    family = item.type.family
-    if family == "object":
-        batch, k = s.row(item)
-        kind, _ = item.type.resolve(item)
-        for parts, first, width in (
-            (kind.positions, batch.first_q, kind.nq),
-            (kind.velocities, batch.first_v, kind.nv),
-        ):
-            at = first + k * width
-            for part in parts:
-                yield (
-                    part.name,
-                    np.arange(at, at + part.dim),
-                    not isinstance(item.type.state[part.name], tuple),
-                )
-                at += part.dim
-        return
-    at = int(s.I[int(s.I[L.H_UIDOBJ]) + s.uid[item.key]])
-    if family == "behavior":
-        yield "energy", np.array([at]), True
-        yield "power", np.array([at + 1]), True
-        return
-    m = item.type.block_of(item).dim
-    if family == "connector":
-        yield "value", np.arange(at, at + m), m == 1
-        yield "velocity", np.arange(at + m, at + 2 * m), m == 1
-        return
-    lam = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + world._row(item)
-    yield "force", np.arange(lam, lam + m), False
-    at += m if item.type.block_of(item).kind >= L.RATE else 0  # a constraint on velocities is open by ċ
-    yield "gap", np.arange(at, at + m), True

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, TypedDict, get_args
 
+from tinkerdyne.engine.engine import FEEDBACK, SOLVERS
 from tinkerdyne.language.item import number
 
-METHODS = ("rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense")
-SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
-FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
+Method = Literal[
+    "rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense"
+]
+METHODS = get_args(Method)
+
+
+class Settings(TypedDict, total=False):
+    """Settings of a world; `World` says what they are."""
+
+    method: Method
+    max_step: float
+    order: Literal[1, 2]
+    feedback: Literal["none", "inside", "outside"]
+    tolerance: float
+    theta: float
+    rtol: float
+    atol: float
+    solver: Literal["ldl", "conjugate_gradient"]
+    iterations: int
+    precision: float
+    warm_start: bool
+    corrections: int
+
 
 DEFAULTS: dict[str, Any] = {
     "method": "rattle",

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, get_args
 
-from tinkerdyne.language.item import number, vector
+from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.world.edit import Change, Edit, Event, Move, Ramp, Remove, Several, plain
 
 GRID = 240  # settings of a ramp in a second
@@ -51,6 +51,18 @@ def checked(entries: Any) -> tuple[Event | Ramp, ...]:
         else:
             raise TypeError(f"a timeline holds events and ramps, not {entry!r}")
     return tuple(sorted(found, key=_start))
+
+
+def ramp_of(
+    item: Item, parameter: str, ends: tuple[Any, Any], times: tuple[float, float], *, is_smooth: bool
+) -> Ramp:
+    """A ramp of an item's parameter from one value (the present one, if it is None) to another."""
+    item._alive()
+    first = getattr(item, parameter) if ends[0] is None else ends[0]
+    for value in (first, ends[1]):
+        item.type.checked(label(item), *item._spelled(parameter, value))
+    start, end = number("the start of a ramp", times[0]), number("the end of a ramp", times[1])
+    return Ramp(item.name, parameter, start, end, first, ends[1], is_smooth)
 
 
 def _start(entry: Event | Ramp) -> float:

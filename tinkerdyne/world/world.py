@@ -6,29 +6,49 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Never, Self, TypeVar, Unpack, overload
 
 import numpy as np
 
-from tinkerdyne.engine import least_squares
-from tinkerdyne.engine import records as L
 from tinkerdyne.engine.diagnose import Diagnosis, diagnose
+from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.reactions import reactions, strike
+from tinkerdyne.engine.readings import value_of
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.types import port_of
 from tinkerdyne.world import scene
+from tinkerdyne.world.adding import admitted, planned
+from tinkerdyne.world.clock import Clock
+from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.dragging import Grip, grab
-from tinkerdyne.world.edit import Add, Description
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Configure,
+    Description,
+    Edit,
+    Event,
+    Move,
+    Plan,
+    Ramp,
+    Remove,
+    Several,
+)
+from tinkerdyne.world.editing import Editor
+from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
-from tinkerdyne.world.running import Running
-from tinkerdyne.world.settings import DEFAULTS
+from tinkerdyne.world.settings import Method, Settings
+from tinkerdyne.world.stepping import Stepper
+from tinkerdyne.world.timeline import ramp_of
+
+Kept = TypeVar("Kept", bound=Item)
 
 
-class World(Running):
+class World:
     """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
 
     method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "stormer" (LD98: displacements
@@ -39,7 +59,177 @@ class World(Running):
     iterations, their limit, and precision, their relative residual).
     """
 
-    # --- reading results -------------------------------------------------------------------------
+    # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
+    # can be taken back; `clock` and `stepper` let time go on. Another thread holds `lock` while it uses them.
+
+    def __init__(
+        self,
+        *,
+        method: Method = "rattle",
+        max_step: float = 1e-3,
+        order: Literal[1, 2] = 2,
+        feedback: Literal["none", "inside", "outside"] = "none",
+        tolerance: float = 1e-8,
+        theta: float = 0.5,
+        rtol: float = 1e-9,
+        atol: float = 1e-11,
+        solver: Literal["ldl", "conjugate_gradient"] = "ldl",
+        iterations: int = 1000,
+        precision: float = 1e-10,
+        warm_start: bool = False,
+        corrections: int = 20,
+        **unknown: Never,
+    ) -> None:
+        settings = {
+            "method": method, "max_step": max_step, "order": order, "feedback": feedback,
+            "tolerance": tolerance, "theta": theta, "rtol": rtol, "atol": atol, "solver": solver,
+            "iterations": iterations, "precision": precision, "warm_start": warm_start,
+            "corrections": corrections, **unknown,
+        }  # fmt: skip
+        self.engine = Engine()
+        self.contents = Contents(self, self.engine, settings)
+        self.lock = self.contents.lock
+        self._editor = Editor(self.contents)
+        self.history = History(self._editor)
+        self.stepper = Stepper(self.contents)
+        self.clock = Clock(self.contents, self.history, self.stepper)
+
+    def __repr__(self) -> str:
+        families = Counter(item.type.family for item in self.items)
+        found = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
+        return f"<World at {self.time:g} s: {', '.join(found) or 'empty'}; {self.settings['method']}>"
+
+    # --- what is in it ---------------------------------------------------------------------------
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Everything, in the order it was added."""
+        return self.contents.items
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Its method, largest step, order, feedback, tolerance …; changed by `configure`."""
+        return self.contents.settings
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return self.clock.time
+
+    @property
+    def timeline(self) -> tuple[Event | Ramp, ...]:
+        """What happens when, in the order of time."""
+        return self.contents.timeline
+
+    def __getitem__(self, name: str) -> Item:
+        return self.contents[name]
+
+    def __contains__(self, what: object) -> bool:
+        return what in self.contents
+
+    # --- edits -----------------------------------------------------------------------------------
+    @overload
+    def add(self, item: Kept, /) -> Kept: ...
+    @overload
+    def add(self, *items: Item) -> Any: ...
+    def add(self, *items: Item) -> Any:
+        """Put items into the world and return them; connectors they are plugged into come along."""
+        with self.lock, admitted(self.contents, items) as edit:
+            self.apply(edit)
+        return items[0] if len(items) == 1 else items
+
+    def adopt(self, item: Item) -> None:
+        """Add a connector because it was read, which is no edit of the user's."""
+        with self.history.silence():
+            self.add(item)
+
+    def remove(self, *what: Item | str) -> Edit:
+        """Take items out, with all that is plugged into them; returns the inverse edit."""
+        names = []
+        for thing in what:
+            item = thing if isinstance(thing, Item) else self[thing]
+            item._alive()
+            if item not in self:
+                raise ValueError(f"{label(item)} is not in this world")
+            names.append(item.name)
+        return self.apply(Remove((*names, *self.contents.orphans(names))))
+
+    def apply(self, edit: Edit) -> Edit:
+        """Carry out an edit and return its inverse; the state of everything else stays as it is."""
+        return self.history.apply(edit)
+
+    def undo(self) -> bool:
+        """Take the last edit back, with the time and state just before it; False when there is none."""
+        return self.history.undo()
+
+    def redo(self) -> bool:
+        """Carry the last undone edit out again."""
+        return self.history.redo()
+
+    def change(self, item: Item, name: str, value: Any) -> None:
+        """Give a parameter of an item another value."""
+        self.apply(Change(item.name, name, value))
+
+    def set_state(self, item: Item, name: str, value: Any) -> None:
+        """Give a part of an object's state another value."""
+        self.apply(Move(item.name, ((name, value),)))
+
+    def configure(self, **settings: Unpack[Settings]) -> None:
+        """Change settings of the world, such as method="runge_kutta" or max_step=1e-3."""
+        self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
+
+    # --- the timeline ----------------------------------------------------------------------------
+    def at(self, time: float, *what: Edit | Item) -> None:
+        """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added
+        then, by their names."""
+        with self.lock:
+            when = number("the time of an event", time)
+            if when < self.time:
+                raise ValueError(
+                    f"the time of an event must not be before now, {self.time:g} s, but is {when:g} s"
+                )
+            items = [thing for thing in what if isinstance(thing, Item)]
+            edits: list[Edit] = [planned(self.contents, items)] if items else []
+            edits += [thing for thing in what if not isinstance(thing, Item)]
+            self.apply(Plan((*self.timeline, *[Event(when, edit) for edit in edits])))
+
+    def ramp(
+        self,
+        item: Item,
+        parameter: str,
+        *,
+        to: Any,
+        start: float,
+        end: float,
+        low: Any = None,
+        is_smooth: bool = False,
+    ) -> None:
+        """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
+        one."""
+        entry = ramp_of(item, parameter, (low, to), (start, end), is_smooth=is_smooth)
+        if entry.start < self.time:
+            raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
+        self.apply(Plan((*self.timeline, entry)))
+
+    # --- running ---------------------------------------------------------------------------------
+    def step(self, dt: float) -> Result:
+        """Advance by dt, in as many equal steps as max_step asks for."""
+        return self.clock.step(dt)
+
+    def run(
+        self, seconds: float, *, dt: float | None = None, each: Callable[[Self], None] | None = None
+    ) -> Result:
+        """Run for some seconds; with `each`, call it after every dt (default 1/60 s)."""
+        return self.clock.run(seconds, dt, None if each is None else lambda: each(self))
+
+    def live(self, seconds: float, *, each: Callable[[Self], None] | None = None) -> Result:
+        """Run against the real-time clock (LD98): each step is as long as the time since the last one; call
+        `each` after it.
+
+        A step is at most a tenth of a second; when the work takes longer than that, the world falls behind
+        the clock.
+        """
+        return self.clock.live(seconds, None if each is None else lambda: each(self))
+
     def record(
         self,
         seconds: float,
@@ -51,50 +241,57 @@ class World(Running):
         """Run for some seconds and keep readings as arrays: of all objects and constraints, or of the items
         given; and also …"""
         with self.lock:
-            self._shot = None
-            for some in (of or (), also):
-                for item in () if isinstance(some, Item) else some:
-                    if isinstance(item, Item) and item.world is None and item.type.family == "connector":
-                        self.adopt(item)
+            for given in (of or (), also):
+                for item in () if isinstance(given, Item) else given:
+                    if isinstance(item, Item):
+                        self._adopt_connector(item)
             return record(self, seconds, every, of, also)
 
+    # --- reading results -------------------------------------------------------------------------
     @property
     def kinetic_energy(self) -> float:
         """½ vᵀ M v [J]."""
-        return self._scalar(L.S_KINETIC)
+        with self.lock:
+            self.engine.evaluate()
+            return self.engine.scalars.kinetic
 
     @property
     def potential_energy(self) -> float:
         """Of all behaviors that have a potential [J]."""
-        return self._scalar(L.S_ENERGY)
+        with self.lock:
+            self.engine.evaluate()
+            return self.engine.scalars.energy
 
     @property
     def energy(self) -> float:
         """Kinetic and potential energy [J]."""
         with self.lock:
-            s = self._evaluate()
-            return float(s.S[L.S_KINETIC] + s.S[L.S_ENERGY])
+            self.engine.evaluate()
+            return self.engine.scalars.kinetic + self.engine.scalars.energy
 
     @property
     def counts(self) -> dict[str, int]:
         """What the steps since the world was made took: steps, factorings of the matrix, careful steps and
         projections …"""
-        S = self._scalars
-        places = {
-            "steps": L.S_COUNT_STEPS,
-            "factorings": L.S_COUNT_FACTOR,
-            "finer": L.S_COUNT_FINER,
-            "careful": L.S_COUNT_EM,
-        }
+        scalars = self.engine.scalars
         return {
-            **{name: int(S[place]) for name, place in places.items()},
-            "last_resort": int(S[L.S_COUNT_LM]),
+            "steps": int(scalars.count_steps),
+            "factorings": int(scalars.count_factor),
+            "finer": int(scalars.count_finer),
+            "careful": int(scalars.count_em),
+            "last_resort": int(scalars.count_lm),
         }
 
     @property
     def gap(self) -> float:
         """The largest distance of a constraint from where it should be now (0, or its approach r(t)) [SI]."""
-        return self._scalar(L.S_GAP)
+        with self.lock:
+            self.engine.evaluate()
+            return self.engine.scalars.gap
+
+    def state_of(self, item: Item, name: str) -> Any:
+        """A part of an object's state, by name; never from within a step that another thread takes."""
+        return self.contents.state_of(item, name)
 
     def reading(self, item: Item, name: str) -> Any:
         """What a connector, constraint or behavior shows now.
@@ -103,70 +300,21 @@ class World(Running):
         behavior and field: energy, power.
         """
         with self.lock:
-            if not self._structure.is_attached(item):
+            if not self.engine.is_attached(item):
                 raise ValueError(f"{label(item)} is switched off")
-            s = self._evaluate()
-            if item.type.family == "field":
-                place = ("energy", "power").index(name)
-                rows = [
-                    (b, b.what.record)
-                    for (key, _), b in s.field_rows.items()
-                    if key == item.key and isinstance(b.what, Block)
-                ]
-                return float(
-                    sum(s.S[b.base[2] + place : b.base[2] + b.n * size : size].sum() for b, size in rows)
-                )
-            record = s.record(item)
-            if item.type.family == "behavior":
-                return {"energy": float(record[0]), "power": float(record[1])}.get(name)
-            block = item.type.block_of(item)
-            m = block.dim
-            if name in ("value", "gap") and block.kind >= L.RATE:
-                return record[m : 2 * m] if name == "value" else float(np.abs(record[m : 2 * m]).max())
-            if name == "value":
-                return record[:m]
-            if name == "velocity":
-                return record[m : 2 * m]
-            if item.type.family == "constraint":
-                if name == "gap" and s.is_open(item):
-                    return 0.0
-                if name == "gap":
-                    return float(np.abs(record[:m]).max())
-                if name == "force":
-                    row = self._row(item)
-                    at = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + row
-                    return s.S[at : at + m].copy()
-            return None
-
-    def _row(self, item: Item) -> int:
-        """The first row of a constraint."""
-        batch, k = self._structure.row(item)
-        row = 0
-        for other in sorted(
-            (b for b in self._structure.batches.values() if b.family == L.CONSTRAINT), key=lambda b: b.base[2]
-        ):
-            if other is batch:
-                break
-            row += other.n * int(other.header[L.D_DIM])
-        return row + k * int(batch.header[L.D_DIM])
+            self.engine.evaluate()
+            return value_of(self.engine, item, name)
 
     def reactions(self, constraint: Item) -> dict[str, Array]:
         """The force of a constraint on each object, by name: Jᵀλ; for a rigid body force and torque in world
         axes."""
         with self.lock:
-            lam = self.reading(constraint, "force")
-            s = self._structure
-            out = {}
-            for key, J in least_squares.jacobian_of(s, constraint).items():
-                item = self._handles[key]
-                f = J.T @ lam
-                if len(f) == 6 and s.row(item)[0].header[L.D_FLAGS] & L.RIGID:
-                    at = int(s.I[s.I[L.H_OBJ] + int(s.I[s.I[L.H_UIDOBJ] + s.uid[key]]) * L.OBJ + L.O_LIFT])
-                    R = s.S[at + 3 : at + 12].reshape(3, 3).T
-                    f = np.concatenate([f[:3], R @ f[3:]])
-                out[item.name] = f
-            return out
+            if not self.engine.is_attached(constraint):
+                raise ValueError(f"{label(constraint)} is switched off")
+            self.engine.evaluate()
+            return {item.name: force for item, force in reactions(self.engine, constraint).items()}
 
+    # --- by hand ---------------------------------------------------------------------------------
     def impulse(self, on: Item, by: Sequence[float]) -> dict[str, Array]:
         """Strike a point (or any other measure) with an impulse [N s]; constraints answer at once.
         Can be undone.
@@ -176,8 +324,7 @@ class World(Running):
         """
         with self.lock:
             on._alive()
-            if on.world is None and on.type.family == "connector":
-                self.adopt(on)
+            self._adopt_connector(on)
             if on.world is not self:
                 raise ValueError(f"{label(on)} is not in this world")
             if on.type.family not in ("connector", "object") or (
@@ -188,24 +335,15 @@ class World(Running):
                 )
             dim = port_of(on).dim if on.type.family == "connector" else len(on.position)
             given = np.array(vector(f"the impulse on {label(on)}", by, length=dim))
-            s = self._evaluate()
+            self.engine.evaluate()
             with self.history.motion():
-                self._shot = None
-                centre = {on.key: np.eye(dim, len(s.state(on)[1]))} if on.type.family == "object" else {}
-                for key, J in (centre or least_squares.jacobian_of(s, on)).items():
-                    item = self._handles[key]
-                    q, v = s.state(item)
-                    T = s.I[s.I[L.H_OBJ] + int(s.I[s.I[L.H_UIDOBJ] + s.uid[key]]) * L.OBJ :][: L.OBJ]
-                    n = len(v)
-                    s.set_state(item, q, v + s.S[T[L.O_W] : T[L.O_W] + n * n].reshape(n, n) @ (J.T @ given))
-                s.core["strike"](s.I.ctypes.data, s.S.ctypes.data)
-            rows = s.S[int(s.I[L.H_S_ROWS]) + L.R_MU * int(s.I[L.H_NR]) :][: int(s.I[L.H_NR])].copy()
-            out, at = {}, 0
-            for item in least_squares.constraints(s):
-                d = item.type.block_of(item).dim
-                out[item.name] = -rows[at : at + d]
-                at += d
-            return out
+                answers = strike(self.engine, on, given)
+            return {item.name: impulse for item, impulse in answers.items()}
+
+    def _adopt_connector(self, item: Item) -> None:
+        """Take a free connector in, since it is asked for."""
+        if item.world is None and item.type.family == "connector":
+            self.adopt(item)
 
     def grab(
         self,
@@ -224,24 +362,26 @@ class World(Running):
         with self.lock:
             return grab(self, what, hard=hard, orientation=orientation, tau=tau, limit=limit)
 
+    # --- constraints -----------------------------------------------------------------------------
     def diagnose(self) -> Diagnosis:
         """Degrees of freedom, rank, and the groups of constraints that repeat or contradict each other, by
         name."""
         with self.lock:
-            self._ready()
-            return diagnose(self._structure)
+            self.engine.ready()
+            return diagnose(self.engine)
 
     def project(self, *, iterations: int = 50) -> Result:
         """Move everything onto its constraints now, by the least change; the result names what could not be
         met."""
         with self.lock:
-            self._ready()
-            self._shot = None
-            s = self._structure
-            s.forget_approaches()
-            met = s.core["project"](s.I.ctypes.data, s.S.ctypes.data, iterations) == 0
-            self._fresh = bool(met)
-            return Result(Status.DONE if met else Status.UNMET, 0, () if met else self._unmet())
+            engine = self.engine
+            engine.ready()
+            engine.moving()
+            engine.forget_approaches()
+            engine.is_settled = engine.program.project(iterations) == 0
+            if engine.is_settled:
+                return Result(Status.DONE, 0)
+            return Result(Status.UNMET, 0, self.stepper.unmet())
 
     def assemble(self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True) -> Assembly:
         """Put scattered parts together, loops too: LD98's correction with rotations cut off at 0.8 rad; can
@@ -254,50 +394,45 @@ class World(Running):
         if number("iterations", iterations, positive=True) != int(iterations):
             raise ValueError(f"iterations must be a whole number, not {iterations!r}")
         with self.lock:
-            self._ready()
-            s = self._structure
+            engine = self.engine
+            engine.ready()
             with self.history.motion():
-                s.forget_approaches()
-                done = s.core["assemble_parts"](
-                    s.I.ctypes.data, s.S.ctypes.data, precision, int(iterations), int(by_mass)
-                )
-                self._shot = None
+                engine.forget_approaches()
+                engine.moving()
+                done = engine.program.assemble_parts(precision, int(iterations), by_mass=by_mass)
             gap = self.gap
             is_met = gap <= precision
-            self._fresh = bool(gap <= self.settings["tolerance"])
-            return Assembly(is_met, gap, int(done), () if is_met else self._open(precision))
+            engine.is_settled = gap <= self.settings["tolerance"]
+            return Assembly(is_met, gap, done, () if is_met else self._open(precision))
 
     def _open(self, limit: float) -> tuple[str, ...]:
         """Names of the constraints that are further than this from where they should be, the widest first."""
-        found = [(self.reading(i, "gap"), i.name) for i in least_squares.constraints(self._structure)]
-        return tuple(name for gap, name in sorted(found, key=lambda f: -f[0]) if gap > limit)
+        gaps = [(self.reading(item, "gap"), item.name) for item in self.engine.structure.constraints()]
+        return tuple(name for gap, name in sorted(gaps, key=lambda pair: -pair[0]) if gap > limit)
 
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:
         """The whole world as versioned JSON that a person can read (see tinkerdyne.world.scene)."""
         with self.lock:
-            changed = {k: v for k, v in self.settings.items() if v != DEFAULTS[k]}
-            described = map(self._describe, self.items)
-            found = scene.scene_of(self.items, described, changed, self._structure, is_settled=self._fresh)
-            return scene.dumps(replace(found, timeline=self._timeline))
+            return scene.dumps(scene.scene_of(self.contents, self.items))
 
     @classmethod
     def from_json(cls, text: str | bytes) -> World:
         """A new world from such a text; a SceneError says what is wrong with it."""
-        found = scene.loads(text)
+        value = scene.loads(text)
         try:
-            world = cls(**found.settings)
+            world = cls(**value.settings)
         except (TypeError, ValueError) as problem:
             raise scene.SceneError(f"settings: {problem}") from problem
 
-        def add(d: Description) -> Item:
-            world.carry_out(Add((d,)))
-            return world[d.name]
+        def add(description: Description) -> Item:
+            world._editor.carry_out(Add((description,)))
+            return world[description.name]
 
-        scene.fill(found, add, world._structure)
-        world._timeline = found.timeline
-        gaps = scene.resume(found, world._structure)
-        world._fresh = True
+        scene.fill(value, add, world.engine)
+        world.contents.timeline = value.timeline
+        gaps = scene.resume(value, world.engine)
+        world.engine.is_settled = True
         if gaps:
             warnings.warn(
                 f"{gaps}; it closes with its time constant, or at once by world.project()", stacklevel=2

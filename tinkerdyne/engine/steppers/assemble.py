@@ -27,11 +27,22 @@ from tinkerdyne.engine.evaluate import (
 )
 from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt, times_W
-from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Kind, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import (
+    Constraint,
+    Flag,
+    Hold,
+    Index,
+    Kind,
+    Object,
+    Row,
+    Scalars,
+    StopMemory,
+    Vel,
+)
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, reference, rows, vels
 from tinkerdyne.engine.steppers.project import project_velocity, retract, velocities_from
 from tinkerdyne.engine.steppers.rattle import keep_multipliers, recall_multipliers
-from tinkerdyne.engine.yielding import count_yielding
+from tinkerdyne.engine.yielding import count_yielding, holding, open_stop
 
 TRUNCATED = 0.8  # rad (LD98): beyond, the linear displacement is too poor
 # relative ε of the matrix: at first, when the sum of squares rises, and at most
@@ -77,13 +88,13 @@ def truncate(I: Index, S: Scalars, delta: Floats) -> None:
 
 
 @compiled
-def set_rates_aside(I: Index, S: Scalars, flag: float) -> None:
+def set_rates_aside(I: Index, S: Scalars, hold: float) -> None:
     """Constraints on velocities say nothing about places: out of the equation while parts are put
     together."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         if C.kind >= Kind.RATE:
-            S[C.memory + 3 * C.dim + 1] = flag
+            holding(S, C).hold = hold
     count_yielding(I, S)
 
 
@@ -96,9 +107,9 @@ def squares(I: Index, S: Scalars, c: Floats) -> float:
     total = 0.0
     for k in range(I.n_constraints):
         C = Constraint.of(I, k)
-        flag = S[C.memory + 3 * C.dim + 1]
+        hold = holding(S, C).hold
         for i in range(C.row, C.row + C.dim):
-            c[i] = 0.0 if flag == Hold.OPEN else c[i] - r[i]
+            c[i] = 0.0 if hold == Hold.OPEN else c[i] - r[i]
             total += c[i] * c[i]
     return total if total == total else math.inf
 
@@ -185,8 +196,9 @@ def close_passed(I: Index, S: Scalars) -> int:
     n = 0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        if C.kind == Kind.STOP and S[C.memory + 4] == Hold.OPEN and S[C.record] < -S.tolerance:
-            S[C.memory + 4] = Hold.EXACT
+        mem = StopMemory(at(S, C.memory))
+        if C.kind == Kind.STOP and mem.hold == Hold.OPEN and S[C.record] < -S.tolerance:
+            mem.hold = Hold.EXACT
             n += 1
     if n > 0:
         count_yielding(I, S)
@@ -198,11 +210,10 @@ def open_stops(I: Index, S: Scalars) -> None:
     """Open every stop that is not on its way out: a displacement step asks anew which of them are passed."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        is_coming = S[C.memory + 4] == Hold.EXACT and S[C.memory + 1] < 0.0 and S[C.record] < -S.tolerance
+        mem = StopMemory(at(S, C.memory))
+        is_coming = mem.hold == Hold.EXACT and mem.c0 < 0.0 and S[C.record] < -S.tolerance
         if C.kind == Kind.STOP and not is_coming:
-            for i in range(3):
-                S[C.memory + i] = 0.0
-            S[C.memory + 4] = Hold.OPEN
+            open_stop(mem)
     count_yielding(I, S)
 
 

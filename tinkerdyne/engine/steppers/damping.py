@@ -14,7 +14,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, forces, invert
-from tinkerdyne.engine.kkt import exact_solve
+from tinkerdyne.engine.exact import exact_solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, rows, vels

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
-from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, lift, masses, power
-from tinkerdyne.engine.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.engine.evaluate import MOTION, VALUE, Energies, blocks, compose, forces, lift, masses, power
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
-from tinkerdyne.engine.records import BehaviorBatch, Index, Row, Scalars, Vel
+from tinkerdyne.engine.records import BehaviorBatch, BlockOffsets, Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, residuals, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, retract
 from tinkerdyne.engine.steppers.rattle import LOOSE
@@ -75,7 +76,7 @@ def hold(I: Index, S: Scalars, h: float, epsilon: float) -> None:
     assemble(I, S)
     factor(I, S, epsilon)
     if epsilon <= SHARP:
-        refined_solve(I, S, rhs, lam, rows(I, S, Row.WORK), c_t, vels(I, S, Vel.WORK), 2)
+        exact_solve(I, S, rhs, lam)
     else:
         solve(I, S, rhs, lam)
     add_WJt(I, S, lam, speed, 1.0)
@@ -110,7 +111,8 @@ def is_driven(I: Index, S: Scalars) -> int:
     for b in range(I.n_behavior_batches):
         row = BehaviorBatch.of(I, b)
         for i in range(row.n):
-            if S[I[row.offsets + i * row.stride + 1] + 1] != 0.0:
+            offsets = BlockOffsets(at(I, row.offsets + i * row.stride))
+            if Energies(at(S, offsets.record)).power != 0.0:
                 return 1
     return 0
 

@@ -24,10 +24,23 @@ from tinkerdyne.engine.evaluate import (
     run_objects,
     wind,
 )
-from tinkerdyne.engine.kkt import assemble, exact_solve, factor, is_factored, solve
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_Jt, add_WJt, times_J, times_W
-from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Jacobian, Kind, Object, Row, Scalars, Vel
-from tinkerdyne.engine.yielding import clear_rows, count_yielding, is_open, pull_yielding
+from tinkerdyne.engine.records import (
+    Constraint,
+    Flag,
+    Hold,
+    Index,
+    Jacobian,
+    Kind,
+    Object,
+    Row,
+    Scalars,
+    StopMemory,
+    Vel,
+)
+from tinkerdyne.engine.yielding import clear_rows, count_yielding, holding, is_open, open_stop, pull_yielding
 
 NO_FEEDBACK, FEEDBACK_INSIDE, FEEDBACK_OUTSIDE = 0, 1, 2
 MET = 1e-7  # residuals above this (SI units) start a new approach r(t); below, the constraint counts as met
@@ -66,7 +79,7 @@ def reference(I: Index, S: Scalars, t: float, r: Floats, r1: Floats, r2: Floats)
             r1[row + i] = 0.0
             r2[row + i] = 0.0
             if mem[d + i] != 0.0 or mem[2 * d + i] != 0.0:
-                s = t - mem[3 * d]
+                s = t - holding(S, C).since
                 tau = S[C.tau]
                 if C.kind == Kind.RATE:  # only velocities are known: they fall as e^(−s/τ)
                     r1[row + i] = mem[2 * d + i] * math.exp(-s / tau)
@@ -187,10 +200,9 @@ def begin(I: Index, S: Scalars) -> int:
         mem = at(S, C.memory)
         off = 0
         if C.kind == Kind.STOP and c[0] >= -MET:
-            if mem[4] != Hold.EXACT or math.fabs(c[0]) > MET or math.fabs(c[1]) > MET:
-                for i in range(3):
-                    mem[i] = 0.0
-                mem[4] = Hold.OPEN
+            stop = StopMemory(mem)
+            if stop.hold != Hold.EXACT or math.fabs(c[0]) > MET or math.fabs(c[1]) > MET:
+                open_stop(stop)
             continue
         for i in range(d):
             if not (math.fabs(c[i] - r[row + i]) <= MET):
@@ -199,8 +211,9 @@ def begin(I: Index, S: Scalars) -> int:
                 off = 1
         if off == 1:
             fresh += 1
-            mem[3 * d] = S.time
-            mem[3 * d + 1] = 0.0
+            held = holding(S, C)
+            held.since = S.time
+            held.hold = Hold.EXACT
             for i in range(d):
                 mem[i] = 0.0
                 mem[d + i] = c[i]
@@ -313,9 +326,10 @@ def outside(I: Index, S: Scalars, lam: Floats) -> None:
         d = C.dim
         c = at(S, C.record)
         gains = at(S, C.tau)
+        held = holding(S, C)
         for i in range(d):
             a = from_scale[C.row + i]
-            if a > 0.0 and S[C.memory + 3 * d + 1] != Hold.OPEN:
+            if a > 0.0 and held.hold != Hold.OPEN:
                 lam[C.row + i] -= feedback(C, gains, c[i], c[d + i]) / a
 
 
@@ -350,14 +364,14 @@ def lift_pulling(I: Index, S: Scalars) -> int:
     n = 0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        mem = at(S, C.memory)
+        mem = StopMemory(at(S, C.memory))
         if (
             C.kind == Kind.STOP
-            and mem[4] == Hold.EXACT
+            and mem.hold == Hold.EXACT
             and S[C.record] >= -MET
             and rows(I, S, Row.LAM)[C.row] < 0.0
         ):
-            mem[4] = Hold.OPEN
+            mem.hold = Hold.OPEN
             rows(I, S, Row.LIFTED)[C.row] = 1.0
             n += 1
     if n > 0:
@@ -371,7 +385,7 @@ def put_back(I: Index, S: Scalars) -> None:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         if C.kind == Kind.STOP and rows(I, S, Row.LIFTED)[C.row] != 0.0:
-            S[C.memory + 4] = Hold.EXACT
+            StopMemory(at(S, C.memory)).hold = Hold.EXACT
     count_yielding(I, S)
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Structure
+from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import accelerations
+from tinkerdyne.engine.records import Kind, Vel
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
@@ -24,96 +24,76 @@ class NotFinite(Exception):
     """The right-hand side stopped being a number."""
 
 
-def state(s: Structure) -> Array:
-    """(q, v) as one vector."""
-    q, v = int(s.I[L.H_S_Q]), int(s.I[L.H_S_V])
-    return np.concatenate([s.S[q : q + int(s.I[L.H_NQ])], s.S[v : v + int(s.I[L.H_NV])]])
-
-
-def set_state(s: Structure, y: Array, t: float) -> None:
-    nq = int(s.I[L.H_NQ])
-    q, v = int(s.I[L.H_S_Q]), int(s.I[L.H_S_V])
-    s.S[q : q + nq] = y[:nq]
-    s.S[v : v + int(s.I[L.H_NV])] = y[nq:]
-    s.S[L.S_TIME] = t
-    s.S[L.S_READY] = 0.0
-
-
-def rates(s: Structure, y: Array, t: float) -> Array:
+def rates(engine: Engine, y: Array, t: float) -> Array:
     """(q', v') at a state, through the compiled evaluation."""
-    set_state(s, y, t)
-    s.core["evaluate_rates"](s.I.ctypes.data, s.S.ctypes.data)
-    nq, nv = int(s.I[L.H_NQ]), int(s.I[L.H_NV])
-    a, b = int(s.I[L.H_S_QDOT]), int(s.I[L.H_S_VELS]) + L.V_ACC * nv
-    out = np.concatenate([s.S[a : a + nq], s.S[b : b + nv]])
+    engine.set_state_vector(y, t)
+    engine.program.evaluate_rates()
+    out = np.concatenate([engine.arena.qdot, engine.arena.velocity_vector(Vel.ACC)])
     if not np.all(np.isfinite(out)):
-        s.lost.append((t, np.array(y)))
+        engine.lost.append((t, np.array(y)))
         raise NotFinite
     return out
 
 
-def run_scipy(s: Structure, method: str, seconds: float, rtol: float, atol: float) -> bool:
+def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: float) -> bool:
     """Integrate with scipy, then project; False when the motion stopped being finite, and then nothing has
     changed."""
     from scipy import integrate
 
-    start, t0 = state(s), float(s.S[L.S_TIME])
+    start, t0 = engine.state_vector(), engine.scalars.time
     kind = getattr(integrate, SCIPY[method])
 
     def begun(t: float, y: Array) -> tuple[Any, float]:
-        longest = _slow_enough(s)
+        longest = _slow_enough(engine)
         return kind(
-            lambda t, y: rates(s, y, t), t, y, t0 + seconds, rtol=rtol, atol=atol, max_step=longest
+            lambda t, y: rates(engine, y, t), t, y, t0 + seconds, rtol=rtol, atol=atol, max_step=longest
         ), longest
 
     try:
         solver, longest = begun(t0, start)
         while solver.status == "running":
             solver.step()
-            if s.I[L.H_WINDS] and solver.status == "running":
-                set_state(s, solver.y, solver.t)
-                s.core["wind_turns"](s.I.ctypes.data, s.S.ctypes.data)
-                if _slow_enough(s) < 0.5 * longest:  # it turns faster now: shorter steps from here
+            if engine.overview.counts_turns and solver.status == "running":
+                engine.set_state_vector(solver.y, solver.t)
+                engine.program.wind_turns()
+                if _slow_enough(engine) < 0.5 * longest:  # it turns faster now: shorter steps from here
                     solver, longest = begun(solver.t, solver.y)
         ok = solver.status == "finished" and bool(np.all(np.isfinite(solver.y)))
     except NotFinite:
         ok = False
     if not ok:
-        set_state(s, start, t0)
+        engine.set_state_vector(start, t0)
         return False
-    set_state(s, solver.y, t0 + seconds)
-    if s.S[L.S_FEEDBACK] == 0:
-        s.core["project"](s.I.ctypes.data, s.S.ctypes.data, 20)
+    engine.set_state_vector(solver.y, t0 + seconds)
+    if engine.scalars.feedback == 0:
+        engine.program.project(20)
     return True
 
 
-def _slow_enough(s: Structure) -> float:
+def _slow_enough(engine: Engine) -> float:
     """The longest step in which no body turns by more than half a radian, where turns are counted."""
-    if not s.I[L.H_WINDS]:
+    if not engine.overview.counts_turns:
         return float("inf")
-    v = s.S[int(s.I[L.H_S_V]) : int(s.I[L.H_S_V]) + int(s.I[L.H_NV])]
-    return 0.5 / max(float(np.abs(v).max(initial=0.0)), 1e-3)
+    return 0.5 / max(float(np.abs(engine.arena.v).max(initial=0.0)), 1e-3)
 
 
-def run_dense(s: Structure, steps: int, h: float) -> bool:
+def run_dense(engine: Engine, steps: int, h: float) -> bool:
     """RK4 over the dense least-squares accelerations: for worlds with non-square constraints (d ≠ f), held by
     their feedback τ."""
 
     def wanted(item: Item, c: Array, rate: Array) -> Array:
         stiffness, damping = item.type.flat(item.values)[-2:]
         kind = item.type.block_of(item).kind
-        if kind in (L.RATE, L.STEADY):
-            return np.asarray(0 * rate if kind == L.STEADY else -rate / item.values["tau"])
+        if kind in (Kind.RATE, Kind.STEADY):
+            return np.asarray(0 * rate if kind == Kind.STEADY else -rate / item.values["tau"])
         return np.asarray(-damping * rate - stiffness * c)
 
     def derivative(y: Array, t: float) -> Array:
-        set_state(s, y, t)
-        acc, _ = accelerations(s, wanted)
-        nq = int(s.I[L.H_NQ])
-        a = int(s.I[L.H_S_QDOT])
-        return np.concatenate([s.S[a : a + nq], acc])
+        engine.set_state_vector(y, t)
+        acc, _ = accelerations(engine, wanted)
+        return np.concatenate([engine.arena.qdot, acc])
 
-    y, t = state(s), float(s.S[L.S_TIME])
+    y, t = engine.state_vector(), engine.scalars.time
     for _ in range(steps):
         k1 = derivative(y, t)
         k2 = derivative(y + h / 2 * k1, t + h / 2)
@@ -121,12 +101,12 @@ def run_dense(s: Structure, steps: int, h: float) -> bool:
         k4 = derivative(y + h * k3, t + h)
         new = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
         if not np.all(np.isfinite(new)):
-            set_state(s, y, t)
+            engine.set_state_vector(y, t)
             return False
         t += h
-        set_state(s, new, t)
-        s.core["tidy"](s.I.ctypes.data, s.S.ctypes.data)
-        y = state(s)
+        engine.set_state_vector(new, t)
+        engine.program.tidy()
+        y = engine.state_vector()
     return True
 
 

@@ -23,9 +23,22 @@ from tinkerdyne.engine.evaluate import (
     rates,
     run_objects,
 )
-from tinkerdyne.engine.kkt import assemble, exact_solve, factor, solve
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt
-from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Kind, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import (
+    Constraint,
+    Flag,
+    Hold,
+    Index,
+    Kind,
+    Object,
+    Row,
+    Scalars,
+    StopMemory,
+    StopValue,
+    Vel,
+)
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, count_yielding
 
@@ -206,14 +219,14 @@ def strike(I: Index, S: Scalars) -> int:
         changed = 0
         for c in range(I.n_constraints):
             C = Constraint.of(I, c)
-            mem = at(S, C.memory)
-            rec = at(S, C.record)
-            if C.kind == Kind.STOP and mem[4] == Hold.EXACT and mu[C.row] > 0.0:
-                mem[4] = Hold.OPEN
+            mem = StopMemory(at(S, C.memory))
+            now = StopValue(at(S, C.record))
+            if C.kind == Kind.STOP and mem.hold == Hold.EXACT and mu[C.row] > 0.0:
+                mem.hold = Hold.OPEN
                 mu[C.row] = 0.0
                 changed = 1
-            elif C.kind == Kind.STOP and mem[4] == Hold.OPEN and rec[0] <= TOUCHED and rec[1] < -TOUCHED:
-                mem[4] = Hold.EXACT
+            elif C.kind == Kind.STOP and mem.hold == Hold.OPEN and now.c <= TOUCHED and now.rate < -TOUCHED:
+                mem.hold = Hold.EXACT
                 changed = 1
         if changed == 0:
             break

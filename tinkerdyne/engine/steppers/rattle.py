@@ -14,7 +14,8 @@ import math
 from tinkerdyne.compiler.core import at, call, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power
-from tinkerdyne.engine.kkt import assemble, exact_solve, factor, is_factored, solve
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Constraint, Index, ObjectBatch, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.damping import correct, damped_kick, is_stiff

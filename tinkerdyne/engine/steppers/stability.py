@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Structure
-from tinkerdyne.engine.steppers.outside import set_state, state
+from tinkerdyne.engine.engine import Engine, Moment
+from tinkerdyne.engine.records import Vel
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 
 MOST = 60  # iterations
 CLOSE = 1e-3  # of the eigenvalue: near enough to tell a step that is too long
@@ -16,20 +16,19 @@ PLAIN = 2.0  # h ω up to which a plain explicit step swings and does not grow
 LONGEST = 16 * PLAIN  # that of the default method, which divides a step in up to 16 parts
 
 
-def fastest(s: Structure) -> tuple[float, Array]:
+def fastest(engine: Engine) -> tuple[float, Array]:
     """(ω, its mode as a velocity) of the fastest swing,  W ∂Q/∂q D x = −ω² x   [rad/s]; (0, …) where nothing
     swings."""
-    nq, nv = int(s.I[L.H_NQ]), int(s.I[L.H_NV])
-    y, t = state(s), float(s.S[L.S_TIME])
+    nq, nv = engine.overview.nq, engine.overview.nv
+    y, t = engine.state_vector(), engine.scalars.time
     q = y[:nq]
     step = SMALL * max(1.0, float(np.abs(q).max(initial=0.0)))
 
     def evaluate(at: Array, v: Array) -> tuple[Array, Array]:
         """(q', free acceleration), without constraints."""
-        set_state(s, np.concatenate([at, v]), t)
-        s.core["evaluate_free"](s.I.ctypes.data, s.S.ctypes.data)
-        a, b = int(s.I[L.H_S_QDOT]), int(s.I[L.H_S_VELS]) + L.V_ACC * nv
-        return s.S[a : a + nq].copy(), s.S[b : b + nv].copy()
+        engine.set_state_vector(np.concatenate([at, v]), t)
+        engine.program.evaluate_free()
+        return engine.arena.qdot.copy(), engine.arena.velocity_vector(Vel.ACC).copy()
 
     rest = np.zeros(nv)
     x, square = np.random.default_rng(1).normal(size=nv), 0.0
@@ -46,5 +45,29 @@ def fastest(s: Structure) -> tuple[float, Array]:
             x = y1
             if abs(square - before) < CLOSE * abs(square):
                 break
-    set_state(s, y, t)
+    engine.set_state_vector(y, t)
     return float(np.sqrt(max(square, 0.0))), np.nan_to_num(x)
+
+
+def too_fast(engine: Engine, good: Moment, h: float, longest: float) -> tuple[float, Item] | None:
+    """(ω, the object that swings most) where a swing at an earlier moment is too fast for a step h: ω h above
+    the longest. The engine is then back at that moment; else nothing has changed."""
+    lost = engine.numbers()
+    engine.set_state_vector(good.state, good.time)
+    speed, mode = fastest(engine)
+    if speed * h <= longest:
+        engine.set_numbers(lost)
+        return None
+    shares = _shares(engine, mode)
+    engine.go_back(good)
+    return speed, max(shares, key=lambda item: shares[item])
+
+
+def _shares(engine: Engine, mode: Array) -> dict[Item, float]:
+    """How much of a motion, given by its velocities, each object has."""
+    first = engine.arena.index.v
+    found: dict[Item, float] = {}
+    for batch in engine.structure.object_batches():
+        rows = mode[batch.first_v - first :][: batch.n * batch.v.width].reshape(batch.n, -1)
+        found |= {item: float(np.linalg.norm(row)) for item, row in zip(batch.items, rows, strict=True)}
+    return dict(sorted(found.items(), key=lambda pair: pair[0].key))

@@ -4,16 +4,14 @@ without another line."""
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.kinds import Either
-from tinkerdyne.language.keys import STYLES
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
-from tinkerdyne.objects.catalog import Shape
+from tinkerdyne.objects.shape import Shape
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.wire.protocol import Parameter, Port, TypeInfo
 
@@ -23,23 +21,32 @@ TITLES = {
     "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
     "bspline": "B-spline",
 }  # fmt: skip
-# Units of what has the same meaning everywhere; others stand in the docstrings, in the order of the
-# parameters.
-UNITS = {
-    "mass": "kg", "inertia": "kg m²", "length": "m", "radius": "m", "width": "m", "height": "m", "thickness": "m", "size": "m",
-    "at": "m", "to": "m", "position": "m", "velocity": "m/s", "angle": "rad", "tau": "s", "time": "s", "density": "kg/m³",
-    "second_moment": "kg m²", "radius_a": "m", "radius_b": "m", "pitch": "m", "limit": "N", "coefficient": "N s/m",
-}  # fmt: skip
-SORTS = {"number": "number", "size": "size", "unit": "unit", "axes": "axes", "place": "vector", "keys": "keys", "turns": "number"}
-CHOICES = {"style": STYLES}
+SORTS = {
+    "number": "number",
+    "size": "size",
+    "unit": "unit",
+    "axes": "axes",
+    "place": "vector",
+    "keys": "keys",
+    "turns": "number",
+}
 POINTS = {"point", "place", "between", "curve_point", "slider", "particle_of", "formula_place", "path"}
 GROUPS = (
     "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths", "Points",
     "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
 )  # fmt: skip
-PLACED = {"nail", "point", "frame", "place", "world_frame"}  # types whose `at` is a place
 CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
-MOTORS = {"speed", "acceleration", "drive", "servo", "motor", "typed_path", "number_path", "path", "direction_path"}
+MOTORS = {
+    "speed",
+    "acceleration",
+    "drive",
+    "servo",
+    "motor",
+    "typed_path",
+    "number_path",
+    "path",
+    "direction_path",
+}
 
 # What is made by functions of another name, from texts and files.
 LINES = {
@@ -65,26 +72,36 @@ def catalogue() -> tuple[TypeInfo, ...]:
 def info(kind: Any) -> TypeInfo:
     """What a page needs to know of a type."""
     doc = " ".join(kind.doc.split())
-    common = {"name": kind.name, "family": kind.family, "group": _group(kind), "title": title(kind.name), "doc": doc}
+    common = {
+        "name": kind.name,
+        "family": kind.family,
+        "group": _group(kind),
+        "title": title(kind.name),
+        "doc": doc,
+    }
     if isinstance(kind, Maker):
         return TypeInfo(
             **common,
             parameters=tuple(_object_parameters(kind)),
-            state=tuple(Parameter(n, _sort_of(n, d), d, UNITS.get(n, _rate_unit(n))) for n, d in kind.state.items()),
+            state=tuple(
+                Parameter(n, _sort_of(n, d), d, kind.units.get(n, "")) for n, d in kind.state.items()
+            ),
             supplies=_supplied(kind),
-            places=tuple(kind.places(kind.parameters)) if kind.places is not None else (),
+            places=tuple(kind.places(kind.parameters)),
             is_planar=len(kind.state.get("position", ())) == 2,
             python=_line(kind, ""),
         )
     ports = [Port(name, wanted.name) for name, wanted in kind.ports]
     if kind.variadic is not None:
         ports.append(Port("inputs", kind.variadic.name, True))
-    names = ", ".join(port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports)
+    names = ", ".join(
+        port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports
+    )
     return TypeInfo(
         **common,
         parameters=tuple(_block_parameters(kind)),
         ports=tuple(ports),
-        supplies=kind.output.name if kind.output is not None else "",
+        supplies=kind.output.name,
         coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
         python=_line(kind, names),
     )
@@ -146,8 +163,7 @@ def _object_parameters(kind: Maker) -> Iterator[Parameter]:
         if name == "mass" and isinstance(kind, Shape):
             yield Parameter(name, "size", default, "kg" if not isinstance(default, tuple) else "")
         else:
-            thin = {"curve": "kg/m", "surface": "kg/m²"}.get(_supplied(kind)) if name == "density" else None
-            yield Parameter(name, _sort_of(name, default), default, thin or UNITS.get(name, ""))
+            yield Parameter(name, _sort_of(name, default), default, kind.units.get(name, ""))
 
 
 def _sort_of(name: str, default: Any) -> Any:
@@ -160,32 +176,22 @@ def _sort_of(name: str, default: Any) -> Any:
         return "quaternion"
     if isinstance(default, tuple):
         return "vector" if not default or isinstance(default[0], (int, float)) else "keys"
-    return "size" if name in ("mass", "length", "radius", "width", "height", "thickness", "density") else "number"
-
-
-def _rate_unit(name: str) -> str:
-    return "rad/s" if name == "spin" else "1/s" if name.endswith("_rate") else ""
+    return (
+        "size"
+        if name in ("mass", "length", "radius", "width", "height", "thickness", "density")
+        else "number"
+    )
 
 
 def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
-    units = _units(kind)
-    for k, (name, (sort, default)) in enumerate(kind.parameters.items()):
+    for name, (sort, default) in kind.parameters.items():
         if isinstance(default, Either):
             default = {"plane": default.plane, "space": default.space}
-        unit = units[k] if k < len(units) else "" if name == "at" and kind.name not in PLACED else UNITS.get(name, "")
-        if sort.name == "choice":
-            yield Parameter(name, "choice", default, "", CHOICES.get(name, ()))
+        if sort.is_choice:
+            yield Parameter(name, "choice", default, "", sort.choices)
         else:
-            yield Parameter(name, SORTS[sort.name], default, unit)  # type: ignore[arg-type]
+            yield Parameter(name, SORTS[sort.name], default, kind.units.get(name, ""))  # type: ignore[arg-type]
     if kind.family == "constraint":
         yield Parameter("tau", "size", TAU, "s")
     if kind.family != "connector":
         yield Parameter("is_on", "truth", True)
-
-
-def _units(kind: BlockType) -> list[str]:
-    """Units at the end of a behavior's docstring, [N/m, m, N s/m], in the order of its parameters."""
-    found = re.findall(r"\[([^\]]+)\][^\]]*$", kind.doc)
-    units = [part.strip() for part in found[-1].split(",")] if found else []
-    fits = len(units) == len(kind.parameters) and kind.family in ("behavior", "field")
-    return units if fits and not any(unit.startswith("or ") for unit in units) else []

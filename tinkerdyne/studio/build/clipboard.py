@@ -36,10 +36,15 @@ def copied(world: World, names: tuple[str, ...], without: Collection[str] = ()) 
         is_within = bool(found) and all(root.key in chosen for root in found)
         if is_within and item.type.family in ("constraint", "behavior"):
             choose(item)
-        if is_within and item.type.family == "connector" and item.inputs and any(p is item for p in item.inputs[0].parts.values()):
+        if (
+            is_within
+            and item.type.family == "connector"
+            and item.inputs
+            and any(p is item for p in item.inputs[0].parts.values())
+        ):
             choose(item)
     ordered = sorted(chosen.values(), key=lambda item: item.key)
-    described = tuple(replace(world._describe(item), key=0, memory=()) for item in ordered)
+    described = tuple(replace(world.contents.describe(item), key=0, memory=()) for item in ordered)
     return json.dumps({KEY: 1, "edit": plain(Add(described))}, ensure_ascii=False)
 
 
@@ -65,7 +70,11 @@ def pasted(world: World, text: str, by: tuple[float, ...]) -> tuple[Add, list[st
             name = _free(world, d.name, taken)
         names[d.name] = name
         taken.add(name)
-        new.append(replace(_moved(d, by), name=name, inputs=tuple(names.get(i, i) for i in d.inputs), key=0, memory=()))
+        new.append(
+            replace(
+                _moved(d, by), name=name, inputs=tuple(names.get(i, i) for i in d.inputs), key=0, memory=()
+            )
+        )
     return Add(tuple(new)), list(names.values())
 
 
@@ -74,7 +83,7 @@ def _free(world: World, name: str, taken: set[str]) -> str:
     stem, _, number = name.rpartition(" ")
     stem = stem if stem and number.isdigit() else name
     k = 2
-    while f"{stem} {k}" in world._items or f"{stem} {k}" in taken:
+    while f"{stem} {k}" in world or f"{stem} {k}" in taken:
         k += 1
     return f"{stem} {k}"
 

@@ -7,7 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from tinkerdyne.language.item import number
-from tinkerdyne.world.edit import Add, Change, Description, Edit, Event, Move, Plan, Ramp, Remove, Rename, Several, edit_of
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Description,
+    Edit,
+    Event,
+    Move,
+    Plan,
+    Ramp,
+    Remove,
+    Rename,
+    Several,
+    edit_of,
+)
 
 LARGEST = 1e150  # of a number of a quaternion: its square is a number too
 
@@ -50,7 +63,9 @@ def removed(edit: Edit) -> tuple[str, ...]:
 def _entry(entry: Any) -> Event | Ramp:
     if isinstance(entry, Event):
         return Event(number("the time of an event", entry.time), checked(entry.what))
-    ramp: Ramp = replace(entry, name=_text(entry.name), parameter=_text(entry.parameter), is_smooth=bool(entry.is_smooth))
+    ramp: Ramp = replace(
+        entry, name=_text(entry.name), parameter=_text(entry.parameter), is_smooth=bool(entry.is_smooth)
+    )
     return ramp
 
 
@@ -58,7 +73,9 @@ def _description(d: Description) -> Description:
     inputs = tuple(map(_text, d.inputs))
     if d.part and (d.type != "point" or len(inputs) != 1):
         raise ValueError(f"{d.name!r} cannot be the part {d.part!r}: only a point of one body can")
-    return Description(_text(d.type), _text(d.name), inputs, _pairs(d.values), _pairs(d.state), part=_text(d.part))
+    return Description(
+        _text(d.type), _text(d.name), inputs, _pairs(d.values), _pairs(d.state), part=_text(d.part)
+    )
 
 
 def _pairs(pairs: Any) -> tuple[tuple[str, Any], ...]:

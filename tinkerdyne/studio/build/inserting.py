@@ -26,9 +26,9 @@ def insert(
 ) -> list[str]:
     """Add an item and what it needs, as one edit; the new names, its own first."""
     item = make(world, of, inputs, dict(values), name, dimension)
-    before = set(world._items)
+    before = set(world.contents.names)
     world.add(item)
-    return [item.name, *(one for one in world._items if one not in before and one != item.name)]
+    return [item.name, *(name for name in world.contents.names if name not in before and name != item.name)]
 
 
 def make(
@@ -264,7 +264,11 @@ def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
                 f"the axis of {label(item)} is that of {label(source)}; join the parts anew to "
                 "choose another axis"
             )
-        others = [u for u in world._users.get(source.key, ()) if u not in own and not _is_coordinate(item, u)]
+        others = [
+            user
+            for user in world.contents.users(source)
+            if user not in own and not _is_coordinate(item, user)
+        ]
         if others:
             raise ValueError(
                 f"{label(source)} belongs to {label(others[0])} too; join the parts anew to "

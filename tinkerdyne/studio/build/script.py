@@ -23,7 +23,9 @@ TYPED = {
     "typed_energy": "formula_energy", "typed_force": "formula_force",
 }  # fmt: skip
 # Where something is: what is next to nothing there is nothing. Of others, such as a mass, it may be meant.
-PLACES = frozenset(("at", "axes", "along", "by", "keys", "points", "vertices", "angle", "turns", "u", "v", "phase", "rest"))
+PLACES = frozenset(
+    ("at", "axes", "along", "by", "keys", "points", "vertices", "angle", "turns", "u", "v", "phase", "rest")
+)
 USUAL = {"tau": TAU, "gains": (), "is_on": True, "is_fixed": False}
 
 
@@ -60,7 +62,9 @@ class Writer:
             entries = ", ".join(map(written, self.world.timeline))
             self.lines.append(f"world.apply(td.Plan(({entries},)))")
         head = ["import tinkerdyne as td"]
-        modules = dict.fromkeys(i.type.module for i in self.items if i.type.module.startswith("tinkerdyne_scenes."))
+        modules = dict.fromkeys(
+            i.type.module for i in self.items if i.type.module.startswith("tinkerdyne_scenes.")
+        )
         if self.needs_registry:
             head.append("from tinkerdyne.language.types import REGISTRY")
         if modules:
@@ -90,7 +94,7 @@ class Writer:
         return len(self._users(item)) != 1 and not self._part(item)
 
     def _users(self, item: Item) -> list[Item]:
-        return [user for user in self.world._users.get(item.key, ()) if user.key in self.keys]
+        return [user for user in self.world.contents.users(item) if user.key in self.keys]
 
     def _along(self, item: Item) -> list[int]:
         """Keys of the connectors that come along with an item, in order."""
@@ -98,7 +102,11 @@ class Writer:
 
         def gather(one: Item) -> None:
             for source in one.inputs:
-                if source.name not in self.there and source.key not in found and source.type.family == "connector":
+                if (
+                    source.name not in self.there
+                    and source.key not in found
+                    and source.type.family == "connector"
+                ):
                     gather(source)
                     found.append(source.key)
 
@@ -131,7 +139,7 @@ class Writer:
             if at < len(self.items) and self.items[at].name == companion.name:
                 self.there.add(companion.name)
                 at += 1
-            elif companion.name not in self.world._items:
+            elif companion.name not in self.world:
                 self.lines.append(f"world.remove({companion.name!r})")
         return at - first
 
@@ -164,7 +172,7 @@ class Writer:
         part = next((name for name, one in body.parts.items() if one is item), "")
         if not part or item.values["at"] != body.type.places(body.values)[part]:
             return ""
-        namesake = self.world._items.get(f"{body.name}.{part}", item)
+        namesake = self.world.contents.get(f"{body.name}.{part}") or item
         return part if namesake.key >= item.key else ""  # it has that name until its own is given
 
     def _reference(self, item: Item) -> str:
@@ -186,7 +194,7 @@ class Writer:
             return self._typed(item, name)
         if kind.name in ("typed_curve", "typed_surface"):
             return self._typed_object(item, name or item.name)
-        described: Description = self.world._describe(item)  # which brings counted turns up to date
+        described = self.world.contents.describe(item)  # which brings counted turns up to date
         clean = {k: cleaned(v, NOISE if k in PLACES else 0.0) for k, v in item.values.items()}
         values = {k: v for k, v in clean.items() if not self._is_default(item, k, v)}
         arguments = [self._reference(source) for source in item.inputs]
@@ -194,7 +202,11 @@ class Writer:
             arguments = [repr(name or item.name)]
             state = {k: cleaned(v, NOISE) for k, v in described.state}
             # A zero may have another dimension than the usual one.
-            values |= {k: v for k, v in state.items() if v != kind.state[k] and (any(_flat(v)) or any(_flat(kind.state[k])))}
+            values |= {
+                k: v
+                for k, v in state.items()
+                if v != kind.state[k] and (any(_flat(v)) or any(_flat(kind.state[k])))
+            }
             if isinstance(values.get("mass"), tuple) and values["mass"][0] == "density":
                 values["density"] = values.pop("mass")[1]
         if kind.name == "place":
@@ -223,7 +235,9 @@ class Writer:
         default = kind.parameters[name][1]
         if isinstance(default, Either):
             # With no input to tell the dimension a default in the plane must be said.
-            return bool(value == default.space) if not item.inputs else value in (default.plane, default.space)
+            return (
+                bool(value == default.space) if not item.inputs else value in (default.plane, default.space)
+            )
         return bool(default == value) or (isinstance(default, list) and tuple(default) == value)
 
     def _typed(self, item: Item, name: str) -> str:
@@ -231,7 +245,9 @@ class Writer:
         count = len(item.inputs) - len(v["names"])
         first = [self._reference(source) for source in item.inputs[:count]]
         named = [f"{n}={self._reference(i)}" for n, i in zip(v["names"], item.inputs[count:], strict=True)]
-        named += [f"{n}={written(cleaned(x))}" for n, x in zip(v["constant_names"], v["constants"], strict=True)]
+        named += [
+            f"{n}={written(cleaned(x))}" for n, x in zip(v["constant_names"], v["constants"], strict=True)
+        ]
         extra = [f"{k}={written(v[k])}" for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]]
         if name:
             extra.append(f"name={name!r}")

@@ -26,7 +26,7 @@ def load(command: p.Load, session: Session, request: Request) -> Any:
     return reading[command.what](command, session, request)
 
 
-def tune(command: p.Tune, session: Session, _request: Request) -> Any:
+def tune(command: p.Tune, session: Session, _request: Request) -> None:
     """Change a whole snake or fit."""
     world = session.world
     if fits.is_fit(world, command.name):
@@ -42,7 +42,7 @@ def tune(command: p.Tune, session: Session, _request: Request) -> Any:
         Snake.of(world, command.name).change(**command.values)
 
 
-def settle_(command: p.Settle, session: Session, _request: Request) -> Any:
+def settle_(command: p.Settle, session: Session, _request: Request) -> str:
     """Let everything slide to rest now; the clock stands still, and one undo takes it back."""
     world = session.world
     if command.name and fits.is_fit(world, command.name):
@@ -59,7 +59,9 @@ def settle_(command: p.Settle, session: Session, _request: Request) -> Any:
     return f"not quite at rest after {rest.steps} steps; settle again, or let it run"
 
 
-def report(command: p.Report, session: Session, _request: Request) -> Any:
+def report(
+    command: p.Report, session: Session, _request: Request
+) -> p.FitReport | p.PictureInfo | p.Mask | p.Text:
     """Something to see or to keep."""
     world = session.world
     match command.what:
@@ -70,7 +72,7 @@ def report(command: p.Report, session: Session, _request: Request) -> Any:
         case "mask":
             return pictures.mask_png(world, command.name)
         case "svg":
-            return {"text": svg_of(world)}
+            return p.Text(svg_of(world))
         case "csv" | "json":
             return pictures.polygon_text(world, command.name, command.what)
         case _:

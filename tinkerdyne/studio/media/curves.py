@@ -47,7 +47,7 @@ WHOLE = -1  # a fault of the whole, not of one text
 
 
 # --- formulas while they are typed -----------------------------------------------------------------
-def check(command: p.Check, session: Session, _request: Request) -> Any:
+def check(command: p.Check, session: Session, _request: Request) -> p.Faults:
     """What is wrong with typed formulas, and where."""
     known = set(command.numbers)
     if command.what in ("value", "relation"):
@@ -66,17 +66,17 @@ def check(command: p.Check, session: Session, _request: Request) -> Any:
         try:
             number("the end of a span", float(parse(text, {})))
         except FormulaError as problem:
-            faults.append({"field": -2 - k, "reason": problem.reason, "position": problem.position})
+            faults.append(p.Fault(-2 - k, problem.reason, problem.position))
         except ValueError as problem:
-            faults.append({"field": -2 - k, "reason": str(problem), "position": 0})
+            faults.append(p.Fault(-2 - k, str(problem), 0))
     if not faults and command.what in ("curve", "surface"):
         try:
             made = typed(command.what, command.texts, command.numbers, command.spans)
             kind = made.type.resolve(made)[0]  # compiled beside the engine while the person still looks at it
             session.work_on(lambda: kind.kernels, lambda _done: None, lambda _problem: None)
         except (TypeError, ValueError) as problem:
-            faults.append({"field": WHOLE, "reason": str(problem).split("\n")[0], "position": 0})
-    return {"faults": faults}
+            faults.append(p.Fault(WHOLE, str(problem).split("\n")[0], 0))
+    return p.Faults(tuple(faults))
 
 
 def _scope(numbers: dict[str, float]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _scope(numbers: dict[str, float]) -> dict[str, Any]:
     return scope_of(tuple(numbers), ca.vertcat(*[ca.SX.sym(f"n{k}") for k in range(len(numbers))]))
 
 
-def _faults(field: int, text: str, symbols: dict[str, Any], what: str) -> list[dict[str, Any]]:
+def _faults(field: int, text: str, symbols: dict[str, Any], what: str) -> list[p.Fault]:
     """Faults of one text; of a relation each side is read by itself, so that the character is the one that
     was typed."""
     parts = [(text, 0)]
@@ -92,13 +92,13 @@ def _faults(field: int, text: str, symbols: dict[str, Any], what: str) -> list[d
         try:
             left, sign, right = relation(text)
         except ValueError as problem:
-            return [{"field": field, "reason": str(problem), "position": 0}]
+            return [p.Fault(field, str(problem), 0)]
         parts = [(left, 0), (right, len(left) + len(sign))]
     for part, at in parts:
         try:
             parse(part, symbols)
         except FormulaError as problem:
-            return [{"field": field, "reason": problem.reason, "position": at + problem.position}]
+            return [p.Fault(field, problem.reason, at + problem.position)]
     return []
 
 
@@ -124,14 +124,14 @@ def typed(what: str, texts: tuple[str, ...], numbers: dict[str, float], spans: t
 
 
 # --- attaching -------------------------------------------------------------------------------------
-def attach(command: p.Attach, session: Session, _request: Request) -> Any:
+def attach(command: p.Attach, session: Session, _request: Request) -> list[str]:
     """A constraint between curves with the variables that it slides by, as one edit."""
     world = session.world
-    before = set(world._items)
+    before = set(world.contents.names)
     with world.history.one_step():
         made = _attached(world, command)
         world.add(made)
-    return [made.name, *(name for name in world._items if name not in before and name != made.name)]
+    return [made.name, *(name for name in world.contents.names if name not in before and name != made.name)]
 
 
 EQUAL = {
@@ -204,7 +204,7 @@ def _free(world: World, base: str) -> str:
 
 
 # --- locking single numbers ------------------------------------------------------------------------
-def lock_(command: p.Lock, session: Session, _request: Request) -> Any:
+def lock_(command: p.Lock, session: Session, _request: Request) -> str:
     """Hold a number of an object's state, or let it go."""
     world, item = session.world, session.world[command.item]
     name = f"lock {command.item}.{command.what}"
@@ -273,7 +273,7 @@ def drawing_unit(data: bytes) -> float:
 
 
 def _free_prefix(world: World, base: str) -> str:
-    taken_names = tuple(world._items)
+    taken_names = world.contents.names
     k = 1
     while any(name.startswith(f"{base}{k}-") for name in taken_names):
         k += 1
@@ -281,7 +281,7 @@ def _free_prefix(world: World, base: str) -> str:
 
 
 # --- sheets ------------------------------------------------------------------------------------------
-def sheet(command: p.Sheet, session: Session, _request: Request) -> Any:
+def sheet(command: p.Sheet, session: Session, _request: Request) -> list[str]:
     """An elastic troid of a drawn polygon."""
     world = session.world
     corners = [vector(f"corner {k + 1}", place, length=2) for k, place in enumerate(command.places)]

@@ -34,7 +34,7 @@ NAMES = ("x", "y", "z")
 
 
 # --- rows --------------------------------------------------------------------------------------------
-def data_in(command: p.Load, _session: Session, request: Request) -> Any:
+def data_in(command: p.Load, _session: Session, request: Request) -> p.Rows:
     """Rows of numbers of a file or of typed text: CSV, blanks between them, or JSON."""
     what = "the data"
     if command.files:
@@ -49,8 +49,8 @@ def data_in(command: p.Load, _session: Session, request: Request) -> Any:
     return rows_of(text, what)
 
 
-def rows_of(text: str, what: str) -> dict[str, Any]:
-    """{"columns": names, "rows": rows} of a text."""
+def rows_of(text: str, what: str) -> p.Rows:
+    """The numbers of a text, with the names of their columns."""
     if not text.strip():
         raise ValueError(f"{what} are empty; type or load rows of numbers, such as 1.0, 2.5")
     if len(text) > LONGEST_TEXT:
@@ -84,7 +84,7 @@ def rows_of(text: str, what: str) -> dict[str, Any]:
     named = (
         head if len(head) == rows.shape[1] and all(h.isidentifier() for h in head) else NAMES[: rows.shape[1]]
     )
-    return {"columns": list(named), "rows": rows.tolist()}
+    return p.Rows(tuple(named), tuple(tuple(row) for row in rows.tolist()))
 
 
 def _column(what: str, values: Any) -> list[Any]:
@@ -113,7 +113,7 @@ def _table(text: str, what: str) -> tuple[list[str], list[list[float]]]:
 
 
 # --- fits --------------------------------------------------------------------------------------------
-def fit(command: p.PutFit, session: Session, _request: Request) -> Any:
+def fit(command: p.PutFit, session: Session, _request: Request) -> str:
     """A model on rows of data; its parameters become variables of the world."""
     world = session.world
     _first_order(world)
@@ -153,7 +153,7 @@ def forget(world: World, name: str) -> None:
     """Take a fit out: its rows, and its parameters where nothing else uses them."""
     old = Fit.of(world, name)
     world.remove(*rows_in(world, name))
-    alone = [one for one in old.parameters if not world._users.get(one.key)]
+    alone = [parameter for parameter in old.parameters if not world.contents.users(parameter)]
     if alone:
         world.remove(*alone)
 
@@ -259,7 +259,7 @@ def scatter(fit: Fit, scatters: float) -> float:
     return found
 
 
-def report(world: World, name: str) -> dict[str, Any]:
+def report(world: World, name: str) -> p.FitReport:
     """How a fit stands: parameters, one standard deviation of each, and how far the data are from it."""
     held = Fit.of(world, name)
     r = held.residuals
@@ -268,15 +268,15 @@ def report(world: World, name: str) -> dict[str, Any]:
     except ValueError as problem:
         sure, why = {}, str(problem)
     finite = np.isfinite(r).all()
-    return {
-        "text": held.text,
-        "values": held.values,
-        "uncertainties": {k: v for k, v in sure.items() if math.isfinite(v)},
-        "why": why,
-        "rms": float(np.sqrt(np.mean(r**2))) if finite else None,
-        "largest": float(np.abs(r).max()) if finite else None,
-        "rows": len(r),
-        "outliers": int((np.abs(r) > held.limit * held.spread).sum()) if held.limit < NO_LIMIT else 0,
-        "limit": held.limit if held.limit < NO_LIMIT else 0,
-        "spread": held.spread,
-    }
+    return p.FitReport(
+        text=held.text,
+        values=held.values,
+        uncertainties={k: v for k, v in sure.items() if math.isfinite(v)},
+        why=why,
+        rms=float(np.sqrt(np.mean(r**2))) if finite else None,
+        largest=float(np.abs(r).max()) if finite else None,
+        rows=len(r),
+        outliers=int((np.abs(r) > held.limit * held.spread).sum()) if held.limit < NO_LIMIT else 0,
+        limit=held.limit if held.limit < NO_LIMIT else 0,
+        spread=held.spread,
+    )

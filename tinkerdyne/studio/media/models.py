@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tinkerdyne.behaviors.forces import scalar_spring
 from tinkerdyne.constraints.algebra import at_least, at_most
-from tinkerdyne.engine import records as L
+from tinkerdyne.engine.readings import readings, write
 from tinkerdyne.language.item import Item, label, number
 from tinkerdyne.language.types import port_of
 from tinkerdyne.optimise.model import Model, Slider
 from tinkerdyne.studio.session.session import Request, Session
-from tinkerdyne.studio.show.frames import reading
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import Rename
@@ -25,17 +22,17 @@ DIFFERENCE = 1e-6  # of a variable, for slopes
 WEAKEST = 1e-12  # mobility that still counts
 
 
-def define(command: p.Define, session: Session, _request: Request) -> Any:
+def define(command: p.Define, session: Session, _request: Request) -> list[str]:
     """Put a part into the model of the world, or in the place of another one."""
     world = session.world
     model = Model(world)
-    before = set(world._items)
+    before = set(world.contents.names)
     with world.history.one_step():
         if command.replaces:
             old = world[command.replaces]
             if command.part == "variable" and old.type.family == "object":
                 return _changed(model, command, old)
-            users = [item.name for item in world._dependents((old.name,)).values() if item.name != old.name]
+            users = [name for name in world.contents.dependents((old.name,)) if name != old.name]
             if users and command.part in ("variable", "output"):
                 raise ValueError(
                     f"{label(old)} is used by {', '.join(users[:6])}; change or delete these first"
@@ -43,7 +40,7 @@ def define(command: p.Define, session: Session, _request: Request) -> Any:
             world.remove(*[old.name, *_bounds(world, old)])
             before -= {old.name}
         _put(model, command)
-    return [name for name in world._items if name not in before]
+    return [name for name in world.contents.names if name not in before]
 
 
 def _changed(model: Model, command: p.Define, old: Item) -> list[str]:
@@ -54,7 +51,7 @@ def _changed(model: Model, command: p.Define, old: Item) -> list[str]:
     if bounds:
         world.remove(*bounds)
     if command.name != old.name:
-        if world._users.get(old.key):
+        if world.contents.users(old):
             raise ValueError(
                 f"{old.name!r} stands in formulas under this name; delete these first, or keep the name"
             )
@@ -84,12 +81,8 @@ def _refuse_crossed(command: p.Define) -> None:
 
 def _bounds(world: World, item: Item) -> list[str]:
     """The stops that a variable was given as its bounds."""
-    users = world._users.get(item.key, ())
-    return [
-        one.name
-        for one in users
-        if one.type.name in ("at_least", "at_most") and one.name.startswith(f"{item.name} ")
-    ]
+    stops = [user for user in world.contents.users(item) if user.type in (at_least, at_most)]
+    return [stop.name for stop in stops if stop.name.startswith(f"{item.name} ")]
 
 
 def _put(model: Model, command: p.Define) -> None:
@@ -133,19 +126,17 @@ def mobility(world: World, what: Item) -> float:
     it."""
     if what.type.family == "object":
         return 1 / float(what.mass)
-    total, shot = 0.0, world.history.snapshot()
-    for one in _variables(what):
-        world._ready()
-        place = reading(world, f"{one.name}.value")
-        assert place is not None, "a variable in the world has a place in its state"
-        base = float(one.value)
+    total, shot, engine = 0.0, world.history.snapshot(), world.engine
+    for variable in _variables(what):
+        engine.ready()
+        places = next(reading.places for reading in readings(engine, variable) if reading.name == "value")
+        base = float(variable.value)
         step = DIFFERENCE * (1 + abs(base))
         values = []
         for at in (base + step, base - step, base):
-            world._structure.S[place] = at
-            world._structure.S[L.S_READY] = 0.0
+            write(engine, places, at)
             values.append(float(np.ravel(what.value)[0]))
-        total += ((values[0] - values[1]) / (2 * step)) ** 2 / float(one.mass)
+        total += ((values[0] - values[1]) / (2 * step)) ** 2 / float(variable.mass)
     world.history.restore(shot)
     return max(total, WEAKEST) if np.isfinite(total) else 1.0
 

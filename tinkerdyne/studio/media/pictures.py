@@ -216,7 +216,7 @@ def _replaced(part: Any, told: dict[str, Any]) -> Any:
 
 
 # --- snakes ------------------------------------------------------------------------------------------
-def snake(command: p.PutSnake, session: Session, _request: Request) -> Any:
+def snake(command: p.PutSnake, session: Session, _request: Request) -> str:
     """A snake through clicked places, or round a circle."""
     world = session.world
     _first_order(world)
@@ -249,7 +249,7 @@ def snake(command: p.PutSnake, session: Session, _request: Request) -> Any:
     return name
 
 
-def volcano(command: p.PutVolcano, session: Session, _request: Request) -> Any:
+def volcano(command: p.PutVolcano, session: Session, _request: Request) -> str:
     """A hill beside a snake."""
     world = session.world
     held = Snake.of(world, command.snake)
@@ -269,7 +269,7 @@ def _picture(world: World, name: str) -> Item:
 
 
 def _free(world: World, base: str) -> str:
-    names = tuple(world._items)
+    names = world.contents.names
     return next(
         n
         for n in (f"{base}-{k}" for k in range(1, 100_000))
@@ -278,12 +278,12 @@ def _free(world: World, base: str) -> str:
 
 
 # --- what comes out ----------------------------------------------------------------------------------
-def shown_picture(world: World, name: str) -> dict[str, Any]:
+def shown_picture(world: World, name: str) -> p.PictureInfo:
     """An image as a page draws it, with its place; of a troid its texture."""
     Image = pillow()
     item = world[name]
     if item.values.get("texture"):
-        return {"image": str(item.texture)}
+        return p.PictureInfo(str(item.texture))
     item = _picture(world, name)
     seen = item.values["image"].landscape(item.values["scales"])
     pixels = item.values["image"].pixels
@@ -299,27 +299,27 @@ def shown_picture(world: World, name: str) -> dict[str, Any]:
     file = io.BytesIO()
     grey.save(file, "PNG")
     size = (seen.columns * item.pixel, seen.rows * item.pixel)
-    return {
-        "image": f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}",
-        "size": size,
-        "corner": item.corner,
-        "pixel": item.pixel,
-    }
+    return p.PictureInfo(
+        image=f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}",
+        size=size,
+        corner=item.corner,
+        pixel=item.pixel,
+    )
 
 
-def shown_pictures(world: World) -> dict[str, Any]:
+def shown_pictures(world: World) -> dict[str, p.PictureInfo]:
     """All images of a world, by the names of their items."""
     found = (item.name for item in world.items if item.type.name == "picture" or item.values.get("texture"))
     return {name: shown_picture(world, name) for name in found}
 
 
-def polygon_text(world: World, name: str, form: str) -> dict[str, str]:
+def polygon_text(world: World, name: str, form: str) -> p.Text:
     """A snake's polygon as text: places [m], and pixels (row, column)."""
     held = Snake.of(world, name)
     places, pixels = held.polygon, held.pixels
     if form == "csv":
         rows = ["x,y,row,column", *(",".join(f"{x:.6g}" for x in row) for row in np.hstack([places, pixels]))]
-        return {"text": "\n".join(rows) + "\n"}
+        return p.Text("\n".join(rows) + "\n")
     if form == "json":
         found = {
             "snake": name,
@@ -327,7 +327,7 @@ def polygon_text(world: World, name: str, form: str) -> dict[str, str]:
             "places": places.tolist(),
             "pixels": pixels.tolist(),
         }
-        return {"text": json.dumps(found) + "\n"}
+        return p.Text(json.dumps(found) + "\n")
     seen = held.shown.values["image"].landscape(held.shown.values["scales"])
     d = (
         "M"
@@ -336,12 +336,12 @@ def polygon_text(world: World, name: str, form: str) -> dict[str, str]:
     )
     box = f'viewBox="0 0 {seen.columns} {seen.rows}" width="{seen.columns}" height="{seen.rows}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {box}><path d="{d}" fill="none" stroke="black"/></svg>\n'
-    return {"text": svg}
+    return p.Text(svg)
 
 
-def mask_png(world: World, name: str) -> dict[str, str]:
+def mask_png(world: World, name: str) -> p.Mask:
     """What lies within a closed snake, white on black, of the image's size."""
     Image = pillow()
     file = io.BytesIO()
     Image.fromarray(np.where(Snake.of(world, name).mask(), 255, 0).astype(np.uint8)).save(file, "PNG")
-    return {"data": base64.b64encode(file.getvalue()).decode()}
+    return p.Mask(base64.b64encode(file.getvalue()).decode())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 from dataclasses import dataclass, field
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from tinkerdyne.studio.session.session import Request, Session
@@ -28,7 +27,7 @@ class Uploads:
 _pages: WeakKeyDictionary[Mailbox, Uploads] = WeakKeyDictionary()
 
 
-def upload(command: p.Upload, _session: Session, request: Request) -> Any:
+def upload(command: p.Upload, _session: Session, request: Request) -> p.Received:
     """Take the next part of a file."""
     mine = _pages.setdefault(request.client, Uploads())
     name = command.file[:200]
@@ -58,9 +57,9 @@ def upload(command: p.Upload, _session: Session, request: Request) -> Any:
             "time"
         )
     if len(held) < command.size:
-        return {"received": len(held)}
+        return p.Received(len(held))
     mine.whole[name] = bytes(mine.parts.pop(name))
-    return {"received": command.size}
+    return p.Received(command.size)
 
 
 def taken(request: Request, *names: str) -> list[bytes]:

@@ -28,7 +28,7 @@ def later(
             session.answer(request, result=found)
 
     def failed(problem: BaseException) -> None:
-        session.answer(request, error=said(problem), result=getattr(problem, "result", None))
+        session.answer(request, error=said(problem), can_force=getattr(problem, "can_force", False))
 
     session.work_on(job, done, failed)
     return Deferred

@@ -9,8 +9,6 @@ from functools import singledispatch
 from typing import Any
 
 from tinkerdyne.connectors.points import point
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.least_squares import constraints
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.clipboard import copied, pasted
@@ -24,7 +22,7 @@ from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.conflicts import diagnosis_together
 from tinkerdyne.studio.session.files import scene_value
 from tinkerdyne.studio.session.messages import quietly
-from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session, pass_over
+from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
 from tinkerdyne.world.scene import dumps
@@ -67,12 +65,12 @@ def _do(command: Any, session: Session, request: Request) -> Any:
 
 # --- edits ---------------------------------------------------------------------------------------
 @_do.register
-def _apply(command: p.Apply, session: Session, _request: Request) -> Any:
+def _apply(command: p.Apply, session: Session, _request: Request) -> None:
     edit = checked_edit(command.edit)
     if isinstance(edit, Plan):
         edit = with_images(session.world, edit)
         _foresee(session.world, edit)
-        pass_over(session.world)
+        session.world.clock.pass_over()
     _let_go_of(session, removed(edit))
     session.world.apply(edit)
 
@@ -101,14 +99,14 @@ def _foresee(world: World, plan: Plan) -> None:
 
 
 @_do.register
-def _insert(command: p.Insert, session: Session, _request: Request) -> Any:
+def _insert(command: p.Insert, session: Session, _request: Request) -> list[str]:
     return insert(
         session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension
     )
 
 
 @_do.register
-def _delete(command: p.Delete, session: Session, _request: Request) -> Any:
+def _delete(command: p.Delete, session: Session, _request: Request) -> list[str]:
     if not command.names:
         return []
     _let_go_of(session, command.names)
@@ -118,54 +116,54 @@ def _delete(command: p.Delete, session: Session, _request: Request) -> Any:
 
 
 @_do.register
-def _postpone(command: p.Postpone, session: Session, _request: Request) -> Any:
-    world = session.world
+def _postpone(command: p.Postpone, session: Session, _request: Request) -> tuple[str, ...]:
+    world, contents = session.world, session.world.contents
     when = number("the time of an event", command.time)
     if when < world.time:
         raise ValueError(f"the time of an event must not be before now, {world.time:g} s, but is {when:g} s")
     _let_go_of(session, command.names)
     gone = sorted(
-        world._dependents((*command.names, *world._orphans(command.names))).values(),
+        contents.dependents((*command.names, *contents.orphans(command.names))).values(),
         key=lambda item: item.key,
     )
-    added = Add(tuple(replace(world._describe(item), key=0, memory=()) for item in gone))
+    added = Add(tuple(replace(contents.describe(item), key=0, memory=()) for item in gone))
     names = tuple(item.name for item in gone)
     world.apply(Several((Plan((*world.timeline, Event(when, added))), Remove(names))))
     return names
 
 
 @_do.register
-def _aim(command: p.Aim, session: Session, _request: Request) -> Any:
+def _aim(command: p.Aim, session: Session, _request: Request) -> None:
     session.world.apply(aimed(session.world, command.joint, command.axis))
 
 
 def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
     """Hands let go of what is to be removed: undo shall bring it back without them."""
     if session.hands.grips and names:
-        session.hands.let_go("it was removed", session.world._dependents(names))
+        session.hands.let_go("it was removed", session.world.contents.dependents(names))
 
 
 @_do.register
-def _undo(_command: p.Undo, session: Session, _request: Request) -> Any:
+def _undo(_command: p.Undo, session: Session, _request: Request) -> bool:
     session.view.show_present()  # the past is only looked at: undo is of edits
     session.hands.let_go("an edit was undone")
     return session.world.undo()
 
 
 @_do.register
-def _redo(_command: p.Redo, session: Session, _request: Request) -> Any:
+def _redo(_command: p.Redo, session: Session, _request: Request) -> bool:
     session.view.show_present()
     session.hands.let_go("an edit was done again")
     return session.world.redo()
 
 
 @_do.register
-def _copy(command: p.Copy, session: Session, _request: Request) -> Any:
-    return {"text": copied(session.world, command.names, session.hidden())}
+def _copy(command: p.Copy, session: Session, _request: Request) -> p.Text:
+    return p.Text(copied(session.world, command.names, session.hidden()))
 
 
 @_do.register
-def _paste(command: p.Paste, session: Session, _request: Request) -> Any:
+def _paste(command: p.Paste, session: Session, _request: Request) -> list[str]:
     edit, names = pasted(
         session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ()
     )
@@ -175,7 +173,7 @@ def _paste(command: p.Paste, session: Session, _request: Request) -> Any:
 
 # --- running -------------------------------------------------------------------------------------
 @_do.register
-def _play(command: p.Play, session: Session, _request: Request) -> Any:
+def _play(command: p.Play, session: Session, _request: Request) -> None:
     if command.speed is not None:
         session._left = 0
         session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
@@ -192,7 +190,7 @@ def _play(command: p.Play, session: Session, _request: Request) -> Any:
 
 
 @_do.register
-def _scrub(command: p.Scrub, session: Session, _request: Request) -> Any:
+def _scrub(command: p.Scrub, session: Session, _request: Request) -> None:
     if command.time is None:
         session.view.show_present()
     else:
@@ -204,7 +202,7 @@ def _scrub(command: p.Scrub, session: Session, _request: Request) -> Any:
 
 
 @_do.register
-def _watch(command: p.Watch, session: Session, request: Request) -> Any:
+def _watch(command: p.Watch, session: Session, request: Request) -> None:
     if len(command.names) > MOST_WATCHED:
         raise ValueError(f"{MOST_WATCHED} quantities at most can be watched, not {len(command.names)}")
     request.client.watched = tuple(dict.fromkeys(command.names))
@@ -213,7 +211,7 @@ def _watch(command: p.Watch, session: Session, request: Request) -> Any:
 
 # --- hands ---------------------------------------------------------------------------------------
 @_do.register
-def _grab(command: p.Grab, session: Session, request: Request) -> Any:
+def _grab(command: p.Grab, session: Session, request: Request) -> int:
     world, client = session.world, request.client
     before = session.hands.taken_over(command.instead_of, client) if command.instead_of else None
     if len(client.handles) >= MOST_GRIPS:
@@ -242,7 +240,7 @@ def _grab(command: p.Grab, session: Session, request: Request) -> Any:
             and source.world is world
             and source.key > what.key
         ):
-            world._implicit.add(source.key)
+            world.contents.came_along(source)
     return session.hands.hold(client, grip, command.item)
 
 
@@ -255,7 +253,7 @@ def _drag(command: p.Drag, session: Session, request: Request) -> Any:
 
 
 @_do.register
-def _release(command: p.Release, session: Session, request: Request) -> Any:
+def _release(command: p.Release, session: Session, request: Request) -> None:
     session.hands.held(command.handle, request.client)
     session.release(command.handle)
 
@@ -266,12 +264,12 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
     """Diagnose a copy with the joint and without it, beside the engine."""
     value, dimension = scene_value(session.world, session.hidden()), session.scene.dimension
 
-    def look() -> dict[str, Any]:
+    def look() -> p.Foreseen:
         with quietly():
             copy = World.from_json(dumps(value))
             before = copy.diagnose().freedoms
             stops = [
-                item.name for item in constraints(copy._structure) if item.type.block_of(item).kind == L.STOP
+                item.name for item in copy.engine.structure.constraints() if item.type.block_of(item).is_stop
             ]
             if stops:
                 copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
@@ -284,7 +282,7 @@ def _preview(command: p.Preview, session: Session, request: Request) -> Any:
             says += "; it would contradict " + ", ".join(found.contradictory[0])
         elif found.redundant:
             says += "; " + ", ".join(found.redundant[0]) + " repeat each other"
-        return {"freedoms": before - lost, "before": before, "says": says}
+        return p.Foreseen(freedoms=before - lost, before=before, says=says)
 
     return later(session, request, look)
 

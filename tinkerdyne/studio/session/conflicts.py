@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
 from tinkerdyne.engine.diagnose import Diagnosis
 from tinkerdyne.studio.wire.protocol import Conflict
 from tinkerdyne.world.results import Result, Status
@@ -73,7 +72,7 @@ class Conflicts:
         culprits = result.culprits if result is not None and is_unmet else ()
         # Without an unmet constraint all follow their approach r(t), however slow; feedback has no such
         # reference.
-        is_following = is_playing and bool(result) and not is_unmet and not world._structure.S[L.S_FEEDBACK]
+        is_following = is_playing and bool(result) and not is_unmet and world.settings["feedback"] == "none"
         watched = {c.names: c.names for c in self._found} | ({OPEN: culprits} if culprits else {})
         known = {} if is_following else self._suspicions
         self._suspicions = {}
@@ -104,6 +103,6 @@ def diagnosis_together(copy: World) -> Diagnosis:
 
 def _gap(world: World, name: str) -> float:
     """How far a constraint is open [SI]; one that is no longer there, or switched off, is not."""
-    if name not in world or not world._structure.is_attached(world[name]):
+    if name not in world or not world.engine.is_attached(world[name]):
         return 0.0
     return float(world.reading(world[name], "gap"))

@@ -10,14 +10,13 @@ import os
 import sys
 import time
 from collections.abc import Collection
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from tinkerdyne.files import keep_older, read_file, write_file
 from tinkerdyne.folders import state_folder
+from tinkerdyne.studio.wire.protocol import FileInfo, Unsaved
 from tinkerdyne.world import scene
-from tinkerdyne.world.settings import DEFAULTS
 from tinkerdyne.world.world import World
 
 CLIENT = Path(__file__).parents[1] / "client" / "dist"
@@ -30,7 +29,12 @@ _active: set[Path] = set()  # autosaves of sessions that run in this process
 class Conflicting(ValueError):
     """A file stands where one is to be saved, and it is not the one that was opened."""
 
-    result: ClassVar = {"can_force": True}
+    can_force: ClassVar = True
+
+
+def described(about: dict[str, Any], parts: int = 0) -> Unsaved:
+    """A scene that was left unsaved, as pages see it."""
+    return Unsaved(about["name"], about["title"], about["path"], about["saved"], parts, about["is_mine"])
 
 
 def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
@@ -38,11 +42,7 @@ def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
     the engine."""
     with world.lock:
         items = [item for item in world.items if item.name not in without]
-        changed = {k: v for k, v in world.settings.items() if v != DEFAULTS[k]}
-        found = scene.scene_of(
-            items, map(world._describe, items), changed, world._structure, is_settled=world._fresh
-        )
-        return replace(found, timeline=world._timeline)
+        return scene.scene_of(world.contents, items)
 
 
 def scene_text(world: World, without: Collection[str] = ()) -> str:
@@ -111,17 +111,17 @@ class Files:
         write_file(path, data)
         self._known[path] = digest(data)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[FileInfo]:
         """The scenes of the folder, the newest first."""
-        found: list[dict[str, Any]] = []
+        found: list[FileInfo] = []
         for path in itertools.islice(self.folder.glob("*.json"), MOST_FILES):
             with contextlib.suppress(OSError, ValueError):
                 real = self.inside(path.name)
                 with real.open("rb") as file:
                     if b'"tinkerdyne"' in file.read(4096):
                         about = real.stat()
-                        found.append({"path": path.name, "modified": about.st_mtime, "size": about.st_size})
-        return sorted(found, key=lambda one: -one["modified"])
+                        found.append(FileInfo(path.name, about.st_mtime, about.st_size))
+        return sorted(found, key=lambda one: -one.modified)
 
     # --- autosaves -------------------------------------------------------------------------------
     def autosave(self, title: str, path: Path | None, text: str) -> None:
@@ -162,15 +162,13 @@ class Files:
         name, or the newest."""
         return next((one for one in self._left_behind() if name in ("", one["name"])), None)
 
-    def unsaved(self) -> list[dict[str, Any]]:
+    def unsaved(self) -> list[Unsaved]:
         """All scenes that were left unsaved, the newest first, each with the number of its objects."""
-        found: list[dict[str, Any]] = []
+        found: list[Unsaved] = []
         for one in self._left_behind():
             with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
                 parts = len(json.loads(self.recovered(one)).get("objects", ()))
-                found.append(
-                    {**{key: one[key] for key in ("name", "title", "path", "saved")}, "parts": parts}
-                )
+                found.append(described(one, parts))
         return found
 
     def _left_behind(self) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import itertools
 from collections import OrderedDict, deque
 from collections.abc import Collection
 
-from tinkerdyne.engine import records as L
+from tinkerdyne.engine.readings import multipliers, read
 from tinkerdyne.studio.wire.mailbox import Mailbox
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.world import World
@@ -89,18 +89,17 @@ class Hands:
             if grip.is_held:
                 found[grip.item.name] = f"grip:{handle}"
                 for source in (*grip.item.inputs, *(s for i in grip.item.inputs for s in i.inputs)):
-                    if source.type.family == "connector" and source.key in world._implicit:
+                    if source.type.family == "connector" and world.contents.is_implicit(source):
                         found[source.name] = f"grip:{handle}.point"
         return found
 
 
 def pull_now(world: World, grip: Grip) -> list[float]:
     """The force of a grip as last evaluated [N], without evaluating again."""
-    s, item = world._structure, grip.item
+    engine, item = world.engine, grip.item
     if item.type.family == "behavior" and "to" not in item.values:  # a hand on a number or a fit
         return []
     if item.type.family == "behavior":
         at = item.type.block_of(item).local[0]
-        return [float(x) for x in s.record(item)[at : at + len(item.values["to"])]]
-    row = int(s.I[L.H_S_ROWS]) + L.R_LAM * int(s.I[L.H_NR]) + world._row(item)
-    return [float(x) for x in s.S[row : row + item.type.block_of(item).dim]]
+        return [float(x) for x in engine.record(item)[at : at + len(item.values["to"])]]
+    return [float(x) for x in read(engine, multipliers(engine, item))]

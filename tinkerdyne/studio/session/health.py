@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
 from tinkerdyne.engine.diagnose import Diagnosis
 from tinkerdyne.studio.session.conflicts import Conflicts, diagnosis_together
 from tinkerdyne.studio.session.messages import quietly
@@ -57,8 +56,8 @@ class Health:
         """The message to pages; `hands` are the items that hands are made of: what these cannot reach is no
         fault of the world."""
         world = view.scene.world
-        S = world._scalars
-        numbers = [float(S[k]) for k in (L.S_TIME, L.S_KINETIC, L.S_ENERGY, L.S_GAP)]
+        scalars = world.engine.scalars
+        numbers = [scalars.time, scalars.kinetic, scalars.energy, scalars.gap]
         moment = None if view.shown is None else view.past.at(view.shown)
         if moment is not None:
             numbers[1:] = moment.numbers
@@ -99,11 +98,11 @@ class Health:
         """Whether the structure or a parameter changed since the last one, or it was not sure; beyond a size
         nothing is counted."""
         world = view.scene.world
-        mark = (world, world._structure.rebuilds, *view.scene.mark())
+        mark = (world, world.engine.rebuilds, *view.scene.mark())
         if self._is_diagnosing or (same(mark, self._diagnosed) and not self._conflicts.are_uncertain):
             return False
         self._diagnosed = mark
-        if int(world._structure.I[L.H_NR]) > LARGEST_DIAGNOSIS:
+        if world.engine.overview.rows > LARGEST_DIAGNOSIS:
             self._freedoms = -1
             self._conflicts.diagnosed(None)
             return False

@@ -14,7 +14,7 @@ from tinkerdyne.studio.build.script import script
 from tinkerdyne.studio.media.curves import new_world
 from tinkerdyne.studio.media.pictures import shown_pictures
 from tinkerdyne.studio.session.background import later
-from tinkerdyne.studio.session.files import scene_text, scene_value
+from tinkerdyne.studio.session.files import described, scene_text, scene_value
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.session.view import NEVER, Scene
@@ -94,10 +94,10 @@ def save(command: p.Save, session: Session, request: Request) -> Any:
         raise ValueError("this scene was never saved; give it a name")
     value, mark = scene_value(session.world, session.hidden()), scene.mark()
 
-    def saved(_nothing: Any) -> dict[str, str]:
+    def saved(_nothing: Any) -> p.Saved:
         scene.path, scene.title, scene.saved = path, path.stem, mark
         session.files.forget()
-        return {"path": session.files.shown(path)}
+        return p.Saved(session.files.shown(path))
 
     return later(
         session, request, lambda: session.files.write(path, dumps(value), is_forced=command.is_forced), saved
@@ -109,16 +109,14 @@ def ask(command: p.Ask, session: Session, request: Request) -> Any:
     world = session.world
     match command.what:
         case "python":
-            return {"text": script(world, session.hidden())}
+            return p.Text(script(world, session.hidden()))
         case "scene":
-            return {"text": scene_text(world, session.hidden())}
+            return p.Text(scene_text(world, session.hidden()))
         case "files":
             return session.files.listed()
         case "recovery":
             offer = session.files.recoverable()
-            return (
-                None if offer is None else {key: offer[key] for key in ("title", "path", "saved", "is_mine")}
-            )
+            return None if offer is None else described(offer)
         case "unsaved":
             return later(session, request, session.files.unsaved)
         case "csv":
@@ -126,12 +124,12 @@ def ask(command: p.Ask, session: Session, request: Request) -> Any:
                 (moment, session.view.past.layout_of(moment))
                 for moment in session.view.past.thinned(MOST_ROWS)
             ]
-            return later(session, request, lambda: {"text": _table(rows)})
+            return later(session, request, lambda: p.Text(_table(rows)))
         case "share":
             past, model = session.view.past, session.view.model
             moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
             layouts, images = session.view.recorded_layouts(), shown_pictures(world)
-            return later(session, request, lambda: {"text": page(model, layouts, moments, images)})
+            return later(session, request, lambda: p.Text(page(model, layouts, moments, images)))
         case _:
             return later(session, request, _thumbnails)
 
@@ -157,7 +155,7 @@ def _table(moments: list[tuple[Moment, Layout]]) -> str:
     return text.getvalue()
 
 
-def _thumbnails() -> list[dict[str, str]]:
+def _thumbnails() -> list[p.Thumbnail]:
     """The gallery with its pictures, where there are some."""
     found = []
     for name in gallery.names():
@@ -168,5 +166,5 @@ def _thumbnails() -> list[dict[str, str]]:
         )
         data = "" if picture is None else base64.b64encode(picture.read_bytes()).decode()
         shown = "" if picture is None else f"data:image/{picture.suffix[1:]};base64,{data}"
-        found.append({"name": name, "title": about.title, "text": about.text, "picture": shown})
+        found.append(p.Thumbnail(name, about.title, about.text, shown))
     return found

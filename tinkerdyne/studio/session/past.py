@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from tinkerdyne.engine.snapshot import Snapshot
 from tinkerdyne.studio.show.frames import HEADER
 from tinkerdyne.studio.wire.protocol import ItemInfo, Layout
-from tinkerdyne.world.snapshot import Snapshot
 
 MEMORY = 64 << 20  # bytes
 EVERY = 4  # frames between two kept states
@@ -49,7 +49,7 @@ class Past:
         """A moment; where time went back, what lay ahead is forgotten."""
         self._count += 1
         self.forget_from(time)
-        size = len(frame) + (_size(shot) if shot is not None else 0) + 200
+        size = len(frame) + (shot.nbytes if shot is not None else 0) + 200
         self.layouts[layout.revision], self.items[layout.revision] = layout, items
         self.moments.append(Moment(time, frame, shot, size, numbers))
         self.bytes += size
@@ -137,9 +137,3 @@ def renamed(quantity: str, names: dict[str, str]) -> str:
         (old for old in names if quantity == old or quantity.startswith(f"{old}.")), key=len, default=""
     )
     return names[found] + quantity[len(found) :] if found else quantity
-
-
-def _size(shot: Snapshot) -> int:
-    """The memory of a state."""
-    arrays: Any = [shot.scalars, *(a for _, *parts in shot.parts for a in parts)]
-    return int(sum(a.nbytes for a in arrays))

@@ -19,7 +19,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from tinkerdyne.engine import records as L
 from tinkerdyne.studio.session.files import Files, scene_text, scene_value
 from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
@@ -29,7 +28,6 @@ from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.show.describe import encoder
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
-from tinkerdyne.world.running import SMALLEST_STEP
 from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
@@ -242,7 +240,7 @@ class Session:
         if self.is_loading or not self._inbox:
             return
         begin = self.clock()
-        answers: list[tuple[Request, Any, str]] = []
+        answers: list[tuple[Request, Any, str, bool]] = []
         while self._inbox and not self.is_loading and 0 <= self.clock() - begin < BUDGET:
             request = self._inbox.popleft()
             is_drag = isinstance(request.command, protocol.Drag)
@@ -253,19 +251,18 @@ class Session:
                 with self.world.lock, nullcontext() if is_drag else self._whole():
                     result = carry_out(self, request)
             except Exception as problem:
-                answers.append(
-                    (request, getattr(problem, "result", None), said(problem) or type(problem).__name__)
-                )
+                words = said(problem) or type(problem).__name__
+                answers.append((request, None, words, getattr(problem, "can_force", False)))
                 continue
             if is_drag:
                 self._drags.append(request)
             elif result is not Deferred:
-                answers.append((request, result, ""))
+                answers.append((request, result, "", False))
         try:
             self.sync()
         finally:
-            for request, result, error in answers:
-                self.answer(request, result, error)
+            for request, result, error, can_force in answers:
+                self.answer(request, result, error, can_force)
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
@@ -277,7 +274,7 @@ class Session:
             with world.history.all_or_nothing():
                 yield
                 if self.scene is scene and scene.mark() != mark:
-                    world._ready()
+                    world.engine.ready()
         except Exception:
             if self.scene is scene and shown is not None and self.view.shown is None:
                 world.history.restore(before)
@@ -295,7 +292,7 @@ class Session:
         with world.lock:
             before = world.time
             if not self._left:
-                parts = world._parts(TICK * self.speed)
+                parts = world.clock.parts(TICK * self.speed)
                 self._h, self._left = TICK * self.speed / parts, parts
                 if 0 < self._cost * parts < BUDGET / 2:
                     self._timed(TICK * self.speed, parts)
@@ -388,18 +385,17 @@ class Session:
         if found is None or found.shot is None:
             return
         world.history.travel(found.shot)
-        pass_over(world)
-        world._fresh = False
+        world.clock.pass_over()
         if when - world.time > 1e-6:
             self.step(when - world.time)  # what was recorded after it is forgotten with its first frame
 
     # --- messages --------------------------------------------------------------------------------
-    def answer(self, request: Request, result: Any = None, error: str = "") -> None:
+    def answer(self, request: Request, result: Any = None, error: str = "", can_force: bool = False) -> None:
         """The reply to a request."""
         if request.client.is_closed:
             return
         try:
-            reply = encoder.encode(protocol.Reply(request.seq, error, result))
+            reply = encoder.encode(protocol.Reply(request.seq, error, can_force, result))
         except (TypeError, ValueError, OverflowError) as problem:
             reply = encoder.encode(protocol.Reply(request.seq, f"the result cannot be sent: {problem}"))
         brief = encoder.encode(protocol.Reply(request.seq, error or "this was answered already"))
@@ -533,11 +529,3 @@ def _is_same_hand(first: Request, second: Request) -> bool:
         and later.handle == first.command.handle
         and second.client is first.client
     )
-
-
-def pass_over(world: World) -> None:
-    """What is planned for a time before now does not happen at once, but when the world goes back before
-    it."""
-    S, now = world._scalars, world.time - SMALLEST_STEP
-    if not S[L.S_PLAYED] or S[L.S_PLAYED_TIME] < now:
-        S[L.S_PLAYED], S[L.S_PLAYED_TIME] = 1.0, now

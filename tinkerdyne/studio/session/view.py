@@ -15,7 +15,6 @@ import msgspec
 from msgspec.structs import replace
 
 from tinkerdyne import gallery
-from tinkerdyne.engine import records as L
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.studio.build.catalogue import catalogue
 from tinkerdyne.studio.session.files import Files, page_build
@@ -84,11 +83,11 @@ class View:
         """Tell pages what changed; `hidden` are the items that hands are made of. Whether something did."""
         scene, world = self.scene, self.scene.world
         with world.lock:
-            world._ready()
+            world.engine.ready()
             edits = (world.history.undone, scene.is_dirty, *scene.mark())
             seen = (
-                world._structure.rebuilds,
-                world._timeline,
+                world.engine.rebuilds,
+                world.timeline,
                 scene.path,
                 scene.title,
                 repr(world.settings),
@@ -188,10 +187,11 @@ class View:
         """The frame of now, kept in the past and offered to pages."""
         world = self.scene.world
         plan = self.planned(hidden)
-        world._evaluate()
+        world.engine.evaluate()
         self.newest = plan.frame()
         shot = world.history.snapshot() if self.past.wants_state() else None
-        numbers = tuple(float(world._scalars[k]) for k in (L.S_KINETIC, L.S_ENERGY, L.S_GAP))
+        scalars = world.engine.scalars
+        numbers = (scalars.kinetic, scalars.energy, scalars.gap)
         self.past.add(world.time, self.newest, plan.layout, shot, self._infos, numbers)
         self.is_current = True
         if self.shown is None:

@@ -7,7 +7,8 @@ from tinkerdyne.behaviors.forces import gravity, spring, tug
 from tinkerdyne.constraints.joints import ball, join, pin, prismatic, universal, weld
 from tinkerdyne.constraints.points import connect, distance, nail
 from tinkerdyne.objects.catalog import Rod
-from tinkerdyne.objects.shapes import Box, PlanarRod, Sphere
+from tinkerdyne.objects.planar_shapes import PlanarRod
+from tinkerdyne.objects.shapes import Box, Sphere
 from tinkerdyne.world.world import World
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from tinkerdyne.behaviors.landscape import ImageText
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import port_of
-from tinkerdyne.objects.shapes import DOT, outline, surface
+from tinkerdyne.objects.shapes import outline, surface
+from tinkerdyne.objects.surfaces import DOT
 from tinkerdyne.objects.textures import Texture
 from tinkerdyne.objects.troids import drawing_of
 from tinkerdyne.studio.media.points import span_of

@@ -39,15 +39,15 @@ class Film:
     def take(self) -> None:
         """Keep the present moment."""
         world = self.world
-        s = world._evaluate()
-        if self._plan is None or self._plan.rebuilds != s.rebuilds:
+        world.engine.evaluate()
+        if self._plan is None or self._plan.rebuilds != world.engine.rebuilds:
             self._plan = FramePlan(world, len(self.layouts) + 1, (), {})
             self._descriptions.update(world, set())
             self.layouts[self._plan.revision], self._items[self._plan.revision] = (
                 self._plan.layout,
                 self._descriptions.infos,
             )
-            s = world._evaluate()
+            world.engine.evaluate()
         frame = self._plan.frame()
         self.moments.append(Moment(world.time, frame, None, len(frame)))
 
@@ -76,18 +76,19 @@ class Film:
 def filmed(world: World, title: str, run: Callable[[], Any]) -> Film:
     """The film of whatever a run does with a world: a moment is taken after each of its steps."""
     film = Film(world, title)
-    step = world.step
+    clock = world.clock
+    step = clock.step
 
     def taken(dt: float) -> Any:
         result = step(dt)
         film.take()
         return result
 
-    world.step = taken  # type: ignore[method-assign]
+    clock.step = taken  # type: ignore[method-assign]
     try:
         run()
     finally:
-        del world.step
+        del clock.step
     return film
 
 

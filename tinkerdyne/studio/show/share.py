@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
 from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.show.describe import encoder
-from tinkerdyne.studio.wire.protocol import Layout
+from tinkerdyne.studio.wire.protocol import Layout, PictureInfo
 
 PLACE = "/*RECORDING*/null"
 
@@ -20,7 +19,7 @@ def page(
     model: bytes,
     layouts: dict[int, Layout],
     moments: Iterable[Moment],
-    pictures: dict[str, Any] | None = None,
+    pictures: dict[str, PictureInfo] | None = None,
 ) -> str:
     """The whole file; `pictures` are the images that lie in the plane, by the names of their items."""
     template = CLIENT / "replay.html"

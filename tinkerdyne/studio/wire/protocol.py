@@ -2,8 +2,9 @@
 The TypeScript types are generated from this file (`make protocol`).
 
 Text messages are JSON objects with the name of their type under "type". A page sends `Request`s, numbered
-from 1; every one is answered by one `Reply` with its number, in any order, and never dropped. The server
-sends the other messages by itself. Moving things come as binary frames, the newest only:
+from 1; every one is answered by one `Reply` with its number, in any order, and never dropped. What it holds
+is of the type that the command's class declares (`result`). The server sends the other messages by itself.
+Moving things come as binary frames, the newest only:
 
     uint32 magic "TKF1" (0x31464B54 little-endian), uint32 revision, float64 time, then float32 numbers as
     `Layout` says.
@@ -13,7 +14,7 @@ A frame belongs to the `Layout` of the same revision; a page ignores frames of a
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -215,7 +216,121 @@ class Reply(Message, frozen=True):
 
     seq: int
     error: str = ""  # "" when it was done
-    result: Any = None
+    can_force: bool = False  # of a refusal: it would be done all the same, if that is said
+    result: Any = None  # as `result_type` has it for the command
+
+
+# --- answers -------------------------------------------------------------------------------------
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of a command, where it is more than a name or a number."""
+
+
+class Text(Answer, frozen=True):
+    """Something to read or to keep."""
+
+    text: str
+
+
+class Foreseen(Answer, frozen=True):
+    """What a joint would do to the degrees of freedom."""
+
+    freedoms: int  # with it
+    before: int
+    says: str  # in words
+
+
+class Saved(Answer, frozen=True):
+    """Where a scene was saved."""
+
+    path: str
+
+
+class FileInfo(Answer, frozen=True):
+    """A scene in the studio's folder."""
+
+    path: str
+    modified: float  # s, as Unix counts
+    size: int  # bytes
+
+
+class Thumbnail(Answer, frozen=True):
+    """A scene of the gallery."""
+
+    name: str
+    title: str
+    text: str
+    picture: str  # a data URL, "" where there is none
+
+
+class Unsaved(Answer, frozen=True):
+    """A world that was left unsaved."""
+
+    name: str
+    title: str
+    path: str
+    saved: float  # s, as Unix counts
+    parts: int = 0  # objects in it, where they were counted
+    is_mine: bool = False  # by this studio, when it gave way to another world
+
+
+class Fault(Answer, frozen=True):
+    """What is wrong with a typed formula, and where."""
+
+    field: int  # which text; −1 is the whole, −2 − k the span k
+    reason: str
+    position: int  # character
+
+
+class Faults(Answer, frozen=True):
+    """All that is wrong; nothing for what can be used."""
+
+    faults: tuple[Fault, ...]
+
+
+class Received(Answer, frozen=True):
+    """How much of a file has come."""
+
+    received: int  # bytes
+
+
+class Rows(Answer, frozen=True):
+    """A table of data."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+
+
+class FitReport(Answer, frozen=True):
+    """How a fit stands."""
+
+    text: str  # left − right of its equation
+    values: dict[str, float]
+    uncertainties: dict[str, float]  # one standard deviation of each parameter, where it is known
+    why: str  # they are not known
+    rms: float | None  # of the residuals, where they are finite
+    largest: float | None
+    rows: int
+    outliers: int  # rows beyond the limit
+    limit: float  # Huber, in spreads; 0 for none
+    spread: float
+
+
+class PictureInfo(Answer, frozen=True):
+    """An image as a page draws it, with its place; a texture, which lies on its troid, has none."""
+
+    image: str  # a data URL
+    size: tuple[float, ...] = ()  # m
+    corner: tuple[float, ...] = ()  # m
+    pixel: float = 0.0  # m
+
+
+class Mask(Answer, frozen=True):
+    """What lies within a snake."""
+
+    data: str  # a PNG in base64
+
+
+Names = tuple[str, ...]  # of items
 
 
 # --- a recording in a page of its own ------------------------------------------------------------
@@ -227,17 +342,26 @@ class Replay(msgspec.Struct, frozen=True):
     # base64 of the frames one behind the other, as sent: a header of 16 bytes, then `size` float32 of its
     # layout
     frames: str
-    pictures: dict[str, Any] = {}  # images that lie in the plane, as `Report` has them
+    pictures: dict[str, PictureInfo] = {}  # images that lie in the plane, as `Report` has them
 
 
 # --- from a page ---------------------------------------------------------------------------------
-class Apply(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="apply"):
-    """Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. Result: none."""
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Anything that a page may ask for."""
+
+    # The type of the answer; where that depends on `what` is asked for, types by that.
+    result: ClassVar[Any]
+
+
+class Apply(Command, frozen=True, tag="apply"):
+    """Carry out an edit, as `tinkerdyne.world.edit.plain` writes it."""
+
+    result: ClassVar[Any] = None
 
     edit: dict[str, Any]
 
 
-class Insert(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="insert"):
+class Insert(Command, frozen=True, tag="insert"):
     """Add an item of a type. `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a
         place of a body's own axes, or "@x,y,z" for a place of the world; frames for joints are made where
         they
@@ -248,6 +372,8 @@ class Insert(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
         for undo. Result: the new names, that of the item first.
     """
 
+    result: ClassVar[Any] = Names
+
     of: str
     inputs: tuple[str, ...] = ()
     values: dict[str, Any] = {}
@@ -256,29 +382,37 @@ class Insert(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     moved: dict[str, Any] = {}  # an edit that is carried out first
 
 
-class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="undo"):
-    """Result: whether there was something to undo."""
+class Undo(Command, frozen=True, tag="undo"):
+    """Take the last edit back. Result: whether there was one."""
+
+    result: ClassVar[Any] = bool
 
 
-class Redo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="redo"):
-    """Result: whether there was something to do again."""
+class Redo(Command, frozen=True, tag="redo"):
+    """Do again what was undone last. Result: whether there was something."""
+
+    result: ClassVar[Any] = bool
 
 
-class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="play"):
+class Play(Command, frozen=True, tag="play"):
     """Run, pause, one frame further, or change the speed (times real time)."""
+
+    result: ClassVar[Any] = None
 
     is_playing: bool | None = None
     steps: int = 0
     speed: float | None = None
 
 
-class Grab(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="grab"):
+class Grab(Command, frozen=True, tag="grab"):
     """Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable
         or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole
         number.
     Several hands may hold one body:
         each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>".
     """
+
+    result: ClassVar[Any] = int
 
     item: str
     at: tuple[float, ...] = ()
@@ -287,92 +421,116 @@ class Grab(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     instead_of: int = 0  # a handle that this one takes over: both together are one step for undo
 
 
-class Drag(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="drag"):
+class Drag(Command, frozen=True, tag="drag"):
     """Move what a handle holds to a place of the world; only the newest of several counts.
 
     Result: the force [N]."""
+
+    result: ClassVar[Any] = tuple[float, ...]
 
     handle: int
     to: tuple[float, ...]
     orientation: tuple[float, ...] = ()
 
 
-class Release(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="release"):
+class Release(Command, frozen=True, tag="release"):
     """Let go."""
+
+    result: ClassVar[Any] = None
 
     handle: int
 
 
-class Preview(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="preview"):
-    """What a joint would do, without making it. Result: {"freedoms": after, "before": now, "says": words}."""
+class Preview(Command, frozen=True, tag="preview"):
+    """What a joint would do, without making it."""
+
+    result: ClassVar[Any] = Foreseen
 
     of: str
     inputs: tuple[str, ...]
     values: dict[str, Any] = {}
 
 
-class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="aim"):
+class Aim(Command, frozen=True, tag="aim"):
     """Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of
     a slider."""
+
+    result: ClassVar[Any] = None
 
     joint: str
     axis: tuple[float, ...]
 
 
-class Postpone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="postpone"):
+class Postpone(Command, frozen=True, tag="postpone"):
     """Take items out now, with what is plugged into them, and put them in again as they are at a time, as one
     edit. Result: all the names that went.
     """
+
+    result: ClassVar[Any] = Names
 
     names: tuple[str, ...]
     time: float
 
 
-class Delete(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="delete"):
+class Delete(Command, frozen=True, tag="delete"):
     """Remove items and what is plugged into them, as one edit. Result: all the names that went."""
 
-    names: tuple[str, ...]
-
-
-class Copy(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="copy"):
-    """Items as text for the clipboard: with what connects them to each other. Result: {"text": …}."""
+    result: ClassVar[Any] = Names
 
     names: tuple[str, ...]
 
 
-class Paste(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="paste"):
+class Copy(Command, frozen=True, tag="copy"):
+    """Items as text for the clipboard: with what connects them to each other."""
+
+    result: ClassVar[Any] = Text
+
+    names: tuple[str, ...]
+
+
+class Paste(Command, frozen=True, tag="paste"):
     """Put copied items in again under new names, moved a little. Result: the new names."""
+
+    result: ClassVar[Any] = Names
 
     text: str
     by: tuple[float, ...] = ()
 
 
-class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="watch"):
+class Watch(Command, frozen=True, tag="watch"):
     """Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become
     `value` tracks."""
+
+    result: ClassVar[Any] = None
 
     names: tuple[str, ...]
 
 
-class Scrub(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="scrub"):
+class Scrub(Command, frozen=True, tag="scrub"):
     """Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there
     (undoable)."""
+
+    result: ClassVar[Any] = None
 
     time: float | None = None
     is_final: bool = False
 
 
-class New(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="new"):
+class New(Command, frozen=True, tag="new"):
     """An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for
     curves, models and fits."""
+
+    result: ClassVar[Any] = None
 
     dimension: int = 3
     order: int = 2
 
 
-class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="open"):
+class Open(Command, frozen=True, tag="open"):
     """Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or
     one by its name."""
+
+    result: ClassVar[Any] = None
 
     example: str = ""
     text: str = ""
@@ -381,36 +539,47 @@ class Open(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     unsaved: str = ""
 
 
-class Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="save"):
+class Save(Command, frozen=True, tag="save"):
     """Save to the folder that the studio was started with; without a path, where it was saved before.
 
-    Result: {"path": …}.
-    Refused with the result {"can_force": true} where another file stands there.
+    Refused with `can_force` where another file stands there.
     """
+
+    result: ClassVar[Any] = Saved
 
     path: str = ""
     is_forced: bool = False  # also over a file that another program changed meanwhile
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="ask"):
-    """Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's
-        folder), "share" (one HTML file that replays the recorded past), "csv" (the recorded past),
-        "thumbnails",
-    "recovery" (the newest world that was left
-        unsaved, or null), "unsaved" (all of them, the newest first). Result: {"text": …} or a list.
+class Ask(Command, frozen=True, tag="ask"):
+    """Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that
+    replays the recorded past), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of
+    the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the
+    newest first).
     """
+
+    result: ClassVar[Any] = {
+        "python": Text,
+        "scene": Text,
+        "share": Text,
+        "csv": Text,
+        "files": tuple[FileInfo, ...],
+        "thumbnails": tuple[Thumbnail, ...],
+        "recovery": Unsaved | None,
+        "unsaved": tuple[Unsaved, ...],
+    }
 
     what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery", "unsaved"]
 
 
 # --- curves, models, images and data -------------------------------------------------------------
-class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="check"):
+class Check(Command, frozen=True, tag="check"):
     """Read typed formulas without doing anything.
 
     `numbers` are the names with their first values, `spans` those of u (and v).
-    Result: {"faults": [{"field": which text, "reason": …, "position": character}]}; field −1 is the whole, −2
-    − k the span k.
     """
+
+    result: ClassVar[Any] = Faults
 
     what: Literal["curve", "surface", "value", "relation", "fit"]
     texts: tuple[str, ...]
@@ -419,7 +588,7 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     names: tuple[str, ...] = ()  # of a fit: the columns
 
 
-class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="attach"):
+class Attach(Command, frozen=True, tag="attach"):
     """Attach a curve to something, as one edit.
 
     `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points
@@ -428,6 +597,8 @@ class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     mirror: the curves a and b are mirror images in a line; mirror_points: two points are. `handle` and
     `moved` as of `Insert`. Result: the new names, that of the constraint first.
     """
+
+    result: ClassVar[Any] = Names
 
     how: Literal[
         "fixed",
@@ -449,22 +620,26 @@ class Attach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     moved: dict[str, Any] = {}
 
 
-class Lock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="lock"):
+class Lock(Command, frozen=True, tag="lock"):
     """Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"),
     or let it go again. Result: the name of the lock.
     """
+
+    result: ClassVar[Any] = str
 
     item: str
     what: str
     is_locked: bool = True
 
 
-class Define(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="define"):
+class Define(Command, frozen=True, tag="define"):
     """Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula),
-        something to minimise or maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a
-    variable or output (name). With `replaces` it takes
-        the place of another part, as one edit. Result: the new names.
+    something to minimise or maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a
+    variable or output (name). With `replaces` it takes the place of another part, as one edit. Result: the
+    new names.
     """
+
+    result: ClassVar[Any] = Names
 
     part: Literal["variable", "output", "minimise", "maximise", "constraint", "hold"]
     name: str = ""
@@ -475,8 +650,10 @@ class Define(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     replaces: str = ""
 
 
-class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="upload"):
-    """The next part of a file, in base64, for `Load`. Result: {"received": bytes so far}."""
+class Upload(Command, frozen=True, tag="upload"):
+    """The next part of a file, in base64, for `Load`."""
+
+    result: ClassVar[Any] = Received
 
     file: str
     offset: int
@@ -484,14 +661,23 @@ class Upload(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     data: str
 
 
-class Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="load"):
+class Load(Command, frozen=True, tag="load"):
     """Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one
-        by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg"
-    (its outlines become curves),
-        "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid
-        troid), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns":
-        names, "rows": rows}.
+    by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg"
+    (its outlines become curves), "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl,
+    obj, ply, off: a solid troid), "data" (or the typed `text`: rows of numbers). Result: the new names, or
+    the rows.
     """
+
+    result: ClassVar[Any] = {
+        "picture": Names,
+        "frames": Names,
+        "texture": Names,
+        "svg": Names,
+        "sheets": Names,
+        "mesh": Names,
+        "data": Rows,
+    }
 
     what: Literal["picture", "frames", "texture", "svg", "sheets", "mesh", "data"]
     files: tuple[str, ...] = ()
@@ -500,8 +686,10 @@ class Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="d
     rate: float = 10.0  # frames a second
 
 
-class PutSnake(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="snake"):
+class PutSnake(Command, frozen=True, tag="snake"):
     """Put a snake on a picture, through some places or round a circle [m]. Result: its name."""
+
+    result: ClassVar[Any] = str
 
     picture: str
     places: tuple[tuple[float, ...], ...] = ()
@@ -510,8 +698,10 @@ class PutSnake(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fiel
     is_closed: bool = True
 
 
-class PutVolcano(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="volcano"):
+class PutVolcano(Command, frozen=True, tag="volcano"):
     """Put a hill beside a snake, which drives it off. Result: its name."""
+
+    result: ClassVar[Any] = str
 
     snake: str
     at: tuple[float, ...]
@@ -519,12 +709,14 @@ class PutVolcano(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_fi
     width: float = 0.0  # m; none: a tenth of the picture's height
 
 
-class PutFit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="fit"):
+class PutFit(Command, frozen=True, tag="fit"):
     """Fit a model, a known one by its name or a typed equation, to rows of data.
 
     What is not said of its parameters is guessed.
     Result: the fit's name.
     """
+
+    result: ClassVar[Any] = str
 
     model: str
     rows: tuple[tuple[float, ...], ...]
@@ -535,43 +727,58 @@ class PutFit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field=
     replaces: str = ""
 
 
-class Tune(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="tune"):
+class Tune(Command, frozen=True, tag="tune"):
     """Change a whole snake (tension, bending, strength) or fit (Huber's limit in spreads, or in scatters of
     its data; 0 for none), as one edit.
     """
+
+    result: ClassVar[Any] = None
 
     name: str
     values: dict[str, float]
 
 
-class Settle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="settle"):
+class Settle(Command, frozen=True, tag="settle"):
     """Slide to rest now, without passing time, as fine as the snake or fit of this name needs.
 
     Result: how it ended, in words."""
 
+    result: ClassVar[Any] = str
+
     name: str = ""
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="sheet"):
+class Sheet(Command, frozen=True, tag="sheet"):
     """An elastic sheet, a troid with the mass of a drawn polygon. Result: the new names."""
+
+    result: ClassVar[Any] = Names
 
     places: tuple[tuple[float, ...], ...]
     stiffness: float = 10.0
 
 
-class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", tag="report"):
+class Report(Command, frozen=True, tag="report"):
     """Something to see or to keep.
 
-    fit: values, uncertainties, residuals, cost; picture: {"image": data URL, "size", "corner",
-    "pixel"}; polygon of a snake as csv, json or svg text; mask: a PNG in base64; svg: the drawing of a plane
-    world.
+    fit: values, uncertainties, residuals, cost; picture: an image, or the texture of a troid; csv, json,
+    outline: the polygon of a snake; mask: what lies within it; svg: the drawing of a plane world.
     """
+
+    result: ClassVar[Any] = {
+        "fit": FitReport,
+        "picture": PictureInfo,
+        "csv": Text,
+        "json": Text,
+        "outline": Text,
+        "mask": Mask,
+        "svg": Text,
+    }
 
     what: Literal["fit", "picture", "csv", "json", "outline", "mask", "svg"]
     name: str = ""
 
 
-Command = (
+AnyCommand = (
     Apply
     | Insert
     | Undo
@@ -608,11 +815,17 @@ Command = (
 )
 
 
+def result_type(command: Command) -> Any:
+    """The type of a command's answer."""
+    found = command.result
+    return found[command.what] if isinstance(found, dict) else found  # type: ignore[attr-defined]
+
+
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command with its number; the same number again is answered as before and not done again."""
 
     seq: int
-    command: Command
+    command: AnyCommand
 
 
 ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply

@@ -16,7 +16,8 @@ from tinkerdyne.studio.wire import protocol
 TARGET = Path(__file__).parents[1] / "client" / "src" / "wire" / "protocol.ts"
 COMMAND = "make protocol"
 CONSTANTS = ("VERSION", "MAGIC", "LARGEST_MESSAGE", "SOCKET")
-UNIONS = ("Command", "ServerMessage")
+UNIONS = {"Command": protocol.AnyCommand, "ServerMessage": protocol.ServerMessage}
+ABSTRACT = (protocol.Message, protocol.Answer, protocol.Command)
 SIMPLE: dict[Any, str] = {
     m.StrType: "string",
     m.IntType: "number",
@@ -36,11 +37,34 @@ def source() -> str:
         for value in vars(protocol).values()
         if isinstance(value, type) and issubclass(value, msgspec.Struct)
     ]
-    parts += [_interface(struct) for struct in found if struct is not protocol.Message]
-    for name in UNIONS:
-        members = " | ".join(one.__name__ for one in typing.get_args(getattr(protocol, name)))
+    parts += [_interface(struct) for struct in found if struct not in ABSTRACT]
+    for name, union in UNIONS.items():
+        members = " | ".join(one.__name__ for one in typing.get_args(union))
         parts.append(f"export type {name} = {members};\n")
-    return "\n".join(parts)
+    return "\n".join([*parts, _results()])
+
+
+def _results() -> str:
+    """The type of every command's answer, by its name and, of some, by `what` is asked for."""
+    lines = ["/** What the server answers to each command. */", "export interface Results {"]
+    by_what: list[str] = []
+    for command in typing.get_args(protocol.AnyCommand):
+        tag = f'"{command.__struct_config__.tag}"'
+        if isinstance(command.result, dict):
+            by_what.append(tag)
+            answers = "; ".join(f"{what}: {_type(m.type_info(t))}" for what, t in command.result.items())
+            lines.append(f"  {tag[1:-1]}: {{ {answers} }};")
+        else:
+            lines.append(f"  {tag[1:-1]}: {_type(m.type_info(command.result))};")
+    given = f"{{ do: infer D extends {' | '.join(by_what)}; what: infer W }}"
+    lines += [
+        "}\n",
+        "/** The answer to a command. */",
+        f"export type ResultOf<C extends Command> = C extends {given}",
+        "  ? Results[D][W & keyof Results[D]]",
+        '  : Results[C["do"]];\n',
+    ]
+    return "\n".join(lines)
 
 
 def _interface(struct: type[msgspec.Struct]) -> str:
@@ -51,7 +75,7 @@ def _interface(struct: type[msgspec.Struct]) -> str:
     if info.tag_field is not None:
         lines.append(f'  {info.tag_field}: "{info.tag}";')
     # What the server writes is complete; what a page writes may leave out what has a default.
-    is_sent_by_page = struct in typing.get_args(protocol.Command)
+    is_sent_by_page = struct in typing.get_args(protocol.AnyCommand)
     for field in info.fields:
         optional = "?" if is_sent_by_page and not field.required else ""
         lines.append(f"  {field.encode_name}{optional}: {_type(field.type)};")

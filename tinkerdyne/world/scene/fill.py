@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Structure
+from tinkerdyne.engine.approach import begin, take_back
+from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.readings import CARRIED
 from tinkerdyne.files import SceneError
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.edit import Description
-from tinkerdyne.world.scene.begin import begin, take_back
-from tinkerdyne.world.scene.value import CARRIED, Scene
+from tinkerdyne.world.scene.value import Scene
 
 # residuals above this (SI units) are worth a word: they start a new approach (engine.steppers.motion.MET)
 OPEN = 1e-7
 
 
-def fill(scene: Scene, add: Callable[[Description], Item], structure: Structure) -> None:
+def fill(scene: Scene, add: Callable[[Description], Item], engine: Engine) -> None:
     """Add all items of a scene to an empty world, with the stepper's memory of them."""
     made: dict[str, Item] = {}
     for d in scene.items:
@@ -37,22 +37,21 @@ def fill(scene: Scene, add: Callable[[Description], Item], structure: Structure)
         if part is not None:
             item.inputs[0].parts[part] = item
         if d.memory:
-            _remind(item, d.memory, structure)
-    structure.scalars[L.S_TIME] = scene.time
+            _remind(item, d.memory, engine)
+    engine.scalars.time = scene.time
     for name, value in scene.stepper.items():
-        structure.scalars[CARRIED[name]] = value
+        setattr(engine.scalars, CARRIED[name], value)
 
 
-def _remind(item: Item, memory: tuple[float, ...], structure: Structure) -> None:
+def _remind(item: Item, memory: tuple[float, ...], engine: Engine) -> None:
     """Give a constraint its memory; one that is switched off keeps it for later."""
-    width = L.memory_width(item.type.block_of(item).dim)
+    width = engine.memory_width(item)
     if len(memory) != width:
         raise SceneError(
             f"memory of {label(item)} must have {width} numbers, not {len(memory)}; it may be left out"
         )
-    if structure.is_attached(item):
-        batch, row = structure.row(item)
-        batch.memory.data[row] = memory
+    if engine.is_attached(item):
+        engine.set_memory(item, np.array(memory))
     else:
         item.start["memory"] = np.array(memory)
 
@@ -73,20 +72,21 @@ def _placed(d: Description, part: str, made: dict[str, Item]) -> Description:
     return Description(d.type, d.name, d.inputs, (("at", places[part]), *d.values))
 
 
-def resume(scene: Scene, structure: Structure) -> str:
+def resume(scene: Scene, engine: Engine) -> str:
     """Settle a filled world as it was when saved; returns what is open and by how much, in words ("" when
     nothing is).
 
     A constraint that is not where its approach r(t) should be starts a new approach, as after an edit. One
     that was already as far off when it was saved (it cannot be met) goes on as it was.
     """
-    structure.refresh()
-    found = begin(structure)
+    engine.lay_out()
+    found = begin(engine)
     if not found or (scene.gap is not None and found[0].gap <= scene.gap * (1 + 1e-6) + OPEN):
-        take_back(structure, found)
+        take_back(engine, found)
         return ""
     says = [
-        f"{f.who} is open by {f.gap:.3g}" if f.gap > OPEN else f"{f.who} opens by {f.rate:.3g} a second"
-        for f in found[:3]
+        f"{label(begun.constraint)} "
+        + (f"is open by {begun.gap:.3g}" if begun.gap > OPEN else f"opens by {begun.rate:.3g} a second")
+        for begun in found[:3]
     ]
     return "; ".join(says) + (f", and {len(found) - 3} more" if len(found) > 3 else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tinkerdyne.engine.readings import CARRIED
 from tinkerdyne.files import VERSION, SceneError
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.edit import Description, Event, Ramp, entry_of
@@ -20,7 +21,7 @@ from tinkerdyne.world.scene.checks import (
     texts,
 )
 from tinkerdyne.world.scene.text import decoded, parsed
-from tinkerdyne.world.scene.value import CARRIED, KEYS, SECTIONS, Scene, section_of
+from tinkerdyne.world.scene.value import KEYS, SECTIONS, Scene, section_of
 from tinkerdyne.world.timeline import checked as checked_timeline
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tinkerdyne.engine import records as L
 from tinkerdyne.language.types import TAU
 from tinkerdyne.world.edit import Description, Event, Ramp
 
@@ -18,23 +17,6 @@ SECTIONS = {
 }
 KEYS = ("tinkerdyne", "time", "settings", *SECTIONS, "order", "timeline", "stepper")
 USUAL = {"is_fixed": False, "is_on": True, "tau": TAU, "gains": ()}  # written only when they differ
-# What a stepper carries from step to step besides the state, by its name in the file.
-CARRIED = {
-    "largest_kinetic_energy": L.S_LARGEST_T,
-    "wait": L.S_WAIT,
-    "backoff": L.S_BACKOFF,
-    "next_step": L.S_H_NEXT,
-    "soft": L.S_SOFT,
-    "parts": L.S_PARTS,
-    "calm": L.S_CALM,
-    "stuck": L.S_STUCK,
-    "yield_tau": L.S_YIELD_TAU,
-    "started": L.S_STARTED,
-    "trial": L.S_TRIAL,
-    "trial_wait": L.S_TRIAL_WAIT,
-    "played": L.S_PLAYED,
-    "played_time": L.S_PLAYED_TIME,
-}
 
 
 @dataclass(frozen=True)

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from tinkerdyne.engine import records as L
-from tinkerdyne.engine.batches import Structure
+from tinkerdyne.engine.approach import begin, take_back
+from tinkerdyne.engine.readings import CARRIED
 from tinkerdyne.files import VERSION, SceneError
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Description, plain
-from tinkerdyne.world.scene.begin import begin, take_back
-from tinkerdyne.world.scene.value import CARRIED, SECTIONS, USUAL, Scene, section_of
+from tinkerdyne.world.scene.value import SECTIONS, USUAL, Scene, section_of
+from tinkerdyne.world.settings import DEFAULTS
 
 
-def scene_of(
-    items: Sequence[Item],
-    descriptions: Iterable[Description],
-    settings: Mapping[str, Any],
-    structure: Structure,
-    *,
-    is_settled: bool,
-) -> Scene:
-    """Everything in a world, with what its stepper carries along; a settled one has stepped since the last
-    edit."""
+def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
+    """Items of a world as a value, with settings, timeline and what the stepper carries along."""
     for item in items:
         known = REGISTRY.get(item.type.name)
         if known is None:
@@ -40,14 +33,17 @@ def scene_of(
     parts = {
         part.name: name for item in bodies for name, part in item.parts.items() if part.world is item.world
     }
-    scalars = structure.scalars if structure.is_stale else structure.S
-    stepper = {name: float(scalars[place]) for name, place in CARRIED.items() if scalars[place] != 0}
+    engine = contents.engine
+    carried = {name: getattr(engine.scalars, cell) for name, cell in CARRIED.items()}
+    stepper = {name: value for name, value in carried.items() if value != 0}
     gap = None
-    if is_settled and not structure.is_stale:
-        fresh = begin(structure)
-        take_back(structure, fresh)
+    if engine.is_settled and not engine.is_stale:  # it has stepped since the last edit
+        fresh = begin(engine)
+        take_back(engine, fresh)
         gap = fresh[0].gap if fresh else None
-    return Scene(float(scalars[L.S_TIME]), dict(settings), tuple(descriptions), parts, stepper, gap=gap)
+    settings = {name: value for name, value in contents.settings.items() if value != DEFAULTS[name]}
+    described = tuple(contents.describe(item) for item in items)
+    return Scene(engine.scalars.time, settings, described, parts, stepper, contents.timeline, gap)
 
 
 def dumps(scene: Scene) -> str:

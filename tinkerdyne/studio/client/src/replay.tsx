@@ -9,26 +9,16 @@ import { Plot } from "./panels/Plots";
 import { Legend, stageIn } from "./panels/Viewport";
 import { expectTracks, showFrame } from "./state/session";
 import * as store from "./state/store";
-import type { PictureInfo } from "./view/backdrop";
 import { view } from "./view/current";
 import { texturesApplied } from "./view/texture";
 import { decode, type Frame, Tracks } from "./wire/frame";
-import type { Layout, Model, TypeInfo } from "./wire/protocol";
+import type { Replay as Recorded } from "./wire/protocol";
 import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 
-/** What the server writes into this page: frames as they were sent, one after the other. */
-export interface Recording {
-  model: Model;
-  layouts: Layout[];
-  types?: TypeInfo[];
-  pictures?: Record<string, PictureInfo>;
-  frames: string; // base64
-}
-
 declare global {
   interface Window {
-    RECORDING: Recording | null;
+    RECORDING: Recorded | null;
     tinkerdyne: {
       ready: Promise<void>;
       seek(time: number): void;
@@ -51,7 +41,7 @@ class Player {
   readonly frames: Frame[] = [];
   private readonly tracks = new Map<number, Tracks>();
 
-  constructor(readonly recording: Recording) {
+  constructor(readonly recording: Recorded) {
     const bytes = Uint8Array.from(atob(recording.frames), (c) => c.charCodeAt(0)).buffer;
     for (const layout of recording.layouts) this.tracks.set(layout.revision, new Tracks(layout));
     for (let at = 0; at + 16 <= bytes.byteLength; ) {
@@ -61,7 +51,7 @@ class Player {
       this.frames.push(frame);
       at += 16 + 4 * frame.numbers.length;
     }
-    store.pictures.value = new Map(Object.entries(recording.pictures ?? {}));
+    store.pictures.value = new Map(Object.entries(recording.pictures));
     store.model.value = { ...recording.model, revision: 0 }; // it fits every layout of the recording
   }
 
@@ -210,7 +200,7 @@ function start(): void {
     type: "Hello",
     version: 1,
     build: "",
-    types: player.recording.types ?? [],
+    types: [],
     examples: [],
     can_render: false,
   };

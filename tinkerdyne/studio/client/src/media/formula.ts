@@ -26,8 +26,15 @@ const FUNCTIONS: Readonly<Record<string, (...x: number[]) => number>> = {
   max: Math.max,
 };
 const TOKEN =
-  /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[xyz])?)|(\*\*|[-+*/^(),]))/y;
+  /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*(?:\.[xyz])?)|(\*\*|<=|>=|[-+*/^(),<>]))/y;
 const LONGEST = 500;
+const WORDS = ["if", "else", "and", "or", "not"];
+const COMPARED: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+};
 
 class Reader {
   private readonly tokens: string[] = [];
@@ -46,9 +53,58 @@ class Reader {
   }
 
   whole(): Compiled {
-    const f = this.sum();
+    const f = this.choice();
     if (this.at < this.tokens.length) throw new Error("not a formula");
     return f;
+  }
+
+  /** a if x > 0 else b; a condition is 1 where it holds, and 0 elsewhere. */
+  private choice(): Compiled {
+    const value = this.either();
+    if (!this.take("if")) return value;
+    const holds = this.either();
+    if (!this.take("else")) throw new Error("an if has no else");
+    const otherwise = this.choice();
+    return (n) => (holds(n) ? value(n) : otherwise(n));
+  }
+
+  private either(): Compiled {
+    let left = this.both();
+    while (this.take("or")) {
+      const [a, b] = [left, this.both()];
+      left = (n) => Number(Boolean(a(n)) || Boolean(b(n)));
+    }
+    return left;
+  }
+
+  private both(): Compiled {
+    let left = this.negated();
+    while (this.take("and")) {
+      const [a, b] = [left, this.negated()];
+      left = (n) => Number(Boolean(a(n)) && Boolean(b(n)));
+    }
+    return left;
+  }
+
+  private negated(): Compiled {
+    if (!this.take("not")) return this.comparison();
+    const f = this.negated();
+    return (n) => Number(!f(n));
+  }
+
+  private comparison(): Compiled {
+    const terms = [this.sum()];
+    const signs: string[] = [];
+    for (let sign = this.take(...Object.keys(COMPARED)); sign; sign = this.take(...Object.keys(COMPARED))) {
+      signs.push(sign);
+      terms.push(this.sum());
+    }
+    const [first] = terms;
+    if (!signs.length && first) return first;
+    return (n) => {
+      const values = terms.map((f) => f(n));
+      return Number(signs.every((sign, k) => COMPARED[sign]?.(values[k] ?? NaN, values[k + 1] ?? NaN)));
+    };
   }
 
   private take(...wanted: string[]): string | null {
@@ -93,7 +149,7 @@ class Reader {
 
   private atom(): Compiled {
     if (this.take("(")) {
-      const f = this.sum();
+      const f = this.choice();
       if (!this.take(")")) throw new Error("a bracket is not closed");
       return f;
     }
@@ -105,12 +161,12 @@ class Reader {
     }
     const call = FUNCTIONS[token];
     if (call && this.take("(")) {
-      const given = [this.sum()];
-      while (this.take(",")) given.push(this.sum());
+      const given = [this.choice()];
+      while (this.take(",")) given.push(this.choice());
       if (!this.take(")")) throw new Error("a bracket is not closed");
       return (n) => call(...given.map((f) => f(n)));
     }
-    if (!/^[A-Za-z_]/.test(token) || call) throw new Error("a value is missing");
+    if (!/^[A-Za-z_]/.test(token) || call || WORDS.includes(token)) throw new Error("a value is missing");
     this.used.add(token);
     const constant = CONSTANTS[token];
     return (n) => n[token] ?? constant ?? NaN;

@@ -1,6 +1,7 @@
 // What many items make together: a snake of particles and links, a fit of rows and parameters, a volcano of hills.
 import { computed } from "@preact/signals";
 import { loadedRows, model } from "../state/store";
+import { numbersIn, textsIn } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
 
 export interface SnakeInfo {
@@ -17,7 +18,7 @@ export interface FitInfo {
   text: string; // left − right
   columns: readonly string[];
   parameters: readonly string[];
-  rows: readonly (readonly number[])[];
+  rows: number[][];
   spread: number;
   limit: number;
   items: string[];
@@ -39,8 +40,6 @@ interface Groups {
   points: ReadonlySet<string>; // of snakes
 }
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-const numbers = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : []);
 const numbered = (name: string): string | undefined => name.match(/^(.+) \d+$/)?.[1];
 
 export const groups = computed<Groups>(() => {
@@ -106,8 +105,8 @@ function addRow(fits: Map<string, FitInfo>, item: ItemInfo): void {
   if (!fit) {
     fit = {
       name,
-      text: texts(item.values["text"])[0] ?? "",
-      columns: texts(item.values["constant_names"]),
+      text: textsIn(item.values["text"])[0] ?? "",
+      columns: textsIn(item.values["constant_names"]),
       parameters: item.inputs,
       rows: [],
       spread: Number(item.values["spread"]),
@@ -116,14 +115,14 @@ function addRow(fits: Map<string, FitInfo>, item: ItemInfo): void {
     };
     fits.set(name, fit);
   }
-  (fit.rows as number[][]).push(numbers(item.values["constants"]));
+  fit.rows.push(numbersIn(item.values["constants"]));
   fit.items.push(item.name);
 }
 
 function addHill(volcanoes: Map<string, VolcanoInfo>, item: ItemInfo): void {
   const name = item.name.match(/^(.+) \d+$/)?.[1];
   if (name === undefined) return;
-  const [x = 0, y = 0] = numbers(item.values["at"]);
+  const [x = 0, y = 0] = numbersIn(item.values["at"]);
   const hill = volcanoes.get(name) ?? {
     name,
     at: [x, y],

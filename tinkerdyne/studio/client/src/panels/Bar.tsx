@@ -5,6 +5,7 @@ import { short } from "../state/numbers";
 import { hello, model, status, theme } from "../state/store";
 import { type Action, action, actions, type Menu } from "../tools/actions";
 import { setSpeed } from "../tools/operations";
+import { focusedOf } from "./focus";
 import { Icon, type IconName } from "./Icon";
 
 const MENUS: readonly Menu[] = ["File", "Edit", "Insert", "View", "Help"];
@@ -144,7 +145,7 @@ function Menus() {
   useEffect(() => {
     if (!open) return;
     const away = (event: PointerEvent): void => {
-      if (!bar.current?.contains(event.target as Node)) setOpen(null);
+      if (!(event.target instanceof Node && bar.current?.contains(event.target))) setOpen(null);
     };
     addEventListener("pointerdown", away);
     bar.current?.querySelector<HTMLElement>("[role=menuitem]:not([aria-disabled=true])")?.focus();
@@ -157,7 +158,7 @@ function Menus() {
     const entries = [
       ...(bar.current?.querySelectorAll<HTMLElement>("[role=menuitem], [role=menuitemcheckbox]") ?? []),
     ];
-    const now = entries.indexOf(document.activeElement as HTMLElement);
+    const now = focusedOf(entries);
     if (event.key === "ArrowDown") entries[(now + 1) % entries.length]?.focus();
     else if (event.key === "ArrowUp") entries[(now - 1 + entries.length) % entries.length]?.focus();
     else if (event.key === "ArrowRight") beside(1);

@@ -2,11 +2,12 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { act, applyEdit, ask, report, text } from "../state/session";
+import { act, applyEdit, ask, report } from "../state/session";
 import * as store from "../state/store";
 import { action, actions } from "../tools/actions";
 import { recover, save } from "../tools/operations";
 import { view } from "../view/current";
+import type { Unsaved } from "../wire/protocol";
 import { Gallery } from "./Gallery";
 import { NewCurve } from "./media/NewCurve";
 import { Palette } from "./Palette";
@@ -91,12 +92,7 @@ function useFiles() {
   const files = useSignal<readonly string[]>([]);
   useEffect(() => {
     ask({ do: "ask", what: "files" })
-      .then(
-        (result) =>
-          (files.value = Array.isArray(result)
-            ? result.map((f) => (typeof f === "string" ? f : String((f as { path?: string }).path ?? "")))
-            : []),
-      )
+      .then((found) => (files.value = found.map((file) => file.path)))
       .catch(report);
   }, []);
   return files;
@@ -208,7 +204,7 @@ function Python() {
   const code = useSignal("…");
   useEffect(() => {
     ask({ do: "ask", what: "python" })
-      .then((r) => (code.value = text(r)))
+      .then((found) => (code.value = found.text))
       .catch(report);
   }, []);
   return (
@@ -282,20 +278,11 @@ function Table({ caption, rows }: { caption: string; rows: readonly (readonly [s
   );
 }
 
-/** A world that was left unsaved. */
-interface Unsaved {
-  name: string;
-  title: string;
-  path: string;
-  saved: number; // s, as Unix counts
-  parts: number;
-}
-
 function Recover() {
   const found = useSignal<readonly Unsaved[] | null>(null);
   useEffect(() => {
     ask({ do: "ask", what: "unsaved" })
-      .then((worlds) => (found.value = worlds as Unsaved[]))
+      .then((worlds) => (found.value = worlds))
       .catch(report);
   }, []);
   const worlds = found.value ?? [];

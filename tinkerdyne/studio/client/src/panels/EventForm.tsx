@@ -3,12 +3,14 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { short } from "../state/numbers";
-import { addKey, entries, erase, PASSED, type Part, type Plain, replan, timesOf } from "../state/plan";
+import { addKey, entries, erase, PASSED, type Part, replan, timesOf } from "../state/plan";
 import { ask, change } from "../state/session";
 import { draft, items, latest, model, say, selected, status, typeOf } from "../state/store";
+import { keysOf, numbersIn, type Plain, plainOf, textsIn } from "../state/values";
 import { coordinates, placeOf } from "../view/places";
 import type { EventInfo, ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
+import { Select } from "./Select";
 
 const AHEAD = 1; // s: new events come this much after now
 const LASTS = 1; // s, of a new ramp
@@ -50,14 +52,10 @@ export function EventForm({ id, part }: { id: string; part: Part }) {
   useEffect(() => {
     if (id && !found) close(); // it was deleted meanwhile
   });
-  if (id && !found) return null;
-  if (found?.kind === "path") return <KeyForm id={id} info={found} part={Math.max(part, 0)} />;
-  const known = found ? draftOf(found) : fresh();
-  return known ? (
-    <PlanForm id={id} info={found ?? null} first={known} />
-  ) : (
-    <TimeForm id={id} info={found as EventInfo} />
-  );
+  if (!found) return id ? null : <PlanForm id={id} info={null} first={fresh()} />;
+  if (found.kind === "path") return <KeyForm id={id} info={found} part={Math.max(part, 0)} />;
+  const known = draftOf(found);
+  return known ? <PlanForm id={id} info={found} first={known} /> : <TimeForm id={id} info={found} />;
 }
 
 function close(): void {
@@ -164,15 +162,14 @@ function PlanForm({ id, info, first }: { id: string; info: EventInfo | null; fir
     >
       <div class="field">
         <span class="field-name">do</span>
-        <select aria-label="do" value={d.kind} onChange={(e) => choose(e.currentTarget.value as Kind)}>
-          {(Object.keys(KINDS) as Kind[])
-            .filter((k) => !info || k !== "add")
-            .map((k) => (
-              <option key={k} value={k}>
-                {KINDS[k]}
-              </option>
-            ))}
-        </select>
+        <Select
+          label="do"
+          value={d.kind}
+          options={keysOf(KINDS)
+            .filter((kind) => !info || kind !== "add")
+            .map((kind) => [kind, KINDS[kind]])}
+          choose={choose}
+        />
       </div>
       <div class="field">
         <span class="field-name">what</span>
@@ -290,7 +287,7 @@ function KeyForm({ id, info, part }: { id: string; info: EventInfo; part: Part }
       <Field
         parameter={{ name: "place", sort: "vector", default: place, unit: "", choices: [] }}
         value={place}
-        commit={(p) => commit([time, ...(p as number[])])}
+        commit={(p) => commit([time, ...numbersIn(p)])}
       />
       <p>
         <button type="button" class="chip" onClick={() => void add()}>
@@ -376,7 +373,7 @@ function fresh(): Draft {
 
 /** The form of an entry, or null where it has none. */
 function draftOf({ entry, kind, start, end }: EventInfo): Draft | null {
-  const what = (kind === "ramp" ? entry : entry["what"]) as Plain;
+  const what = kind === "ramp" ? entry : plainOf(entry["what"]);
   const [item, parameter] = [String(what["name"] ?? ""), String(what["parameter"] ?? "")];
   const common = {
     start,
@@ -390,7 +387,7 @@ function draftOf({ entry, kind, start, end }: EventInfo): Draft | null {
     return { ...common, kind: what["value"] ? "on" : "off", item, parameter, low: null, value: null };
   if (what["edit"] === "Change")
     return { ...common, kind: "set", item, parameter, low: what["value"], value: what["value"] };
-  const [only, ...more] = (what["names"] ?? []) as string[];
+  const [only, ...more] = textsIn(what["names"]);
   if (what["edit"] === "Remove" && only && !more.length)
     return { ...common, kind: "remove", item: only, parameter: "", low: null, value: null };
   return null;

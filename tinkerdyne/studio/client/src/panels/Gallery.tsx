@@ -3,14 +3,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { act, ask } from "../state/session";
 import { hello } from "../state/store";
+import type { Thumbnail } from "../wire/protocol";
 import { close, Modal } from "./Dialogs";
 
 export function Gallery() {
   const search = useSignal("");
-  const about = useSignal<ReadonlyMap<string, Tile>>(new Map());
+  const about = useSignal<ReadonlyMap<string, Thumbnail>>(new Map());
   useEffect(() => {
     ask({ do: "ask", what: "thumbnails" })
-      .then((r) => (about.value = tilesOf(r)))
+      .then((found) => (about.value = new Map(found.map((tile) => [tile.name, tile]))))
       .catch(() => undefined); // drawn tiles instead
   }, []);
   const wanted = search.value.trim().toLowerCase();
@@ -51,17 +52,6 @@ export function Gallery() {
 function titleOf(name: string): string {
   const words = name.replaceAll("_", " ").replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-interface Tile {
-  name: string;
-  title: string;
-  text: string;
-  picture: string; // a data URL, or ""
-}
-
-function tilesOf(result: unknown): Map<string, Tile> {
-  return new Map(Array.isArray(result) ? (result as Tile[]).map((tile) => [tile.name, tile]) : []);
 }
 
 /** A small linkage that differs from name to name, where there is no picture. */

@@ -8,6 +8,7 @@ import { short } from "../state/numbers";
 import { act, applyEdit, ask, change } from "../state/session";
 import type { Spot } from "../state/spot";
 import * as store from "../state/store";
+import { numbersIn } from "../state/values";
 import { action } from "../tools/actions";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
@@ -208,7 +209,7 @@ function JointAxis({ item }: { item: ItemInfo }) {
         <Field
           parameter={AXIS}
           value={now.along.toArray().slice(0, store.dimension.value).map(short)}
-          commit={(v) => aim(v as number[])}
+          commit={(along) => aim(numbersIn(along))}
         />
       ) : null}
       {error.value ? (
@@ -296,7 +297,7 @@ function State({ item }: { item: ItemInfo }) {
     (name: string) =>
     (value: unknown): Promise<string> =>
       applyEdit({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
-  const put = (value: unknown): Promise<string> => move("position")(kept(value as number[], place, exact));
+  const put = (value: unknown): Promise<string> => move("position")(kept(value, place, exact));
   const position = type?.state.find((p) => p.name === "position");
   const orientation = type?.state.find((p) => p.name === "angle" || p.name === "orientation");
   const turned = turnOf(item, orientation?.name ?? "");
@@ -329,7 +330,8 @@ const rounded = (x: number): number => Number(x.toFixed(3));
 /** What was typed into one of several fields, and the others as they are, not as they are shown. */
 function kept(value: unknown, shown: unknown, exact: unknown): unknown {
   if (!Array.isArray(value) || !Array.isArray(shown) || !Array.isArray(exact)) return value;
-  return value.map((x: unknown, k) => (x === shown[k] ? (exact[k] as unknown) : x));
+  const others: readonly unknown[] = exact;
+  return value.map((x: unknown, k) => (x === shown[k] ? others[k] : x));
 }
 
 function Watched({ item }: { item: ItemInfo }) {

@@ -3,53 +3,16 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../state/store";
 import { type Action, actions } from "../tools/actions";
+import { listedTitle, ranked } from "../tools/search";
 import { close, copyText, Modal } from "./Dialogs";
 
 const MOST = 60;
-
-/** As it stands in the list. */
-function titleOf(a: Action): string {
-  return a.menu === "Insert" ? `Insert: ${a.title}` : a.title;
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[\s:]+/)
-    .filter(Boolean);
-}
-
-/** Actions in which all words are found, those whose title is most like the whole text first. */
-function found(search: string): Action[] {
-  const words = wordsOf(search);
-  const scored = actions()
-    .filter((a) => a.id !== "palette" && a.group !== "Keys")
-    .map((a) => ({ a, text: `${a.title} ${a.menu} ${a.group ?? ""} ${a.python ?? ""}`.toLowerCase() }))
-    .filter(({ text }) => words.every((w) => text.includes(w)));
-  const whole = words.join(" ");
-  const rank = ({ a }: { a: Action }): number => {
-    const titles = [a.title, titleOf(a)].map((title) => wordsOf(title).join(" "));
-    const tests = [
-      (t: string) => t === whole,
-      (t: string) => t.startsWith(whole),
-      (t: string) => t.includes(whole),
-      (t: string) => t.startsWith(words[0] ?? ""),
-      (t: string) => words.every((w) => t.includes(w)),
-    ];
-    const best = tests.findIndex((test) => titles.some(test));
-    return best < 0 ? tests.length : best;
-  };
-  return scored
-    .sort((x, y) => rank(x) - rank(y))
-    .slice(0, MOST)
-    .map(({ a }) => a);
-}
 
 export function Palette() {
   const search = useSignal("");
   const at = useSignal(0);
   const list = useRef<HTMLUListElement>(null);
-  const shown = found(search.value);
+  const shown = ranked(actions(), search.value).slice(0, MOST);
   const index = Math.min(at.value, shown.length - 1);
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
@@ -96,7 +59,7 @@ export function Palette() {
             onPointerMove={() => (at.value = i)}
             onClick={() => run(a)}
           >
-            <span class="command-title">{titleOf(a)}</span>
+            <span class="command-title">{listedTitle(a)}</span>
             {a.python ? (
               <code>
                 {a.python}

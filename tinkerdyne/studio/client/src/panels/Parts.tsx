@@ -1,10 +1,12 @@
 // The parts: everything in the world by family, with search.
 import { useSignal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
 import { groups } from "../media/groups";
 import { hovered, model, select, selected, status, typeOf } from "../state/store";
 import { isPicking, pickNamed } from "../tools/pick";
 import { view } from "../view/current";
 import type { ItemInfo } from "../wire/protocol";
+import { focusedOf } from "./focus";
 import { Groups } from "./media/Groups";
 
 const FAMILIES: readonly (readonly [string, readonly string[]])[] = [
@@ -21,9 +23,9 @@ export function Parts() {
   const all = (model.value?.items ?? [])
     .filter((i) => !groups.value.members.has(i.name))
     .filter((i) => !wanted || `${i.name} ${typeOf(i)?.title ?? i.of}`.toLowerCase().includes(wanted));
-  const onKey = (event: KeyboardEvent): void => {
-    const rows = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=treeitem]")];
-    const now = rows.indexOf(document.activeElement as HTMLElement);
+  const onKey = (event: TargetedKeyboardEvent<HTMLElement>): void => {
+    const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=treeitem]")];
+    const now = focusedOf(rows);
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!by) return;
     rows[Math.min(rows.length - 1, Math.max(0, now + by))]?.focus();

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { history } from "../state/history";
-import { short } from "../state/numbers";
+import { short, timeRange, valueRange } from "../state/numbers";
 import { latest, theme, tick, tracks, watched } from "../state/store";
 import { pin } from "./quantities";
 
@@ -51,20 +51,6 @@ function drawMoment(chart: uPlot): void {
   chart.ctx.fillRect(x, top, Math.max(1, Math.round(devicePixelRatio)), height);
 }
 
-/** The shown range: never so narrow that rounding looks like motion. */
-function span(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null) return [0, 1];
-  const least = Math.max(0.02 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
-  const extra = Math.max(least, 0.08 * (high - low), (least - (high - low)) / 2);
-  return [low - extra, high + extra];
-}
-
-/** The shown times; of a world that has not run yet, its first second. */
-function seconds(low: number | null, high: number | null): [number, number] {
-  const start = low ?? 0;
-  return [start, high !== null && high > start ? high : start + 1];
-}
-
 export function Plot({ name, colour, isFixed }: { name: string; colour: string; isFixed?: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
@@ -86,8 +72,8 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
         legend: { show: false },
         cursor: { show: false },
         scales: {
-          x: { time: false, range: (_u, low, high) => seconds(low, high) },
-          y: { range: (_u, low, high) => span(low, high) },
+          x: { time: false, range: (_u, low, high) => timeRange(low, high) },
+          y: { range: (_u, low, high) => valueRange(low, high) },
         },
         axes: [
           { ...axis, size: 22, values: (_u, ticks) => ticks.map((t) => `${t} s`) },

@@ -1,5 +1,6 @@
 // The timeline: the recorded past that can be scrubbed, and events, ramps and keys of paths that can be made, dragged and deleted.
 import { useSignal } from "@preact/signals";
+import type { TargetedPointerEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { roundBelow, short } from "../state/numbers";
 import {
@@ -55,10 +56,10 @@ export function Timeline() {
     drag.value?.id === e.id ? shifted(timesOf(e.info), drag.value.part, drag.value.by) : timesOf(e.info);
 
   const grip = (e: Entry, part: Part, open: () => void) => ({
-    onPointerDown: (event: PointerEvent) => {
+    onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       event.stopPropagation();
-      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+      event.currentTarget.setPointerCapture(event.pointerId);
       drag.value = { id: e.id, part, from: timeAt(event), x: event.clientX, by: 0, isMoved: false };
     },
     onPointerMove: (event: PointerEvent) => {

@@ -17,6 +17,7 @@ import { bodiesOf, placeOf, spotsOf } from "../view/places";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
 import { AttachmentChoice } from "./media/Attachment";
+import { Select } from "./Select";
 import { TimeHandle } from "./TimeHandle";
 
 interface Label {
@@ -244,17 +245,12 @@ function Axis() {
     <>
       <label class="joint" title="The axis of the joint (key A)">
         <span>axis</span>
-        <select
-          aria-label="axis of joints"
+        <Select
+          label="axis of joints"
           value={store.axis.value}
-          onChange={(e) => (store.axis.value = e.currentTarget.value as store.AxisChoice)}
-        >
-          {choices().map((c) => (
-            <option key={c} value={c}>
-              {CHOICES[c]}
-            </option>
-          ))}
-        </select>
+          options={choices().map((choice) => [choice, CHOICES[choice]])}
+          choose={(choice) => (store.axis.value = choice)}
+        />
       </label>
       {store.axis.value === "typed"
         ? store.typedAxis.value.slice(0, store.dimension.value).map((x, i) => (

@@ -32,3 +32,17 @@ export function roundBelow(x: number): number {
   const digit = x / power;
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
+
+/** The range that a plot shows of values: never so narrow that rounding looks like motion. */
+export function valueRange(low: number | null, high: number | null): [number, number] {
+  if (low === null || high === null) return [0, 1];
+  const least = Math.max(0.02 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
+  const extra = Math.max(least, 0.08 * (high - low), (least - (high - low)) / 2);
+  return [low - extra, high + extra];
+}
+
+/** The times that a plot shows; of a world that has not run yet, its first second. */
+export function timeRange(low: number | null, high: number | null): [number, number] {
+  const start = low ?? 0;
+  return [start, high !== null && high > start ? high : start + 1];
+}

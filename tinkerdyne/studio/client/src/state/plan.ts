@@ -2,10 +2,9 @@
 import type { EventInfo } from "../wire/protocol";
 import { act, applyEdit, change } from "./session";
 import { items, latest, model, say } from "./store";
+import { type Plain, plainOf } from "./values";
 
 const APART = 0.01; // s between the ends of a ramp, and between keys, at least
-
-export type Plain = Record<string, unknown>;
 
 /** An entry with a name of its own, which it keeps while it is moved. */
 export interface Entry {
@@ -32,8 +31,8 @@ export function entries(): Entry[] {
 }
 
 function laneOf(info: EventInfo): string {
-  const what = info.entry["what"] as Plain | undefined;
-  if (what?.["edit"] === "Change") return `${info.item}.${String(what["parameter"])}`;
+  const what = plainOf(info.entry["what"]);
+  if (what["edit"] === "Change") return `${info.item}.${String(what["parameter"])}`;
   return info.kind === "ramp" ? info.title : info.item || info.title;
 }
 
@@ -114,15 +113,21 @@ export function replan(info: EventInfo | null, entry: Plain | null): Promise<str
   return applyEdit({ edit: "Plan", entries: info || !entry ? others : [...others, entry] });
 }
 
-/** A key of a path between its neighbours, at a time. */
-export async function addKey(info: EventInfo, time: number): Promise<string> {
-  const next = info.keys.findIndex((row) => (row[0] ?? 0) > time);
-  const [before, after] = [info.keys[next - 1] ?? info.keys.at(-1), info.keys[next]];
-  if (!before || next === 0) return "a key is put between two others, or behind the last";
+/** Keys with one more between its neighbours, on the straight line between them; null before the first. */
+export function withKey(keys: readonly (readonly number[])[], time: number): number[][] | null {
+  const next = keys.findIndex((row) => (row[0] ?? 0) > time);
+  const [before, after] = [keys[next - 1] ?? keys.at(-1), keys[next]];
+  if (!before || next === 0) return null;
   const share = after ? (time - (before[0] ?? 0)) / ((after[0] ?? 0) - (before[0] ?? 0)) : 0;
   const row = before.map((x, k) => (k === 0 ? Number(time.toFixed(4)) : x + share * ((after?.[k] ?? x) - x)));
-  const keys = next < 0 ? [...info.keys, row] : [...info.keys.slice(0, next), row, ...info.keys.slice(next)];
-  return change(info.item, "keys", keys);
+  const at = next < 0 ? keys.length : next;
+  return [...keys.slice(0, at), row, ...keys.slice(at)].map((one) => [...one]);
+}
+
+/** Put a key of a path between its neighbours, at a time. */
+export async function addKey(info: EventInfo, time: number): Promise<string> {
+  const keys = withKey(info.keys, time);
+  return keys ? change(info.item, "keys", keys) : "a key is put between two others, or behind the last";
 }
 
 /** What an entry does, in a word or two beside its mark. */
@@ -136,7 +141,7 @@ export function wordOf(info: EventInfo): string {
           ? "another image"
           : String(x);
   if (info.kind === "ramp") return `${value(info.entry["low"])} → ${value(info.entry["high"])}`;
-  const what = (info.entry["what"] ?? {}) as Plain;
+  const what = plainOf(info.entry["what"]);
   switch (what["edit"]) {
     case "Change":
       return what["parameter"] === "is_on" ? (what["value"] ? "on" : "off") : `= ${value(what["value"])}`;

@@ -2,7 +2,7 @@
 
 import { Connection, Refusal } from "../wire/connection";
 import { type Frame, Tracks } from "../wire/frame";
-import type { Changes, Command, Model, ServerMessage, Values } from "../wire/protocol";
+import type { Changes, Command, Model, ResultOf, ServerMessage, Values } from "../wire/protocol";
 import { SOCKET } from "../wire/protocol";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
@@ -87,7 +87,7 @@ export function connect(): void {
 }
 
 /** Do something on the server and have its answer, or its refusal. */
-export function ask(command: Command): Promise<unknown> {
+export function ask<C extends Command>(command: C): Promise<ResultOf<C>> {
   return connection ? connection.ask(command) : Promise.reject(new Refusal("a replay cannot be changed"));
 }
 
@@ -121,25 +121,13 @@ export function report(reason: unknown): void {
   store.say(reason instanceof Error ? reason.message : String(reason), "error");
 }
 
-/** Answer of a command that gives new names. */
-export function names(result: unknown): string[] {
-  return Array.isArray(result) ? result.filter((n) => typeof n === "string") : [];
-}
-
-/** Answer of a command that gives a text. */
-export function text(result: unknown): string {
-  if (typeof result === "string") return result;
-  const given = result as { text?: unknown } | null;
-  return typeof given?.text === "string" ? given.text : "";
-}
-
 function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
   switch (message.type) {
     case "Hello":
       if (store.hello.value && store.hello.value.build !== message.build) store.isOutdated.value = true;
       store.hello.value = message;
       ask({ do: "ask", what: "recovery" })
-        .then((offer) => (store.recovery.value = offer as typeof store.recovery.value))
+        .then((offer) => (store.recovery.value = offer))
         .catch(report);
       break;
     case "Model":
@@ -207,10 +195,11 @@ function merge(message: Values): void {
   const items = model.items.map((item) => {
     const values = message.items[item.name];
     if (!values) return item;
-    const flags = { is_on: values["is_on"] ?? item.is_on, is_fixed: values["is_fixed"] ?? item.is_fixed };
+    const { is_on = item.is_on, is_fixed = item.is_fixed } = values;
     return {
       ...item,
-      ...(flags as { is_on: boolean; is_fixed: boolean }),
+      is_on: is_on === true,
+      is_fixed: is_fixed === true,
       values: { ...item.values, ...values },
     };
   });

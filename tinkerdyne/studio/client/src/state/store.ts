@@ -2,7 +2,17 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Vector3 } from "three";
 import type { Frame, Tracks } from "../wire/frame";
-import type { Hello, ItemInfo, Model, Notice, Status, TypeInfo } from "../wire/protocol";
+import type {
+  Hello,
+  ItemInfo,
+  Model,
+  Notice,
+  PictureInfo,
+  Rows,
+  Status,
+  TypeInfo,
+  Unsaved,
+} from "../wire/protocol";
 
 export const isConnected = signal(false);
 export const wasConnected = signal(false);
@@ -119,9 +129,7 @@ export type Dialog =
   | "steps"
   | "curve";
 /** A world that was not saved when the studio ended. */
-export const recovery = signal<{ title: string; path: string; saved: unknown; is_mine: boolean } | null>(
-  null,
-);
+export const recovery = signal<Unsaved | null>(null);
 
 export const dialog = signal<Dialog>("");
 
@@ -133,14 +141,10 @@ export const side = signal<SideName>("inspector");
 export const pulledFit = { name: "" };
 
 /** Rows of data that are not fitted yet. */
-export const loadedRows = signal<{ columns: readonly string[]; rows: readonly (readonly number[])[] } | null>(
-  null,
-);
+export const loadedRows = signal<Rows | null>(null);
 
 /** Pictures of a recording, by name; live ones are asked for. */
-export const pictures = signal<
-  ReadonlyMap<string, { image: string; size: readonly [number, number]; corner: readonly [number, number] }>
->(new Map());
+export const pictures = signal<ReadonlyMap<string, PictureInfo>>(new Map());
 
 export type Theme = "light" | "dark";
 const wished = new URLSearchParams(location.search).get("theme") ?? remembered("theme");

@@ -7,7 +7,8 @@ import { carried, coordinates, poseOf, spotsOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import { join } from "./grab";
 import { drop, type Held, hold } from "./hand";
-import { type Pair, Snap } from "./snap";
+import type { Pair } from "./pairs";
+import { Snap } from "./snap";
 import type { Pointer } from "./tool";
 
 const STEP = Math.PI / 12; // rad

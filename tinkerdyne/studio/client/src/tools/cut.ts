@@ -3,6 +3,7 @@ import * as three from "three";
 import { completed } from "../state/guide";
 import { ask, report } from "../state/session";
 import { hovered, prompt, say, selected, tool } from "../state/store";
+import { distanceToSegment } from "../view/picture";
 import type { Stage } from "../view/stage";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
@@ -58,7 +59,7 @@ class Swipe implements Gesture {
     for (const [name, glyph] of this.stage.glyphs)
       if (
         glyph.object.visible &&
-        glyph.anchors.some((a) => distance(this.stage.project(a), this.last, pointer) < NEAR)
+        glyph.anchors.some((a) => distanceToSegment(this.stage.project(a), this.last, pointer) < NEAR)
       )
         this.met.add(name);
     this.last = pointer;
@@ -73,15 +74,6 @@ class Swipe implements Gesture {
   cancel(): void {
     this.line.remove();
   }
-}
-
-type Flat = { x: number; y: number };
-
-/** From a point to a line segment [px]. */
-function distance(p: Flat, a: Flat, b: Flat): number {
-  const [dx, dy] = [b.x - a.x, b.y - a.y];
-  const t = Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
-  return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
 export const cutTool: ToolUse = {

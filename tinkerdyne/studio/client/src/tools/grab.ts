@@ -4,7 +4,7 @@
 import * as three from "three";
 import { attachment, isCurve, isOnCurve, placeAt } from "../media/curves";
 import { completed } from "../state/guide";
-import { ask, names, nextFrame, report } from "../state/session";
+import { ask, nextFrame, report } from "../state/session";
 import type { Spot } from "../state/spot";
 import { items, joint, readout, say, select, typeOf } from "../state/store";
 import { axisValues } from "../view/axis";
@@ -73,9 +73,7 @@ export class Grab implements Held {
     const at = isPoint ? [] : coordinates(this.own, spans ? spans / 2 : this.dimension);
     const [is_hard, with_orientation] = [this.isHard, this.turn !== null];
     try {
-      this.handle = Number(
-        await ask({ do: "grab", item: this.body, at, is_hard, with_orientation, instead_of }),
-      );
+      this.handle = await ask({ do: "grab", item: this.body, at, is_hard, with_orientation, instead_of });
     } catch (reason) {
       report(reason);
       this.clear();
@@ -172,9 +170,8 @@ export class Grab implements Held {
     const to = coordinates(origin, this.dimension);
     try {
       const felt = await ask({ do: "drag", handle: this.handle, to, orientation: this.orientation() });
-      const numbers = Array.isArray(felt) ? felt.map(Number) : [Number(felt)];
-      this.force = Math.hypot(...numbers.slice(0, this.dimension));
-      this.torque = Math.hypot(...numbers.slice(this.dimension));
+      this.force = Math.hypot(...felt.slice(0, this.dimension));
+      this.torque = Math.hypot(...felt.slice(this.dimension));
     } catch (reason) {
       if (!this.isOver) say(reason instanceof Error ? reason.message : String(reason)); // it was lost: no fault of who holds it
       this.clear();
@@ -259,9 +256,13 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
   try {
     if (isOnCurve(mine.input) || isOnCurve(other.input)) return await attach(mine.input, other.input, drag);
     const values = axisValues(joint.value, mine.body);
-    const [made] = names(
-      await ask({ do: "insert", of: joint.value, inputs: [mine.input, other.input], values, ...drag }),
-    );
+    const [made] = await ask({
+      do: "insert",
+      of: joint.value,
+      inputs: [mine.input, other.input],
+      values,
+      ...drag,
+    });
     say(`${mine.input} joined to ${other.input || "the world"}`);
     if (made) select(made);
     completed("snap");
@@ -275,7 +276,7 @@ export async function join(mine: Spot, other: Spot, drag: Drag): Promise<void> {
 async function attach(a: string, b: string, drag: Drag): Promise<void> {
   const isBoth = isOnCurve(a) && isOnCurve(b);
   const how = isBoth || attachment.value === "slide" ? attachment.value : "fixed";
-  const [made] = names(await ask({ do: "attach", how, a, b, ...drag }));
+  const [made] = await ask({ do: "attach", how, a, b, ...drag });
   say(`${a.replace(/@.*/, "")} attached to ${b.replace(/@.*/, "")}: ${how}`);
   if (made) select(made);
 }

@@ -5,7 +5,10 @@ import { dialog } from "../state/store";
 import { action, actions } from "./actions";
 import { paste, stepBack } from "./operations";
 
-function keyOf(event: KeyboardEvent): string {
+/** What the keys of a table call a key that was pressed: "Ctrl+Z", "Shift+1", "Space". */
+export function keyOf(
+  event: Pick<KeyboardEvent, "code" | "ctrlKey" | "key" | "metaKey" | "shiftKey">,
+): string {
   const control = event.ctrlKey || event.metaKey;
   const name =
     event.key === " "

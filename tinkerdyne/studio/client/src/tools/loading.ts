@@ -1,25 +1,20 @@
 // Files that come in, chosen or dropped: images, drawings, data.
 
 import { chooseFiles, download, uploadFiles } from "../media/files";
-import { ask, names, report, text } from "../state/session";
+import { ask, report } from "../state/session";
 import { items, loadedRows, model, say, selected, side } from "../state/store";
 import { view } from "../view/current";
+import type { Rows } from "../wire/protocol";
 
 const IMAGES = "image/png,image/jpeg,.png,.jpg,.jpeg";
 const DRAWINGS = ".svg,image/svg+xml";
 const MESHES = ".stl,.obj,.ply,.off";
 const TABLES = ".csv,.json,.txt,.tsv,text/csv,application/json,text/plain";
 
-/** Rows of numbers that are to be fitted. */
-export interface Rows {
-  columns: readonly string[];
-  rows: readonly (readonly number[])[];
-}
-
 export async function loadPicture(given?: File): Promise<void> {
   const file = given ?? (await chooseFiles(IMAGES))[0];
   if (!file) return;
-  const [name] = names(await ask({ do: "load", what: "picture", files: await uploadFiles([file]) }));
+  const [name] = await ask({ do: "load", what: "picture", files: await uploadFiles([file]) });
   side.value = "image";
   say(`${name ?? "the image"} lies in the plane; put a snake on it`);
 }
@@ -29,9 +24,12 @@ export async function loadTexture(): Promise<void> {
   const file = (await chooseFiles(IMAGES))[0];
   if (!file) return;
   const troid = selected.value.find((n) => items.value.get(n)?.of === "troid") ?? "";
-  const [name = ""] = names(
-    await ask({ do: "load", what: "texture", files: await uploadFiles([file]), picture: troid }),
-  );
+  const [name = ""] = await ask({
+    do: "load",
+    what: "texture",
+    files: await uploadFiles([file]),
+    picture: troid,
+  });
   if (!troid) await showNew(name);
   say(`${name} carries the image along`);
 }
@@ -49,7 +47,7 @@ export async function loadFrames(picture: string): Promise<void> {
 export async function loadSvg(given?: File): Promise<void> {
   const file = given ?? (await chooseFiles(DRAWINGS))[0];
   if (!file) return;
-  const made = names(await ask({ do: "load", what: "svg", files: await uploadFiles([file]) }));
+  const made = await ask({ do: "load", what: "svg", files: await uploadFiles([file]) });
   await drawn(made.at(-1) ?? "");
   view.stage?.frameAll();
   say(`${made.length} curves came in`);
@@ -59,7 +57,7 @@ export async function loadSvg(given?: File): Promise<void> {
 export async function loadSheets(): Promise<void> {
   const file = (await chooseFiles(DRAWINGS))[0];
   if (!file) return;
-  const made = names(await ask({ do: "load", what: "sheets", files: await uploadFiles([file]) }));
+  const made = await ask({ do: "load", what: "sheets", files: await uploadFiles([file]) });
   await showNew(made.at(-1) ?? "");
   say(made.length === 1 ? "one sheet came in" : `${made.length} sheets came in`);
 }
@@ -68,7 +66,7 @@ export async function loadSheets(): Promise<void> {
 export async function loadMesh(given?: File): Promise<void> {
   const file = given ?? (await chooseFiles(MESHES))[0];
   if (!file) return;
-  const [name = ""] = names(await ask({ do: "load", what: "mesh", files: await uploadFiles([file]) }));
+  const [name = ""] = await ask({ do: "load", what: "mesh", files: await uploadFiles([file]) });
   await showNew(name);
   say(`${name} came in`);
 }
@@ -95,7 +93,7 @@ export async function showNew(name: string): Promise<void> {
 
 export async function saveSvg(): Promise<void> {
   const base = (model.value?.title || "drawing").replace(/[^\w-]+/g, "_");
-  download(`${base}.svg`, text(await ask({ do: "report", what: "svg" })), "image/svg+xml");
+  download(`${base}.svg`, (await ask({ do: "report", what: "svg" })).text, "image/svg+xml");
 }
 
 export async function loadData(given?: File): Promise<Rows | null> {
@@ -107,8 +105,8 @@ export async function readData(content: string): Promise<Rows | null> {
   return acceptRows(await ask({ do: "load", what: "data", text: content }));
 }
 
-function acceptRows(found: unknown): Rows {
-  const rows = found as Rows;
+/** Show rows that were read, to be fitted. */
+function acceptRows(rows: Rows): Rows {
   loadedRows.value = rows;
   side.value = "data";
   view.stage?.rebuild();

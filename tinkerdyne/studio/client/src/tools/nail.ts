@@ -1,6 +1,6 @@
 // Nailing: the point under the pointer is held where it is.
 import type { Vector3 } from "three";
-import { ask, names, report } from "../state/session";
+import { ask, report } from "../state/session";
 import { dimension, hovered, items, prompt, readout, say, select, tool } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -19,14 +19,12 @@ export async function nail(input: string, place: Vector3, body: string): Promise
   tool.value = "select";
   const size = items.value.get(body)?.dimension ?? dimension.value;
   try {
-    const made = names(
-      await ask({
-        do: "insert",
-        of: "nail",
-        inputs: [input],
-        values: { at: coordinates(place, size) },
-      }),
-    );
+    const made = await ask({
+      do: "insert",
+      of: "nail",
+      inputs: [input],
+      values: { at: coordinates(place, size) },
+    });
     say(`nailed ${input.replace(/@.*/, "")}`);
     const [first] = made;
     if (first) select(first);

@@ -2,7 +2,7 @@
 import { Vector3 } from "three";
 import { download } from "../media/files";
 import { completed } from "../state/guide";
-import { act, ask, names, report, text } from "../state/session";
+import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
 import { CHOICES, choices } from "../view/axis";
 import { view } from "../view/current";
@@ -21,7 +21,7 @@ let clipboard = ""; // what was copied on this page, for browsers that do not le
 
 /** Have a text of the server, or say why not. */
 async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
-  return text(await ask({ do: "ask", what }));
+  return (await ask({ do: "ask", what })).text;
 }
 
 export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {
@@ -33,8 +33,8 @@ export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: 
 
 export async function save(path = "", isForced = false): Promise<boolean> {
   try {
-    const result = (await ask({ do: "save", path, is_forced: isForced })) as { path?: string } | null;
-    store.say(`saved ${result?.path ?? ""}`);
+    const saved = await ask({ do: "save", path, is_forced: isForced });
+    store.say(`saved ${saved.path}`);
     return true;
   } catch (reason) {
     if (!(reason instanceof Refusal) || !reason.canForce) report(reason);
@@ -55,7 +55,7 @@ export async function recover(unsaved = ""): Promise<boolean> {
 
 export async function copy(): Promise<void> {
   if (!has()) return;
-  clipboard = text(await ask({ do: "copy", names: [...store.selected.value] }));
+  clipboard = (await ask({ do: "copy", names: [...store.selected.value] })).text;
   await navigator.clipboard?.writeText(clipboard).catch(() => undefined); // a page without the permission keeps its own copy
   store.say(`copied ${store.selected.value.join(", ")}`);
 }
@@ -69,12 +69,12 @@ export async function pasteFromMenu(): Promise<void> {
 export async function paste(given: string): Promise<void> {
   const content = given.includes(COPIED) ? given : clipboard;
   if (!content) return store.say("the clipboard holds no parts; copy some first");
-  const made = names(await ask({ do: "paste", text: content }));
+  const made = await ask({ do: "paste", text: content });
   store.selected.value = made.filter((n) => store.items.value.get(n)?.family === "object");
 }
 
 export async function duplicate(): Promise<void> {
-  if (has()) await paste(text(await ask({ do: "copy", names: [...store.selected.value] })));
+  if (has()) await paste((await ask({ do: "copy", names: [...store.selected.value] })).text);
 }
 
 /** A hand that pulls lets go first: time goes back, and its drag with it. */

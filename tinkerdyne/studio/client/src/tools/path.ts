@@ -7,16 +7,10 @@ import { dimension, items, prompt, say, select, status, tool } from "../state/st
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
 import { spotAt } from "./pick";
+import { type Key, thinned } from "./stroke";
 import type { Gesture, Pointer, ToolUse } from "./tool";
 
 const STEP = 1; // s between clicked keys
-const SAMPLES = 10; // keys of a stroke, at most
-const APART = 0.02; // s between keys of a stroke, at least
-
-interface Key {
-  time: number; // s from the start of the path
-  place: three.Vector3;
-}
 
 let keys: Key[] = [];
 let leads: Spot | null = null;
@@ -93,20 +87,8 @@ class Stroke implements Gesture {
 
   end(): void {
     const drawn = keys.slice(this.before.length);
-    const last = drawn.at(-1);
-    if (!last) return;
-    const wanted = Array.from(
-      { length: SAMPLES - 1 },
-      (_, i) => this.begin + (i * (last.time - this.begin)) / (SAMPLES - 1),
-    );
-    const near = wanted.map((time) =>
-      drawn.reduce((a, b) => (Math.abs(b.time - time) < Math.abs(a.time - time) ? b : a)),
-    );
-    const kept = near.filter(
-      (k, i) => i === 0 || (k.time > (near[i - 1]?.time ?? 0) + APART && k.time + APART < last.time),
-    );
-    const end = Math.max(last.time, (kept.at(-1)?.time ?? 0) + APART); // it ends where the stroke does, however quick that was
-    keys = [...this.before, ...kept, { ...last, time: end }];
+    if (!drawn.length) return;
+    keys = [...this.before, ...thinned(drawn, this.begin)];
     if (this.before.length) draw(this.stage);
     else void finish();
   }

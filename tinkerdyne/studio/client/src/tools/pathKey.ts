@@ -2,6 +2,7 @@
 import * as three from "three";
 import { change } from "../state/session";
 import { items, readout, say, select } from "../state/store";
+import { rowsIn } from "../state/values";
 import { coordinates, vectorOf } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Gesture, Pointer } from "./tool";
@@ -22,7 +23,7 @@ export function pathKeyAt(stage: Stage, path: string, pointer: Pointer): number 
 }
 
 function keysOf(path: string): number[][] {
-  return (items.value.get(path)?.values["keys"] as number[][] | undefined) ?? [];
+  return rowsIn(items.value.get(path)?.values["keys"]);
 }
 
 export class PathKeyDrag implements Gesture {

@@ -1,7 +1,7 @@
 // Picking: a constraint or behavior asks for its connectors one after the other, in the viewport or in the list.
 
 import * as three from "three";
-import { ask, names, report } from "../state/session";
+import { ask, report } from "../state/session";
 import type { Spot } from "../state/spot";
 import {
   axis,
@@ -105,8 +105,8 @@ async function make(type: TypeInfo, inputs: string[], values: Record<string, unk
   try {
     const how = type.name.startsWith("attach:") ? (type.name.slice(7) as Attach["how"]) : null;
     const [a = "", b = "", line = ""] = inputs;
-    const made = names(
-      await ask(how ? { do: "attach", how, a, b, line } : { do: "insert", of: type.name, inputs, values }),
+    const made = await ask(
+      how ? { do: "attach", how, a, b, line } : { do: "insert", of: type.name, inputs, values },
     );
     const [main] = made;
     if (main) select(main);

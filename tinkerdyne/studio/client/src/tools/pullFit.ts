@@ -33,7 +33,7 @@ export class FitPull implements Held {
 
   private async begin(at: three.Vector3): Promise<void> {
     try {
-      this.handle = Number(await ask({ do: "grab", item: this.fit, at: coordinates(at, this.columns) }));
+      this.handle = await ask({ do: "grab", item: this.fit, at: coordinates(at, this.columns) });
     } catch (reason) {
       report(reason);
       return this.clear();

@@ -10,17 +10,10 @@ import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis
 import { ghostOf } from "../view/glyphs";
 import { bodiesOf, placeOf, poseOf, spotsOf, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
+import { nearestPair, type Pair } from "./pairs";
 
 const UP = new three.Vector3(0, 0, 1);
-const NEAR = 22; // px
-const STICKY = 1.7; // a pair that was found is kept to this times the distance
-const LINGER = 300; // ms: and for this long after it went apart, since parts swing
-
-/** Two places that would be joined. */
-export interface Pair {
-  mine: Spot;
-  other: Spot;
-}
+const LINGER = 300; // ms that a pair is kept after it went apart, since parts swing
 
 export class Snap {
   found: Pair | null = null;
@@ -67,24 +60,14 @@ export class Snap {
     const grip = held ?? (pose ? hand.clone().applyMatrix4(pose) : null);
     if (held) mine.push({ body: this.body, input: curveInput(this.body, hand), place: held });
     if (grip) others.push(...nearSpots(this.stage.figures.keys(), grip.clone().add(ahead), this.body));
-    const extent = this.stage.figures.get(this.body)?.extent || 1;
-    let best: Pair | null = null;
-    let least = 1;
-    for (const one of mine) {
-      const p = this.stage.project(one.place);
-      const soon = this.stage.project(one.place.clone().add(ahead));
-      const handicap = grip ? (1.2 * grip.distanceTo(one.place)) / extent : 0;
-      for (const other of others) {
-        const q = this.stage.project(other.place);
-        const isKept = this.found?.mine.input === one.input && this.found.other.input === other.input;
-        const d =
-          Math.min(Math.hypot(p.x - q.x, p.y - q.y), Math.hypot(soon.x - q.x, soon.y - q.y)) /
-          (isKept ? STICKY * NEAR : NEAR);
-        if (d > 1 || d + handicap - (isKept ? 0.2 : 0) >= least || this.isJoined(one, other)) continue;
-        best = { mine: one, other };
-        least = d + handicap;
-      }
-    }
+    const best = nearestPair(mine, others, {
+      project: (place) => this.stage.project(place),
+      ahead,
+      hand: grip,
+      extent: this.stage.figures.get(this.body)?.extent || 1,
+      found: this.found,
+      isJoined: (one, other) => this.isJoined(one, other),
+    });
     const now = performance.now();
     if (best) this.since = now;
     if (best || now - this.since > LINGER) this.choose(best);
@@ -132,14 +115,8 @@ export class Snap {
     const plain = this.description;
     const values = axisValues(joint.value, this.body);
     ask({ do: "preview", of: joint.value, inputs: [found.mine.input, found.other.input], values })
-      .then((result) => {
-        const { freedoms, before, says } = (result ?? {}) as {
-          freedoms?: number;
-          before?: number;
-          says?: string;
-        };
-        if (this.asked === key)
-          this.description = `${plain} · ${says || (freedoms === undefined ? "" : `freedoms ${before} → ${freedoms}`)}`;
+      .then(({ says }) => {
+        if (this.asked === key) this.description = `${plain} · ${says}`;
       })
       .catch((reason: unknown) => {
         if (this.asked !== key) return;

@@ -1,6 +1,7 @@
 // The axis of a joint: which joints have one, and which direction of the world is meant by a choice.
 import * as three from "three";
 import { type AxisChoice, axis, dimension, items, shownAxis, typedAxis, types } from "../state/store";
+import { keysOf } from "../state/values";
 import { view } from "./current";
 import { axisOf, placeOf, poseOf } from "./places";
 
@@ -21,7 +22,7 @@ export const CHOICES: Readonly<Record<AxisChoice, string>> = {
 };
 
 export function choices(): AxisChoice[] {
-  const all = Object.keys(CHOICES) as AxisChoice[];
+  const all = keysOf(CHOICES);
   return dimension.value === 2 ? all.filter((c) => !c.endsWith("z") && c !== "view") : all;
 }
 

@@ -5,6 +5,7 @@ import { axisNow } from "./axis";
 import type { Palette } from "./colours";
 
 const REACH = 95; // px to each side
+const DASHES = [-3, -2, -1, 0, 1, 2].map((k) => (k + 0.5) / 3); // where their middles lie, of the reach
 const UP = new three.Vector3(0, 0, 1);
 
 export class AxisLine extends three.Group {
@@ -13,11 +14,9 @@ export class AxisLine extends three.Group {
     transparent: true,
     opacity: 0.9,
   });
-  private readonly dashes = [-3, -2, -1, 0, 1, 2].map((k) => {
-    const dash = new three.Mesh(new three.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), this.material);
-    dash.userData["at"] = (k + 0.5) / 3;
-    return dash;
-  });
+  private readonly dashes = DASHES.map(
+    () => new three.Mesh(new three.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2), this.material),
+  );
   private readonly head = new three.Mesh(
     new three.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2),
     this.material,
@@ -43,10 +42,10 @@ export class AxisLine extends three.Group {
     this.material.color.set(shownAxis.value ? palette.halo : palette.dark);
     this.position.copy(found.place);
     this.quaternion.setFromUnitVectors(UP, found.along);
-    for (const dash of this.dashes) {
-      dash.position.z = REACH * size * (dash.userData["at"] as number);
+    this.dashes.forEach((dash, i) => {
+      dash.position.z = REACH * size * (DASHES[i] ?? 0);
       dash.scale.set(1.1 * size, 1.1 * size, 0.22 * REACH * size);
-    }
+    });
     this.head.position.z = REACH * size;
     this.head.scale.set(4.5 * size, 4.5 * size, 13 * size);
   }

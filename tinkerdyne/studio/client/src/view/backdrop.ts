@@ -7,6 +7,7 @@ import { Ribbons, segmentsThrough, zeroLines } from "../media/lines";
 import { zeroSurface } from "../media/surface";
 import { ask, report } from "../state/session";
 import { dimension, items, latest, model, pictures, pulledFit, tracks } from "../state/store";
+import type { PictureInfo } from "../wire/protocol";
 import type { Palette } from "./colours";
 
 const DOT = 3.2; // px: radius of a datum
@@ -16,13 +17,6 @@ const MORE = 0.35; // of the data's size: how far a model is drawn beyond them
 
 /** Heights count in the plane, where things lie on each other; in space all lies in it. */
 const height = (z: number): number => (dimension.value === 2 ? z : z < 0 ? -1e-3 : 0);
-
-/** A picture as the server sends it, or as it stands in a recording. */
-export interface PictureInfo {
-  image: string;
-  size: readonly [number, number];
-  corner: readonly [number, number];
-}
 
 /** How places and pixels belong together. */
 interface Looking {
@@ -57,8 +51,8 @@ class Picture extends three.Mesh<three.PlaneGeometry, three.MeshBasicMaterial> {
     this.material.map?.dispose();
     this.material.map = texture;
     this.material.needsUpdate = true;
-    const [w, h] = info.size;
-    const [x, y] = info.corner;
+    const [w = 1, h = 1] = info.size;
+    const [x = 0, y = 0] = info.corner;
     this.scale.set(w, h, 1);
     this.position.set(x + w / 2, y + h / 2, BEHIND);
     this.box.set(new three.Vector3(x, y, 0), new three.Vector3(x + w, y + h, 0));
@@ -220,8 +214,7 @@ export class Backdrop extends three.Group {
 
   private async load(name: string, picture: Picture): Promise<void> {
     try {
-      const info =
-        pictures.value.get(name) ?? ((await ask({ do: "report", what: "picture", name })) as PictureInfo);
+      const info = pictures.value.get(name) ?? (await ask({ do: "report", what: "picture", name }));
       const isNew = !picture.visible;
       picture.show(info, () => this.refresh());
       if (isNew) this.settle();

@@ -42,8 +42,8 @@ export class Camera {
 
   pan(dx: number, dy: number): void {
     const step = this.metresPerPixel();
-    const across = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 0);
-    const up = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 1);
+    const across = this.axis(0);
+    const up = this.axis(1);
     this.target.addScaledVector(across, -dx * step).addScaledVector(up, dy * step);
     this.place();
   }
@@ -53,8 +53,8 @@ export class Camera {
     const next = Math.min(1e5, Math.max(1e-3, this.distance * factor));
     const share = 1 - next / this.distance;
     const half = this.halfHeight();
-    const across = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 0);
-    const up = new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, 1);
+    const across = this.axis(0);
+    const up = this.axis(1);
     this.target
       .addScaledVector(across, x * half * (this.size.x / this.size.y) * share)
       .addScaledVector(up, y * half * share);
@@ -65,9 +65,7 @@ export class Camera {
   /** Show a box of the world in full: every corner r needs  d ≥ |r·up| / tan(field / 2) − r·ahead, and the same across. */
   frame(box: three.Box3, margin: number): void {
     const centre = box.getCenter(new three.Vector3());
-    const [across, up, back] = [0, 1, 2].map((i) =>
-      new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, i),
-    ) as [three.Vector3, three.Vector3, three.Vector3];
+    const [across, up, back] = [this.axis(0), this.axis(1), this.axis(2)];
     const steep = Math.tan((FIELD * Math.PI) / 360) / margin;
     let distance = 1e-3;
     for (const x of [box.min.x, box.max.x])
@@ -103,6 +101,11 @@ export class Camera {
   /** The direction in which it looks. */
   direction(): three.Vector3 {
     return this.active.getWorldDirection(new three.Vector3());
+  }
+
+  /** Its own axis in the world: to the right, up, or back. */
+  private axis(column: 0 | 1 | 2): three.Vector3 {
+    return new three.Vector3().setFromMatrixColumn(this.active.matrixWorld, column);
   }
 
   private halfHeight(): number {

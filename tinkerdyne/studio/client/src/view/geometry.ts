@@ -92,6 +92,8 @@ export class Tube extends three.Mesh {
   private static readonly SIDES = 8;
 
   private count = 0;
+  private corners = new three.BufferAttribute(new Float32Array(0), 3);
+  private normals = new three.BufferAttribute(new Float32Array(0), 3);
 
   constructor(
     count: number,
@@ -108,8 +110,10 @@ export class Tube extends three.Mesh {
     this.count = count;
     const geometry = new three.BufferGeometry();
     const rings = count + (this.isClosed ? 1 : 0);
-    geometry.setAttribute("position", new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3));
-    geometry.setAttribute("normal", new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3));
+    this.corners = new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3);
+    this.normals = new three.BufferAttribute(new Float32Array(rings * Tube.SIDES * 3), 3);
+    geometry.setAttribute("position", this.corners);
+    geometry.setAttribute("normal", this.normals);
     const index: number[] = [];
     for (let i = 0; i + 1 < rings; i++)
       for (let k = 0; k < Tube.SIDES; k++) {
@@ -125,8 +129,7 @@ export class Tube extends three.Mesh {
   /** Lay the tube through points x y z in a row, with a normal carried along without twist. */
   setPoints(points: ArrayLike<number>, radius: number): void {
     if (points.length !== 3 * this.count) this.grow(points.length / 3);
-    const position = this.geometry.getAttribute("position") as three.BufferAttribute;
-    const normals = this.geometry.getAttribute("normal") as three.BufferAttribute;
+    const { corners, normals } = this;
     const at = (i: number, v: three.Vector3) =>
       v.set(points[3 * i] ?? 0, points[3 * i + 1] ?? 0, points[3 * i + 2] ?? 0);
     const [here, ahead, behind, along] = [
@@ -152,10 +155,10 @@ export class Tube extends three.Mesh {
         n.copy(u).multiplyScalar(Math.cos(angle)).addScaledVector(w, Math.sin(angle));
         const row = i * Tube.SIDES + k;
         normals.setXYZ(row, n.x, n.y, n.z);
-        position.setXYZ(row, here.x + radius * n.x, here.y + radius * n.y, here.z + radius * n.z);
+        corners.setXYZ(row, here.x + radius * n.x, here.y + radius * n.y, here.z + radius * n.z);
       }
     }
-    position.needsUpdate = true;
+    corners.needsUpdate = true;
     normals.needsUpdate = true;
     this.geometry.computeBoundingSphere();
     this.geometry.computeBoundingBox();

@@ -3,6 +3,7 @@ import * as three from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { contactOf } from "../media/curves";
 import { dimension, items } from "../state/store";
+import { rowsIn } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
 import { coil } from "./geometry";
 import { axisOf, placeOf, vectorOf } from "./places";
@@ -23,10 +24,11 @@ const form = {
   gem: new three.OctahedronGeometry(1),
 };
 
-export interface Materials {
-  metal: three.Material;
-  dark: three.Material;
-  accent: three.Material;
+/** What a glyph is made of. */
+export interface Materials<M extends three.Material = three.Material> {
+  metal: M;
+  dark: M;
+  accent: M;
 }
 
 /** How one constraint or behavior is drawn; `update` moves it to where its connectors are. */
@@ -61,8 +63,8 @@ function compact(kind: string, m: Materials, make: Parts): three.Object3D {
     forms = keys.flatMap((key) => {
       const own: three.BufferGeometry[] = [];
       made.traverse((o) => {
-        if (o instanceof three.Mesh && o.material === m[key])
-          own.push(plain(o.geometry as three.BufferGeometry).applyMatrix4(o.matrixWorld));
+        if (o instanceof three.Mesh && o.material === m[key] && o.geometry instanceof three.BufferGeometry)
+          own.push(plain(o.geometry).applyMatrix4(o.matrixWorld));
       });
       return own.length ? [[key, mergeGeometries(own)] as const] : [];
     });
@@ -160,7 +162,7 @@ const SINGLE: Readonly<Record<string, Parts>> = {
 const WITHOUT = new Set(["link", "edge", "datum", "volcano"]);
 
 /** The glyph of a constraint or behavior; null for what has no place (gravity). */
-export function glyphOf(item: ItemInfo, m: Materials): Glyph | null {
+export function glyphOf(item: ItemInfo, m: Materials<three.MeshStandardMaterial>): Glyph | null {
   if (item.family === "field") return null;
   if (item.of === "path") return pathOf(item, m);
   const [a, b] = item.inputs;
@@ -231,10 +233,8 @@ function single(item: ItemInfo, object: three.Object3D, isNail: boolean): Glyph 
 }
 
 /** A path through its keys, with a bead on each. */
-function pathOf(item: ItemInfo, m: Materials): Glyph | null {
-  const anchors = ((item.values["keys"] as number[][] | undefined) ?? []).map((row) =>
-    vectorOf(row.slice(1)),
-  );
+function pathOf(item: ItemInfo, m: Materials<three.MeshStandardMaterial>): Glyph | null {
+  const anchors = rowsIn(item.values["keys"]).map((row) => vectorOf(row.slice(1)));
   if (anchors.length < 2) return null;
   const curve =
     item.values["style"] === "linear"
@@ -243,7 +243,7 @@ function pathOf(item: ItemInfo, m: Materials): Glyph | null {
   const line = new three.Line(
     new three.BufferGeometry().setFromPoints(curve),
     new three.LineDashedMaterial({
-      color: (m.accent as three.MeshStandardMaterial).color,
+      color: m.accent.color,
       dashSize: 0.06,
       gapSize: 0.04,
     }),

@@ -28,10 +28,7 @@ export class Ground extends three.Group {
   place(isPlanar: boolean, height: number, ball: three.Sphere): void {
     const cell = roundBelow(Math.max(ball.radius, 0.05) / 2);
     const reach = (CELLS / 2) * cell;
-    const [x, y] = [ball.center.x, ball.center.y].map((c) => Math.round(c / (5 * cell)) * 5 * cell) as [
-      number,
-      number,
-    ];
+    const snapped = (c: number): number => Math.round(c / (5 * cell)) * 5 * cell;
     for (const old of [this.fine, this.coarse]) if (old) this.remove(old);
     this.fine = lines(reach, cell, (i) => i % 5 !== 0);
     this.coarse = lines(reach, cell, (i) => i % 5 === 0);
@@ -39,7 +36,11 @@ export class Ground extends three.Group {
     this.painted = null;
     this.floor.scale.setScalar(reach);
     this.floor.visible = !isPlanar;
-    this.position.set(x, y, isPlanar ? -100 : height - 1e-4 * reach);
+    this.position.set(
+      snapped(ball.center.x),
+      snapped(ball.center.y),
+      isPlanar ? -100 : height - 1e-4 * reach,
+    );
   }
 
   paint(palette: Palette, isShown: boolean): void {
@@ -53,8 +54,8 @@ export class Ground extends three.Group {
     ] as const) {
       if (!grid) continue;
       grid.visible = isShown;
-      const faded = grid.geometry.getAttribute("color") as three.BufferAttribute;
-      const alpha = grid.geometry.getAttribute("fade") as three.BufferAttribute;
+      const faded = grid.geometry.getAttribute("color");
+      const alpha = grid.geometry.getAttribute("fade");
       const [line, sky] = [new three.Color(colour), new three.Color(palette.sky)];
       for (let i = 0; i < faded.count; i++) {
         const c = sky.clone().lerp(line, alpha.getX(i));

@@ -4,22 +4,14 @@ import * as three from "three";
 import { curveInput, curveSpots, isCurve, parameterAt } from "../media/curves";
 import type { Spot } from "../state/spot";
 import { items, latest, model, tracks } from "../state/store";
+import { numbersIn, rowsIn } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
 import { view } from "./current";
 
 const DEEPEST = 12; // connectors on connectors
 
-/** The numbers of a value, or none. */
-export function numbers(value: unknown): number[] {
-  return Array.isArray(value)
-    ? value.flat(3).filter((v) => typeof v === "number")
-    : typeof value === "number"
-      ? [value]
-      : [];
-}
-
 export function vectorOf(value: unknown): three.Vector3 {
-  const [x = 0, y = 0, z = 0] = numbers(value);
+  const [x = 0, y = 0, z = 0] = numbersIn(value);
   return new three.Vector3(x, y, z);
 }
 
@@ -89,8 +81,8 @@ export function placeOf(name: string, depth = 0): three.Vector3 | null {
       return a && b && a.lerp(b, Number(item.values["share"] ?? 0.5));
     }
     case "path": {
-      const keys = item.values["keys"] as number[][] | undefined;
-      return keys?.[0] ? vectorOf(keys[0].slice(1)) : null;
+      const [first] = rowsIn(item.values["keys"]);
+      return first ? vectorOf(first.slice(1)) : null;
     }
     default:
       for (const input of item.inputs) {
@@ -104,7 +96,7 @@ export function placeOf(name: string, depth = 0): three.Vector3 | null {
 /** The axis of a frame (z in space, the plane's normal in the plane) or of a direction, in the world. */
 export function axisOf(name: string, column = 2): three.Vector3 {
   const item = items.value.get(name);
-  const axes = numbers(item?.values["axes"]);
+  const axes = numbersIn(item?.values["axes"]);
   const own = new three.Vector3(0, 0, 0).setComponent(column, 1);
   if (axes.length === 9) own.set(axes[3 * column] ?? 0, axes[3 * column + 1] ?? 0, axes[3 * column + 2] ?? 0);
   else if (axes.length === 4 && column < 2) own.set(axes[2 * column] ?? 0, axes[2 * column + 1] ?? 0, 0);

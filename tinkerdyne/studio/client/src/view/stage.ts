@@ -16,6 +16,7 @@ import {
   traced,
   tracks,
 } from "../state/store";
+import { keysOf } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
 import { Arrows } from "./arrows";
 import { AxisLine } from "./axisLine";
@@ -41,6 +42,8 @@ const NEARBY = [
   [0, -5],
 ] as const; // px: hands are not that exact
 
+type Standard = Materials<three.MeshStandardMaterial>;
+
 /** A body that was hit. */
 export interface Hit {
   name: string;
@@ -52,7 +55,7 @@ export class Stage {
   readonly scene = new three.Scene();
   readonly camera = new Camera();
   readonly figures = new Map<string, Figure>();
-  readonly glyphs = new Map<string, Glyph & { item: ItemInfo; key: string; materials: Materials }>();
+  readonly glyphs = new Map<string, Glyph & { item: ItemInfo; key: string; materials: Standard }>();
   readonly overlay = new three.Group(); // what tools draw
   unit = 0.05; // m
   private readonly renderer: three.WebGLRenderer;
@@ -182,7 +185,7 @@ export class Stage {
         continue;
       }
       this.scene.remove(glyph.object);
-      for (const m of Object.values(glyph.materials) as three.Material[]) m.dispose();
+      for (const key of keysOf(glyph.materials)) glyph.materials[key].dispose();
       this.glyphs.delete(name);
     }
     for (const item of wanted.values()) {
@@ -195,7 +198,7 @@ export class Stage {
     }
   }
 
-  private materials(): Materials {
+  private materials(): Standard {
     const p = this.palette;
     return {
       metal: new three.MeshStandardMaterial({ color: p.metal, roughness: 0.4, metalness: 0.25 }),
@@ -327,7 +330,7 @@ export class Stage {
             : 0;
       const colours: Record<keyof Materials, number> = { metal: p.metal, dark: p.dark, accent: p.behavior };
       for (const key of ["metal", "dark", "accent"] as const) {
-        const m = glyph.materials[key] as three.MeshStandardMaterial;
+        const m = glyph.materials[key];
         m.color.set(glow || colours[key]);
         m.emissive.set(glow).multiplyScalar(0.35);
         m.transparent = !glyph.item.is_on;

@@ -22,8 +22,7 @@ export function applyTexture(item: ItemInfo, material: three.MeshStandardMateria
 
 async function load(item: ItemInfo, material: three.MeshStandardMaterial): Promise<void> {
   const info =
-    pictures.value.get(item.name) ??
-    ((await ask({ do: "report", what: "picture", name: item.name })) as { image: string });
+    pictures.value.get(item.name) ?? (await ask({ do: "report", what: "picture", name: item.name }));
   const texture = await new three.TextureLoader().loadAsync(info.image);
   texture.colorSpace = three.SRGBColorSpace;
   material.map = texture;
@@ -41,7 +40,7 @@ export async function texturesApplied(): Promise<void> {
 export function withTextureCoordinates(surface: three.BufferGeometry): three.BufferGeometry {
   const places = surface.getAttribute("position");
   const normals = surface.getAttribute("normal");
-  const box = new three.Box3().setFromBufferAttribute(places as three.BufferAttribute);
+  const box = boxOf(places);
   const size = box.getSize(new three.Vector3());
   const uv = new Float32Array(2 * places.count);
   for (let i = 0; i < places.count; i++) {
@@ -53,4 +52,11 @@ export function withTextureCoordinates(surface: three.BufferGeometry): three.Buf
   }
   surface.setAttribute("uv", new three.BufferAttribute(uv, 2));
   return surface;
+}
+
+function boxOf(places: three.BufferAttribute | three.InterleavedBufferAttribute): three.Box3 {
+  const box = new three.Box3();
+  for (let i = 0; i < places.count; i++)
+    box.expandByPoint(new three.Vector3().fromBufferAttribute(places, i));
+  return box;
 }

@@ -8,14 +8,14 @@ const LENGTH = 600; // points
 class Trace extends three.Line {
   private places: number[] = [];
   private lastTime = -Infinity;
+  private readonly points = new three.BufferAttribute(new Float32Array(3 * LENGTH), 3);
 
   constructor(
     readonly point: string,
     colour: number,
   ) {
-    const geometry = new three.BufferGeometry();
-    geometry.setAttribute("position", new three.BufferAttribute(new Float32Array(3 * LENGTH), 3));
-    super(geometry, new three.LineBasicMaterial({ color: colour }));
+    super(new three.BufferGeometry(), new three.LineBasicMaterial({ color: colour }));
+    this.geometry.setAttribute("position", this.points);
     this.frustumCulled = false;
     this.raycast = () => undefined;
   }
@@ -31,9 +31,8 @@ class Trace extends three.Line {
     this.lastTime = time;
     this.places.push(place.x, place.y, place.z);
     if (this.places.length > 3 * LENGTH) this.places.splice(0, 3);
-    const position = this.geometry.getAttribute("position") as three.BufferAttribute;
-    (position.array as Float32Array).set(this.places);
-    position.needsUpdate = true;
+    this.points.set(this.places);
+    this.points.needsUpdate = true;
     this.geometry.setDrawRange(0, this.places.length / 3);
   }
 }

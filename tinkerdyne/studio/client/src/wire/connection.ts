@@ -1,6 +1,6 @@
 // The one connection to the server: requests with numbers and promises, frames, and coming back after a break.
 import { decode, type Frame } from "./frame";
-import type { Command, Request, ServerMessage } from "./protocol";
+import type { Command, Reply, Request, ResultOf, ServerMessage } from "./protocol";
 
 const RETRY = { first: 300, most: 4000 }; // ms
 
@@ -14,9 +14,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Who waits for a reply. */
 interface Waiting {
-  request: Request;
-  done: (result: unknown) => void;
+  done: (reply: Reply) => void;
   failed: (reason: Refusal) => void;
 }
 
@@ -41,12 +41,13 @@ export class Connection {
   }
 
   /** Ask the server to do something; the promise holds its result, or a refusal. */
-  ask(command: Command): Promise<unknown> {
+  ask<C extends Command>(command: C): Promise<ResultOf<C>> {
     if (this.socket?.readyState !== WebSocket.OPEN)
       return Promise.reject(new Refusal("the studio's server is not connected"));
     const request: Request = { seq: this.next++, command };
     return new Promise((done, failed) => {
-      this.waiting.set(request.seq, { request, done, failed });
+      // What a reply holds is declared with the command, and tested with the server.
+      this.waiting.set(request.seq, { done: ({ result }) => done(result as ResultOf<C>), failed });
       this.socket?.send(JSON.stringify(request));
     });
   }
@@ -76,9 +77,8 @@ export class Connection {
     }
     const waiting = this.waiting.get(message.seq);
     this.waiting.delete(message.seq);
-    const { can_force } = (message.result ?? {}) as { can_force?: boolean };
-    if (message.error) waiting?.failed(new Refusal(message.error, can_force));
-    else waiting?.done(message.result);
+    if (message.error) waiting?.failed(new Refusal(message.error, message.can_force));
+    else waiting?.done(message);
   }
 
   private lost(): void {

@@ -180,7 +180,100 @@ export interface Reply {
   type: "Reply";
   seq: number;
   error: string;
+  can_force: boolean;
   result: unknown;
+}
+
+/** Something to read or to keep. */
+export interface Text {
+  text: string;
+}
+
+/** What a joint would do to the degrees of freedom. */
+export interface Foreseen {
+  freedoms: number;
+  before: number;
+  says: string;
+}
+
+/** Where a scene was saved. */
+export interface Saved {
+  path: string;
+}
+
+/** A scene in the studio's folder. */
+export interface FileInfo {
+  path: string;
+  modified: number;
+  size: number;
+}
+
+/** A scene of the gallery. */
+export interface Thumbnail {
+  name: string;
+  title: string;
+  text: string;
+  picture: string;
+}
+
+/** A world that was left unsaved. */
+export interface Unsaved {
+  name: string;
+  title: string;
+  path: string;
+  saved: number;
+  parts: number;
+  is_mine: boolean;
+}
+
+/** What is wrong with a typed formula, and where. */
+export interface Fault {
+  field: number;
+  reason: string;
+  position: number;
+}
+
+/** All that is wrong; nothing for what can be used. */
+export interface Faults {
+  faults: Fault[];
+}
+
+/** How much of a file has come. */
+export interface Received {
+  received: number;
+}
+
+/** A table of data. */
+export interface Rows {
+  columns: string[];
+  rows: number[][];
+}
+
+/** How a fit stands. */
+export interface FitReport {
+  text: string;
+  values: Record<string, number>;
+  uncertainties: Record<string, number>;
+  why: string;
+  rms: number | null;
+  largest: number | null;
+  rows: number;
+  outliers: number;
+  limit: number;
+  spread: number;
+}
+
+/** An image as a page draws it, with its place; a texture, which lies on its troid, has none. */
+export interface PictureInfo {
+  image: string;
+  size: number[];
+  corner: number[];
+  pixel: number;
+}
+
+/** What lies within a snake. */
+export interface Mask {
+  data: string;
 }
 
 /** What stands in the place of RECORDING in replay.html. */
@@ -188,10 +281,10 @@ export interface Replay {
   model: Model;
   layouts: Layout[];
   frames: string;
-  pictures: Record<string, unknown>;
+  pictures: Record<string, PictureInfo>;
 }
 
-/** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. Result: none. */
+/** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. */
 export interface Apply {
   do: "apply";
   edit: Record<string, unknown>;
@@ -208,12 +301,12 @@ export interface Insert {
   moved?: Record<string, unknown>;
 }
 
-/** Result: whether there was something to undo. */
+/** Take the last edit back. Result: whether there was one. */
 export interface Undo {
   do: "undo";
 }
 
-/** Result: whether there was something to do again. */
+/** Do again what was undone last. Result: whether there was something. */
 export interface Redo {
   do: "redo";
 }
@@ -250,7 +343,7 @@ export interface Release {
   handle: number;
 }
 
-/** What a joint would do, without making it. Result: {"freedoms": after, "before": now, "says": words}. */
+/** What a joint would do, without making it. */
 export interface Preview {
   do: "preview";
   of: string;
@@ -278,7 +371,7 @@ export interface Delete {
   names: string[];
 }
 
-/** Items as text for the clipboard: with what connects them to each other. Result: {"text": …}. */
+/** Items as text for the clipboard: with what connects them to each other. */
 export interface Copy {
   do: "copy";
   names: string[];
@@ -321,20 +414,20 @@ export interface Open {
   unsaved?: string;
 }
 
-/** Save to the folder that the studio was started with; without a path, where it was saved before. Result: {"path": …}. Refused with the result {"can_force": true} where another file stands there. */
+/** Save to the folder that the studio was started with; without a path, where it was saved before. Refused with `can_force` where another file stands there. */
 export interface Save {
   do: "save";
   path?: string;
   is_forced?: boolean;
 }
 
-/** Something to read: "python" (the world as a script), "scene" (its JSON), "files" (in the studio's folder), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "thumbnails", "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). Result: {"text": …} or a list. */
+/** Something to read: "python" (the world as a script), "scene" (its JSON), "share" (one HTML file that replays the recorded past), "csv" (the recorded past), "files" (in the studio's folder), "thumbnails" (of the gallery), "recovery" (the newest world that was left unsaved, or null), "unsaved" (all of them, the newest first). */
 export interface Ask {
   do: "ask";
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
 }
 
-/** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). Result: {"faults": [{"field": which text, "reason": …, "position": character}]}; field −1 is the whole, −2 − k the span k. */
+/** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). */
 export interface Check {
   do: "check";
   what: "curve" | "fit" | "relation" | "surface" | "value";
@@ -375,7 +468,7 @@ export interface Define {
   replaces?: string;
 }
 
-/** The next part of a file, in base64, for `Load`. Result: {"received": bytes so far}. */
+/** The next part of a file, in base64, for `Load`. */
 export interface Upload {
   do: "upload";
   file: string;
@@ -384,7 +477,7 @@ export interface Upload {
   data: string;
 }
 
-/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid troid), "data" (or the typed `text`: rows of numbers). Result: the new names; of data {"columns": names, "rows": rows}. */
+/** Use files that were brought: "picture" (PNG, JPEG: into the plane), "frames" (several, shown one by one by the timeline in place of `picture`), "texture" (onto the troid `picture`, or onto a new one), "svg" (its outlines become curves), "sheets" (the closed outlines of an SVG become elastic troids), "mesh" (stl, obj, ply, off: a solid troid), "data" (or the typed `text`: rows of numbers). Result: the new names, or the rows. */
 export interface Load {
   do: "load";
   what: "data" | "frames" | "mesh" | "picture" | "sheets" | "svg" | "texture";
@@ -445,7 +538,7 @@ export interface Sheet {
   stiffness?: number;
 }
 
-/** Something to see or to keep. fit: values, uncertainties, residuals, cost; picture: {"image": data URL, "size", "corner", "pixel"}; polygon of a snake as csv, json or svg text; mask: a PNG in base64; svg: the drawing of a plane world. */
+/** Something to see or to keep. fit: values, uncertainties, residuals, cost; picture: an image, or the texture of a troid; csv, json, outline: the polygon of a snake; mask: what lies within it; svg: the drawing of a plane world. */
 export interface Report {
   do: "report";
   what: "csv" | "fit" | "json" | "mask" | "outline" | "picture" | "svg";
@@ -461,3 +554,45 @@ export interface Request {
 export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
+
+/** What the server answers to each command. */
+export interface Results {
+  apply: null;
+  insert: string[];
+  undo: boolean;
+  redo: boolean;
+  play: null;
+  grab: number;
+  drag: number[];
+  release: null;
+  preview: Foreseen;
+  delete: string[];
+  copy: Text;
+  paste: string[];
+  watch: null;
+  scrub: null;
+  new: null;
+  open: null;
+  save: Saved;
+  ask: { python: Text; scene: Text; share: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
+  aim: null;
+  postpone: string[];
+  check: Faults;
+  attach: string[];
+  lock: string;
+  define: string[];
+  upload: Received;
+  load: { picture: string[]; frames: string[]; texture: string[]; svg: string[]; sheets: string[]; mesh: string[]; data: Rows };
+  snake: string;
+  volcano: string;
+  fit: string;
+  tune: null;
+  sheet: string[];
+  settle: string;
+  report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
+}
+
+/** The answer to a command. */
+export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report"; what: infer W }
+  ? Results[D][W & keyof Results[D]]
+  : Results[C["do"]];

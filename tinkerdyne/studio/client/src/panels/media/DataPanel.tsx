@@ -7,8 +7,9 @@ import { type FitInfo, groups } from "../../media/groups";
 import { parsed, short } from "../../state/numbers";
 import { act, ask } from "../../state/session";
 import * as store from "../../state/store";
-import { loadData, type Rows, readData } from "../../tools/loading";
+import { loadData, readData } from "../../tools/loading";
 import { view } from "../../view/current";
+import type { FitReport, Rows } from "../../wire/protocol";
 import { Fault, useFaults } from "./Fault";
 import { Order } from "./NewCurve";
 import { Settle } from "./Settle";
@@ -25,16 +26,6 @@ const MODELS: readonly (readonly [string, string, number])[] = [
 ];
 const HUBER = "1.345"; // scatters: 95 % as sharp as least squares where there are no outliers
 const EVERY = 400; // ms between two reports of a fit
-
-interface FitReport {
-  uncertainties: Record<string, number>;
-  why: string;
-  rms: number | null;
-  largest: number | null;
-  rows: number;
-  outliers: number;
-  limit: number;
-}
 
 export function DataPanel() {
   const typed = useSignal("");
@@ -204,7 +195,7 @@ function Fit({ fit }: { fit: FitInfo }) {
       ask({ do: "report", what: "fit", name: fit.name })
         .then((r) => {
           if (isOver) return;
-          found.value = r as FitReport;
+          found.value = r;
           setTimeout(look, EVERY);
         })
         .catch(() => !isOver && setTimeout(look, 4 * EVERY));

@@ -2,19 +2,13 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask } from "../../state/session";
-import type { Check } from "../../wire/protocol";
-
-export interface FaultInfo {
-  field: number;
-  reason: string;
-  position: number;
-}
+import type { Check, Fault as FaultFound } from "../../wire/protocol";
 
 const PAUSE = 120; // ms without a key before the server is asked
 
 /** Faults of what is being typed, as the server has them. */
-export function useFaults(asked: Omit<Check, "do"> | null): ReadonlySignal<readonly FaultInfo[]> {
-  const faults = useSignal<readonly FaultInfo[]>([]);
+export function useFaults(asked: Omit<Check, "do"> | null): ReadonlySignal<readonly FaultFound[]> {
+  const faults = useSignal<readonly FaultFound[]>([]);
   const key = JSON.stringify(asked);
   useEffect(() => {
     if (!asked || asked.texts.every((t) => !t.trim())) {
@@ -25,7 +19,7 @@ export function useFaults(asked: Omit<Check, "do"> | null): ReadonlySignal<reado
     const timer = setTimeout(() => {
       ask({ do: "check", ...asked })
         .then(
-          (found) => (found as { faults: FaultInfo[] }).faults,
+          ({ faults }) => faults,
           (reason: unknown) => [{ field: -1, reason: String(reason), position: 0 }],
         )
         .then((found) => {
@@ -40,7 +34,7 @@ export function useFaults(asked: Omit<Check, "do"> | null): ReadonlySignal<reado
   return faults;
 }
 
-export function Fault({ fault, text }: { fault: FaultInfo | undefined; text: string }) {
+export function Fault({ fault, text }: { fault: FaultFound | undefined; text: string }) {
   if (!fault) return null;
   const from = Math.max(0, fault.position - 24);
   return (

@@ -6,7 +6,9 @@ import { groups } from "../../media/groups";
 import { parsed, short } from "../../state/numbers";
 import { act, ask } from "../../state/session";
 import * as store from "../../state/store";
+import { textsIn } from "../../state/values";
 import type { Define, ItemInfo } from "../../wire/protocol";
+import { Select } from "../Select";
 import { Fault, useFaults } from "./Fault";
 import { LockIcon } from "./LockIcon";
 import { Order } from "./NewCurve";
@@ -146,7 +148,7 @@ function draftOf(item: ItemInfo): Draft {
       ...EMPTY,
       part: "output",
       name: item.name,
-      text: String((item.values["text"] as string[] | undefined)?.[0] ?? ""),
+      text: textsIn(item.values["text"])[0] ?? "",
       replaces: item.name,
     };
   const [low, high] = [boundOf(item.name, "at_least"), boundOf(item.name, "at_most")];
@@ -165,7 +167,7 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
   void store.tick.value;
   const value = stateOf(item.name)?.[0];
   const held = holdOf(item.name);
-  const text = item.of === "variable" ? "" : String((item.values["text"] as string[] | undefined)?.[0] ?? "");
+  const text = item.of === "variable" ? "" : (textsIn(item.values["text"])[0] ?? "");
   return (
     <div class="number-row" role="group" aria-label={item.name}>
       <div class="number-head">
@@ -241,7 +243,8 @@ function wrongNumber(name: keyof Draft, typed: string): Wrong {
 }
 
 function wrongNumbers(d: Draft): Wrong {
-  const found = Object.assign({}, ...FIELDS[d.part].map((name) => wrongNumber(name, d[name]))) as Wrong;
+  const found: Wrong = {};
+  for (const name of FIELDS[d.part]) Object.assign(found, wrongNumber(name, d[name]));
   const [low, high] = [parsed(d.low), parsed(d.high)];
   if (d.part === "variable" && low !== null && high !== null && low >= high)
     found.high = `it must be above ${low}, the least`;
@@ -313,18 +316,13 @@ function Editor({ draft }: { draft: { value: Draft } }) {
   return (
     <form class="model-editor" aria-label="Add to the model" onSubmit={(e) => void submit(e)}>
       <h3>{d.replaces ? `Change ${d.replaces}` : "Add"}</h3>
-      <select
-        aria-label="What to add"
+      <Select
+        label="What to add"
         value={d.part}
-        disabled={d.replaces !== ""}
-        onChange={(e) => set({ ...EMPTY, name: d.name, text: d.text, part: e.currentTarget.value as Part })}
-      >
-        {PARTS.map(([part, title]) => (
-          <option key={part} value={part}>
-            {title}
-          </option>
-        ))}
-      </select>
+        options={PARTS}
+        isDisabled={d.replaces !== ""}
+        choose={(part) => set({ ...EMPTY, name: d.name, text: d.text, part })}
+      />
       {d.part === "variable" || d.part === "output" ? field("name", "name", "a") : null}
       {d.part === "variable" ? field("value", "value", "1") : null}
       {d.part === "variable" ? field("low", "at least", "no bound") : null}

@@ -2,12 +2,14 @@
 import { useSignal } from "@preact/signals";
 import { compiled, unknownNames } from "../../media/formula";
 import { parsed } from "../../state/numbers";
-import { act, ask, names, report } from "../../state/session";
+import { act, ask, report } from "../../state/session";
 import * as store from "../../state/store";
+import { rowsIn } from "../../state/values";
 import { showNew } from "../../tools/loading";
 import { view } from "../../view/current";
+import type { Fault as FaultFound } from "../../wire/protocol";
 import { close, FormEnd, Modal } from "../Dialogs";
-import { Fault, type FaultInfo, useFaults } from "./Fault";
+import { Fault, useFaults } from "./Fault";
 
 interface Form {
   title: string;
@@ -89,7 +91,7 @@ export function NewCurve() {
     numbers,
     spans: [...spans.value],
   });
-  const faultOf = (field: number): FaultInfo | undefined => faults.value.find((f) => f.field === field);
+  const faultOf = (field: number): FaultFound | undefined => faults.value.find((f) => f.field === field);
   const fill = (form: Form, surface: boolean): void => {
     isSurface.value = surface;
     texts.value = form.texts;
@@ -102,12 +104,10 @@ export function NewCurve() {
     const common = { text: used, names: shownNames, numbers: shownNames.map((n) => numbers[n] ?? 1) };
     const span = (i: number): string[] => spans.value.slice(i, i + 2);
     try {
-      const [made] = names(
-        await ask(
-          isSurface.value
-            ? { do: "insert", of: "typed_surface", values: { ...common, u_span: span(0), v_span: span(2) } }
-            : { do: "insert", of: "typed_curve", values: { ...common, span: span(0) } },
-        ),
+      const [made] = await ask(
+        isSurface.value
+          ? { do: "insert", of: "typed_surface", values: { ...common, u_span: span(0), v_span: span(2) } }
+          : { do: "insert", of: "typed_curve", values: { ...common, span: span(0) } },
       );
       close();
       if (made) store.select(made);
@@ -257,9 +257,9 @@ export async function insertLibrary(of: string): Promise<void> {
   );
   const start: Record<string, unknown> = {};
   if (type?.state.some((p) => p.name === "position")) start["position"] = [x, y];
-  const points = type?.state.find((p) => p.name === "points")?.default as number[][] | undefined;
-  if (points) start["points"] = points.map(([a = 0, b = 0]) => [a + (x ?? 0) - 0.5, b + (y ?? 0)]);
-  const [made] = names(await ask({ do: "insert", of, values: start }));
+  const points = type?.state.find((p) => p.name === "points")?.default;
+  if (points) start["points"] = rowsIn(points).map(([a = 0, b = 0]) => [a + (x ?? 0) - 0.5, b + (y ?? 0)]);
+  const [made] = await ask({ do: "insert", of, values: start });
   if (made) await showNew(made); // first, so that the next one knows where this one lies
   close();
   if (made) store.select(made);

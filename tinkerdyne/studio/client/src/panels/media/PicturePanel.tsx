@@ -2,7 +2,7 @@
 
 import { download } from "../../media/files";
 import { groups, type SnakeInfo } from "../../media/groups";
-import { act, ask, report, text } from "../../state/session";
+import { act, ask, report } from "../../state/session";
 import * as store from "../../state/store";
 import { drawSnake, drawVolcano } from "../../tools/draw";
 import { loadFrames, loadPicture } from "../../tools/loading";
@@ -76,17 +76,18 @@ export function PicturePanel() {
 }
 
 function Snake({ snake }: { snake: SnakeInfo }) {
-  const keep = async (what: "csv" | "json" | "outline" | "mask"): Promise<void> => {
-    const found = await ask({ do: "report", what, name: snake.name });
-    if (what === "mask") {
-      const bytes = Uint8Array.from(atob((found as { data: string }).data), (c) => c.charCodeAt(0));
-      download(`${snake.name}-mask.png`, bytes, "image/png");
-    } else
-      download(
-        `${snake.name}.${what === "outline" ? "svg" : what}`,
-        text(found),
-        what === "json" ? "application/json" : "text/plain",
-      );
+  const keep = async (what: "csv" | "json" | "outline"): Promise<void> => {
+    const { text } = await ask({ do: "report", what, name: snake.name });
+    const kind = what === "json" ? "application/json" : "text/plain";
+    download(`${snake.name}.${what === "outline" ? "svg" : what}`, text, kind);
+  };
+  const keepMask = async (): Promise<void> => {
+    const { data } = await ask({ do: "report", what: "mask", name: snake.name });
+    download(
+      `${snake.name}-mask.png`,
+      Uint8Array.from(atob(data), (c) => c.charCodeAt(0)),
+      "image/png",
+    );
   };
   const present = snake.items.filter((n) => store.items.value.has(n));
   return (
@@ -130,7 +131,7 @@ function Snake({ snake }: { snake: SnakeInfo }) {
         <Settle name={snake.name} />
         <button onClick={() => drawVolcano(snake.name)}>Volcano</button>
         {snake.isClosed ? (
-          <button class="primary" onClick={() => void keep("mask").catch(report)}>
+          <button class="primary" onClick={() => void keepMask().catch(report)}>
             Mask (PNG)
           </button>
         ) : null}

@@ -8,7 +8,7 @@ export function Settle({ name = "" }: { name?: string }) {
   const settle = async (): Promise<void> => {
     isBusy.value = true;
     try {
-      say(String(await ask({ do: "settle", name })));
+      say(await ask({ do: "settle", name }));
     } catch (reason) {
       report(reason);
     } finally {

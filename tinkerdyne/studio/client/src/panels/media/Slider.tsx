@@ -16,7 +16,7 @@ class Hold {
   constructor(private readonly name: string) {}
 
   pull(to: number): void {
-    this.handle ??= ask({ do: "grab", item: this.name }).then(Number);
+    this.handle ??= ask({ do: "grab", item: this.name });
     this.wanted = to;
     void this.send();
   }
@@ -102,7 +102,7 @@ export function Slider({
         wanted.value = Math.min(to, Math.max(from, (wanted.value ?? now) + (by * (to - from)) / 100));
         hold.current.pull(wanted.value);
         clearTimeout(hold.current.timer);
-        hold.current.timer = setTimeout(letGo, REST) as unknown as number;
+        hold.current.timer = window.setTimeout(letGo, REST);
       }}
       onBlur={letGo}
     />

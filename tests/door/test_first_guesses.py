@@ -1,0 +1,173 @@
+"""What a newcomer writes first works where its meaning is plain, or is refused with the line to write."""
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+
+
+# --- numbers as operands ------------------------------------------------------------------------------
+@pytest.mark.parametrize("place", [(1, 1), [1, 1], np.array([1.0, 1.0]), (np.float64(1), 1)])
+def test_plain_numbers_are_a_place_of_the_world(place):
+    world = td.World()
+    p = world.add(td.Particle("p", position=(1.2, 1.0)))
+    held = world.add(td.connect(p, place))
+    assert held.inputs[1].value == pytest.approx([1, 1])
+    assert world.assemble().is_met and p.position == pytest.approx((1, 1), abs=1e-6)
+
+
+def test_plain_numbers_are_a_direction_where_one_is_wanted():
+    p = td.Particle("p", position=(0.5, 0.3))
+    line = td.on_line(p, (0, 0), (2, 0))
+    assert [i.type.name for i in line.inputs] == ["particle", "place", "world_direction"]
+    assert line.inputs[2].along == (1.0, 0.0)
+
+
+def test_plain_numbers_are_a_frame_of_the_world_at_their_place():
+    world = td.World()
+    wheel = world.add(td.PlanarBody("wheel", position=(2.0, 1.0)))
+    hinge = world.add(td.pin((2, 1), wheel))
+    assert hinge.inputs[0].type.name == "world_frame" and hinge.gap == pytest.approx(0)
+
+
+def test_a_nail_takes_its_place_as_numbers_or_as_one_tuple():
+    assert td.Nail(0, 1).at == td.Nail((0, 1)).at == td.Nail(np.array([0, 1])).at == (0.0, 1.0)
+
+
+def test_operands_may_be_given_by_name():
+    p = td.Particle("p")
+    assert td.spring(a=p, b=(0, 0, 1)).inputs[0] is p
+    assert td.spring(p, b=(0, 0, 1), stiffness=3).inputs[0] is p
+
+
+def test_a_typed_formula_takes_places_by_name():
+    world = td.World()
+    p = world.add(td.Particle("p", position=(3.0, 4.0)))
+    apart = world.add(td.formula("norm(p - c)", p=p, c=(0, 0)))
+    assert apart.value == pytest.approx([5.0])
+
+
+def test_a_world_with_plain_numbers_is_saved_and_loaded(tmp_path):
+    world = td.World()
+    p = world.add(td.Particle("p", position=(1.0, 0.0)))
+    world.add(td.gravity(9.81), td.distance(p, (0, 0), length=1.0))
+    world.save(tmp_path / "scene.json")
+    again = td.World.load(tmp_path / "scene.json")
+    for w in (world, again):
+        w.run(0.5)
+    assert again["p"].position == world["p"].position
+
+
+# --- gravity ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("given", [9.81, (0, 0, -9.81), np.array([0, 0, -9.81])])
+def test_gravity_takes_its_strength_or_its_vector(given):
+    world = td.World()
+    bead = world.add(td.Particle("bead"))
+    world.add(td.gravity(given))
+    world.step(0.1)
+    assert bead.velocity == pytest.approx((0, 0, -0.981))
+
+
+def test_gravity_by_its_strength_pulls_down_in_the_plane_too():
+    world = td.World()
+    bead = world.add(td.Particle("bead", position=(0.0, 0.0)))
+    pull = world.add(td.gravity(1.6))
+    world.step(0.1)
+    assert bead.velocity == pytest.approx((0, -0.16)) and pull.g == (0.0, 0.0, -1.6)
+    pull.g = 3.2
+    assert pull.g == (0.0, 0.0, -3.2)
+
+
+def test_gravity_upwards_must_be_said():
+    with pytest.raises(ValueError, match=r"g of a new gravity is a strength downwards .* \(0, 0, 9.81\)"):
+        td.gravity(-9.81)
+
+
+def test_a_field_takes_no_inputs():
+    with pytest.raises(
+        TypeError, match=r"acts on every object .* world.add\(gravity\(g=\(0.0, 0.0, -9.81\)\)\)"
+    ):
+        td.gravity(td.Rod("rod"))
+
+
+# --- refusals that name the line ----------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (lambda p: td.spring(p, p, 100), r"takes 2 inputs \(a, b\), not 3; .* spring\(a, b, stiffness=100\)"),
+        (lambda p: td.point(td.Rod("r"), (1, 0, 0)), r"parameters go by name: point\(body, at=\(1, 0, 0\)\)"),
+        (lambda p: td.Rod(2.0), r"the name of a rod must be text, not 2.0; .* Rod\(length=2.0\)"),
+        (lambda p: td.Particle((0, 0, 1)), r"parameters go by name: Particle\(position=\(0, 0, 1\)\)"),
+        (
+            lambda p: td.servo(td.Variable("x"), 0.5),
+            r'formula\("0.5"\), for an unknown Variable\(value=0.5\)',
+        ),
+        (lambda p: td.equal(p, (1, 1, 1)), r"write held\(x, at=\(1, 1, 1\)\)"),
+        (lambda p: td.connect(p, "hook"), r"to take an item by its name write world\['hook'\]"),
+        (
+            lambda p: td.connect(p, td.Rod("r")),
+            "rod 'r' supplies a frame; it has the points end1, end2, centre",
+        ),
+    ],
+)
+def test_what_is_not_plain_is_refused_with_the_right_line(line, says):
+    with pytest.raises(TypeError, match=says):
+        line(td.Particle("p"))
+
+
+# --- inertia, widths, places of polygons --------------------------------------------------------------
+def test_inertia_is_read_in_one_form_that_can_be_written():
+    box = td.Box("box", size=(1.0, 2.0, 3.0), mass=12.0)
+    assert box.inertia == ((13.0, 0.0, 0.0), (0.0, 10.0, 0.0), (0.0, 0.0, 5.0))
+    assert td.RigidBody(inertia=(13, 10, 5)).inertia == box.inertia
+    assert td.RigidBody(inertia=(13, 10, 5, 0, 0, 0)).inertia == box.inertia
+    assert td.RigidBody(inertia=box.inertia).inertia == box.inertia
+    assert td.RigidBody(inertia=np.array(box.inertia)).inertia == box.inertia
+    body = td.RigidBody()
+    body.inertia = (13, 10, 5)
+    assert body.inertia == box.inertia
+
+
+def test_a_planar_rod_says_that_its_width_counts():
+    assert "width" in td.PlanarRod.__doc__ and "0.1 m when nothing is said" in " ".join(
+        td.PlanarRod.__doc__.split()
+    )
+    rod = td.PlanarRod("rod", length=2.0, mass=3.0)
+    assert rod.inertia == pytest.approx(3.0 * (2.0**2 + rod.width**2) / 12)
+
+
+def test_a_polygon_can_lie_where_it_was_drawn():
+    body = td.Polygon("p", vertices=[(1, 1), (3, 1), (3, 2), (1, 2)])
+    assert body.position == (0.0, 0.0) and "body.position = body.offset" in " ".join(
+        td.Polygon.__doc__.split()
+    )
+    body.position = body.offset
+    world = td.World()
+    world.add(body)
+    assert body.corner1.value == pytest.approx((1, 1)) and body.corner3.value == pytest.approx((3, 2))
+
+
+# --- fits and conditions ------------------------------------------------------------------------------
+def test_a_fit_takes_model_and_data_in_either_order():
+    rows = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]
+    for given in (("y = a + b*x", rows), (rows, "y = a + b*x"), (np.array(rows), "line")):
+        fit = td.Fit(*given, a=0.0, b=1.0)
+        fit.settle()
+        assert fit.values == pytest.approx({"a": 1.0, "b": 2.0}, abs=1e-6)
+
+
+def test_a_fit_may_have_a_kink():
+    x = np.linspace(0, 4, 21)
+    rows = np.column_stack([x, np.where(x < 2, 1.0, 1.0 + 3 * (x - 2))])
+    fit = td.Fit("y = a if x < 2 else a + b*(x - 2)", rows, a=0.0, b=1.0)
+    fit.settle()
+    assert fit.values == pytest.approx({"a": 1.0, "b": 3.0}, abs=1e-6)
+
+
+def test_a_force_may_act_on_one_side_only():
+    """A wall at x = 0 by a typed energy: a bead bounces off it with its speed."""
+    world = td.World(max_step=1e-4)
+    bead = world.add(td.Particle("bead", position=(0.1, 0.0), velocity=(-1.0, 0.0)))
+    world.add(td.formula_energy("k*p.x^2/2 if p.x < 0 else 0", p=bead, k=1e4))
+    world.run(0.3)
+    assert bead.velocity == pytest.approx((1.0, 0.0), rel=1e-4)

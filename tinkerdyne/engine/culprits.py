@@ -1,0 +1,107 @@
+"""Culprits: the items that a step could not be taken for, or that it left open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tinkerdyne.engine.batches import BlockBatch, key_of
+from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.records import Hold, Row
+from tinkerdyne.language.item import Item
+
+SLIP = 1e-5  # rate that a constraint on velocities may be off [SI]
+AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # s: how far on a value that is no number is looked for, besides a whole step
+
+
+@dataclass(frozen=True)
+class Jumped:
+    """A moving constraint whose place or velocity jumped."""
+
+    constraint: Item
+    time: float
+    of: Literal["place", "velocity"]
+    size: float
+
+
+def unmet(engine: Engine, limit: float) -> list[Item]:
+    """The constraints that yield, slip, or are further than a limit from their reference r(t)."""
+    engine.evaluate()  # its gap leaves c − r among the work rows
+    residual = np.abs(engine.arena.row_vector(Row.TRY))
+    found: list[Item] = []
+    first = 0
+    for batch in engine.structure.constraint_batches():
+        count = batch.n * batch.block.dim
+        gaps = residual[first : first + count].reshape(batch.n, -1).max(axis=1)
+        yields = engine.memories(batch)[:, -1] == Hold.SPRING
+        is_open = ~(gaps <= limit) | yields
+        found += [item for item, bad in zip(batch.items, is_open, strict=True) if bad]
+        first += count
+    return list(dict.fromkeys((*found, *slipping(engine))))
+
+
+def is_unmet(engine: Engine, limit: float) -> bool:
+    """Whether the last step left constraints open that no feedback is closing."""
+    scalars = engine.scalars
+    is_open = scalars.springs > 0 or scalars.gap > limit or bool(slipping(engine))
+    return is_open and not scalars.feedback
+
+
+def slipping(engine: Engine) -> list[Item]:
+    """Constraints on velocities that are not met: something else, such as a stop, stands against them."""
+    if not engine.overview.has_rates:
+        return []
+    engine.evaluate()
+    wanted = engine.arena.row_vector(Row.REF1)
+    found: list[Item] = []
+    first = 0
+    for item in engine.structure.constraints():
+        block = item.type.block_of(item)
+        if block.is_on_velocity:
+            rate = engine.record(item)[block.dim : 2 * block.dim]
+            if np.abs(rate - wanted[first : first + block.dim]).max() > SLIP:
+                found.append(item)
+        first += block.dim
+    return found
+
+
+def widest_jump(engine: Engine) -> Jumped | None:
+    """The widest jump of a moving constraint that the steps just taken met."""
+    scalars = engine.scalars
+    if not scalars.jump_size:
+        return None
+    row = int(scalars.jump_row)
+    for item in engine.structure.constraints():
+        row -= item.type.block_of(item).dim
+        if row < 0:
+            of: Literal["place", "velocity"] = "velocity" if scalars.jump_kind else "place"
+            return Jumped(item, scalars.jump_time, of, scalars.jump_size)
+    return None
+
+
+def not_finite(engine: Engine, h: float) -> list[Item]:
+    """The behaviors, constraints and connectors whose value is not a number at the step of length h that
+    could not be taken."""
+    y, t = engine.state_vector(), engine.scalars.time
+    nq = engine.overview.nq
+    engine.program.evaluate_free()
+    rate = np.nan_to_num(engine.arena.qdot)
+    # Where an integrator outside met it, here, and a little further on.
+    ahead = [(t + dt, np.concatenate([y[:nq] + dt * rate, y[nq:]])) for dt in (*AHEAD, h)]
+    found: list[Item] = []
+    for when, where in [*engine.lost, *ahead]:
+        engine.set_state_vector(where, when)
+        engine.program.evaluate_free()
+        found = [item for item in _with_records(engine) if not np.isfinite(engine.record(item)).all()]
+        if found:
+            break
+    engine.lost.clear()
+    engine.set_state_vector(y, t)
+    return found
+
+
+def _with_records(engine: Engine) -> list[Item]:
+    batches = (batch for batch in engine.structure.batches.values() if isinstance(batch, BlockBatch))
+    return sorted((item for batch in batches for item in batch.items), key=key_of)

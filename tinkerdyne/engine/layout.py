@@ -1,0 +1,203 @@
+"""Laying the arena out: the compiled index over all batches, the plan of elimination, and all state carried
+over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tinkerdyne.engine.arena import Arena
+from tinkerdyne.engine.batches import (
+    Batch,
+    BlockBatch,
+    ConnectorBatch,
+    ConstraintBatch,
+    FieldBatch,
+    ObjectBatch,
+)
+from tinkerdyne.engine.index.room import Source
+from tinkerdyne.engine.program import Program
+from tinkerdyne.engine.records import BatchHead, Family, Index
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.block import Block
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.objects.fields import field_block
+from tinkerdyne.objects.object import ObjectType
+
+if TYPE_CHECKING:
+    from tinkerdyne.engine.engine import Engine
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What there is in a world, as of the last laying out."""
+
+    nq: int = 0  # numbers of all positions
+    nv: int = 0  # of all velocities
+    rows: int = 0  # of all constraints
+    depends_on_time: bool = False  # a formula does, or a constraint holds velocities
+    has_stops: bool = False  # one-sided constraints
+    has_rates: bool = False  # constraints on velocities
+    counts_turns: bool = False
+    is_nonsquare: bool = False  # a constraint has more or fewer force directions than rows
+    mass_varies: bool = False  # a mass matrix depends on the state
+
+    @classmethod
+    def of(cls, index: Index) -> Overview:
+        """Out of the header of the arena."""
+        return cls(
+            nq=index.nq,
+            nv=index.nv,
+            rows=index.nr,
+            depends_on_time=bool(index.moves),
+            has_stops=bool(index.stops),
+            has_rates=bool(index.rates),
+            counts_turns=bool(index.winds),
+            is_nonsquare=bool(index.nonsquare),
+            mass_varies=bool(index.mass_varies),
+        )
+
+
+def lay_out(engine: Engine) -> None:
+    """Build the index anew after a change of the structure, and carry all state over."""
+    for key in [key for key, batch in engine.structure.batches.items() if not batch.n]:
+        del engine.structure.batches[key]
+    ordered = sorted(
+        engine.structure.batches.values(),
+        key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
+    )
+    ordered += _field_batches(engine)
+    arena, program = engine.arena, engine.program
+    description, heads = _described(ordered)
+    sources = Source.size * engine.structure.next_uid
+    if len(arena.work) < sources:
+        arena.work = np.zeros(2 * sources, np.int64)
+    while (floats := program.index_world(description, len(ordered), engine.structure.next_uid)) < 0:
+        arena.set_ints(np.zeros(max(2 * len(arena.I), arena.index.ints_wanted), np.int64))
+    store = _planned(arena, program)
+    arena.index.store = floats
+    _clear(arena, floats + store)
+    _place(arena, ordered, description, heads)
+    _summarise(arena, ordered, is_first_order=engine.is_first_order)
+    engine.overview = Overview.of(arena.index)
+    arena.place_vectors()
+    engine.push_state()
+    arena.scalars.ready = arena.scalars.factored = 0.0
+    engine.is_stale = False
+    engine.rebuilds += 1
+
+
+def _described(ordered: list[Batch]) -> tuple[Array, list[int]]:
+    """All descriptions one behind the other, and where each begins."""
+    parts: list[Array] = []
+    heads: list[int] = []
+    at = 0
+    for batch in ordered:
+        described = batch.described()
+        batch.head.n, batch.head.length = batch.n, sum(len(part) for part in described)
+        heads.append(at)
+        at += batch.head.length
+        parts += described
+    return np.concatenate(parts) if parts else np.zeros(1, np.int64), heads
+
+
+def _planned(arena: Arena, program: Program) -> int:
+    """Elimination order and fronts of the KKT matrix, behind the index in I; returns the floats of the
+    factor."""
+    while True:
+        arena.index.plan = arena.index.ints_used
+        floats = program.plan_world()
+        if floats >= 0:
+            return floats
+        # Too small: the plan or its work space. Grow both; what the index wrote is kept.
+        arena.set_ints(np.concatenate([arena.I, np.zeros(len(arena.I), np.int64)]))
+        arena.work = np.zeros(2 * len(arena.work), np.int64)
+
+
+def _clear(arena: Arena, floats: int) -> None:
+    """Room for so many floats, zero where that matters."""
+    if len(arena.S) < floats + 64:
+        arena.set_floats(np.zeros(int(1.5 * floats) + 1024))
+        return
+    # Kernels write only the structural nonzeros of their blocks: the rest must be zero. Multipliers start
+    # from zero.
+    index = arena.index
+    for first, end in (
+        (index.records, index.matrix),
+        (index.gyro, index.lifts),
+        (index.row_vectors, index.velocity_vectors),
+    ):
+        arena.S[first:end] = 0.0
+
+
+def _place(arena: Arena, ordered: list[Batch], description: Array, heads: list[int]) -> None:
+    """Tell every batch where its rows lie."""
+    q, v = arena.index.q, arena.index.v
+    for batch, where in zip(ordered, heads, strict=True):
+        head = BatchHead(description[where:])
+        batch.first_parameter, batch.first_record = head.parameters, head.records
+        if isinstance(batch, ConstraintBatch):
+            batch.first_memory = head.memories
+        elif isinstance(batch, ObjectBatch):
+            batch.first_q, batch.first_v = q, v
+            q += batch.n * batch.q.width
+            v += batch.n * batch.v.width
+
+
+def _summarise(arena: Arena, ordered: list[Batch], *, is_first_order: bool) -> None:
+    """What the steppers want to know of all batches at once."""
+    types = [batch.type for batch in ordered if isinstance(batch, ObjectBatch)]
+    with_blocks = [batch for batch in ordered if isinstance(batch, BlockBatch)]
+    blocks = [batch.block for batch in with_blocks]
+    measures = [batch.block for batch in with_blocks if isinstance(batch, ConnectorBatch | ConstraintBatch)]
+    index = arena.index
+    index.order = 1 if is_first_order else 2
+    index.moves = int(any(block.depends_on_time or block.is_on_velocity for block in blocks))
+    index.rates = int(any(block.is_on_velocity for block in blocks))
+    index.winds = int(any(block.winds for block in blocks))
+    index.jumps = int(any(block.may_jump for block in blocks))
+    index.stops = sum(batch.n for batch in with_blocks if batch.block.is_stop)
+    has_constant_mass = not any(type.mass_varies for type in types)
+    index.is_constant = int(
+        bool(measures) and has_constant_mass and all(block.is_linear for block in measures)
+    )
+
+
+# --- fields ----------------------------------------------------------------------------------------
+_field_blocks: dict[tuple[int, int, int], Block] = {}
+
+
+def field_of(item: Item, type: ObjectType) -> Block:
+    """The block of a field item on one object type, made once."""
+    layout = item.type.layout(item.values)
+    key = (id(item.type), id(type), layout.size)
+    if key not in _field_blocks:
+        _field_blocks[key] = field_block(f"field {item.type.name}", item.type.formula, type, layout)
+    return _field_blocks[key]
+
+
+def _field_batches(engine: Engine) -> list[FieldBatch]:
+    """One batch for each field and each object batch."""
+    found = {}
+    by_first = sorted(engine.structure.batches.items(), key=lambda pair: pair[1].items[0].key)
+    for field in engine.structure.fields:
+        if not field.values["is_on"]:
+            continue
+        for key, objects in by_first:
+            if not isinstance(objects, ObjectBatch):
+                continue
+            try:
+                block = field_of(field, objects.type)
+            except (TypeError, ValueError) as problem:
+                said = (
+                    f"{label(field)} cannot act on {label(objects.items[0])}: {problem}; remove one of them"
+                )
+                raise type(problem)(said) from problem
+            batch = engine.structure.field_batches.get((field.key, key))
+            if batch is None or batch.block is not block or batch.items is not objects.items:
+                batch = FieldBatch(block, objects)
+            found[(field.key, key)] = batch
+    engine.structure.field_batches = found
+    return list(found.values())

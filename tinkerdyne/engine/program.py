@@ -1,0 +1,131 @@
+"""The compiled program: one typed method an entry, over the arena of one world.
+
+The methods check nothing: what they are given must fit the arena, as it was laid out last.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+import tinkerdyne.engine.index.world
+import tinkerdyne.engine.kkt
+import tinkerdyne.engine.steppers.adaptive
+import tinkerdyne.engine.steppers.advance
+import tinkerdyne.engine.steppers.assemble
+import tinkerdyne.engine.steppers.first_order
+import tinkerdyne.engine.steppers.motion
+import tinkerdyne.engine.steppers.project  # noqa: F401  (all of these bring their entries into the program)
+from tinkerdyne.compiler import core
+from tinkerdyne.engine.arena import Arena
+from tinkerdyne.language.arrays import Array
+
+
+class Program:
+    """The entries of the engine; each answers with a whole number."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._entries = core.program()
+
+    def _run(self, name: str) -> int:
+        """An entry that takes the arena alone."""
+        arena = self._arena
+        return int(self._entries[name](arena.ints_at, arena.floats_at))
+
+    # --- laying the arena out --------------------------------------------------------------------
+    def index_world(self, description: Array, batches: int, uids: int) -> int:
+        """Write the index of described batches into I; the floats it needs, or −1 where I is too small."""
+        arena = self._arena
+        return int(
+            self._entries["index_world"](
+                description.ctypes.data,
+                batches,
+                arena.ints_at,
+                len(arena.I),
+                arena.work.ctypes.data,
+                uids,
+            )
+        )
+
+    def plan_world(self) -> int:
+        """Plan the elimination behind the index; the floats of the factor, or −1 where room is missing."""
+        arena = self._arena
+        return int(
+            self._entries["plan_world"](arena.ints_at, len(arena.I), arena.work.ctypes.data, len(arena.work))
+        )
+
+    # --- evaluating ------------------------------------------------------------------------------
+    def begin(self) -> int:
+        """Start the approach r(t) of every constraint that is not where it should be."""
+        return self._run("begin")
+
+    def evaluate(self) -> int:
+        """Accelerations, multipliers, energies and gaps at the present state."""
+        return self._run("evaluate")
+
+    def evaluate_flow(self) -> int:
+        """Velocities, multipliers, energies and gaps of a first-order world at the present state."""
+        return self._run("evaluate_flow")
+
+    def evaluate_free(self) -> int:
+        """q' and accelerations without constraints."""
+        return self._run("evaluate_free")
+
+    def evaluate_rates(self) -> int:
+        """q' and accelerations with constraints, for integrators outside."""
+        return self._run("evaluate_rates")
+
+    def pull_reactions(self, out: Array) -> int:
+        """Jᵀλ of every block of J, six numbers each, into `out`."""
+        arena = self._arena
+        return int(self._entries["pull_reactions"](arena.ints_at, arena.floats_at, out.ctypes.data))
+
+    # --- moving ----------------------------------------------------------------------------------
+    def advance(self, method: int, count: int, h: float) -> int:
+        """Take steps of length h; how many were taken."""
+        arena = self._arena
+        return int(self._entries["advance"](arena.ints_at, arena.floats_at, method, count, h))
+
+    def advance_adaptive(
+        self, coefficients: Array, end: float, most_steps: int, times: Array, dense: Array, count: int
+    ) -> int:
+        """Go to a time by steps of order 8; the states at `count` times on the way go to `dense`.
+
+        The steps taken, or TOO_SMALL or TOO_MANY of engine.steppers.adaptive."""
+        arena, moments = self._arena, np.array([count, 0], np.int64)  # how many, and the next one
+        return int(
+            self._entries["advance_adaptive"](
+                arena.ints_at,
+                arena.floats_at,
+                coefficients.ctypes.data,
+                end,
+                most_steps,
+                times.ctypes.data,
+                dense.ctypes.data,
+                moments.ctypes.data,
+            )
+        )
+
+    def project(self, limit: int) -> int:
+        """Move everything onto its constraints by the least change; 0 when they are met."""
+        arena = self._arena
+        return int(self._entries["project"](arena.ints_at, arena.floats_at, limit))
+
+    def assemble_parts(self, precision: float, limit: int, *, by_mass: bool) -> int:
+        """Put scattered parts together; the iterations done."""
+        arena = self._arena
+        return int(
+            self._entries["assemble_parts"](arena.ints_at, arena.floats_at, precision, limit, int(by_mass))
+        )
+
+    def strike(self) -> int:
+        """Let the constraints answer to velocities that an impulse has changed."""
+        return self._run("strike")
+
+    def wind_turns(self) -> int:
+        """Count turns from the present state."""
+        return self._run("wind_turns")
+
+    def tidy(self) -> int:
+        """Make every orientation a pure rotation."""
+        return self._run("tidy")

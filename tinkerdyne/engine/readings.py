@@ -1,0 +1,262 @@
+"""Readings: where every number that can be asked for lies in the arena, by name.
+
+Whoever shows, records, watches or changes numbers of a world asks here for their places in S, once for each
+laying out of the arena, and gathers them afterwards by index. What an evaluation computes is as fresh as the
+last one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from tinkerdyne.compiler.records import place_of
+from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.records import Flag, Jacobian, Object, Row, Scalars, Vel
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
+
+# Readings of the whole world: sums of scalars.
+OF_WORLD = {
+    name: np.array([place_of(Scalars, cell) for cell in cells])
+    for name, cells in {
+        "time": ("time",),
+        "kinetic_energy": ("kinetic",),
+        "potential_energy": ("energy",),
+        "energy": ("kinetic", "energy"),
+        "gap": ("gap",),
+    }.items()
+}
+# What a stepper carries from step to step besides the state, by its name in scene files.
+CARRIED = {
+    "largest_kinetic_energy": "largest_kinetic",
+    "wait": "wait",
+    "backoff": "backoff",
+    "next_step": "next_step",
+    "soft": "soft",
+    "parts": "parts",
+    "calm": "calm",
+    "stuck": "stuck",
+    "yield_tau": "yield_tau",
+    "started": "started",
+    "trial": "trial",
+    "trial_wait": "trial_wait",
+    "played": "played",
+    "played_time": "played_time",
+}
+
+
+class Reading(NamedTuple):
+    """A named reading of an item: its places in S, and whether it is one number rather than several."""
+
+    name: str
+    places: Array
+    is_number: bool
+
+
+# --- readings of one item, as places ---------------------------------------------------------------
+def readings(engine: Engine, item: Item) -> Iterator[Reading]:
+    """All readings of an item: of an object its state, of a connector value and velocity, of a constraint
+    force and gap, of a behavior energy and power."""
+    match item.type.family:
+        case "object":
+            yield from _state(engine, item)
+        case "behavior":
+            at = engine.record_place(item.key)
+            yield Reading("energy", np.array([at]), True)
+            yield Reading("power", np.array([at + 1]), True)
+        case "connector":
+            at, m = engine.record_place(item.key), item.type.block_of(item).dim
+            yield Reading("value", np.arange(at, at + m), m == 1)
+            yield Reading("velocity", np.arange(at + m, at + 2 * m), m == 1)
+        case "constraint":
+            yield Reading("force", multipliers(engine, item), False)
+            yield Reading("gap", _residual(engine, item), True)
+
+
+def _state(engine: Engine, item: Item) -> Iterator[Reading]:
+    batch, k = engine.structure.object_row(item.key)
+    type = batch.type
+    for parts, first, width in (
+        (type.positions, batch.first_q, type.nq),
+        (type.velocities, batch.first_v, type.nv),
+    ):
+        at = first + k * width
+        for part in parts:
+            is_number = not isinstance(item.type.state[part.name], tuple)
+            yield Reading(part.name, np.arange(at, at + part.dim), is_number)
+            at += part.dim
+
+
+def multipliers(engine: Engine, item: Item) -> Array:
+    """Places of a constraint's multipliers λ, along its rows."""
+    first = engine.arena.row_place(Row.LAM) + first_row(engine, item)
+    return np.arange(first, first + item.type.block_of(item).dim)
+
+
+def _residual(engine: Engine, item: Item) -> Array:
+    """Places of how far a constraint is open: c, or ċ of a constraint on velocities."""
+    at, block = engine.record_place(item.key), item.type.block_of(item)
+    first = at + block.dim if block.is_on_velocity else at
+    return np.arange(first, first + block.dim)
+
+
+def first_row(engine: Engine, item: Item) -> int:
+    """The first of a constraint's rows among all rows."""
+    batch, k = engine.structure.constraint_row(item.key)
+    row = k * batch.block.dim
+    for other in engine.structure.constraint_batches():
+        if other is batch:
+            break
+        row += other.n * other.block.dim
+    return row
+
+
+def acting_force(engine: Engine, item: Item) -> Array | None:
+    """Places of the force of a behavior on its first point or frame, or on its first measure."""
+    block, at = item.type.block_of(item), engine.record_place(item.key)
+    for j, port in enumerate(block.ports):
+        if port.kind.name in ("point", "frame", "scalar"):
+            size = 1 if port.kind.name == "scalar" else 2 if port.dim in (2, 6) else 3
+            first = at + block.local[j]
+            return np.arange(first, first + size)
+    return None
+
+
+_QUANTITY = re.compile(r"(.+)\.(\w+)(?:\[(\d{1,3})\])?")
+
+
+def quantity(engine: Engine, find: Callable[[str], Item | None], text: str) -> Array | None:
+    """Places of what a text names: "energy", "upper.position[2]", "hinge.force"; None where there is no such
+    thing. `find` gives the item of a name."""
+    if text in OF_WORLD:
+        return OF_WORLD[text]
+    named = _QUANTITY.fullmatch(text)
+    item = find(named[1]) if named is not None else None
+    if named is None or item is None or item.type.family == "field" or not engine.is_attached(item):
+        return None
+    if item.type.family == "behavior" and named[2] == "force" and named[3] is None:
+        return acting_force(engine, item)
+    places = next((r.places for r in readings(engine, item) if r.name == named[2]), None)
+    if places is None or named[3] is None:
+        return places
+    return places[int(named[3]) :][:1] if int(named[3]) < len(places) else None
+
+
+def numbers(engine: Engine) -> Array:
+    """All numbers of the arena, in which places are indices; a view, until it is laid out anew."""
+    return engine.arena.S
+
+
+def read(engine: Engine, places: Array) -> Array:
+    """The numbers at places of S."""
+    return np.array(engine.arena.S[places])
+
+
+def write(engine: Engine, places: Array, value: float | Array) -> None:
+    """Give the numbers at places of the state another value."""
+    engine.arena.S[places] = value
+    engine.moved()
+
+
+# --- readings of one item, as values ---------------------------------------------------------------
+def value_of(engine: Engine, item: Item, name: str) -> float | Array | None:
+    """What a connector, constraint, behavior or field shows; None where it shows no such thing.
+
+    The world must be evaluated."""
+    match item.type.family:
+        case "field":
+            return _of_field(engine, item, name)
+        case "behavior":
+            record = engine.record(item)
+            return {"energy": float(record[0]), "power": float(record[1])}.get(name)
+        case "connector":
+            return _motion(engine, item).get(name)
+        case "constraint":
+            if name == "force":
+                return read(engine, multipliers(engine, item))
+            if name != "gap":
+                return _motion(engine, item).get(name)
+            return 0.0 if engine.is_open(item) else float(np.abs(read(engine, _residual(engine, item))).max())
+    return None
+
+
+def _motion(engine: Engine, item: Item) -> dict[str, Array]:
+    record, block = engine.record(item), item.type.block_of(item)
+    value, velocity = record[: block.dim], record[block.dim : 2 * block.dim]
+    return {"value": velocity if block.is_on_velocity else value, "velocity": velocity}
+
+
+def _of_field(engine: Engine, field: Item, name: str) -> float:
+    """The energy or power of a field on all objects together."""
+    place, total = ("energy", "power").index(name), 0.0
+    S = engine.arena.S
+    for (key, _), batch in engine.structure.field_batches.items():
+        if key == field.key:
+            size = batch.block.record
+            total += S[batch.first_record + place : batch.first_record + batch.n * size : size].sum()
+    return float(total)
+
+
+# --- whole vectors ---------------------------------------------------------------------------------
+def flow(engine: Engine) -> Array:
+    """q̇ of a first-order world that was just evaluated: W (Q + Jᵀλ)."""
+    return engine.arena.velocity_vector(Vel.TOTAL).copy()
+
+
+def positions(engine: Engine) -> Array:
+    """q of everything."""
+    return engine.arena.q.copy()
+
+
+def velocities(engine: Engine) -> Array:
+    """v of everything."""
+    return engine.arena.v.copy()
+
+
+# --- many places at once -----------------------------------------------------------------------------
+class Places:
+    """Where objects and records lie, for whoever asks for hundreds; until the arena is laid out anew."""
+
+    def __init__(self, engine: Engine) -> None:
+        # Lists are quicker than arrays where one number is wanted at a time.
+        arena, index = engine.arena, engine.arena.index
+        self._uid = engine.structure.uid
+        self._by_uid: list[int] = arena.I[index.by_uid : index.by_uid + engine.structure.next_uid].tolist()
+        self._objects = _rows(arena.I, index.objects, index.n_objects, Object.size)
+        self._q, self._lift = place_of(Object, "q"), place_of(Object, "lift")
+        self._nq, self._flags = place_of(Object, "nq"), place_of(Object, "flags")
+        blocks = _rows(arena.I, index.jacobians, index.n_jacobians, Jacobian.size)
+        constraint, object_ = place_of(Jacobian, "constraint"), place_of(Jacobian, "object")
+        # of every block of J: its constraint, in the order of rows, and its object
+        self.pulls: list[tuple[int, int]] = [(row[constraint], row[object_]) for row in blocks]
+
+    def record(self, item: Item) -> int:
+        """Where the record of a connector, constraint or behavior begins."""
+        return self._by_uid[self._uid[item.key]]
+
+    def number(self, body: Item) -> int:
+        """Which of all objects an object is."""
+        return self._by_uid[self._uid[body.key]]
+
+    def position(self, body: Item) -> int:
+        """Where the q of an object begins."""
+        return self._objects[self.number(body)][self._q]
+
+    def dimension(self, body: Item) -> int:
+        """Of the space in which an object has its place: 2 or 3."""
+        row = self._objects[self.number(body)]
+        is_planar = row[self._nq] in (2, 6) or row[self._flags] & Flag.PLANAR  # troids in the plane have six
+        return 2 if is_planar else 3
+
+    def lift(self, body: Item) -> int:
+        """Where the lift of an object begins."""
+        return self._objects[self.number(body)][self._lift]
+
+
+def _rows(ints: Array, first: int, count: int, size: int) -> list[list[int]]:
+    rows: list[list[int]] = ints[first : first + count * size].reshape(-1, size).tolist()
+    return rows

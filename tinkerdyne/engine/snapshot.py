@@ -1,0 +1,82 @@
+"""Snapshots: the state of a whole world at one moment, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tinkerdyne.engine.batches import Batch, ConnectorBatch, ConstraintBatch, ObjectBatch
+from tinkerdyne.language.arrays import Array
+
+if TYPE_CHECKING:
+    from tinkerdyne.engine.engine import Engine
+
+Keys = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Time, state and stepper's memory of everything, by item key, a row an item."""
+
+    scalars: Array
+    states: tuple[tuple[Keys, Array, Array], ...]  # of objects: q and v
+    memories: tuple[tuple[Keys, Array], ...]  # of constraints
+    turns: tuple[tuple[Keys, Array], ...]  # of connectors that count them
+    # what came after it, before anything moved
+    later: dict[int, tuple[Array, Array]] = field(default_factory=dict)
+    later_memory: dict[int, Array] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes, for the most part."""
+        numbers = [self.scalars, *(rows for _, *parts in self.states for rows in parts)]
+        numbers += [rows for _, rows in (*self.memories, *self.turns)]
+        return sum(rows.nbytes for rows in numbers)
+
+
+def taken(scalars: Array, batches: Iterable[Batch]) -> Snapshot:
+    """The state that batches hold."""
+    states, memories, turns = [], [], []
+    for batch in batches:
+        if isinstance(batch, ObjectBatch):
+            states.append((batch.keys(), batch.q.live.copy(), batch.v.live.copy()))
+        elif isinstance(batch, ConstraintBatch):
+            memories.append((batch.keys(), batch.memory.live.copy()))
+        elif isinstance(batch, ConnectorBatch) and batch.turns is not None:
+            turns.append((batch.keys(), batch.parameters.live[:, batch.turns].copy()))
+    return Snapshot(scalars.copy(), tuple(states), tuple(memories), tuple(turns))
+
+
+def put_back(engine: Engine, shot: Snapshot) -> None:
+    """Write a state into the batches; what is no longer there, or has another shape now, is passed over."""
+    for key, (q, v) in shot.later.items():
+        _put_state(engine, key, q, v)
+    for key, memory in shot.later_memory.items():
+        _put_memory(engine, key, memory)
+    for keys, qs, vs in shot.states:
+        for key, q, v in zip(keys, qs, vs, strict=True):
+            _put_state(engine, key, q, v)
+    for keys, memories in shot.memories:
+        for key, memory in zip(keys, memories, strict=True):
+            _put_memory(engine, key, memory)
+    for keys, counts in shot.turns:
+        for key, count in zip(keys, counts, strict=True):
+            if engine.structure.has(key):
+                batch, row = engine.structure.row_of(key)
+                if isinstance(batch, ConnectorBatch) and batch.turns is not None:
+                    batch.parameters.data[row, batch.turns] = count
+
+
+def _put_state(engine: Engine, key: int, q: Array, v: Array) -> None:
+    if engine.structure.has(key):
+        batch, row = engine.structure.row_of(key)
+        if isinstance(batch, ObjectBatch) and batch.q.width == len(q):
+            batch.q.data[row], batch.v.data[row] = q, v
+
+
+def _put_memory(engine: Engine, key: int, memory: Array) -> None:
+    if engine.structure.has(key):
+        batch, row = engine.structure.row_of(key)
+        if isinstance(batch, ConstraintBatch) and batch.memory.width == len(memory):
+            batch.memory.data[row] = memory

@@ -1,0 +1,57 @@
+"""Masses of one world that differ so much that the forces between them lose digits: a word about it, once."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from tinkerdyne.engine.batches import ObjectBatch
+from tinkerdyne.language.item import Item, label
+
+if TYPE_CHECKING:
+    from tinkerdyne.engine.engine import Engine
+
+LARGEST_RATIO = 1e10  # of two masses; beyond, J W Jᵀ has lost ten of its sixteen digits
+STEP = 6  # calls between a person's world.step and the warning
+
+
+def weigh(engine: Engine) -> bool:
+    """Warn when the masses of free objects in a constrained world differ too much; whether they do."""
+    if not engine.overview.rows:
+        return False
+    ends = [end for batch in engine.structure.object_batches() for end in _ends(batch)]
+    if not ends:
+        return False
+    lightest, heaviest = min(ends, key=_mass), max(ends, key=_mass)
+    if heaviest[0] < LARGEST_RATIO * lightest[0]:
+        return False
+    ratio = f"{_label(heaviest)} is {heaviest[0] / lightest[0]:.1g} times as heavy as {_label(lightest)}"
+    warnings.warn(
+        f"{ratio}: forces between them lose digits; make one heavier or fix the other", stacklevel=STEP
+    )
+    return True
+
+
+def _mass(end: tuple[float, ObjectBatch]) -> float:
+    return end[0]
+
+
+def _ends(batch: ObjectBatch) -> list[tuple[float, ObjectBatch]]:
+    """The smallest and the largest mass of free objects of a batch."""
+    if batch.type.layout.names[0] != "mass":
+        return []
+    masses = batch.parameters.live[:, 0]
+    if batch.fixed.live.any():
+        masses = masses[batch.fixed.live[:, 0] == 0]
+    return [(float(masses.min()), batch), (float(masses.max()), batch)] if len(masses) else []
+
+
+def _label(end: tuple[float, ObjectBatch]) -> str:
+    """The first free object of this mass."""
+    mass, batch = end
+    masses = batch.parameters.live[:, 0]
+
+    def is_it(item: Item, m: float) -> bool:
+        return m == mass and not item.values["is_fixed"]
+
+    return label(next(item for item, m in zip(batch.items, masses, strict=True) if is_it(item, m)))

@@ -1,0 +1,96 @@
+"""Checks at the public door: numbers, vectors, directions, axes and names, or a message in words.
+
+Each takes `what`, how messages speak of the thing ("length of rod 'upper'"), and returns its stored form."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+import numpy as np
+
+LONGEST_NAME = 256  # characters; an object's name is shorter, so that its parts can be called after it
+
+
+def checked_name(what: str, name: object, *, longest: int = LONGEST_NAME) -> str:
+    """A name that can be shown on one line and written to a file; it may be empty."""
+    if not isinstance(name, str):
+        raise TypeError(f"{what} must be text, not {name!r}")
+    if len(name) > longest:
+        raise ValueError(f"{what} may have {longest} characters, not {len(name)}: {name[:40]!a}…")
+    if not all(c.isprintable() for c in name):
+        raise ValueError(f"{what} must be printable characters on one line, not {name!a}")
+    return name
+
+
+def number(what: str, value: object, *, positive: bool = False, finite: bool = True) -> float:
+    """A real number, or a message that names the thing, what came and what was wanted."""
+    if isinstance(value, np.ndarray) and value.size == 1 and value.dtype.kind in "fi":
+        value = value.item()
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (numbers.Real, np.floating, np.integer)):
+        raise TypeError(f"{what} must be a number, not {value!r}")
+    try:
+        out = float(value)
+    except OverflowError:
+        raise ValueError(f"{what} must be finite, and fit a float64 (to 1.8e308)") from None
+    if math.isnan(out):
+        raise ValueError(f"{what} must be a number, not NaN")
+    if finite and math.isinf(out):
+        raise ValueError(f"{what} must be finite, not {out}")
+    if positive and out <= 0:
+        raise ValueError(f"{what} must be positive, not {out:g}")
+    return out
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is one plain number; a truth is none."""
+    return isinstance(value, (numbers.Real, np.floating, np.integer)) and not isinstance(
+        value, (bool, np.bool_)
+    )
+
+
+def are_numbers(value: object) -> bool:
+    """Whether a value is a tuple, list or array of plain numbers."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1 and value.dtype.kind in "fiu"
+    return isinstance(value, (tuple, list)) and all(map(is_number, value))
+
+
+def truth(what: str, value: object) -> bool:
+    """True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{what} must be True or False, not {value!r}")
+    return value
+
+
+def vector(what: str, value: object, *, length: int | tuple[int, ...] = ()) -> tuple[float, ...]:
+    """A tuple of finite numbers of a wanted length."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        raise TypeError(f"{what} must be a sequence of numbers, not {value!r}")
+    flat = np.asarray(value, dtype=object).ravel().tolist()
+    part, of, whole = what.partition(" of ")
+    out = tuple(number(f"{part}[{k}]{of}{whole}", x) for k, x in enumerate(flat))
+    wanted = (length,) if isinstance(length, int) else length
+    if wanted and len(out) not in wanted:
+        counts = " or ".join(str(w) for w in wanted)
+        raise ValueError(f"{what} must have {counts} numbers, not {len(out)}: {value!r}")
+    return out
+
+
+def unit(what: str, value: object) -> tuple[float, ...]:
+    """A direction, made one unit long."""
+    flat = vector(what, value, length=(2, 3))
+    size = math.hypot(*flat)
+    if size == 0:
+        raise ValueError(f"{what} must not be zero: it is a direction")
+    return flat if abs(size - 1) < 1e-12 else tuple(x / size for x in flat)
+
+
+def axes(what: str, value: object) -> tuple[float, ...]:
+    """Unit axes at right angles, right-handed, by columns."""
+    flat = vector(what, value, length=(4, 9))
+    n = 2 if len(flat) == 4 else 3
+    R = np.array(flat).reshape(n, n)
+    if np.abs(R @ R.T - np.eye(n)).max() > 1e-6 or np.linalg.det(R) < 0:
+        raise ValueError(f"{what} must be unit axes at right angles, right-handed, by columns, not {value!r}")
+    return flat

@@ -1,0 +1,133 @@
+"""Flight: where a rigid body is after t seconds without contact, as a CasADi formula of where it was (M1).
+
+All is written in the body's principal axes, the axis of symmetry first when there is one; `Shape` says how
+they lie in the body. The centre of mass follows a parabola. The rotation has a closed form for a body with
+three equal moments, q(t) = q₀ exp(ω t), and for one with an axis of symmetry, exp(L t/I₂) ⊗ q₀ ⊗ exp((1 −
+I₁/I₂) ω₁ t e₁). Otherwise the angular momentum L, which is constant in the world, leaves q̇ = ½ q ⊗ I⁻¹ Rᵀ L,
+from q = 1 in the axes of the start, integrated by Dormand and Prince's method of order 8.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.symbols import SX
+from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
+from tinkerdyne.sketch.problem.terms import Call
+from tinkerdyne.sketch.tell.shape import Kind
+
+STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
+
+
+class State(NamedTuple):
+    """A body in motion: place x [m], quaternion q, velocity v [m/s], spin w in its own axes [rad/s].
+
+    turns: quaternions whose product q is. Formulas that go through them one by one have half the operations
+    in their Hessians.
+    """
+
+    x: SX
+    q: SX
+    v: SX
+    w: SX
+    turns: tuple[SX, ...] = ()
+
+    @property
+    def R(self) -> SX:
+        return matrix(self.q)
+
+    def at(self, c: SX) -> SX:
+        """The place of a point c of the body:  x + R c."""
+        return self.x + self.R @ c
+
+    def into(self, n: SX) -> SX:
+        """A direction of the world in the body's axes:  Rᵀ n."""
+        for q in self.turns or (self.q,):
+            across = 2 * ca.cross(n, q[1:4])
+            n = n + q[0] * across + ca.cross(across, q[1:4])
+        return n
+
+    def alignment(self, wanted: SX) -> SX:
+        """wanted · q, the cosine of half the angle between two orientations."""
+        *first, last = self.turns or (self.q,)
+        rest = ca.vertcat(wanted[0], -wanted[1:4])
+        for q in first:
+            rest = product(rest, q)
+        return rest[0] * last[0] - ca.dot(rest[1:4], last[1:4])
+
+
+def fly(kind: Kind, start: State, moments: SX, a: SX, t: SX, steps: int = STEPS) -> State:
+    """The state after t seconds under a constant acceleration a [m/s²] of the centre of mass."""
+    x = start.x + t * start.v + t**2 / 2 * a
+    by, w = turn(kind, start.w, moments, t, steps)
+    return State(x, product(start.q, by), start.v + t * a, w, (*(start.turns or (start.q,)), by))
+
+
+def turn(kind: Kind, w: SX, moments: SX, t: SX, steps: int = STEPS) -> tuple[SX, SX]:
+    """Free rotation over t: by which quaternion the body turns, in the axes that it starts with, and its spin
+    after."""
+    if kind == "cube":
+        return exponential(t * w), w
+    if kind == "symmetric":
+        return axisymmetric(w, moments, t)
+    L = moments * w
+    q = ca.vertcat(1, 0, 0, 0)
+    for _ in range(steps):
+        q = _order_eight(q, L, moments, t / steps)
+    q = normalised(q)
+    return q, (matrix(q).T @ L) / moments
+
+
+def _order_eight(q: SX, L: SX, moments: SX, h: SX) -> SX:
+    """One step of DOP853 on q̇ = ½ q ⊗ (0, I⁻¹ Rᵀ L)."""
+    A, B = tableau()
+    rates: list[SX] = []
+    for row in A:
+        at = q + h * sum((c * k for c, k in zip(row, rates, strict=False) if c), 0 * q)
+        w = (matrix(at).T @ L) / moments / ca.dot(at, at)
+        rates.append(product(at, ca.vertcat(0, w)) / 2)
+    return q + h * sum(b * k for b, k in zip(B, rates, strict=True) if b)
+
+
+@functools.cache
+def tableau() -> tuple[Array, Array]:
+    from scipy.integrate import DOP853
+
+    return np.asarray(DOP853.A)[:12, :12], np.asarray(DOP853.B)
+
+
+@functools.cache
+def flight(kind: Kind, steps: int = STEPS) -> Any:
+    """The function (x, q, v, w, moments, a, t) → (x, q, v, w)."""
+    given = [
+        ca.SX.sym(name, n)
+        for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", 1))
+    ]
+    names = ["x", "q", "v", "w", "moments", "a", "t"]
+    end = fly(kind, State(*given[:4]), given[4], given[5], given[6], steps)
+    return ca.Function(f"flight_{kind}", given, list(end[:4]), names, ["x1", "q1", "v1", "w1"])
+
+
+def flown(
+    kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int = STEPS
+) -> tuple[Array, Array, Array, Array]:
+    """(x, q, v, w) by rows at times t after a state (x, q, v, w)."""
+    call = _calls(kind, steps, len(t))
+    x, q, v, w = (one.reshape(len(t), -1) for one in call(*(np.ravel(one) for one in start), moments, a, t))
+    return x, q, v, w
+
+
+@functools.lru_cache(maxsize=256)
+def _calls(kind: Kind, steps: int, count: int) -> Call:
+    """The flight of one state to `count` times."""
+    given = [
+        ca.MX.sym(name, n)
+        for name, n in (("x", 3), ("q", 4), ("v", 3), ("w", 3), ("moments", 3), ("a", 3), ("t", count))
+    ]
+    out = flight(kind, steps).map(count)(*(ca.repmat(one, 1, count) for one in given[:-1]), given[-1].T)
+    return Call(tuple(given), [ca.vec(one) for one in out])

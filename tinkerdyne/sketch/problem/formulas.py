@@ -1,0 +1,249 @@
+"""Formulas of a problem's terms: flights, collisions and wishes, read out of the vectors of unknowns and
+parameters (M1, M2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.symbols import SX
+from tinkerdyne.objects.rotation import exponential, matrix, product
+from tinkerdyne.sketch.problem.flight import State, fly
+from tinkerdyne.sketch.problem.impact import Mover, impulse, rough_impulse
+from tinkerdyne.sketch.problem.structure import MOMENTS, Junction, WishForm
+from tinkerdyne.sketch.tell.shape import Kind
+
+NODE = 12  # numbers of a node: place, rotation vector, velocity, spin
+
+
+# --- parameters that stand together -------------------------------------------------------------------
+class SampleNumbers(NamedTuple):
+    """A sample: its place and quaternion, their weights, whether its time is given, and that time."""
+
+    place: Any
+    turn: Any
+    place_weight: Any
+    turn_weight: Any
+    is_timed: Any
+    time: Any
+
+    SIZE = 11
+
+    @classmethod
+    def of(cls, v: SX) -> Self:
+        return cls(v[:3], v[3:7], v[7], v[8], v[9], v[10])
+
+    def vector(self) -> Array:
+        return _vector(self, self.SIZE)
+
+
+class ImpactNumbers(NamedTuple):
+    """A collision: the point that strikes, the plane that it meets, the law, weights of gaps, and radii."""
+
+    point: Any
+    origin: Any
+    normal: Any
+    tangent: Any
+    bitangent: Any
+    restitution: Any
+    friction: Any
+    gap_weight: Any
+    spin_gap_weight: Any
+    radius: Any
+    other_radius: Any
+
+    SIZE = 21
+
+    @classmethod
+    def of(cls, v: SX) -> Self:
+        return cls(*(v[3 * i : 3 * i + 3] for i in range(5)), *(v[15 + i] for i in range(6)))
+
+    def vector(self) -> Array:
+        return _vector(self, self.SIZE)
+
+
+class WishNumbers(NamedTuple):
+    """A wish: its quaternion or the axes it is measured in, a point of the body, a plane, when, and for a
+    soft one its weight and bounds."""
+
+    value: Any
+    point: Any
+    origin: Any
+    normal: Any
+    when: Any
+    weight: Any
+    low: Any
+    high: Any
+
+    SIZE = 23
+
+    @classmethod
+    def of(cls, v: SX) -> Self:
+        return cls(v[:4], v[4:7], v[7:10], v[10:13], v[13], v[14], v[15:19], v[19:23])
+
+    def vector(self) -> Array:
+        return _vector(self, self.SIZE)
+
+
+def _vector(numbers: Sequence[Any], size: int) -> Array:
+    out = np.concatenate([np.ravel(one) for one in numbers])
+    assert len(out) == size
+    return out
+
+
+# --- flights and collisions -----------------------------------------------------------------------------
+class Flying:
+    """Reads the flight of some bodies in one segment out of a term's vectors."""
+
+    def __init__(self, varied: tuple[tuple[Kind, bool, bool], ...], parts: int, y: SX, p: SX) -> None:
+        self.kinds = tuple(kind for kind, _, _ in varied)
+        self.T = y[0] / parts
+        self._nodes: list[tuple[SX, SX, SX, SX, SX]] = []
+        i, j = 1, 3
+        for kind, is_forced, is_shaped in varied:
+            z, q, mass, moments = y[i : i + NODE], p[j : j + 4], p[j + 4], p[j + 5 : j + 8]
+            i, j = i + NODE, j + 8
+            a = p[:3]
+            if is_forced:
+                a = a + y[i : i + 3] / mass
+                i += 3
+            if is_shaped:
+                moments = moments * each_moment(kind, y[i:])
+                i += len(set(MOMENTS[kind]))
+            self._nodes.append((z, q, mass, moments, a))
+        self._ends = i, j
+
+    def rest(self, y: SX, p: SX) -> tuple[SX, SX]:
+        """What follows the flight's own numbers."""
+        return y[self._ends[0] :], p[self._ends[1] :]
+
+    def at(self, i: int, t: SX, steps: int = 1) -> State:
+        z, q, _, moments, a = self._nodes[i]
+        return fly(self.kinds[i], started(z, q), moments, a, t, steps)
+
+    def mass(self, i: int) -> SX:
+        return self._nodes[i][2]
+
+    def moments(self, i: int) -> SX:
+        return self._nodes[i][3]
+
+
+def each_moment(kind: Kind, factors: SX) -> SX:
+    """The factors of all three principal moments of a body, of which equal ones share one."""
+    return ca.vertcat(*(factors[i] for i in MOMENTS[kind]))
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A collision: height of the contact point over the plane, speed of approach, velocities and spins after
+    it."""
+
+    height: SX
+    closing: SX
+    after: list[tuple[SX, SX]]
+
+    @staticmethod
+    def read(junction: Junction, flying: Flying, given: ImpactNumbers, rest: SX) -> Contact:
+        """From the parameters of a collision and the unknowns tilt, e, mu as far as there are any."""
+        c, o, n0 = given.point, given.origin, given.normal
+        e, mu, at = given.restitution, given.friction, 0
+        n = n0
+        if junction.is_tilted:
+            n, at = n0 + rest[0] * given.tangent + rest[1] * given.bitangent, 2
+            n = n / ca.norm_2(n)
+        if junction.is_elastic:
+            e, at = rest[at], at + 1
+        if junction.friction == "varied":
+            mu = rest[at]
+        state, other = flying.at(0, flying.T), flying.at(1, flying.T) if junction.b >= 0 else None
+        if junction.is_ball and other is not None:
+            return Contact._between(junction, flying, given, e, mu)
+        if junction.is_round:  # the point of the ball that is lowest over the plane
+            c = c - given.radius * state.into(n0 if other is None else other.R @ n0)
+        a, b = Mover(state, flying.mass(0), flying.moments(0), c), None
+        if other is not None:  # the plane is one of body b, in its axes
+            b = Mover(other, flying.mass(1), flying.moments(1), other.into(a.state.at(c) - other.x))
+            height, n = ca.dot(n0, b.c - o), other.R @ n
+        else:
+            height = ca.dot(n0, a.state.x - o) + ca.dot(a.state.into(n0), c)
+        p, j = (rough_impulse(a, b, n, e, mu), ca.SX(1)) if junction.friction else (n, impulse(a, b, n, e))
+        closing = a.speed(n) if b is None else a.speed(n) - b.speed(n)
+        return Contact(height, closing, [a.struck(p, j)] + ([b.struck(p, -j)] if b is not None else []))
+
+    @staticmethod
+    def _between(junction: Junction, flying: Flying, given: ImpactNumbers, e: SX, mu: SX) -> Contact:
+        """Of a point or ball of a and a ball of b, along the line n between their middles:  height = |x_a −
+        x_b| − r_a − r_b."""
+        state, other = flying.at(0, flying.T), flying.at(1, flying.T)
+        c, o, r_a, r_b = given.point, given.origin, given.radius, given.other_radius
+        apart = state.at(c) - other.at(o)
+        far = ca.norm_2(apart)
+        n = apart / far
+        a = Mover(state, flying.mass(0), flying.moments(0), c - r_a * state.into(n))
+        b = Mover(other, flying.mass(1), flying.moments(1), o + r_b * other.into(n))
+        p, j = (rough_impulse(a, b, n, e, mu), ca.SX(1)) if junction.friction else (n, impulse(a, b, n, e))
+        return Contact(far - r_a - r_b, a.speed(n) - b.speed(n), [a.struck(p, j), b.struck(p, -j)])
+
+
+def started(z: SX, q_ref: SX) -> State:
+    """The state of a node."""
+    by = exponential(z[3:6])
+    return State(z[:3], product(q_ref, by), z[6:9], z[9:12], (q_ref, by))
+
+
+def turn_error(wanted: SX, q: SX) -> SX:
+    """2 vec(wanted* ⊗ q): the rotation vector between two orientations where it is small; the sign of q
+    changes its sign only."""
+    return 2 * product(ca.vertcat(wanted[0], -wanted[1:4]), q)[1:4]
+
+
+def heights(flying: Flying, given: SX, *, is_carried: bool) -> SX:
+    """Heights of corners of the first body over a plane, of the world or of the second body: origin, normal,
+    when, corners."""
+    origin, n, t, corners = (
+        given[:3],
+        given[3:6],
+        given[6] * flying.T,
+        ca.reshape(given[7:], 3, (given.numel() - 7) // 3),
+    )
+    end = flying.at(0, t)
+    if not is_carried:
+        return corners.T @ end.into(n) + ca.dot(n, end.x - origin)
+    other = flying.at(1, t)
+    n = other.R @ n
+    return corners.T @ end.into(n) + ca.dot(n, end.x - other.at(origin))
+
+
+def projection(wish: WishForm, states: list[State], given: WishNumbers, units: SX, faces: SX) -> SX:
+    """What a wish measures; units: m and s of one unit; faces: the normals around a face."""
+    if wish.kind == "custom":
+        assert wish.function is not None
+        L, T = units[0], units[1]
+        value = wish.function(*(State(s.x * L, s.q, s.v * L / T, s.w / T) for s in states))
+        return ca.vertcat(*value) if isinstance(value, (list, tuple)) else ca.SX(value)
+    state = states[0]
+    if wish.kind == "orientation":
+        return turn_error(given.value, state.q)
+    if wish.kind in ("height", "reach"):
+        if len(states) == 2:
+            off = states[1].into(state.at(given.point) - states[1].x) - given.origin
+        else:
+            off = state.at(given.point) - given.origin
+        height = ca.dot(given.normal, off)
+        return height if wish.kind == "height" else ca.sumsqr(off) - height**2
+    if wish.kind == "face":  # how far along the normals of the faces around it
+        normals = ca.reshape(faces, 3, wish.size)
+        return normals.T @ states[1].into(state.at(given.point) - states[1].x)
+    if wish.kind == "place":  # in the axes of another body
+        return matrix(given.value) @ states[1].into(state.at(given.point) - states[1].x)
+    return {
+        "position": state.x,
+        "point": state.at(given.point),
+        "velocity": state.v,
+        "spin": matrix(given.value) @ state.w,
+    }[wish.kind]

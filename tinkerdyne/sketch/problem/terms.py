@@ -1,0 +1,334 @@
+"""Terms: an optimisation problem as families of small formulas, each over a few of the unknowns, with exact
+sparse derivatives.
+
+A family is one expanded formula (y, p) → (cost, rows); its instances say which unknowns and which parameters
+they read. Values, gradient, Jacobian and Hessian of all instances of a family come from one mapped function,
+and are gathered and scattered by index. That costs a fifth of what differentiating the whole problem does.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+import casadi as ca
+import numpy as np
+from scipy.sparse import csc_array
+
+from tinkerdyne.language.arrays import Array
+
+MX = Any
+
+
+LARGE = 30_000  # operations
+
+
+@dataclass
+class Layout:
+    """Parts of one long vector, by what they belong to."""
+
+    parts: dict[Hashable, slice] = field(default_factory=dict)
+    size: int = 0
+
+    def add(self, key: Hashable, count: int) -> None:
+        self.parts[key] = slice(self.size, self.size + count)
+        self.size += count
+
+    def indices(self, *keys: Hashable) -> Array:
+        """Where the numbers of these parts lie, one after another."""
+        ranges = [np.arange(self.parts[key].start, self.parts[key].stop) for key in keys]
+        return np.concatenate(ranges) if ranges else np.zeros(0, int)
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self.parts
+
+
+class Formula:
+    """A formula and its derivatives, as functions that are made when they are first wanted."""
+
+    def __init__(self, ny: int, np_: int, formula: Callable[[Any, Any], tuple[Any, Any]]) -> None:
+        self._y, self._p = ca.SX.sym("y", ny), ca.SX.sym("p", np_)
+        cost, rows = formula(self._y, self._p)
+        self._cost, self._rows = ca.cse([ca.SX(cost), ca.SX(rows)])
+        self.ny, self.rows, self.has_cost = ny, self._rows.numel(), not self._cost.is_zero()
+        self._lam_f, self._lam = ca.SX.sym("lam_f"), ca.SX.sym("lam", self.rows)
+        J = ca.jacobian(self._rows, self._y)
+        H = ca.triu(ca.hessian(self._lagrangian, self._y)[0])
+        self.J, self.H = J.sparsity(), H.sparsity()
+        self._nonzeros = ca.vertcat(*J.nonzeros()), ca.vertcat(*H.nonzeros())
+
+    @property
+    def _lagrangian(self) -> Any:
+        return self._lam_f * self._cost + ca.dot(self._lam, self._rows)
+
+    def _function(self, *out: Any, multipliers: bool = False) -> Any:
+        """Common parts computed once, where finding them does not take longer than it saves."""
+        found = ca.cse(list(out)) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else list(out)
+        return ca.Function(
+            "term", [self._y, self._p, *([self._lam_f, self._lam] if multipliers else [])], found
+        )
+
+    @functools.cached_property
+    def cost(self) -> Any:
+        return self._function(self._cost)
+
+    @functools.cached_property
+    def value(self) -> Any:
+        return self._function(self._rows)
+
+    @functools.cached_property
+    def rise(self) -> Any:
+        """Cost and its gradient."""
+        return self._function(self._cost, ca.gradient(self._cost, self._y))
+
+    @functools.cached_property
+    def slope(self) -> Any:
+        """Rows and the entries of their Jacobian."""
+        return self._function(self._rows, self._nonzeros[0])
+
+    @functools.cached_property
+    def pull(self) -> Any:
+        """Cost, rows and the gradient of the Lagrangian, which takes no Jacobian."""
+        return self._function(
+            self._cost, self._rows, ca.gradient(self._lagrangian, self._y), multipliers=True
+        )
+
+    @functools.cached_property
+    def curve(self) -> Any:
+        """The entries of the Lagrangian's Hessian, upper half."""
+        return self._function(self._nonzeros[1], multipliers=True)
+
+
+@dataclass
+class Family:
+    """The instances of one formula: which unknowns and parameters they read, and where their rows lie."""
+
+    formula: Formula
+    y: list[Array] = field(default_factory=list)
+    p: list[Array] = field(default_factory=list)
+    g: list[Array] = field(default_factory=list)
+
+
+class Terms:
+    """The sum of all families: an nlp for IPOPT, with its derivatives."""
+
+    def __init__(self, x: Layout, p: Layout, formulas: dict[Any, Formula] | None = None) -> None:
+        """formulas: those of other problems, by the same keys, which need not be made again."""
+        self.x, self.p, self.g = x, p, Layout()
+        self.families: dict[Any, Family] = {}
+        self._formulas = {} if formulas is None else formulas
+
+    def add(
+        self,
+        key: Any,
+        y: Array,
+        p: Array,
+        formula: Callable[[Any, Any], tuple[Any, Any]],
+        rows: Hashable = None,
+        *,
+        is_shared: bool = True,
+    ) -> None:
+        """An instance of the family `key`, which is made of the formula the first time; its rows get a
+        name."""
+        if key not in self.families:
+            known = self._formulas.get(key) or Formula(len(y), len(p), formula)
+            if is_shared:
+                self._formulas[key] = known
+            self.families[key] = Family(known)
+        family = self.families[key]
+        count = family.formula.rows
+        family.y.append(y)
+        family.p.append(p)
+        if count:
+            self.g.add(rows, count)
+        family.g.append(self.g.indices(rows) if count else np.zeros(0, int))
+
+    @functools.cached_property
+    def symbols(self) -> tuple[MX, MX, MX, MX]:
+        """x, p, λ_f, λ."""
+        return (
+            ca.MX.sym("x", self.x.size),
+            ca.MX.sym("p", self.p.size),
+            ca.MX.sym("lam_f"),
+            ca.MX.sym("lam", self.g.size),
+        )
+
+    def build(self) -> tuple[dict[str, MX], dict[str, Any]]:
+        """The nlp, and the derivative functions that nlpsol takes as options."""
+        x, p, lam_f, lam = self.symbols
+        f, slope_f = ca.MX(0), ca.MX(0)
+        g, slope_g, grad = _Sum(self.g.size), _Sum(self.g.size), _Sum(self.x.size)
+        for formula, ys, ps, _, Y, G in self._instances():
+            n = len(Y)
+            if formula.has_cost:
+                f += ca.sum2(formula.cost.map(n)(ys, ps))
+                cost, rise = formula.rise.map(n)(ys, ps)
+                slope_f += ca.sum2(cost)
+                grad.add(rise, Y)
+            if formula.rows:
+                g.add(formula.value.map(n)(ys, ps), G)
+                slope_g.add(formula.slope.map(n)(ys, ps)[0], G)
+        nlp = {"x": x, "p": p, "f": f, "g": g.vector()}
+        derivatives = {
+            "grad_f": ca.Function(
+                "nlp_grad_f", [x, p], [slope_f, grad.vector()], ["x", "p"], ["f", "grad_f_x"]
+            ),
+            "jac_g": ca.Function(
+                "nlp_jac_g", [x, p], [slope_g.vector(), self.jacobian], ["x", "p"], ["g", "jac_g_x"]
+            ),
+            "hess_lag": ca.Function(
+                "nlp_hess_l",
+                [x, p, lam_f, lam],
+                [self.hessian],
+                ["x", "p", "lam_f", "lam_g"],
+                ["triu_hess_gamma_x_x"],
+            ),
+        }
+        return nlp, derivatives
+
+    def _instances(self) -> Any:
+        """Of each family the unknowns, parameters and multipliers of all its instances, by columns, and where
+        they lie."""
+        x, p, _, lam = self.symbols
+        for family in self.families.values():
+            n = len(family.y)
+            Y, P, G = np.array(family.y), np.array(family.p).reshape(n, -1), np.array(family.g).reshape(n, -1)
+            formula = family.formula
+            ys = ca.reshape(x[Y.ravel().tolist()], formula.ny, n)
+            ps = ca.reshape(p[P.ravel().tolist()], P.shape[1], n) if P.size else ca.MX(0, n)
+            lams = ca.reshape(lam[G.ravel().tolist()], formula.rows, n) if G.size else ca.MX(0, n)
+            yield formula, ys, ps, lams, Y, G
+
+    @functools.cached_property
+    def jacobian(self) -> MX:
+        parts, at = [], []
+        for formula, ys, ps, _, Y, G in self._instances():
+            if formula.rows:
+                r, c = (np.array(a, int) for a in formula.J.get_triplet())
+                parts.append(ca.vec(formula.slope.map(len(Y))(ys, ps)[1]))
+                at.append(np.stack([G[:, r].ravel(), Y[:, c].ravel()]))
+        return _scatter(parts, at, self.g.size, self.x.size)
+
+    @functools.cached_property
+    def hessian(self) -> MX:
+        """Of the Lagrangian, upper half."""
+        parts, at = [], []
+        for formula, ys, ps, lams, Y, _ in self._instances():
+            r, c = (np.array(a, int) for a in formula.H.get_triplet())
+            if len(r):
+                parts.append(
+                    ca.vec(formula.curve.map(len(Y))(ys, ps, ca.repmat(self.symbols[2], 1, len(Y)), lams))
+                )
+                pair = np.stack([Y[:, r].ravel(), Y[:, c].ravel()])
+                at.append(np.stack([pair.min(axis=0), pair.max(axis=0)]))
+        return _scatter(parts, at, self.x.size, self.x.size)
+
+    # --- for Newton's method -----------------------------------------------------------------------
+    @functools.cached_property
+    def _first(self) -> Call:
+        x, p, _, lam = self.symbols
+        f, g, slope = ca.MX(0), _Sum(self.g.size), _Sum(self.x.size)
+        for formula, ys, ps, lams, Y, G in self._instances():
+            cost, rows, pull = formula.pull.map(len(Y))(ys, ps, ca.MX.ones(1, len(Y)), lams)
+            f += ca.sum2(cost)
+            slope.add(pull, Y)
+            if formula.rows:
+                g.add(rows, G)
+        return Call((x, p, lam), [f, g.vector(), slope.vector()])
+
+    def first(self, x: Array, p: Array, lam: Array) -> tuple[float, Array, Array]:
+        """f, g and the gradient of f + λ·g."""
+        f, g, slope = self._first(x, p, lam)
+        return float(f[0]), g, slope
+
+    @functools.cached_property
+    def _second(self) -> tuple[Call, Array, csc_array]:
+        """The entries of H and J, which of them stands at each entry of the bordered matrix, and its form."""
+        x, p, lam_f, lam = self.symbols
+        J, H = self.jacobian, self.hessian
+        call = Call((x, p, lam_f, lam), [H.nz[:], J.nz[:]])
+        n, size = self.x.size, self.x.size + self.g.size
+        (hr, hc), (jr, jc) = (np.array(M.sparsity().get_triplet(), int) for M in (H, J))
+        off, own = np.flatnonzero(hr != hc), np.arange(len(jr)) + len(hr)
+        rows, columns = np.concatenate([hr, hc[off], jr + n, jc]), np.concatenate([hc, hr[off], jc, jr + n])
+        form = csc_array((np.arange(len(rows)) + 1.0, (rows, columns)), shape=(size, size))
+        which = np.concatenate([np.arange(len(hr)), off, own, own])
+        return call, which[form.data.astype(int) - 1], form
+
+    def second(self, x: Array, p: Array, lam: Array) -> csc_array:
+        """[[H, Jᵀ], [J, 0]] of f + λ·g."""
+        call, which, form = self._second
+        return csc_array(
+            (np.concatenate(call(x, p, np.ones(1), lam))[which], form.indices, form.indptr), shape=form.shape
+        )
+
+    @functools.cached_property
+    def _slope(self) -> Call:
+        """The entries of J."""
+        return Call(self.symbols[:2], [self.jacobian.nz[:]])
+
+    def bordered_anew(self, K: csc_array, x: Array, p: Array) -> csc_array:
+        """The matrix of `second` with its J at x, and the H that it had."""
+        _, which, form = self._second
+        (J,) = self._slope(x, p)
+        is_J = which >= self.hessian.nnz()
+        data = K.data.copy()
+        data[is_J] = J[which[is_J] - self.hessian.nnz()]
+        return csc_array((data, form.indices, form.indptr), shape=form.shape)
+
+
+class Call:
+    """A CasADi function of vectors that is called on arrays without copies."""
+
+    def __init__(self, given: tuple[MX, ...], out: list[MX]) -> None:
+        function = ca.Function("call", list(given), [ca.densify(one) for one in out])
+        self._buffer, self._run = function.buffer()
+        self._given = [np.zeros(one.numel()) for one in given]
+        self._out = [np.zeros(one.numel()) for one in out]
+        for i, one in enumerate(self._given):
+            self._buffer.set_arg(i, one.data)
+        for i, one in enumerate(self._out):
+            self._buffer.set_res(i, one.data)
+
+    def __call__(self, *given: Array) -> list[Array]:
+        for own, one in zip(self._given, given, strict=True):
+            own[:] = one
+        self._run()
+        return [one.copy() for one in self._out]
+
+
+class _Sum:
+    """A dense vector: the sum of numbers that belong at given places."""
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self._parts: list[MX] = []
+        self._at: list[Array] = []
+
+    def add(self, columns: MX, at: Array) -> None:
+        self._parts.append(ca.vec(columns))
+        self._at.append(at.ravel())
+
+    def vector(self) -> MX:
+        if not self._parts:
+            return ca.MX.zeros(self._n)
+        where = np.concatenate(self._at)
+        gather = ca.DM.triplet(
+            where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), self._n, len(where)
+        )
+        return ca.densify(gather @ ca.vertcat(*self._parts))
+
+
+def _scatter(parts: list[MX], at: list[Array], rows: int, columns: int) -> MX:
+    """A sparse matrix: the sum of numbers that belong at these places (2, n)."""
+    if not parts:
+        return ca.MX(rows, columns)
+    r, c = np.concatenate(at, axis=1)
+    places, where = np.unique(c * rows + r, return_inverse=True)
+    pattern = ca.Sparsity.triplet(rows, columns, (places % rows).tolist(), (places // rows).tolist())
+    gather = ca.DM.triplet(
+        where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), len(places), len(where)
+    )
+    return ca.MX(pattern, ca.densify(gather @ ca.vertcat(*parts)))

@@ -1,0 +1,306 @@
+"""What a motion meets: the residual of every hard wish, and the size of every physical violation (M5)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.quaternion import conjugate, multiplied, products
+from tinkerdyne.sketch.problem.bounds import CLOSING, SOON
+from tinkerdyne.sketch.problem.flight import State
+from tinkerdyne.sketch.problem.guard import sunk
+from tinkerdyne.sketch.problem.impact import bounce
+from tinkerdyne.sketch.problem.point import states
+from tinkerdyne.sketch.problem.separation import overlaps
+from tinkerdyne.sketch.problem.unknowns import Friction, Restitution, Tilt
+from tinkerdyne.sketch.tell.story import Wish
+
+if TYPE_CHECKING:
+    from tinkerdyne.sketch.show.solution import Solution
+
+
+@dataclass(frozen=True)
+class Residual:
+    """How far one thing that was asked for is from being so."""
+
+    says: str
+    size: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.says}: off by {self.size:.2g} {self.unit}"
+
+
+@dataclass(frozen=True)
+class Blow:
+    """A collision: when, where, its normal and impulse, restitution and friction, and what physics does not
+    explain."""
+
+    name: str
+    time: float
+    place: Array
+    normal: Array
+    impulse: Array  # N s, on the first body
+    restitution: float
+    friction: float
+    gaps: dict[str, tuple[float, float]]  # by body: m/s and rad/s
+
+    def __str__(self) -> str:
+        opened = ", ".join(f"{name} {v:.2g} m/s and {w:.2g} rad/s" for name, (v, w) in self.gaps.items())
+        return f"{self.name} at {self.time:.3f} s: velocities jump beyond the impulse by {opened}"
+
+
+@dataclass(frozen=True)
+class Strike:
+    """The end of a flight in numbers: height of the contact point, its speed along the normal, and the blow
+    that physics gives."""
+
+    height: float
+    closing: float
+    place: Array
+    normal: Array
+    impulse: Array
+    restitution: float
+    friction: float
+    after: dict[int, Array]  # by body: velocity and spin
+
+
+def residuals(m: Solution) -> list[Residual]:
+    """Every hard constraint, and how far it is off."""
+    s, u = m.statement, m.statement.units
+    out = _moments(m)
+    for f, wish in s.wishes:
+        if not wish.is_hard:
+            continue
+        if wish.time is not None:
+            share = (wish.time - m.grid[f]) / (m.grid[f + 1] - m.grid[f])
+        else:
+            share = {"start": 0.0, "end": 1.0}.get(
+                str(wish.when), wish.when if isinstance(wish.when, float) else 1.0
+            )
+        off, unit = _off(m, wish, f, float(share))
+        out.append(Residual(wish.says, off, unit))
+    for f, c in enumerate(s.collisions):
+        if c.body is not None:
+            struck = strike(m, f)
+            out.append(Residual(f"contact at {c.name}", abs(struck.height), "m"))
+            out.append(
+                Residual(
+                    f"approach at {c.name}", max(0.0, struck.closing + CLOSING * u.length / u.time), "m/s"
+                )
+            )
+        for b, body in enumerate(m.sketch.bodies):
+            end, after = (m.states(b, f + i, np.array([1.0 - i])) for i in (0, 1))
+            jump = np.linalg.norm(end[0] - after[0])
+            turned = 2 * np.linalg.norm(multiplied(conjugate(end[1][0]), after[1][0])[1:])
+            out.append(Residual(f"place of {body.name} through {c.name}", float(jump), "m"))
+            out.append(Residual(f"orientation of {body.name} through {c.name}", float(turned), "rad"))
+    return out + _jumps(m)
+
+
+def _jumps(m: Solution) -> list[Residual]:
+    """How far a flight that is cut into segments does not go on where one ends."""
+    out = []
+    for f, parts in enumerate(m.statement.parts):
+        at = np.arange(1, parts) / parts
+        for b, body in enumerate(m.sketch.bodies if parts > 1 else ()):
+            (x, q, v, w), (X, Q, V, W) = (m.states(b, f, share) for share in (at * (1 - 1e-12), at))
+            turned = 2 * np.linalg.norm(products(conjugate(q), Q)[:, 1:], axis=1)
+            by = [X - x, turned[:, None], V - v, W - w]
+            names = [("place", "m"), ("orientation", "rad"), ("velocity", "m/s"), ("spin", "rad/s")]
+            for (what, unit), off in zip(names, by, strict=True):
+                size = float(np.linalg.norm(off, axis=1).max())
+                out.append(
+                    Residual(f"{what} of {body.name} within flight {f + 1}, which must not jump", size, unit)
+                )
+    return out
+
+
+def _moments(m: Solution) -> list[Residual]:
+    """How far the given times of wishes and samples lie outside their flights."""
+    s = m.statement
+    times = [
+        (f, f"the moment of the {wish.says}", (wish.time, wish.time), 0.0)
+        for f, wish in s.wishes
+        if wish.time is not None
+    ]
+    for f, row in enumerate(s.tracks):
+        for item, track in zip(s.items, row, strict=True):
+            if track is not None and track.times is not None:
+                ends = track.times[[0, -1]] * s.units.time
+                times.append(
+                    (f, f"the times of {item.name}", (float(ends[0]), float(ends[1])), SOON * s.units.time)
+                )
+    out = []
+    for f, says, (first, last), allowed in times:
+        a, b = float(m.grid[f]), float(m.grid[f + 1])
+        says = (
+            f"{says}, which {'belong' if allowed else 'belongs'} to flight {f + 1} from {a:.3f} to {b:.3f} s"
+        )
+        out.append(Residual(says, max(a - allowed - first, last - b - allowed, 0.0), "s"))
+    return out
+
+
+def depths(m: Solution) -> list[Residual]:
+    """Bodies that lie below a surface or inside each other between collisions, deeper than is allowed for,
+    with the moment when they are deepest."""
+    structure = m.statement.structure()
+    out = []
+    for one in sunk(m.statement, structure, m.outcome.point):
+        guard = structure.guards[one.guard]
+        f = structure.flights[guard.segment]
+        share = (one.share + guard.segment - int(m.statement.first[f])) / m.statement.parts[f]
+        when = m.grid[f] + share * (m.grid[f + 1] - m.grid[f])
+        body, surface = m.sketch.bodies[guard.body], m.statement.surfaces[guard.surface]
+        out.append(Residual(f"{body.name} below {surface.name} at {when:.3f} s", one.depth, "m"))
+    for over in overlaps(m.statement, m.outcome.point):
+        solid, hollow = sorted(over.pair, key=lambda i: m.statement.pieces[i].is_hollow)
+        names = [body.name for body in (*m.sketch.bodies, *m.sketch.obstacles)]
+        a, b = names[solid], names[hollow]
+        how = "through the wall of" if m.statement.pieces[hollow].is_hollow else "inside"
+        when = m.grid[over.flight] + over.share * (m.grid[over.flight + 1] - m.grid[over.flight])
+        out.append(Residual(f"{a} {how} {b} at {when:.3f} s", over.depth, "m"))
+    return out
+
+
+def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
+    """How far a wish is off, and its unit."""
+    if wish.kind == "custom":
+        found, unit = _custom(m, wish, f, share), ""
+    else:
+        assert wish.body is not None
+        x, q, v, w = (one[0] for one in m.states(m.statement.items.index(wish.body), f, np.array([share])))
+        place = x + rotation_matrix(q) @ m.statement.touches(f, wish, m.outcome.corners)
+        if wish.kind == "orientation":
+            wanted = wish.low / np.linalg.norm(wish.low)
+            return float(2 * np.linalg.norm(multiplied(conjugate(wanted), q)[1:])), "rad"
+        if wish.kind in ("height", "reach", "face", "place"):
+            found, unit = _seen_from(m, wish, f, share, place), "m"
+        else:
+            found, unit = {
+                "position": (x, "m"),
+                "point": (place, "m"),
+                "velocity": (v, "m/s"),
+                "spin": (w, "rad/s"),
+            }[wish.kind]
+    low, high = (wish.low, wish.high) if wish.kind != "reach" else (np.array([-np.inf]), np.sqrt(wish.high))
+    if wish.kind == "place" and wish.surface is not None:
+        axes = m.statement.shapes[m.statement.items.index(wish.surface.of)].axes
+        low, high = axes @ low, axes @ high
+    return float(np.maximum(np.maximum(low - found, found - high), 0).max()), unit
+
+
+def _custom(m: Solution, wish: Wish, f: int, share: float) -> Array:
+    """The value of a condition, of states in SI units and principal axes."""
+    s, u = m.statement, m.statement.units
+    moved = [states(s, m.outcome.point, f, b, np.array([share])) for b in range(len(m.sketch.bodies))]
+    given = [
+        State(ca.DM(x[0] * u.length), ca.DM(q[0]), ca.DM(v[0] * u.length / u.time), ca.DM(w[0] / u.time))
+        for x, q, v, w in moved
+    ]
+    assert wish.function is not None
+    value = wish.function(*given)
+    return np.array(ca.vertcat(*value) if isinstance(value, (list, tuple)) else ca.DM(value)).ravel()
+
+
+def _seen_from(m: Solution, wish: Wish, f: int, share: float, place: Array) -> Array:
+    """Where a place is from a surface: its height, its distance from the surface's origin along it, or its
+    own coordinates."""
+    s, surface = m.statement, wish.surface
+    assert surface is not None
+    off, normal = place - np.array(surface.origin), np.array(surface.normal)
+    if surface.of is not None:
+        other = s.items.index(surface.of)
+        x, q, *_ = (one[0] for one in m.states(other, f, np.array([share])))
+        R = rotation_matrix(q)
+        if wish.planes is not None:
+            return np.asarray(wish.planes @ R.T @ (place - x))
+        if wish.kind == "place":
+            return np.asarray(R.T @ (place - x))
+        off, normal = place - x - R @ np.array(surface.origin), R @ normal
+    height = float(normal @ off)
+    return np.array([height if wish.kind == "height" else math.sqrt(max(off @ off - height**2, 0))])
+
+
+def contact(m: Solution, f: int, states: list[Any]) -> tuple[Array, Array, Array]:
+    """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what
+    it touches; from the states (x, q, …) of the bodies."""
+    c, found = m.statement.collisions[f], m.outcome.corners[f]
+    shape = m.statement.shapes[m.statement.struck(c)[0]]
+    n, origin = np.array(c.on.normal), np.array(c.on.origin)
+    at = states[0][0] + rotation_matrix(states[0][1]) @ shape.touching(found if found is not None else c.at)
+    if len(states) == 2:
+        R = rotation_matrix(states[1][1])
+        n, origin = R @ n, states[1][0] + R @ origin
+        if c.on.ball:
+            n = (at - origin) / np.linalg.norm(at - origin)
+            origin = origin + c.on.ball * n
+    return at - shape.round * n, origin, n
+
+
+def strike(m: Solution, f: int) -> Strike:
+    """The collision at the end of flight f, from the states just before it."""
+    s, c = m.statement, m.statement.collisions[f]
+    k = int(s.first[f + 1]) - 1
+    chosen = m.outcome.point.chosen
+    bodies = s.struck(c)
+    ends = [tuple(one[0] for one in m.states(b, f, np.array([1.0]))) for b in bodies]
+    e = float(chosen[Restitution(k)][0]) if Restitution(k) in chosen else c.restitution[0]
+    mu = float(chosen[Friction(k)][0]) if Friction(k) in chosen else c.friction[0]
+    place, origin, n0 = contact(m, f, ends)
+    tilt, (t1, t2) = chosen.get(Tilt(k), np.zeros(2)), c.on.tangents
+    n = np.array(c.on.normal) + tilt[0] * t1 + tilt[1] * t2
+    n = (rotation_matrix(ends[1][1]) if len(bodies) == 2 else np.eye(3)) @ n / np.linalg.norm(n)
+    n = n0 if c.on.ball else n
+    after, J = blown(m, bodies, ends, place, n, e, mu)
+    u = [v + np.cross(rotation_matrix(q) @ w, place - x) for x, q, v, w in ends]
+    approach = u[0] - u[1] if len(u) == 2 else u[0]
+    return Strike(float(n0 @ (place - origin)), float(approach @ n), place, n, J, e, mu, after)
+
+
+def blown(
+    m: Solution, bodies: list[int], states: list[Any], place: Array, n: Array, e: float, mu: float
+) -> tuple[dict[int, Array], Array]:
+    """Velocity and spin of each body after an impact, in its own axes, and the impulse on the first; from (x,
+    q, v, w) before."""
+    given: list[Any] = []
+    for b, (x, q, v, w) in zip(bodies, states, strict=True):
+        shape = m.statement.shapes[b]
+        given += [x, multiplied(q, shape.turn), v, shape.axes.T @ np.array(w), shape.mass, m.moments(b)]
+    out = [
+        np.array(one).ravel()
+        for one in bounce(two=len(bodies) == 2, friction=mu > 0)(*given, place, n, e, mu)
+    ]
+    after = {
+        b: np.concatenate([out[2 * i], m.statement.shapes[b].axes @ out[2 * i + 1]])
+        for i, b in enumerate(bodies)
+    }
+    return after, out[-1]
+
+
+def blows(m: Solution) -> list[Blow]:
+    """The collisions, with what physics does not explain of them."""
+    s = m.statement
+    out = []
+    for f, c in enumerate(s.collisions):
+        if c.body is None:
+            continue
+        hit = strike(m, f)
+        gaps = {}
+        for b, wanted in hit.after.items():
+            _, _, v, w = (one[0] for one in m.states(b, f + 1, np.array([0.0])))
+            gaps[s.items[b].name] = (
+                float(np.linalg.norm(v - wanted[:3])),
+                float(np.linalg.norm(w - wanted[3:])),
+            )
+        when = float(m.grid[f + 1])
+        out.append(
+            Blow(c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps)
+        )
+    return out

@@ -1,0 +1,317 @@
+"""Solutions: the motion found for a sketch, and how well it meets it in words and numbers (M5)."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
+from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.sketch.problem.point import states
+from tinkerdyne.sketch.problem.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
+from tinkerdyne.sketch.problem.unknowns import Force, Inertia
+from tinkerdyne.sketch.show import replay, report
+from tinkerdyne.sketch.show.report import Blow, Residual
+from tinkerdyne.sketch.solve.outcome import NOTHING, Outcome, counted
+from tinkerdyne.sketch.solve.regrid import needed, regridded
+from tinkerdyne.sketch.solve.starts import start
+from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.world import World
+
+if TYPE_CHECKING:
+    from tinkerdyne.sketch.tell.sketch import Sketch
+
+BETTER = 0.01  # share of the cost by which another start must be better to be called so
+CLOSED = 1e-8  # m/s: a gap below this is none
+SMALL = 1e-5  # units: a residual below this is none
+PINNED = 1.02  # times its least duration: a flight this short has collapsed
+
+
+class Solution:
+    """A motion: states at any time, what it meets, and the engine's own view of it."""
+
+    def __init__(
+        self,
+        sketch: Sketch,
+        statement: Statement,
+        best: Outcome,
+        others: list[Outcome],
+        note: str = "",
+        cpu: float | None = None,
+    ) -> None:
+        self.cpu = best.seconds if cpu is None else cpu  # s, of all starts
+        self.sketch, self.statement, self.outcome, self.others, self.note = (
+            sketch,
+            statement,
+            best,
+            others,
+            note,
+        )
+        T = best.point.durations * statement.units.time
+        self.grid = np.concatenate([[0.0], np.cumsum(T)])  # s: start, collisions, end
+
+    def refined(self, cancel: Callable[[], bool] | None = None) -> Solution:
+        """The motion solved again with segments as short as its turns need, where some are too long for one
+        step each."""
+        if not self.outcome.is_feasible or self.is_fine or (cancel is not None and cancel()):
+            return self
+        self.sketch.parts = [min(n, MOST_PARTS) for n in needed(self.statement, self.outcome.point)]
+        if self.sketch.parts == self.statement.parts:
+            return self
+        statement = self.sketch.statement()
+        near = regridded(self.statement, statement, self.outcome)
+        wanted = None if cancel is None else lambda: not cancel()
+        found = start(statement, near=near, has_gaps=near.has_gaps, wanted=wanted)
+        if found.rank[:2] > self.outcome.rank[:2]:
+            self.sketch.parts = self.statement.parts
+            return self
+        finer = Solution(
+            self.sketch,
+            statement,
+            replace(found, seed=near.seed),
+            self.others,
+            self.note,
+            self.cpu + found.seconds,
+        )
+        return finer.refined(cancel)
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether no segment turns so far that one step of the integration misses the engine by more than is
+        promised."""
+        return needed(self.statement, self.outcome.point) == self.statement.parts
+
+    # --- the motion ------------------------------------------------------------------------------
+    @property
+    def seconds(self) -> float:
+        return float(self.grid[-1])
+
+    @property
+    def cost(self) -> float:
+        """The objective: the samples' misfit in units of the extent, and the gaps'."""
+        return self.outcome.cost
+
+    @property
+    def is_met(self) -> bool:
+        """Whether everything hard is met and no physical law is broken."""
+        return self.is_plausible and self.widest_gap <= CLOSED
+
+    @property
+    def is_plausible(self) -> bool:
+        """Whether everything hard is met and nothing sinks or overlaps; velocities may jump at collisions by
+        the gaps reported."""
+        return self.is_granted and not self.depths
+
+    @property
+    def is_granted(self) -> bool:
+        """Whether every hard wish is met, by the solver's rows and by the motion itself."""
+        u = self.statement.units
+        size = {"m": u.length, "m/s": u.length / u.time, "rad/s": 1 / u.time, "s": u.time}
+        return self.outcome.is_feasible and all(
+            r.size <= SMALL * size.get(r.unit, 1.0) for r in self.residuals
+        )
+
+    @property
+    def widest_gap(self) -> float:
+        """The largest unexplained jump of velocity at a collision [m/s], spins counted at the bodies'
+        radius."""
+        radius = {s.name: s.radius for s in self.statement.shapes}
+        return max(
+            (max(v, w * radius[name]) for blow in self.blows for name, (v, w) in blow.gaps.items()),
+            default=0.0,
+        )
+
+    def states(self, body: Item | int, flight: int, share: Array) -> tuple[Array, Array, Array, Array]:
+        """Place, orientation, velocity, spin of a body along a flight, in SI and its own axes."""
+        b = body if isinstance(body, int) else self.sketch.bodies.index(body)
+        x, q, v, w = states(self.statement, self.outcome.point, flight, b, np.atleast_1d(share))
+        shape, u = self.statement.shapes[b], self.statement.units
+        turned = products(q, conjugate(shape.turn))
+        return (
+            x * u.length,
+            turned / np.linalg.norm(turned, axis=1, keepdims=True),
+            v * u.length / u.time,
+            w / u.time @ shape.axes.T,
+        )
+
+    def at(self, body: Item, time: float) -> dict[str, Array]:
+        """The state of a body at a time; at a collision, just after it."""
+        f = int(np.clip(np.searchsorted(self.grid, time, side="right") - 1, 0, len(self.grid) - 2))
+        share = np.array([(time - self.grid[f]) / (self.grid[f + 1] - self.grid[f])])
+        x, q, v, w = self.states(body, f, share)
+        return {"position": x[0], "orientation": q[0], "velocity": v[0], "spin": w[0]}
+
+    def moments(self, b: int) -> Array:
+        """Principal moments of body number b, as they were given or chosen [kg m²]."""
+        return (
+            self.statement.moments(b, self.outcome.point.chosen)
+            * self.statement.units.mass
+            * self.statement.units.length**2
+        )
+
+    def inertia(self, body: Item) -> Array:
+        """How many times what its shape gives it the principal moments of a body are: one number for each
+        that may vary."""
+        chosen = self.outcome.point.chosen.get(Inertia(self.sketch.bodies.index(body)))
+        return np.ones(1) if chosen is None else chosen
+
+    def force(self, body: Item) -> Array:
+        """The constant force that was chosen for a body, besides gravity [N]."""
+        u = self.statement.units
+        chosen = self.outcome.point.chosen.get(Force(self.sketch.bodies.index(body)), np.zeros(3))
+        return chosen * u.mass * u.length / u.time**2
+
+    def sample_times(self, body: Item) -> list[Array]:
+        """The times that were given to the samples of a body, flight by flight [s]."""
+        b = self.sketch.bodies.index(body)
+        T = np.diff(self.grid)
+        out = []
+        for f, row in enumerate(self.statement.tracks):
+            track = row[b]
+            if track is not None and track.times is not None:
+                out.append(track.times * self.statement.units.time)
+            else:
+                out.append(self.grid[f] + self.outcome.point.shares[f][b] * T[f])
+        return out
+
+    def recording(self, every: float = 1 / 60) -> Recording:
+        """The motion as a recording of the engine's form."""
+        readings: dict[str, Array] = {}
+        times = np.unique(np.concatenate([np.arange(0.0, self.seconds, every), [self.seconds]]))
+        kinetic, potential = np.zeros(len(times)), np.zeros(len(times))
+        for b, body in enumerate(self.sketch.bodies):
+            rows = [self.at(body, float(t)) for t in times]
+            for name in ("position", "orientation", "velocity", "spin"):
+                readings[f"{body.name}.{name}"] = np.array([row[name] for row in rows])
+            shape = self.statement.shapes[b]
+            spin = readings[f"{body.name}.spin"] @ shape.axes
+            kinetic += (
+                shape.mass * (readings[f"{body.name}.velocity"] ** 2).sum(axis=1) / 2
+                + (spin**2 @ self.moments(b)) / 2
+            )
+            potential -= shape.mass * readings[f"{body.name}.position"] @ self.sketch.gravity
+        return Recording(times, kinetic, potential, readings)
+
+    # --- what it meets ---------------------------------------------------------------------------
+    @functools.cached_property
+    def residuals(self) -> list[Residual]:
+        """Every hard constraint, and how far it is off."""
+        return report.residuals(self)
+
+    @functools.cached_property
+    def blows(self) -> list[Blow]:
+        """The collisions, with what physics does not explain of them."""
+        return report.blows(self)
+
+    @functools.cached_property
+    def depths(self) -> list[Residual]:
+        """Bodies that sink below a surface, or into each other, between collisions."""
+        return report.depths(self)
+
+    @property
+    def collapsed(self) -> list[int]:
+        """Flights that shrank to their least duration: the order of the collisions does not fit the sketch
+        (MS03 §5.2)."""
+        T = self.outcome.point.durations
+        return [
+            f
+            for f, t in enumerate(T)
+            if self.statement.flights[f].duration is None and (t < PINNED * SHORTEST or t > LONGEST / PINNED)
+        ]
+
+    def __str__(self) -> str:
+        lines = []
+        if self.is_met:
+            lines.append("Every hard wish is met, and the motion obeys physics throughout.")
+        elif self.is_plausible:
+            is_wide = self.widest_gap > self.statement.units.length / self.statement.units.time
+            looks = (
+                "it takes jumps of velocity that will be seen"
+                if is_wide
+                else "the motion is plausible, not exact"
+            )
+            lines.append(f"Every hard wish is met; {looks}:")
+        elif self.is_granted:
+            deepest = max(self.depths, key=lambda one: one.size)
+            lines.append(
+                f"Every hard wish is met, but the motion is not plausible: {deepest.says}, "
+                f"{deepest.size:.2g} m deep."
+            )
+        else:
+            lines.append(
+                "The sketch could not be met; this is the best motion found "
+                f"({self.outcome.says.replace('_', ' ').lower()})."
+            )
+        if self.outcome.is_feasible and not self.outcome.is_converged:
+            why = self.outcome.says.replace("_", " ").lower()
+            lines.append(
+                f"The solver stopped before the misfit was as small as it can be ({why}); a better motion "
+                "may exist."
+            )
+        if self.note:
+            lines.append(self.note)
+        lines += [
+            f"  {blow}"
+            for blow in self.blows
+            if not self.is_met and max(max(g) for g in blow.gaps.values()) > CLOSED
+        ]
+        lines += [f"  {one.says}, {one.size:.2g} m deep" for one in self.depths]
+        worst = sorted(self.residuals, key=lambda r: -r.size)
+        lines += [f"  {r}" for r in worst if r.size > 1e-6][:12]
+        if worst and worst[0].size <= 1e-6:
+            lines.append(f"Hard constraints: {len(worst)}, the worst is {worst[0]}.")
+        if self.outcome.is_feasible and not self.is_fine:
+            lines.append(
+                "A flight turns too far for its segments: the engine may end further than 1e-6 m from it."
+            )
+        for f in self.collapsed:
+            became = (
+                "shrank to nothing" if self.outcome.point.durations[f] < 1 else "grew as long as one may be"
+            )
+            lines.append(
+                f"Flight {f + 1} {became}: in this order of collisions the motion cannot follow the sketch. "
+                "Allow gaps, or try another sequence."
+            )
+        tried = [o for o in self.others if o.is_feasible]
+        if len(self.others) > 1:
+            first = next((o for o in self.others if o.seed == 0), self.others[0])
+            better = first.is_feasible and self.outcome.cost < (1 - BETTER) * first.cost - NOTHING
+            says = (
+                "a better one than the first guess led to was found"
+                if better
+                else "none was better than the first"
+            )
+            lines.append(f"Of {len(self.others)} starts {len(tried)} reached a motion; {says}.")
+        lines.append(
+            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {counted(len(self.grid) - 1, 'flight')}, "
+            f"{self.cpu:.2f} s of CPU."
+        )
+        return "\n".join(lines)
+
+    # --- in the engine ---------------------------------------------------------------------------
+    def world(self) -> World:
+        """A world in which the motion plays: bodies as they start, gravity, and blows on a timeline; it can
+        be saved and run."""
+        return replay.world(self)
+
+    def resimulated(self) -> list[float]:
+        """How far the engine, started where each flight starts, ends from where the flight ends: the furthest
+        corner [m]."""
+        return replay.resimulated(self)
+
+    def replayed(self) -> float:
+        """How far the engine ends from the motion's end when it flies it whole, struck by impulses of its own
+        state [m]."""
+        return replay.replayed(self)
+
+    def plot(self, path: str | os.PathLike[str]) -> None:
+        """Draw the sketch against the result, gaps and residuals, as .png, .svg or .pdf."""
+        from tinkerdyne.sketch.show.picture import draw
+
+        draw(self, path)

@@ -1,0 +1,144 @@
+"""First guesses: durations, states and times of samples to start from, flight by flight (MS03 §6.2.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.objects.quaternion import conjugate, exponential, multiplied, vector
+from tinkerdyne.sketch.disturb import rounded
+from tinkerdyne.sketch.problem.point import Guess, Point
+from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement, Track
+from tinkerdyne.sketch.problem.unknowns import Chosen, Friction
+from tinkerdyne.sketch.solve.fit import SCAN, fitted, spin
+
+
+def guess(s: Statement, seed: int = 0) -> Point:
+    """Durations, nodes and shares to start from; seed 0 is the fit itself, others are thrown about it."""
+    rng = np.random.default_rng(seed)
+    durations, states, shares = [], [], []
+    begin = 0.0
+    for f, row in enumerate(s.tracks):
+        T, guesses = _flight(s, f, row, begin, rng if seed else None)
+        guesses = [
+            g._replace(x=rounded(g.x), q=rounded(g.q), v=rounded(g.v), w=rounded(g.w)) for g in guesses
+        ]
+        durations.append(T)
+        states.append(guesses)
+        shares.append([g.share for g in guesses])
+        begin += T
+    rough: dict[Chosen, Array] = {
+        Friction(int(s.first[f + 1]) - 1): np.array([rng.uniform(*c.friction)])
+        for f, c in enumerate(s.collisions)
+        if seed and c.body is not None and isinstance(c.friction, tuple)
+    }
+    return Point(np.array(durations), states, shares, chosen=rough)
+
+
+def _flight(
+    s: Statement, f: int, row: list[Track | None], begin: float, rng: Any
+) -> tuple[float, list[Guess]]:
+    there = [t for t in row if t is not None]
+    timed = [t for t in there if t.times is not None]
+    given = s.flights[f].duration
+    low, high = (SHORTEST, LONGEST) if given is None else (given[0] / s.units.time, given[1] / s.units.time)
+    if timed:
+        last = max(float(t.times[-1]) for t in timed if t.times is not None)
+        times = np.array([np.clip(max(last - begin, 0.05), low, high)])
+    else:
+        scanned = SCAN[(low <= SCAN) & (high >= SCAN)]
+        times = scanned if len(scanned) else np.array([(low + high) / 2])
+    known = [None if t.times is None else (t.times - begin) / times[0] for t in there]
+    costs, x, v, shares = fitted([t.places for t in there], s.g, times, known)
+    if there:
+        best = int(costs.argmin())
+        T = float(times[best])
+    else:
+        best, T = 0, float(np.clip(1.0, low, high))
+    out = []
+    at = 0
+    for b, track in enumerate(row):
+        if track is None:
+            out.append(_unseen(s, f, b, T))
+            continue
+        share = shares[at][best] if track.times is None else np.clip((track.times - begin) / T, 0, 1)
+        moments = s.shapes[b].moments if s.shapes[b].kind == "general" else None
+        q, w = (
+            (track.turns[0], spin(track.turns, share, T, moments))
+            if track.w_q.any()
+            else _turning(s, f, b, T)
+        )
+        out.append(Guess(x[at][best], q, v[at][best], w, share))
+        at += 1
+    if rng is not None:
+        T *= float(np.exp(rng.normal(scale=0.18)))
+        out = [g._replace(w=g.w * (1 + 0.25 * rng.normal(size=3))) for g in out]
+        T = float(np.clip(T, low, high))
+        out = [_refit(s, row[b], g, T) for b, g in enumerate(out)]
+    return T, out
+
+
+def _refit(s: Statement, track: Track | None, g: Guess, T: float) -> Guess:
+    """The parabola through the ends of a track for another duration."""
+    if track is None or len(track.places) < 2:
+        return g
+    x, end = track.places[0], track.places[-1]
+    return g._replace(x=x, v=(end - x) / T - 0.5 * s.g * T)
+
+
+def _unseen(s: Statement, f: int, b: int, T: float) -> Guess:
+    """A body of which a flight has no samples: where a wish, or its own start, has it."""
+    item = s.items[b]
+    x = item.position / s.units.length
+    for g, wish in s.wishes:
+        if (
+            wish.body is item
+            and wish.kind == "position"
+            and abs(g - f) <= 1
+            and np.isfinite([wish.low, wish.high]).all()
+        ):
+            x = (wish.low + wish.high) / 2 / s.units.length
+    q, w = _turning(s, f, b, T)
+    return Guess(x, q, item.velocity * s.units.time / s.units.length, w, np.zeros(0))
+
+
+def _turning(s: Statement, f: int, b: int, T: float) -> tuple[Array, Array]:
+    """Orientation at the start of a flight that shows none, and a steady spin from each that is told to the
+    next."""
+    item, shape = s.items[b], s.shapes[b]
+    told = _orientations(s, b)
+    if not told:
+        q, w = multiplied(item.orientation, shape.turn), np.zeros(3)
+    else:
+        q, end = (_between(told, float(when)) for when in (f, f + 1))
+        w = vector(multiplied(conjugate(q), end)) / T
+    for g, wish in s.wishes:
+        if wish.body is item and wish.kind == "spin" and g == f:
+            w = shape.inside(np.clip(shape.axes @ w, wish.low * s.units.time, wish.high * s.units.time))
+    return q, w
+
+
+def _orientations(s: Statement, b: int) -> list[tuple[float, Array]]:
+    """The principal orientations of a body that samples and wishes tell, and when, counted in flights."""
+    out = []
+    for f, row in enumerate(s.tracks):
+        track = row[b]
+        if track is not None and track.w_q.any():
+            out += [(float(f), track.turns[0]), (f + 1.0, track.turns[-1])]
+    for f, wish in s.wishes:
+        if wish.body is s.items[b] and wish.kind == "orientation":
+            share = (
+                0.5 if wish.time is not None else float({"start": 0, "end": 1}.get(str(wish.when), wish.when))
+            )
+            out.append((f + share, multiplied(wish.low / np.linalg.norm(wish.low), s.shapes[b].turn)))
+    return sorted(out, key=lambda one: one[0])
+
+
+def _between(told: list[tuple[float, Array]], when: float) -> Array:
+    """The orientation at a moment, by a steady turn from the one told before it to the one after."""
+    before = next((one for one in reversed(told) if one[0] <= when), told[0])
+    after = next((one for one in told if one[0] >= when), told[-1])
+    share = (when - before[0]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
+    return multiplied(before[1], exponential(share * vector(multiplied(conjugate(before[1]), after[1]))))

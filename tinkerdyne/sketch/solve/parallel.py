@@ -1,0 +1,136 @@
+"""Parallel: pieces of work on any executor of concurrent.futures, here one after another without one; work
+can be called off."""
+
+from __future__ import annotations
+
+import functools
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, ProcessPoolExecutor, wait
+from multiprocessing.context import SpawnContext, SpawnProcess
+from types import ModuleType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Wanted = Callable[[], bool]
+
+ASKED = 0.1  # s between two questions whether the work is still wanted
+GRACE = 5.0  # s for work that was called off to come back with what it has
+ALONE = threading.Lock()  # problems keep their numbers to themselves: in one process one is solved at a time
+
+
+class Patience:
+    """Whether work is still wanted: until `cancel` says so once."""
+
+    def __init__(self, cancel: Callable[[], bool] | None) -> None:
+        self._cancel = cancel
+        self.is_over = False
+
+    def goes_on(self) -> bool:
+        """Ask anew."""
+        self.is_over = self.is_over or (self._cancel is not None and bool(self._cancel()))
+        return not self.is_over
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """The question, for a solver; none where nobody may stop it, so that it need not listen."""
+        return None if self._cancel is None else self.goes_on
+
+
+class _Stranger(SpawnProcess):
+    """A process that does not read the script which starts it, so that a script needs no `if __name__ ==
+    "__main__"`."""
+
+    def start(self) -> None:
+        script = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            super().start()
+        finally:
+            sys.modules["__main__"] = script
+
+
+class _Strangers(SpawnContext):
+    Process = _Stranger
+
+
+class LocalProcesses(ProcessPoolExecutor):
+    """So many processes of this machine, one a core if nothing is said."""
+
+    def __init__(self, count: int | None = None) -> None:
+        super().__init__(count or os.cpu_count(), mp_context=_Strangers(), initializer=_deafen)
+
+
+def travels(executor: Executor, what: Any) -> bool:
+    """Whether something can be sent to an executor's processes; what a script defines itself, our own do not
+    know."""
+    try:
+        sent = pickle.dumps(what)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return not (isinstance(executor, LocalProcesses) and b"__main__" in sent)
+
+
+def _deafen() -> None:
+    """Ctrl-C is heard by the process that gave the work, which calls it off."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def spread(
+    executor: Executor | None, work: Callable[..., T], given: Sequence[Any], *, wanted: Wanted | None
+) -> Generator[T]:
+    """work(one, wanted=…) for each of what is given, as it is done.
+
+    Called off, what runs in processes of this machine ends with
+    its next question, and what it has comes too; what runs elsewhere is left to itself."""
+    if executor is None:
+        for one in given:
+            if wanted is not None and not wanted():
+                return
+            yield work(one, wanted=wanted)
+        return
+    is_here = wanted is not None and isinstance(executor, ProcessPoolExecutor)
+    with tempfile.TemporaryDirectory() as folder:
+        sign = os.path.join(folder, "wanted")
+        with open(sign, "w"):
+            asked = functools.partial(os.path.exists, sign) if is_here else None
+        waiting = {executor.submit(_alone, work, one, wanted=asked) for one in given}
+        try:
+            while waiting:
+                done, waiting = wait(waiting, ASKED if wanted is not None else None, FIRST_COMPLETED)
+                yield from (one.result() for one in done)
+                if wanted is not None and not wanted():
+                    break
+            os.remove(sign)
+            running = {one for one in waiting if not one.cancel()}
+            if is_here:
+                yield from (one.result() for one in wait(running, GRACE)[0])
+        finally:
+            for one in waiting:
+                one.cancel()
+
+
+def in_order(
+    executor: Executor | None, work: Callable[..., T], given: Sequence[tuple[Any, ...]]
+) -> Iterator[T]:
+    """work(*one) for each of what is given, in order."""
+    if executor is None:
+        yield from (work(*one) for one in given)
+        return
+    waiting = [executor.submit(_alone, work, *one) for one in given]
+    try:
+        yield from (one.result() for one in waiting)
+    finally:
+        for one in waiting:
+            one.cancel()
+
+
+def _alone(work: Callable[..., T], *given: Any, **options: Any) -> T:
+    """One piece of work, while no other thread of this process does any."""
+    with ALONE:
+        return work(*given, **options)

@@ -1,0 +1,162 @@
+"""The words of a sketch as values: surfaces, samples, wishes, collisions, flights (M2)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, label, number, unit, vector
+from tinkerdyne.sketch.tell.shape import shape_of
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A plane that bodies bounce on: of the world, or of a body when `of` names one, then in that body's
+    axes.
+
+    ball: of a body, the radius of a ball about the origin that is struck instead of a plane [m].
+    """
+
+    origin: tuple[float, ...] = (0.0, 0.0, 0.0)
+    normal: tuple[float, ...] = (0.0, 0.0, 1.0)
+    name: str = "table"
+    of: Item | None = None
+    ball: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "origin", vector(f"origin of surface {self.name!r}", self.origin, length=3))
+        object.__setattr__(
+            self, "normal", unit(f"normal of surface {self.name!r}", vector("normal", self.normal, length=3))
+        )
+
+    @functools.cached_property
+    def tangents(self) -> tuple[Array, Array]:
+        """Two unit directions across the normal."""
+        n = np.array(self.normal)
+        first = np.cross(n, np.eye(3)[int(np.abs(n).argmin())])
+        first /= np.linalg.norm(first)
+        return first, np.cross(n, first)
+
+
+@dataclass(frozen=True)
+class Track:
+    """Samples of one body in one flight: places (n, 3), orientations (n, 4) or none, times (n,) or none, and
+    weights."""
+
+    places: Array
+    orientations: Array | None
+    times: Array | None
+    weight: float = 1.0
+    turn_weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A function of the state with the values it should have: low ≤ projection ≤ high, at one moment of a
+    flight."""
+
+    kind: str
+    body: Item | None
+    low: Array
+    high: Array
+    when: str | float = "end"  # start, end, or a share of the flight
+    time: float | None = None  # or a time since the beginning [s]
+    is_hard: bool = True
+    weight: float = 1.0
+    at: tuple[float, ...] = (0.0, 0.0, 0.0)  # the point of the body
+    surface: Surface | None = None
+    function: Callable[..., Any] | None = None
+    name: str = ""
+    planes: Array | None = None  # of a face: normals (m, 3), in the axes of the body that has it
+
+    @property
+    def says(self) -> str:
+        """What is asked for, in words."""
+        if self.name:
+            return self.name
+        whose = f" of {self.body.name}" if self.body is not None else ""
+        moment = (
+            f"at {self.time:g} s"
+            if self.time is not None
+            else f"at the {self.when}"
+            if isinstance(self.when, str)
+            else f"at {self.when:.0%}"
+        )
+        return f"{self.kind}{whose} {moment}"
+
+
+@dataclass(frozen=True)
+class Collision:
+    """A blow at the end of a flight: a point of a body meets a surface.
+
+    Without a body, a split where all goes on smoothly."""
+
+    body: Item | None = None
+    at: tuple[float, ...] | None = None  # None: the corner that is lowest there
+    on: Surface = field(default_factory=Surface)
+    restitution: tuple[float, float] = (0.5, 0.5)  # least and most
+    friction: tuple[float, float] = (0.0, 0.0)
+    tilt: float = 0.0  # rad: how far the normal may lean
+    name: str = ""
+
+
+@dataclass
+class Flight:
+    """What is asked of the motion between two collisions."""
+
+    tracks: dict[str, Track] = field(default_factory=dict)
+    wishes: list[Wish] = field(default_factory=list)
+    duration: tuple[float, float] | None = None  # least and most [s]
+
+
+def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tuple[float, ...]:
+    """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies
+    in its hull."""
+    if isinstance(given, Item):
+        if given.type.name != "point" or given.inputs[0] is not body:
+            raise ValueError(f"{what} must be a point of {label(body)}, not {label(given)}")
+        found: tuple[float, ...] = given.values["at"]
+        return found
+    place = vector(what, given, length=3)
+    if touches:
+        off, size = shape_of(body).beside(body, place)
+        if off > size:
+            raise ValueError(
+                f"{what} lies {off:.3g} m off {label(body)}: {place}; name one of its points, or three "
+                "numbers in its own axes "
+                "that lie on or inside it"
+            )
+    return place
+
+
+def pair(what: str, value: Any, *, least: float, most: float) -> tuple[float, float]:
+    """One number, or the least and the most that a number may be."""
+    low, high = (
+        vector(what, value, length=2)
+        if isinstance(value, (tuple, list, np.ndarray))
+        else (number(what, value),) * 2
+    )
+    if not least <= low <= high <= most:
+        raise ValueError(f"{what} must lie between {least:g} and {most:g}, in order, not {value!r}")
+    return low, high
+
+
+def samples(what: str, value: Any, width: int) -> Array:
+    """Rows of finite numbers."""
+    try:
+        rows = np.array(value, float)
+    except (TypeError, ValueError):
+        name, _, whose = what.partition(" ")
+        for k, row in enumerate(value if isinstance(value, (list, tuple)) else ()):
+            vector(f"{name}[{k}] {whose}".strip(), row, length=width)
+        raise TypeError(f"{what} must be rows of {width} numbers, not {str(value)[:60]!r}") from None
+    if rows.ndim != 2 or rows.shape[1] != width or not len(rows):
+        raise ValueError(f"{what} must be rows of {width} numbers, not an array of shape {rows.shape}")
+    if not np.all(np.isfinite(rows)):
+        raise ValueError(f"{what} must be finite; row {int(np.argmin(np.isfinite(rows).all(axis=1)))} is not")
+    return rows

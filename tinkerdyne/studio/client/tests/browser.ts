@@ -1,0 +1,7 @@
+// The little of a browser that modules ask for while they load: no storage, no graphics, a light theme.
+import { vi } from "vitest";
+
+const canvas = { getContext: () => null };
+vi.stubGlobal("location", new URL("http://localhost/"));
+vi.stubGlobal("matchMedia", () => ({ matches: false }));
+vi.stubGlobal("document", { createElement: () => canvas, documentElement: { dataset: {} }, title: "" });
