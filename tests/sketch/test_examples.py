@@ -114,9 +114,7 @@ def test_a_letter_lies_on_its_side_of_the_die_and_is_seen_only_where_that_is_tur
             ahead = turn.apply(mark.normal) @ view.towards
             assert (path is None) == (ahead < 0.05)
             if path is not None:
-                right, up = (
-                    view.flat(turn.apply(way)) for way in (np.cross(mark.up, mark.normal), mark.up)
-                )
+                right, up = (view.flat(turn.apply(way)) for way in (np.cross(mark.up, mark.normal), mark.up))
                 own = np.linalg.solve(
                     np.column_stack([right, up]), (path.vertices - view.flat(turn.apply(mark.at))).T
                 )

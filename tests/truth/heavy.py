@@ -1,6 +1,7 @@
 """Worlds in which light parts carry heavy ones, each with a force known in closed form; g = 9.81 m/s².
 
-Every function takes the ratio of the heavy mass to the light one, and gives a world, what to read, and what it must be.
+Every function takes the ratio of the heavy mass to the light one, and gives a world, what to read, and what
+it must be.
 """
 
 from __future__ import annotations
@@ -85,8 +86,10 @@ def suspension_bridge(ratio: float, *, count: int = 9, **settings: Any) -> Case:
 
 
 def crank(ratio: float, **settings: Any) -> Case:
-    """A heavy slider driven by a light crank and connecting rod at a given speed: the force along the guide is
-    mass times the acceleration of a slider–crank, here read where the slider is pinned."""
+    """A heavy slider driven by a light crank and connecting rod at a given speed.
+
+    The force along the guide, read where the slider is pinned, is its mass times the acceleration of a
+    slider–crank."""
     world = td.World(**settings)
     heavy = 10.0
     light = heavy / ratio

@@ -229,8 +229,10 @@ def go_along(I: Index, S: Scalars, r: Floats, p: Floats, Ap: Floats, f: float) -
 
 @inlined
 def conjugate(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floor: float) -> float:
-    """Conjugate gradients with the blocks (1 + h W D)⁻¹ as the preconditioner, in the product xᵀ M y; returns what
-    is left of r. It ends early where forces are not symmetric in velocities, or not linear."""
+    """Conjugate gradients with the blocks (1 + h W D)⁻¹ as the preconditioner, in the product xᵀ M y.
+
+    Returns what is left of r. It ends early where forces are not symmetric in velocities, or not linear.
+    """
     n = I.nv
     z = at(S, I.stages)
     p = at(S, I.stages + n)
@@ -261,7 +263,7 @@ def conjugate(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floor: f
 
 @inlined
 def minimise_residual(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floor: float) -> float:
-    """Generalised conjugate residuals, which need no symmetry: each direction lowers |r| where forces brake."""
+    """Generalised conjugate residuals, which need no symmetry: a direction lowers |r| where forces brake."""
     n = I.nv
     size = largest(r, n)
     for k in range(MOST_ROUNDS):

@@ -370,8 +370,8 @@ def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
     """One step of the energy–momentum scheme, in parts where its iteration fails; where the parts lose energy
     too, down the ladder of RATTLE.
 
-    They do where light parts turn under heavy loads: there J at the middle of the step is no neighbour of J at
-    its start, which the ladder's first rung does not mind.
+    They do where light parts turn under heavy loads: there J at the middle of the step is no neighbour of J
+    at its start, which the ladder's first rung does not mind.
     """
     t = S.time
     S.yield_tau = YIELD_STEPS * h
