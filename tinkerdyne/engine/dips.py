@@ -44,10 +44,10 @@ def bottom(
     k1: Floats,
     h: float,
     c: int,
-    low: float,
     high: float,
 ) -> float:
-    """The least room of stop c between two shares of the step, at which it falls and rises: by bisection."""
+    """The least room of stop c in the part of the step that ends at a share `high`: by bisection."""
+    low = high - 1.0 / PLACES
     C = Constraint.of(I, c)
     t = S.time
     for _ in range(BISECTIONS):

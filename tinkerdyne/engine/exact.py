@@ -30,17 +30,9 @@ def true_residual(I: Index, S: Scalars, b: Floats, lam: Floats, r: Floats, y: Fl
     return norm_max(r, I.nr)
 
 
-@compiled
-def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
-    """λ = A⁻¹ b to the last digits that A has; returns the largest entry of the true residual b − A λ.
-
-    By conjugate residuals with the regularised factor P = A + ε D as the preconditioner. Where a light part
-    hands a heavy load through, an eigenvalue of A is as small as the ratio of masses, below ε. Plain
-    refinement then gains a share μ/(μ + ε) a step; conjugate residuals find each such direction in one.
-    Contradictory rows leave their least-squares residual.
-
-        z = P⁻¹r, p = z;   α = zᵀA z / (A p)ᵀP⁻¹(A p),   λ += α p,   z −= α P⁻¹A p,   p = z + β p
-    """
+@inlined
+def follow_directions(I: Index, S: Scalars, lam: Floats, now: float, size: float) -> None:
+    """Conjugate residuals from λ with residual r and z = P⁻¹r, until r is rounding or does not fall any more."""
     n = I.nr
     base = I.cg
     r = at(S, base)
@@ -50,16 +42,6 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
     Ap = at(S, base + 4 * n)
     w = at(S, base + 5 * n)
     y = at(S, base + 7 * n)
-    solve(I, S, b, lam)
-    size = norm_max(b, n)
-    now = true_residual(I, S, b, lam, r, y)
-    if S.solver != 0.0 or not (now > ENOUGH * size):
-        return now
-    solve(I, S, r, z)
-    if now <= SETTLED * size:  # the factor is as good as exact: this correction is the last one
-        for i in range(n):
-            lam[i] += z[i]
-        return now * now / size
     times_A(I, S, z, Az, y)
     if S.yielding > 0.0:
         clear_rows(I, S, Az)
@@ -94,6 +76,35 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
         for i in range(n):
             p[i] = z[i] + slope / before * p[i]
             Ap[i] = Az[i] + slope / before * Ap[i]
+
+
+@compiled
+def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
+    """λ = A⁻¹ b to the last digits that A has; returns the largest entry of the true residual b − A λ.
+
+    By conjugate residuals with the regularised factor P = A + ε D as the preconditioner. Where a light part
+    hands a heavy load through, an eigenvalue of A is as small as the ratio of masses, below ε. Plain
+    refinement then gains a share μ/(μ + ε) a step; conjugate residuals find each such direction in one.
+    Contradictory rows leave their least-squares residual.
+
+        z = P⁻¹r, p = z;   α = zᵀA z / (A p)ᵀP⁻¹(A p),   λ += α p,   z −= α P⁻¹A p,   p = z + β p
+    """
+    n = I.nr
+    base = I.cg
+    r = at(S, base)
+    z = at(S, base + n)
+    y = at(S, base + 7 * n)
+    solve(I, S, b, lam)
+    size = norm_max(b, n)
+    now = true_residual(I, S, b, lam, r, y)
+    if S.solver != 0.0 or not (now > ENOUGH * size):
+        return now
+    solve(I, S, r, z)
+    if now <= SETTLED * size:  # the factor is as good as exact: this correction is the last one
+        for i in range(n):
+            lam[i] += z[i]
+        return now * now / size
+    follow_directions(I, S, lam, now, size)
     return true_residual(I, S, b, lam, r, y)
 
 
