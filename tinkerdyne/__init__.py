@@ -68,6 +68,13 @@ from tinkerdyne.constraints.algebra import (
     held,
     speed,
 )
+from tinkerdyne.constraints.coordinates import (
+    across_between,
+    bend_between,
+    rotation_between,
+    slide_between,
+    swing_between,
+)
 from tinkerdyne.constraints.curves import (
     attach,
     equal_area,
@@ -84,9 +91,7 @@ from tinkerdyne.constraints.curves import (
 )
 from tinkerdyne.constraints.frames import align, angle, match, orient, perpendicular
 from tinkerdyne.constraints.joints import (
-    across_between,
     ball,
-    bend_between,
     cylindrical,
     gear,
     join,
@@ -97,10 +102,7 @@ from tinkerdyne.constraints.joints import (
     planar,
     prismatic,
     rack,
-    rotation_between,
     screw,
-    slide_between,
-    swing_between,
     universal,
     weld,
     within,

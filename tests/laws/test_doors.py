@@ -139,7 +139,43 @@ def test_nobody_else_touches_what_is_private_to_a_world(path):
         )
 
 
+def asked_by_name(path: Path) -> list[str]:
+    """Comparisons of a type's or a kind's name with texts, and look-ups of a type by a text."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            is_name = any(
+                isinstance(side, ast.Attribute)
+                and side.attr == "name"
+                and ast.unparse(side.value).split(".")[-1] in ("type", "kind")
+                for side in sides
+            )
+            texts = [n for side in sides for n in ast.walk(side) if isinstance(n, ast.Constant)]
+            if is_name and any(isinstance(n.value, str) for n in texts):
+                found.append(ast.unparse(node))
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "REGISTRY":
+            found += [ast.unparse(node)] if isinstance(node.slice, ast.Constant) else []
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(
+            ("type.name.startswith", "kind.name.startswith")
+        ):
+            found.append(ast.unparse(node))
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if part_of(p) in ("engine", "world", "optimise")], ids=lambda p: p.name
+)
+def test_the_engine_and_the_world_ask_no_type_for_its_name(path):
+    assert not asked_by_name(path), (
+        f"{path} asks {asked_by_name(path)}; let the description of the type say it"
+    )
+
+
 def test_these_rules_would_notice_who_breaks_them(tmp_path):
+    named = tmp_path / "named.py"
+    named.write_text("item.type.name == 'rod'\nport.kind.name in ('a', 'b')\nREGISTRY['rod']\n")
+    assert len(asked_by_name(named)) == 3
     bad = tmp_path / "bad.py"
     bad.write_text(
         "from tinkerdyne.engine import records as L\n"

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 import tinkerdyne as td
 from tinkerdyne.objects import rotation
-from tinkerdyne.objects.compound import Compound, rotation_matrix
+from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.mesh import solid_of
 from tinkerdyne.objects.planar_shapes import Disc
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.objects.shapes import Box, Capsule, Cone, Mesh, Sphere, surface
 
 TURN = (0.5, 0.5, -0.5, 0.5)

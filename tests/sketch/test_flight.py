@@ -6,9 +6,10 @@ import pytest
 
 import tinkerdyne as td
 from tinkerdyne.objects.compound import rotation_matrix
-from tinkerdyne.sketch.problem.flight import State, flight
+from tinkerdyne.sketch.problem.flight import flight
 from tinkerdyne.sketch.problem.impact import Mover, bounce
 from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.sketch.tell.state import State
 
 G = np.array((0, 0, -9.81))
 BODIES = {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch import Sketch, Surface, search
 from tinkerdyne.sketch.show.solution import Solution
 

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from scenes.sketch.acted.thrown import thrown_die
 from tinkerdyne.cli.sketch import sketch as command
-from tinkerdyne.sketch.solve.search import chosen, divided, executor_on, search, search_counts
+from tinkerdyne.sketch.solve.parallel import executor_on
+from tinkerdyne.sketch.solve.search import chosen, divided, search, search_counts
 from tinkerdyne.sketch.tell.document import save_sketch
 from tinkerdyne.sketch.tell.shape import shape_of
 

@@ -16,7 +16,7 @@ import tinkerdyne as td
 from scenes.sketch.acted.die import die
 from scenes.sketch.acted.pencil import pencil
 from tests.sketch.throws import TABLE, thrown
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.parameters import parameters
 from tinkerdyne.sketch.problem.problem import problem
 from tinkerdyne.sketch.problem.terms import Layout, Terms

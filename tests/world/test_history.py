@@ -119,3 +119,32 @@ def test_what_is_added_because_it_was_read_is_no_edit():
     mark = world.history.mark()
     assert len(rod.end1.value) == 3 and rod.end1 in world
     assert world.history.mark() == mark
+
+
+def test_undo_forgets_the_factor_of_what_is_taken_back():
+    """Where the matrix is constant it is factored once; the factor of another mass must not outlive undo."""
+
+    def swung(with_detour):
+        world = td.World(method="runge_kutta")
+        a, b = (world.add(td.Particle(name, position=(0.0, 0.0, 0.0))) for name in "ab")
+        world.add(td.connect(a, b), td.spring(td.Nail(0.0, 0.0, 1.0), a, stiffness=5.0))
+        world.run(0.1)
+        assert world.counts["factorings"] == 1
+        if with_detour:
+            b.mass = 7.0
+            world.run(0.1)
+            world.undo()
+        world.run(0.1)
+        return tuple(a.position)
+
+    assert swung(True) == swung(False)
+
+
+def test_going_back_in_time_keeps_the_settings_of_now():
+    world = pendulum()
+    world.run(0.1)
+    shot = world.history.snapshot()
+    world.run(0.1)
+    world.configure(tolerance=1e-6)
+    world.history.travel(shot)
+    assert world.settings["tolerance"] == world.engine.scalars.tolerance == 1e-6

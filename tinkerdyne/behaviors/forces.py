@@ -8,6 +8,7 @@ from casadi import fmax
 
 from tinkerdyne.language.effects import Effort, Energy, energy, force, spin, torque, velocity
 from tinkerdyne.language.kinds import ORIGIN, Down, Either, Frame, Number, Place, Point, Scalar, Size
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, dot, norm, tanh
 from tinkerdyne.language.types import behavior, field
 from tinkerdyne.objects.fields import BodyValue
@@ -40,6 +41,7 @@ def damping(body: BodyValue, *, rate: Number = 1.0) -> SX:
     return -rate * body.momentum
 
 
+@look(glyph="coil")
 @behavior
 def spring(
     a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0
@@ -51,6 +53,7 @@ def spring(
     return energy(stiffness / 2 * stretch * stretch), force(size, -damping * velocity(size))
 
 
+@look(glyph="dashpot")
 @behavior
 def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Effort:
     """A damper between two points, in all directions:  F = −coefficient · (velocity of b − a)
@@ -93,12 +96,14 @@ def twist_body(body: Frame, *, by: Place = TURN) -> Effort:
     return torque(body, by if body.dim == 2 else body.axes @ by)
 
 
+@look(glyph="bar")
 @behavior
 def attraction(a: Point, b: Point, *, strength: Number = 1.0) -> Effort:
     """Gravity between two points:  E = −strength / |b − a|, with strength G m_a m_b   [strength J m]."""
     return energy(-strength / norm(b - a))
 
 
+@look(glyph="wheel")
 @behavior
 def drive(x: Scalar, *, speed: Number = 1.0, gain: Number = 10.0, limit: Number = 1e6) -> Effort:
     """A motor on any measure, towards a speed, with a largest effort:  limit · tanh(gain (speed − ẋ) /
@@ -106,6 +111,7 @@ def drive(x: Scalar, *, speed: Number = 1.0, gain: Number = 10.0, limit: Number 
     return force(x, limit * tanh(gain * (speed - velocity(x)) / limit))
 
 
+@look(glyph="wheel")
 @behavior
 def servo(
     x: Scalar, to: Scalar, *, stiffness: Number = 100.0, damping: Number = 10.0, limit: Number = 1e6
@@ -140,6 +146,7 @@ def scalar_spring(x: Scalar, *, stiffness: Number = 1.0, rest: Number = 0.0, dam
     return energy(stiffness / 2 * (x - rest) * (x - rest)), force(x, -damping * velocity(x))
 
 
+@look(glyph="wheel")
 @behavior
 def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Number = 0.0) -> Effort:
     """Turns b back to the orientation of a:  E = k (n − tr R_aᵀR_b)/2 ≈ ½ k θ², and −damping on the relative
@@ -150,6 +157,7 @@ def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Numb
     return energy(stiffness * (a.dim - trace) / 2), torque(b, -damping * turn), torque(a, damping * turn)
 
 
+@look(glyph="wheel")
 @behavior
 def motor(a: Frame, b: Frame, *, speed: Number = 1.0, gain: Number = 1.0, axis: Place = TURN) -> Effort:
     """Drives b against a towards a speed about an axis of a:  T = gain · (speed − ω_rel·axis)

@@ -8,10 +8,12 @@ from tinkerdyne.connectors.formulas import Given, checked_text, from_text, scope
 from tinkerdyne.language.effects import Effort, energy, force, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
 
 
+@look(role="objective")
 @behavior(tied=True)
 def typed_energy(
     *inputs: Anything,

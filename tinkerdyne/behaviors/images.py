@@ -28,6 +28,7 @@ from tinkerdyne.language.effects import Effort, energy
 from tinkerdyne.language.inputs import Inputs
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import ORIGIN, Choice, Kind, Number, Place, Point, Size, Symbolic, Value
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.types import BehaviorType, ConnectorType, behavior
 
@@ -206,13 +207,7 @@ def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
         *inputs.pull(value, ca.SX(-1))[:-1],
         ca.SX.zeros(ports[-1].width),
     ]
-    places, blocks, at = [], [], 2
-    for port in ports:
-        places.append(at)
-        at += port.width
-    for port in ports:
-        blocks.append(Slot(1, at))
-        at += port.width**2
+    places, blocks, size = _record(ports)
     entry = 2 + 2 * len(points)
     args = [*inputs.symbols(), p, T_SYMBOL, *lines]
     ins = [*inputs.slots(), Slot(0), Slot(ABSOLUTE, TIME), *[Slot(entry, k, is_table=True) for k in range(4)]]
@@ -232,7 +227,19 @@ def _picture_block(key: str, ports: tuple[Port, ...], layout: Layout) -> Block:
     text = module_ir([_PATCH, *[re.sub(r"@tk_row\(ptr %k(\d+), ptr %S\)", found, one) for one in texts]])
     addresses = machine.load(machine.key_of(text), list(functions), lambda: machine.compile_ir(text))
     kernels = dict(zip(functions, addresses, strict=True))
-    return Block(key, ports, layout, 2, tuple(places), (0,) * len(ports), at, kernels)
+    return Block(key, ports, layout, 2, tuple(places), (0,) * len(ports), size, kernels)
+
+
+def _record(ports: tuple[Port, ...]) -> tuple[list[int], list[Slot], int]:
+    """Where the force on each input lies in a record, then its stiffness; and the record's length."""
+    places, blocks, at = [], [], 2
+    for port in ports:
+        places.append(at)
+        at += port.width
+    for port in ports:
+        blocks.append(Slot(1, at))
+        at += port.width**2
+    return places, blocks, at
 
 
 class OnPicture(BehaviorType):
@@ -270,11 +277,12 @@ def _link(
     strength · e(b)   [strength J, tension N/m, bending N/m]."""
 
 
-edge = OnPicture(_edge, name="edge", tied=True)
-link = OnPicture(_link, name="link", tied=True)
+edge = look(glyph="none", role="snake end")(OnPicture(_edge, name="edge", tied=True))
+link = look(glyph="none", role="snake link")(OnPicture(_link, name="link", tied=True))
 
 
 # --- a hand's hill -----------------------------------------------------------------------------------------
+@look(glyph="none", role="hill")
 @behavior(tied=True)
 def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Effort:
     """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [at m, height J,

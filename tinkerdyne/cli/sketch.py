@@ -139,7 +139,7 @@ def drawn_sketch(scene: str, target: Path) -> bool:
 
 def _executor(workers: int, on: str | None) -> Executor | None:
     if on is not None:
-        from tinkerdyne.sketch.solve.search import executor_on
+        from tinkerdyne.sketch.solve.parallel import executor_on
 
         return executor_on(on)
     from tinkerdyne.sketch.solve.parallel import LocalProcesses

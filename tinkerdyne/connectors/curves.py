@@ -14,6 +14,7 @@ from tinkerdyne.language.block import Block, Layout, Port
 from tinkerdyne.language.inputs import Inputs
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, cross, norm, normalise
 from tinkerdyne.language.types import ConnectorType, connector, port_of
 from tinkerdyne.objects.curves import polyline
@@ -22,6 +23,7 @@ from tinkerdyne.objects.quadrature import nodes_of
 TOGETHER = 1e-6  # of a curve's size: its ends meet
 
 
+@look(seat="curve")
 @connector
 def curve_point(curve: Curve, *, u: Number = 0.0) -> Point:
     """The point of a curve at a fixed parameter u   [m]."""
@@ -55,6 +57,7 @@ def sliding_tangent(curve: Curve, u: Scalar) -> Direction:
     return normalise(curve.tangent(u))
 
 
+@look(role="number")
 @connector(tied=True)
 def number_of(curve: Curve, *, index: Choice = 0) -> Scalar:
     """One number of a curve's state, such as its radius: the first when nothing is said."""

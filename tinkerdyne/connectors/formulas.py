@@ -14,6 +14,7 @@ from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.item_type import refuse_clash
 from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.types import BlockType, connector
@@ -60,6 +61,7 @@ def from_text(
     return type.make(extra.pop("name", ""), (*first, *inputs.values()), {"text": text, **options, **extra})
 
 
+@look(role="output")
 @connector(tied=True)
 def formula_value(
     *inputs: Anything,

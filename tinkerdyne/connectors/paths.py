@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from tinkerdyne.language.block import T_SYMBOL
 from tinkerdyne.language.kinds import Direction, Keys, Point, Scalar, Style
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import normalise
 from tinkerdyne.language.types import connector
 
 
+@look(glyph="path", seat="keys", role="path")
 @connector(tied=True)
 def path(*, style: Style = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
     """A control point that passes through keys (time, x, y, z), in the plane (time, x, y)   [s, m]."""

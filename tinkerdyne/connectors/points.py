@@ -19,11 +19,13 @@ from tinkerdyne.language.kinds import (
     Point,
     Unit,
 )
+from tinkerdyne.language.look import look
 from tinkerdyne.language.types import connector
 
 FORWARD, UP = Either((1.0, 0.0), (1.0, 0.0, 0.0)), Either((0.0, 1.0), (0.0, 0.0, 1.0))
 
 
+@look(seat="at")
 @connector
 def point(body: Frame, *, at: Place = ORIGIN) -> Point:
     """A point of a body, `at` in the body's own axes:  p = x + R·at   [at m]."""
@@ -36,6 +38,7 @@ def direction(body: Frame, *, along: Unit = FORWARD) -> Direction:
     return body.axes @ along
 
 
+@look(seat="at")
 @connector
 def frame(body: Frame, *, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     """A frame fixed in a body: origin x + R·at, axes R·axes (by columns)   [at m]."""
@@ -43,6 +46,7 @@ def frame(body: Frame, *, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
 
 
+@look(seat="at")
 @connector(tied=True, literal="at")
 def place(*, at: Place = ORIGIN) -> Point:
     """A point that stays where it is in the world   [at m]."""
@@ -55,6 +59,7 @@ def world_direction(*, along: Unit = UP) -> Direction:
     return along
 
 
+@look(seat="at")
 @connector(tied=True, literal="at")
 def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     """A frame that stays in the world; axes by columns   [at m]."""
@@ -62,6 +67,7 @@ def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     return FrameValue(at, axes.reshape((n, n)))
 
 
+@look(seat="between")
 @connector
 def between(a: Point, b: Point, *, share: Number = 0.5) -> Point:
     """The point a + share·(b − a)   [m]."""

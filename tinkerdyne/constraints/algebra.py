@@ -10,6 +10,7 @@ from tinkerdyne.language.block import T_SYMBOL
 from tinkerdyne.language.effects import Rate, Stop, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Number, Place, Scalar, Vector
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.types import constraint
@@ -23,6 +24,7 @@ def equal(a: Vector, b: Vector) -> SX:
     return a - b
 
 
+@look(role="hold")
 @constraint(tied=True)
 def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     """A measure keeps a value:  c = x − at; one number stands for all its components."""
@@ -31,6 +33,7 @@ def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     return x - at
 
 
+@look(glyph="wheel")
 @constraint(tied=True)
 def speed(x: Vector, *, at: Place = (0.0,)) -> Rate:
     """A measure changes at a given rate (R4):  ẋ = at; the approach to it is e^(−t/τ)   [1/s]."""
@@ -43,18 +46,21 @@ def acceleration(x: Vector, *, at: Place = (0.0,)) -> Rate:
     return Rate(velocity(x) - at * T_SYMBOL, steady=True)
 
 
+@look(glyph="none", role="low bound")
 @constraint(tied=True)
 def at_least(x: Scalar, *, low: Number = 0.0, restitution: Number = 0.0) -> Stop:
     """A measure does not fall below a value:  x − low ≥ 0; it bounces there with the restitution, 0 … 1."""
     return Stop(x - low)
 
 
+@look(glyph="none", role="high bound")
 @constraint(tied=True)
 def at_most(x: Scalar, *, high: Number = 0.0, restitution: Number = 0.0) -> Stop:
     """A measure does not rise above a value:  high − x ≥ 0; it bounces there with the restitution, 0 … 1."""
     return Stop(high - x)
 
 
+@look(role="equation")
 @constraint(tied=True)
 def typed_equation(
     *inputs: Anything,

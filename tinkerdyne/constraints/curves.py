@@ -16,6 +16,7 @@ from tinkerdyne.constraints.points import across
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, Direction, Point, Scalar
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, cos, cross, dot, normalise, sin
 from tinkerdyne.language.types import constraint, port_of
 from tinkerdyne.objects.splines import Line
@@ -35,12 +36,14 @@ MIRRORING = {
 }
 
 
+@look(seat="contact")
 @constraint
 def attach(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
     """Two curves meet where two variables say, and slide:  c = a(u) − b(w)   [m]."""
     return _same(a.point(u), b.point(w))
 
 
+@look(seat="contact")
 @constraint
 def tangential(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
     """Two curves touch where two variables say, and slide:  a(u) = b(w) [m], and their tangents are parallel
@@ -53,6 +56,7 @@ def tangential(a: Curve, u: Scalar, b: Curve, w: Scalar) -> SX:
     return ca.vertcat(gap, dot(first, t), dot(second, t))
 
 
+@look(seat="contact")
 @constraint
 def through(a: Curve, u: Scalar, p: Point, along: Direction) -> SX:
     """A curve goes through a point, where a variable says, along a direction or against it."""

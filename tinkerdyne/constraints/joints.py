@@ -16,54 +16,28 @@ from typing import Any, TypeVar
 import casadi as ca
 import numpy as np
 
-from tinkerdyne.connectors.measures import counted, turn_between
+from tinkerdyne.connectors.measures import turn_between
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.algebra import at_least, at_most
+from tinkerdyne.constraints.coordinates import (
+    across_between,
+    bend_between,
+    rotation_between,
+    slide_between,
+    swing_between,
+)
 from tinkerdyne.constraints.frames import match
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import unit, vector
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import Operand
-from tinkerdyne.language.kinds import Frame, FrameValue, Number, Scalar, Turns, Vector
+from tinkerdyne.language.kinds import Frame, FrameValue, Number, Scalar
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, dot
-from tinkerdyne.language.types import ConnectorType, ConstraintType, connector, constraint
+from tinkerdyne.language.types import ConnectorType, ConstraintType, constraint
 from tinkerdyne.objects.rotation import matrix, plane_rotation
 
 Joint = TypeVar("Joint", bound=Item)
-
-
-# --- coordinates ---------------------------------------------------------------------------------
-@connector
-def slide_between(a: Frame, b: Frame) -> Scalar:
-    """How far b has moved along the axis of a: z in space, x in the plane   [m]."""
-    return dot(a.axes[:, 2 if a.dim == 3 else 0], b.origin - a.origin)
-
-
-@connector
-def across_between(a: Frame, b: Frame) -> Vector:
-    """Where the origin of b lies in the x, y plane of a   [m]."""
-    return a.axes[:, :2].T @ (b.origin - a.origin)
-
-
-@connector
-def bend_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
-    """First angle of a universal joint: the turn of its cross about the x axis of a, which b has its y axis
-    across   [rad]."""
-    y = b.axes[:, 1]
-    return counted(ca.atan2(dot(a.axes[:, 2], y), dot(a.axes[:, 1], y)), turns)
-
-
-@connector
-def swing_between(a: Frame, b: Frame, *, turns: Turns = 0.0) -> Scalar:
-    """Second angle of a universal joint: the turn of b about its own y axis   [rad]."""
-    x = a.axes[:, 0]
-    return counted(ca.atan2(dot(b.axes[:, 2], x), dot(b.axes[:, 0], x)), turns)
-
-
-@connector
-def rotation_between(a: Frame, b: Frame) -> Vector:
-    """The rotation vector of b in a: axis times angle, up to half a turn; in the plane the turn   [rad]."""
-    return match.formula(a, b, locked="c" if a.dim == 2 else "abc")
 
 
 # --- joints --------------------------------------------------------------------------------------
@@ -156,18 +130,21 @@ def in_space(a: FrameValue, name: str, instead: str) -> None:
         raise ValueError(f"a joint of the sort {name} exists in space only; in the plane use {instead}")
 
 
+@look(glyph="ball")
 @joint(rotation=rotation_between)
 def ball(a: Frame, b: Frame) -> SX:
     """A ball joint: the origins coincide (LD98 calls it universal)   [m]; in the plane it is a pin."""
     return match.formula(a, b, locked="xy" if a.dim == 2 else "xyz")
 
 
+@look(glyph="hinge", axis="turning", rank=2)
 @joint(turn=turn_between)
 def pin(a: Frame, b: Frame) -> SX:
     """A hinge: b turns about the axis of a   [m, rad]."""
     return match.formula(a, b, locked="xy" if a.dim == 2 else "xyzab")
 
 
+@look(glyph="cross", axis="turning", rank=3)
 @joint(bend=bend_between, swing=swing_between)
 def universal(a: Frame, b: Frame) -> SX:
     """A cardan joint: origins coincide, and the y axis of b stays across the x axis of a   [m, 1]."""
@@ -175,6 +152,7 @@ def universal(a: Frame, b: Frame) -> SX:
     return ca.vertcat(match.formula(a, b, locked="xyz"), dot(a.axes[:, 0], b.axes[:, 1]))
 
 
+@look(glyph="cylinder", axis="turning", rank=5)
 @joint(slide=slide_between, turn=turn_between)
 def cylindrical(a: Frame, b: Frame) -> SX:
     """b turns about the axis of a and slides along it   [m, rad]."""
@@ -182,12 +160,14 @@ def cylindrical(a: Frame, b: Frame) -> SX:
     return match.formula(a, b, locked="xyab")
 
 
+@look(glyph="slider", axis="sliding", rank=4)
 @joint(slide=slide_between)
 def prismatic(a: Frame, b: Frame) -> SX:
     """b slides along the axis of a (in the plane, the x axis) without turning   [m, rad]."""
     return match.formula(a, b, locked="yc" if a.dim == 2 else "xyabc")
 
 
+@look(glyph="table", axis="turning")
 @joint(across=across_between, turn=turn_between)
 def planar(a: Frame, b: Frame) -> SX:
     """b moves in the x, y plane of a and turns about its normal   [m, rad]."""
@@ -195,12 +175,14 @@ def planar(a: Frame, b: Frame) -> SX:
     return match.formula(a, b, locked="zab")
 
 
+@look(glyph="bead", axis="sliding")
 @joint(slide=slide_between)
 def on_axis(a: Frame, b: Frame) -> SX:
     """The origin of b slides along the axis of a, b turns freely (LD98 calls it ball-socket)   [m]."""
     return match.formula(a, b, locked="y" if a.dim == 2 else "xy")
 
 
+@look(glyph="table", axis="turning")
 @joint(across=across_between)
 def on_face(a: Frame, b: Frame) -> SX:
     """The origin of b moves in the x, y plane of a, b turns freely: smooth contact   [m]."""
@@ -208,12 +190,14 @@ def on_face(a: Frame, b: Frame) -> SX:
     return match.formula(a, b, locked="z")
 
 
+@look(glyph="weld", rank=6)
 @joint()
 def weld(a: Frame, b: Frame) -> SX:
     """b is held in a   [m, rad]."""
     return match.formula(a, b)
 
 
+@look(glyph="screw", axis="turning")
 @joint(slide=slide_between, turn=turn_between)
 def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
     """b turns about the axis of a and moves along it by the pitch in a turn   [m, rad]; its turns are counted

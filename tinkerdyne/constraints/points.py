@@ -11,34 +11,40 @@ from tinkerdyne.constraints.algebra import at_least, at_most
 from tinkerdyne.language.effects import Rate, spin, velocity
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import ORIGIN, Curve, Direction, Frame, Number, Place, Point, Scalar, Size
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, dot, norm
 from tinkerdyne.language.types import constraint, port_of
 
 
+@look(glyph="rivet", role="connection", word="ball (connect)", rank=1)
 @constraint
 def connect(a: Point, b: Point) -> SX:
     """Two points coincide:  c = a − b   [m]."""
     return a - b
 
 
+@look(glyph="nail", role="nail")
 @constraint(tied=True)
 def nail(p: Point, *, at: Place = ORIGIN) -> SX:
     """A point stays at a place of the world:  c = p − at   [at m]."""
     return p - at
 
 
+@look(glyph="bar")
 @constraint
 def distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
     """Two points stay `length` apart:  c = |b − a| − length   [m]."""
     return norm(b - a) - length
 
 
+@look(glyph="bar")
 @constraint
 def squared_distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
     """Two points stay `length` apart, in the smooth form  c = |b − a|² − length²   [m²]."""
     return dot(b - a, b - a) - length * length
 
 
+@look(glyph="bead")
 @constraint
 def on_line(p: Point, origin: Point, along: Direction) -> SX:
     """A point stays on the line through `origin` along a direction:  (p − origin) across `along` = 0
@@ -52,6 +58,7 @@ def on_line(p: Point, origin: Point, along: Direction) -> SX:
     return dot(u, d), dot(w, d)
 
 
+@look(glyph="table")
 @constraint
 def on_plane(p: Point, origin: Point, normal: Direction) -> SX:
     """A point stays on the plane (in 2-D, the line) through `origin` with a normal:  c = normal·(p − origin)
@@ -59,6 +66,7 @@ def on_plane(p: Point, origin: Point, normal: Direction) -> SX:
     return dot(normal, p - origin)
 
 
+@look(glyph="bar")
 @constraint
 def touch(a: Point, b: Point, *, radius_a: Number = 0.5, radius_b: Number = 0.5) -> SX:
     """Two spheres touch and slide:  c = |b − a| − |radius_a + radius_b|   [radius_a m, radius_b m]; a

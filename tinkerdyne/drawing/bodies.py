@@ -16,7 +16,7 @@ from tinkerdyne.drawing.painter import Facet, paint, shaded
 from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.objects.shapes import surface
 
 SHARP = np.cos(np.radians(40.0))  # edges that bend more are drawn

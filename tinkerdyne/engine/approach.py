@@ -28,7 +28,7 @@ def begin(engine: Engine) -> list[Begun]:
     engine.program.begin()
     engine.scalars.ready = 0.0
     reference = engine.arena.row_vector(Row.REF)
-    found: list[Begun] = []
+    approaches: list[Begun] = []
     row = 0
     for batch in engine.structure.constraint_batches():
         d = batch.block.dim
@@ -37,9 +37,9 @@ def begin(engine: Engine) -> list[Begun]:
                 record = engine.record(item)
                 gap = float(np.abs(record[:d] - reference[row : row + d]).max())
                 rate = float(np.abs(record[d : 2 * d]).max())
-                found.append(Begun(gap, rate, item, before.copy()))
+                approaches.append(Begun(gap, rate, item, before.copy()))
             row += d
-    return sorted(found, key=lambda begun: (begun.gap, begun.rate), reverse=True)
+    return sorted(approaches, key=lambda begun: (begun.gap, begun.rate), reverse=True)
 
 
 def take_back(engine: Engine, begun: list[Begun]) -> None:

@@ -30,16 +30,16 @@ def unmet(engine: Engine, limit: float) -> list[Item]:
     """The constraints that yield, slip, or are further than a limit from their reference r(t)."""
     engine.evaluate()  # its gap leaves c − r among the work rows
     residual = np.abs(engine.arena.row_vector(Row.TRY))
-    found: list[Item] = []
+    open_: list[Item] = []
     first = 0
     for batch in engine.structure.constraint_batches():
         count = batch.n * batch.block.dim
         gaps = residual[first : first + count].reshape(batch.n, -1).max(axis=1)
         yields = engine.memories(batch)[:, -1] == Hold.SPRING
         is_open = ~(gaps <= limit) | yields
-        found += [item for item, bad in zip(batch.items, is_open, strict=True) if bad]
+        open_ += [item for item, bad in zip(batch.items, is_open, strict=True) if bad]
         first += count
-    return list(dict.fromkeys((*found, *slipping(engine))))
+    return list(dict.fromkeys((*open_, *slipping(engine))))
 
 
 def is_unmet(engine: Engine, limit: float) -> bool:
@@ -55,16 +55,16 @@ def slipping(engine: Engine) -> list[Item]:
         return []
     engine.evaluate()
     wanted = engine.arena.row_vector(Row.REF1)
-    found: list[Item] = []
+    off: list[Item] = []
     first = 0
     for item in engine.structure.constraints():
         block = item.type.block_of(item)
         if block.is_on_velocity:
             rate = engine.record(item)[block.dim : 2 * block.dim]
             if np.abs(rate - wanted[first : first + block.dim]).max() > SLIP:
-                found.append(item)
+                off.append(item)
         first += block.dim
-    return found
+    return off
 
 
 def widest_jump(engine: Engine) -> Jumped | None:
@@ -90,16 +90,16 @@ def not_finite(engine: Engine, h: float) -> list[Item]:
     rate = np.nan_to_num(engine.arena.qdot)
     # Where an integrator outside met it, here, and a little further on.
     ahead = [(t + dt, np.concatenate([y[:nq] + dt * rate, y[nq:]])) for dt in (*AHEAD, h)]
-    found: list[Item] = []
+    strange: list[Item] = []
     for when, where in [*engine.lost, *ahead]:
         engine.set_state_vector(where, when)
         engine.program.evaluate_free()
-        found = [item for item in _with_records(engine) if not np.isfinite(engine.record(item)).all()]
-        if found:
+        strange = [item for item in _with_records(engine) if not np.isfinite(engine.record(item)).all()]
+        if strange:
             break
     engine.lost.clear()
     engine.set_state_vector(y, t)
-    return found
+    return strange
 
 
 def _with_records(engine: Engine) -> list[Item]:

@@ -70,9 +70,9 @@ def diagnose(engine: Engine) -> Diagnosis:
     rank, groups = 0, []
     for part in _components(J, spans):
         rows = np.concatenate([np.arange(r.start, r.stop) for _, r in part])
-        r, found = _groups(J[rows], W, c[rows], part)
+        r, dependent = _groups(J[rows], W, c[rows], part)
         rank += r
-        groups += found
+        groups += dependent
     redundant = tuple(names for names, wrong in groups if not wrong)
     contradictory = tuple(names for names, wrong in groups if wrong)
     residual = float(np.abs(c).max(initial=0.0))

@@ -7,8 +7,8 @@ costs a handful of array operations a batch and one compiled call, whatever the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,14 +23,12 @@ from tinkerdyne.engine.batches import (
 from tinkerdyne.engine.layout import Overview, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Settings
 from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-
-SOLVERS = {"ldl": 0.0, "conjugate_gradient": 1.0}
-FEEDBACK = {"none": 0.0, "inside": 1.0, "outside": 2.0}
 
 
 class Moment(NamedTuple):
@@ -65,7 +63,7 @@ class Engine:
         self.is_first_order = False
         # time and state where an integrator outside met a value that is no number
         self.lost: list[tuple[float, Array]] = []
-        self._settings: Mapping[str, Any] = {}
+        self._settings: Settings = {}
         self._kept = kept_scalars()  # for as long as the arena is stale
         self._is_told = False  # that masses differ too much
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
@@ -152,7 +150,7 @@ class Engine:
         """A view of the parameters of a batch, n × width."""
         return self._live(batch.parameters.width, batch.first_parameter, batch.n)
 
-    def configure(self, settings: Mapping[str, Any]) -> None:
+    def configure(self, settings: Settings) -> None:
         """Write the settings of the world where the program reads them."""
         self._settings = settings
         scalars = self.scalars

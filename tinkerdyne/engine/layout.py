@@ -180,7 +180,7 @@ def field_of(item: Item, type: ObjectType) -> Block:
 
 def _field_batches(engine: Engine) -> list[FieldBatch]:
     """One batch for each field and each object batch."""
-    found = {}
+    batches = {}
     by_first = sorted(engine.structure.batches.items(), key=lambda pair: pair[1].items[0].key)
     for field in engine.structure.fields:
         if not field.values["is_on"]:
@@ -198,6 +198,6 @@ def _field_batches(engine: Engine) -> list[FieldBatch]:
             batch = engine.structure.field_batches.get((field.key, key))
             if batch is None or batch.block is not block or batch.items is not objects.items:
                 batch = FieldBatch(block, objects)
-            found[(field.key, key)] = batch
-    engine.structure.field_batches = found
-    return list(found.values())
+            batches[(field.key, key)] = batch
+    engine.structure.field_batches = batches
+    return list(batches.values())

@@ -18,6 +18,7 @@ from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.records import Flag, Jacobian, Object, Row, Scalars, Vel
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Frame, Point, Scalar
 
 # Readings of the whole world: sums of scalars.
 OF_WORLD = {
@@ -119,8 +120,8 @@ def acting_force(engine: Engine, item: Item) -> Array | None:
     """Places of the force of a behavior on its first point or frame, or on its first measure."""
     block, at = item.type.block_of(item), engine.record_place(item.key)
     for j, port in enumerate(block.ports):
-        if port.kind.name in ("point", "frame", "scalar"):
-            size = 1 if port.kind.name == "scalar" else 2 if port.dim in (2, 6) else 3
+        if any(kind.is_a(port.kind) for kind in (Point, Frame, Scalar)):
+            size = port.kind.space(port.dim) or 1
             first = at + block.local[j]
             return np.arange(first, first + size)
     return None

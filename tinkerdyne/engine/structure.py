@@ -127,8 +127,8 @@ class Structure:
 
     def constraint_batches(self) -> list[ConstraintBatch]:
         """The batches of constraints, in the order of their rows."""
-        found = (batch for batch in self.batches.values() if isinstance(batch, ConstraintBatch))
-        return sorted(found, key=lambda batch: batch.first_record)
+        batches = (batch for batch in self.batches.values() if isinstance(batch, ConstraintBatch))
+        return sorted(batches, key=lambda batch: batch.first_record)
 
     def constraints(self) -> list[Item]:
         """The constraints in the order of their rows."""

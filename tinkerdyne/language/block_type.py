@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from tinkerdyne.language.keys import table
 from tinkerdyne.language.kinds import Either, Keys, Kind, Number, Parameter, Point, Turns, Value
 from tinkerdyne.language.motion_block import motion_block
 from tinkerdyne.language.parse import FormulaError
+from tinkerdyne.language.plugs import dimension, misfit, stands_still
 from tinkerdyne.language.registry import LITERALS, port_of, register
 
 
@@ -146,10 +146,10 @@ class BlockType(ItemType):
 
     def make(self, name: str, inputs: Sequence[Item], parameters: Values) -> Item:
         checked_name(f"the name of a {self.name}", name)
-        if self.symmetric and len(inputs) == 2 and _stands_still(inputs[1]) and not _stands_still(inputs[0]):
+        if self.symmetric and len(inputs) == 2 and stands_still(inputs[1]) and not stands_still(inputs[0]):
             inputs = (inputs[1], inputs[0])
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
-        dim = _dimension(inputs) or self._dimension_given(parameters)
+        dim = dimension(inputs) or self._dimension_given(parameters)
         values = {
             key: self._value(who, key, default, dim, parameters)
             for key, (_, default) in {**self.parameters, **self.common}.items()
@@ -281,45 +281,10 @@ class BlockType(ItemType):
         except FormulaError:
             raise
         except Exception as problem:
-            raise ValueError(
-                _misfit(item, ports, layout, str(problem) or type(problem).__name__)
-            ) from problem
+            raise ValueError(misfit(item, ports, layout, str(problem) or type(problem).__name__)) from problem
         if self.output.dims and block.dim not in self.output.dims:
             wanted = " or ".join(map(str, self.output.dims))
             raise ValueError(
                 f"{label(item)} must have {wanted} numbers to be a {self.output.name}, not {block.dim}"
             )
         return block
-
-
-def _misfit(item: Item, ports: Sequence[Port], layout: Layout, said: str) -> str:
-    """Why a block cannot be made. CasADi speaks of matrices; this speaks of what was plugged in."""
-    if "truth value" in said:
-        said = "a formula has no Python `if`; use if_else(condition, then, otherwise)"
-    elif re.search(r"[.][ch]pp:|overloaded function", said):
-        said = "their dimensions do not fit"
-    plugs = ", ".join(
-        f"{label(i)} ({p.kind.name}, {p.dim} numbers)" for i, p in zip(item.inputs, ports, strict=True)
-    )
-    numbers = ", ".join(f"{k} ({d})" for k, d in zip(layout.names, layout.dims, strict=True) if d > 1)
-    with_ = f" with {numbers}" if numbers else ""
-    return f"{label(item)} cannot be made of {plugs or 'nothing'}{with_}: {said}"
-
-
-def _dimension(inputs: Sequence[object]) -> int:
-    """2 or 3, from the first input that is geometry; 0 when none is."""
-    for source in inputs:
-        if isinstance(source, Item) and source.type.family in ("object", "connector"):
-            port = port_of(source)
-            if dim := port.kind.space(port.dim):
-                return dim
-    return 0
-
-
-def _stands_still(source: object) -> bool:
-    """Whether nothing that a connector stands on can move."""
-    return (
-        isinstance(source, Item)
-        and source.type.family == "connector"
-        and all(map(_stands_still, source.inputs))
-    )

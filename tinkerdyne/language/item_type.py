@@ -17,6 +17,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block, Layout, Port
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Kind, Value
+from tinkerdyne.language.look import Look
 from tinkerdyne.language.units import COMMON, rate_unit, units_of
 
 Places = dict[str, tuple[float, ...]]
@@ -65,6 +66,7 @@ class ItemType:
     places: Callable[[Values], Places] = staticmethod(lambda _values: {})  # named points of an object
     output: Kind = Kind("")  # what a connector supplies
     readings: ClassVar[dict[str, str]] = {}  # what one has in a world, with its unit
+    look: Look = Look()  # to people
 
     __name__: str
     __qualname__: str

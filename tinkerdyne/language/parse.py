@@ -26,21 +26,17 @@ and X
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import casadi
 
+from tinkerdyne.language.conditions import Condition, Conditions, shape_of
 from tinkerdyne.language.formula_error import FormulaError, unknown
 from tinkerdyne.language.functions import CONSTANTS, FUNCTIONS
-from tinkerdyne.language.reader import Reader
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.language.tokens import Token
 
 __all__ = ["CONSTANTS", "FUNCTIONS", "FormulaError", "parse"]
 
-COMPARED = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 OTHER_CHOICES = ("if", "if_else", "ifelse", "iff", "where", "piecewise")
 MISPLACED = {"if": "a condition stands between its values: a if x > 0 else b"}
 
@@ -55,16 +51,8 @@ def parse(text: str, names: Mapping[str, object]) -> SX:
     return Formula(text, names).formula()
 
 
-@dataclass(frozen=True)
-class Condition:
-    """What a comparison gives: a truth, which is no number."""
-
-    holds: SX
-
-
-class Formula(Reader):
-    """Reads one formula from left to right; each method reads one rule of the grammar and returns its
-    expression."""
+class Formula(Conditions):
+    """Reads one formula; each method reads one rule of the grammar and returns its expression."""
 
     def formula(self) -> SX:
         first = self.ahead
@@ -73,73 +61,11 @@ class Formula(Reader):
             self.refuse_instead_of_operator(self.ahead)
         if not result.is_scalar():
             self.refuse(
-                f"the formula gives {_shape(result)}, and one number is wanted; take norm(…), dot(…, …) or a "
-                "component",
+                f"the formula gives {shape_of(result)}, and one number is wanted; take norm(…), dot(…, …) or "
+                "a component",
                 first,
             )
         return result
-
-    # ── conditions ──
-
-    def choice(self) -> SX | Condition:
-        first = self.ahead
-        value = self.either()
-        word = self.take_word("if")
-        if word is None:
-            return value
-        with self.nested(word):
-            asked = self.ahead
-            condition = self.as_condition(self.either(), asked)
-            if self.take_word("else") is None:
-                if self.ahead.kind != "end" and self.ahead.text not in (")", ","):
-                    self.refuse_instead_of_operator(self.ahead)
-                self.refuse("this 'if' has no 'else'; write a if x > 0 else b", word)
-            after = self.ahead
-            otherwise = self.as_number(self.choice(), after)
-        value = self.as_number(value, first)
-        if value.shape != otherwise.shape:
-            self.refuse(f"a choice between {_shape(value)} and {_shape(otherwise)} has no one shape", word)
-        return self.finite(casadi.if_else(condition.holds, value, otherwise), word)
-
-    def either(self) -> SX | Condition:
-        first = self.ahead
-        left = self.both()
-        while self.take_word("or"):
-            second = self.ahead
-            right = self.as_condition(self.both(), second)
-            left = Condition(casadi.logic_or(self.as_condition(left, first).holds, right.holds))
-        return left
-
-    def both(self) -> SX | Condition:
-        first = self.ahead
-        left = self.negated()
-        while self.take_word("and"):
-            second = self.ahead
-            right = self.as_condition(self.negated(), second)
-            left = Condition(casadi.logic_and(self.as_condition(left, first).holds, right.holds))
-        return left
-
-    def negated(self) -> SX | Condition:
-        word = self.take_word("not")
-        if word is None:
-            return self.comparison()
-        with self.nested(word):
-            asked = self.ahead
-            return Condition(casadi.logic_not(self.as_condition(self.negated(), asked).holds))
-
-    def comparison(self) -> SX | Condition:
-        first = self.ahead
-        left = self.expression()
-        holds: SX | None = None
-        while sign := self.take("<", "<=", ">", ">="):
-            second = self.ahead
-            a, b = self.as_number(left, first), self.as_number(self.expression(), second)
-            if not (a.is_scalar() and b.is_scalar()):
-                self.refuse("vectors have no order; compare norm(…) or a component", sign)
-            link = COMPARED[sign.text](a, b)
-            holds = link if holds is None else casadi.logic_and(holds, link)
-            left, first = b, second
-        return left if holds is None else Condition(holds)
 
     # ── arithmetic ──
 
@@ -151,7 +77,7 @@ class Formula(Reader):
             a, b = self.as_number(left, first), self.as_number(self.term(), second)
             if a.shape != b.shape:
                 verb = "added" if operator.text == "+" else "subtracted"
-                self.refuse(f"{_shape(a)} and {_shape(b)} cannot be {verb}", operator)
+                self.refuse(f"{shape_of(a)} and {shape_of(b)} cannot be {verb}", operator)
             left = self.finite(a + b if operator.text == "+" else a - b, operator)
         return left
 
@@ -163,7 +89,7 @@ class Formula(Reader):
             a, b = self.as_number(left, first), self.as_number(self.signed(), second)
             if operator.text == "/":
                 if not b.is_scalar():
-                    self.refuse(f"{_shape(b)} cannot divide", operator)
+                    self.refuse(f"{shape_of(b)} cannot divide", operator)
                 if b.is_zero():
                     self.refuse("division by zero", operator)
                 left = self.finite(a / b, operator)
@@ -245,10 +171,10 @@ class Formula(Reader):
             letters = "xyz"[:size] if size <= 3 else ""
             if len(which.text) != 1 or which.text not in letters:
                 wanted = ", ".join(f".{letter}" for letter in letters) if letters else f"[0] to [{size - 1}]"
-                self.refuse(f"'{name}' is {_shape(vector)}; its components are {wanted}", which)
+                self.refuse(f"'{name}' is {shape_of(vector)}; its components are {wanted}", which)
             return vector[letters.index(which.text)]
         if not which.text.isdigit() or int(which.text) >= size:
-            self.refuse(f"'{name}' is {_shape(vector)}; between its brackets goes 0 to {size - 1}", which)
+            self.refuse(f"'{name}' is {shape_of(vector)}; between its brackets goes 0 to {size - 1}", which)
         self.close(opening)
         return vector[int(which.text)]
 
@@ -276,7 +202,7 @@ class Formula(Reader):
             self.refuse(f"'{token.text}' takes {wanted} between its brackets, not {len(arguments)}", token)
         for argument in arguments:
             if argument.is_scalar() != (function.operand == "number"):
-                self.refuse(f"'{token.text}' takes a {function.operand}, not {_shape(argument)}", token)
+                self.refuse(f"'{token.text}' takes a {function.operand}, not {shape_of(argument)}", token)
         try:
             result = function.compute(*arguments)
         except ValueError as misfit:  # vectors of unequal or unfit sizes
@@ -286,30 +212,6 @@ class Formula(Reader):
     def argument(self) -> SX:
         first = self.ahead
         return self.as_number(self.choice(), first)
-
-    # ── what a value may be ──
-
-    def as_number(self, value: SX | Condition, token: Token) -> SX:
-        if isinstance(value, Condition):
-            self.refuse("a condition is no number; write 1 if … else 0", token)
-        return value
-
-    def as_condition(self, value: SX | Condition, token: Token) -> Condition:
-        if not isinstance(value, Condition):
-            self.refuse("a condition is wanted here, such as x > 0", token)
-        return value
-
-    def finite(self, value: SX, token: Token) -> SX:
-        """The same value; refused if it is a constant that is not a finite real number (9**9**9,
-        sqrt(-1))."""
-        if value.is_constant() and not value.is_regular():
-            is_real = not any(math.isnan(float(element)) for element in value.elements())
-            self.refuse(f"'{token.text}' gives no {'finite' if is_real else 'real'} number here", token)
-        return value
-
-
-def _shape(value: SX) -> str:
-    return "a number" if value.is_scalar() else f"a vector of {value.numel()}"
 
 
 def _column(name: str, value: object) -> SX:

@@ -11,6 +11,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import Value
+from tinkerdyne.language.look import look
 from tinkerdyne.objects import bodies
 from tinkerdyne.objects.inertia import Tensor, by_rows, inertia_tensor, principal, rigid_parameters
 from tinkerdyne.objects.maker import Maker, Picture, Places
@@ -67,6 +68,7 @@ Variable = Maker(
     lambda _who, values, _start: (bodies.variable, [values["mass"]]),
     doc="A scalar with inertia: a slider's place on a curve, an unknown of a model.",
 )
+look(role="variable")(Variable)
 
 
 # --- rigid bodies -------------------------------------------------------------------------------

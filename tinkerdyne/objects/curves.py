@@ -14,6 +14,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Curve, CurveValue
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import PI, SX, TAU, cos, exp, fabs, log, sin, vec
 from tinkerdyne.objects.curve import curve
 from tinkerdyne.objects.object import ObjectType
@@ -28,12 +29,14 @@ def _turned(x: SX, y: SX, angle: SX) -> SX:
     return vec(c * x - s * y, s * x + c * y)
 
 
+@look(rank=2)
 @curve(name="circle", span=(0.0, TAU), panels=1, nodes=8, density=LIGHT)
 def Circle(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0) -> SX:
     """A circle:  x = position + radius (cos u, sin u), u from 0 to 2π."""
     return position + radius * vec(cos(u), sin(u))
 
 
+@look(rank=3)
 @curve(name="arc", panels=1, nodes=8, density=LIGHT)
 def Arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, end: SX = PI / 2) -> SX:
     """A part of a circle, from the angle `begin` (u = 0) to the angle `end` (u = 1)
@@ -42,6 +45,7 @@ def Arc(u: SX, *, position: SX = (0.0, 0.0), radius: SX = 1.0, begin: SX = 0.0, 
     return position + radius * vec(cos(at), sin(at))
 
 
+@look(rank=4)
 @curve(name="ellipse", span=(0.0, TAU), panels=1, nodes=12, density=LIGHT)
 def Ellipse(u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
     """An ellipse with its half axes `radii`, the first turned by `angle`; u from 0 to 2π."""
@@ -59,6 +63,7 @@ def _log_power(base: SX, exponent: SX) -> SX:
     return exponent / 2 * log(base * base + TINY)
 
 
+@look(word="Superquadric", rank=7)
 @curve(name="superellipse", span=(0.0, TAU), panels=4, nodes=4, density=LIGHT)
 def Superellipse(
     u: SX, *, position: SX = (0.0, 0.0), radii: SX = (1.0, 0.6), angle: SX = 0.0, exponent: SX = 3.0
@@ -74,6 +79,7 @@ def _ramp(u: SX) -> SX:
     return (fabs(u) - fabs(u - 1) + 1) / 2
 
 
+@look(rank=9)
 @curve(name="rectangle", span=(0.0, 4.0), panels=4, nodes=2, density=LIGHT)
 def Rectangle(u: SX, *, position: SX = (0.0, 0.0), size: SX = (1.0, 0.6), angle: SX = 0.0) -> SX:
     """A rectangle about its position; u goes round from the lower left corner, one unit a side."""
@@ -81,6 +87,7 @@ def Rectangle(u: SX, *, position: SX = (0.0, 0.0), size: SX = (1.0, 0.6), angle:
     return position + _turned(size[0] * x, size[1] * y, angle)
 
 
+@look(rank=8)
 @curve(name="spiral", panels=4, nodes=4, density=LIGHT)
 def Spiral(
     u: SX, turns: SX = 3.0, *, position: SX = (0.0, 0.0), radius: SX = 0.2, pitch: SX = 0.3, angle: SX = 0.0

@@ -162,19 +162,7 @@ def _gathered(
     first = len(bases)
 
     def whole(*wanted: str) -> Callable[[], Function]:
-        def function() -> Function:
-            x, u = ca.SX.sym("x", nv), ca.SX.sym("v", nv)
-            momentum, moment = ca.SX.zeros(nv), ca.SX(0)
-            for row, some in zip(pieces.nodes, pieces.active, strict=True):
-                here = [d * k + a for k in some for a in range(d)]
-                momentum[here] += pieces.momentum(x[here], names, ca.SX(list(row)), u[here])
-                moment += pieces.moment(x[here], names, ca.SX(list(row)))
-            all_of = _of(formula(BodyValue(moment, momentum, u)), x, u, u, u, turns=False)
-            return ca.Function(
-                "field", [x, u, own, p], [ca.densify(ca.vertcat(*[getattr(all_of, name) for name in wanted]))]
-            )
-
-        return function
+        return lambda: _whole(formula, nv, pieces, own, p, names, wanted)
 
     slots = [Slot(ELL), Slot(V), Slot(OWN), Slot(P)]
     chunks = [ca.densify(e.force)[d * j : d * (j + 1)] for j in range(m)]
@@ -205,3 +193,19 @@ def _gathered(
             total, [*bases, *[RECORD] * len(pairs)], shifts, RECORD, nv * nv, whole(name), slots, shift=2 + nv
         )
     return found, bool(ca.sparsify(e.damping).nnz())
+
+
+def _whole(
+    formula: Formula, nv: int, pieces: Pieces, own: SX, p: SX, names: dict[str, SX], wanted: tuple[str, ...]
+) -> Function:
+    """Some of a field's effects on a whole object, in one function, node after node."""
+    d = pieces.chunk
+    x, u = ca.SX.sym("x", nv), ca.SX.sym("v", nv)
+    momentum, moment = ca.SX.zeros(nv), ca.SX(0)
+    for row, some in zip(pieces.nodes, pieces.active, strict=True):
+        here = [d * k + a for k in some for a in range(d)]
+        momentum[here] += pieces.momentum(x[here], names, ca.SX(list(row)), u[here])
+        moment += pieces.moment(x[here], names, ca.SX(list(row)))
+    all_of = _of(formula(BodyValue(moment, momentum, u)), x, u, u, u, turns=False)
+    effects = ca.densify(ca.vertcat(*[getattr(all_of, name) for name in wanted]))
+    return ca.Function("field", [x, u, own, p], [effects])

@@ -20,6 +20,7 @@ from tinkerdyne.language.block import Layout
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Kind, Surface, Value
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.symbols import SX, Function, cross, norm
 from tinkerdyne.objects.curve import CurveType
@@ -192,6 +193,7 @@ typed_surface = SurfaceMaker(
     units={"density": "kg/m²", "drag": "N s/m³"},
     word="typed_surface",
 )
+look(role="typed surface")(typed_surface)
 
 
 def surface_grid(item: Item, *, segments: int = 16) -> Array:

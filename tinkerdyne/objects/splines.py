@@ -17,6 +17,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, truth
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import CurveValue, Value
+from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.basis import Basis, bernstein, cubic, cubic_ring
 from tinkerdyne.objects.curve import CURVE_UNITS, CurveType, curve_type
@@ -152,6 +153,7 @@ Line = PointsMaker(
     most=2,
     doc="A straight line from its first point (u = 0) to its second (u = 1), in the plane or in space.",
 )
+look(rank=1)(Line)
 
 Bezier = PointsMaker(
     "bezier",
@@ -162,6 +164,7 @@ Bezier = PointsMaker(
     doc="A Bézier curve in the plane or in space, over u from 0 to 1; its degree is one less than the number "
     "of its points.",
 )
+look(word="Bézier", rank=5)(Bezier)
 
 BSpline = PointsMaker(
     "bspline",
@@ -174,3 +177,4 @@ BSpline = PointsMaker(
     "from 0. With is_closed "
     "it goes round.",
 )
+look(rank=6)(BSpline)

@@ -20,6 +20,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import CurveValue, Value
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.symbols import SX, TAU, Function
 from tinkerdyne.objects.curve import CURVE_UNITS, CurveType, curve_type
@@ -280,3 +281,4 @@ typed_curve = TypedMaker(
     units=CURVE_UNITS,
     word="typed_curve",
 )
+look(role="typed curve")(typed_curve)

@@ -13,18 +13,21 @@ variables of a first-order world.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.effects import energy
-from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.effects import Energy, energy
+from tinkerdyne.language.item import Item, Values, number, vector
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
+from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
 from tinkerdyne.objects.catalog import Variable
@@ -33,6 +36,7 @@ from tinkerdyne.optimise.settle import Rest, settle
 from tinkerdyne.world.edit import Change, Edit, Remove, Several
 from tinkerdyne.world.world import World
 
+Data: TypeAlias = ArrayLike | str | os.PathLike[str]  # rows of numbers, or the file they stand in
 MOST_ROWS = 20_000  # each is an item of the world
 LARGEST_FILE = 50_000_000  # bytes
 NO_LIMIT = 1e30  # spreads: no residual is an outlier
@@ -55,6 +59,7 @@ MODELS = {
 }
 
 
+@look(glyph="none", role="datum")
 @behavior(tied=True)
 def datum(
     *inputs: Anything,
@@ -64,7 +69,7 @@ def datum(
     constants: Place = (),
     spread: Size = 1.0,
     limit: Size = NO_LIMIT,
-) -> Any:
+) -> Energy:
     """A row of data pulls on a model:  E = ρ(f/spread), ρ(r) = r²/2 for |r| ≤ limit, else limit·(|r| −
     limit/2) (Huber)."""
     r = parse(text[0], scope(inputs, names, constants, constant_names)) / spread
@@ -72,7 +77,7 @@ def datum(
     return energy(inside * (r - inside / 2))
 
 
-def data_from(source: Any, columns: int | None = None, *, what: str = "the data") -> Array:
+def data_from(source: Data, columns: int | None = None, *, what: str = "the data") -> Array:
     """Rows of finite numbers, of an array or of a text file with commas, semicolons, tabs or blanks between
     them."""
     if isinstance(source, (str, os.PathLike)):
@@ -158,9 +163,9 @@ def huber_covariance(r: Array, slopes: Array, limit: float) -> Array:
 def rows_in(world: World, name: str) -> list[Item]:
     """The rows of a fit, in the order of their numbers."""
     start = f"{name} datum "
-    found = [item for item in world.items if item.type is datum and item.name.startswith(start)]
+    rows = [item for item in world.items if item.type is datum and item.name.startswith(start)]
     return sorted(
-        found, key=lambda item: int(item.name[len(start) :]) if item.name[len(start) :].isdigit() else 0
+        rows, key=lambda item: int(item.name[len(start) :]) if item.name[len(start) :].isdigit() else 0
     )
 
 
@@ -194,7 +199,7 @@ class Fit:
     def __init__(
         self,
         text: str,
-        data: Any,
+        data: Data,
         *,
         columns: tuple[str, ...] = ("x", "y"),
         spread: float = 1.0,
@@ -203,7 +208,7 @@ class Fit:
         name: str = "fit",
         **start: float,
     ) -> None:
-        if not _is_model(text) and _is_model(data):  # whichever comes first
+        if isinstance(data, str) and not _is_model(text) and _is_model(data):  # whichever comes first
             text, data = data, text
         text = MODELS.get(text, text)
         rows = data_from(data, len(columns))
@@ -212,16 +217,16 @@ class Fit:
         both = set(columns) & set(start)
         if both:
             raise ValueError(f"fit {name!r}: {', '.join(sorted(both))} cannot be a column and a parameter")
-        found = {key: number(f"{key} of fit {name!r}", value) for key, value in start.items()}
+        first = {key: number(f"{key} of fit {name!r}", value) for key, value in start.items()}
         # Residuals and their slopes here, to weigh the parameters, and at the optimum.
         self.world = Model(world).world
-        self._describe(residual_text(text), tuple(found), tuple(columns), name)
+        self._describe(residual_text(text), tuple(first), tuple(columns), name)
         spread = number(f"spread of fit {name!r}", spread, positive=True)
         limit = NO_LIMIT if limit is None else number(f"limit of fit {name!r}", limit, positive=True)
         self._known = spread, limit
-        residuals, slopes = self._evaluate(np.array(list(found.values())), rows)
-        self._check_start(rows, residuals, slopes, found)
-        given = zip(found.items(), _masses(slopes / spread).tolist(), strict=True)
+        residuals, slopes = self._evaluate(np.array(list(first.values())), rows)
+        self._check_start(rows, residuals, slopes, first)
+        given = zip(first.items(), _masses(slopes / spread).tolist(), strict=True)
         self.parameters = tuple(Variable(key, value=value, mass=mass) for (key, value), mass in given)
         self.world.add(*self.parameters)
         self.world.add(
@@ -254,8 +259,8 @@ class Fit:
         x = ca.vertcat(*[symbols[key] for key in columns])
         self._function = ca.Function("r", [q, x], [r, ca.jacobian(r, q).T])
 
-    def _datum(self, row: Any, name: str, spread: float, limit: float) -> Item:
-        options: dict[str, Any] = {"text": (self.text,), "names": self.names, "constant_names": self.columns}
+    def _datum(self, row: Sequence[float], name: str, spread: float, limit: float) -> Item:
+        options: Values = {"text": (self.text,), "names": self.names, "constant_names": self.columns}
         options |= {"constants": tuple(row), "spread": spread, "limit": limit}
         item: Item = datum.make(name, self.parameters, options)
         return item
@@ -263,10 +268,10 @@ class Fit:
     @classmethod
     def of(cls, world: World, name: str = "fit") -> Fit:
         """The fit of this name in a world, such as one that was loaded from a file."""
-        found = rows_in(world, name)
-        if not found:
+        rows = rows_in(world, name)
+        if not rows:
             raise KeyError(f"there is no fit {name!r} in this world")
-        fit, first = cls.__new__(cls), found[0]
+        fit, first = cls.__new__(cls), rows[0]
         fit.world, fit.parameters, fit._known = world, first.inputs, (first.spread, first.limit)
         fit._describe(first.text[0], tuple(first.names), tuple(first.constant_names), name)
         return fit

@@ -15,16 +15,18 @@ stop, a slider a spring.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import casadi as ca
 
 from tinkerdyne.behaviors.forces import scalar_spring
-from tinkerdyne.behaviors.formulas import formula_energy
-from tinkerdyne.connectors.formulas import formula
+from tinkerdyne.behaviors.formulas import formula_energy, typed_energy
+from tinkerdyne.connectors.formulas import Given, formula
 from tinkerdyne.constraints.algebra import at_least, at_most, equation, held
-from tinkerdyne.language.item import LONGEST_NAME, Item, label, number
+from tinkerdyne.language.checks import LONGEST_NAME, number
+from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.kinds import Scalar, Value
 from tinkerdyne.language.parse import CONSTANTS, FUNCTIONS, parse
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.catalog import Variable
 from tinkerdyne.optimise.settle import Rest, settle
@@ -37,12 +39,12 @@ _RELATION = re.compile(r"<=|>=|==|=|<|>")
 _CONDITION = re.compile(r"\bif\b.*?\belse\b", re.DOTALL)
 
 
-def relation(text: Any) -> tuple[str, str, str]:
+def relation(text: object) -> tuple[str, str, str]:
     """The left side, the sign and the right side of an equation or inequality."""
     # what is compared between `if` and `else` is a condition of a formula
-    plain = _CONDITION.sub(lambda found: " " * len(found[0]), text) if isinstance(text, str) else ""
+    plain = _CONDITION.sub(lambda condition: " " * len(condition[0]), text) if isinstance(text, str) else ""
     signs = list(_RELATION.finditer(plain))
-    if len(signs) != 1:
+    if not isinstance(text, str) or len(signs) != 1:
         raise ValueError(
             f"a relation has one of =, <= and >= between two formulas, not {len(signs)}: {text!r}"
         )
@@ -68,7 +70,7 @@ class Slider(Grip):
         self._change("rest", number(f"the target of {label(self.item)}", to[0]))
 
     @property
-    def force(self) -> Any:
+    def force(self) -> Value:
         """How strongly it pulls now: strength · (to − x)."""
         self._held()
         return self.item.stiffness * (self.item.rest - _value(self.item.inputs[0]))
@@ -122,41 +124,41 @@ class Model:
             self.world.add(*bounds)
         return item
 
-    def output(self, name: str, text: str, **names: Any) -> Item:
+    def output(self, name: str, text: str, **names: Given) -> Item:
         """A measure typed in as a formula; it may be pulled, held, and used in other formulas."""
         self._new(name)
         item = formula(text, name=name, **self._names(text, names))
         self.world.add(item)
         return item
 
-    def minimise(self, text: str, **names: Any) -> Item:
+    def minimise(self, text: str, **names: Given) -> Item:
         """Let the model slide downhill on a formula; several add up."""
         return self._objective(text, "minimise", text, names)
 
-    def maximise(self, text: str, **names: Any) -> Item:
+    def maximise(self, text: str, **names: Given) -> Item:
         """Let the model slide uphill on a formula."""
         return self._objective(f"-({text})", "maximise", text, names)
 
-    def _objective(self, text: str, verb: str, given: str, names: dict[str, Any]) -> Item:
-        found = self._names(given, names)
-        item = formula_energy(text, name=self._name(f"{verb} {given}"), **found)
+    def _objective(self, text: str, verb: str, given: str, names: Values) -> Item:
+        inputs = self._names(given, names)
+        item = formula_energy(text, name=self._name(f"{verb} {given}"), **inputs)
         self.world.add(item)
         return item
 
-    def constrain(self, text: str, **names: Any) -> Item:
+    def constrain(self, text: str, **names: Given) -> Item:
         """Hold an equation or an inequality, typed in with =, <= or >=: "a*b = 8", "a + b <= budget"."""
         left, sign, right = relation(text)
-        found = self._names(left, names) | self._names(right, names)
-        unused = set(names) - set(found)
+        inputs = self._names(left, names) | self._names(right, names)
+        unused = set(names) - set(inputs)
         if unused:
             raise TypeError(f"the constraint {text!r} does not use {', '.join(sorted(unused))}")
         name = self._name(text.strip())
         if sign in ("=", "=="):
-            item = equation(f"({left}) - ({right})", name=name, **found)
+            item = equation(f"({left}) - ({right})", name=name, **inputs)
         elif sign in (">=", ">"):
-            item = at_least(formula(f"({left}) - ({right})", **found), name=name)
+            item = at_least(formula(f"({left}) - ({right})", **inputs), name=name)
         else:
-            item = at_least(formula(f"({right}) - ({left})", **found), name=name)
+            item = at_least(formula(f"({right}) - ({left})", **inputs), name=name)
         self.world.add(item)
         return item
 
@@ -219,7 +221,7 @@ class Model:
     @property
     def objectives(self) -> tuple[Item, ...]:
         """What is minimised or maximised; each is called by its text."""
-        return tuple(i for i in self.world.items if i.type.name == "typed_energy")
+        return tuple(i for i in self.world.items if i.type is typed_energy)
 
     @property
     def constraints(self) -> tuple[Item, ...]:
@@ -248,7 +250,7 @@ class Model:
         named = (
             i for i in self.world.items if i.type.family in ("object", "connector") and i.name.isidentifier()
         )
-        return {item.name: item for item in named if port_of(item).kind.name == "scalar"}
+        return {item.name: item for item in named if Scalar.is_a(port_of(item).kind)}
 
     def _measure(self, name: str) -> Item:
         known = self._scalars()
@@ -258,26 +260,26 @@ class Model:
             )
         return known[name]
 
-    def _new(self, name: Any) -> None:
+    def _new(self, name: object) -> None:
         """Refuse a name that formulas could not use."""
         if not isinstance(name, str) or not _WORD.fullmatch(name):
             raise ValueError(f"a variable or an output needs a name of letters, digits and _, not {name!r}")
         if name in FUNCTIONS or name in CONSTANTS or name == "t":
             raise ValueError(f"{name!r} has a meaning of its own in formulas; choose another name")
 
-    def _names(self, text: Any, given: dict[str, Any]) -> dict[str, Any]:
+    def _names(self, text: str, given: Values) -> Values:
         """The items and numbers that a formula uses; it is read once on its own, so that a complaint shows
         what was typed."""
         known = self._scalars()
         words = dict.fromkeys(_WORD.findall(text)) if isinstance(text, str) else {}
-        found = {w: given[w] if w in given else known[w] for w in words if w in given or w in known}
-        symbols: dict[str, Any] = {"t": ca.SX.sym("t")}
+        inputs = {w: given[w] if w in given else known[w] for w in words if w in given or w in known}
+        symbols: dict[str, SX] = {"t": ca.SX.sym("t")}
         for word, value in {**known, **given}.items():
             symbols[word] = ca.SX.sym(word, port_of(value).dim if isinstance(value, Item) else 1)
         # a frame stands for its origin, which is seen to later
         if all(s.numel() <= 3 for s in symbols.values()):
             parse(text, symbols)
-        return found
+        return inputs
 
     def _name(self, text: str) -> str:
         """An item's name: the text itself, with a number behind it where it stands there already."""

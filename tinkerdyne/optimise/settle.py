@@ -16,7 +16,8 @@ import numpy as np
 from tinkerdyne.engine.least_squares import CUTOFF, matrices
 from tinkerdyne.engine.readings import flow, positions, velocities
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, number
+from tinkerdyne.language.checks import number
+from tinkerdyne.language.item import Item
 from tinkerdyne.world.edit import Edit, Several
 from tinkerdyne.world.results import Result, Status
 from tinkerdyne.world.world import World

@@ -16,15 +16,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.behaviors.forces import spring
-from tinkerdyne.behaviors.images import edge, link
+from tinkerdyne.behaviors.images import edge, link, picture
 from tinkerdyne.behaviors.images import volcano as hill
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Value
 from tinkerdyne.objects.catalog import Particle
 from tinkerdyne.optimise.settle import Rest, settle
 from tinkerdyne.world.edit import Change, Several
@@ -41,7 +43,7 @@ class Snake:
         self,
         world: World,
         shown: Item,
-        places: Any,
+        places: ArrayLike,
         *,
         closed: bool = True,
         tension: float = 0.2,
@@ -63,7 +65,7 @@ class Snake:
             raise ValueError(
                 "a snake lives in a first-order world, World(order=1): there it stops where the forces end"
             )
-        if not isinstance(shown, Item) or shown.type.name != "picture":
+        if not isinstance(shown, Item) or shown.type is not picture:
             raise TypeError(f"snake {name!r} needs a picture, such as photo(image), not {shown!r}")
         values = {"tension": tension, "bending": bending, "strength": strength}
         values = {key: _weight(name, key, value) for key, value in values.items()}
@@ -94,35 +96,35 @@ class Snake:
     @classmethod
     def of(cls, world: World, name: str = "snake") -> Snake:
         """The snake of this name in a world, such as one that was loaded from a file."""
-        found = [
+        points = [
             item
             for item in world.items
             if item.type.family == "object" and item.name.rpartition(" ")[0] == name
         ]
-        if not found:
+        if not points:
             raise KeyError(f"there is no snake {name!r} in this world")
         snake = cls.__new__(cls)
-        snake.world, snake.name, snake._points = world, name, tuple(found)
-        links = [item for item in world.items if item.type is link and item.inputs[1] in found]
+        snake.world, snake.name, snake._points = world, name, tuple(points)
+        links = [item for item in world.items if item.type is link and item.inputs[1] in points]
         if not links:
             raise KeyError(
                 f"snake {name!r} has no links left in this world; undo what took them, or make a new one"
             )
         snake.shown = links[0].inputs[3]
         snake.closed = f"{name} first tension" not in world and not any(
-            f"{p.name} end" in world for p in found
+            f"{p.name} end" in world for p in points
         )
         return snake
 
     @property
     def points(self) -> tuple[Item, ...]:
         """Its particles in order, without those that were taken out of the world."""
-        found = tuple(p for p in self._points if p in self.world)
-        if not found:
+        points = tuple(p for p in self._points if p in self.world)
+        if not points:
             raise KeyError(
                 f"snake {self.name!r} has no points left in its world; undo what took them, or make a new one"
             )
-        return found
+        return points
 
     # --- what it can do --------------------------------------------------------------------------
     def settle(self, *, pixels: float = 1e-3) -> Rest:
@@ -130,11 +132,11 @@ class Snake:
         still = number("pixels", pixels, positive=True) * self.shown.pixel
         return settle(self.world, speed=1e-9, still=still, first_step=1.0, most_steps=20_000)
 
-    def show(self, image: Any) -> None:
+    def show(self, image: Value) -> None:
         """Put another image, such as the next frame, in the place of the picture's."""
         self.shown.image = image
 
-    def track(self, frames: Iterable[Any], *, steps: int = 20, seconds: float = 1.0) -> Iterator[Array]:
+    def track(self, frames: Iterable[Value], *, steps: int = 20, seconds: float = 1.0) -> Iterator[Array]:
         """Follow an edge through frames: after each one, some steps of some seconds, and the polygon."""
         for frame in frames:
             self.show(frame)
@@ -202,7 +204,7 @@ class Snake:
         return np.asarray(polygon2mask((seen.rows, seen.columns), self.pixels))
 
 
-def _weight(name: str, key: str, value: Any) -> float:
+def _weight(name: str, key: str, value: float) -> float:
     """A tension, a stiffness of bending or a strength of edges; below zero the first two would blow the snake
     up."""
     given = number(f"{key} of snake {name!r}", value)
@@ -221,7 +223,7 @@ def circle(centre: Sequence[float], radius: float, count: int = 100) -> Array:
     return np.stack([x + radius * np.cos(turn), y + radius * np.sin(turn)], axis=1)
 
 
-def resampled(places: Any, count: int, *, closed: bool = True) -> Array:
+def resampled(places: ArrayLike, count: int, *, closed: bool = True) -> Array:
     """A drawn line with its points at equal distances, to begin a snake with."""
     given = np.asarray(places, float)
     if given.ndim != 2 or given.shape[1] != 2 or len(given) < 2:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution
     from tinkerdyne.sketch.show.tree_solution import TreeSolution
-    from tinkerdyne.sketch.solve.parallel import LocalProcesses
-    from tinkerdyne.sketch.solve.search import chosen, divided, executor_on, search, search_counts
+    from tinkerdyne.sketch.solve.parallel import LocalProcesses, executor_on
+    from tinkerdyne.sketch.solve.search import chosen, divided, search, search_counts
     from tinkerdyne.sketch.tell.document import save_sketch
     from tinkerdyne.sketch.tell.file import load_sketch
     from tinkerdyne.sketch.tell.gesture import Gesture, load_gesture
@@ -30,7 +30,7 @@ _HOMES = {
     "TreeSolution": "show.tree_solution",
     "chosen": "solve.search",
     "divided": "solve.search",
-    "executor_on": "solve.search",
+    "executor_on": "solve.parallel",
     "load_gesture": "tell.gesture",
     "load_sketch": "tell.file",
     "LocalProcesses": "solve.parallel",

@@ -17,7 +17,8 @@ import numpy as np
 from tinkerdyne.connectors.curves import curve_point
 from tinkerdyne.constraints.points import connect
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, checked_name, number
+from tinkerdyne.language.checks import checked_name, number
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.curves import Circle, Ellipse
 from tinkerdyne.objects.splines import Bezier, Line
 from tinkerdyne.svg.paths import DROPPED, NUMBER, SVGError, bounded, numbers, path, transform

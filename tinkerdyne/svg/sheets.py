@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, number
+from tinkerdyne.language.checks import number
+from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.polygon import polygon

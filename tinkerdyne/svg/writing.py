@@ -12,7 +12,8 @@ import numpy as np
 
 from tinkerdyne.files import write_file
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number
+from tinkerdyne.language.checks import number
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.shapes import outline
 from tinkerdyne.objects.troids import drawing_of, texture_corners

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tinkerdyne.language.item import number
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.edit import Change, Edit, Event, Ramp
+from tinkerdyne.world.edit import Change, Edit, Entry, Ramp
 from tinkerdyne.world.history import History
 from tinkerdyne.world.results import Result, Status, together
 from tinkerdyne.world.stepping import MOST_STEPS, Stepper
@@ -75,7 +75,7 @@ class Clock:
             self._have_played(when)
         return together(results)
 
-    def _happen(self, when: float, edit: Edit, entry: Event | Ramp) -> None:
+    def _happen(self, when: float, edit: Edit, entry: Entry) -> None:
         """Carry an event out; one that cannot be is told, and the run goes on."""
         try:
             # a body's density is one of the ways to say its mass

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from tinkerdyne.engine.engine import Engine
-from tinkerdyne.language.item import LONGEST_NAME, Item, label
-from tinkerdyne.world.edit import Description, Event, Ramp
-from tinkerdyne.world.settings import DEFAULTS, checked_setting
+from tinkerdyne.language.checks import LONGEST_NAME
+from tinkerdyne.language.item import Home, Item, label
+from tinkerdyne.language.kinds import Value
+from tinkerdyne.world.edit import Description, Entry, Pairs
+from tinkerdyne.world.settings import DEFAULTS, with_changes
 
 REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
@@ -18,14 +19,12 @@ REMEMBERED = 1000  # names of deleted items that messages can still speak of
 class Contents:
     """The items of a world, with its settings and timeline; `Editor` changes them."""
 
-    def __init__(self, world: Any, engine: Engine, settings: dict[str, Any]) -> None:
+    def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
         self.lock = threading.RLock()  # held by whoever changes or reads the world
-        self.settings: dict[str, Any] = dict(DEFAULTS)
-        for name, value in settings.items():
-            self.settings[name] = checked_setting(name, value)
-        engine.configure(self.settings)
-        self.timeline: tuple[Event | Ramp, ...] = ()
+        self.settings = DEFAULTS
+        self.configure(settings)
+        self.timeline: tuple[Entry, ...] = ()
         self.by_name: dict[str, Item] = {}
         self.handles: weakref.WeakValueDictionary[int, Item] = weakref.WeakValueDictionary()
         self.next_key = 1
@@ -33,6 +32,11 @@ class Contents:
         self._implicit: set[int] = set()  # keys of connectors that came along with what is plugged into them
         self._gone: dict[str, str] = {}  # what became of names
         self._numbers: dict[str, int] = {}  # the last number given to an unnamed item of each type
+
+    def configure(self, changes: Mapping[str, object]) -> None:
+        """Give settings other values, each checked."""
+        self.settings = with_changes(self.settings, changes)
+        self.engine.configure(self.settings)
 
     # --- by name ---------------------------------------------------------------------------------
     @property
@@ -139,16 +143,16 @@ class Contents:
 
     def dependents(self, names: Sequence[str]) -> dict[str, Item]:
         """These items and all that is plugged into them, by name."""
-        found: dict[str, Item] = {}
+        dependents: dict[str, Item] = {}
 
         def gather(item: Item) -> None:
             for user in self._users.get(item.key, ()):
                 gather(user)
-            found.setdefault(item.name, item)
+            dependents.setdefault(item.name, item)
 
         for name in names:
             gather(self[name])
-        return found
+        return dependents
 
     def orphans(self, names: Sequence[str]) -> tuple[str, ...]:
         """Connectors that came along with these items, and into which nothing else is plugged: they go
@@ -198,7 +202,7 @@ class Contents:
         return names
 
     # --- as values -------------------------------------------------------------------------------
-    def state_of(self, item: Item, name: str) -> Any:
+    def state_of(self, item: Item, name: str) -> Value:
         """A part of an object's state, by name; never from within a step that another thread takes."""
         with self.lock:
             q, v = self.engine.state(item)
@@ -207,7 +211,7 @@ class Contents:
     def describe(self, item: Item) -> Description:
         """An item in full, as a value."""
         is_here, engine = item.world is self.world, self.engine
-        state: tuple[tuple[str, Any], ...] = ()
+        state: Pairs = ()
         memory: tuple[float, ...] = ()
         if item.type.family == "object":
             if is_here:

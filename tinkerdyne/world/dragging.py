@@ -9,7 +9,7 @@ they were caught.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from tinkerdyne.connectors.points import frame, point, world_frame
 from tinkerdyne.constraints.joints import reaction, weld
 from tinkerdyne.constraints.points import nail
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Frame, Point, Value
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.rotation import matrix
 from tinkerdyne.world.edit import Change, Remove
@@ -88,7 +90,7 @@ class Grip:
             return
         self.drag.end(Remove((self.item.name, *self.world.contents.orphans([self.item.name]))))
 
-    def _change(self, parameter: str, value: Any) -> None:
+    def _change(self, parameter: str, value: Value) -> None:
         self.drag.change(Change(self.target.name, parameter, value))
 
     def _held(self) -> None:
@@ -124,7 +126,7 @@ def grab(
     port = port_of(what)
     with world.history.drag() as drag:
         if orientation:
-            if port.kind.name != "frame":
+            if not Frame.is_a(port.kind):
                 raise TypeError(
                     f"{label(what)} supplies a {port.kind.name}; a drag turns only a body, or a frame of it"
                 )
@@ -135,11 +137,11 @@ def grab(
             target: Item = world_frame(at=flat[:dim], axes=flat[dim:])
             item: Item = weld(target, held, tau=HARD if tau is None else tau)
         else:
-            if port.kind.name == "frame":
+            if Frame.is_a(port.kind):
                 what = point(what)
                 port = port_of(what)
                 world.adopt(what)
-            if port.kind.name != "point":
+            if not Point.is_a(port.kind):
                 raise TypeError(f"{label(what)} supplies a {port.kind.name}; grab a point, or a body")
             here = tuple(what.position if what.type.family == "object" else what.value)
             if hard:

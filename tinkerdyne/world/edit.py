@@ -4,10 +4,13 @@ An edit is a frozen, serialisable value; `world.apply(edit)` returns its inverse
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import TypeAlias
 
-Pairs: TypeAlias = tuple[tuple[str, Any], ...]
+from tinkerdyne.language.kinds import Value
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | bool | None"
+Pairs: TypeAlias = tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Change:
 
     name: str
     parameter: str
-    value: Any
+    value: Value
     # of an inverse: the very item it belongs to, whatever bears its name by then
     key: int = field(default=0, compare=False)
 
@@ -73,7 +76,7 @@ class Configure:
     """Change a setting of the world: its method, largest step, order, feedback, tolerance …"""
 
     setting: str
-    value: Any
+    value: Value
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,8 @@ class Ramp:
     parameter: str
     start: float
     end: float
-    low: Any
-    high: Any
+    low: Value
+    high: Value
     is_smooth: bool = False
 
 
@@ -114,35 +117,53 @@ class Plan:
 Edit: TypeAlias = Add | Remove | Change | Move | Rename | Configure | Several | Plan
 
 
-_KINDS: dict[str, type[Any]] = {
-    k.__name__: k for k in (Add, Remove, Change, Move, Rename, Configure, Several, Plan, Event, Ramp)
+Entry: TypeAlias = Event | Ramp
+"""What a timeline holds."""
+
+_KINDS: dict[str, type[Edit | Entry]] = {
+    kind.__name__: kind for kind in (Add, Remove, Change, Move, Rename, Configure, Several, Plan, Event, Ramp)
 }
 
 
-def plain(value: Any) -> Any:
+def plain(value: Edit | Entry | Description) -> dict[str, Json]:
     """An edit as dictionaries, lists, texts and numbers, ready for JSON; `edit_of` reads it back."""
-    if isinstance(value, Description):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
-    if is_dataclass(value):
-        return {
-            "edit": type(value).__name__,
-            **{f.name: plain(getattr(value, f.name)) for f in fields(value)},
-        }
+    kind: dict[str, Json] = {} if isinstance(value, Description) else {"edit": type(value).__name__}
+    return kind | {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+
+
+def _plain(value: object) -> Json:
+    if isinstance(value, Edit | Entry | Description):
+        return plain(value)
     if isinstance(value, (tuple, list)):
-        return [plain(v) for v in value]
+        return [_plain(v) for v in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     raise TypeError(f"{value!r} cannot be part of an edit that is to be kept or sent")
 
 
-def edit_of(document: Any) -> Edit:
+def edit_of(document: object) -> Edit:
     """The edit that `plain` wrote; a message names what is wrong with one that it did not."""
+    edit = _read(document)
+    if isinstance(edit, (Event, Ramp)):
+        raise ValueError(f"an edit is wanted here, not an entry of a timeline: {str(document)[:80]!r}")
+    return edit
+
+
+def entry_of(document: object) -> Entry:
+    """An entry of a timeline that `plain` wrote."""
+    entry = _read(document)
+    if not isinstance(entry, (Event, Ramp)):
+        raise ValueError(f"a timeline holds events and ramps, not {str(document)[:80]!r}")
+    return entry
+
+
+def _read(document: object) -> Edit | Entry:
     if not isinstance(document, dict) or document.get("edit") not in _KINDS:
         raise ValueError(
             f"an edit must name its kind, one of {', '.join(_KINDS)}, not {str(document)[:80]!r}"
         )
     kind = _KINDS[document["edit"]]
-    given = {k: v for k, v in document.items() if k != "edit"}
+    given = {name: value for name, value in document.items() if name != "edit"}
     known = {f.name for f in fields(kind)}
     if given.keys() != known:
         wrong = ", ".join(sorted(given.keys() ^ known))
@@ -150,24 +171,15 @@ def edit_of(document: Any) -> Edit:
             f"the edit {document['edit']} has {', '.join(sorted(known))}; missing or unknown: {wrong}"
         )
     if kind is Several:
-        return Several(tuple(edit_of(one) for one in given["edits"]))
+        return Several(tuple(map(edit_of, given["edits"])))
     if kind is Plan:
-        return Plan(tuple(entry_of(one) for one in given["entries"]))
+        return Plan(tuple(map(entry_of, given["entries"])))
     if kind is Event:
-        return Event(given["time"], edit_of(given["what"]))  # type: ignore[return-value]
+        return Event(given["time"], edit_of(given["what"]))
     if kind is Add:
-        return Add(tuple(Description(**{k: _tupled(v) for k, v in one.items()}) for one in given["items"]))
-    edit: Edit = kind(**{k: _tupled(v) for k, v in given.items()})
-    return edit
+        return Add(tuple(Description(**{k: _tupled(v) for k, v in item.items()}) for item in given["items"]))
+    return kind(**{name: _tupled(value) for name, value in given.items()})
 
 
-def entry_of(document: Any) -> Event | Ramp:
-    """An entry of a timeline that `plain` wrote."""
-    entry = edit_of(document)
-    if not isinstance(entry, (Event, Ramp)):
-        raise ValueError(f"a timeline holds events and ramps, not {str(document)[:80]!r}")
-    return entry
-
-
-def _tupled(value: Any) -> Any:
-    return tuple(_tupled(v) for v in value) if isinstance(value, list) else value
+def _tupled(value: Value) -> Value:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tinkerdyne.engine.snapshot import Snapshot
-from tinkerdyne.language.item import Item, checked_name, label
+from tinkerdyne.language.checks import checked_name
+from tinkerdyne.language.item import Item, Values, label
+from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import (
@@ -22,7 +22,6 @@ from tinkerdyne.world.edit import (
     Rename,
     Several,
 )
-from tinkerdyne.world.settings import checked_setting
 from tinkerdyne.world.timeline import checked as checked_timeline
 from tinkerdyne.world.timeline import renamed
 
@@ -57,9 +56,8 @@ class Editor:
             case Rename(name, to):
                 return self._rename(contents[name], to)
             case Configure(setting, value):
-                old = contents.settings.get(setting)
-                contents.settings[setting] = checked_setting(setting, value)
-                self.engine.configure(contents.settings)
+                old = dict(contents.settings).get(setting)
+                contents.configure({setting: value})
                 return Configure(setting, old)
             case Plan(entries):
                 was, contents.timeline = contents.timeline, checked_timeline(entries)
@@ -169,7 +167,7 @@ class Editor:
         return Add(described)
 
     # --- values and state ------------------------------------------------------------------------
-    def _change(self, item: Item, parameter: str, value: Any) -> Edit:
+    def _change(self, item: Item, parameter: str, value: Value) -> Edit:
         value = item.type.checked(label(item), parameter, value)
         old = item.values[parameter]
         places = item.type.places if item.type.family == "object" else None
@@ -198,7 +196,7 @@ class Editor:
                 item.start["memory"] = engine.memory(item)
             engine.detach(item)
 
-    def _move_parts(self, item: Item, derived: dict[str, Any], places: dict[str, Any]) -> None:
+    def _move_parts(self, item: Item, derived: Values, places: Values) -> None:
         """Named places of an object go along with its shape; one that was moved by hand stays where it was
         put."""
         for name, at in places.items():
@@ -226,7 +224,7 @@ class Editor:
                 fits = kept is not None and len(kept) == engine.memory_width(link)
                 engine.attach(link, kept if fits else None)
 
-    def _move(self, item: Item, state: dict[str, Any]) -> Edit:
+    def _move(self, item: Item, state: Values) -> Edit:
         if item.type.family != "object":
             raise TypeError(f"{label(item)} has no state to set")
         names = item.type.state_names()

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -50,8 +50,8 @@ class Recording(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name in ("time", "kinetic_energy", "potential_energy"):
-            found: Array = getattr(self, name)
-            return found
+            column: Array = getattr(self, name)
+            return column
         if name in self.readings:
             return self.readings[name]
         raise KeyError(f"nothing called {name!r} was recorded; there are {', '.join(self)}")
@@ -74,7 +74,7 @@ class Recording(Mapping[str, Array]):
         else:
             raise ValueError(f"a recording is saved as .npz or .csv, not as {os.fspath(path)!r}")
 
-    def _lines(self) -> Iterator[Sequence[Any]]:
+    def _lines(self) -> Iterator[Sequence[str | float]]:
         head: list[str] = []
         columns: list[Array] = []
         for name in self:
@@ -98,8 +98,8 @@ def joined(parts: Iterable[Recording]) -> Recording:
     shapes = {name: values.shape[1:] for part in given for name, values in part.readings.items()}
 
     def column(part: Recording, name: str) -> Array:
-        found = part.readings.get(name)
-        return np.full((len(part.time), *shapes[name]), np.nan) if found is None else found
+        kept = part.readings.get(name)
+        return np.full((len(part.time), *shapes[name]), np.nan) if kept is None else kept
 
     time, kinetic, potential = (
         np.concatenate([part[name] for part in given])
@@ -241,8 +241,8 @@ class Plan:
         for columns, is_stop in self.gaps:
             c = rows[:, columns]
             rows[:, columns.start] = (np.maximum(-c, 0.0) if is_stop else np.abs(c)).max(axis=1)
-        found = {
+        kept = {
             name: np.array(rows[:, columns.start] if single else rows[:, columns])
             for name, (columns, single) in self.shapes.items()
         }
-        return Recording(rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].copy(), found, complete)
+        return Recording(rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].copy(), kept, complete)

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal, TypedDict, get_args
+from collections.abc import Collection, Mapping
+from typing import cast, get_args
 
-from tinkerdyne.engine.engine import FEEDBACK, SOLVERS
-from tinkerdyne.language.item import number
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Method, Settings
+from tinkerdyne.language.checks import number
 
-Method = Literal[
-    "rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense"
-]
 METHODS = get_args(Method)
 
-
-class Settings(TypedDict, total=False):
-    """Settings of a world; `World` says what they are."""
-
-    method: Method
-    max_step: float
-    order: Literal[1, 2]
-    feedback: Literal["none", "inside", "outside"]
-    tolerance: float
-    theta: float
-    rtol: float
-    atol: float
-    solver: Literal["ldl", "conjugate_gradient"]
-    iterations: int
-    precision: float
-    warm_start: bool
-    corrections: int
-
-
-DEFAULTS: dict[str, Any] = {
+DEFAULTS: Settings = {
     "method": "rattle",
     "max_step": 1e-3,
     "order": 2,
@@ -49,30 +27,44 @@ DEFAULTS: dict[str, Any] = {
 }
 
 
-def checked_setting(name: str, value: Any) -> Any:
+def with_changes(settings: Settings, changes: Mapping[str, object]) -> Settings:
+    """Settings with some of them given another value, each checked."""
+    checked = {name: checked_setting(name, value) for name, value in changes.items()}
+    return cast(Settings, {**settings, **checked})
+
+
+def changed(settings: Settings) -> dict[str, object]:
+    """The settings that are not as they come."""
+    usual: Mapping[str, object] = DEFAULTS
+    return {name: value for name, value in settings.items() if value != usual[name]}
+
+
+def checked_setting(name: str, value: object) -> str | float | bool:
     """A setting of the world, checked."""
-    choices: dict[str, Iterable[Any]] = {
+    choices: dict[str, Collection[str | int]] = {
         "method": METHODS,
         "feedback": FEEDBACK,
         "order": (1, 2),
         "solver": SOLVERS,
     }
     if name in choices:
-        if isinstance(value, bool) or value not in choices[name]:
+        if isinstance(value, bool) or not isinstance(value, str | int) or value not in choices[name]:
             raise ValueError(f"{name} must be one of {', '.join(map(str, choices[name]))}, not {value!r}")
         return value
     if name == "theta":
-        if not 0.5 <= number(name, value) <= 1:
+        theta = number(name, value)
+        if not 0.5 <= theta <= 1:
             raise ValueError(f"theta must lie between 0.5 (keeps energy) and 1, not {value!r}")
-        return float(value)
+        return theta
     if name == "warm_start":
         if not isinstance(value, bool):
             raise TypeError(f"warm_start must be True or False, not {value!r}")
         return value
     if name in ("iterations", "corrections"):
-        if number(name, value, positive=True) != int(value):
+        count = number(name, value, positive=True)
+        if count != int(count):
             raise ValueError(f"{name} must be a whole number, not {value!r}")
-        return int(value)
+        return int(count)
     if name in DEFAULTS:
         return number(name, value, positive=True)
     raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}")

@@ -9,52 +9,52 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
-from tinkerdyne.language.item import Item, label, number, vector
-from tinkerdyne.world.edit import Change, Edit, Event, Move, Ramp, Remove, Several, plain
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Value
+from tinkerdyne.world.edit import Change, Edit, Entry, Event, Move, Ramp, Remove, Several, plain
 
 GRID = 240  # settings of a ramp in a second
 MOST = 100_000  # entries of a timeline
 
 
-def checked(entries: Any) -> tuple[Event | Ramp, ...]:
+def checked(entries: Iterable[object]) -> tuple[Entry, ...]:
     """The entries of a timeline in the order of their times, or a message."""
-    found = tuple(entries)
-    if len(found) > MOST:
-        raise ValueError(f"a timeline may have {MOST} entries, not {len(found)}")
-    for entry in found:
-        if isinstance(entry, Event):
-            number("the time of an event", entry.time)
-            if not isinstance(entry.what, get_args(Edit)):
-                raise TypeError(f"the event at {entry.time:g} s must hold an edit, not {entry.what!r}")
-            try:
-                json.dumps(plain(entry.what), allow_nan=False)
-            except ValueError as problem:  # it could not be saved
-                raise ValueError(
-                    f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}"
-                ) from problem
-        elif isinstance(entry, Ramp):
-            start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
-            if not start < end:
-                who = f"{entry.name}.{entry.parameter}"
-                raise ValueError(
-                    f"a ramp of {who} must end after it starts, not go from {start:g} to {end:g} s"
-                )
-            if len(_flat(entry.low)) != len(_flat(entry.high)):
-                raise ValueError(
-                    f"the ends of a ramp of {entry.name}.{entry.parameter} must have as many numbers as each "
-                    "other"
-                )
-        else:
-            raise TypeError(f"a timeline holds events and ramps, not {entry!r}")
-    return tuple(sorted(found, key=_start))
+    given = tuple(entries)
+    if len(given) > MOST:
+        raise ValueError(f"a timeline may have {MOST} entries, not {len(given)}")
+    return tuple(sorted(map(_checked, given), key=_start))
+
+
+def _checked(entry: object) -> Entry:
+    if isinstance(entry, Event):
+        number("the time of an event", entry.time)
+        if not isinstance(entry.what, get_args(Edit)):
+            raise TypeError(f"the event at {entry.time:g} s must hold an edit, not {entry.what!r}")
+        try:
+            json.dumps(plain(entry.what), allow_nan=False)
+        except ValueError as problem:  # it could not be saved
+            raise ValueError(
+                f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}"
+            ) from problem
+        return entry
+    if not isinstance(entry, Ramp):
+        raise TypeError(f"a timeline holds events and ramps, not {entry!r}")
+    who = f"{entry.name}.{entry.parameter}"
+    start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
+    if not start < end:
+        raise ValueError(f"a ramp of {who} must end after it starts, not go from {start:g} to {end:g} s")
+    if len(_flat(entry.low)) != len(_flat(entry.high)):
+        raise ValueError(f"the ends of a ramp of {who} must have as many numbers as each other")
+    return entry
 
 
 def ramp_of(
-    item: Item, parameter: str, ends: tuple[Any, Any], times: tuple[float, float], *, is_smooth: bool
+    item: Item, parameter: str, ends: tuple[Value, Value], times: tuple[float, float], *, is_smooth: bool
 ) -> Ramp:
     """A ramp of an item's parameter from one value (the present one, if it is None) to another."""
     item._alive()
@@ -65,11 +65,11 @@ def ramp_of(
     return Ramp(item.name, parameter, start, end, first, ends[1], is_smooth)
 
 
-def _start(entry: Event | Ramp) -> float:
+def _start(entry: Entry) -> float:
     return entry.time if isinstance(entry, Event) else entry.start
 
 
-def _flat(value: Any) -> tuple[float, ...]:
+def _flat(value: Value) -> tuple[float, ...]:
     return (
         vector("the end of a ramp", value)
         if isinstance(value, (tuple, list))
@@ -87,13 +87,13 @@ def _after(ramp: Ramp, t: float) -> float:
     )
 
 
-def next_time(entries: tuple[Event | Ramp, ...], t: float) -> float:
+def next_time(entries: tuple[Entry, ...], t: float) -> float:
     """When something happens next after t; infinite when nothing does."""
     times = (e.time if isinstance(e, Event) else _after(e, t) for e in entries)
     return min((when for when in times if when > t), default=math.inf)
 
 
-def due(entries: tuple[Event | Ramp, ...], t: float) -> Iterator[tuple[Edit, Event | Ramp]]:
+def due(entries: tuple[Entry, ...], t: float) -> Iterator[tuple[Edit, Entry]]:
     """The edits of one moment, in the order of the timeline, with the entries they belong to."""
     for e in entries:
         if isinstance(e, Event):
@@ -107,7 +107,7 @@ def due(entries: tuple[Event | Ramp, ...], t: float) -> Iterator[tuple[Edit, Eve
             yield Change(e.name, e.parameter, values if isinstance(e.low, (tuple, list)) else values[0]), e
 
 
-def renamed(entries: tuple[Event | Ramp, ...], names: dict[str, str]) -> tuple[Event | Ramp, ...]:
+def renamed(entries: tuple[Entry, ...], names: dict[str, str]) -> tuple[Entry, ...]:
     """The same timeline after items were given other names."""
 
     def edited(edit: Edit) -> Edit:

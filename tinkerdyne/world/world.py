@@ -8,7 +8,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Never, Self, TypeVar, Unpack, overload
+from typing import Literal, Never, Self, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -16,8 +16,11 @@ from tinkerdyne.engine.diagnose import Diagnosis, diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import value_of
+from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
 from tinkerdyne.world import scene
 from tinkerdyne.world.adding import admitted, planned
@@ -30,10 +33,10 @@ from tinkerdyne.world.edit import (
     Configure,
     Description,
     Edit,
+    Entry,
     Event,
     Move,
     Plan,
-    Ramp,
     Remove,
     Several,
 )
@@ -41,7 +44,6 @@ from tinkerdyne.world.editing import Editor
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
-from tinkerdyne.world.settings import Method, Settings
 from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import ramp_of
 
@@ -68,19 +70,19 @@ class World:
         method: Method = "rattle",
         max_step: float = 1e-3,
         order: Literal[1, 2] = 2,
-        feedback: Literal["none", "inside", "outside"] = "none",
+        feedback: Feedback = "none",
         tolerance: float = 1e-8,
         theta: float = 0.5,
         rtol: float = 1e-9,
         atol: float = 1e-11,
-        solver: Literal["ldl", "conjugate_gradient"] = "ldl",
+        solver: Solver = "ldl",
         iterations: int = 1000,
         precision: float = 1e-10,
         warm_start: bool = False,
         corrections: int = 20,
         **unknown: Never,
     ) -> None:
-        settings = {
+        settings: dict[str, object] = {
             "method": method, "max_step": max_step, "order": order, "feedback": feedback,
             "tolerance": tolerance, "theta": theta, "rtol": rtol, "atol": atol, "solver": solver,
             "iterations": iterations, "precision": precision, "warm_start": warm_start,
@@ -96,8 +98,8 @@ class World:
 
     def __repr__(self) -> str:
         families = Counter(item.type.family for item in self.items)
-        found = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
-        return f"<World at {self.time:g} s: {', '.join(found) or 'empty'}; {self.settings['method']}>"
+        counts = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
+        return f"<World at {self.time:g} s: {', '.join(counts) or 'empty'}; {self.settings['method']}>"
 
     # --- what is in it ---------------------------------------------------------------------------
     @property
@@ -106,7 +108,7 @@ class World:
         return self.contents.items
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Settings:
         """Its method, largest step, order, feedback, tolerance …; changed by `configure`."""
         return self.contents.settings
 
@@ -116,7 +118,7 @@ class World:
         return self.clock.time
 
     @property
-    def timeline(self) -> tuple[Event | Ramp, ...]:
+    def timeline(self) -> tuple[Entry, ...]:
         """What happens when, in the order of time."""
         return self.contents.timeline
 
@@ -130,8 +132,10 @@ class World:
     @overload
     def add(self, item: Kept, /) -> Kept: ...
     @overload
-    def add(self, *items: Item) -> Any: ...
-    def add(self, *items: Item) -> Any:
+    def add(self, first: Item, second: Item, /, *others: Item) -> tuple[Item, ...]: ...
+    @overload
+    def add(self, *items: Item) -> Item | tuple[Item, ...]: ...
+    def add(self, *items: Item) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
         with self.lock, admitted(self.contents, items) as edit:
             self.apply(edit)
@@ -165,11 +169,11 @@ class World:
         """Carry the last undone edit out again."""
         return self.history.redo()
 
-    def change(self, item: Item, name: str, value: Any) -> None:
+    def change(self, item: Item, name: str, value: Value) -> None:
         """Give a parameter of an item another value."""
         self.apply(Change(item.name, name, value))
 
-    def set_state(self, item: Item, name: str, value: Any) -> None:
+    def set_state(self, item: Item, name: str, value: Value) -> None:
         """Give a part of an object's state another value."""
         self.apply(Move(item.name, ((name, value),)))
 
@@ -197,10 +201,10 @@ class World:
         item: Item,
         parameter: str,
         *,
-        to: Any,
+        to: Value,
         start: float,
         end: float,
-        low: Any = None,
+        low: Value = None,
         is_smooth: bool = False,
     ) -> None:
         """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
@@ -289,11 +293,11 @@ class World:
             self.engine.evaluate()
             return self.engine.scalars.gap
 
-    def state_of(self, item: Item, name: str) -> Any:
+    def state_of(self, item: Item, name: str) -> Value:
         """A part of an object's state, by name; never from within a step that another thread takes."""
         return self.contents.state_of(item, name)
 
-    def reading(self, item: Item, name: str) -> Any:
+    def reading(self, item: Item, name: str) -> Value:
         """What a connector, constraint or behavior shows now.
 
         connector: value, velocity; constraint: value and gap (c), velocity (ċ), force (λ, along its rows);
@@ -420,8 +424,9 @@ class World:
     def from_json(cls, text: str | bytes) -> World:
         """A new world from such a text; a SceneError says what is wrong with it."""
         value = scene.loads(text)
+        world = cls()
         try:
-            world = cls(**value.settings)
+            world.contents.configure(value.settings)
         except (TypeError, ValueError) as problem:
             raise scene.SceneError(f"settings: {problem}") from problem
 

@@ -77,8 +77,9 @@ def find_hubs(I: Index) -> None:
 @compiled
 def list_incidences(I: Index, incidences: Ints) -> None:
     """The blocks of J on each object, in order of constraints."""
+    jacobians, objects = Jacobian(at(I, I.jacobians)), Object(at(I, I.objects))
     for b in range(I.n_jacobians):
-        T = Object.of(I, Jacobian.of(I, b).object)
+        T = Object.of(objects, Jacobian.of(jacobians, b).object)
         incidences[T.incidence + T.n_incidences] = b
         T.n_incidences += 1
 
@@ -160,12 +161,13 @@ def add_hub(I: Index, T: Object, incidences: Ints) -> None:
 @compiled
 def contribute(I: Index, T: Object, incidences: Ints, heads: Ints, links: Ints) -> None:
     """J W Jᵀ of an object to the blocks of its constraints, by themselves and with each other."""
+    jacobians = Jacobian(at(I, I.jacobians))
     for a in range(T.n_incidences):
-        A = Jacobian.of(I, incidences[a])
+        A = Jacobian.of(jacobians, incidences[a])
         I[I.node_last + A.constraint] = 0
         add_contribution(I, I[I.node_diagonals + A.constraint], A, A, 1)
         for b in range(a):
-            B = Jacobian.of(I, incidences[b])
+            B = Jacobian.of(jacobians, incidences[b])
             p = find_pair(I, A, B, heads, links)
             add_contribution(I, I[I.pair_places + p], A, B, 0)
 

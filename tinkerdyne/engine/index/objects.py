@@ -51,12 +51,13 @@ def index_batch(D: BatchHead, I: Index, sources: Source, first: int, q: int, v: 
         I.mass_varies = 1
     uids = at(D, BatchHead.size)
     fixed = at(uids, D.n)
+    objects, flags = Object.of(I, first), D.flags
     for i in range(D.n):
-        T = Object.of(I, first + i)
+        T = Object.of(objects, i)
         T.q = q + i * D.nq
         T.v = v + i * D.nv
-        T.lift = T.q if D.flags & Flag.LINEAR != 0 else lift + i * D.dim
-        T.flags = D.flags | (Flag.FIXED if fixed[i] != 0 else 0)
+        T.lift = T.q if flags & Flag.LINEAR != 0 else lift + i * D.dim
+        T.flags = flags | (Flag.FIXED if fixed[i] != 0 else 0)
         index_object(D, I, T)
         t = ObjectOffsets(take_offsets(I, ObjectOffsets.size))
         t.parameters = D.parameters + i * D.np

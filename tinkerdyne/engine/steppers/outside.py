@@ -7,7 +7,7 @@ at once and the last good state is kept.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
@@ -19,6 +19,16 @@ from tinkerdyne.language.item import Item
 
 MISSED = 1e-3  # share of the wanted acceleration that may be missing in a constraint that closes
 SCIPY = {"lsoda": "LSODA", "dop853": "DOP853"}
+
+
+class Solver(Protocol):
+    """What is asked of scipy's solvers."""
+
+    status: str
+    t: float
+    y: Array
+
+    def step(self) -> object: ...
 
 
 class NotFinite(Exception):
@@ -44,7 +54,7 @@ def run_scipy(engine: Engine, method: str, seconds: float, rtol: float, atol: fl
     start, t0 = engine.state_vector(), engine.scalars.time
     kind = getattr(integrate, SCIPY[method])
 
-    def begun(t: float, y: Array) -> tuple[Any, float]:
+    def begun(t: float, y: Array) -> tuple[Solver, float]:
         longest = _slow_enough(engine)
         return kind(
             lambda t, y: rates(engine, y, t), t, y, t0 + seconds, rtol=rtol, atol=atol, max_step=longest

@@ -10,7 +10,7 @@ from q = 1 in the axes of the start, integrated by Dormand and Prince's method o
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -18,47 +18,11 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import axisymmetric, exponential, matrix, normalised, product
-from tinkerdyne.sketch.problem.terms import Call
+from tinkerdyne.sketch.problem.sparse import Call
 from tinkerdyne.sketch.tell.shape import Kind
+from tinkerdyne.sketch.tell.state import State
 
 STEPS = 8  # of order 8 in one flight of a general body: 1e-9 rad for a turn and a half
-
-
-class State(NamedTuple):
-    """A body in motion: place x [m], quaternion q, velocity v [m/s], spin w in its own axes [rad/s].
-
-    turns: quaternions whose product q is. Formulas that go through them one by one have half the operations
-    in their Hessians.
-    """
-
-    x: SX
-    q: SX
-    v: SX
-    w: SX
-    turns: tuple[SX, ...] = ()
-
-    @property
-    def R(self) -> SX:
-        return matrix(self.q)
-
-    def at(self, c: SX) -> SX:
-        """The place of a point c of the body:  x + R c."""
-        return self.x + self.R @ c
-
-    def into(self, n: SX) -> SX:
-        """A direction of the world in the body's axes:  Rᵀ n."""
-        for q in self.turns or (self.q,):
-            across = 2 * ca.cross(n, q[1:4])
-            n = n + q[0] * across + ca.cross(across, q[1:4])
-        return n
-
-    def alignment(self, wanted: SX) -> SX:
-        """wanted · q, the cosine of half the angle between two orientations."""
-        *first, last = self.turns or (self.q,)
-        rest = ca.vertcat(wanted[0], -wanted[1:4])
-        for q in first:
-            rest = product(rest, q)
-        return rest[0] * last[0] - ca.dot(rest[1:4], last[1:4])
 
 
 def fly(kind: Kind, start: State, moments: SX, a: SX, t: SX, steps: int = STEPS) -> State:

@@ -13,10 +13,11 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.rotation import exponential, matrix, product
-from tinkerdyne.sketch.problem.flight import State, fly
+from tinkerdyne.sketch.problem.flight import fly
 from tinkerdyne.sketch.problem.impact import Mover, impulse, rough_impulse
 from tinkerdyne.sketch.problem.structure import MOMENTS, Junction, WishForm
 from tinkerdyne.sketch.tell.shape import Kind
+from tinkerdyne.sketch.tell.state import State
 
 NODE = 12  # numbers of a node: place, rotation vector, velocity, spin
 

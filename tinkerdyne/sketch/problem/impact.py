@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import casadi as ca
 
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.sketch.problem.flight import State
+from tinkerdyne.sketch.tell.state import State
 
 STILL = 1e-24  # (N s)²: what the square of a friction is taken to be at least, so that its size has a slope
 

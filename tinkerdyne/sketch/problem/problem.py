@@ -21,10 +21,11 @@ from typing import Any
 
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.problem import demands, motion
+from tinkerdyne.sketch.problem.formula import Formula
 from tinkerdyne.sketch.problem.formulas import Flying
 from tinkerdyne.sketch.problem.layout import laid_out
 from tinkerdyne.sketch.problem.structure import Structure
-from tinkerdyne.sketch.problem.terms import Formula, Terms
+from tinkerdyne.sketch.problem.terms import Terms
 from tinkerdyne.sketch.problem.unknowns import (
     GRAVITY,
     Duration,

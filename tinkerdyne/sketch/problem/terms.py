@@ -18,11 +18,9 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from tinkerdyne.language.arrays import Array
-
-MX = Any
-
-
-LARGE = 30_000  # operations
+from tinkerdyne.language.symbols import Expression as MX
+from tinkerdyne.sketch.problem.formula import Formula
+from tinkerdyne.sketch.problem.sparse import Call, Sum, scatter
 
 
 @dataclass
@@ -43,62 +41,6 @@ class Layout:
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self.parts
-
-
-class Formula:
-    """A formula and its derivatives, as functions that are made when they are first wanted."""
-
-    def __init__(self, ny: int, np_: int, formula: Callable[[Any, Any], tuple[Any, Any]]) -> None:
-        self._y, self._p = ca.SX.sym("y", ny), ca.SX.sym("p", np_)
-        cost, rows = formula(self._y, self._p)
-        self._cost, self._rows = ca.cse([ca.SX(cost), ca.SX(rows)])
-        self.ny, self.rows, self.has_cost = ny, self._rows.numel(), not self._cost.is_zero()
-        self._lam_f, self._lam = ca.SX.sym("lam_f"), ca.SX.sym("lam", self.rows)
-        J = ca.jacobian(self._rows, self._y)
-        H = ca.triu(ca.hessian(self._lagrangian, self._y)[0])
-        self.J, self.H = J.sparsity(), H.sparsity()
-        self._nonzeros = ca.vertcat(*J.nonzeros()), ca.vertcat(*H.nonzeros())
-
-    @property
-    def _lagrangian(self) -> Any:
-        return self._lam_f * self._cost + ca.dot(self._lam, self._rows)
-
-    def _function(self, *out: Any, multipliers: bool = False) -> Any:
-        """Common parts computed once, where finding them does not take longer than it saves."""
-        found = ca.cse(list(out)) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else list(out)
-        return ca.Function(
-            "term", [self._y, self._p, *([self._lam_f, self._lam] if multipliers else [])], found
-        )
-
-    @functools.cached_property
-    def cost(self) -> Any:
-        return self._function(self._cost)
-
-    @functools.cached_property
-    def value(self) -> Any:
-        return self._function(self._rows)
-
-    @functools.cached_property
-    def rise(self) -> Any:
-        """Cost and its gradient."""
-        return self._function(self._cost, ca.gradient(self._cost, self._y))
-
-    @functools.cached_property
-    def slope(self) -> Any:
-        """Rows and the entries of their Jacobian."""
-        return self._function(self._rows, self._nonzeros[0])
-
-    @functools.cached_property
-    def pull(self) -> Any:
-        """Cost, rows and the gradient of the Lagrangian, which takes no Jacobian."""
-        return self._function(
-            self._cost, self._rows, ca.gradient(self._lagrangian, self._y), multipliers=True
-        )
-
-    @functools.cached_property
-    def curve(self) -> Any:
-        """The entries of the Lagrangian's Hessian, upper half."""
-        return self._function(self._nonzeros[1], multipliers=True)
 
 
 @dataclass
@@ -159,7 +101,7 @@ class Terms:
         """The nlp, and the derivative functions that nlpsol takes as options."""
         x, p, lam_f, lam = self.symbols
         f, slope_f = ca.MX(0), ca.MX(0)
-        g, slope_g, grad = _Sum(self.g.size), _Sum(self.g.size), _Sum(self.x.size)
+        g, slope_g, grad = Sum(self.g.size), Sum(self.g.size), Sum(self.x.size)
         for formula, ys, ps, _, Y, G in self._instances():
             n = len(Y)
             if formula.has_cost:
@@ -209,7 +151,7 @@ class Terms:
                 r, c = (np.array(a, int) for a in formula.J.get_triplet())
                 parts.append(ca.vec(formula.slope.map(len(Y))(ys, ps)[1]))
                 at.append(np.stack([G[:, r].ravel(), Y[:, c].ravel()]))
-        return _scatter(parts, at, self.g.size, self.x.size)
+        return scatter(parts, at, self.g.size, self.x.size)
 
     @functools.cached_property
     def hessian(self) -> MX:
@@ -223,13 +165,13 @@ class Terms:
                 )
                 pair = np.stack([Y[:, r].ravel(), Y[:, c].ravel()])
                 at.append(np.stack([pair.min(axis=0), pair.max(axis=0)]))
-        return _scatter(parts, at, self.x.size, self.x.size)
+        return scatter(parts, at, self.x.size, self.x.size)
 
     # --- for Newton's method -----------------------------------------------------------------------
     @functools.cached_property
     def _first(self) -> Call:
         x, p, _, lam = self.symbols
-        f, g, slope = ca.MX(0), _Sum(self.g.size), _Sum(self.x.size)
+        f, g, slope = ca.MX(0), Sum(self.g.size), Sum(self.x.size)
         for formula, ys, ps, lams, Y, G in self._instances():
             cost, rows, pull = formula.pull.map(len(Y))(ys, ps, ca.MX.ones(1, len(Y)), lams)
             f += ca.sum2(cost)
@@ -277,58 +219,3 @@ class Terms:
         data = K.data.copy()
         data[is_J] = J[which[is_J] - self.hessian.nnz()]
         return csc_array((data, form.indices, form.indptr), shape=form.shape)
-
-
-class Call:
-    """A CasADi function of vectors that is called on arrays without copies."""
-
-    def __init__(self, given: tuple[MX, ...], out: list[MX]) -> None:
-        function = ca.Function("call", list(given), [ca.densify(one) for one in out])
-        self._buffer, self._run = function.buffer()
-        self._given = [np.zeros(one.numel()) for one in given]
-        self._out = [np.zeros(one.numel()) for one in out]
-        for i, one in enumerate(self._given):
-            self._buffer.set_arg(i, one.data)
-        for i, one in enumerate(self._out):
-            self._buffer.set_res(i, one.data)
-
-    def __call__(self, *given: Array) -> list[Array]:
-        for own, one in zip(self._given, given, strict=True):
-            own[:] = one
-        self._run()
-        return [one.copy() for one in self._out]
-
-
-class _Sum:
-    """A dense vector: the sum of numbers that belong at given places."""
-
-    def __init__(self, n: int) -> None:
-        self._n = n
-        self._parts: list[MX] = []
-        self._at: list[Array] = []
-
-    def add(self, columns: MX, at: Array) -> None:
-        self._parts.append(ca.vec(columns))
-        self._at.append(at.ravel())
-
-    def vector(self) -> MX:
-        if not self._parts:
-            return ca.MX.zeros(self._n)
-        where = np.concatenate(self._at)
-        gather = ca.DM.triplet(
-            where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), self._n, len(where)
-        )
-        return ca.densify(gather @ ca.vertcat(*self._parts))
-
-
-def _scatter(parts: list[MX], at: list[Array], rows: int, columns: int) -> MX:
-    """A sparse matrix: the sum of numbers that belong at these places (2, n)."""
-    if not parts:
-        return ca.MX(rows, columns)
-    r, c = np.concatenate(at, axis=1)
-    places, where = np.unique(c * rows + r, return_inverse=True)
-    pattern = ca.Sparsity.triplet(rows, columns, (places % rows).tolist(), (places // rows).tolist())
-    gather = ca.DM.triplet(
-        where.tolist(), list(range(len(where))), ca.DM.ones(len(where)), len(places), len(where)
-    )
-    return ca.MX(pattern, ca.densify(gather @ ca.vertcat(*parts)))

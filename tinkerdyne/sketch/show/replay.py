@@ -14,7 +14,7 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import RigidBody
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.problem.unknowns import Force, Inertia
-from tinkerdyne.sketch.show.report import blown, contact
+from tinkerdyne.sketch.show.impacts import blown, contact
 from tinkerdyne.sketch.show.stage import stage
 from tinkerdyne.world.edit import Event, Move, Plan, Several
 from tinkerdyne.world.world import World

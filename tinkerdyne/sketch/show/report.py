@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
@@ -13,12 +13,11 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import conjugate, multiplied, products
 from tinkerdyne.sketch.problem.bounds import CLOSING, SOON
-from tinkerdyne.sketch.problem.flight import State
 from tinkerdyne.sketch.problem.guard import sunk
-from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.problem.point import states
 from tinkerdyne.sketch.problem.separation import overlaps
-from tinkerdyne.sketch.problem.unknowns import Friction, Restitution, Tilt
+from tinkerdyne.sketch.show.impacts import strike
+from tinkerdyne.sketch.tell.state import State
 from tinkerdyne.sketch.tell.story import Wish
 
 if TYPE_CHECKING:
@@ -35,40 +34,6 @@ class Residual:
 
     def __str__(self) -> str:
         return f"{self.says}: off by {self.size:.2g} {self.unit}"
-
-
-@dataclass(frozen=True)
-class Blow:
-    """A collision: when, where, its normal and impulse, restitution and friction, and what physics does not
-    explain."""
-
-    name: str
-    time: float
-    place: Array
-    normal: Array
-    impulse: Array  # N s, on the first body
-    restitution: float
-    friction: float
-    gaps: dict[str, tuple[float, float]]  # by body: m/s and rad/s
-
-    def __str__(self) -> str:
-        opened = ", ".join(f"{name} {v:.2g} m/s and {w:.2g} rad/s" for name, (v, w) in self.gaps.items())
-        return f"{self.name} at {self.time:.3f} s: velocities jump beyond the impulse by {opened}"
-
-
-@dataclass(frozen=True)
-class Strike:
-    """The end of a flight in numbers: height of the contact point, its speed along the normal, and the blow
-    that physics gives."""
-
-    height: float
-    closing: float
-    place: Array
-    normal: Array
-    impulse: Array
-    restitution: float
-    friction: float
-    after: dict[int, Array]  # by body: velocity and spin
 
 
 def residuals(m: Solution) -> list[Residual]:
@@ -226,81 +191,3 @@ def _seen_from(m: Solution, wish: Wish, f: int, share: float, place: Array) -> A
         off, normal = place - x - R @ np.array(surface.origin), R @ normal
     height = float(normal @ off)
     return np.array([height if wish.kind == "height" else math.sqrt(max(off @ off - height**2, 0))])
-
-
-def contact(m: Solution, f: int, states: list[Any]) -> tuple[Array, Array, Array]:
-    """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what
-    it touches; from the states (x, q, …) of the bodies."""
-    c, found = m.statement.collisions[f], m.outcome.corners[f]
-    shape = m.statement.shapes[m.statement.struck(c)[0]]
-    n, origin = np.array(c.on.normal), np.array(c.on.origin)
-    at = states[0][0] + rotation_matrix(states[0][1]) @ shape.touching(found if found is not None else c.at)
-    if len(states) == 2:
-        R = rotation_matrix(states[1][1])
-        n, origin = R @ n, states[1][0] + R @ origin
-        if c.on.ball:
-            n = (at - origin) / np.linalg.norm(at - origin)
-            origin = origin + c.on.ball * n
-    return at - shape.round * n, origin, n
-
-
-def strike(m: Solution, f: int) -> Strike:
-    """The collision at the end of flight f, from the states just before it."""
-    s, c = m.statement, m.statement.collisions[f]
-    k = int(s.first[f + 1]) - 1
-    chosen = m.outcome.point.chosen
-    bodies = s.struck(c)
-    ends = [tuple(one[0] for one in m.states(b, f, np.array([1.0]))) for b in bodies]
-    e = float(chosen[Restitution(k)][0]) if Restitution(k) in chosen else c.restitution[0]
-    mu = float(chosen[Friction(k)][0]) if Friction(k) in chosen else c.friction[0]
-    place, origin, n0 = contact(m, f, ends)
-    tilt, (t1, t2) = chosen.get(Tilt(k), np.zeros(2)), c.on.tangents
-    n = np.array(c.on.normal) + tilt[0] * t1 + tilt[1] * t2
-    n = (rotation_matrix(ends[1][1]) if len(bodies) == 2 else np.eye(3)) @ n / np.linalg.norm(n)
-    n = n0 if c.on.ball else n
-    after, J = blown(m, bodies, ends, place, n, e, mu)
-    u = [v + np.cross(rotation_matrix(q) @ w, place - x) for x, q, v, w in ends]
-    approach = u[0] - u[1] if len(u) == 2 else u[0]
-    return Strike(float(n0 @ (place - origin)), float(approach @ n), place, n, J, e, mu, after)
-
-
-def blown(
-    m: Solution, bodies: list[int], states: list[Any], place: Array, n: Array, e: float, mu: float
-) -> tuple[dict[int, Array], Array]:
-    """Velocity and spin of each body after an impact, in its own axes, and the impulse on the first; from (x,
-    q, v, w) before."""
-    given: list[Any] = []
-    for b, (x, q, v, w) in zip(bodies, states, strict=True):
-        shape = m.statement.shapes[b]
-        given += [x, multiplied(q, shape.turn), v, shape.axes.T @ np.array(w), shape.mass, m.moments(b)]
-    out = [
-        np.array(one).ravel()
-        for one in bounce(two=len(bodies) == 2, friction=mu > 0)(*given, place, n, e, mu)
-    ]
-    after = {
-        b: np.concatenate([out[2 * i], m.statement.shapes[b].axes @ out[2 * i + 1]])
-        for i, b in enumerate(bodies)
-    }
-    return after, out[-1]
-
-
-def blows(m: Solution) -> list[Blow]:
-    """The collisions, with what physics does not explain of them."""
-    s = m.statement
-    out = []
-    for f, c in enumerate(s.collisions):
-        if c.body is None:
-            continue
-        hit = strike(m, f)
-        gaps = {}
-        for b, wanted in hit.after.items():
-            _, _, v, w = (one[0] for one in m.states(b, f + 1, np.array([0.0])))
-            gaps[s.items[b].name] = (
-                float(np.linalg.norm(v - wanted[:3])),
-                float(np.linalg.norm(w - wanted[3:])),
-            )
-        when = float(m.grid[f + 1])
-        out.append(
-            Blow(c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps)
-        )
-    return out

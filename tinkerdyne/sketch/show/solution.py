@@ -13,12 +13,14 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.sketch.problem.forming import MOST_PARTS
 from tinkerdyne.sketch.problem.point import states
-from tinkerdyne.sketch.problem.statement import LONGEST, MOST_PARTS, SHORTEST, Statement
+from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.problem.unknowns import Force, Inertia
-from tinkerdyne.sketch.show import replay, report
-from tinkerdyne.sketch.show.report import Blow, Residual
-from tinkerdyne.sketch.solve.outcome import NOTHING, Outcome, counted
+from tinkerdyne.sketch.show import impacts, replay, report, words
+from tinkerdyne.sketch.show.impacts import Blow
+from tinkerdyne.sketch.show.report import Residual
+from tinkerdyne.sketch.solve.outcome import Outcome
 from tinkerdyne.sketch.solve.regrid import needed, regridded
 from tinkerdyne.sketch.solve.starts import start
 from tinkerdyne.world.recording import Recording
@@ -27,7 +29,6 @@ from tinkerdyne.world.world import World
 if TYPE_CHECKING:
     from tinkerdyne.sketch.tell.sketch import Sketch
 
-BETTER = 0.01  # share of the cost by which another start must be better to be called so
 CLOSED = 1e-8  # m/s: a gap below this is none
 SMALL = 1e-5  # units: a residual below this is none
 PINNED = 1.02  # times its least duration: a flight this short has collapsed
@@ -207,7 +208,7 @@ class Solution:
     @functools.cached_property
     def blows(self) -> list[Blow]:
         """The collisions, with what physics does not explain of them."""
-        return report.blows(self)
+        return impacts.blows(self)
 
     @functools.cached_property
     def depths(self) -> list[Residual]:
@@ -226,73 +227,7 @@ class Solution:
         ]
 
     def __str__(self) -> str:
-        lines = []
-        if self.is_met:
-            lines.append("Every hard wish is met, and the motion obeys physics throughout.")
-        elif self.is_plausible:
-            is_wide = self.widest_gap > self.statement.units.length / self.statement.units.time
-            looks = (
-                "it takes jumps of velocity that will be seen"
-                if is_wide
-                else "the motion is plausible, not exact"
-            )
-            lines.append(f"Every hard wish is met; {looks}:")
-        elif self.is_granted:
-            deepest = max(self.depths, key=lambda one: one.size)
-            lines.append(
-                f"Every hard wish is met, but the motion is not plausible: {deepest.says}, "
-                f"{deepest.size:.2g} m deep."
-            )
-        else:
-            lines.append(
-                "The sketch could not be met; this is the best motion found "
-                f"({self.outcome.says.replace('_', ' ').lower()})."
-            )
-        if self.outcome.is_feasible and not self.outcome.is_converged:
-            why = self.outcome.says.replace("_", " ").lower()
-            lines.append(
-                f"The solver stopped before the misfit was as small as it can be ({why}); a better motion "
-                "may exist."
-            )
-        if self.note:
-            lines.append(self.note)
-        lines += [
-            f"  {blow}"
-            for blow in self.blows
-            if not self.is_met and max(max(g) for g in blow.gaps.values()) > CLOSED
-        ]
-        lines += [f"  {one.says}, {one.size:.2g} m deep" for one in self.depths]
-        worst = sorted(self.residuals, key=lambda r: -r.size)
-        lines += [f"  {r}" for r in worst if r.size > 1e-6][:12]
-        if worst and worst[0].size <= 1e-6:
-            lines.append(f"Hard constraints: {len(worst)}, the worst is {worst[0]}.")
-        if self.outcome.is_feasible and not self.is_fine:
-            lines.append(
-                "A flight turns too far for its segments: the engine may end further than 1e-6 m from it."
-            )
-        for f in self.collapsed:
-            became = (
-                "shrank to nothing" if self.outcome.point.durations[f] < 1 else "grew as long as one may be"
-            )
-            lines.append(
-                f"Flight {f + 1} {became}: in this order of collisions the motion cannot follow the sketch. "
-                "Allow gaps, or try another sequence."
-            )
-        tried = [o for o in self.others if o.is_feasible]
-        if len(self.others) > 1:
-            first = next((o for o in self.others if o.seed == 0), self.others[0])
-            better = first.is_feasible and self.outcome.cost < (1 - BETTER) * first.cost - NOTHING
-            says = (
-                "a better one than the first guess led to was found"
-                if better
-                else "none was better than the first"
-            )
-            lines.append(f"Of {len(self.others)} starts {len(tried)} reached a motion; {says}.")
-        lines.append(
-            f"Misfit {self.cost:.4g}, {self.seconds:.3f} s in {counted(len(self.grid) - 1, 'flight')}, "
-            f"{self.cpu:.2f} s of CPU."
-        )
-        return "\n".join(lines)
+        return words.summary(self)
 
     # --- in the engine ---------------------------------------------------------------------------
     def world(self) -> World:

@@ -14,8 +14,9 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.quaternion import quaternion_of
-from tinkerdyne.sketch.show.report import Blow, Residual
-from tinkerdyne.sketch.show.solution import BETTER
+from tinkerdyne.sketch.show.impacts import Blow
+from tinkerdyne.sketch.show.report import Residual
+from tinkerdyne.sketch.show.words import BETTER
 from tinkerdyne.sketch.tree.shooting import paths, shooting
 from tinkerdyne.sketch.tree.start import TreeOutcome, off
 from tinkerdyne.world.recording import Recording

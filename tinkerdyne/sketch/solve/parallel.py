@@ -134,3 +134,33 @@ def _alone(work: Callable[..., T], *given: Any, **options: Any) -> T:
     """One piece of work, while no other thread of this process does any."""
     with ALONE:
         return work(*given, **options)
+
+
+# --- a cluster -------------------------------------------------------------------------------------
+class Cluster(Executor):
+    """A Dask client as an executor; shutting it down lets the cluster go."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._inner = client.get_executor()
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return self._inner.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._inner.shutdown(wait=wait)
+        self._client.close()
+
+
+def executor_on(address: str) -> Executor:
+    """The executor of a Dask cluster at an address such as tcp://10.0.0.1:8786."""
+    try:
+        from distributed import Client
+    except ImportError as problem:
+        raise ImportError(f"searching on {address} needs Dask: pip install 'dask[distributed]'") from problem
+    try:
+        return Cluster(Client(address, timeout="10s"))
+    except OSError as problem:
+        raise OSError(
+            f"no cluster answers at {address} ({problem}); start one with `dask scheduler`, or search here"
+        ) from problem

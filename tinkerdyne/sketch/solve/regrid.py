@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.sketch.problem.forming import PART
 from tinkerdyne.sketch.problem.guard import first_looks
 from tinkerdyne.sketch.problem.point import Point, states
-from tinkerdyne.sketch.problem.statement import PART, Statement
+from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.problem.unknowns import Chosen, Friction, Gap, Node, Restitution, Tilt
 from tinkerdyne.sketch.solve.outcome import Multipliers, Outcome
 

@@ -170,35 +170,6 @@ def divided(places: Any, count: int, *, down: Any = (0.0, 0.0, -1.0)) -> list[sl
     return [slice(a, b + 1) for a, b in itertools.pairwise(edges)]
 
 
-class Cluster(Executor):
-    """A Dask client as an executor; shutting it down lets the cluster go."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-        self._inner = client.get_executor()
-
-    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return self._inner.submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._inner.shutdown(wait=wait)
-        self._client.close()
-
-
-def executor_on(address: str) -> Executor:
-    """The executor of a Dask cluster at an address such as tcp://10.0.0.1:8786."""
-    try:
-        from distributed import Client
-    except ImportError as problem:
-        raise ImportError(f"searching on {address} needs Dask: pip install 'dask[distributed]'") from problem
-    try:
-        return Cluster(Client(address, timeout="10s"))
-    except OSError as problem:
-        raise OSError(
-            f"no cluster answers at {address} ({problem}); start one with `dask scheduler`, or search here"
-        ) from problem
-
-
 # --- pieces -------------------------------------------------------------------------------------
 def _candidates(sketch: Sketch, given: Sequence[Sequence[Any]] | None) -> list[Array]:
     bounces = [c for c in sketch.collisions if c.body is not None]
@@ -221,7 +192,7 @@ def _candidates(sketch: Sketch, given: Sequence[Sequence[Any]] | None) -> list[A
 
 
 def _place(body: Item, point: Any) -> tuple[float, ...]:
-    from tinkerdyne.sketch.tell.story import point_of
+    from tinkerdyne.sketch.tell.reading import point_of
 
     return point_of(body, f"a candidate of {body.name}", point, touches=True)
 

@@ -13,7 +13,7 @@ from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.files import write_file
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.sketch.tell.file import ANYWHERE, VERSION
+from tinkerdyne.sketch.tell.file import VERSION
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish
 
@@ -30,13 +30,14 @@ def save_sketch(sketch: Sketch | TreeSketch, path: str | os.PathLike[str]) -> No
 
 def document_of(sketch: Sketch | TreeSketch) -> dict[str, Any]:
     """The document of a sketch."""
+    from tinkerdyne.sketch.tree.document import tree_document
     from tinkerdyne.sketch.tree.sketch import TreeSketch
 
     head = {"sketch": VERSION, "name": sketch.name, "gravity": sketch.gravity.tolist()}
-    return head | (_tree(sketch) if isinstance(sketch, TreeSketch) else _flights(sketch))
+    return head | (tree_document(sketch) if isinstance(sketch, TreeSketch) else _flights(sketch))
 
 
-def _body(body: Item) -> dict[str, Any]:
+def body_document(body: Item) -> dict[str, Any]:
     values = {key: value for key, value in body.values.items() if key != "is_fixed" or value}
     return {
         "type": body.type.name,
@@ -80,7 +81,7 @@ def _flights(sketch: Sketch) -> dict[str, Any]:
     return {
         "samples": sketch.count,
         "gap_weight": float(sketch.gap_weight),
-        "bodies": [_body(body) for body in (*sketch.bodies, *sketch.obstacles)],
+        "bodies": [body_document(body) for body in (*sketch.bodies, *sketch.obstacles)],
         "surfaces": [_surface(one) for one in seen],
         "story": story,
         **(
@@ -101,7 +102,7 @@ def _mark(m: Mark) -> dict[str, Any]:
     }
 
 
-def _bounds(low: Array, high: Array) -> list[list[float | None]]:
+def bounds_document(low: Array, high: Array) -> list[list[float | None]]:
     """Bounds by rows; null where there is none, for JSON has no infinity."""
     return [[None if math.isinf(x) else float(x) for x in row] for row in (low, high)]
 
@@ -152,7 +153,7 @@ def _wish(wish: Wish) -> dict[str, Any]:
             **moment,
         }
     is_one = wish.kind == "orientation" or (wish.low == wish.high).all()
-    value = wish.low.tolist() if is_one else _bounds(wish.low, wish.high)
+    value = wish.low.tolist() if is_one else bounds_document(wish.low, wish.high)
     point = {"at": at} if wish.kind == "point" else {}
     kept = {"hard": wish.is_hard, "weight": wish.weight, "name": wish.name}
     return {"want": who, wish.kind: value, **kept, **moment, **point}
@@ -175,50 +176,4 @@ def _collision(c: Collision, flight: Flight) -> dict[str, Any]:
         **face,
         **({"reach": reach[0]} if reach else {}),
         **law,
-    }
-
-
-# --- trees --------------------------------------------------------------------------------------
-def _tree(sketch: TreeSketch) -> dict[str, Any]:
-    links = sketch.tree.links
-    joints = []
-    for link in links:
-        if link.joint != "free":
-            frames = {"frame_a": (link.at_a, link.axes_a), "frame_b": (link.at_b, link.axes_b)}
-            joints.append(
-                {
-                    "type": link.joint,
-                    "a": None if link.parent < 0 else links[link.parent].item.name,
-                    "b": link.item.name,
-                    **{
-                        key: {"at": at.tolist(), "axes": axes.ravel(order="F").tolist()}
-                        for key, (at, axes) in frames.items()
-                    },
-                }
-            )
-    story: list[dict[str, Any]] = []
-    for track in sketch.tracks:
-        who = links[track.link].item.name
-        entry = {"follow": who, "places": track.places.tolist(), "at": list(track.at), "weight": track.weight}
-        story.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
-    for hold in sketch.holds:
-        place = _bounds(hold.low, hold.high)
-        story.append(
-            {
-                "want": links[hold.link].item.name,
-                "place": place,
-                "at": list(hold.at),
-                "when": hold.node / sketch.steps,
-            }
-        )
-    if sketch.region is not None:
-        within, angle = (ANYWHERE if math.isinf(size) else size for size in sketch.region)
-        story.append({"begin": {"within": within, "angle": angle}})
-    story.append({"lasts": list(sketch.duration)})
-    bodies = [*(link.item for link in links), *sketch.tree.fixed]
-    return {
-        "steps": sketch.steps,
-        "bodies": [_body(body) for body in bodies],
-        "joints": joints,
-        "story": story,
     }

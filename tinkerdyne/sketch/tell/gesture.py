@@ -20,7 +20,7 @@ from scipy.ndimage import gaussian_filter1d
 from tinkerdyne.files import SceneError, read_file
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import number, vector
-from tinkerdyne.sketch.tell.story import samples
+from tinkerdyne.sketch.tell.reading import samples
 
 FARTHEST = 1e9  # m
 COLUMNS = {"t": "time", "time": "time", "x": 0, "y": 1, "z": 2, "qw": 3, "qx": 4, "qy": 5, "qz": 6}

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, unit, vector
-from tinkerdyne.sketch.tell.shape import shape_of
+from tinkerdyne.language.item import Item, unit, vector
 
 
 @dataclass(frozen=True)
@@ -112,51 +111,3 @@ class Flight:
     tracks: dict[str, Track] = field(default_factory=dict)
     wishes: list[Wish] = field(default_factory=list)
     duration: tuple[float, float] | None = None  # least and most [s]
-
-
-def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tuple[float, ...]:
-    """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies
-    in its hull."""
-    if isinstance(given, Item):
-        if given.type.name != "point" or given.inputs[0] is not body:
-            raise ValueError(f"{what} must be a point of {label(body)}, not {label(given)}")
-        found: tuple[float, ...] = given.values["at"]
-        return found
-    place = vector(what, given, length=3)
-    if touches:
-        off, size = shape_of(body).beside(body, place)
-        if off > size:
-            raise ValueError(
-                f"{what} lies {off:.3g} m off {label(body)}: {place}; name one of its points, or three "
-                "numbers in its own axes "
-                "that lie on or inside it"
-            )
-    return place
-
-
-def pair(what: str, value: Any, *, least: float, most: float) -> tuple[float, float]:
-    """One number, or the least and the most that a number may be."""
-    low, high = (
-        vector(what, value, length=2)
-        if isinstance(value, (tuple, list, np.ndarray))
-        else (number(what, value),) * 2
-    )
-    if not least <= low <= high <= most:
-        raise ValueError(f"{what} must lie between {least:g} and {most:g}, in order, not {value!r}")
-    return low, high
-
-
-def samples(what: str, value: Any, width: int) -> Array:
-    """Rows of finite numbers."""
-    try:
-        rows = np.array(value, float)
-    except (TypeError, ValueError):
-        name, _, whose = what.partition(" ")
-        for k, row in enumerate(value if isinstance(value, (list, tuple)) else ()):
-            vector(f"{name}[{k}] {whose}".strip(), row, length=width)
-        raise TypeError(f"{what} must be rows of {width} numbers, not {str(value)[:60]!r}") from None
-    if rows.ndim != 2 or rows.shape[1] != width or not len(rows):
-        raise ValueError(f"{what} must be rows of {width} numbers, not an array of shape {rows.shape}")
-    if not np.all(np.isfinite(rows)):
-        raise ValueError(f"{what} must be finite; row {int(np.argmin(np.isfinite(rows).all(axis=1)))} is not")
-    return rows

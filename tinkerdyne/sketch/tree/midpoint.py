@@ -22,6 +22,7 @@ from tinkerdyne.sketch.problem.formulas import turn_error
 from tinkerdyne.sketch.problem.terms import Layout, Terms
 from tinkerdyne.sketch.solve.ipopt import CAREFUL, Ipopt
 from tinkerdyne.sketch.tree.tree import Tree
+from tinkerdyne.sketch.tree.unknowns import DURATION, Coordinates, Held, Quaternions, Rates, Step, TrackAt
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.tree.sketch import Hold, Track, TreeSketch
@@ -34,53 +35,6 @@ BOUND = 0.995  # of a bound: what lies beyond has run into it
 WIDE = 1e-9
 # m² s²: what a mean square rate of 1 rad²/s² costs, so that of motions that fit alike the calmer is found
 CALM = 2e-4
-
-
-# --- keys of unknowns, parameters and rows ----------------------------------------------------------
-DURATION = "duration"
-
-
-@dataclass(frozen=True)
-class Coordinates:
-    """Of the freedoms at a node."""
-
-    node: int
-
-
-@dataclass(frozen=True)
-class Rates:
-    """Of the freedoms at a node."""
-
-    node: int
-
-
-@dataclass(frozen=True)
-class Quaternions:
-    """About which the rotation vectors of a node turn."""
-
-    node: int
-
-
-@dataclass(frozen=True)
-class TrackAt:
-    """The samples of a track around a node, or in the step after it."""
-
-    track: int
-    node: int
-
-
-@dataclass(frozen=True)
-class Step:
-    """That a step joins two nodes."""
-
-    node: int
-
-
-@dataclass(frozen=True)
-class Held:
-    """A point that is held."""
-
-    hold: int
 
 
 @dataclass

@@ -18,7 +18,7 @@ from scipy.linalg import cho_factor, cho_solve
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.quaternion import conjugate, products
 from tinkerdyne.sketch.problem.flight import tableau
-from tinkerdyne.sketch.problem.terms import Call
+from tinkerdyne.sketch.problem.sparse import Call
 from tinkerdyne.sketch.tree.midpoint import Nodes, place_of
 from tinkerdyne.sketch.tree.tree import Tree
 

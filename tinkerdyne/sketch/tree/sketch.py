@@ -21,7 +21,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.solve.outcome import counted
 from tinkerdyne.sketch.solve.parallel import Patience
-from tinkerdyne.sketch.tell.story import point_of, samples
+from tinkerdyne.sketch.tell.reading import point_of, samples
 from tinkerdyne.sketch.tree.midpoint import ANGLE
 from tinkerdyne.sketch.tree.start import TreeOutcome, tree_start, tree_starts
 from tinkerdyne.sketch.tree.tree import Tree

@@ -4,7 +4,9 @@ without another line."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 import tinkerdyne as td
@@ -13,7 +15,8 @@ from tinkerdyne.language.kinds import Either
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
 from tinkerdyne.objects.shape import Shape
 from tinkerdyne.objects.maker import Maker
-from tinkerdyne.studio.wire.protocol import Parameter, Port, TypeInfo
+from tinkerdyne.optimise.fit import MODELS
+from tinkerdyne.studio.wire.protocol import FitModel, Parameter, Port, TypeInfo
 
 TITLES = {
     "ball": "Ball joint", "pin": "Pin joint", "universal": "Universal joint", "cylindrical": "Cylindrical joint", "weld": "Weld",
@@ -21,6 +24,7 @@ TITLES = {
     "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
     "bspline": "B-spline",
 }  # fmt: skip
+FIT_TITLES = {"sinusoid": "Sine wave", "gaussians": "Two Gaussians"}
 SORTS = {
     "number": "number",
     "size": "size",
@@ -68,6 +72,20 @@ def catalogue() -> tuple[TypeInfo, ...]:
     return tuple(sorted(found, key=lambda one: GROUPS.index(one.group)))
 
 
+def described(names: Iterable[str]) -> tuple[TypeInfo, ...]:
+    """The types of these names, as far as they are known."""
+    kinds = (REGISTRY.get(name) for name in sorted(set(names)))
+    return tuple(info(kind) for kind in kinds if isinstance(kind, (Maker, BlockType)))
+
+
+def fit_models() -> tuple[FitModel, ...]:
+    """The models that data can be fitted to, by name."""
+    return tuple(
+        FitModel(name, FIT_TITLES.get(name, name.capitalize()), 3 if re.search(r"\bz\b", text) else 2)
+        for name, text in MODELS.items()
+    )
+
+
 @functools.cache
 def info(kind: Any) -> TypeInfo:
     """What a page needs to know of a type."""
@@ -78,6 +96,7 @@ def info(kind: Any) -> TypeInfo:
         "group": _group(kind),
         "title": title(kind.name),
         "doc": doc,
+        **asdict(kind.look),
     }
     if isinstance(kind, Maker):
         return TypeInfo(
@@ -103,6 +122,7 @@ def info(kind: Any) -> TypeInfo:
         ports=tuple(ports),
         supplies=kind.output.name,
         coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
+        is_joint=isinstance(kind, JointType),
         python=_line(kind, names),
     )
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from tinkerdyne.language.item import number
+from tinkerdyne.language.checks import number
 from tinkerdyne.world.edit import (
     Add,
     Change,

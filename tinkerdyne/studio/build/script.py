@@ -11,7 +11,7 @@ from tinkerdyne.language.kinds import Either
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import TAU
 from tinkerdyne.world.edit import Description
-from tinkerdyne.world.settings import DEFAULTS
+from tinkerdyne.world.settings import changed
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.build.catalogue import public_names
 from tinkerdyne.studio.build.literals import NOISE, cleaned, written
@@ -53,8 +53,7 @@ class Writer:
         self.needs_registry = False
 
     def text(self) -> str:
-        settings = {k: v for k, v in self.world.settings.items() if v != DEFAULTS[k]}
-        self.lines.append(f"world = td.World({_options(settings)})")
+        self.lines.append(f"world = td.World({_options(changed(self.world.settings))})")
         done = 0
         while done < len(self.items):
             done += self._write(done)

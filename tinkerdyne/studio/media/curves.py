@@ -24,7 +24,8 @@ from tinkerdyne.constraints.curves import (
     tangential,
 )
 from tinkerdyne.constraints.points import connect, on_curve
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.catalog import Variable

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.optimise.fit import MODELS, NO_LIMIT, Fit, data_from, rows_in
 from tinkerdyne.optimise.model import Model
 from tinkerdyne.studio.media.pictures import _first_order

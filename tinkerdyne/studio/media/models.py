@@ -8,7 +8,8 @@ import numpy as np
 from tinkerdyne.behaviors.forces import scalar_spring
 from tinkerdyne.constraints.algebra import at_least, at_most
 from tinkerdyne.engine.readings import readings, write
-from tinkerdyne.language.item import Item, label, number
+from tinkerdyne.language.checks import number
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
 from tinkerdyne.optimise.model import Model, Slider
 from tinkerdyne.studio.session.session import Request, Session

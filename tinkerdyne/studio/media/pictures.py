@@ -17,7 +17,8 @@ from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.behaviors.landscape import image_from, image_text
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.textures import Texture, texture_from
 from tinkerdyne.objects.troids import picture

@@ -10,7 +10,8 @@ import numpy as np
 from tinkerdyne.connectors.curves import curve_point, tangent
 from tinkerdyne.connectors.patches import surface_normal, surface_point
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, vector
+from tinkerdyne.language.checks import vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
 
 NEEDS = {"curve": 1, "surface": 2}  # numbers that say where

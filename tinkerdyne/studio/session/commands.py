@@ -9,7 +9,8 @@ from functools import singledispatch
 from typing import Any
 
 from tinkerdyne.connectors.points import point
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed

@@ -7,12 +7,25 @@ from collections.abc import Iterable
 
 import msgspec
 
+from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.show.describe import encoder
 from tinkerdyne.studio.wire.protocol import Layout, PictureInfo
 
 PLACE = "/*RECORDING*/null"
+
+
+class _Item(msgspec.Struct):
+    """Of an item, its type's name."""
+
+    of: str
+
+
+class _Items(msgspec.Struct):
+    """Of a model, its items."""
+
+    items: tuple[_Item, ...]
 
 
 def page(
@@ -31,9 +44,12 @@ def page(
             f"{template} has no place for a recording ({PLACE}); build it anew with `make studio`"
         )
     frames = base64.b64encode(b"".join(moment.frame for moment in moments)).decode()
+    items = [item for layout in layouts.values() for item in layout.then]
+    names = {item.of for item in items} | {item.of for item in msgspec.json.decode(model, type=_Items).items}
     recording = {
         "model": msgspec.Raw(model),
         "layouts": list(layouts.values()),
+        "types": described(names),
         "frames": frames,
         "pictures": pictures or {},
     }

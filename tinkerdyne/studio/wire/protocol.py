@@ -18,6 +18,8 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
+from tinkerdyne.language.look import Axis, Glyph, Role, Seat
+
 VERSION = 1
 MAGIC = 0x31464B54
 LARGEST_MESSAGE = 1 << 20  # bytes, from a page
@@ -62,7 +64,15 @@ class TypeInfo(msgspec.Struct, frozen=True):
     coordinates: tuple[str, ...] = ()  # free coordinates of a joint
     places: tuple[str, ...] = ()  # named points of a body
     is_planar: bool = False
+    is_joint: bool = False
     python: str = ""  # a line that makes one: "pin(a, b)"
+    # Its look, as `tinkerdyne.language.look` has it: pages ask for this and not for its name.
+    glyph: Glyph = "plain"
+    axis: Axis = "none"
+    seat: Seat = "first"
+    role: Role = "none"
+    word: str = ""  # in short; its title where there is none
+    rank: int = 0  # its place among those that are offered first, from 1; 0 for the others
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -132,6 +142,39 @@ class EventInfo(msgspec.Struct, frozen=True):
     entry: dict[str, Any] = {}  # an event or ramp itself, as `tinkerdyne.world.edit.plain` writes it
 
 
+class FitModel(msgspec.Struct, frozen=True):
+    """A model that data can be fitted to, known by its name."""
+
+    name: str
+    title: str
+    columns: int  # of the data
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """What to try next, said in the picture until it was done."""
+
+    until: Literal["pull", "snap", "cut", "undo"]  # what the person does then
+    text: str
+    at: str  # a part, a place of one, or with `of_joint` a part of which the first joint is meant
+    of_joint: bool = False
+    glows: str = ""  # a part that is lit meanwhile
+
+
+class GuideStep(msgspec.Struct, frozen=True):
+    """A line of the first steps; keys stand in backquotes."""
+
+    title: str
+    text: str
+
+
+class Guide(msgspec.Struct, frozen=True):
+    """A tutorial: hints in the picture, one after the other, in a world that has what they are about."""
+
+    needs: tuple[str, ...]  # names of items
+    hints: tuple[Hint, ...]
+    steps: tuple[GuideStep, ...]
+
+
 # --- from the server -----------------------------------------------------------------------------
 class Hello(Message, frozen=True):
     """The first message: who is speaking, and everything that there is."""
@@ -140,6 +183,8 @@ class Hello(Message, frozen=True):
     build: str  # of the page that fits; another one should be loaded anew
     types: tuple[TypeInfo, ...]
     examples: tuple[str, ...]  # names of gallery scenes
+    guide: Guide
+    fits: tuple[FitModel, ...] = ()  # models that are known by name
     can_render: bool = False
 
 
@@ -339,6 +384,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     model: Model
     layouts: tuple[Layout, ...]
+    types: tuple[TypeInfo, ...]  # of its items
     # base64 of the frames one behind the other, as sent: a header of 16 bytes, then `size` float32 of its
     # layout
     frames: str

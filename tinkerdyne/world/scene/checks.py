@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TypeAlias, TypeVar
 
 from tinkerdyne.files import SceneError
-from tinkerdyne.language.item import checked_name, number
+from tinkerdyne.language.checks import checked_name, number
+from tinkerdyne.language.item_type import ItemType
+from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import REGISTRY
 
 WORDS = {dict: "an object {…}", list: "a list […]", str: "text"}
-Sort = TypeVar("Sort", dict[str, Any], list[Any], str)
+Document: TypeAlias = dict[str, object]
+Sort = TypeVar("Sort", dict[str, object], list[object], str)
 
 
-def expect(sort: type[Sort], what: str, value: Any) -> Sort:
+def expect(sort: type[Sort], what: str, value: object) -> Sort:
     """A value of the wanted sort."""
     if not isinstance(value, sort):
         raise SceneError(f"{what} must be {WORDS[sort]}, not {short(value)}")
@@ -26,12 +29,12 @@ def expect(sort: type[Sort], what: str, value: Any) -> Sort:
     return value
 
 
-def texts(what: str, value: Any) -> list[str]:
+def texts(what: str, value: object) -> list[str]:
     """A list of texts."""
     return [expect(str, f"{what}[{k}]", x) for k, x in enumerate(expect(list, what, value))]
 
 
-def real(what: str, value: Any) -> float:
+def real(what: str, value: object) -> float:
     """A finite number."""
     try:
         return number(what, value)
@@ -39,17 +42,17 @@ def real(what: str, value: Any) -> float:
         raise SceneError(str(problem)) from None
 
 
-def frozen(who: str, value: Any) -> Any:
+def frozen(who: str, value: object) -> Value:
     """Lists as tuples, and texts whole."""
     if isinstance(value, list):
         return tuple(frozen(who, v) for v in value)
     return expect(str, f"a text of {who}", value) if isinstance(value, str) else value
 
 
-def no_others(who: str, found: Mapping[str, Any], known: Iterable[str]) -> None:
+def no_others(who: str, given: Mapping[str, object], known: Iterable[str]) -> None:
     """Refuse fields that nothing would read."""
     known = tuple(known)
-    for name in found:
+    for name in given:
         if name not in known:
             raise SceneError(
                 f"{who} has no field {short(name)}{hint(name, known)}; it has {', '.join(known) or 'none'}"
@@ -62,13 +65,13 @@ def hint(name: str, known: Iterable[str]) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
-def short(value: Any) -> str:
+def short(value: object) -> str:
     """A value as messages show it."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def kind_of(name: str, entry: dict[str, Any]) -> Any:
+def kind_of(name: str, entry: Document) -> ItemType:
     """The registered type of an entry."""
     if "type" not in entry:
         raise SceneError(f'{name!r} lacks "type"')
@@ -78,12 +81,14 @@ def kind_of(name: str, entry: dict[str, Any]) -> Any:
             f"{name!r} has the unknown type {short(wanted)}{hint(wanted, REGISTRY)}; "
             "a type of your own must be defined (or imported) before loading"
         )
-    return REGISTRY[wanted]
+    kind: ItemType = REGISTRY[wanted]
+    return kind
 
 
-def name_of(where: str, entry: Any) -> str:
-    """The name of an entry."""
-    if "name" not in expect(dict, where, entry):
+def named(where: str, value: object) -> tuple[str, Document]:
+    """An entry, and its name."""
+    entry = expect(dict, where, value)
+    if "name" not in entry:
         raise SceneError(f'{where} lacks "name"')
     try:
         name = checked_name(f"the name of {where}", entry["name"])
@@ -91,4 +96,4 @@ def name_of(where: str, entry: Any) -> str:
         raise SceneError(str(problem)) from None
     if not name:
         raise SceneError(f"the name of {where} is empty")
-    return name
+    return name, entry

@@ -80,13 +80,13 @@ def resume(scene: Scene, engine: Engine) -> str:
     that was already as far off when it was saved (it cannot be met) goes on as it was.
     """
     engine.lay_out()
-    found = begin(engine)
-    if not found or (scene.gap is not None and found[0].gap <= scene.gap * (1 + 1e-6) + OPEN):
-        take_back(engine, found)
+    approaches = begin(engine)
+    if not approaches or (scene.gap is not None and approaches[0].gap <= scene.gap * (1 + 1e-6) + OPEN):
+        take_back(engine, approaches)
         return ""
     says = [
         f"{label(begun.constraint)} "
         + (f"is open by {begun.gap:.3g}" if begun.gap > OPEN else f"opens by {begun.rate:.3g} a second")
-        for begun in found[:3]
+        for begun in approaches[:3]
     ]
-    return "; ".join(says) + (f", and {len(found) - 3} more" if len(found) > 3 else "")
+    return "; ".join(says) + (f", and {len(approaches) - 3} more" if len(approaches) > 3 else "")

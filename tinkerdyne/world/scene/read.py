@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from tinkerdyne.connectors.points import point
 from tinkerdyne.engine.readings import CARRIED
 from tinkerdyne.files import VERSION, SceneError
+from tinkerdyne.language.block_type import BlockType
 from tinkerdyne.language.types import REGISTRY
-from tinkerdyne.world.edit import Description, Event, Ramp, entry_of
+from tinkerdyne.world.edit import Description, Entry, entry_of
 from tinkerdyne.world.scene.checks import (
+    Document,
     expect,
     frozen,
     hint,
     kind_of,
-    name_of,
+    named,
     no_others,
     real,
     short,
@@ -29,15 +31,15 @@ def loads(text: str | bytes) -> Scene:
     """Read a scene; whatever is wrong with it is a SceneError, and nothing else has happened."""
     document = _migrated(expect(dict, "a scene", parsed(decoded(text))))
     no_others("a scene", document, KEYS)
-    found: dict[str, Description] = {}
+    items: dict[str, Description] = {}
     parts: dict[str, str] = {}
     for section in SECTIONS:
-        for k, entry in enumerate(expect(list, f'"{section}"', document.get(section, []))):
-            name = name_of(f"{section}[{k}]", entry)
-            if name in found:
-                other = section_of(REGISTRY[found[name].type].family)
+        for k, given in enumerate(expect(list, f'"{section}"', document.get(section, []))):
+            name, entry = named(f"{section}[{k}]", given)
+            if name in items:
+                other = section_of(REGISTRY[items[name].type].family)
                 raise SceneError(f"two items are called {name!r}: one under {other!r}, one under {section!r}")
-            found[name] = _description(section, name, entry)
+            items[name] = _description(section, name, entry)
             if "part" in entry:
                 parts[name] = expect(str, f'"part" of {name!r}', entry["part"])
     carried = expect(dict, '"stepper"', document.get("stepper", {}))
@@ -45,28 +47,29 @@ def loads(text: str | bytes) -> Scene:
     stepper = {k: real(f'{k} of "stepper"', v) for k, v in carried.items()}
     gap = stepper.pop("gap", None)
     settings = expect(dict, '"settings"', document.get("settings", {}))
-    items = _ordered(found, texts('"order"', document.get("order", [])))
+    ordered = _ordered(items, texts('"order"', document.get("order", [])))
     timeline = _timeline(expect(list, '"timeline"', document.get("timeline", [])))
-    return Scene(real('"time"', document.get("time", 0.0)), settings, items, parts, stepper, timeline, gap)
+    return Scene(real('"time"', document.get("time", 0.0)), settings, ordered, parts, stepper, timeline, gap)
 
 
-def _timeline(entries: list[Any]) -> tuple[Event | Ramp, ...]:
+def _timeline(entries: list[object]) -> tuple[Entry, ...]:
     try:
-        return checked_timeline(entry_of(one) for one in entries)
+        return checked_timeline(map(entry_of, entries))
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise SceneError(f"timeline: {problem}") from problem
 
 
 # Older versions: MIGRATIONS[n] turns a document of version n into one of version n + 1.
-def _from_0(old: dict[str, Any]) -> dict[str, Any]:
+def _from_0(old: Document) -> Document:
     """Version 0 was the plain list of descriptions: {"items": [{"type", "name", "inputs", "values", "state"},
     …]}."""
     no_others("a scene of version 0", old, ("tinkerdyne", "time", "settings", "items"))
-    new = {**{k: v for k, v in old.items() if k != "items"}, "tinkerdyne": 1, "order": []}
-    for k, item in enumerate(expect(list, '"items"', old.get("items", []))):
-        name = name_of(f"items[{k}]", item)
+    sections: dict[str, list[Document]] = {}
+    order: list[str] = []
+    for k, given in enumerate(expect(list, '"items"', old.get("items", []))):
+        name, item = named(f"items[{k}]", given)
         no_others(f"{name!r}", item, ("type", "name", "inputs", "values", "state"))
-        entry = {
+        entry: Document = {
             "name": name,
             "type": item.get("type"),
             **expect(dict, f'"values" of {name!r}', item.get("values", {})),
@@ -74,15 +77,16 @@ def _from_0(old: dict[str, Any]) -> dict[str, Any]:
         entry.update(
             {new_key: item[key] for key, new_key in (("inputs", "on"), ("state", "state")) if item.get(key)}
         )
-        new.setdefault(section_of(kind_of(name, item).family), []).append(entry)
-        new["order"].append(name)
-    return new
+        sections.setdefault(section_of(kind_of(name, item).family), []).append(entry)
+        order.append(name)
+    kept = {key: value for key, value in old.items() if key != "items"}
+    return {**kept, "tinkerdyne": 1, "order": order, **sections}
 
 
-MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {0: _from_0}
+MIGRATIONS: dict[int, Callable[[Document], Document]] = {0: _from_0}
 
 
-def _migrated(document: dict[str, Any]) -> dict[str, Any]:
+def _migrated(document: Document) -> Document:
     if "tinkerdyne" not in document:
         raise SceneError(
             'this is not a Tinkerdyne scene: the key "tinkerdyne", the version of its format, is missing'
@@ -101,7 +105,7 @@ def _migrated(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _description(section: str, name: str, entry: dict[str, Any]) -> Description:
+def _description(section: str, name: str, entry: Document) -> Description:
     kind = kind_of(name, entry)
     who = f"{kind.name} {name!r}"
     if kind.family not in SECTIONS[section]:
@@ -114,9 +118,9 @@ def _description(section: str, name: str, entry: dict[str, Any]) -> Description:
         "behavior": ("on",),
         "field": (),
     }
-    known = ("name", "type", *extra[kind.family], *(("part",) if kind.name == "point" else ()), *parameters)
+    known = ("name", "type", *extra[kind.family], *(("part",) if kind is point else ()), *parameters)
     no_others(who, entry, [k for k in known if k != "constant_names"])
-    if "on" not in entry and getattr(kind, "ports", None):
+    if "on" not in entry and isinstance(kind, BlockType) and kind.ports:
         raise SceneError(f'{who} lacks "on": the names of its inputs ({", ".join(n for n, _ in kind.ports)})')
     inputs = texts(f'"on" of {who}', entry.get("on", []))
     values = {k: frozen(who, v) for k, v in entry.items() if k in parameters}
@@ -135,7 +139,7 @@ def _description(section: str, name: str, entry: dict[str, Any]) -> Description:
     )
 
 
-def _typed(who: str, entry: dict[str, Any]) -> dict[str, Any]:
+def _typed(who: str, entry: Document) -> Document:
     """A typed formula: one text or several, names of the inputs, and numbers by name."""
     if "text" not in entry:
         raise SceneError(f'{who} lacks "text": its formula')
@@ -150,24 +154,24 @@ def _typed(who: str, entry: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _ordered(found: dict[str, Description], order: list[str]) -> tuple[Description, ...]:
+def _ordered(items: dict[str, Description], order: list[str]) -> tuple[Description, ...]:
     """The items in the order of addition, each behind what it is plugged into."""
     for name in order:
-        if name not in found:
+        if name not in items:
             raise SceneError(f'"order" names {name!r}, which is not in the scene')
     if len(set(order)) < len(order):
         raise SceneError(f'"order" names {next(n for n in order if order.count(n) > 1)!r} twice')
-    for d in found.values():
+    for d in items.values():
         for source in d.inputs:
-            if source not in found:
-                near = hint(source, found)
+            if source not in items:
+                near = hint(source, items)
                 raise SceneError(f"{d.type} {d.name!r} refers to {source!r}, which is not in the scene{near}")
     done: dict[str, Description] = {}
-    for first in (*order, *found):
+    for first in (*order, *items):
         path: dict[str, int] = {}  # the items we are inside of, each with the next of its inputs to look at
         at: str | None = first
         while at is not None:
-            d, k = found[at], path.setdefault(at, 0)
+            d, k = items[at], path.setdefault(at, 0)
             if at in done or k == len(d.inputs):
                 done.setdefault(at, d)
                 del path[at]

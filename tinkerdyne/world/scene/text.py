@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from tinkerdyne.files import LARGEST_FILE, SceneError
 
@@ -29,14 +29,14 @@ def decoded(text: str | bytes) -> str:
     return text
 
 
-def parsed(text: str) -> Any:
+def parsed(text: str) -> object:
     """JSON, without what json.loads lets pass: keys given twice, NaN, infinities, numbers too large for a
     float64."""
 
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        out = dict(found)
-        if len(out) < len(found):
-            names = [k for k, _ in found]
+    def pairs(given: list[tuple[str, object]]) -> dict[str, object]:
+        out = dict(given)
+        if len(out) < len(given):
+            names = [k for k, _ in given]
             twice = next(k for k in names if names.count(k) > 1)
             raise SceneError(f"the key {twice!r}{_of(out)} is given twice")
         return out
@@ -52,9 +52,10 @@ def parsed(text: str) -> Any:
         return int(written) if math.isfinite(float(written)) else infinite(written)
 
     try:
-        return json.loads(
+        document: object = json.loads(
             text, object_pairs_hook=pairs, parse_constant=infinite, parse_float=real, parse_int=integer
         )
+        return document
     except json.JSONDecodeError as problem:
         place = f"line {problem.lineno}, column {problem.colno}"
         cut = problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated")
@@ -73,5 +74,5 @@ def _where(text: str, token: str) -> str:
     return f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
 
 
-def _of(entry: dict[str, Any]) -> str:
+def _of(entry: dict[str, object]) -> str:
     return f" of {entry['name']!r}" if isinstance(entry.get("name"), str) else ""

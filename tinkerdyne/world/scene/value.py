@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from tinkerdyne.language.types import TAU
-from tinkerdyne.world.edit import Description, Event, Ramp
+from tinkerdyne.world.edit import Description, Entry
 
 SECTIONS = {
     "objects": ("object",),
@@ -24,12 +23,12 @@ class Scene:
     """A world as a value."""
 
     time: float = 0.0
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
     items: tuple[Description, ...] = ()
     # connector → the named place of its object that it is
     parts: Mapping[str, str] = field(default_factory=dict)
     stepper: Mapping[str, float] = field(default_factory=dict)
-    timeline: tuple[Event | Ramp, ...] = ()
+    timeline: tuple[Entry, ...] = ()
     # of constraints that stayed open although the world had settled after its last edit
     gap: float | None = None
 

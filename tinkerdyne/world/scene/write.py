@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from tinkerdyne.engine.approach import begin, take_back
 from tinkerdyne.engine.readings import CARRIED
 from tinkerdyne.files import VERSION, SceneError
-from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Description, plain
 from tinkerdyne.world.scene.value import SECTIONS, USUAL, Scene, section_of
-from tinkerdyne.world.settings import DEFAULTS
+from tinkerdyne.world.settings import changed
 
 
 def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
@@ -41,16 +40,17 @@ def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
         fresh = begin(engine)
         take_back(engine, fresh)
         gap = fresh[0].gap if fresh else None
-    settings = {name: value for name, value in contents.settings.items() if value != DEFAULTS[name]}
     described = tuple(contents.describe(item) for item in items)
-    return Scene(engine.scalars.time, settings, described, parts, stepper, contents.timeline, gap)
+    return Scene(
+        engine.scalars.time, changed(contents.settings), described, parts, stepper, contents.timeline, gap
+    )
 
 
 def dumps(scene: Scene) -> str:
     """The text of a scene: one line an item."""
     sections: dict[str, list[tuple[str, str]]] = {name: [] for name in SECTIONS}
-    places: dict[str, Callable[[dict[str, Any]], dict[str, tuple[float, ...]]]] = {}
-    own: dict[str, dict[str, Any]] = {}
+    places: dict[str, Callable[[Values], dict[str, tuple[float, ...]]]] = {}
+    own: dict[str, Values] = {}
     for d in scene.items:
         kind = REGISTRY[d.type]
         if kind.family == "object" and kind.places is not None:
@@ -85,9 +85,9 @@ def dumps(scene: Scene) -> str:
     return "{\n  " + ",\n  ".join(out) + "\n}\n"
 
 
-def _entry(d: Description) -> dict[str, Any]:
+def _entry(d: Description) -> Values:
     kind = REGISTRY[d.type]
-    entry: dict[str, Any] = {"name": d.name, "type": d.type}
+    entry: Values = {"name": d.name, "type": d.type}
     if d.inputs:
         entry["on"] = list(d.inputs)
     values = dict(d.values)
@@ -103,7 +103,7 @@ def _entry(d: Description) -> dict[str, Any]:
     return entry
 
 
-def _line(what: str, value: Any) -> str:
+def _line(what: str, value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError) as problem:

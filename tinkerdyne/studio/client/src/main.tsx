@@ -4,7 +4,7 @@ import { App } from "./panels/App";
 import { connect } from "./state/session";
 import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
-import { placeOf, spotsOf } from "./view/places";
+import { placeNamed } from "./view/places";
 import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 
@@ -19,11 +19,7 @@ interface Place {
 }
 
 function now(name: string): Place | null {
-  const body = name.slice(0, name.lastIndexOf("."));
-  const place =
-    view.stage?.glyphs.get(name)?.anchors[0] ??
-    spotsOf(body).find((s) => s.input === name)?.place ??
-    placeOf(name);
+  const place = view.stage?.glyphs.get(name)?.anchors[0] ?? placeNamed(name);
   const box = view.stage?.canvas.getBoundingClientRect();
   const at = place && view.stage?.project(place);
   return at && box ? { x: box.left + at.x, y: box.top + at.y } : null;

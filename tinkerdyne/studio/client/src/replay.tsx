@@ -200,8 +200,10 @@ function start(): void {
     type: "Hello",
     version: 1,
     build: "",
-    types: [],
+    types: player.recording.types,
     examples: [],
+    guide: { needs: [], hints: [], steps: [] },
+    fits: [],
     can_render: false,
   };
   render(<Replay player={player} />, root);

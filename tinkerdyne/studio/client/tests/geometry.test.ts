@@ -39,17 +39,24 @@ describe("the surface of a shape", () => {
     expect(surface.boundingBox?.min.z).toBeCloseTo(-(surface.boundingBox?.max.z ?? 0));
   });
 
-  test("of many places on a ball is round", () => {
-    const places = Array.from({ length: 100 }, (_, i) => {
+  const places = (stretch: number): number[] =>
+    Array.from({ length: 100 }, (_, i) => {
       const [z, turn] = [-1 + (2 * i + 1) / 100, 2.4 * i];
       const r = Math.sqrt(1 - z * z);
-      return [2 * r * Math.cos(turn), 2 * r * Math.sin(turn), 2 * z];
+      return [2 * r * Math.cos(turn), 2 * r * Math.sin(turn), 2 * stretch * z];
     }).flat();
-    const surface = surfaceOf(shape({ kind: "mesh", vertices: places, faces: [0, 1, 2] }));
+
+  test("of many places on a ball is round", () => {
+    const surface = surfaceOf(shape({ kind: "mesh", vertices: places(1), faces: [0, 1, 2] }));
     const at = surface?.getAttribute("position");
     expect(at?.count).toBeGreaterThan(1000);
     for (let i = 0; at && i < at.count; i += 97)
       expect(Math.hypot(at.getX(i), at.getY(i), at.getZ(i))).toBeCloseTo(2);
+  });
+
+  test("of many places on an egg keeps its faces", () => {
+    const surface = surfaceOf(shape({ kind: "mesh", vertices: places(1.2), faces: [0, 1, 2, 97, 98, 99] }));
+    expect(surface?.getAttribute("position").count).toBe(6);
   });
 
   test("of an affine sheet of the plane needs no third number", () => {

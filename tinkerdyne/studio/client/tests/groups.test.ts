@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { groups } from "../src/media/groups";
 import { loadedRows } from "../src/state/store";
-import { item, show } from "./items";
+import { greet, item, show, type } from "./items";
 
 beforeEach(() => {
+  greet([type("datum", { role: "datum" }), type("link", { role: "snake link" })]);
   loadedRows.value = null;
 });
 
@@ -35,7 +36,8 @@ describe("what many items make together", () => {
   });
 
   test("particles with links are a snake, closed where the first has a link too", () => {
-    const point = (k: number) => item({ name: `snake-1 ${k}`, of: "particle" });
+    const shape = { kind: "point" as const, vertices: [], faces: [], radius: 0, is_closed: false, spans: [] };
+    const point = (k: number) => item({ name: `snake-1 ${k}`, of: "particle", shape });
     const link = (k: number) =>
       item({
         name: `snake-1 ${k} link`,

@@ -1,7 +1,7 @@
 // Items, layouts and models as the server describes them, with only what a test is about.
-import { latest, model, tracks } from "../src/state/store";
+import { hello, latest, model, tracks } from "../src/state/store";
 import { Tracks } from "../src/wire/frame";
-import type { ItemInfo, Layout, Model, Track } from "../src/wire/protocol";
+import type { Guide, Hello, ItemInfo, Layout, Model, Track, TypeInfo } from "../src/wire/protocol";
 
 export function item(given: Partial<ItemInfo> & { name: string; of: string }): ItemInfo {
   return {
@@ -17,6 +17,49 @@ export function item(given: Partial<ItemInfo> & { name: string; of: string }): I
     key: 0,
     ...given,
   };
+}
+
+export function type(name: string, given: Partial<TypeInfo> = {}): TypeInfo {
+  return {
+    name,
+    family: "connector",
+    group: "",
+    title: name,
+    doc: "",
+    parameters: [],
+    state: [],
+    ports: [],
+    supplies: "",
+    coordinates: [],
+    places: [],
+    is_planar: false,
+    is_joint: false,
+    python: "",
+    glyph: "plain",
+    axis: "none",
+    seat: "first",
+    role: "none",
+    word: "",
+    rank: 0,
+    ...given,
+  };
+}
+
+const NO_GUIDE: Guide = { needs: [], hints: [], steps: [] };
+
+/** A server that knows these types. */
+export function greet(types: readonly TypeInfo[], guide = NO_GUIDE): void {
+  const said: Hello = {
+    type: "Hello",
+    version: 1,
+    build: "",
+    types: [...types],
+    examples: [],
+    guide,
+    fits: [],
+    can_render: false,
+  };
+  hello.value = said;
 }
 
 export function world(given: Partial<Model> = {}): Model {

@@ -1,6 +1,6 @@
 import { Matrix4, Vector3 } from "three";
 import { beforeEach, describe, expect, test } from "vitest";
-import { curveInput, curveSpots, parameterAt, placeAt } from "../src/media/curves";
+import { contactOf, curveInput, curveSpots, isOnCurve, parameterAt, placeAt } from "../src/media/curves";
 import {
   axisOf,
   bodiesOf,
@@ -10,8 +10,9 @@ import {
   placeOf,
   poseOf,
   spotsOf,
+  worldSpots,
 } from "../src/view/places";
-import { item, show } from "./items";
+import { greet, item, show, type } from "./items";
 
 const HALF = Math.SQRT1_2;
 const rod = item({ name: "rod", of: "rod", places: { end1: [-0.5, 0, 0], end2: [0.5, 0, 0] } });
@@ -26,6 +27,16 @@ const peg = item({ name: "peg", of: "place", family: "connector", values: { at: 
 const quarter = [1, 2, 3, HALF, 0, 0, HALF]; // at (1, 2, 3), turned by 90° about z
 
 beforeEach(() => {
+  greet([
+    type("point", { seat: "at", supplies: "point" }),
+    type("frame", { seat: "at", supplies: "frame" }),
+    type("place", { seat: "at", supplies: "point" }),
+    type("between", { seat: "between", supplies: "point" }),
+    type("arrow", { supplies: "direction" }),
+    type("track", { seat: "keys", supplies: "point" }),
+    type("bead", { seat: "curve", supplies: "point" }),
+    type("touching", { family: "constraint", seat: "contact" }),
+  ]);
   carried.clear();
   show([rod, tip, peg], [[{ name: "rod", kind: "pose" }, quarter]]);
 });
@@ -101,6 +112,29 @@ describe("where things are", () => {
     ).toEqual([0, 1, 0]);
   });
 
+  test("a direction points where it says, turned with its body", () => {
+    const arrow = item({
+      name: "d",
+      of: "arrow",
+      family: "connector",
+      inputs: ["rod"],
+      values: { along: [1, 0, 0] },
+    });
+    show([rod, arrow], [[{ name: "rod", kind: "pose" }, quarter]]);
+    expect(axisOf("d").y).toBeCloseTo(1);
+  });
+
+  test("a path is where its first key has it, and can be joined with like a nail", () => {
+    const keys = [
+      [0, 7, 8, 9],
+      [1, 0, 0, 0],
+    ];
+    const path = item({ name: "way", of: "track", family: "connector", values: { keys } });
+    show([rod, peg, tip, path], [[{ name: "rod", kind: "pose" }, quarter]]);
+    expect(placeOf("way")?.toArray()).toEqual([7, 8, 9]);
+    expect(worldSpots().map((spot) => spot.input)).toEqual(["peg", "way"]);
+  });
+
   test("an item acts on the objects that its connectors reach", () => {
     const hook = item({ name: "hook", of: "connect", family: "constraint", inputs: ["tip", "peg"] });
     expect(bodiesOf(hook)).toEqual(["rod"]);
@@ -169,6 +203,27 @@ describe("a curve", () => {
     expect(curveSpots("wire").map((spot) => spot.input)).toEqual(["wire@0", "wire@2"]);
     show([{ ...wire, shape: { ...shape, is_closed: true } }], [[{ name: "wire", kind: "curve" }, bend]]);
     expect(curveSpots("wire")).toEqual([]);
+  });
+
+  test("is fastened by points on it that are in the world", () => {
+    const bead = item({ name: "b", of: "bead", family: "connector", inputs: ["wire"], values: { u: 1 } });
+    show([wire, bead], [[{ name: "wire", kind: "curve" }, bend]]);
+    expect(curveSpots("wire").at(-1)?.place.toArray()).toEqual([1, 0, 0]);
+    expect(isOnCurve("b")).toBe(true);
+    expect(isOnCurve("peg")).toBe(false);
+  });
+
+  test("is touched where the number of the contact says", () => {
+    const contact = item({ name: "c", of: "touching", family: "constraint", inputs: ["wire", "u"] });
+    show(
+      [wire, contact],
+      [
+        [{ name: "wire", kind: "curve" }, bend],
+        [{ name: "u", kind: "state" }, [1.5]],
+      ],
+    );
+    expect(contactOf(contact)?.toArray()).toEqual([1, 0.5, 0]);
+    expect(contactOf({ ...contact, of: "place" })).toBeNull();
   });
 
   test("of two parameters is a surface, and both are told", () => {

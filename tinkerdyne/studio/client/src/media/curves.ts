@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import * as three from "three";
 import type { Spot } from "../state/spot";
-import { items, latest, model, tracks } from "../state/store";
+import { items, latest, model, tracks, typeOf } from "../state/store";
 import type { ItemInfo } from "../wire/protocol";
 
 const LINES = 9; // of a surface's net, each way, as the server draws it
@@ -105,7 +105,7 @@ export function curveInput(name: string, at: three.Vector3): string {
 export function isOnCurve(input: string): boolean {
   const owner = input.split("@")[0] ?? "";
   const item = items.value.get(owner);
-  return isCurve(owner) || (item?.of === "curve_point" && !input.includes("@"));
+  return isCurve(owner) || (typeOf(item)?.seat === "curve" && !input.includes("@"));
 }
 
 /** The places by which a curve is fastened: its ends, and points on it that are in the world. */
@@ -120,7 +120,7 @@ export function curveSpots(name: string): Spot[] {
     if (place) spots.push({ body: name, input: curveInput(name, at), place });
   }
   for (const one of model.value?.items ?? [])
-    if (one.of === "curve_point" && one.inputs[0] === name) {
+    if (one.inputs[0] === name && typeOf(one)?.seat === "curve") {
       const place = placeAt(name, new three.Vector3(Number(one.values["u"] ?? 0), 0, 0));
       if (place) spots.push({ body: name, input: one.name, place });
     }
@@ -141,7 +141,7 @@ export function nearSpots(names: Iterable<string>, place: three.Vector3, except:
 
 /** Where a constraint that slides along a curve holds it now; null for others. */
 export function contactOf(item: ItemInfo): three.Vector3 | null {
-  if (item.of !== "attach" && item.of !== "tangential" && item.of !== "through") return null;
+  if (typeOf(item)?.seat !== "contact") return null;
   const [curve = "", u = ""] = item.inputs;
   const value = stateOf(u)?.[0];
   return value === undefined ? null : placeAt(curve, new three.Vector3(value, 0, 0));

@@ -1,6 +1,6 @@
 // What many items make together: a snake of particles and links, a fit of rows and parameters, a volcano of hills.
 import { computed } from "@preact/signals";
-import { loadedRows, model } from "../state/store";
+import { loadedRows, model, roleOf } from "../state/store";
 import { numbersIn, textsIn } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
 
@@ -49,16 +49,21 @@ export const groups = computed<Groups>(() => {
     new Map<string, VolcanoInfo>(),
   ];
   for (const item of model.value?.items ?? []) {
-    if (item.of === "link") addLink(snakes, item);
-    else if (item.of === "datum") addRow(fits, item);
-    else if (item.of === "volcano") addHill(volcanoes, item);
+    const role = roleOf(item);
+    if (role === "snake link") addLink(snakes, item);
+    else if (role === "datum") addRow(fits, item);
+    else if (role === "hill") addHill(volcanoes, item);
   }
   const all = model.value?.items ?? [];
   for (const snake of snakes.values()) {
-    const own = all.filter((i) => i.of === "particle" && numbered(i.name) === snake.name).map((i) => i.name);
+    const own = all
+      .filter((i) => i.shape?.kind === "point" && numbered(i.name) === snake.name)
+      .map((i) => i.name);
     snake.points = own;
     snake.isClosed = all.some((i) => i.name === `${snake.name} 0 link`);
-    const ends = all.filter((i) => i.of === "edge" && own.includes(i.inputs[0] ?? "")).map((i) => i.name);
+    const ends = all
+      .filter((i) => roleOf(i) === "snake end" && own.includes(i.inputs[0] ?? ""))
+      .map((i) => i.name);
     snake.items.push(...own, ...ends, `${snake.name} first tension`);
   }
   const data = loadedRows.value;

@@ -18,6 +18,100 @@ const STEPS = Array.from(
   (_, k) => (k & 1) + NODES * ((k >> 1) & 1) + NODES * NODES * (k >> 2),
 );
 
+/** A box of cells with the value of a formula at every node. */
+class Grid {
+  readonly values = new Float64Array(NODES ** 3);
+  private readonly size: three.Vector3; // of a cell
+
+  constructor(
+    f: Compiled,
+    names: Record<string, number>,
+    columns: readonly string[],
+    private readonly box: three.Box3,
+  ) {
+    const [across = "x", up = "y", high = "z"] = columns;
+    this.size = box.getSize(new three.Vector3()).divideScalar(CELLS);
+    for (let k = 0, n = 0; k < NODES; k++) {
+      names[high] = box.min.z + k * this.size.z;
+      for (let j = 0; j < NODES; j++) {
+        names[up] = box.min.y + j * this.size.y;
+        for (let i = 0; i < NODES; i++, n++) {
+          names[across] = box.min.x + i * this.size.x;
+          this.values[n] = f(names);
+        }
+      }
+    }
+  }
+
+  value(n: number): number {
+    return this.values[n] ?? NaN;
+  }
+
+  place(n: number): three.Vector3 {
+    return new three.Vector3(n % NODES, Math.floor(n / NODES) % NODES, Math.floor(n / (NODES * NODES)))
+      .multiply(this.size)
+      .add(this.box.min);
+  }
+
+  /** The corners of the cells that the surface goes through. */
+  *cells(): Generator<number[]> {
+    for (let n = 0; n < this.values.length; n++) {
+      const isLast =
+        (n + 1) % NODES === 0 || Math.floor(n / NODES) % NODES === CELLS || n >= NODES * NODES * CELLS;
+      if (isLast) continue;
+      const nodes = STEPS.map((step) => n + step);
+      const inner = nodes.filter((m) => this.value(m) < 0).length;
+      if (inner > 0 && inner < 8 && nodes.every((m) => Number.isFinite(this.value(m)))) yield nodes;
+    }
+  }
+}
+
+/** Triangles between the cut edges of a grid, each edge cut once. */
+class Mesh {
+  readonly places: number[] = [];
+  readonly corners: number[] = [];
+  private readonly known = new Map<number, number>(); // cut edges, by the nodes at their ends
+
+  constructor(private readonly grid: Grid) {}
+
+  /** Where the surface cuts the edge between two nodes. */
+  private cut(a: number, b: number): number {
+    const [low, top] = a < b ? [a, b] : [b, a];
+    const key = low * this.grid.values.length + top;
+    let found = this.known.get(key);
+    if (found === undefined) {
+      const [from, to] = [this.grid.value(low), this.grid.value(top)];
+      const place = this.grid.place(low).lerp(this.grid.place(top), from / (from - to));
+      found = this.places.push(place.x, place.y, place.z) / 3 - 1;
+      this.known.set(key, found);
+    }
+    return found;
+  }
+
+  /** A triangle that faces from where the formula is negative to where it is positive. */
+  private face(i: number, j: number, k: number, inner: number, outer: number): void {
+    const p = new three.Vector3().fromArray(this.places, 3 * i);
+    const q = new three.Vector3().fromArray(this.places, 3 * j).sub(p);
+    const r = new three.Vector3().fromArray(this.places, 3 * k).sub(p);
+    const out = this.grid.place(outer).sub(this.grid.place(inner));
+    this.corners.push(i, ...(q.cross(r).dot(out) > 0 ? [j, k] : [k, j]));
+  }
+
+  /** What of the surface lies in a tetrahedron: a triangle, or a quadrangle as two. */
+  add(nodes: readonly number[]): void {
+    const inner = nodes.filter((m) => this.grid.value(m) < 0);
+    const outer = nodes.filter((m) => this.grid.value(m) >= 0);
+    const [a = 0, b = 0] = inner;
+    const [c = 0, d = 0] = outer;
+    if (inner.length === 1) this.face(this.cut(a, c), this.cut(a, d), this.cut(a, outer[2] ?? 0), a, c);
+    else if (inner.length === 3) this.face(this.cut(a, c), this.cut(b, c), this.cut(inner[2] ?? 0, c), a, c);
+    else if (inner.length === 2) {
+      this.face(this.cut(a, c), this.cut(a, d), this.cut(b, d), a, c);
+      this.face(this.cut(a, c), this.cut(b, d), this.cut(b, c), a, c);
+    }
+  }
+}
+
 /** Where a formula is zero within a box, as triangles with normals. */
 export function zeroSurface(
   f: Compiled,
@@ -25,70 +119,13 @@ export function zeroSurface(
   columns: readonly string[],
   box: three.Box3,
 ): three.BufferGeometry {
-  const [across = "x", up = "y", high = "z"] = columns;
-  const size = box.getSize(new three.Vector3()).divideScalar(CELLS);
-  const at = (n: number): three.Vector3 =>
-    new three.Vector3(n % NODES, Math.floor(n / NODES) % NODES, Math.floor(n / (NODES * NODES)))
-      .multiply(size)
-      .add(box.min);
-  const values = new Float64Array(NODES ** 3);
-  for (let k = 0, n = 0; k < NODES; k++) {
-    names[high] = box.min.z + k * size.z;
-    for (let j = 0; j < NODES; j++) {
-      names[up] = box.min.y + j * size.y;
-      for (let i = 0; i < NODES; i++, n++) {
-        names[across] = box.min.x + i * size.x;
-        values[n] = f(names);
-      }
-    }
-  }
-  const places: number[] = [];
-  const corners: number[] = [];
-  const known = new Map<number, number>(); // cut edges of the grid, by the nodes at their ends
-  const value = (n: number): number => values[n] ?? NaN;
-  const cut = (a: number, b: number): number => {
-    const [low, top] = a < b ? [a, b] : [b, a];
-    const key = low * values.length + top;
-    let found = known.get(key);
-    if (found === undefined) {
-      const place = at(low).lerp(at(top), value(low) / (value(low) - value(top)));
-      found = places.push(place.x, place.y, place.z) / 3 - 1;
-      known.set(key, found);
-    }
-    return found;
-  };
-  const [p, q, r, out] = [new three.Vector3(), new three.Vector3(), new three.Vector3(), new three.Vector3()];
-  /** A triangle that faces from where the formula is negative to where it is positive. */
-  const face = (i: number, j: number, k: number, inner: number, outer: number): void => {
-    p.fromArray(places, 3 * i);
-    q.fromArray(places, 3 * j).sub(p);
-    r.fromArray(places, 3 * k).sub(p);
-    const isOut = q.cross(r).dot(out.subVectors(at(outer), at(inner))) > 0;
-    corners.push(i, ...(isOut ? [j, k] : [k, j]));
-  };
-  for (let n = 0; n < values.length; n++) {
-    if ((n + 1) % NODES === 0 || Math.floor(n / NODES) % NODES === CELLS || n >= NODES * NODES * CELLS)
-      continue;
-    const nodes = STEPS.map((step) => n + step);
-    if (!nodes.every((m) => Number.isFinite(value(m)))) continue;
-    if (nodes.every((m) => value(m) < 0) || nodes.every((m) => value(m) >= 0)) continue;
-    for (const tetrahedron of TETRAHEDRA) {
-      const all = tetrahedron.map((k) => nodes[k] ?? 0);
-      const inner = all.filter((m) => value(m) < 0);
-      const outer = all.filter((m) => value(m) >= 0);
-      const [a = 0, b = 0] = inner;
-      const [c = 0, d = 0] = outer;
-      if (inner.length === 1) face(cut(a, c), cut(a, d), cut(a, outer[2] ?? 0), a, c);
-      else if (inner.length === 3) face(cut(a, c), cut(b, c), cut(inner[2] ?? 0, c), a, c);
-      else if (inner.length === 2) {
-        face(cut(a, c), cut(a, d), cut(b, d), a, c);
-        face(cut(a, c), cut(b, d), cut(b, c), a, c);
-      }
-    }
-  }
+  const grid = new Grid(f, names, columns, box);
+  const mesh = new Mesh(grid);
+  for (const nodes of grid.cells())
+    for (const tetrahedron of TETRAHEDRA) mesh.add(tetrahedron.map((k) => nodes[k] ?? 0));
   const found = new three.BufferGeometry();
-  found.setAttribute("position", new three.Float32BufferAttribute(places, 3));
-  found.setIndex(corners);
+  found.setAttribute("position", new three.Float32BufferAttribute(mesh.places, 3));
+  found.setIndex(mesh.corners);
   found.computeVertexNormals();
   return found;
 }

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { act, ask } from "../state/session";
 import { hello } from "../state/store";
 import type { Thumbnail } from "../wire/protocol";
-import { close, Modal } from "./Dialogs";
+import { close, Modal } from "./Modal";
 
 export function Gallery() {
   const search = useSignal("");

@@ -1,23 +1,20 @@
 // The inspector: what is selected, its parameters with units, its state now, its forces, and what to do with it.
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { Matrix4, Quaternion } from "three";
-import { isCurve } from "../media/curves";
 import { short } from "../state/numbers";
-import { act, applyEdit, ask, change } from "../state/session";
+import { act, applyEdit, change } from "../state/session";
 import type { Spot } from "../state/spot";
 import * as store from "../state/store";
-import { numbersIn } from "../state/values";
 import { action } from "../tools/actions";
 import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
-import { axisNow, CHOICES, choices, directionOf, numbersOf, preview } from "../view/axis";
-import { bodiesOf, coordinates, placeOf, poseOf, spotsOf } from "../view/places";
+import { axisNow } from "../view/axis";
+import { spotsOf } from "../view/places";
 import type { ItemInfo, Parameter } from "../wire/protocol";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
-import { Numbers } from "./media/Numbers";
+import { State } from "./ItemState";
+import { JointAxis } from "./JointAxis";
 import { OF_WORLD, pin, quantities } from "./quantities";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);
@@ -164,65 +161,6 @@ function Name({ item }: { item: ItemInfo }) {
   );
 }
 
-/** The axis of a joint, in the world now; another one is tried by resting on it, and taken by a click. */
-function JointAxis({ item }: { item: ItemInfo }) {
-  void store.tick.value;
-  const error = useSignal("");
-  const now = axisNow(item.name);
-  const body = bodiesOf(item).find((n) => !store.items.value.get(n)?.is_fixed) ?? "";
-  useEffect(() => () => preview(null), []);
-  const aim = async (axis: readonly number[]): Promise<string> => {
-    const wrong = await ask({ do: "aim", joint: item.name, axis: [...axis] }).then(
-      () => "",
-      (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
-    );
-    preview(null);
-    error.value = wrong;
-    return wrong;
-  };
-  const shown = (c: store.AxisChoice) => ({
-    onPointerEnter: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
-    onFocus: () => preview(now?.place ?? null, directionOf(c, item.of, body)),
-    onPointerLeave: () => preview(null),
-    onBlur: () => preview(null),
-  });
-  const short = (x: number): number => Number(x.toFixed(4)) + 0;
-  return (
-    <>
-      <h3>Axis</h3>
-      <p role="group" aria-label="Axis">
-        {choices()
-          .filter((c) => c !== "auto" && c !== "typed")
-          .map((c) => (
-            <button
-              key={c}
-              class="chip"
-              title={`turn the axis: ${CHOICES[c]}`}
-              onClick={() => void aim(numbersOf(directionOf(c, item.of, body)))}
-              {...shown(c)}
-            >
-              {CHOICES[c]}
-            </button>
-          ))}
-      </p>
-      {now ? (
-        <Field
-          parameter={AXIS}
-          value={now.along.toArray().slice(0, store.dimension.value).map(short)}
-          commit={(along) => aim(numbersIn(along))}
-        />
-      ) : null}
-      {error.value ? (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      ) : null}
-    </>
-  );
-}
-
-const AXIS: Parameter = { name: "along", sort: "unit", default: [0, 0, 1], unit: "", choices: [] };
-
 function Switch({ item, name, title, isOn }: { item: ItemInfo; name: string; title: string; isOn: boolean }) {
   return (
     <label class="switch">
@@ -280,70 +218,6 @@ function Conflict({ item }: { item: ItemInfo }) {
           </div>
         );
       })}
-    </>
-  );
-}
-
-/** The state now; a number that is typed moves the object there. */
-function State({ item }: { item: ItemInfo }) {
-  void store.tick.value;
-  const type = store.typeOf(item);
-  if (item.family !== "object") return null;
-  if (isCurve(item.name)) return <Numbers item={item} />;
-  const found = placeOf(item.name);
-  const exact = found ? coordinates(found, item.dimension) : null;
-  const place = exact?.map(rounded);
-  const move =
-    (name: string) =>
-    (value: unknown): Promise<string> =>
-      applyEdit({ edit: "Move", name: item.name, state: [[name, value]], key: 0 });
-  const put = (value: unknown): Promise<string> => move("position")(kept(value, place, exact));
-  const position = type?.state.find((p) => p.name === "position");
-  const orientation = type?.state.find((p) => p.name === "angle" || p.name === "orientation");
-  const turned = turnOf(item, orientation?.name ?? "");
-  const turn = Array.isArray(turned) ? turned.map(rounded) : rounded(turned);
-  return (
-    <>
-      <h3>Now</h3>
-      {place && position ? <Field parameter={position} value={place} commit={put} /> : null}
-      {orientation ? (
-        <Field
-          parameter={orientation}
-          value={turn}
-          commit={(value) => move(orientation.name)(kept(value, turn, turned))}
-        />
-      ) : null}
-      {position && poseOf(item.name) ? null : <p class="muted">It has no place of its own.</p>}
-      <Watched item={item} />
-    </>
-  );
-}
-
-/** The angle of a planar body [rad], or the quaternion (w, x, y, z) of a body in space. */
-function turnOf(item: ItemInfo, name: string): number | number[] {
-  const turn = new Quaternion().setFromRotationMatrix(poseOf(item.name) ?? new Matrix4());
-  return name === "angle" ? 2 * Math.atan2(turn.z, turn.w) : [turn.w, turn.x, turn.y, turn.z];
-}
-
-const rounded = (x: number): number => Number(x.toFixed(3));
-
-/** What was typed into one of several fields, and the others as they are, not as they are shown. */
-function kept(value: unknown, shown: unknown, exact: unknown): unknown {
-  if (!Array.isArray(value) || !Array.isArray(shown) || !Array.isArray(exact)) return value;
-  const others: readonly unknown[] = exact;
-  return value.map((x: unknown, k) => (x === shown[k] ? others[k] : x));
-}
-
-function Watched({ item }: { item: ItemInfo }) {
-  const frame = store.latest.frame;
-  const rows = [...(store.tracks.value?.values ?? [])].filter(([name]) => name.startsWith(`${item.name}.`));
-  return (
-    <>
-      {rows.map(([name, track]) => (
-        <p key={name} class="reading">
-          <span>{name.slice(item.name.length + 1)}</span> <b>{short(frame?.numbers[track.offset] ?? 0)}</b>
-        </p>
-      ))}
     </>
   );
 }

@@ -3,8 +3,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../state/store";
 import { type Action, actions } from "../tools/actions";
+import { copyText } from "../tools/operations";
 import { listedTitle, ranked } from "../tools/search";
-import { close, copyText, Modal } from "./Dialogs";
+import { close, Modal } from "./Modal";
 
 const MOST = 60;
 

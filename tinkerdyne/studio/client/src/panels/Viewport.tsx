@@ -1,19 +1,19 @@
 // The viewport: the stage in a canvas, and what floats over it.
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { dismissGuide, hint, type Step } from "../state/guide";
+import { dismissGuide, hint, isGuiding } from "../state/guide";
 import { parsed } from "../state/numbers";
 import { pictureDrawn } from "../state/pace";
 import { goOn } from "../state/scrub";
 import { eachFrame } from "../state/session";
 import * as store from "../state/store";
-import { action } from "../tools/actions";
+import { action, joinWith } from "../tools/actions";
 import { inHand } from "../tools/hand";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
 import { view } from "../view/current";
 import { withoutOverlaps } from "../view/labels";
-import { bodiesOf, placeOf, spotsOf } from "../view/places";
+import { bodiesOf, placeNamed, type placeOf } from "../view/places";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
 import { AttachmentChoice } from "./media/Attachment";
@@ -31,14 +31,6 @@ interface Label {
 const NAMED = 8; // of a group in conflict
 const labels = signal<readonly Label[]>([]);
 const isWithoutWebgl = signal(false); // there is no WebGL
-
-const HINTS: Readonly<Record<Step, string>> = {
-  pull: "Pull me",
-  snap: "Drop me on the other rod's end",
-  cut: "Press X, then click this joint: it is cut",
-  undo: "Ctrl+Z: the swing is back",
-  done: "",
-};
 
 export function Viewport() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -177,7 +169,7 @@ function labelsOf(stage: Stage): Label[] {
   ]);
   const others = store.areNamesShown.value ? [...stage.figures.keys(), ...stage.glyphs.keys()] : [];
   for (const name of new Set([...first, ...others])) {
-    if (!name || inHand() || (hint.value !== "done" && hint.value !== "pull")) continue;
+    if (!name || inHand() || isGuiding.value) continue;
     put(
       `name ${name}`,
       name,
@@ -191,25 +183,18 @@ function labelsOf(stage: Stage): Label[] {
   const sided = made.map((l) => ({ ...l, isLeft: isLeft(l.x, 0) }));
   made.splice(0, made.length, ...withoutOverlaps(sided, always));
   const [path = ""] = store.selected.value;
-  const glyph = store.items.value.get(path)?.of === "path" && !inHand() ? stage.glyphs.get(path) : undefined;
+  const glyph =
+    store.typeOf(store.items.value.get(path))?.glyph === "path" && !inHand()
+      ? stage.glyphs.get(path)
+      : undefined;
   glyph?.anchors.forEach((at, part) => {
     const p = stage.project(at);
     if (p.isAhead) made.push({ key: `time ${path} ${part}`, text: path, x: p.x, y: p.y, kind: "time", part });
   });
-  const step = hint.value;
-  if (step !== "done" && !inHand()) {
-    const end = (body: string) =>
-      spotsOf(body).find((s) => s.input.endsWith(".end2"))?.place ?? placeOf(body);
-    const joint = [...stage.glyphs].find(([, g]) => bodiesOf(g.item).includes("second"))?.[0] ?? "";
-    const at =
-      step === "pull"
-        ? end("pendulum")
-        : step === "snap"
-          ? placeOf("second")
-          : step === "cut"
-            ? (stage.glyphs.get(joint)?.anchors[0] ?? null)
-            : placeOf("second");
-    put("hint", HINTS[step], at, "hint");
+  const next = hint.value;
+  if (next && !inHand()) {
+    const joint = [...stage.glyphs.values()].find((glyph) => bodiesOf(glyph.item).includes(next.at));
+    put("hint", next.text, next.of_joint ? (joint?.anchors[0] ?? null) : placeNamed(next.at), "hint");
   }
   return made;
 }
@@ -225,13 +210,11 @@ function Tools() {
       <ActionButton id="frame" icon="frame" />
       <label class="joint" title="How parts are joined when they snap together (keys 1 to 6)">
         <span>join with</span>
-        <select value={store.joint.value} onChange={(e) => action(`joint-${e.currentTarget.value}`).run()}>
-          {store.JOINTS.map((of, i) => (
-            <option key={of} value={of}>
-              {i + 1} {of === "connect" ? "ball (connect)" : of}
-            </option>
-          ))}
-        </select>
+        <Select
+          value={store.joint.value}
+          options={store.joints.value.map(({ name, word }, i) => [name, `${i + 1} ${word || name}`])}
+          choose={joinWith}
+        />
       </label>
       <AttachmentChoice />
       {hasAxis(store.joint.value) || store.isAiming.value ? <Axis /> : null}

@@ -1,30 +1,44 @@
-// The first sixty seconds: four hints, each of which goes when it was followed.
+// The tutorial: hints that the server sends, each of which goes when it was followed.
 import { computed, signal } from "@preact/signals";
-import { items, remember, remembered } from "./store";
+import type { Hint } from "../wire/protocol";
+import { hello, items, remember, remembered } from "./store";
 
-export const STEPS = ["pull", "snap", "cut", "undo", "done"] as const;
-export type Step = (typeof STEPS)[number];
+const DONE = "done";
 
-const step = signal<Step>((remembered("guide") as Step | null) ?? "pull");
+/** What the hint that is shown waits for, "done" when all were followed, "" before the first. */
+const awaited = signal(remembered("guide") ?? "");
+const hints = computed(() => hello.value?.guide.hints ?? []);
 
-/** The hint to show now; only the first world of the studio has them. */
-export const hint = computed<Step>(() =>
-  items.value.has("pendulum") && items.value.has("second") ? step.value : "done",
-);
+/** Which hint to show now; −1 for none: only a world that has what they are about has hints. */
+const index = computed(() => {
+  const guide = hello.value?.guide;
+  if (!guide?.needs.every((name) => items.value.has(name)) || awaited.value === DONE) return -1;
+  const found = guide.hints.findIndex((hint) => hint.until === awaited.value);
+  return found < 0 && guide.hints.length ? 0 : found;
+});
+
+/** The hint to show now. */
+export const hint = computed<Hint | null>(() => hints.value[index.value] ?? null);
+
+/** Whether the person has followed a hint and the next one asks for something: names shall not lie over it. */
+export const isGuiding = computed(() => index.value > 0);
+
+function wait(until: string): void {
+  awaited.value = until;
+  remember("guide", until);
+}
 
 /** Something was done; when it was what the hint asked for, the next one comes. */
-export function completed(what: Step): void {
-  if (step.value !== what) return;
-  step.value = STEPS[STEPS.indexOf(what) + 1] ?? "done";
-  remember("guide", step.value);
+export function completed(what: Hint["until"]): void {
+  const at = hints.value.findIndex((one) => one.until === what);
+  const isAwaited = awaited.value === what || (awaited.value === "" && at === 0);
+  if (at >= 0 && isAwaited) wait(hints.value[at + 1]?.until ?? DONE);
 }
 
 export function dismissGuide(): void {
-  step.value = "done";
-  remember("guide", "done");
+  wait(DONE);
 }
 
 export function restartGuide(): void {
-  step.value = "pull";
-  remember("guide", "pull");
+  wait("");
 }

@@ -83,9 +83,10 @@ export const isGridShown = signal(true);
 export const traced = signal<readonly string[]>([]); // "body" or "body.place"
 export const watched = signal<readonly string[]>([]); // quantities that are plotted
 
-/** The joints of the keys 1 to 6. */
-export const JOINTS = ["connect", "pin", "universal", "prismatic", "cylindrical", "weld"] as const;
-export const joint = signal<string>(JOINTS[0]);
+/** The joints of the keys 1, 2, 3 … */
+export const joints = computed(() => firstOf("constraint"));
+export const chosenJoint = signal("");
+export const joint = computed(() => chosenJoint.value || (joints.value[0]?.name ?? ""));
 
 /** The axis that a joint is made with: of the world, of the part in hand, or of the view. */
 export type AxisChoice = "auto" | "x" | "y" | "z" | "part x" | "part y" | "part z" | "view" | "typed";
@@ -189,8 +190,27 @@ export function isBody(item: ItemInfo | undefined): item is ItemInfo {
   return item?.family === "object";
 }
 
-export function typeOf(item: ItemInfo): TypeInfo | undefined {
-  return types.value.get(item.of);
+/** The description of an item's type; what can be known of it is asked for there and not by its name. */
+export function typeOf(item: ItemInfo | undefined): TypeInfo | undefined {
+  return item && types.value.get(item.of);
+}
+
+/** What an item is to tools and panels. */
+export function roleOf(item: ItemInfo | undefined): TypeInfo["role"] {
+  return typeOf(item)?.role ?? "none";
+}
+
+/** The name of the type that has a role, as `Insert` takes it. */
+export function typeFor(role: TypeInfo["role"]): string {
+  const found = hello.value?.types.find((type) => type.role === role);
+  if (!found) throw new Error(`the server knows no type with the role ${role}`);
+  return found.name;
+}
+
+/** The types of a family that are offered first, in their order. */
+export function firstOf(family: TypeInfo["family"]): TypeInfo[] {
+  const offered = (hello.value?.types ?? []).filter((type) => type.family === family && type.rank > 0);
+  return offered.sort((a, b) => a.rank - b.rank);
 }
 
 /** Select one thing, or put it to the others (or take it away again). */

@@ -60,8 +60,8 @@ function showFirstSteps(): void {
   store.dialog.value = "steps";
 }
 
-function joinWith(of: string): void {
-  store.joint.value = of;
+export function joinWith(of: string): void {
+  store.chosenJoint.value = of;
   store.say(`parts are now joined with: ${of}`);
 }
 
@@ -430,18 +430,23 @@ const FIXED: readonly Action[] = [
     group: "Joint",
     run: operations.nextAxis,
   },
-  ...store.JOINTS.map(
-    (of, i): Action => ({
-      id: `joint-${of}`,
-      title: `Join with: ${of}`,
-      menu: "Edit",
-      keys: String(i + 1),
-      python: `world.add(${of}(a, b))`,
-      group: "Joint",
-      run: () => joinWith(of),
-      isOn: () => store.joint.value === of,
-    }),
-  ),
+];
+
+/** Joining with a type, as an action; the first ones have digits for keys. */
+function joining({ name: of }: TypeInfo, i: number): Action {
+  return {
+    id: `joint-${of}`,
+    title: `Join with: ${of}`,
+    menu: "Edit",
+    keys: String(i + 1),
+    python: `world.add(${of}(a, b))`,
+    group: "Joint",
+    run: () => joinWith(of),
+    isOn: () => store.joint.value === of,
+  };
+}
+
+const ARROWS: readonly Action[] = [
   ...(
     [
       ["ArrowLeft", -12, 0],
@@ -510,11 +515,14 @@ function inserting(type: TypeInfo): Action {
 export function actions(): Action[] {
   const types = store.hello.value?.types ?? [];
   const isPlane = store.dimension.value === 2; // where bodies of space have no place
-  return [...FIXED, ...MEDIA, ...types.filter((t) => !isPlane || t.group !== "Bodies").map(inserting)];
+  const isSpatialBody = (t: TypeInfo): boolean =>
+    t.supplies === "frame" && !t.is_planar && t.places.length > 0;
+  const inserted = types.filter((t) => !isPlane || !isSpatialBody(t));
+  return [...FIXED, ...store.joints.value.map(joining), ...ARROWS, ...MEDIA, ...inserted.map(inserting)];
 }
 
 export function action(id: string): Action {
-  const found = [...FIXED, ...MEDIA].find((a) => a.id === id);
+  const found = [...FIXED, ...ARROWS, ...MEDIA].find((a) => a.id === id);
   if (!found) throw new Error(`there is no action ${id}`);
   return found;
 }

@@ -23,7 +23,7 @@ export async function loadPicture(given?: File): Promise<void> {
 export async function loadTexture(): Promise<void> {
   const file = (await chooseFiles(IMAGES))[0];
   if (!file) return;
-  const troid = selected.value.find((n) => items.value.get(n)?.of === "troid") ?? "";
+  const troid = selected.value.find((n) => "texture" in (items.value.get(n)?.values ?? {})) ?? "";
   const [name = ""] = await ask({
     do: "load",
     what: "texture",

@@ -1,13 +1,12 @@
 // What the menus have for curves, models, images and data.
 
-import { act, report } from "../state/session";
+import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
-import { view } from "../view/current";
-import type { TypeInfo } from "../wire/protocol";
+import type { Attach } from "../wire/protocol";
 import type { Action } from "./actions";
 import { drawSheet } from "./draw";
 import { loadData, loadMesh, loadPicture, loadSheets, loadSvg, loadTexture, saveSvg } from "./loading";
-import { insert } from "./pick";
+import { pick } from "./pick";
 
 type Ports = readonly (readonly [name: string, kind: string])[];
 const POINTS: Ports = [
@@ -19,7 +18,7 @@ const CURVES: Ports = [
   ["b", "curve"],
 ];
 const LINE: Ports = [["the mirror, a line", "curve"]];
-const ATTACHING: readonly (readonly [string, string, Ports, string])[] = [
+const ATTACHING: readonly (readonly [Attach["how"], string, Ports, string])[] = [
   ["fixed", "Attach at a fixed point", POINTS, "connect(curve_point(a, u=0.5), curve_point(b, u=0.5))"],
   ["slide", "Attach: the first point slides along", POINTS, "on_curve(point, curve, u)"],
   ["cross", "Attach: cross and slide", POINTS, "attach(a, u, b, w)"],
@@ -39,30 +38,21 @@ const ATTACHING: readonly (readonly [string, string, Ports, string])[] = [
 ];
 
 /** Something that picks curves, or points of them, and attaches them. */
-function attaching(how: string, title: string, wanted: Ports, python: string): Action {
+function attaching(how: Attach["how"], title: string, wanted: Ports, python: string): Action {
   const ports = wanted.map(([name, kind]) => ({ name, kind, is_many: false }));
-  const type: TypeInfo = {
-    name: `attach:${how}`,
-    family: "constraint",
-    group: "Attach curves",
-    title,
-    doc: "",
-    parameters: [],
-    state: [],
-    ports,
-    supplies: "",
-    coordinates: [],
-    places: [],
-    is_planar: false,
-    python: `world.add(${python})`,
-  };
   return {
-    id: type.name,
+    id: `attach:${how}`,
     title,
     menu: "Insert",
-    group: type.group,
-    python: type.python,
-    run: () => insert(type, view.stage),
+    group: "Attach curves",
+    python: `world.add(${python})`,
+    run: () =>
+      pick({
+        title,
+        ports,
+        type: null,
+        make: ([a = "", b = "", line = ""]) => ask({ do: "attach", how, a, b, line }),
+      }),
   };
 }
 

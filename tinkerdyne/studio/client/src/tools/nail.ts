@@ -1,7 +1,7 @@
 // Nailing: the point under the pointer is held where it is.
 import type { Vector3 } from "three";
 import { ask, report } from "../state/session";
-import { dimension, hovered, items, prompt, readout, say, select, tool } from "../state/store";
+import { dimension, hovered, items, prompt, readout, say, select, tool, typeFor } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
 import { spotAt } from "./pick";
@@ -21,7 +21,7 @@ export async function nail(input: string, place: Vector3, body: string): Promise
   try {
     const made = await ask({
       do: "insert",
-      of: "nail",
+      of: typeFor("nail"),
       inputs: [input],
       values: { at: coordinates(place, size) },
     });

@@ -191,3 +191,11 @@ export function nextPanel(): void {
     : next?.querySelector<HTMLElement>("button, input, select, [tabindex='0']")
   )?.focus();
 }
+
+/** Put a text on the clipboard, where the browser allows that. */
+export function copyText(content: string): void {
+  navigator.clipboard.writeText(content).then(
+    () => store.say("copied"),
+    () => store.say("the browser does not allow copying; select the text instead", "warning"),
+  );
+}

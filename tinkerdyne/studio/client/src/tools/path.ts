@@ -3,7 +3,7 @@
 import * as three from "three";
 import { ask, report } from "../state/session";
 import type { Spot } from "../state/spot";
-import { dimension, items, prompt, say, select, status, tool } from "../state/store";
+import { dimension, items, prompt, say, select, status, tool, typeFor } from "../state/store";
 import { coordinates } from "../view/places";
 import type { Stage } from "../view/stage";
 import { spotAt } from "./pick";
@@ -111,9 +111,9 @@ async function finish(): Promise<void> {
   try {
     const path = freeName();
     if (led) {
-      const moved = { edit: "Add", items: [{ type: "path", name: path, values: [["keys", rows]] }] }; // both are one step for undo
-      await ask({ do: "insert", of: "connect", inputs: [led.input, path], moved });
-    } else await ask({ do: "insert", of: "path", name: path, values: { keys: rows } });
+      const moved = { edit: "Add", items: [{ type: typeFor("path"), name: path, values: [["keys", rows]] }] }; // both are one step for undo
+      await ask({ do: "insert", of: typeFor("connection"), inputs: [led.input, path], moved });
+    } else await ask({ do: "insert", of: typeFor("path"), name: path, values: { keys: rows } });
     select(path);
     say(led ? `${led.body} follows the path` : "path added; its keys are in the timeline");
   } catch (reason) {

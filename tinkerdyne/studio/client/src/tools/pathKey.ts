@@ -1,7 +1,7 @@
 // Dragging a key of a path to another place; its time has a handle of its own.
 import * as three from "three";
 import { change } from "../state/session";
-import { items, readout, say, select } from "../state/store";
+import { items, readout, say, select, typeOf } from "../state/store";
 import { rowsIn } from "../state/values";
 import { coordinates, vectorOf } from "../view/places";
 import type { Stage } from "../view/stage";
@@ -12,7 +12,7 @@ const NEAR = 12; // px
 /** The key of a path under the pointer; −1 for none. */
 export function pathKeyAt(stage: Stage, path: string, pointer: Pointer): number {
   const item = items.value.get(path);
-  if (item?.of !== "path") return -1;
+  if (typeOf(item)?.glyph !== "path") return -1;
   let [best, least] = [-1, NEAR];
   keysOf(path).forEach((row, k) => {
     const p = stage.project(vectorOf(row.slice(1)));

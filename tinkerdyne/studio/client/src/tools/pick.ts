@@ -23,7 +23,7 @@ import {
 import { axisValues, CHOICES, directionOf, hasAxis, preview } from "../view/axis";
 import { bodyInput, coordinates, poseOf, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
-import type { Attach, Port, TypeInfo } from "../wire/protocol";
+import type { Port, TypeInfo } from "../wire/protocol";
 import type { Pointer, ToolUse } from "./tool";
 
 const NEAR = 14; // px
@@ -37,17 +37,43 @@ const PLACES = ["point", "frame"]; // kinds for which a click means a place
 const ROWS = [0, 1, 2]; // of new objects, upwards
 const COLUMNS = [0, 1, -1, 2, -2, 3, -3]; // to both sides
 
-let wanted: TypeInfo | null = null;
+/** What is being made: it asks for its inputs first. */
+interface Picking {
+  title: string;
+  ports: readonly Port[];
+  type: TypeInfo | null; // of what is inserted; null for what is made in another way
+  make(inputs: string[]): Promise<string[]>; // the new names, that of the item first
+}
+
+let wanted: Picking | null = null;
 let chosen: string[] = [];
 
 /** Begin to insert something; what needs nothing is made at once. */
 export function insert(type: TypeInfo, stage: Stage | null): void {
-  if (type.family === "object" || !type.ports.length) return void make(type, [], placed(type, stage));
+  const of = type.name;
+  if (type.family === "object" || !type.ports.length)
+    return void make(
+      {
+        title: type.title,
+        ports: [],
+        type,
+        make: () => ask({ do: "insert", of, values: placed(type, stage) }),
+      },
+      [],
+    );
   // Of a joint only the bodies are asked for: what else it goes by, such as the turns of a screw, it makes itself.
-  wanted = type.group === "Joints" ? { ...type, ports: type.ports.filter((p) => p.kind === "frame") } : type;
+  const ports = type.is_joint ? type.ports.filter((p) => p.kind === "frame") : type.ports;
+  const insertAt = (inputs: string[]): Promise<string[]> =>
+    ask({ do: "insert", of, inputs, values: valuesOf(type, inputs) });
+  pick({ title: type.title, ports, type, make: insertAt });
+}
+
+/** Begin to ask for inputs; what is selected and fits is taken at once. */
+export function pick(picking: Picking): void {
+  wanted = picking;
   chosen = [];
-  const given = selected.value.filter((name) => fits(type.ports[0], name));
-  if (type.ports.length === given.length && given.length > 1) chosen = [...given];
+  const given = selected.value.filter((name) => fits(picking.ports[0], name));
+  if (picking.ports.length === given.length && given.length > 1) chosen = [...given];
   tool.value = "pick";
   advance();
 }
@@ -89,7 +115,7 @@ function freePlace(type: TypeInfo, stage: Stage): three.Vector3 {
   return places.find(isFree) ?? crowded;
 }
 
-/** Half of how wide and high a new object is [m]: a rod lies. */
+/** Half of how wide and high a new object is [m]: what has ends lies. */
 function halves(type: TypeInfo, unit: number): [number, number] {
   const size = (name: string): number[] => {
     const given = [...type.parameters, ...type.state].find((p) => p.name === name)?.default;
@@ -98,19 +124,14 @@ function halves(type: TypeInfo, unit: number): [number, number] {
   const thin = [...size("radius"), ...size("width").map((x) => x / 2)];
   const sizes = [...thin, ...size("radii"), ...["size", "length", "height"].flatMap(size).map((x) => x / 2)];
   const half = sizes.length ? Math.max(...sizes) : 10 * unit;
-  return [half, type.name.endsWith("rod") ? Math.max(...thin) : half];
+  return [half, type.places.includes("end1") ? Math.max(...thin) : half];
 }
 
-async function make(type: TypeInfo, inputs: string[], values: Record<string, unknown>): Promise<void> {
+async function make(picking: Picking, inputs: string[]): Promise<void> {
   try {
-    const how = type.name.startsWith("attach:") ? (type.name.slice(7) as Attach["how"]) : null;
-    const [a = "", b = "", line = ""] = inputs;
-    const made = await ask(
-      how ? { do: "attach", how, a, b, line } : { do: "insert", of: type.name, inputs, values },
-    );
-    const [main] = made;
+    const [main] = await picking.make(inputs);
     if (main) select(main);
-    say(`${type.title} added`);
+    say(`${picking.title} added`);
   } catch (reason) {
     report(reason);
   }
@@ -118,8 +139,11 @@ async function make(type: TypeInfo, inputs: string[], values: Record<string, unk
 
 /** A joint gets the axis that is chosen, unless it is plugged into frames that have their own. */
 function valuesOf(type: TypeInfo, inputs: readonly string[]): Record<string, unknown> {
-  const isFramed = inputs.every((n) => ["frame", "world_frame"].includes(items.value.get(n)?.of ?? ""));
-  return type.group === "Joints" && !isFramed ? axisValues(type.name, bodyOf(inputs[0] ?? "")) : {};
+  const isFramed = inputs.every((name) => {
+    const item = items.value.get(name);
+    return item?.family === "connector" && typeOf(item)?.supplies === "frame";
+  });
+  return type.is_joint && !isFramed ? axisValues(type.name, bodyOf(inputs[0] ?? "")) : {};
 }
 
 /** The body that an input belongs to: "rod", "rod.end1", "rod@0,0,1", or a connector on it. */
@@ -142,12 +166,12 @@ function advance(): void {
   const next = port();
   const isEnough = chosen.length >= wanted.ports.length;
   if (!next || (isEnough && !next.is_many)) {
-    const [type, inputs] = [wanted, chosen];
+    const [picking, inputs] = [wanted, chosen];
     tool.value = "select";
-    return void make(type, inputs, valuesOf(type, inputs));
+    return void make(picking, inputs);
   }
   const number = ["first", "second", "third", "fourth"][chosen.length] ?? "next";
-  isAiming.value = next.kind === "direction" || hasAxis(wanted.name);
+  isAiming.value = next.kind === "direction" || hasAxis(wanted.type?.name ?? "");
   const what = WORDS[next.kind] ?? next.kind;
   prompt.value = `${wanted.title}: pick the ${wanted.ports.length > 1 ? `${number} ` : ""}${what} (${next.name})${next.is_many && isEnough ? ", or Enter when that is all" : ""} · Esc stops`;
 }
@@ -262,20 +286,20 @@ export const pickTool: ToolUse = {
       readout.value = { x: pointer.x, y: pointer.y, text, detail: "A takes another axis" };
       return;
     }
-    if (wanted?.group === "Joints" && hasAxis(wanted.name))
-      preview(
-        spot?.place ?? null,
-        directionOf(axis.value, wanted.name, bodyOf(chosen[0] ?? spot?.input ?? "")),
-      );
+    const type = wanted?.type;
+    if (type?.is_joint && hasAxis(type.name)) {
+      const body = bodyOf(chosen[0] ?? spot?.input ?? "");
+      preview(spot?.place ?? null, directionOf(axis.value, type.name, body));
+    }
     readout.value = spot
       ? { x: pointer.x, y: pointer.y, text: spot.input.replace(/@.*/, " (here)"), detail: "" }
       : null;
   },
   confirm() {
     if (!wanted || chosen.length < wanted.ports.length) return false;
-    const [type, inputs] = [wanted, chosen];
+    const [picking, inputs] = [wanted, chosen];
     tool.value = "select";
-    void make(type, inputs, valuesOf(type, inputs));
+    void make(picking, inputs);
     return true;
   },
   leave: forget,
@@ -285,7 +309,7 @@ export const pickTool: ToolUse = {
 function coordinateOf(name: string): string {
   const item = items.value.get(name);
   if (!item) return "";
-  if (item.family === "connector" || item.of === "variable") return name;
+  if (item.family === "connector" || typeOf(item)?.supplies === "scalar") return name;
   const known = (model.value?.items ?? []).find((i) => i.part_of === name && i.family === "connector");
   if (known) return known.name;
   const first = types.value.get(item.of)?.coordinates[0];

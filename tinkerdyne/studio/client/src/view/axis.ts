@@ -1,12 +1,9 @@
 // The axis of a joint: which joints have one, and which direction of the world is meant by a choice.
 import * as three from "three";
-import { type AxisChoice, axis, dimension, items, shownAxis, typedAxis, types } from "../state/store";
+import { type AxisChoice, axis, dimension, items, shownAxis, typedAxis, typeOf, types } from "../state/store";
 import { keysOf } from "../state/values";
 import { view } from "./current";
 import { axisOf, placeOf, poseOf } from "./places";
-
-const TURNING = ["pin", "universal", "cylindrical", "planar", "screw", "on_face"];
-const SLIDING = ["prismatic", "on_axis"];
 
 /** What can be chosen, with its words. */
 export const CHOICES: Readonly<Record<AxisChoice, string>> = {
@@ -28,11 +25,11 @@ export function choices(): AxisChoice[] {
 
 /** Whether joints of a type have an axis to be chosen: in the plane only the sliding ones. */
 export function hasAxis(of: string): boolean {
-  return SLIDING.includes(of) || (dimension.value === 3 && TURNING.includes(of));
+  return isSliding(of) || (dimension.value === 3 && types.value.get(of)?.axis === "turning");
 }
 
-export function isJoint(of: string): boolean {
-  return types.value.get(of)?.group === "Joints";
+function isSliding(of: string): boolean {
+  return types.value.get(of)?.axis === "sliding";
 }
 
 /** The direction of the world that a choice means now, for a joint of a type at a body. */
@@ -43,7 +40,7 @@ export function directionOf(choice: AxisChoice, of: string, body: string): three
   const ahead = view.stage?.camera.direction() ?? unit(1);
   if (choice === "view") return ahead;
   if (choice === "auto") {
-    if (isFlat || SLIDING.includes(of)) return unit(isFlat ? 0 : 2);
+    if (isFlat || isSliding(of)) return unit(isFlat ? 0 : 2);
     const along = ahead.toArray().map(Math.abs);
     return unit(along.indexOf(Math.max(...along)));
   }
@@ -77,6 +74,6 @@ export function preview(place: three.Vector3 | null, direction?: three.Vector3):
 export function axisNow(name: string): { place: three.Vector3; along: three.Vector3 } | null {
   const item = items.value.get(name);
   const [a = ""] = item?.inputs ?? [];
-  const place = item && isJoint(item.of) && hasAxis(item.of) ? placeOf(a) : null;
+  const place = item && typeOf(item)?.is_joint && hasAxis(item.of) ? placeOf(a) : null;
   return place && { place, along: axisOf(a, dimension.value === 2 ? 0 : 2) };
 }

@@ -6,7 +6,7 @@ import { type FitInfo, groups } from "../media/groups";
 import { Ribbons, segmentsThrough, zeroLines } from "../media/lines";
 import { zeroSurface } from "../media/surface";
 import { ask, report } from "../state/session";
-import { dimension, items, latest, model, pictures, pulledFit, tracks } from "../state/store";
+import { dimension, items, latest, model, pictures, pulledFit, tracks, typeOf } from "../state/store";
 import type { PictureInfo } from "../wire/protocol";
 import type { Palette } from "./colours";
 
@@ -184,7 +184,7 @@ export class Backdrop extends three.Group {
   /** Bring it in line with the model. */
   rebuild(): void {
     const wanted = new Map(
-      (model.value?.items ?? []).filter((i) => i.of === "picture").map((i) => [i.name, i]),
+      (model.value?.items ?? []).filter((i) => typeOf(i)?.supplies === "picture").map((i) => [i.name, i]),
     );
     keep(this.pictures, wanted, this, () => new Picture());
     for (const [name, picture] of this.pictures) {

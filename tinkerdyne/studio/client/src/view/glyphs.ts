@@ -2,9 +2,9 @@
 import * as three from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { contactOf } from "../media/curves";
-import { dimension, items } from "../state/store";
+import { dimension, items, roleOf, typeOf, types } from "../state/store";
 import { rowsIn } from "../state/values";
-import type { ItemInfo } from "../wire/protocol";
+import type { ItemInfo, TypeInfo } from "../wire/protocol";
 import { coil } from "./geometry";
 import { axisOf, placeOf, vectorOf } from "./places";
 
@@ -136,80 +136,85 @@ const flatNail: Parts = (m) => {
 };
 const gem: Parts = (m) => group(part(form.gem, m.accent, [0.9, 0.9, 0.9]));
 
-const SINGLE: Readonly<Record<string, Parts>> = {
+type Name = TypeInfo["glyph"];
+
+/** Marks that stand at one place. */
+const MARKS: Readonly<Record<Exclude<Name, "none" | "path" | "bar" | "coil" | "dashpot">, Parts>> = {
+  plain: gem,
   nail,
+  rivet: ball,
   ball,
-  connect: ball,
-  pin: hinge,
-  universal: cross,
-  cylindrical: cylinder,
-  prismatic: slider,
-  weld,
+  hinge,
+  cross,
+  cylinder,
+  slider,
   screw,
-  planar: table,
-  on_face: table,
-  on_plane: table,
-  on_axis: bead,
-  on_line: bead,
-  motor: wheel,
-  torsion_spring: wheel,
-  drive: wheel,
-  servo: wheel,
-  speed: wheel,
+  weld,
+  table,
+  bead,
+  wheel,
 };
+type Mark = keyof typeof MARKS;
+const ROUND: readonly Name[] = ["rivet", "ball", "hinge"]; // which look the same from above
+const POINTED: readonly Name[] = ["rivet", "ball"]; // which have no axis
+const LAID: readonly Name[] = ["table", "bead"]; // along a direction, where one is plugged in
 
-/** What is drawn as a whole: snakes, fits, volcanoes. */
-const WITHOUT = new Set(["link", "edge", "datum", "volcano"]);
+function markOf(mark: Mark, m: Materials): three.Object3D {
+  return dimension.value === 2 && ROUND.includes(mark)
+    ? compact("flat pin", m, flatPin)
+    : compact(mark, m, MARKS[mark]);
+}
 
-/** The glyph of a constraint or behavior; null for what has no place (gravity). */
+/** The glyph of a constraint or behavior; null for what has no place (gravity), or is drawn as a whole with others. */
 export function glyphOf(item: ItemInfo, m: Materials<three.MeshStandardMaterial>): Glyph | null {
   if (item.family === "field") return null;
-  if (item.of === "path") return pathOf(item, m);
+  const glyph = typeOf(item)?.glyph ?? "plain";
   const [a, b] = item.inputs;
-  if (WITHOUT.has(item.of) || (item.of === "held" && items.value.get(a ?? "")?.of === "number_of"))
-    return null;
-  if (a === undefined || !placeOf(a) || item.of === "at_least" || item.of === "at_most") return null;
-  if (item.of === "spring") return between(item, group(part(form.coil, m.accent, [1, 1, 1])), 1.3);
-  if (item.of === "damper")
-    return between(
-      item,
-      group(part(form.disc, m.metal, [0.4, 0.4, 1], 0.5), part(form.disc, m.dark, [1, 1, 0.4], 0.4)),
-      1,
-    );
-  if (["distance", "squared_distance", "attraction", "touch"].includes(item.of))
-    return between(
-      item,
-      group(part(form.disc, item.family === "constraint" ? m.metal : m.accent, [0.22, 0.22, 1], 0.5)),
-      1,
-    );
-  const isNail =
-    item.of === "nail" || (item.of === "connect" && [a, b].some((n) => n !== undefined && worldNames.has(n)));
-  const isFlat = dimension.value === 2;
-  if (isNail)
-    return single(item, isFlat ? compact("flat nail", m, flatNail) : compact("nail", m, nail), true);
-  const isPin = isFlat && ["connect", "ball", "pin"].includes(item.of);
-  return single(
-    item,
-    isPin
-      ? compact("flat pin", m, flatPin)
-      : compact(item.of in SINGLE ? item.of : "gem", m, SINGLE[item.of] ?? gem),
-    false,
-  );
+  if (glyph === "path") return pathOf(item, m);
+  if (glyph === "none" || a === undefined || !placeOf(a)) return null;
+  if (roleOf(item) === "hold" && roleOf(items.value.get(a)) === "number") return null; // a lock, shown beside its number
+  switch (glyph) {
+    case "coil":
+      return between(item, group(part(form.coil, m.accent, [1, 1, 1])), 1.3);
+    case "dashpot": {
+      const [piston, sleeve] = [
+        part(form.disc, m.metal, [0.4, 0.4, 1], 0.5),
+        part(form.disc, m.dark, [1, 1, 0.4], 0.4),
+      ];
+      return between(item, group(piston, sleeve), 1);
+    }
+    case "bar": {
+      const material = item.family === "constraint" ? m.metal : m.accent;
+      return between(item, group(part(form.disc, material, [0.22, 0.22, 1], 0.5)), 1);
+    }
+    default: {
+      const isTied = glyph === "rivet" && [a, b].some((n) => n !== undefined && worldNames.has(n));
+      if (glyph !== "nail" && !isTied) return single(item, markOf(glyph, m), glyph);
+      const isFlat = dimension.value === 2;
+      return single(item, isFlat ? compact("flat nail", m, flatNail) : compact("nail", m, nail), "nail");
+    }
+  }
 }
 
 /** The form of a joint that is not made yet, of unit size with its axis along z. */
 export function ghostOf(of: string, m: Materials): three.Object3D {
-  const isPin = dimension.value === 2 && ["connect", "ball", "pin"].includes(of);
-  return isPin ? compact("flat pin", m, flatPin) : compact(of in SINGLE ? of : "gem", m, SINGLE[of] ?? gem);
+  const glyph = types.value.get(of)?.glyph ?? "plain";
+  return markOf(isMark(glyph) ? glyph : "plain", m);
+}
+
+function isMark(glyph: Name): glyph is Mark {
+  return glyph in MARKS;
 }
 
 /** Names of the places that belong to the world; kept by the stage with every model. */
 export const worldNames = new Set<string>();
 
-function single(item: ItemInfo, object: three.Object3D, isNail: boolean): Glyph {
+function single(item: ItemInfo, object: three.Object3D, mark: Mark): Glyph {
   const anchor = new three.Vector3();
   const [a = "", b = ""] = item.inputs;
-  const seat = isNail && worldNames.has(b) ? b : a;
+  const seat = mark === "nail" && worldNames.has(b) ? b : a;
+  const direction = item.inputs.find((name) => typeOf(items.value.get(name))?.supplies === "direction");
+  const axle = LAID.includes(mark) ? (direction ?? a) : a;
   if (dimension.value === 2) object.traverse((o) => (o.castShadow = false)); // from so far above they would fall beside
   return {
     object,
@@ -222,11 +227,7 @@ function single(item: ItemInfo, object: three.Object3D, isNail: boolean): Glyph 
       object.position.copy(place);
       object.scale.setScalar(unit);
       if (dimension.value === 2) return void object.position.setZ(place.z + ABOVE * unit);
-      const axis = isNail
-        ? NAILED_FROM
-        : ["connect", "ball"].includes(item.of)
-          ? UP
-          : axisOf(item.of === "on_plane" || item.of === "on_line" ? (item.inputs[2] ?? a) : a);
+      const axis = mark === "nail" ? NAILED_FROM : POINTED.includes(mark) ? UP : axisOf(axle);
       object.quaternion.setFromUnitVectors(UP, axis);
     },
   };

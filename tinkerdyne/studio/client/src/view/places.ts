@@ -3,7 +3,7 @@
 import * as three from "three";
 import { curveInput, curveSpots, isCurve, parameterAt } from "../media/curves";
 import type { Spot } from "../state/spot";
-import { items, latest, model, tracks } from "../state/store";
+import { items, latest, model, tracks, typeOf } from "../state/store";
 import { numbersIn, rowsIn } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
 import { view } from "./current";
@@ -62,17 +62,16 @@ function recordedPose(name: string, target: three.Matrix4): three.Matrix4 | null
 export function placeOf(name: string, depth = 0): three.Vector3 | null {
   if (depth > DEEPEST) return null;
   const item = items.value.get(name);
-  const pose = carried.size && item?.of === "point" ? null : poseOf(name);
+  const seat = typeOf(item)?.seat;
+  const isRiding = seat === "at" && item?.inputs.length; // on a body, which may be carried
+  const pose = carried.size && isRiding ? null : poseOf(name);
   if (pose) return new three.Vector3().setFromMatrixPosition(pose);
   if (!item) return null;
   const [first, second] = item.inputs;
-  switch (item.of) {
-    case "place":
-    case "world_frame":
-      return vectorOf(item.values["at"]);
-    case "point":
-    case "frame": {
-      const body = first === undefined ? null : poseOf(first);
+  switch (seat) {
+    case "at": {
+      if (first === undefined) return vectorOf(item.values["at"]);
+      const body = poseOf(first);
       return body && vectorOf(item.values["at"]).applyMatrix4(body);
     }
     case "between": {
@@ -80,7 +79,7 @@ export function placeOf(name: string, depth = 0): three.Vector3 | null {
       const b = second === undefined ? null : placeOf(second, depth + 1);
       return a && b && a.lerp(b, Number(item.values["share"] ?? 0.5));
     }
-    case "path": {
+    case "keys": {
       const [first] = rowsIn(item.values["keys"]);
       return first ? vectorOf(first.slice(1)) : null;
     }
@@ -100,10 +99,26 @@ export function axisOf(name: string, column = 2): three.Vector3 {
   const own = new three.Vector3(0, 0, 0).setComponent(column, 1);
   if (axes.length === 9) own.set(axes[3 * column] ?? 0, axes[3 * column + 1] ?? 0, axes[3 * column + 2] ?? 0);
   else if (axes.length === 4 && column < 2) own.set(axes[2 * column] ?? 0, axes[2 * column + 1] ?? 0, 0);
-  if (item?.of === "direction" || item?.of === "world_direction") own.copy(vectorOf(item.values["along"]));
+  if (typeOf(item)?.supplies === "direction" && item?.values["along"])
+    own.copy(vectorOf(item.values["along"]));
   const body = item?.family === "object" ? name : item?.inputs[0];
   const pose = body === undefined ? null : poseOf(body);
   return pose ? own.transformDirection(pose) : own.normalize();
+}
+
+/** Whether a connector is of the world: it has a place, and rides on nothing. */
+export function isOfWorld(item: ItemInfo): boolean {
+  return item.family === "connector" && !item.inputs.length && (typeOf(item)?.seat ?? "first") !== "first";
+}
+
+function isPoint(item: ItemInfo): boolean {
+  return typeOf(item)?.supplies === "point";
+}
+
+/** Where a part is, or a place of one ("rod.end2"). */
+export function placeNamed(name: string): three.Vector3 | null {
+  const body = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  return spotsOf(body).find((spot) => spot.input === name)?.place ?? placeOf(name);
 }
 
 /** All objects that an item acts on. */
@@ -130,10 +145,10 @@ export function spotsOf(body: string): Spot[] {
     input: `${body}.${name}`,
     place: vectorOf(at).applyMatrix4(pose),
   }));
-  if (!spots.length && (item.of === "particle" || item.shape?.kind === "point"))
+  if (!spots.length && item.shape?.kind === "point")
     spots.push({ body, input: body, place: new three.Vector3().setFromMatrixPosition(pose) });
   for (const one of model.value?.items ?? [])
-    if (one.of === "point" && one.inputs[0] === body && !one.part_of)
+    if (one.inputs[0] === body && !one.part_of && isPoint(one) && typeOf(one)?.seat === "at")
       spots.push({ body, input: one.name, place: vectorOf(one.values["at"]).applyMatrix4(pose) });
   return spots;
 }
@@ -142,11 +157,8 @@ export function spotsOf(body: string): Spot[] {
 export function worldSpots(): Spot[] {
   const spots: Spot[] = [];
   for (const one of model.value?.items ?? []) {
-    if (one.of === "place") spots.push({ body: "", input: one.name, place: vectorOf(one.values["at"]) });
-    else if (one.of === "path") {
-      const place = placeOf(one.name);
-      if (place) spots.push({ body: "", input: one.name, place });
-    }
+    const place = isOfWorld(one) && isPoint(one) ? placeOf(one.name) : null;
+    if (place) spots.push({ body: "", input: one.name, place });
   }
   return spots;
 }

@@ -15,6 +15,7 @@ import {
   theme,
   traced,
   tracks,
+  typeOf,
 } from "../state/store";
 import { keysOf } from "../state/values";
 import type { ItemInfo } from "../wire/protocol";
@@ -27,7 +28,7 @@ import { isLowEffects } from "./effects";
 import { Figure } from "./figure";
 import { type Glyph, glyphOf, type Materials, worldNames } from "./glyphs";
 import { Ground } from "./ground";
-import { bodiesOf, poseOf } from "./places";
+import { bodiesOf, isOfWorld, poseOf } from "./places";
 import { Traces } from "./traces";
 
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
@@ -125,12 +126,7 @@ export class Stage {
     if (!world) return;
     const items = shownItems.value;
     worldNames.clear();
-    for (const item of items)
-      if (
-        item.family === "connector" &&
-        (item.of === "place" || item.of === "path" || item.of === "world_frame")
-      )
-        worldNames.add(item.name);
+    for (const item of items) if (isOfWorld(item)) worldNames.add(item.name);
     const present = new Set(items.map((item) => item.name));
     for (const [name, figure] of this.figures) if (!present.has(name)) this.drop(name, figure);
     let planar = 0;
@@ -173,7 +169,7 @@ export class Stage {
   private rebuildGlyphs(all: readonly ItemInfo[]): void {
     const wanted = new Map(
       all
-        .filter((i) => i.family === "constraint" || i.family === "behavior" || i.of === "path")
+        .filter((i) => i.family === "constraint" || i.family === "behavior" || typeOf(i)?.glyph === "path")
         .map((i) => [i.name, i]),
     );
     for (const [name, glyph] of this.glyphs) {
@@ -411,9 +407,9 @@ export class Stage {
 
 function glowOf(name: string, p: Palette, chosen: ReadonlySet<string>): number | null {
   if (chosen.has(name)) return p.select;
-  return hovered.value === name || (hint.value === "snap" && name === "second") ? p.hover : null;
+  return hovered.value === name || hint.value?.glows === name ? p.hover : null;
 }
 
 function keyOf(item: ItemInfo): string {
-  return `${item.of} ${item.inputs.join(" ")} ${item.of === "path" ? JSON.stringify(item.values["keys"]) : ""}`;
+  return `${item.of} ${item.inputs.join(" ")} ${JSON.stringify(item.values["keys"]) ?? ""}`;
 }

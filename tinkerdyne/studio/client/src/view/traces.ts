@@ -1,7 +1,7 @@
 // Traces: the last way of points, as lines that fade.
 import * as three from "three";
 import { latest } from "../state/store";
-import { placeOf, spotsOf } from "./places";
+import { placeNamed } from "./places";
 
 const LENGTH = 600; // points
 
@@ -23,9 +23,7 @@ class Trace extends three.Line {
   follow(): void {
     const time = latest.frame?.time ?? 0;
     if (time === this.lastTime) return;
-    const dot = this.point.lastIndexOf(".");
-    const body = dot < 0 ? this.point : this.point.slice(0, dot);
-    const place = spotsOf(body).find((s) => s.input === this.point)?.place ?? placeOf(this.point);
+    const place = placeNamed(this.point);
     if (!place) return;
     if (time < this.lastTime) this.places = [];
     this.lastTime = time;

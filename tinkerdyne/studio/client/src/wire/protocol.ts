@@ -38,7 +38,14 @@ export interface TypeInfo {
   coordinates: string[];
   places: string[];
   is_planar: boolean;
+  is_joint: boolean;
   python: string;
+  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
+  axis: "none" | "sliding" | "turning";
+  seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
+  role: "connection" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  word: string;
+  rank: number;
 }
 
 /** How an object is drawn, in its own axes. */
@@ -99,6 +106,35 @@ export interface EventInfo {
   entry: Record<string, unknown>;
 }
 
+/** A model that data can be fitted to, known by its name. */
+export interface FitModel {
+  name: string;
+  title: string;
+  columns: number;
+}
+
+/** What to try next, said in the picture until it was done. */
+export interface Hint {
+  until: "cut" | "pull" | "snap" | "undo";
+  text: string;
+  at: string;
+  of_joint: boolean;
+  glows: string;
+}
+
+/** A line of the first steps; keys stand in backquotes. */
+export interface GuideStep {
+  title: string;
+  text: string;
+}
+
+/** A tutorial: hints in the picture, one after the other, in a world that has what they are about. */
+export interface Guide {
+  needs: string[];
+  hints: Hint[];
+  steps: GuideStep[];
+}
+
 /** The first message: who is speaking, and everything that there is. */
 export interface Hello {
   type: "Hello";
@@ -106,6 +142,8 @@ export interface Hello {
   build: string;
   types: TypeInfo[];
   examples: string[];
+  guide: Guide;
+  fits: FitModel[];
   can_render: boolean;
 }
 
@@ -280,6 +318,7 @@ export interface Mask {
 export interface Replay {
   model: Model;
   layouts: Layout[];
+  types: TypeInfo[];
   frames: string;
   pictures: Record<string, PictureInfo>;
 }

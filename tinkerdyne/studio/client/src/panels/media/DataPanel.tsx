@@ -15,15 +15,6 @@ import { Order } from "./NewCurve";
 import { Settle } from "./Settle";
 import { Slider } from "./Slider";
 
-const MODELS: readonly (readonly [string, string, number])[] = [
-  ["line", "Line", 2],
-  ["circle", "Circle", 2],
-  ["ellipse", "Ellipse", 2],
-  ["sinusoid", "Sine wave", 2],
-  ["gaussians", "Two Gaussians", 2],
-  ["sphere", "Sphere", 3],
-  ["cylinder", "Cylinder", 3],
-];
 const HUBER = "1.345"; // scatters: 95 % as sharp as least squares where there are no outliers
 const EVERY = 400; // ms between two reports of a fit
 
@@ -79,8 +70,8 @@ export function DataPanel() {
 
 /** Which model to fit to the rows. */
 function Choose({ rows }: { rows: Rows }) {
-  const known = MODELS.filter(([, , n]) => n === rows.columns.length);
-  const model = useSignal<string>(known[0]?.[0] ?? "typed");
+  const known = (store.hello.value?.fits ?? []).filter((model) => model.columns === rows.columns.length);
+  const model = useSignal<string>(known[0]?.name ?? "typed");
   const text = useSignal(`${rows.columns[1] ?? "y"} = a + b*${rows.columns[0] ?? "x"}`);
   const start = useSignal<Readonly<Record<string, string>>>({});
   const wrong = useSignal("");
@@ -123,8 +114,8 @@ function Choose({ rows }: { rows: Rows }) {
           value={model.value}
           onChange={(e) => (model.value = e.currentTarget.value)}
         >
-          {known.map(([key, title]) => (
-            <option key={key} value={key}>
+          {known.map(({ name, title }) => (
+            <option key={name} value={name}>
               {title}
             </option>
           ))}

@@ -48,18 +48,22 @@ function scalars(): { variables: ItemInfo[]; outputs: ItemInfo[] } {
   const fitted = groups.value.members;
   const all = (store.model.value?.items ?? []).filter((i) => IDENTIFIER.test(i.name) && !fitted.has(i.name));
   return {
-    variables: all.filter((i) => i.of === "variable"),
+    variables: all.filter((i) => store.roleOf(i) === "variable"),
     outputs: all.filter((i) => i.family === "connector" && store.typeOf(i)?.supplies === "scalar"),
   };
 }
 
-function boundOf(name: string, of: "at_least" | "at_most"): number | null {
-  const stop = (store.model.value?.items ?? []).find((i) => i.of === of && i.inputs[0] === name);
-  return stop ? Number(stop.values[of === "at_least" ? "low" : "high"]) : null;
+type Bound = "low bound" | "high bound";
+const isBound = (item: ItemInfo): boolean => ["low bound", "high bound"].includes(store.roleOf(item));
+
+function boundOf(name: string, role: Bound): number | null {
+  const stop = (store.model.value?.items ?? []).find((i) => store.roleOf(i) === role && i.inputs[0] === name);
+  return stop ? Number(stop.values[role === "low bound" ? "low" : "high"]) : null;
 }
 
 function holdOf(name: string): string {
-  return (store.model.value?.items ?? []).find((i) => i.of === "held" && i.inputs[0] === name)?.name ?? "";
+  const all = store.model.value?.items ?? [];
+  return all.find((i) => store.roleOf(i) === "hold" && i.inputs[0] === name)?.name ?? "";
 }
 
 export function ModelPanel() {
@@ -67,15 +71,12 @@ export function ModelPanel() {
   const { variables, outputs } = scalars();
   const numbers = new Set([...variables, ...outputs].map((i) => i.name));
   const all = store.model.value?.items ?? [];
-  const isBound = (i: ItemInfo): boolean =>
-    (i.of === "at_least" || i.of === "at_most") &&
+  const isOfVariable = (i: ItemInfo): boolean =>
     variables.some((v) => i.name.startsWith(`${v.name} `) && i.inputs[0] === v.name);
   const constraints = all.filter(
-    (i) =>
-      i.of === "typed_equation" ||
-      ((i.of === "at_least" || i.of === "at_most") && !isBound(i) && reaches(i, numbers)),
+    (i) => store.roleOf(i) === "equation" || (isBound(i) && !isOfVariable(i) && reaches(i, numbers)),
   );
-  const objectives = all.filter((i) => i.of === "typed_energy");
+  const objectives = all.filter((i) => store.roleOf(i) === "objective");
   return (
     <section class="panel media" aria-label="Model" data-panel>
       <h2>Model</h2>
@@ -143,7 +144,7 @@ function List({
 }
 
 function draftOf(item: ItemInfo): Draft {
-  if (item.of !== "variable")
+  if (store.roleOf(item) !== "variable")
     return {
       ...EMPTY,
       part: "output",
@@ -151,7 +152,7 @@ function draftOf(item: ItemInfo): Draft {
       text: textsIn(item.values["text"])[0] ?? "",
       replaces: item.name,
     };
-  const [low, high] = [boundOf(item.name, "at_least"), boundOf(item.name, "at_most")];
+  const [low, high] = [boundOf(item.name, "low bound"), boundOf(item.name, "high bound")];
   const value = short(stateOf(item.name)?.[0] ?? 0);
   return {
     ...EMPTY,
@@ -167,7 +168,8 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
   void store.tick.value;
   const value = stateOf(item.name)?.[0];
   const held = holdOf(item.name);
-  const text = item.of === "variable" ? "" : (textsIn(item.values["text"])[0] ?? "");
+  const role = store.roleOf(item);
+  const text = role === "variable" ? "" : (textsIn(item.values["text"])[0] ?? "");
   return (
     <div class="number-row" role="group" aria-label={item.name}>
       <div class="number-head">
@@ -184,7 +186,7 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
         >
           <LockIcon isLocked={held !== ""} />
         </button>
-        {item.of === "variable" || item.of === "formula_value" ? (
+        {role === "variable" || role === "output" ? (
           <button class="tool" aria-label={`Change ${item.name}`} title="change" onClick={edit}>
             ✎
           </button>
@@ -200,8 +202,8 @@ function NumberRow({ item, edit }: { item: ItemInfo; edit: () => void }) {
       </div>
       <Slider
         name={item.name}
-        low={boundOf(item.name, "at_least")}
-        high={boundOf(item.name, "at_most")}
+        low={boundOf(item.name, "low bound")}
+        high={boundOf(item.name, "high bound")}
         isHeld={held !== ""}
       />
       {text ? <code class="muted">{text}</code> : null}

@@ -40,10 +40,10 @@ function entriesOf(item: ItemInfo): Entry[] {
 function locksOf(item: ItemInfo, entries: readonly Entry[]): Map<number, string> {
   const locks = new Map<number, string>();
   for (const one of store.model.value?.items ?? []) {
-    if (one.of !== "held") continue;
+    if (store.roleOf(one) !== "hold") continue;
     const visit = (name: string, depth: number): void => {
       const measure = store.items.value.get(name);
-      if (measure?.of === "number_of" && measure.inputs[0] === item.name)
+      if (store.roleOf(measure) === "number" && measure?.inputs[0] === item.name)
         locks.set(Number(measure.values["index"]), one.name);
       else if (depth < 3) for (const input of measure?.inputs ?? []) visit(input, depth + 1);
     };

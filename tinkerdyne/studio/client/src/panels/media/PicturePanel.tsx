@@ -16,7 +16,7 @@ const NUMBERS: readonly (readonly [string, string, number])[] = [
 ];
 
 export function PicturePanel() {
-  const pictures = (store.model.value?.items ?? []).filter((i) => i.of === "picture");
+  const pictures = (store.model.value?.items ?? []).filter((i) => store.typeOf(i)?.supplies === "picture");
   const { snakes, volcanoes } = groups.value;
   return (
     <section class="panel media" aria-label="Image" data-panel>

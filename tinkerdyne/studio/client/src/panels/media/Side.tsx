@@ -1,7 +1,7 @@
 // The right side: the inspector, and the panels of models, images and data, one at a time.
 import { useEffect } from "preact/hooks";
 import { groups } from "../../media/groups";
-import { model, type SideName, side } from "../../state/store";
+import { model, roleOf, type SideName, side, typeOf } from "../../state/store";
 import { listenToDrops } from "../../tools/loading";
 import { Inspector } from "../Inspector";
 import { DataPanel } from "./DataPanel";
@@ -20,9 +20,9 @@ function suited(): SideName {
   const { snakes, fits } = groups.value;
   const all = model.value?.items ?? [];
   const bodies = all.filter((i) => i.family === "object");
-  if (snakes.length || all.some((i) => i.of === "picture")) return "image";
+  if (snakes.length || all.some((i) => typeOf(i)?.supplies === "picture")) return "image";
   if (fits.some((f) => f.parameters.length)) return "data";
-  return bodies.length && bodies.every((i) => i.of === "variable") ? "model" : "inspector";
+  return bodies.length && bodies.every((i) => roleOf(i) === "variable") ? "model" : "inspector";
 }
 
 export function Side() {

@@ -1,0 +1,71 @@
+"""How a type looks to people: said beside the type, read by front-ends; no formula asks for it.
+
+    @look(glyph="coil")
+    @behavior
+    def spring(a: Point, b: Point, *, stiffness: Number = 100.0) -> Any: …
+
+A type that says nothing is drawn with a plain mark where its first connector is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+# What is drawn for a constraint or behavior. rivet: a ball between parts, a nail where one of them is the
+# world; bar, coil, dashpot: from the first connector to the second; path: a line through keys.
+Glyph = Literal[
+    "plain", "none", "nail", "rivet", "ball", "hinge", "cross", "cylinder", "slider", "screw", "weld",
+    "table", "bead", "wheel", "bar", "coil", "dashpot", "path",
+]  # fmt: skip
+# The axis that a person may choose for a joint: one that it turns about, or one that it slides along.
+Axis = Literal["none", "turning", "sliding"]
+# Where it is. first: where its first connector is; at: at its parameter `at`, in the axes of its input or in
+# the world; between: at its `share` of the way between two points; keys: at the first of its `keys`; curve:
+# at its `u` of a curve; contact: at the number of its second input on the curve of its first.
+Seat = Literal["first", "at", "between", "keys", "curve", "contact"]
+# What it is to tools and panels, which ask for it by this and not by its name.
+Role = Literal[
+    "none", "nail", "connection", "path", "variable", "output", "equation", "objective", "hold", "number",
+    "low bound", "high bound", "typed curve", "typed surface", "snake link", "snake end", "hill", "datum",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a type looks."""
+
+    glyph: Glyph = "plain"
+    axis: Axis = "none"
+    seat: Seat = "first"
+    role: Role = "none"
+    word: str = ""  # in short, where its title is too long; "" for the title
+    rank: int = 0  # its place among those that are offered first, from 1; 0 for the others
+
+
+class Seen(Protocol):
+    """A type: anything that has a look."""
+
+    look: Look
+
+
+T = TypeVar("T", bound=Seen)
+
+
+def look(
+    *,
+    glyph: Glyph = "plain",
+    axis: Axis = "none",
+    seat: Seat = "first",
+    role: Role = "none",
+    word: str = "",
+    rank: int = 0,
+) -> Callable[[T], T]:
+    """Say how a type looks."""
+
+    def said(kind: T) -> T:
+        kind.look = Look(glyph, axis, seat, role, word, rank)
+        return kind
+
+    return said

@@ -1,0 +1,72 @@
+// Help: the table of keys and gestures, and the first steps.
+import { hello } from "../state/store";
+import { actions } from "../tools/actions";
+import { close, Modal } from "./Modal";
+
+const MOUSE: readonly (readonly [string, string])[] = [
+  ["Drag a part", "Pull it, by a spring that shows its force"],
+  ["Shift and drag a part", "Hold it hard, by a nail that moves"],
+  [
+    "Alt and drag a part",
+    "Hold it by place and orientation: R, Shift R or the wheel turn it, Ctrl and arrows tilt it",
+  ],
+  ["Bring an end near another", "A halo shows what would be joined; letting go joins it"],
+  ["Drag the background", "Turn the view (in the plane: move it)"],
+  ["Right button, or Shift on the background", "Move the view"],
+  ["Wheel", "Nearer and farther"],
+  ["Click, Shift and click", "Select one, select several"],
+  ["Ctrl and drag", "Select what is in a rectangle"],
+];
+
+export function Keys() {
+  return (
+    <Modal title="Keyboard and mouse" isWide>
+      <div class="columns" tabIndex={0} role="region" aria-label="Keys and gestures">
+        <Table caption="Mouse" rows={MOUSE} />
+        <Table
+          caption="Keyboard"
+          rows={actions()
+            .filter((a) => a.keys)
+            .map((a) => [a.keys ?? "", a.title] as const)}
+        />
+      </div>
+    </Modal>
+  );
+}
+
+function Table({ caption, rows }: { caption: string; rows: readonly (readonly [string, string])[] }) {
+  return (
+    <table class="keys">
+      <caption>{caption}</caption>
+      <tbody>
+        {rows.map(([key, what]) => (
+          <tr key={key + what}>
+            <th scope="row">
+              <kbd>{key}</kbd>
+            </th>
+            <td>{what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Steps() {
+  return (
+    <Modal title="First steps">
+      <ol class="steps">
+        {(hello.value?.guide.steps ?? []).map(({ title, text }) => (
+          <li key={title}>
+            <b>{title}.</b> {text.split("`").map((part, i) => (i % 2 ? <kbd key={part}>{part}</kbd> : part))}
+          </li>
+        ))}
+      </ol>
+      <div class="buttons">
+        <button class="primary" onClick={close}>
+          Begin
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,135 @@
+// The fields of a typed curve: its equations, the spans of its letters, and the numbers that its names begin with.
+import type { Signal } from "@preact/signals";
+import type { Fault as FaultFound } from "../../wire/protocol";
+import { ELLIPSE, type Form, SURFACE, TYPED } from "./curveForms";
+import { Fault } from "./Fault";
+
+type Texts = Signal<readonly string[]>;
+type FaultOf = (field: number) => FaultFound | undefined;
+
+function set(texts: Texts, i: number, text: string): void {
+  texts.value = texts.value.map((old, k) => (k === i ? text : old));
+}
+
+/** Equations to begin with. */
+export function BeginWith({ fill }: { fill: (form: Form, isSurface: boolean) => void }) {
+  const choose = (key: string): void =>
+    key === "surface" ? fill(SURFACE, true) : fill(TYPED[key] ?? ELLIPSE, false);
+  return (
+    <label class="setting">
+      <span>Begin with</span>
+      <select aria-label="Begin with" onChange={(e) => choose(e.currentTarget.value)}>
+        {Object.entries(TYPED).map(([key, form]) => (
+          <option key={key} value={key}>
+            {form.title}
+          </option>
+        ))}
+        <option value="surface">Surface (space)</option>
+      </select>
+    </label>
+  );
+}
+
+export function Equations({
+  letters,
+  texts,
+  faultOf,
+}: {
+  letters: readonly string[];
+  texts: Texts;
+  faultOf: FaultOf;
+}) {
+  /** The place of a text among those that are not empty, which are sent. */
+  const sentAs = (i: number): number => texts.value.slice(0, i).filter((text) => text.trim()).length;
+  return (
+    <>
+      {["x", "y", "z"].map((name, i) => (
+        <div key={name}>
+          <label class="formula">
+            <span>
+              {name}({letters.join(", ")}) =
+            </span>
+            <input
+              aria-label={`${name} of the curve`}
+              spellcheck={false}
+              autocomplete="off"
+              placeholder={i === 2 ? "nothing: the curve lies in the plane" : ""}
+              autofocus={i === 0}
+              value={texts.value[i] ?? ""}
+              onInput={(e) => set(texts, i, e.currentTarget.value)}
+            />
+          </label>
+          <Fault
+            fault={texts.value[i]?.trim() ? faultOf(sentAs(i)) : undefined}
+            text={texts.value[i] ?? ""}
+          />
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** From where to where each letter goes. */
+export function Spans({
+  letters,
+  spans,
+  faultOf,
+}: {
+  letters: readonly string[];
+  spans: Texts;
+  faultOf: FaultOf;
+}) {
+  return (
+    <>
+      {letters.map((letter, k) => {
+        const [from, to] = [2 * k, 2 * k + 1];
+        const first = faultOf(-2 - from);
+        return (
+          <div key={letter}>
+            <div class="formula">
+              <span>{letter} from</span>
+              <input
+                aria-label={`${letter} from`}
+                value={spans.value[from] ?? ""}
+                onInput={(e) => set(spans, from, e.currentTarget.value)}
+              />
+              <span class="to">to</span>
+              <input
+                aria-label={`${letter} to`}
+                value={spans.value[to] ?? ""}
+                onInput={(e) => set(spans, to, e.currentTarget.value)}
+              />
+            </div>
+            <Fault fault={first ?? faultOf(-2 - to)} text={spans.value[first ? from : to] ?? ""} />
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+export function StartNumbers({
+  names,
+  values,
+}: {
+  names: readonly string[];
+  values: Signal<Form["values"]>;
+}) {
+  return (
+    <div class="curve-numbers">
+      {names.map((name) => (
+        <label key={name}>
+          <span>{name}</span>
+          <input
+            class="number"
+            inputMode="decimal"
+            aria-label={`start of ${name}`}
+            value={values.value[name] ?? "1"}
+            onInput={(e) => (values.value = { ...values.value, [name]: e.currentTarget.value })}
+          />
+        </label>
+      ))}
+      {names.length ? null : <p class="muted">Every name in the formulas, such as a, becomes one.</p>}
+    </div>
+  );
+}

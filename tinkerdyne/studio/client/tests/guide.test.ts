@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { completed, dismissGuide, hint, isGuiding, restartGuide } from "../src/state/guide";
+import type { Guide } from "../src/wire/protocol";
+import { greet, item, show } from "./items";
+
+const guide: Guide = {
+  needs: ["rod", "bob"],
+  hints: [
+    { until: "pull", text: "Pull", at: "rod.end2", of_joint: false, glows: "" },
+    { until: "cut", text: "Cut", at: "bob", of_joint: true, glows: "bob" },
+  ],
+  steps: [],
+};
+
+beforeEach(() => {
+  greet([], guide);
+  show([item({ name: "rod", of: "rod" }), item({ name: "bob", of: "particle" })]);
+  restartGuide();
+});
+
+describe("the tutorial", () => {
+  test("begins with its first hint", () => {
+    expect(hint.value?.text).toBe("Pull");
+    expect(isGuiding.value).toBe(false);
+  });
+
+  test("goes on when the hint was followed, and ends after the last", () => {
+    completed("pull");
+    expect(hint.value?.text).toBe("Cut");
+    expect(isGuiding.value).toBe(true);
+    completed("cut");
+    expect(hint.value).toBeNull();
+  });
+
+  test("does not go on by something else", () => {
+    completed("cut");
+    completed("undo");
+    expect(hint.value?.text).toBe("Pull");
+  });
+
+  test("is only in a world that has what it is about", () => {
+    show([item({ name: "rod", of: "rod" })]);
+    expect(hint.value).toBeNull();
+  });
+
+  test("can be dismissed and begun again", () => {
+    dismissGuide();
+    expect(hint.value).toBeNull();
+    restartGuide();
+    expect(hint.value?.text).toBe("Pull");
+  });
+
+  test("says nothing where the server has none", () => {
+    greet([]);
+    expect(hint.value).toBeNull();
+  });
+});
