@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.objects.shapes import surface
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SHARP = np.cos(np.radians(40.0))  # edges that bend more are drawn
 ROUND = 18  # sides of what is round
@@ -51,7 +54,7 @@ class Pose:
     marks: tuple[Mark, ...] = ()
 
 
-def draw_bodies(ax: Any, view: View, poses: list[Pose], zorder: float, *, alpha: float = 1.0) -> None:
+def draw_bodies(ax: Axes, view: View, poses: list[Pose], zorder: float, *, alpha: float = 1.0) -> None:
     """Bodies at one moment."""
     from matplotlib.patches import PathPatch
 

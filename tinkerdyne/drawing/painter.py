@@ -9,13 +9,18 @@ import io
 import os
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tinkerdyne.drawing.view import View
 from tinkerdyne.export import checked_target
 from tinkerdyne.files import write_file
 from tinkerdyne.language.arrays import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ENDINGS = (".png", ".svg", ".pdf")
 COLOURS = ("#4C78A8", "#F58518", "#54A24B", "#E45756", "#72B7B2", "#B279A2", "#D4A72C", "#9D755D")
@@ -32,7 +37,7 @@ class Facet(NamedTuple):
     face: Any
     edge: Any
     width: float = THIN
-    image: Callable[[Any, Array], None] | None = None
+    image: Callable[[Axes, Array], None] | None = None
 
 
 def shaded(colour: Any, normals: Array, light: Array, *, is_closed: bool = True) -> Array:
@@ -44,7 +49,7 @@ def shaded(colour: Any, normals: Array, light: Array, *, is_closed: bool = True)
     return np.asarray(base * (0.7 + 0.3 * lit) + 0.25 * lit * (1 - base))
 
 
-def paint(ax: Any, facets: Iterable[Facet], zorder: float, *, alpha: float | None = None) -> None:
+def paint(ax: Axes, facets: Iterable[Facet], zorder: float, *, alpha: float | None = None) -> None:
     """Draw facets, the farthest first."""
     from matplotlib.collections import PolyCollection
 
@@ -65,6 +70,12 @@ def paint(ax: Any, facets: Iterable[Facet], zorder: float, *, alpha: float | Non
         ax.add_collection(painted)
 
 
+def dots(ax: Axes, view: View, places: Array, **style: Any) -> None:
+    """Marks at places."""
+    x, y = view.flat(places).T
+    ax.scatter(x, y, **style)
+
+
 def mixed(colour: str, share: float) -> tuple[float, ...]:
     """A colour with so much of white in it."""
     from matplotlib.colors import to_rgb
@@ -73,7 +84,7 @@ def mixed(colour: str, share: float) -> tuple[float, ...]:
 
 
 def save(
-    make: Callable[[], Any], path: str | os.PathLike[str], *, style: Mapping[Any, Any] | None = None
+    make: Callable[[], Figure], path: str | os.PathLike[str], *, style: Mapping[Any, Any] | None = None
 ) -> None:
     """Write a matplotlib figure to a .png, .svg or .pdf file, as a whole or not at all."""
     target = checked_target(path, ENDINGS)

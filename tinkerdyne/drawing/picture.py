@@ -7,11 +7,11 @@ import functools
 import math
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tinkerdyne.drawing.painter import COLOURS, FAINT, GREY, INK, Facet, paint, save, shaded
+from tinkerdyne.drawing.painter import COLOURS, FAINT, GREY, INK, Facet, dots, paint, save, shaded
 from tinkerdyne.drawing.stage import Body, Stage, normals
 from tinkerdyne.drawing.view import lifted
 from tinkerdyne.language.arrays import Array
@@ -43,6 +43,10 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "tinkerdyne",  # the same picture is the same file
 }
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 
 def plot(
     world: World, recording: Recording, path: str | os.PathLike[str], *, title: str = "", films: int = 6
@@ -67,7 +71,7 @@ def readings_for_plot(world: World) -> list[Item]:
     return list(wanted.values())
 
 
-def picture(world: World, recording: Recording, *, title: str = "", films: int = 6) -> Any:
+def picture(world: World, recording: Recording, *, title: str = "", films: int = 6) -> Figure:
     """The matplotlib figure of a run."""
     from matplotlib.figure import Figure
 
@@ -113,7 +117,7 @@ def _grid(count: int, aspect: float) -> tuple[int, float]:
 
 
 # --- the filmstrip -------------------------------------------------------------------------------
-def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
+def _film(ax: Axes, stage: Stage, k: int, window: Any) -> None:
     """The scene at one recorded moment."""
     from matplotlib.collections import LineCollection
 
@@ -146,22 +150,36 @@ def _film(ax: Any, stage: Stage, k: int, window: Any) -> None:
     for places, colour in (([] if is_crowded else joints, "white"), (stage.nails, INK)):
         if places:
             size = min(12.0, max(4.0, 100.0 / len(places)))
-            ax.scatter(
-                *flat(np.array(places)).T, s=size, color=colour, edgecolors=INK, linewidths=0.7, zorder=5
+            dots(
+                ax,
+                stage.view,
+                np.array(places),
+                s=size,
+                color=colour,
+                edgecolors=INK,
+                linewidths=0.7,
+                zorder=5,
             )
 
 
-def _textured(body: Body, corners: Array, ax: Any, outline: Array) -> None:
+def _textured(body: Body, corners: Array, ax: Axes, outline: Array) -> None:
     """The image of a sheet, from its corners (upper left, upper right, lower left), cut at its outline."""
     from matplotlib.patches import Polygon
     from matplotlib.transforms import Affine2D
 
+    assert body.image is not None
     corner, right, low = corners
     place = Affine2D(np.vstack([np.column_stack([right - corner, low - corner, corner]), (0, 0, 1)]))
     edge = Polygon(outline, closed=True, facecolor="none", edgecolor=INK, linewidth=0.5, zorder=3)
-    levels = {"cmap": "gray", "vmin": 0, "vmax": 255}
     seen = ax.imshow(
-        body.image, extent=(0, 1, 1, 0), transform=place + ax.transData, aspect="equal", zorder=3, **levels
+        body.image,
+        extent=(0, 1, 1, 0),
+        transform=place + ax.transData,
+        aspect="equal",
+        zorder=3,
+        cmap="gray",
+        vmin=0,
+        vmax=255,
     )
     ax.add_patch(edge)
     seen.set_clip_path(edge)
@@ -224,7 +242,7 @@ def _measured(part: Any, recording: Recording) -> None:
         _finish(axes[1], "change of the total energy [J]")
 
 
-def _bundle(ax: Any, time: Array, lines: dict[str, Array]) -> None:
+def _bundle(ax: Axes, time: Array, lines: dict[str, Array]) -> None:
     """Lines by name; of many, the three largest are named and the others form a grey background."""
     order = sorted(lines, key=lambda name: -float(np.nanmax(lines[name], initial=0.0)))
     named = list(lines) if len(lines) <= LABELLED else order[:3]
@@ -236,7 +254,7 @@ def _bundle(ax: Any, time: Array, lines: dict[str, Array]) -> None:
             ax.plot(time, lines[name], color=FAINT, lw=0.7, zorder=2)
 
 
-def _finish(ax: Any, title: str) -> None:
+def _finish(ax: Axes, title: str) -> None:
     ax.set_title(title, loc="left", color=INK)
     ax.set_xlabel("time [s]", loc="right", labelpad=1)
     ax.margins(x=0.01)

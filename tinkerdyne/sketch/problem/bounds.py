@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -30,6 +29,7 @@ from tinkerdyne.sketch.problem.unknowns import (
 )
 from tinkerdyne.sketch.tell.story import Collision, Wish
 
+Limits = tuple[float | Array, float | Array]  # least and most
 CLOSING = 0.02  # least speed of approach at a collision, in extents per unit of time
 STEEP = 2.5  # rad: how far a node may turn from its reference
 SOON = 0.01  # units of time: how far a sample's given time may lie outside its flight
@@ -57,7 +57,7 @@ def bounds(s: Statement, P: Problem, *, relaxed: bool = False) -> dict[str, Arra
     return {"lbx": lbx, "ubx": ubx, "lbg": lbg, "ubg": ubg}
 
 
-def _of_unknown(s: Statement, P: Problem, key: Any) -> tuple[Any, Any] | None:
+def _of_unknown(s: Statement, P: Problem, key: object) -> Limits | None:
     """Least and most of an unknown that is no node; none where it is free."""
     match key:
         case Duration(f):
@@ -74,9 +74,11 @@ def _of_unknown(s: Statement, P: Problem, key: Any) -> tuple[Any, Any] | None:
             most = math.tan(s.collisions[P.structure.flights[k]].tilt)
             return -most, most
         case Restitution(k):
-            return s.collisions[P.structure.flights[k]].restitution
+            low, high = s.collisions[P.structure.flights[k]].restitution
+            return low, high
         case Friction(k):
-            return s.collisions[P.structure.flights[k]].friction
+            low, high = s.collisions[P.structure.flights[k]].friction
+            return low, high
         case Inertia(b):
             return s.inertias[s.items[b].name]
         case Force(b):
@@ -107,7 +109,7 @@ def _impact(s: Statement, f: int, low: Array, high: Array, *, relaxed: bool) -> 
         low[:], high[:] = -np.inf, np.inf
 
 
-def _of_rows(s: Statement, P: Problem, key: Any, *, relaxed: bool) -> tuple[Any, Any]:
+def _of_rows(s: Statement, P: Problem, key: object, *, relaxed: bool) -> Limits:
     """Least and most of rows; both 0 where they must vanish."""
     if isinstance(key, Wished):
         return wish_bounds(s, s.wishes[key.wish][1])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING
 
 import casadi as ca
 
@@ -16,6 +17,7 @@ from tinkerdyne.sketch.problem.unknowns import (
     Duration,
     Faces,
     Guarded,
+    Key,
     Watch,
     Wished,
     Within,
@@ -68,7 +70,7 @@ def _within(P: Problem, i: int, k: int) -> None:
         when = WishNumbers.of(p).when
         return ca.SX(0), ca.vertcat(when - y[1], y[0] - (when - y[1])) if k else y[0] - when
 
-    ys = [Duration(P.structure.flights[k]), *([Begin(k)] if k else [])]
+    ys: list[Key] = [Duration(P.structure.flights[k]), *([Begin(k)] if k else [])]
     P.add(("within", k > 0), ys, [Wished(i)], formula, Within(i))
 
 
@@ -92,7 +94,9 @@ def separation(P: Problem, i: int, form: Separation) -> None:
         P.add(family, ys, ps, formula, Between(i, j))
 
 
-def _above(P: Problem, form: Guard | Separation, bodies: tuple[int, ...]) -> tuple[Any, Any]:
+def _above(
+    P: Problem, form: Guard | Separation, bodies: tuple[int, ...]
+) -> tuple[tuple[Hashable, ...], Callable[[SX, SX], tuple[SX, SX]]]:
     """The family and the formula of corners above a plane."""
     read = P.flying(form.segment, bodies)
 

@@ -10,7 +10,7 @@ from q = 1 in the axes of the start, integrated by Dormand and Prince's method o
 from __future__ import annotations
 
 import functools
-from typing import Any
+from collections.abc import Sequence
 
 import casadi as ca
 import numpy as np
@@ -66,7 +66,7 @@ def tableau() -> tuple[Array, Array]:
 
 
 @functools.cache
-def flight(kind: Kind, steps: int = STEPS) -> Any:
+def flight(kind: Kind, steps: int = STEPS) -> ca.Function:
     """The function (x, q, v, w, moments, a, t) → (x, q, v, w)."""
     given = [
         ca.SX.sym(name, n)
@@ -78,7 +78,7 @@ def flight(kind: Kind, steps: int = STEPS) -> Any:
 
 
 def flown(
-    kind: Kind, start: Any, moments: Array, a: Array, t: Array, steps: int = STEPS
+    kind: Kind, start: Sequence[Array], moments: Array, a: Array, t: Array, steps: int = STEPS
 ) -> tuple[Array, Array, Array, Array]:
     """(x, q, v, w) by rows at times t after a state (x, q, v, w)."""
     call = _calls(kind, steps, len(t))

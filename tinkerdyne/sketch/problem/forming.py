@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.sketch.problem.structure import Guard, Junction, Moment, Separation, Structure, WishForm
+from tinkerdyne.sketch.problem.structure import (
+    Guard,
+    Junction,
+    Moment,
+    Rough,
+    Separation,
+    Structure,
+    WishForm,
+)
 from tinkerdyne.sketch.tell.story import Collision, Wish
 
 if TYPE_CHECKING:
@@ -132,7 +140,7 @@ def _junction(s: Statement, c: Collision) -> Junction:
     if c.body is None:
         return Junction()
     other = -1 if c.on.of is None else s.items.index(c.on.of)
-    friction = "varied" if c.friction[0] < c.friction[1] else "given" if c.friction[1] > 0 else ""
+    friction: Rough = "varied" if c.friction[0] < c.friction[1] else "given" if c.friction[1] > 0 else ""
     a = s.items.index(c.body)
     is_elastic = c.restitution[0] < c.restitution[1]
     return Junction(a, other, c.tilt > 0, is_elastic, friction, s.shapes[a].round > 0, c.on.ball > 0)
@@ -141,7 +149,11 @@ def _junction(s: Statement, c: Collision) -> Junction:
 def _wish_form(s: Statement, f: int, w: Wish) -> WishForm:
     body = -1 if w.body is None else s.items.index(w.body)
     other = -1 if w.surface is None or w.surface.of is None else s.items.index(w.surface.of)
-    when: Moment = "time" if w.time is not None else w.when if isinstance(w.when, str) else "share"
+    when: Moment = "share"
+    if w.time is not None:
+        when = "time"
+    elif isinstance(w.when, str):
+        when = "start" if w.when == "start" else "end"
     segment = int(s.first[f]) + (s.parts[f] - 1 if when == "end" else 0)
     size = len(w.low) if w.kind != "orientation" else 3
     return WishForm(segment, w.kind, body, when, w.is_hard, size, other, w.function)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
 
 import casadi as ca
+
+from tinkerdyne.language.symbols import SX
 
 LARGE = 30_000  # operations
 
@@ -14,7 +15,7 @@ LARGE = 30_000  # operations
 class Formula:
     """A formula and its derivatives, as functions that are made when they are first wanted."""
 
-    def __init__(self, ny: int, np_: int, formula: Callable[[Any, Any], tuple[Any, Any]]) -> None:
+    def __init__(self, ny: int, np_: int, formula: Callable[[SX, SX], tuple[SX, SX]]) -> None:
         self._y, self._p = ca.SX.sym("y", ny), ca.SX.sym("p", np_)
         cost, rows = formula(self._y, self._p)
         self._cost, self._rows = ca.cse([ca.SX(cost), ca.SX(rows)])
@@ -26,10 +27,10 @@ class Formula:
         self._nonzeros = ca.vertcat(*J.nonzeros()), ca.vertcat(*H.nonzeros())
 
     @property
-    def _lagrangian(self) -> Any:
+    def _lagrangian(self) -> SX:
         return self._lam_f * self._cost + ca.dot(self._lam, self._rows)
 
-    def _function(self, *out: Any, multipliers: bool = False) -> Any:
+    def _function(self, *out: SX, multipliers: bool = False) -> ca.Function:
         """Common parts computed once, where finding them does not take longer than it saves."""
         found = ca.cse(list(out)) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else list(out)
         return ca.Function(
@@ -37,31 +38,31 @@ class Formula:
         )
 
     @functools.cached_property
-    def cost(self) -> Any:
+    def cost(self) -> ca.Function:
         return self._function(self._cost)
 
     @functools.cached_property
-    def value(self) -> Any:
+    def value(self) -> ca.Function:
         return self._function(self._rows)
 
     @functools.cached_property
-    def rise(self) -> Any:
+    def rise(self) -> ca.Function:
         """Cost and its gradient."""
         return self._function(self._cost, ca.gradient(self._cost, self._y))
 
     @functools.cached_property
-    def slope(self) -> Any:
+    def slope(self) -> ca.Function:
         """Rows and the entries of their Jacobian."""
         return self._function(self._rows, self._nonzeros[0])
 
     @functools.cached_property
-    def pull(self) -> Any:
+    def pull(self) -> ca.Function:
         """Cost, rows and the gradient of the Lagrangian, which takes no Jacobian."""
         return self._function(
             self._cost, self._rows, ca.gradient(self._lagrangian, self._y), multipliers=True
         )
 
     @functools.cached_property
-    def curve(self) -> Any:
+    def curve(self) -> ca.Function:
         """The entries of the Lagrangian's Hessian, upper half."""
         return self._function(self._nonzeros[1], multipliers=True)

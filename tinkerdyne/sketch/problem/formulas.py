@@ -3,9 +3,8 @@ parameters (M1, M2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass, fields
+from typing import ClassVar, Self
 
 import casadi as ca
 import numpy as np
@@ -23,15 +22,28 @@ NODE = 12  # numbers of a node: place, rotation vector, velocity, spin
 
 
 # --- parameters that stand together -------------------------------------------------------------------
-class SampleNumbers(NamedTuple):
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers, or symbols, that stand one after another among the parameters."""
+
+    SIZE: ClassVar[int]
+
+    def vector(self) -> Array:
+        out = np.concatenate([np.ravel(getattr(self, part.name)) for part in fields(self)])
+        assert len(out) == self.SIZE
+        return out
+
+
+@dataclass(frozen=True)
+class SampleNumbers(Numbers):
     """A sample: its place and quaternion, their weights, whether its time is given, and that time."""
 
-    place: Any
-    turn: Any
-    place_weight: Any
-    turn_weight: Any
-    is_timed: Any
-    time: Any
+    place: SX
+    turn: SX
+    place_weight: SX
+    turn_weight: SX
+    is_timed: SX
+    time: SX
 
     SIZE = 11
 
@@ -39,24 +51,22 @@ class SampleNumbers(NamedTuple):
     def of(cls, v: SX) -> Self:
         return cls(v[:3], v[3:7], v[7], v[8], v[9], v[10])
 
-    def vector(self) -> Array:
-        return _vector(self, self.SIZE)
 
-
-class ImpactNumbers(NamedTuple):
+@dataclass(frozen=True)
+class ImpactNumbers(Numbers):
     """A collision: the point that strikes, the plane that it meets, the law, weights of gaps, and radii."""
 
-    point: Any
-    origin: Any
-    normal: Any
-    tangent: Any
-    bitangent: Any
-    restitution: Any
-    friction: Any
-    gap_weight: Any
-    spin_gap_weight: Any
-    radius: Any
-    other_radius: Any
+    point: SX
+    origin: SX
+    normal: SX
+    tangent: SX
+    bitangent: SX
+    restitution: SX
+    friction: SX
+    gap_weight: SX
+    spin_gap_weight: SX
+    radius: SX
+    other_radius: SX
 
     SIZE = 21
 
@@ -64,37 +74,26 @@ class ImpactNumbers(NamedTuple):
     def of(cls, v: SX) -> Self:
         return cls(*(v[3 * i : 3 * i + 3] for i in range(5)), *(v[15 + i] for i in range(6)))
 
-    def vector(self) -> Array:
-        return _vector(self, self.SIZE)
 
-
-class WishNumbers(NamedTuple):
+@dataclass(frozen=True)
+class WishNumbers(Numbers):
     """A wish: its quaternion or the axes it is measured in, a point of the body, a plane, when, and for a
     soft one its weight and bounds."""
 
-    value: Any
-    point: Any
-    origin: Any
-    normal: Any
-    when: Any
-    weight: Any
-    low: Any
-    high: Any
+    value: SX
+    point: SX
+    origin: SX
+    normal: SX
+    when: SX
+    weight: SX
+    low: SX
+    high: SX
 
     SIZE = 23
 
     @classmethod
     def of(cls, v: SX) -> Self:
         return cls(v[:4], v[4:7], v[7:10], v[10:13], v[13], v[14], v[15:19], v[19:23])
-
-    def vector(self) -> Array:
-        return _vector(self, self.SIZE)
-
-
-def _vector(numbers: Sequence[Any], size: int) -> Array:
-    out = np.concatenate([np.ravel(one) for one in numbers])
-    assert len(out) == size
-    return out
 
 
 # --- flights and collisions -----------------------------------------------------------------------------

@@ -13,7 +13,7 @@ the blow.
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import casadi as ca
 
@@ -83,7 +83,7 @@ def rough_impulse(a: Mover, b: Mover | None, n: SX, e: SX, mu: SX) -> SX:
 
 
 @functools.cache
-def bounce(*, two: bool = False, friction: bool = False) -> Any:
+def bounce(*, two: bool = False, friction: bool = False) -> ca.Function:
     """The function of two states, masses, moments, place, normal, e, μ that gives (v, w) after the impact for
     each, and p."""
     given: list[SX] = []

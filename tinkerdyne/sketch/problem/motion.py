@@ -148,7 +148,7 @@ def end(P: Problem) -> None:
     def formula(y: SX, p: SX) -> tuple[SX, SX]:
         return ca.SX(0), y[0] / parts + (y[1] if k else 0) - p
 
-    ys = [Duration(P.structure.flights[k]), *([Begin(k)] if k else [])]
+    ys: list[Key] = [Duration(P.structure.flights[k]), *([Begin(k)] if k else [])]
     P.add(("end", parts, k > 0), ys, [END], formula, END)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.quaternion import multiplied
@@ -35,7 +34,7 @@ def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = No
     L, T, M = s.units.length, s.units.time, s.units.mass
     p = np.zeros(P.p.size)
 
-    def put(key: Key, value: Any) -> None:
+    def put(key: Key, value: ArrayLike) -> None:
         p[P.p.parts[key]] = value
 
     put(GRAVITY, s.g)
@@ -83,9 +82,13 @@ def _impact(s: Statement, c: Collision, corner: Array | None) -> Array:
     shape = s.shapes[s.items.index(c.body)]
     at = shape.touching(corner if corner is not None else c.at if c.at is not None else shape.corners[0])
     size = shape.radius / s.units.length
+    origin, normal, tangent, bitangent = _plane(s, c.on)
     return ImpactNumbers(
         shape.inside(at) / s.units.length,
-        *_plane(s, c.on),
+        origin,
+        normal,
+        tangent,
+        bitangent,
         restitution=c.restitution[0],
         friction=c.friction[0],
         gap_weight=s.gap_weight,

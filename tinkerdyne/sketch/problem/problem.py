@@ -16,8 +16,7 @@ sketch's extent, times in units of √(extent/g), masses in units of the first b
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
 
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.problem import demands, motion
@@ -39,7 +38,7 @@ from tinkerdyne.sketch.problem.unknowns import (
 )
 from tinkerdyne.sketch.tell.shape import Kind
 
-FORMULAS: dict[Any, Formula] = {}  # of all problems, by the keys of their families
+FORMULAS: dict[Hashable, Formula] = {}  # of all problems, by the keys of their families
 
 
 class Problem:
@@ -90,15 +89,15 @@ class Problem:
         """What reads that flight out of the vectors of a term."""
         return functools.partial(Flying, self._varied(bodies), self.structure.parts[k])
 
-    def family(self, name: str, k: int, bodies: tuple[int, ...], *more: Any) -> tuple[Any, ...]:
+    def family(self, name: str, k: int, bodies: tuple[int, ...], *more: Hashable) -> tuple[Hashable, ...]:
         """The key of the terms that have one formula."""
         return (name, self._varied(bodies), self.structure.parts[k], *more)
 
     def add(
         self,
-        family: tuple[Any, ...],
-        ys: list[Key],
-        ps: list[Key],
+        family: tuple[Hashable, ...],
+        ys: Sequence[Key],
+        ps: Sequence[Key],
         formula: Callable[[SX, SX], tuple[SX, SX]],
         rows: Key | None = None,
         *,

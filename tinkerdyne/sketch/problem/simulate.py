@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.compound import rotation_matrix
@@ -31,13 +32,13 @@ class Flown:
 
 def simulated(
     shape: Shape,
-    state: tuple[Any, ...],
+    state: Sequence[ArrayLike],
     count: int,
     *,
     last: float = 0.2,
     restitution: float = 0.5,
     friction: float = 0.0,
-    gravity: Any = (0.0, 0.0, -9.81),
+    gravity: ArrayLike = (0.0, 0.0, -9.81),
 ) -> list[Flown]:
     """A throw and its first `count` collisions with the plane z = 0, then a flight of `last` seconds, or up
     to the collision that would be next; fewer where none follows."""
@@ -88,7 +89,9 @@ def simulated(
     return out
 
 
-def poses(shape: Shape, flown: Flown, shares: Array, gravity: Any = (0.0, 0.0, -9.81)) -> tuple[Array, Array]:
+def poses(
+    shape: Shape, flown: Flown, shares: Array, gravity: ArrayLike = (0.0, 0.0, -9.81)
+) -> tuple[Array, Array]:
     """Places and orientations of the body along a flight."""
     n = len(shares)
     columns = [

@@ -6,7 +6,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import Expression as MX
+from tinkerdyne.language.symbols import MX
 
 
 class Call:

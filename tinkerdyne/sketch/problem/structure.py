@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.shape import Kind
 
 # which of the factors that may vary belongs to which principal moment
@@ -15,6 +16,7 @@ MOMENTS: dict[Kind, tuple[int, ...]] = {
     "symmetric": (0, 1, 1),
     "general": (0, 1, 2),
 }
+Rough = Literal["", "given", "varied"]  # what is known of the friction of a collision
 Moment = Literal["start", "end", "share", "time"]  # of a flight, a share of it, or a time since the beginning
 
 
@@ -27,7 +29,7 @@ class Junction:
     b: int = -1
     is_tilted: bool = False  # whether the normal may vary
     is_elastic: bool = False  # whether the restitution may vary
-    friction: Literal["", "given", "varied"] = ""
+    friction: Rough = ""
     is_round: bool = False  # whether a touches by a ball, which rolls
     is_ball: bool = False  # whether b is struck on a ball, along the line from its middle
 
@@ -48,7 +50,7 @@ class WishForm:
     is_hard: bool
     size: int = 3
     other: int = -1  # the body that a plane lies in
-    function: Callable[..., Any] | None = None  # of the bodies' states in SI units
+    function: Callable[..., SX] | None = None  # of the bodies' states in SI units
 
 
 @dataclass(frozen=True)

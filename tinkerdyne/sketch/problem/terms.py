@@ -9,16 +9,15 @@ and are gathered and scattered by index. That costs a fifth of what differentiat
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import casadi as ca
 import numpy as np
 from scipy.sparse import csc_array
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import Expression as MX
+from tinkerdyne.language.symbols import MX
 from tinkerdyne.sketch.problem.formula import Formula
 from tinkerdyne.sketch.problem.sparse import Call, Sum, scatter
 
@@ -56,18 +55,18 @@ class Family:
 class Terms:
     """The sum of all families: an nlp for IPOPT, with its derivatives."""
 
-    def __init__(self, x: Layout, p: Layout, formulas: dict[Any, Formula] | None = None) -> None:
+    def __init__(self, x: Layout, p: Layout, formulas: dict[Hashable, Formula] | None = None) -> None:
         """formulas: those of other problems, by the same keys, which need not be made again."""
         self.x, self.p, self.g = x, p, Layout()
-        self.families: dict[Any, Family] = {}
+        self.families: dict[Hashable, Family] = {}
         self._formulas = {} if formulas is None else formulas
 
     def add(
         self,
-        key: Any,
+        key: Hashable,
         y: Array,
         p: Array,
-        formula: Callable[[Any, Any], tuple[Any, Any]],
+        formula: Callable[[MX, MX], tuple[MX, MX]],
         rows: Hashable = None,
         *,
         is_shared: bool = True,
@@ -97,7 +96,7 @@ class Terms:
             ca.MX.sym("lam", self.g.size),
         )
 
-    def build(self) -> tuple[dict[str, MX], dict[str, Any]]:
+    def build(self) -> tuple[dict[str, MX], dict[str, ca.Function]]:
         """The nlp, and the derivative functions that nlpsol takes as options."""
         x, p, lam_f, lam = self.symbols
         f, slope_f = ca.MX(0), ca.MX(0)
@@ -130,7 +129,7 @@ class Terms:
         }
         return nlp, derivatives
 
-    def _instances(self) -> Any:
+    def _instances(self) -> Iterator[tuple[Formula, MX, MX, MX, Array, Array]]:
         """Of each family the unknowns, parameters and multipliers of all its instances, by columns, and where
         they lie."""
         x, p, _, lam = self.symbols

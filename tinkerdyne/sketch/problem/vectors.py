@@ -136,7 +136,8 @@ def point_at(s: Statement, P: Problem, x: Array, p: Array, before: Point) -> Poi
                     share[i] = (local + k) / parts
             if track is not None and track.times is not None:
                 share = np.clip((track.times - durations[:f].sum()) / durations[f], 0, 1)
-            states[-1].append(Guess(*nodes[Node(int(s.first[f]), b)], share))
+            place, turn, velocity, spin = nodes[Node(int(s.first[f]), b)]
+            states[-1].append(Guess(place, turn, velocity, spin, share))
             shares[-1].append(share)
     chosen = {
         key: x[at].copy()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from tinkerdyne.sketch.problem.unknowns import Friction, Restitution, Tilt
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution
+
+
+BodyState = tuple[Array, Array, Array, Array]  # place, orientation, velocity, spin
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ def strike(m: Solution, f: int) -> Strike:
     return Strike(float(n0 @ (place - origin)), float(approach @ n), place, n, J, e, mu, after)
 
 
-def contact(m: Solution, f: int, states: list[Any]) -> tuple[Array, Array, Array]:
+def contact(m: Solution, f: int, states: list[BodyState]) -> tuple[Array, Array, Array]:
     """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what
     it touches; from the states (x, q, …) of the bodies."""
     c, found = m.statement.collisions[f], m.outcome.corners[f]
@@ -111,11 +114,11 @@ def contact(m: Solution, f: int, states: list[Any]) -> tuple[Array, Array, Array
 
 
 def blown(
-    m: Solution, bodies: list[int], states: list[Any], place: Array, n: Array, e: float, mu: float
+    m: Solution, bodies: list[int], states: list[BodyState], place: Array, n: Array, e: float, mu: float
 ) -> tuple[dict[int, Array], Array]:
     """Velocity and spin of each body after an impact, in its own axes, and the impulse on the first; from (x,
     q, v, w) before."""
-    given: list[Any] = []
+    given: list[Array | float] = []
     for b, (x, q, v, w) in zip(bodies, states, strict=True):
         shape = m.statement.shapes[b]
         given += [x, multiplied(q, shape.turn), v, shape.axes.T @ np.array(w), shape.mass, m.moments(b)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from tinkerdyne.sketch.show.report import Residual
 
 AZIMUTH, HEIGHT = np.radians(-80.0), np.radians(12.0)  # of the viewer
@@ -31,7 +34,7 @@ def looking(height: float = HEIGHT) -> View:
 
 def sheet(
     slender: float, wide: int, lines: dict[str, list[float]], *, has_gaps: bool
-) -> tuple[Any, Any, list[Any]]:
+) -> tuple[Figure, list[Axes], list[Axes]]:
     """A figure with so many pictures of a scene, and below them what there is of gaps and residuals."""
     from matplotlib.figure import Figure
 
@@ -46,14 +49,14 @@ def sheet(
     return figure, above, below
 
 
-def scene(ax: Any, title: str) -> None:
+def scene(ax: Axes, title: str) -> None:
     ax.set(aspect="equal", xticks=[], yticks=[])
     ax.set_title(title, loc="left", fontsize=10, color=INK)
     for spine in ax.spines.values():
         spine.set_color("#DDDDDD")
 
 
-def region(ax: Any, view: View, low: Array, high: Array) -> None:
+def region(ax: Axes, view: View, low: Array, high: Array) -> None:
     """The edges of a box of places."""
     corners = np.array(list(product(*zip(low, high, strict=True))))
     for i, j in product(range(8), repeat=2):
@@ -61,7 +64,7 @@ def region(ax: Any, view: View, low: Array, high: Array) -> None:
             ax.plot(*view.flat(corners[[i, j]]).T, color=RED, lw=0.9, zorder=5)
 
 
-def bars(ax: Any, gaps: dict[str, float]) -> None:
+def bars(ax: Axes, gaps: dict[str, float]) -> None:
     ax.bar(range(len(gaps)), list(gaps.values()), width=0.5, color=COLOURS[1])
     ax.set_xticks(range(len(gaps)), list(gaps), fontsize=8)
     ax.set_xlim(-0.8, max(len(gaps), 3) - 0.2)
@@ -80,7 +83,7 @@ def grouped(residuals: list[Residual]) -> dict[str, list[float]]:
     return out
 
 
-def residual_dots(ax: Any, lines: dict[str, list[float]]) -> None:
+def residual_dots(ax: Axes, lines: dict[str, list[float]]) -> None:
     for i, sizes in enumerate(lines.values()):
         ax.scatter(sizes, np.full(len(sizes), i), s=14, color=COLOURS[0], alpha=0.7, linewidths=0)
     ax.set_xscale("log")
@@ -92,7 +95,7 @@ def residual_dots(ax: Any, lines: dict[str, list[float]]) -> None:
     plain(ax, "x")
 
 
-def plain(ax: Any, axis: str) -> None:
+def plain(ax: Axes, axis: Literal["x", "y"]) -> None:
     ax.grid(axis=axis, color="#E6E6E6")
     ax.set_axisbelow(True)
     for side in ("top", "right"):

@@ -4,12 +4,12 @@ and residuals."""
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tinkerdyne.drawing.bodies import Mark, Pose, draw_bodies
-from tinkerdyne.drawing.painter import COLOURS, GREY, INK, mixed, save
+from tinkerdyne.drawing.painter import COLOURS, GREY, INK, dots, mixed, save
 from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -31,6 +31,9 @@ from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.shape import shape_of
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from tinkerdyne.sketch.show.solution import Solution
     from tinkerdyne.sketch.tell.story import Surface, Wish
 
@@ -44,7 +47,7 @@ def draw(solution: Solution, path: str | os.PathLike[str]) -> None:
     save(lambda: picture(solution), path)
 
 
-def picture(solution: Solution) -> Any:
+def picture(solution: Solution) -> Figure:
     """The matplotlib figure of a solution."""
     bodies = solution.sketch.bodies
     view = looking(INSIDE) if any(pieces_of(body, shape_of(body)).is_hollow for body in bodies) else looking()
@@ -83,7 +86,7 @@ def _limits(view: View, solution: Solution, everything: Array) -> tuple[Array, A
 
 
 # --- sketch and motion ----------------------------------------------------------------------------
-def _surface(ax: Any, view: View, surface: Surface, everything: Array) -> None:
+def _surface(ax: Axes, view: View, surface: Surface, everything: Array) -> None:
     from matplotlib.patches import Polygon
 
     if surface.of is None:
@@ -91,14 +94,14 @@ def _surface(ax: Any, view: View, surface: Surface, everything: Array) -> None:
         ax.add_patch(Polygon(corners, facecolor=GROUND, edgecolor="#CFCBC0", linewidth=0.7, zorder=0))
 
 
-def _standing(ax: Any, view: View, body: Item) -> None:
+def _standing(ax: Axes, view: View, body: Item) -> None:
     """What stands still, seen through, so that what goes in is seen."""
     pose = Pose(body, np.array(body.position), np.array(body.orientation), mixed(GREY, PALE))
     draw_bodies(ax, view, [pose], 1.5)
     draw_bodies(ax, view, [pose], 3.9, alpha=0.45)
 
 
-def _sketched(ax: Any, view: View, solution: Solution) -> None:
+def _sketched(ax: Axes, view: View, solution: Solution) -> None:
     sketch = solution.sketch
     for f, flight in enumerate(sketch.flights):
         ghosts: dict[int, list[Pose]] = {}
@@ -107,7 +110,7 @@ def _sketched(ax: Any, view: View, solution: Solution) -> None:
             if track is None:
                 continue
             ax.plot(*view.flat(track.places).T, color=colour, lw=0.8, alpha=0.6, zorder=2 + 0.05 * f)
-            ax.scatter(*view.flat(track.places).T, s=7, color=RED, zorder=2.95, linewidths=0)
+            dots(ax, view, track.places, s=7, color=RED, zorder=2.95, linewidths=0)
             if track.orientations is not None:
                 for i, k in enumerate(np.linspace(0, len(track.places) - 1, GHOSTS).astype(int)):
                     q = track.orientations[k] / np.linalg.norm(track.orientations[k])
@@ -119,7 +122,7 @@ def _sketched(ax: Any, view: View, solution: Solution) -> None:
             _wished(ax, view, solution, b, own, 3 + 0.1 * f)
 
 
-def _wished(ax: Any, view: View, solution: Solution, b: int, wishes: list[Wish], zorder: float) -> None:
+def _wished(ax: Axes, view: View, solution: Solution, b: int, wishes: list[Wish], zorder: float) -> None:
     """Hard wishes: the body in full colour where its pose is wanted, else a square at the place, or the
     region that it is in."""
     body, colour = solution.sketch.bodies[b], COLOURS[b % len(COLOURS)]
@@ -138,8 +141,10 @@ def _wished(ax: Any, view: View, solution: Solution, b: int, wishes: list[Wish],
         elif np.ptp([wish.low, wish.high], axis=0).max() > 1e-9:
             region(ax, view, wish.low, wish.high)
         else:
-            ax.scatter(
-                *view.flat(middle(wish)).T,
+            dots(
+                ax,
+                view,
+                middle(wish),
                 s=42,
                 marker="s",
                 facecolors="none",
@@ -149,7 +154,7 @@ def _wished(ax: Any, view: View, solution: Solution, b: int, wishes: list[Wish],
             )
 
 
-def _moved(ax: Any, view: View, solution: Solution) -> None:
+def _moved(ax: Axes, view: View, solution: Solution) -> None:
     s = np.linspace(0, 1, 61)
     for f in range(len(solution.grid) - 1):
         ghosts: dict[int, list[Pose]] = {}
@@ -164,15 +169,17 @@ def _moved(ax: Any, view: View, solution: Solution) -> None:
             track = solution.statement.tracks[f][b]
             if track is not None:
                 places = track.places * solution.statement.units.length
-                ax.scatter(*view.flat(places).T, s=4, color=RED, zorder=2.95, linewidths=0)
+                dots(ax, view, places, s=4, color=RED, zorder=2.95, linewidths=0)
         between = [i for i in ghosts if 0 < i < GHOSTS - 1]
         for i in between:
             draw_bodies(ax, view, ghosts[i], 2 + 0.05 * f + 0.005 * i)
         for i in (0, GHOSTS - 1):  # where flights begin and end: before what is on its way
             draw_bodies(ax, view, ghosts[i], 3 + 0.05 * f + 0.02 * i)
     for blow in solution.blows:
-        ax.scatter(
-            *view.flat(blow.place).T,
+        dots(
+            ax,
+            view,
+            blow.place,
             s=13,
             marker="o",
             facecolors="white",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import RigidBody
 from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.sketch.problem.unknowns import Force, Inertia
-from tinkerdyne.sketch.show.impacts import blown, contact
+from tinkerdyne.sketch.show.impacts import BodyState, blown, contact
 from tinkerdyne.sketch.show.stage import stage
 from tinkerdyne.world.edit import Event, Move, Plan, Several
 from tinkerdyne.world.world import World
@@ -49,7 +49,7 @@ def _still(m: Solution) -> World:
     return world
 
 
-def _velocities(m: Solution, body: Item, flight: int) -> tuple[tuple[str, Any], ...]:
+def _velocities(m: Solution, body: Item, flight: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
     _, _, v, w = (one[0] for one in m.states(body, flight, np.array([0.0])))
     return (("velocity", tuple(v.tolist())), ("spin", tuple(w.tolist())))
 
@@ -115,8 +115,8 @@ def replayed(m: Solution) -> float:
         c, blow = s.collisions[f], next(blows)
         bodies = s.struck(c)
         held = [world[s.items[b].name] for b in bodies]
-        states = [
-            tuple(np.array(part) for part in (one.position, one.orientation, one.velocity, one.spin))
+        states: list[BodyState] = [
+            (np.array(one.position), np.array(one.orientation), np.array(one.velocity), np.array(one.spin))
             for one in held
         ]
         place, *_ = contact(m, f, states)

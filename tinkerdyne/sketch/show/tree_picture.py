@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tinkerdyne.drawing.bodies import Pose, draw_bodies
-from tinkerdyne.drawing.painter import COLOURS, INK, mixed, save
+from tinkerdyne.drawing.painter import COLOURS, INK, dots, mixed, save
 from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.quaternion import quaternion_of
@@ -29,6 +29,9 @@ from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tree.shooting import paths, shooting
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from tinkerdyne.sketch.show.tree_solution import TreeSolution
     from tinkerdyne.sketch.tree.midpoint import Nodes
     from tinkerdyne.sketch.tree.sketch import TreeSketch
@@ -39,7 +42,7 @@ def draw_tree(solution: TreeSolution, path: str | os.PathLike[str]) -> None:
     save(lambda: tree_picture(solution), path)
 
 
-def tree_picture(solution: TreeSolution) -> Any:
+def tree_picture(solution: TreeSolution) -> Figure:
     """The matplotlib figure of the motion of a tree."""
     view = looking()
     low, high = _limits(solution, view)
@@ -50,7 +53,7 @@ def tree_picture(solution: TreeSolution) -> Any:
     _told(ax, view, solution.sketch, solution.nodes)
     root = solution.sketch.tree.links[0]
     if root.joint != "free":
-        ax.scatter(*view.flat(root.at_a).T, s=40, marker="^", color=INK, zorder=5)
+        dots(ax, view, root.at_a, s=40, marker="^", color=INK, zorder=5)
     scene(ax, f"{solution.sketch.name}, {solution.seconds:.2f} s")
     ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     _gaps(below[0], solution)
@@ -77,7 +80,7 @@ def _limits(solution: TreeSolution, view: View) -> tuple[Array, Array]:
     return low - edge, high + edge
 
 
-def _links(ax: Any, view: View, solution: TreeSolution) -> None:
+def _links(ax: Axes, view: View, solution: TreeSolution) -> None:
     """Links at even times, pale between the first and the last."""
     tree, nodes = solution.sketch.tree, solution.nodes
     x, R = tree.posed(nodes.c, nodes.Q)
@@ -89,7 +92,7 @@ def _links(ax: Any, view: View, solution: TreeSolution) -> None:
             draw_bodies(ax, view, [pose], (2 if white else 3) + 0.01 * m)
 
 
-def _told(ax: Any, view: View, sketch: TreeSketch, nodes: Nodes) -> None:
+def _told(ax: Axes, view: View, sketch: TreeSketch, nodes: Nodes) -> None:
     """The paths of points that were sketched or held, the samples, and where points had to be."""
     points = [(track.link, track.at) for track in sketch.tracks]
     points += [(hold.link, hold.at) for hold in sketch.holds]
@@ -97,7 +100,7 @@ def _told(ax: Any, view: View, sketch: TreeSketch, nodes: Nodes) -> None:
         ax.plot(*view.flat(paths(sketch.tree, nodes, number, at)).T, color=INK, lw=0.9, zorder=3.5)
     for track in sketch.tracks:
         ax.plot(*view.flat(track.places).T, color=RED, lw=0.6, alpha=0.5, zorder=4)
-        ax.scatter(*view.flat(track.places).T, s=9, color=RED, zorder=4, linewidths=0)
+        dots(ax, view, track.places, s=9, color=RED, zorder=4, linewidths=0)
     for hold in sketch.holds:
         if not (np.isfinite(hold.low).all() and np.isfinite(hold.high).all()):
             continue
@@ -105,10 +108,10 @@ def _told(ax: Any, view: View, sketch: TreeSketch, nodes: Nodes) -> None:
             region(ax, view, hold.low, hold.high)
         else:
             square = {"s": 60, "marker": "s", "facecolors": "none", "edgecolors": RED, "linewidths": 1.3}
-            ax.scatter(*view.flat(hold.low).T, **square, zorder=5)
+            dots(ax, view, hold.low, **square, zorder=5)
 
 
-def _gaps(ax: Any, solution: TreeSolution) -> None:
+def _gaps(ax: Axes, solution: TreeSolution) -> None:
     """How far each step ends from the next node."""
     rates = shooting(solution.sketch.tree, solution.sketch.gravity)
     y = rates.packed(solution.nodes)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
@@ -38,7 +36,7 @@ def guess(s: Statement, seed: int = 0) -> Point:
 
 
 def _flight(
-    s: Statement, f: int, row: list[Track | None], begin: float, rng: Any
+    s: Statement, f: int, row: list[Track | None], begin: float, rng: np.random.Generator | None
 ) -> tuple[float, list[Guess]]:
     there = [t for t in row if t is not None]
     timed = [t for t in there if t.times is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
 import casadi as ca
 import numpy as np
@@ -39,13 +39,24 @@ PUSHES = ("bound_push", "bound_frac", "slack_bound_push", "slack_bound_frac", "m
 WARM = {"warm_start_init_point": "yes", "mu_init": 1e-6, **{f"warm_start_{name}": 1e-8 for name in PUSHES}}
 
 
+@dataclass(frozen=True)
+class Report:
+    """How a solve ended: its cost, the largest violation of a row, and what IPOPT says."""
+
+    cost: float
+    violation: float
+    is_converged: bool
+    says: str
+    iterations: int
+
+
 class Ipopt:
     """Solvers of one problem, made when they are first wanted."""
 
-    def __init__(self, terms: Terms, *, cold: dict[str, Any] | None = None) -> None:
+    def __init__(self, terms: Terms, *, cold: dict[str, float] | None = None) -> None:
         self._cold = COLD if cold is None else cold
         self.nlp, self.derivatives = terms.build()
-        self._solvers: dict[tuple[bool, int, bool], Any] = {}
+        self._solvers: dict[tuple[bool, int, bool], ca.Function] = {}
         self._ear = Ear(terms.x.size, terms.g.size, terms.p.size)
 
     def run(
@@ -55,7 +66,7 @@ class Ipopt:
         warm: bool,
         most: int = 300,
         wanted: Callable[[], bool] | None = None,
-    ) -> tuple[dict[str, Array], dict[str, Any]]:
+    ) -> tuple[dict[str, Array], Report]:
         """x, g and the multipliers where it ended, and a report: cost, violation, is_converged, says,
         iterations.
 
@@ -80,15 +91,8 @@ class Ipopt:
         cost, says = float(found["f"]), str(stats["return_status"])
         if wanted is not None and self._ear.is_stopped and self._ear.best is not None:
             (out["x"], out["g"], cost), says = self._ear.best, "cancelled"
-        report = {
-            "cost": cost,
-            "violation": violation(out["g"], given),
-            "is_converged": bool(stats["success"]),
-            "says": says,
-            "iterations": int(stats["iter_count"]),
-        }
-        if not np.all(np.isfinite(out["x"])):
-            report["violation"] = np.inf
+        off = violation(out["g"], given) if np.all(np.isfinite(out["x"])) else np.inf
+        report = Report(cost, off, bool(stats["success"]), says, int(stats["iter_count"]))
         return out, report
 
 
@@ -121,10 +125,10 @@ class Ear(ca.Callback):  # type: ignore[misc]
     def get_name_in(self, i: int) -> str:
         return str(ca.nlpsol_out(i))
 
-    def get_sparsity_in(self, i: int) -> Any:
+    def get_sparsity_in(self, i: int) -> ca.Sparsity:
         return ca.Sparsity.dense(self._sizes[ca.nlpsol_out(i)])
 
-    def eval(self, given: Any) -> list[float]:
+    def eval(self, given: list[ca.DM]) -> list[float]:
         x, f, g = (np.array(one).ravel() for one in given[:3])
         off = violation(g, self._bounds)
         if self.best is None or off <= max(self._off, 1e-8):

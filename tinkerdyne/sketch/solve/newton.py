@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.linalg import lapack
@@ -58,7 +57,7 @@ class Factors:
     of rows that bind."""
 
     free: Array
-    K: Any
+    K: csc_array
     solve: Callable[[Array], Array]
     made: float  # the residual where H was made; zero where H is older than J
 

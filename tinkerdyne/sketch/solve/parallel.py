@@ -66,7 +66,7 @@ class LocalProcesses(ProcessPoolExecutor):
         super().__init__(count or os.cpu_count(), mp_context=_Strangers(), initializer=_deafen)
 
 
-def travels(executor: Executor, what: Any) -> bool:
+def travels(executor: Executor, what: object) -> bool:
     """Whether something can be sent to an executor's processes; what a script defines itself, our own do not
     know."""
     try:
@@ -82,7 +82,7 @@ def _deafen() -> None:
 
 
 def spread(
-    executor: Executor | None, work: Callable[..., T], given: Sequence[Any], *, wanted: Wanted | None
+    executor: Executor | None, work: Callable[..., T], given: Sequence[object], *, wanted: Wanted | None
 ) -> Generator[T]:
     """work(one, wanted=…) for each of what is given, as it is done.
 
@@ -116,7 +116,7 @@ def spread(
 
 
 def in_order(
-    executor: Executor | None, work: Callable[..., T], given: Sequence[tuple[Any, ...]]
+    executor: Executor | None, work: Callable[..., T], given: Sequence[tuple[object, ...]]
 ) -> Iterator[T]:
     """work(*one) for each of what is given, in order."""
     if executor is None:
@@ -130,7 +130,7 @@ def in_order(
             one.cancel()
 
 
-def _alone(work: Callable[..., T], *given: Any, **options: Any) -> T:
+def _alone(work: Callable[..., T], *given: object, **options: object) -> T:
     """One piece of work, while no other thread of this process does any."""
     with ALONE:
         return work(*given, **options)

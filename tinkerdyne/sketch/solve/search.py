@@ -16,6 +16,7 @@ from multiprocessing import current_process
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -28,6 +29,7 @@ from tinkerdyne.sketch.solve.start import Start
 from tinkerdyne.sketch.solve.starts import start
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
+from tinkerdyne.sketch.tell.story import PointOf
 
 CHUNK = 8  # sequences in one piece of work
 MOST = 100_000  # sequences of an exhaustive search
@@ -57,7 +59,7 @@ class Found:
 
 def search(
     sketch: Sketch,
-    candidates: Sequence[Sequence[Any]] | None = None,
+    candidates: Sequence[Sequence[PointOf]] | None = None,
     *,
     method: str = "exhaustive",
     width: int = 8,
@@ -150,7 +152,7 @@ def search_counts(
     return out
 
 
-def divided(places: Any, count: int, *, down: Any = (0.0, 0.0, -1.0)) -> list[slice]:
+def divided(places: ArrayLike, count: int, *, down: ArrayLike = (0.0, 0.0, -1.0)) -> list[slice]:
     """A gesture of one piece cut into count + 1 flights where it comes lowest, far from each other."""
     x = np.asarray(places, float)
     if x.ndim != 2 or x.shape[1] != 3 or len(x) < 4 * (count + 1):
@@ -171,7 +173,7 @@ def divided(places: Any, count: int, *, down: Any = (0.0, 0.0, -1.0)) -> list[sl
 
 
 # --- pieces -------------------------------------------------------------------------------------
-def _candidates(sketch: Sketch, given: Sequence[Sequence[Any]] | None) -> list[Array]:
+def _candidates(sketch: Sketch, given: Sequence[Sequence[PointOf]] | None) -> list[Array]:
     bounces = [c for c in sketch.collisions if c.body is not None]
     if given is not None and len(given) != len(bounces):
         raise ValueError(
@@ -191,7 +193,7 @@ def _candidates(sketch: Sketch, given: Sequence[Sequence[Any]] | None) -> list[A
     return out
 
 
-def _place(body: Item, point: Any) -> tuple[float, ...]:
+def _place(body: Item, point: PointOf) -> tuple[float, ...]:
     from tinkerdyne.sketch.tell.reading import point_of
 
     return point_of(body, f"a candidate of {body.name}", point, touches=True)
@@ -250,7 +252,7 @@ def _refined(statement: Statement, found: list[Found], gaps: bool, executor: Exe
         valley
     that its first guess missed."""
 
-    def better(few: list[Found], work: Callable[..., Outcome], *given: Any) -> list[Found]:
+    def better(few: list[Found], work: Callable[..., Outcome], *given: object) -> list[Found]:
         arguments = [(statement, one.outcome.corners, gaps, *given) for one in few]
         outcomes = in_order(executor, work, arguments)
         new = {

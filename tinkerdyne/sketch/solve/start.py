@@ -76,13 +76,17 @@ class Start:
         if warm is not None:
             given["lam_g0"], given["lam_x0"] = warm.vectors(P)
         found, report = ipopt_of(P).run(given, warm=warm is not None, most=most, wanted=self.wanted)
-        self.iterations += report.pop("iterations")
-        report["cost"] = max(report["cost"], 0.0)  # a sum of squares, but for rounding
-        multipliers = Multipliers.of(P, found["lam_g"], found["lam_x"])
+        self.iterations += report.iterations
         return Outcome(
-            point_at(s, P, found["x"], p, point), **report, corners=self.corners, multipliers=multipliers,
-            has_gaps=self.has_gaps,
-        )  # fmt: skip
+            point_at(s, P, found["x"], p, point),
+            max(report.cost, 0.0),  # a sum of squares, but for rounding
+            report.violation,
+            report.is_converged,
+            report.says,
+            self.corners,
+            Multipliers.of(P, found["lam_g"], found["lam_x"]),
+            self.has_gaps,
+        )
 
     def settle(self, P: Problem, near: Outcome, *, to_the_end: bool = False) -> Outcome | None:
         """Newton's method from a solution nearby; none where it does not end at a minimum that meets all

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.story import Flight, Wish
 
 
-def check_bodies(bodies: tuple[Any, ...]) -> None:
+def check_bodies(bodies: tuple[object, ...]) -> None:
     """A message where there are none, or one is no rigid body with a name of its own."""
     if not bodies:
         raise TypeError("a sketch needs at least one body: Sketch(Box('die', size=(0.1, 0.1, 0.1)))")
@@ -26,7 +26,7 @@ def check_bodies(bodies: tuple[Any, ...]) -> None:
             )
 
 
-def check_member(body: Any, bodies: list[Item], obstacles: list[Item]) -> str:
+def check_member(body: object, bodies: list[Item], obstacles: list[Item]) -> str:
     """The label of a body that moves in a sketch; a message where it is none, or fixed."""
     if not isinstance(body, Item):
         raise TypeError(f"a body of the sketch is meant, not {body!r}")
@@ -61,7 +61,7 @@ def contradictions(flights: list[Flight]) -> list[str]:
     """What is asked for twice, with values that cannot both be."""
     out = []
     for k, flight in enumerate(flights):
-        fixed: dict[tuple[Any, ...], Wish] = {}
+        fixed: dict[tuple[Hashable, ...], Wish] = {}
         for wish in flight.wishes:
             if not wish.is_hard or wish.kind in ("custom", "reach", "face", "place"):
                 continue

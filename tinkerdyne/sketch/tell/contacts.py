@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.reading import pair, point_of
 from tinkerdyne.sketch.tell.shape import shape_of
-from tinkerdyne.sketch.tell.story import Collision, Flight, Surface
+from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Surface
 
 WITHIN = 0.01  # of a body's size: how far its hull may stand out over a face of it
 STEEPEST = math.radians(80)  # that a normal may lean
 
 
-def face_of(a: Item, b: Item, origin: Any, normal: Any, *, has_reach: bool) -> Surface:
+def face_of(
+    a: Item, b: Item, origin: PointOf | None, normal: ArrayLike | None, *, has_reach: bool
+) -> Surface:
     """The face of b that a meets, or its ball."""
     whom = label(b)
     if a is b:
@@ -39,20 +43,28 @@ def face_of(a: Item, b: Item, origin: Any, normal: Any, *, has_reach: bool) -> S
     return Surface(*places, f"face of {b.name}", b)
 
 
-def collision_of(
-    body: Item, at: Any, surface: Surface, *, restitution: Any, friction: Any, tilt: float, name: str
-) -> Collision:
+@dataclass(frozen=True)
+class Law:
+    """Of a collision: restitution and friction, or the least and the most of them, how far its normal may
+    lean [rad], and its name."""
+
+    restitution: ArrayLike
+    friction: ArrayLike
+    tilt: float
+    name: str
+
+
+def collision_of(body: Item, at: PointOf | None, surface: Surface, law: Law) -> Collision:
     """A collision of a point of a body with a surface of the world or of another body."""
     who = label(body)
     if surface.of is not None:
-        _check_surface(body, surface.of, surface, tilt)
-    if not 0 <= number("tilt", tilt) < STEEPEST:
-        raise ValueError(f"tilt of a normal must lie between 0 and {STEEPEST:.2f} rad, not {tilt!r}")
+        _check_surface(body, surface.of, surface, law.tilt)
+    if not 0 <= number("tilt", law.tilt) < STEEPEST:
+        raise ValueError(f"tilt of a normal must lie between 0 and {STEEPEST:.2f} rad, not {law.tilt!r}")
     local = None if at is None else point_of(body, f"the contact of {who}", at, touches=True)
-    bounce = pair(f"restitution of {who}", restitution, least=0.0, most=1.0)
-    return Collision(
-        body, local, surface, bounce, pair(f"friction of {who}", friction, least=0.0, most=10.0), tilt, name
-    )
+    restitution = pair(f"restitution of {who}", law.restitution, least=0.0, most=1.0)
+    friction = pair(f"friction of {who}", law.friction, least=0.0, most=10.0)
+    return Collision(body, local, surface, restitution, friction, law.tilt, law.name)
 
 
 def _check_surface(body: Item, other: Item, surface: Surface, tilt: float) -> None:

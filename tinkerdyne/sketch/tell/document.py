@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.files import write_file
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.sketch.tell.entries import Document
 from tinkerdyne.sketch.tell.file import VERSION
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish
@@ -28,7 +29,7 @@ def save_sketch(sketch: Sketch | TreeSketch, path: str | os.PathLike[str]) -> No
     write_file(path, json.dumps(document_of(sketch), indent=1, allow_nan=False).encode())
 
 
-def document_of(sketch: Sketch | TreeSketch) -> dict[str, Any]:
+def document_of(sketch: Sketch | TreeSketch) -> Document:
     """The document of a sketch."""
     from tinkerdyne.sketch.tree.document import tree_document
     from tinkerdyne.sketch.tree.sketch import TreeSketch
@@ -37,7 +38,7 @@ def document_of(sketch: Sketch | TreeSketch) -> dict[str, Any]:
     return head | (tree_document(sketch) if isinstance(sketch, TreeSketch) else _flights(sketch))
 
 
-def body_document(body: Item) -> dict[str, Any]:
+def body_document(body: Item) -> Document:
     values = {key: value for key, value in body.values.items() if key != "is_fixed" or value}
     return {
         "type": body.type.name,
@@ -48,7 +49,7 @@ def body_document(body: Item) -> dict[str, Any]:
 
 
 # --- flights and collisions ---------------------------------------------------------------------
-def _flights(sketch: Sketch) -> dict[str, Any]:
+def _flights(sketch: Sketch) -> Document:
     struck = [c.on for c in sketch.collisions if c.body is not None and c.on.of is None]
     landed = [
         wish.surface
@@ -63,7 +64,7 @@ def _flights(sketch: Sketch) -> dict[str, Any]:
             raise ValueError(
                 f"two surfaces are called {name!r}; give each a name of its own before the sketch is saved"
             )
-    story: list[dict[str, Any]] = [{"keep_above": one.name} for one in sketch.surfaces]
+    story: list[Document] = [{"keep_above": one.name} for one in sketch.surfaces]
     story += [
         {"vary_force": name, "low": low.tolist(), "high": high.tolist()}
         for name, (low, high) in sketch.forces.items()
@@ -92,7 +93,7 @@ def _flights(sketch: Sketch) -> dict[str, Any]:
     }
 
 
-def _mark(m: Mark) -> dict[str, Any]:
+def _mark(m: Mark) -> Document:
     return {
         "letter": m.letter,
         "normal": m.normal.tolist(),
@@ -107,7 +108,7 @@ def bounds_document(low: Array, high: Array) -> list[list[float | None]]:
     return [[None if math.isinf(x) else float(x) for x in row] for row in (low, high)]
 
 
-def _surface(s: Surface) -> dict[str, Any]:
+def _surface(s: Surface) -> Document:
     return {
         "name": s.name,
         "origin": list(s.origin),
@@ -116,11 +117,11 @@ def _surface(s: Surface) -> dict[str, Any]:
     }
 
 
-def _told(flight: Flight) -> list[dict[str, Any]]:
+def _told(flight: Flight) -> list[Document]:
     """The tracks, wishes and duration of a flight."""
-    out: list[dict[str, Any]] = []
+    out: list[Document] = []
     for name, track in flight.tracks.items():
-        entry: dict[str, Any] = {"follow": name, "places": track.places.tolist(), "weight": track.weight}
+        entry: Document = {"follow": name, "places": track.places.tolist(), "weight": track.weight}
         entry["turn_weight"] = track.turn_weight
         entry |= {} if track.orientations is None else {"orientations": track.orientations.tolist()}
         out.append(entry | ({} if track.times is None else {"times": track.times.tolist()}))
@@ -128,7 +129,7 @@ def _told(flight: Flight) -> list[dict[str, Any]]:
     return out + ([{"lasts": list(flight.duration)}] if flight.duration is not None else [])
 
 
-def _wish(wish: Wish) -> dict[str, Any]:
+def _wish(wish: Wish) -> Document:
     moment = {"when": wish.when} if wish.time is None else {"time": wish.time}
     if wish.kind == "custom" or wish.body is None:
         raise ValueError(
@@ -159,7 +160,7 @@ def _wish(wish: Wish) -> dict[str, Any]:
     return {"want": who, wish.kind: value, **kept, **moment, **point}
 
 
-def _collision(c: Collision, flight: Flight) -> dict[str, Any]:
+def _collision(c: Collision, flight: Flight) -> Document:
     """What ends a flight."""
     if c.body is None:
         return {"split": True}

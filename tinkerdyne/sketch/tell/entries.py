@@ -7,16 +7,18 @@ import inspect
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from tinkerdyne.files import SceneError
 from tinkerdyne.language.item import number
 from tinkerdyne.sketch.tell.gesture import Gesture, gesture_of, load_gesture
 
+Document: TypeAlias = dict[str, Any]  # what JSON holds
+T = TypeVar("T")
 SMOOTH = 1.5  # samples
 
 
-def placed(where: str, call: Callable[[], Any]) -> Any:
+def placed(where: str, call: Callable[[], T]) -> T:
     """The result of a call; what goes wrong is told with its place in the file."""
     try:
         return call()
@@ -27,14 +29,14 @@ def placed(where: str, call: Callable[[], Any]) -> Any:
         raise SceneError(f"{where}: {said}") from problem
 
 
-def entries(name: str, document: dict[str, Any], key: str, missing: Any = None) -> list[Any]:
+def entries(name: str, document: Document, key: str, missing: list[Any] | None = None) -> list[Any]:
     found = document.get(key, missing)
     if not isinstance(found, list) or (missing is None and not found):
         raise SceneError(f"{name}: {key} must be a list with at least one entry, not {str(found)[:60]!r}")
     return found
 
 
-def named(known: dict[str, Any], name: Any, what: str) -> Any:
+def named(known: dict[str, T], name: object, what: str) -> T:
     if not isinstance(name, str) or name not in known:
         raise ValueError(f"there is no {what} {name!r}; there are {', '.join(known) or 'none'}")
     return known[name]
@@ -54,21 +56,21 @@ def unbounded(value: Any) -> Any:
     ]
 
 
-def two(verb: str, given: Any, what: str) -> list[Any]:
+def two(verb: str, given: object, what: str) -> list[Any]:
     if not isinstance(given, list) or len(given) != 2:
         raise ValueError(f"{verb} names two {what}, not {str(given)[:60]!r}")
     return given
 
 
-def verb_of(entry: Any, verbs: tuple[str, ...]) -> tuple[str, dict[str, Any]]:
-    """What an entry says, and the rest of it."""
+def verb_of(entry: object, verbs: tuple[str, ...]) -> tuple[str, Any, Document]:
+    """What an entry says, of what, and the rest of it."""
     if not isinstance(entry, dict) or sum(verb in entry for verb in verbs) != 1:
         raise ValueError(f"an entry has one of {', '.join(verbs)}, not {str(entry)[:60]!r}")
     verb = next(verb for verb in verbs if verb in entry)
-    return verb, {key: value for key, value in entry.items() if key != verb}
+    return verb, entry[verb], {key: value for key, value in entry.items() if key != verb}
 
 
-def call(method: Callable[..., None], *given: Any, **options: Any) -> None:
+def call(method: Callable[..., None], *given: object, **options: object) -> None:
     """Tell the sketch something; what is missing or unknown is named as it stands in the file."""
     try:
         inspect.signature(method).bind(*given, **options)
@@ -83,7 +85,7 @@ def call(method: Callable[..., None], *given: Any, **options: Any) -> None:
     method(*given, **options)
 
 
-def gesture_in(options: dict[str, Any], folder: Path) -> tuple[Gesture, bool]:
+def gesture_in(options: Document, folder: Path) -> tuple[Gesture, bool]:
     """A track from the file itself, or rows of a gesture beside it; a gesture's own times count only where
     `timed` says so."""
     if "gesture" not in options:

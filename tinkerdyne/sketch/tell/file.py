@@ -15,7 +15,7 @@ import json
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from tinkerdyne.files import SceneError, read_file
 from tinkerdyne.language.item import Item, number, vector
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.sketch.tell.entries import (
+    Document,
     call,
     entries,
     gesture_in,
@@ -102,7 +103,7 @@ def is_sketch(path: str | os.PathLike[str]) -> bool:
     return isinstance(told, dict) and "sketch" in told
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> Document:
     names = [key for key, _ in pairs]
     for name in names:
         if names.count(name) > 1:
@@ -110,7 +111,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> Sketch | TreeSketch:
+def sketch_of(document: object, *, name: str = "sketch", folder: Path = Path()) -> Sketch | TreeSketch:
     """The sketch of a document; gestures lie in the folder."""
     if not isinstance(document, dict) or "sketch" not in document:
         raise SceneError(f'{name}: this is no sketch: it must begin with {{"sketch": {VERSION}, …}}')
@@ -160,7 +161,7 @@ def sketch_of(document: Any, *, name: str = "sketch", folder: Path = Path()) -> 
     return sketch
 
 
-def _body(given: Any) -> Item:
+def _body(given: object) -> Item:
     if not isinstance(given, dict) or not isinstance(given.get("type"), str):
         raise ValueError(f'a body names its type, such as "box", not {str(given)[:60]!r}')
     kind = REGISTRY.get(given["type"])
@@ -178,7 +179,7 @@ def _body(given: Any) -> Item:
     return made
 
 
-def _surface(given: Any, bodies: dict[str, Item]) -> Surface:
+def _surface(given: object, bodies: dict[str, Item]) -> Surface:
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
         raise ValueError(f"a surface needs a name, not {str(given)[:60]!r}")
     unknown = set(given) - {"name", "origin", "normal", "of"}
@@ -190,7 +191,7 @@ def _surface(given: Any, bodies: dict[str, Item]) -> Surface:
     )
 
 
-def _marks(given: Any, bodies: dict[str, Item]) -> dict[str, list[Mark]]:
+def _marks(given: object, bodies: dict[str, Item]) -> dict[str, list[Mark]]:
     """The letters on the sides of bodies."""
     if not isinstance(given, dict):
         raise ValueError(f"marks are lists of letters by the name of a body, not {str(given)[:60]!r}")
@@ -208,24 +209,24 @@ def _marks(given: Any, bodies: dict[str, Item]) -> dict[str, list[Mark]]:
 
 
 def _tell(
-    sketch: Sketch, entry: Any, bodies: dict[str, Item], surfaces: dict[str, Surface], folder: Path
+    sketch: Sketch, entry: object, bodies: dict[str, Item], surfaces: dict[str, Surface], folder: Path
 ) -> None:
     """One entry of the story."""
-    verb, options = verb_of(entry, VERBS)
+    verb, subject, options = verb_of(entry, VERBS)
     if verb == "split":
         sketch.split()
         return
     if verb == "lasts":
-        sketch.lasts(*two("lasts", entry["lasts"], "times"))
+        sketch.lasts(*two("lasts", subject, "times"))
         return
     if verb == "keep_above":
-        sketch.keep_above(named(surfaces, entry["keep_above"], "surface"))
+        sketch.keep_above(named(surfaces, subject, "surface"))
         return
     if verb in ("keep_apart", "let_overlap"):
-        a, b = (named(bodies, one, "body") for one in two(verb, entry[verb], "bodies"))
+        a, b = (named(bodies, one, "body") for one in two(verb, subject, "bodies"))
         getattr(sketch, verb)(a, b)
         return
-    body = named(bodies, entry[verb], "body")
+    body = named(bodies, subject, "body")
     if isinstance(options.get("on"), str):
         options["on"] = named(surfaces, options["on"], "surface")
     if isinstance(options.get("at"), str):

@@ -12,7 +12,6 @@ import zipfile
 import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
@@ -116,7 +115,7 @@ def _load(path: str | os.PathLike[str]) -> Gesture:
     raise SceneError(f"{name}: a gesture is a .csv, .npz or .json file")
 
 
-def gesture_of(given: Any) -> Gesture:
+def gesture_of(given: object) -> Gesture:
     """From places, orientations and times by name."""
     if not isinstance(given, dict) or "places" not in given:
         raise ValueError("places are missing; a gesture has places, and perhaps orientations and times")

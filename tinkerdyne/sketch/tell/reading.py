@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.tell.shape import shape_of
-from tinkerdyne.sketch.tell.story import Track
+from tinkerdyne.sketch.tell.story import PointOf, Track
 
 
-def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tuple[float, ...]:
+def point_of(body: Item, what: str, given: PointOf, *, touches: bool = False) -> tuple[float, ...]:
     """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies
     in its hull."""
     if isinstance(given, Item):
@@ -32,7 +31,7 @@ def point_of(body: Item, what: str, given: Any, *, touches: bool = False) -> tup
     return place
 
 
-def pair(what: str, value: Any, *, least: float, most: float) -> tuple[float, float]:
+def pair(what: str, value: ArrayLike, *, least: float, most: float) -> tuple[float, float]:
     """One number, or the least and the most that a number may be."""
     low, high = (
         vector(what, value, length=2)
@@ -44,7 +43,7 @@ def pair(what: str, value: Any, *, least: float, most: float) -> tuple[float, fl
     return low, high
 
 
-def samples(what: str, value: Any, width: int) -> Array:
+def samples(what: str, value: ArrayLike, width: int) -> Array:
     """Rows of finite numbers."""
     try:
         rows = np.array(value, float)
@@ -61,7 +60,12 @@ def samples(what: str, value: Any, width: int) -> Array:
 
 
 def track_of(
-    who: str, places: Any, orientations: Any, times: Any, weight: float, turn_weight: float
+    who: str,
+    places: ArrayLike,
+    orientations: ArrayLike | None,
+    times: ArrayLike | None,
+    weight: float,
+    turn_weight: float,
 ) -> Track:
     """The samples of a body in a flight."""
     x = samples(f"places of {who}", places, 3)
@@ -82,7 +86,7 @@ def track_of(
     return Track(x, q, t, w, wq)
 
 
-def value_bounds(what: str, value: Any, width: int) -> tuple[Array, Array]:
+def value_bounds(what: str, value: ArrayLike, width: int) -> tuple[Array, Array]:
     """One vector, or two that bound it."""
     try:
         rows = np.array(value, float) if not isinstance(value, str) else np.zeros(0)

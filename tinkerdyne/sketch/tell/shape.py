@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
@@ -40,7 +41,7 @@ class Shape:
     def hull(self) -> Hull:
         return Hull(self.solid @ self.axes, self.round, *faces_and_edges(self.solid @ self.axes))
 
-    def touching(self, at: Any) -> Array:
+    def touching(self, at: ArrayLike) -> Array:
         """The point by which a body touches when `at` is named, in the body: itself, or the middle of the
         ball nearest to it."""
         if not self.round:
@@ -49,7 +50,7 @@ class Shape:
             self.corners[int(np.linalg.norm(self.corners - np.asarray(at, float), axis=1).argmin())]
         )
 
-    def beside(self, item: Item, place: Any) -> tuple[float, float]:
+    def beside(self, item: Item, place: ArrayLike) -> tuple[float, float]:
         """How far a place in the body's axes lies outside the body's hull [m], and how much of that its
         roundness may explain."""
         if self.round:
@@ -66,7 +67,7 @@ class Shape:
         normals, _ = faces_and_edges(self.solid)
         return normals, (self.solid @ normals.T).max(axis=0) + self.round
 
-    def inside(self, c: Any) -> Array:
+    def inside(self, c: ArrayLike) -> Array:
         """A point of the body in principal axes."""
         return np.asarray(self.axes.T @ np.asarray(c, float))
 

@@ -12,18 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.checks import check_bodies, check_flights, check_member, check_two, contradictions
-from tinkerdyne.sketch.tell.contacts import collision_of, face_of, kept_apart
+from tinkerdyne.sketch.tell.contacts import Law, collision_of, face_of, kept_apart
 from tinkerdyne.sketch.tell.reading import pair, track_of
-from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish
-from tinkerdyne.sketch.tell.wishes import condition_wish, inside_wish, landing, on_face, value_wish
+from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Surface, Wish
+from tinkerdyne.sketch.tell.wishes import Asked, condition_wish, inside_wish, landing, on_face, value_wish
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.problem.statement import Statement
@@ -38,7 +40,11 @@ class Sketch:
     best."""
 
     def __init__(
-        self, *bodies: Item, gravity: Any = (0.0, 0.0, -9.81), samples: int = SAMPLES, name: str = "sketch"
+        self,
+        *bodies: Item,
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        samples: int = SAMPLES,
+        name: str = "sketch",
     ) -> None:
         check_bodies(bodies)
         if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
@@ -69,10 +75,10 @@ class Sketch:
     def follow(
         self,
         body: Item,
-        places: Any,
-        orientations: Any = None,
+        places: ArrayLike,
+        orientations: ArrayLike | None = None,
         *,
-        times: Any = None,
+        times: ArrayLike | None = None,
         weight: float = 1.0,
         turn_weight: float = 1.0,
     ) -> None:
@@ -93,9 +99,9 @@ class Sketch:
         time: float | None = None,
         hard: bool = True,
         weight: float = 1.0,
-        at: Any = None,
+        at: PointOf | None = None,
         name: str = "",
-        **projections: Any,
+        **projections: ArrayLike,
     ) -> None:
         """Ask for values at a moment of this flight: position, orientation, point (with `at`), velocity or
         spin.
@@ -109,15 +115,15 @@ class Sketch:
             raise TypeError(
                 f"say what is wanted of {who}: position=…, orientation=…, point=…, velocity=… or spin=…"
             )
-        options = {"when": when, "time": time, "is_hard": hard, "weight": weight, "name": name}
+        asked = Asked(when, time, hard, weight, name)
         for kind, value in projections.items():
-            self._wish(value_wish(body, kind, value, at, **options))
+            self._wish(value_wish(body, kind, value, at, asked))
 
     def condition(
         self,
-        formula: Callable[..., Any],
-        low: Any,
-        high: Any,
+        formula: Callable[..., SX],
+        low: ArrayLike,
+        high: ArrayLike,
         *,
         when: str | float = "end",
         time: float | None = None,
@@ -131,17 +137,17 @@ class Sketch:
         The states' q, R and w belong to the principal axes of their bodies, which are the body's own axes but
         for their order.
         """
-        options = {"when": when, "time": time, "is_hard": hard, "weight": weight, "name": name}
-        self._wish(condition_wish(formula, low, high, len(self.bodies), **options))
+        asked = Asked(when, time, hard, weight, name)
+        self._wish(condition_wish(formula, low, high, len(self.bodies), asked))
 
     def bounce(
         self,
         body: Item,
-        at: Any = None,
+        at: PointOf | None = None,
         *,
         on: Surface | None = None,
-        restitution: Any = 0.5,
-        friction: Any = 0.0,
+        restitution: ArrayLike = 0.5,
+        friction: ArrayLike = 0.0,
         tilt: float = 0.0,
         name: str = "",
     ) -> None:
@@ -152,10 +158,12 @@ class Sketch:
         number, or the least and the most that they may be. tilt: how far the normal may lean from the
         surface's [rad].
         """
-        law = {"restitution": restitution, "friction": friction, "tilt": tilt, "name": name}
-        self._strike(body, at, on if on is not None else Surface(), None, **law)
+        law = Law(restitution, friction, tilt, name or f"bounce {len(self.collisions) + 1}")
+        self._strike(body, at, on if on is not None else Surface(), None, law)
 
-    def _strike(self, body: Item, at: Any, surface: Surface, reach: float | None, **law: Any) -> None:
+    def _strike(
+        self, body: Item, at: PointOf | None, surface: Surface, reach: float | None, law: Law
+    ) -> None:
         """A collision of a point of a body with a surface, of another body within reach of its origin, or on
         its own face."""
         self._body(body)
@@ -163,8 +171,7 @@ class Sketch:
             raise TypeError(f"{label(body)} bounces on a Surface, not on {surface!r}")
         if surface.of is not None:
             self._body(surface.of)
-        name = law.pop("name") or f"bounce {len(self.collisions) + 1}"
-        self.collisions.append(collision_of(body, at, surface, name=name, **law))
+        self.collisions.append(collision_of(body, at, surface, law))
         if surface.of is None and surface not in self.surfaces:
             self.surfaces.append(surface)
         elif surface.of is not None and not surface.ball:
@@ -174,14 +181,14 @@ class Sketch:
     def collide(
         self,
         a: Item,
-        at: Any,
+        at: PointOf | None,
         b: Item,
         *,
-        origin: Any = None,
-        normal: Any = None,
+        origin: PointOf | None = None,
+        normal: ArrayLike | None = None,
         reach: float | None = None,
-        restitution: Any = 0.5,
-        friction: Any = 0.0,
+        restitution: ArrayLike = 0.5,
+        friction: ArrayLike = 0.0,
         tilt: float = 0.0,
         name: str = "",
     ) -> None:
@@ -195,15 +202,15 @@ class Sketch:
         self._body(b)
         face = face_of(a, b, origin, normal, has_reach=reach is not None)
         within = None if reach is None else number("reach", reach, positive=True)
-        law = {"restitution": restitution, "friction": friction, "tilt": tilt, "name": name}
-        self._strike(a, at, face, within, **law)
+        law = Law(restitution, friction, tilt, name or f"bounce {len(self.collisions) + 1}")
+        self._strike(a, at, face, within, law)
 
     def split(self) -> None:
         """A grid point without a collision, where the user wants one: the motion goes on smoothly."""
         self.collisions.append(Collision(name=f"split {len(self.collisions) + 1}"))
         self.flights.append(Flight())
 
-    def land(self, body: Item, at: Any, *, on: Surface | None = None) -> None:
+    def land(self, body: Item, at: PointOf, *, on: Surface | None = None) -> None:
         """A point of a body lies on a surface when the flight ends; of a ball or capsule its ball that is
         nearest to the point."""
         self._body(body)
@@ -213,10 +220,10 @@ class Sketch:
         self,
         body: Item,
         of: Item,
-        low: Any,
-        high: Any,
+        low: ArrayLike,
+        high: ArrayLike,
         *,
-        at: Any = (0.0, 0.0, 0.0),
+        at: PointOf = (0.0, 0.0, 0.0),
         when: str | float = "end",
     ) -> None:
         """A point of a body lies in a box between two places, in another body's own axes."""
@@ -245,7 +252,7 @@ class Sketch:
         """Two bodies may pass through each other."""
         self.apart[self._two(a, b)] = False
 
-    def vary_force(self, body: Item, low: Any, high: Any) -> None:
+    def vary_force(self, body: Item, low: ArrayLike, high: ArrayLike) -> None:
         """A constant force on the centre of mass, such as wind, that may be chosen between two [N]."""
         who = self._body(body)
         lo, hi = (np.array(vector(f"the force on {who}", one, length=3)) for one in (low, high))
@@ -326,7 +333,7 @@ class Sketch:
         return Solution(self, *answer).refined(cancel)
 
     # --- checking --------------------------------------------------------------------------------
-    def _body(self, body: Any) -> str:
+    def _body(self, body: object) -> str:
         return check_member(body, self.bodies, self.obstacles)
 
     def _two(self, a: Item, b: Item) -> frozenset[str]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, unit, vector
+from tinkerdyne.language.symbols import SX
+
+PointOf: TypeAlias = Item | ArrayLike  # a point of a body, or three numbers in its own axes
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class Wish:
     weight: float = 1.0
     at: tuple[float, ...] = (0.0, 0.0, 0.0)  # the point of the body
     surface: Surface | None = None
-    function: Callable[..., Any] | None = None
+    function: Callable[..., SX] | None = None
     name: str = ""
     planes: Array | None = None  # of a face: normals (m, 3), in the axes of the body that has it
 

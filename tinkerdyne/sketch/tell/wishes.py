@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.item import Item, label, vector
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.reading import moment_of, point_of, value_bounds, weight_of
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.state import State
-from tinkerdyne.sketch.tell.story import Surface, Wish
+from tinkerdyne.sketch.tell.story import PointOf, Surface, Wish
 
 VALUES = ("position", "orientation", "point", "velocity", "spin")
 # cosine of the angle between the normals of two faces that look in one direction
 PARALLEL = 0.999
 
 
-def value_wish(body: Item, kind: str, value: Any, at: Any, **options: Any) -> Wish:
-    """A value of a body, or its bounds; options: when, time, is_hard, weight and name of the wish."""
+@dataclass(frozen=True)
+class Asked:
+    """When something is asked for, whether it must be, with which weight else, and its name."""
+
+    when: str | float
+    time: float | None
+    is_hard: bool
+    weight: float
+    name: str
+
+    def of(self, who: str) -> dict[str, Any]:
+        """The fields of a wish."""
+        when, time = moment_of(self.when, self.time)
+        weight = weight_of(who, self.weight)
+        return {"when": when, "time": time, "is_hard": self.is_hard, "weight": weight, "name": self.name}
+
+
+def value_wish(body: Item, kind: str, value: ArrayLike, at: PointOf | None, asked: Asked) -> Wish:
+    """A value of a body, or its bounds."""
     who = label(body)
     if kind not in VALUES:
         raise TypeError(f"{who} has no {kind!r} to ask for; there are {', '.join(VALUES)}")
@@ -39,24 +59,18 @@ def value_wish(body: Item, kind: str, value: Any, at: Any, **options: Any) -> Wi
             raise ValueError(
                 f"orientation of {who} must not be the zero quaternion; no rotation is (1, 0, 0, 0)"
             )
-    when, time = moment_of(options.pop("when"), options.pop("time"))
-    weight = weight_of(who, options.pop("weight"))
-    return Wish(kind, body, low, high, when, time, weight=weight, at=local, **options)
+    return Wish(kind, body, low, high, at=local, **asked.of(who))
 
 
 def condition_wish(
-    formula: Callable[..., Any],
-    low: Any,
-    high: Any,
+    formula: Callable[..., SX],
+    low: ArrayLike,
+    high: ArrayLike,
     bodies: int,
-    *,
-    when: str | float,
-    time: float | None,
-    is_hard: bool,
-    weight: float,
-    name: str,
+    asked: Asked,
 ) -> Wish:
     """Any function of the states of so many bodies, with its bounds."""
+    name = asked.name
     try:
         lo, hi = np.atleast_1d(np.array(low, float)), np.atleast_1d(np.array(high, float))
     except (TypeError, ValueError):
@@ -68,12 +82,12 @@ def condition_wish(
         raise ValueError(
             f"{name} needs bounds low ≤ high of as many numbers (at most 4), not {low!r} and {high!r}"
         )
-    moment, kept = moment_of(when, time), weight_of(name, weight)
+    told = asked.of(name)
     _try(name, formula, bodies, len(lo))
-    return Wish("custom", None, lo, hi, *moment, is_hard, kept, function=formula, name=name)
+    return Wish("custom", None, lo, hi, function=formula, **told)
 
 
-def _try(name: str, formula: Callable[..., Any], bodies: int, count: int) -> None:
+def _try(name: str, formula: Callable[..., SX], bodies: int, count: int) -> None:
     """A message where a condition cannot be computed of symbolic states, or gives another number of values
     than it has bounds."""
     sizes = (("x", 3), ("q", 4), ("v", 3), ("w", 3))
@@ -93,7 +107,7 @@ def _try(name: str, formula: Callable[..., Any], bodies: int, count: int) -> Non
         )
 
 
-def landing(body: Item, at: Any, on: Surface) -> Wish:
+def landing(body: Item, at: PointOf, on: Surface) -> Wish:
     """That a point of a body, or its ball nearest to it, lies on a surface at the end of the flight."""
     shape = shape_of(body)
     local = shape.touching(point_of(body, f"the landing of {label(body)}", at, touches=True))
@@ -102,7 +116,9 @@ def landing(body: Item, at: Any, on: Surface) -> Wish:
     return Wish("height", body, above, above, at=where, surface=on, name=f"landing of {body.name}")
 
 
-def inside_wish(body: Item, of: Item, low: Any, high: Any, at: Any, when: str | float) -> Wish:
+def inside_wish(
+    body: Item, of: Item, low: ArrayLike, high: ArrayLike, at: PointOf, when: str | float
+) -> Wish:
     """That a point of a body lies in a box between two places, in the axes of another."""
     local = point_of(body, f"at of {label(body)}", at)
     if of is body:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tinkerdyne.sketch.tell.document import body_document, bounds_document
+from tinkerdyne.sketch.tell.entries import Document
 from tinkerdyne.sketch.tree.file import ANYWHERE
 from tinkerdyne.sketch.tree.sketch import TreeSketch
 
 
-def tree_document(sketch: TreeSketch) -> dict[str, Any]:
+def tree_document(sketch: TreeSketch) -> Document:
     """Bodies, joints, and what is asked for."""
     links = sketch.tree.links
     joints = []
@@ -28,7 +28,7 @@ def tree_document(sketch: TreeSketch) -> dict[str, Any]:
                     },
                 }
             )
-    story: list[dict[str, Any]] = []
+    story: list[Document] = []
     for track in sketch.tracks:
         who = links[track.link].item.name
         entry = {"follow": who, "places": track.places.tolist(), "at": list(track.at), "weight": track.weight}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.constraints.joints import ball, join, pin, universal
 from tinkerdyne.language.item import Item
 from tinkerdyne.sketch.tell.entries import (
+    Document,
     call,
     entries,
     gesture_in,
@@ -27,7 +27,7 @@ from tinkerdyne.sketch.tree.tree import Tree
 ANYWHERE = "anywhere"
 
 
-def tree_sketch(document: dict[str, Any], bodies: dict[str, Item], name: str, folder: Path) -> TreeSketch:
+def tree_sketch(document: Document, bodies: dict[str, Item], name: str, folder: Path) -> TreeSketch:
     """The sketch of a tree of these bodies."""
     told = entries(name, document, "joints", missing=[])
     joints = [placed(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(told)]
@@ -38,7 +38,7 @@ def tree_sketch(document: dict[str, Any], bodies: dict[str, Item], name: str, fo
     return sketch
 
 
-def _joint(given: Any, bodies: dict[str, Item]) -> Item:
+def _joint(given: object, bodies: dict[str, Item]) -> Item:
     """A joint of two bodies, or of the world and a body: at a place of the world with an axis, or by its
     frames in the bodies."""
     kinds = {"pin": pin, "universal": universal, "ball": ball}
@@ -61,31 +61,31 @@ def _joint(given: Any, bodies: dict[str, Item]) -> Item:
     return held
 
 
-def _frame(body: Item | None, given: Any) -> Any:
+def _frame(body: Item | None, given: object) -> Item:
     """A frame of a body or of the world, from its origin and its axes, nine numbers by columns."""
     if not isinstance(given, dict) or set(given) != {"at", "axes"}:
         raise ValueError(f"a frame has at and axes, not {str(given)[:60]!r}")
     at, axes = tuples(given["at"]), tuples(given["axes"])
-    return world_frame(at=at, axes=axes) if body is None else frame(body, at=at, axes=axes)
+    made: Item = world_frame(at=at, axes=axes) if body is None else frame(body, at=at, axes=axes)
+    return made
 
 
-def _tell_tree(sketch: TreeSketch, entry: Any, bodies: dict[str, Item], folder: Path) -> None:
+def _tell_tree(sketch: TreeSketch, entry: object, bodies: dict[str, Item], folder: Path) -> None:
     """One entry of the story of a tree."""
-    verb, options = verb_of(entry, ("follow", "want", "begin", "lasts"))
+    verb, subject, options = verb_of(entry, ("follow", "want", "begin", "lasts"))
     if verb == "lasts":
-        sketch.lasts(*two("lasts", entry["lasts"], "times"))
+        sketch.lasts(*two("lasts", subject, "times"))
     elif verb == "begin":
-        if not isinstance(entry["begin"], dict):
+        if not isinstance(subject, dict):
             raise ValueError(
-                f"begin has within and angle, {{}} for the bodies' own poses, not "
-                f"{str(entry['begin'])[:60]!r}"
+                f"begin has within and angle, {{}} for the bodies' own poses, not {str(subject)[:60]!r}"
             )
         call(
             sketch.begin,
-            **{key: math.inf if value == ANYWHERE else value for key, value in entry["begin"].items()},
+            **{key: math.inf if value == ANYWHERE else value for key, value in subject.items()},
         )
     else:
-        body = named(bodies, entry[verb], "body")
+        body = named(bodies, subject, "body")
         if isinstance(options.get("at"), str):
             options["at"] = getattr(body, options["at"])
         if verb == "want":

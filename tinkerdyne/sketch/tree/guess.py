@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.signal import savgol_filter
@@ -93,7 +93,7 @@ def guess(sketch: TreeSketch, seed: int = 0, *, swings: bool = True) -> Nodes:
     return Nodes(T, cs, Qs, us)
 
 
-def _swung(sketch: TreeSketch, rng: Any) -> Nodes:
+def _swung(sketch: TreeSketch, rng: np.random.Generator) -> Nodes:
     """Of several motions of a clamped tree, from rest and from random rates, each for several times, that
     which fits best."""
     (low, high), rates = sketch.longest, shooting(sketch.tree, sketch.gravity)

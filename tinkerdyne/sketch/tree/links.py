@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 
@@ -78,7 +78,9 @@ def linked(bodies: Sequence[Item], joints: Sequence[Item], fixed: Sequence[Item]
         if id(b) in known:
             raise ValueError(f"{label(joints[k])} closes a loop at {label(b)}; a sketch moves trees")
         known[id(b)] = len(links)
-        links.append(_link(links, b, -1 if a is None else known[id(a)], joints[k].type.name, joints[k]))
+        links.append(
+            _link(links, b, -1 if a is None else known[id(a)], cast(Joint, joints[k].type.name), joints[k])
+        )
     if len(links) != len(bodies):
         lost = next(body for body in bodies if id(body) not in known)
         raise ValueError(f"{label(lost)} is joined to nothing; join it, or leave it out of the tree")

@@ -10,13 +10,15 @@ motion.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.quaternion import conjugate, exponential, multiplied, vector
 from tinkerdyne.sketch.problem.formulas import turn_error
 from tinkerdyne.sketch.problem.terms import Layout, Terms
@@ -76,7 +78,7 @@ class Midpoint:
         tree, N, n, q = self.tree, self.N, self.tree.freedoms, 4 * self.tree.turns
         scale = 1 / tree.weights()  # rows of forces become rows of velocities
 
-        def step(y: Any, p: Any) -> tuple[Any, Any]:
+        def step(y: SX, p: SX) -> tuple[SX, SX]:
             h = y[0] / N
             c0, u0, c1, u1 = (y[1 + i * n : 1 + (i + 1) * n] for i in range(4))
             Q0, Q1 = (_quaternions(tree, p[i * q : (i + 1) * q], c) for i, c in ((0, c0), (1, c1)))
@@ -102,7 +104,7 @@ class Midpoint:
     def _follow(self, i: int, track: Track) -> None:
         tree, q = self.tree, 4 * self.tree.turns
 
-        def misfit(y: Any, p: Any) -> tuple[Any, Any]:
+        def misfit(y: SX, p: SX) -> tuple[SX, SX]:
             at = place_of(tree, track.link, track.at, y, _quaternions(tree, p[:q], y))
             a, b, rest = p[q], p[q + 1 : q + 4], p[q + 4]
             return a * ca.sumsqr(at) - 2 * ca.dot(b, at) + rest, ca.SX(0, 1)
@@ -120,10 +122,10 @@ class Midpoint:
         whatever T becomes."""
         tree, q, n, N = self.tree, 4 * self.tree.turns, self.tree.freedoms, self.N
 
-        def place(c: Any, ref: Any) -> Any:
+        def place(c: SX, ref: SX) -> SX:
             return place_of(tree, track.link, track.at, c, _quaternions(tree, ref, c))
 
-        def misfit(y: Any, p: Any) -> tuple[Any, Any]:
+        def misfit(y: SX, p: SX) -> tuple[SX, SX]:
             a, b = place(y[1 : 1 + n], p[:q]), place(y[1 + n :], p[q : 2 * q])
             k, w, wt, wtt, ws, wts, wss = ca.vertsplit(p[2 * q :], [0, 1, 2, 3, 4, 7, 10, 11])
             d, r = b - a, N / y[0]
@@ -138,7 +140,7 @@ class Midpoint:
             )
 
     def _hold(self, i: int, hold: Hold) -> None:
-        def place(y: Any, p: Any) -> tuple[Any, Any]:
+        def place(y: SX, p: SX) -> tuple[SX, SX]:
             return ca.SX(0), place_of(self.tree, hold.link, hold.at, y, _quaternions(self.tree, p, y))
 
         k = hold.node
@@ -217,7 +219,7 @@ class Midpoint:
 
 def midpoint(sketch: TreeSketch) -> Midpoint:
     """The problem of a sketch, kept with its tree for sketches of the same form."""
-    kept: dict[Any, Midpoint] = sketch.tree.__dict__.setdefault("problems", {})
+    kept: dict[Hashable, Midpoint] = sketch.tree.__dict__.setdefault("problems", {})
     key = (sketch.steps, tuple(sketch.gravity), tuple((t.link, t.at, t.times is None) for t in sketch.tracks),
            tuple((h.link, h.at, h.node) for h in sketch.holds))  # fmt: skip
     if key not in kept:
@@ -231,13 +233,13 @@ def spinning(tree: Tree) -> Array:
                      if link.joint != "free" or i >= link.first + 3])  # fmt: skip
 
 
-def place_of(tree: Tree, link: int, at: tuple[float, ...], c: Any, Q: Any) -> Any:
+def place_of(tree: Tree, link: int, at: tuple[float, ...], c: SX, Q: SX) -> SX:
     """The place of a point of a link."""
     m = tree.poses(c, Q)[link]
     return m.x + m.R @ np.array(at)
 
 
-def _quaternions(tree: Tree, ref: Any, c: Any) -> Any:
+def _quaternions(tree: Tree, ref: SX, c: SX) -> SX:
     """Q = Q_ref ⊗ exp(θ), the rotation vectors standing among the coordinates."""
     return tree.turned(ca.reshape(ref, 4, tree.turns), c)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 
 from tinkerdyne.language.arrays import Array
@@ -52,7 +54,7 @@ class Shooting:
         self.n, self.q, self.size = n, q, 2 * n + q
         self._plain = np.flatnonzero(plain)
         self._calls: dict[tuple[str, int], Call] = {}
-        self._points: dict[Any, Any] = {}
+        self._points: dict[tuple[int, tuple[float, ...]], ca.Function] = {}
 
     def packed(self, nodes: Nodes) -> Array:
         """(N + 1, 2n + 4 turns)."""
@@ -160,7 +162,7 @@ class Shooting:
         h, m = nodes.T / N, 2 * self.n
         free = np.concatenate([~fixed, np.ones(self.n, bool)])
         bound = [(hold, self._bound(y[hold.node], hold)) for hold in holds]
-        step: Any = None
+        step: Callable[[Array], Array] | None = None
         gap, before, made = math.inf, math.inf, 0
         best, least = y, math.inf
         for _ in range(MOST):
@@ -193,7 +195,9 @@ class Shooting:
         y = self.packed(nodes)
         return float(np.abs(self.gaps(y, self.step(y[:-1], nodes.T / (len(y) - 1)))).max())
 
-    def _factored(self, y: Array, end: Array, h: float, free: Array, bound: list[Any], parts: int) -> Any:
+    def _factored(
+        self, y: Array, end: Array, h: float, free: Array, bound: list[tuple[Hold, Array]], parts: int
+    ) -> Callable[[Array], Array]:
         """r → Jᵀ (J Jᵀ)⁻¹ r, for J with rows [… −A_k  1 …] of the steps, then those of the holds."""
         N, m = len(end), 2 * self.n
         E, P = self._tangents(y)[0], self._tangents(end)[1]
@@ -211,11 +215,11 @@ class Shooting:
         M = np.zeros((size + len(H), size + len(H)))
         square = A @ A.transpose(0, 2, 1) + np.eye(m)
         for k in range(N):
-            rows = slice(k * m, (k + 1) * m)
-            M[rows, rows] = square[k]
+            own = slice(k * m, (k + 1) * m)
+            M[own, own] = square[k]
             if k:
-                M[rows, (k - 1) * m : k * m] = -A[k]
-            M[size:, rows] = H[:, (k + 1) * m : (k + 2) * m] - H[:, k * m : (k + 1) * m] @ A[k].T
+                M[own, (k - 1) * m : k * m] = -A[k]
+            M[size:, own] = H[:, (k + 1) * m : (k + 2) * m] - H[:, k * m : (k + 1) * m] @ A[k].T
         M[size:, size:] = H @ H.T
         M[np.diag_indices(len(M))] += TINY * M.diagonal().max()
         factor = cho_factor(M, lower=True, check_finite=False)
@@ -251,7 +255,7 @@ class Shooting:
         return (place <= hold.low + NEAR) | (place >= hold.high - NEAR)
 
     @functools.cached_property
-    def fine(self) -> Any:
+    def fine(self) -> ca.Function:
         """One classical Runge–Kutta step (y, h) → y, made to be folded."""
         y, h = ca.MX.sym("y", self.size), ca.MX.sym("h")
         k1 = self.rate(y)
@@ -263,14 +267,14 @@ class Shooting:
 
 def shooting(tree: Tree, g: Array) -> Shooting:
     """Of a tree under a gravity, kept with the tree."""
-    kept: dict[Any, Shooting] = tree.__dict__.setdefault("shootings", {})
+    kept: dict[tuple[float, ...], Shooting] = tree.__dict__.setdefault("shootings", {})
     key = tuple(g)
     if key not in kept:
         kept[key] = Shooting(tree, g)
     return kept[key]
 
 
-def paths(tree: Tree, nodes: Nodes, link: int, at: Any) -> Array:
+def paths(tree: Tree, nodes: Nodes, link: int, at: ArrayLike) -> Array:
     """The places of a point of a link at all nodes."""
     x, R = tree.posed(nodes.c, nodes.Q)
     return np.asarray(x[:, link] + R[:, link] @ np.array(at, float))

@@ -9,19 +9,21 @@ multiple shooting then closes the gaps of the equations of motion themselves bet
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.solve.outcome import counted
 from tinkerdyne.sketch.solve.parallel import Patience
 from tinkerdyne.sketch.tell.reading import point_of, samples
+from tinkerdyne.sketch.tell.story import PointOf
 from tinkerdyne.sketch.tree.midpoint import ANGLE
 from tinkerdyne.sketch.tree.start import TreeOutcome, tree_start, tree_starts
 from tinkerdyne.sketch.tree.tree import Tree
@@ -73,7 +75,7 @@ class TreeSketch:
         self,
         tree: Tree,
         *,
-        gravity: Any = (0.0, 0.0, -9.81),
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
         steps: int = STEPS,
         name: str = "sketch of a tree",
     ) -> None:
@@ -91,7 +93,13 @@ class TreeSketch:
         self.region: tuple[float, float] | None = None  # m and rad around the bodies' own poses
 
     def follow(
-        self, body: Item, places: Any, *, at: Any = (0.0, 0.0, 0.0), times: Any = None, weight: float = 1.0
+        self,
+        body: Item,
+        places: ArrayLike,
+        *,
+        at: PointOf = (0.0, 0.0, 0.0),
+        times: ArrayLike | None = None,
+        weight: float = 1.0,
     ) -> None:
         """Soft samples of a point of a body [m], with times since the beginning [s] if they count."""
         rows = samples(f"places of {label(body)}", places, 3)
@@ -109,7 +117,9 @@ class TreeSketch:
             Track(self._link(body), point_of(body, f"at of {label(body)}", at), rows, t, heavy)
         )
 
-    def want(self, body: Item, place: Any, *, at: Any = (0.0, 0.0, 0.0), when: str | float = "end") -> None:
+    def want(
+        self, body: Item, place: ArrayLike, *, at: PointOf = (0.0, 0.0, 0.0), when: str | float = "end"
+    ) -> None:
         """A point of a body is at a place, or between two, at the start, the end, or a share of the motion
         (hard)."""
         share = {"start": 0.0, "end": 1.0}.get(when, when) if isinstance(when, str) else number("when", when)
@@ -243,13 +253,13 @@ class TreeSketch:
         return (low, low) if is_ended else (low, high)
 
     @property
-    def form(self) -> tuple[Any, ...]:
+    def form(self) -> tuple[Hashable, ...]:
         """What two sketches must share for one to be solved from the other's solution."""
         tracks = tuple((t.link, t.at, len(t.places), t.times is None) for t in self.tracks)
         return (id(self.tree), self.steps, tracks, tuple((h.link, h.at, h.node) for h in self.holds))
 
 
-def _region(whose: str, given: Any) -> tuple[Array, Array]:
+def _region(whose: str, given: ArrayLike) -> tuple[Array, Array]:
     """A place, or the least and the most of each coordinate, which may be infinite."""
     rows = np.asarray(given, dtype=object)
     wrong = (

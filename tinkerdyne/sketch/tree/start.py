@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,10 +18,12 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.quaternion import conjugate, products
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.solve.assign import distances, monotone, refined
+from tinkerdyne.sketch.solve.ipopt import Report
 from tinkerdyne.sketch.solve.newton import nearby
 from tinkerdyne.sketch.solve.parallel import Wanted, spread
+from tinkerdyne.sketch.tell.entries import Document
 from tinkerdyne.sketch.tree.guess import MET, closed, guess, stays
-from tinkerdyne.sketch.tree.midpoint import Nodes, midpoint
+from tinkerdyne.sketch.tree.midpoint import Midpoint, Nodes, midpoint
 from tinkerdyne.sketch.tree.refit import refitted
 from tinkerdyne.sketch.tree.shooting import paths, shooting
 
@@ -114,9 +116,9 @@ def _tree_start(
             spent += found.steps
         else:
             out, report = _solved(P, given, multipliers, wanted)
-            x, multipliers, says = out["x"], (out["lam_g"], out["lam_x"]), report["says"]
-            cost = report["cost"]
-            spent += report["iterations"]
+            x, multipliers, says = out["x"], (out["lam_g"], out["lam_x"]), report.says
+            cost = report.cost
+            spent += report.iterations
         middle = P.nodes(x, given["p"])
         is_far = P.is_far(x)
         if not (is_free or is_far) or turn == ROUNDS - 1 or (wanted is not None and not wanted()):
@@ -145,16 +147,15 @@ def _tree_start(
 
 
 def _solved(
-    P: Any, given: dict[str, Array], multipliers: Any, wanted: Wanted | None
-) -> tuple[dict[str, Array], dict[str, Any]]:
+    P: Midpoint, given: dict[str, Array], multipliers: tuple[Array, Array] | None, wanted: Wanted | None
+) -> tuple[dict[str, Array], Report]:
     """IPOPT, warm where there are multipliers, and cold where that does not converge."""
     if multipliers is not None:
         warm = {**given, "lam_g0": multipliers[0], "lam_x0": multipliers[1]}
         out, report = P.ipopt.run(warm, warm=True, most=LONG, wanted=wanted)
-        if report["is_converged"] or (wanted is not None and not wanted()):
+        if report.is_converged or (wanted is not None and not wanted()):
             return out, report
-    found: tuple[dict[str, Array], dict[str, Any]] = P.ipopt.run(given, warm=False, most=LONG, wanted=wanted)
-    return found
+    return P.ipopt.run(given, warm=False, most=LONG, wanted=wanted)
 
 
 def _refitted(sketch: TreeSketch, was: TreeOutcome, wanted: Wanted | None) -> TreeOutcome:
@@ -217,9 +218,11 @@ def tree_starts(
     return spread(executor, work, seeds, wanted=wanted)
 
 
-def _told(told: dict[str, Any], seed: int, *, wanted: Wanted | None) -> TreeOutcome:
+def _told(told: Document, seed: int, *, wanted: Wanted | None) -> TreeOutcome:
     """One start in another process, of a sketch that came as a document."""
     from tinkerdyne.sketch.tell.file import sketch_of
+    from tinkerdyne.sketch.tree.sketch import TreeSketch
 
-    sketch: Any = sketch_of(told)
+    sketch = sketch_of(told)
+    assert isinstance(sketch, TreeSketch)
     return tree_start(sketch, seed, wanted=wanted)

@@ -17,7 +17,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -116,7 +115,7 @@ class Tree:
         a = a + ca.cross(alpha, out) + ca.cross(w, ca.cross(w, out))
         return Motion(x, R, v, w, a, alpha)
 
-    def inverse_dynamics(self, c: SX, Q: SX, u: SX, du: SX, g: Any) -> SX:
+    def inverse_dynamics(self, c: SX, Q: SX, u: SX, du: SX, g: Array) -> SX:
         """The forces and torques along the freedoms that the motion would need; none are there, so zero [N, N
         m]."""
         moved = self._outwards(c, Q, u, du)
@@ -148,7 +147,7 @@ class Tree:
                 torque[link.parent] = torque[link.parent] + M + ca.cross(arm, F)
         return out
 
-    def acceleration(self, c: SX, Q: SX, u: SX, g: Any) -> SX:
+    def acceleration(self, c: SX, Q: SX, u: SX, g: Array) -> SX:
         """u̇ of the free motion: M u̇ = −f(c, u, 0)."""
         du = ca.SX.sym("du", self.freedoms)
         f = self.inverse_dynamics(c, Q, u, du, g)
@@ -196,7 +195,7 @@ class Tree:
         return c, Q
 
     @functools.cached_property
-    def pose_function(self) -> Any:
+    def pose_function(self) -> ca.Function:
         """(c, Q) → places (3, links) and axes (3, 3 links)."""
         c, Q = ca.SX.sym("c", self.freedoms), ca.SX.sym("Q", 4, self.turns)
         moved = self.poses(c, Q)
@@ -213,7 +212,7 @@ class Tree:
         return np.array(x).reshape(3, n, links).transpose(1, 2, 0), axes
 
     @functools.cached_property
-    def velocity_function(self) -> Any:
+    def velocity_function(self) -> ca.Function:
         """(c, Q, u) → velocities of the centres (3, links) and spins in the bodies' axes (3, links)."""
         c, Q, u = ca.SX.sym("c", self.freedoms), ca.SX.sym("Q", 4, self.turns), ca.SX.sym("u", self.freedoms)
         moved = self._outwards(c, Q, u, ca.SX.zeros(self.freedoms))
