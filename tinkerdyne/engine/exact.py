@@ -32,7 +32,7 @@ def true_residual(I: Index, S: Scalars, b: Floats, lam: Floats, r: Floats, y: Fl
 
 @inlined
 def follow_directions(I: Index, S: Scalars, lam: Floats, now: float, size: float) -> None:
-    """Conjugate residuals from λ with residual r and z = P⁻¹r, until r is rounding or does not fall any more."""
+    """Conjugate residuals from λ with residual r and z = P⁻¹r, until r is rounding or falls no more."""
     n = I.nr
     base = I.cg
     r = at(S, base)
