@@ -10,7 +10,7 @@ LENGTH, STIFFNESS, LOAD = 0.1, 100.0, 0.3
 
 
 def beam(n, damping):
-    """Rods pinned in a row with a damped spring at each joint, clamped at the left, pulled across at the tip."""
+    """Pinned rods with a damped spring at each joint, clamped at the left, pulled across at the tip."""
     world = td.World()
     last = None
     for k in range(n):
