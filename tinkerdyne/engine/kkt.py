@@ -17,7 +17,7 @@ from tinkerdyne.engine.ldl.analyse import ldl_analyse
 from tinkerdyne.engine.ldl.factor import ldl_factor
 from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.ldl.solve import ldl_solve
-from tinkerdyne.engine.product import BODY, POINT, add_WJt, apply_W, inner, times_J
+from tinkerdyne.engine.product import BODY, POINT, apply_W, inner
 from tinkerdyne.engine.records import (
     Constraint,
     Contribution,
@@ -28,10 +28,7 @@ from tinkerdyne.engine.records import (
     Object,
     Scalars,
 )
-from tinkerdyne.engine.yielding import clear_rows, leave_matrix
-
-ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
-FALLS = 0.5  # a refinement must leave at most this share of the residual
+from tinkerdyne.engine.yielding import leave_matrix
 
 
 @entry("IiIi")
@@ -273,36 +270,3 @@ def norm_max(x: Floats, n: int) -> float:
     if m != m:
         return math.inf
     return m
-
-
-@compiled
-def refined_solve(
-    I: Index, S: Scalars, b: Floats, lam: Floats, r: Floats, d: Floats, y: Floats, steps: int
-) -> float:
-    """Solve with at most `steps` refinements on the true residual, b − J W Jᵀ λ, while it falls.
-
-    λ may grow along directions that do nothing (redundant rows), hence the cap; returns the last residual's
-    largest entry. r, d: rows of work; y: NV of work.
-    """
-    NR = I.nr
-    NV = I.nv
-    solve(I, S, b, lam)
-    last = math.inf
-    enough = ENOUGH * norm_max(b, NR)
-    for _ in range(steps):
-        for i in range(NV):
-            y[i] = 0.0
-        add_WJt(I, S, lam, y, 1.0)
-        times_J(I, S, y, r)
-        for i in range(NR):
-            r[i] = b[i] - r[i]
-        if S.yielding > 0.0:
-            clear_rows(I, S, r)
-        now = norm_max(r, NR)
-        if now <= enough or not (now < FALLS * last):
-            return now
-        last = now
-        solve(I, S, r, d)
-        for i in range(NR):
-            lam[i] += d[i]
-    return last

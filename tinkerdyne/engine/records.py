@@ -10,7 +10,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
 
 HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
-ROW_VECTORS = 14
+ROW_VECTORS = 16
 VEL_VECTORS = 12
 POS_VECTORS = 4
 STAGES = 17  # DOP853 with dense output keeps 16
@@ -158,7 +158,7 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
-    unused_last: float
+    unkicked: float  # what is left of the implicit kick, in units of its rounding
     unused_very_last: float
 
 
@@ -169,7 +169,7 @@ SCALARS = 108
 class Row:
     """Work vectors of nr rows, by number."""
 
-    RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED = range(13)
+    RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
 
 
 class Vel:

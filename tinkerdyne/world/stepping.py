@@ -177,6 +177,10 @@ class Stepper:
             engine.evaluate()
             if culprits.is_unmet(engine, self._limit):
                 return Result(Status.UNMET, done, self.unmet(), None, self._jump())
+        if is_done and method == "dense":
+            unmet = outside.left_open(engine, self._limit)
+            if unmet:
+                return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
             return Result(Status.DONE, done, (), None, self._jump() if method == "adaptive" else None)
         if method == "adaptive" and done == TOO_MANY:

@@ -11,6 +11,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
+from tinkerdyne.engine.dips import deepest_dip
 from tinkerdyne.engine.evaluate import NORMALISE, run_objects, wind
 from tinkerdyne.engine.jumps import find_jumps
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars
@@ -23,6 +24,7 @@ DEEP, FINEST = 1e-9, 1e-7  # a stop is passed by this much [SI] at most, or in a
 TURN = 1.0  # rad that a body may turn in a step where turns are counted
 TOO_SMALL, TOO_MANY = -1, -2  # why a run ended early
 END = 12  # the stage at the step's end, which is the first one of the next step
+START = 13  # the place of the state at the start of a step, free until dense output wants it
 TRIAL = 16  # the place of the trial state, behind the stages
 
 
@@ -171,9 +173,21 @@ def go_back(I: Index, S: Scalars, t: float) -> None:
 
 
 @inlined
+def dip(I: Index, S: Scalars, h: float) -> float:
+    """How far open stops are passed within the step just tried; the state at its end is there again."""
+    start = stage(I, S, START)
+    copy(at(S, I.q0), start, I.nq)
+    copy(at(S, I.v0), at(start, I.nq), I.nv)
+    deepest = deepest_dip(I, S, start, stage(I, S, 0), stage(I, S, TRIAL), stage(I, S, END), h)
+    set_state(I, S, stage(I, S, TRIAL), S.time)
+    derivative(I, S, stage(I, S, END))
+    return deepest
+
+
+@inlined
 def goes_too_far(I: Index, S: Scalars, h: float) -> int:
     """Whether the step passes a stop, or pulls at one for long, or turns too far for turns to be counted."""
-    if I.stops != 0 and h > FINEST and max(passed(I, S), pulling(I, S)) > DEEP:
+    if I.stops != 0 and h > FINEST and (max(passed(I, S), pulling(I, S)) > DEEP or dip(I, S, h) > DEEP):
         return 1
     return 1 if I.winds != 0 and h * fastest_spin(I, S) > 2.0 * TURN else 0
 

@@ -12,7 +12,8 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.engine.evaluate import MOTION, VALUE, Energies, blocks, compose, forces, lift, masses, power
-from tinkerdyne.engine.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import BehaviorBatch, BlockOffsets, Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, residuals, rows, vels
@@ -75,7 +76,7 @@ def hold(I: Index, S: Scalars, h: float, epsilon: float) -> None:
     assemble(I, S)
     factor(I, S, epsilon)
     if epsilon <= SHARP:
-        refined_solve(I, S, rhs, lam, rows(I, S, Row.WORK), c_t, vels(I, S, Vel.WORK), 2)
+        exact_solve(I, S, rhs, lam)
     else:
         solve(I, S, rhs, lam)
     add_WJt(I, S, lam, speed, 1.0)

@@ -24,7 +24,8 @@ from tinkerdyne.engine.evaluate import (
     run_objects,
     wind,
 )
-from tinkerdyne.engine.kkt import assemble, factor, is_factored, refined_solve, solve
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_Jt, add_WJt, times_J, times_W
 from tinkerdyne.engine.records import (
     Constraint,
@@ -281,7 +282,6 @@ def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
     acc = vels(I, S, Vel.ACC)
     rhs = rows(I, S, Row.RHS)
     work = rows(I, S, Row.WORK)
-    delta = rows(I, S, Row.DELTA)
     lam = rows(I, S, Row.LAM)
     times_J(I, S, acc, rhs)
     gather(I, S, 2, work)
@@ -294,7 +294,7 @@ def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
         factor(I, S, epsilon)
     if S.yielding > 0.0:
         clear_rows(I, S, rhs)
-    left = refined_solve(I, S, rhs, lam, work, delta, vels(I, S, Vel.WORK), 1)
+    left = exact_solve(I, S, rhs, lam)
     if int(S.feedback) == FEEDBACK_OUTSIDE:
         outside(I, S, lam)
     add_Jt(I, S, lam, total, 1.0)

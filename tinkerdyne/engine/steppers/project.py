@@ -23,7 +23,8 @@ from tinkerdyne.engine.evaluate import (
     rates,
     run_objects,
 )
-from tinkerdyne.engine.kkt import assemble, factor, refined_solve, solve
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt
 from tinkerdyne.engine.records import (
     Constraint,
@@ -193,7 +194,7 @@ def correct_velocity(I: Index, S: Scalars) -> None:
     r1 = rows(I, S, Row.REF1)
     for i in range(NR):
         res[i] -= r1[i]
-    refined_solve(I, S, res, mu, rows(I, S, Row.WORK), rows(I, S, Row.DELTA), vels(I, S, Vel.WORK), 1)
+    exact_solve(I, S, res, mu)
     add_WJt(I, S, mu, at(S, I.v), -1.0)
 
 

@@ -14,6 +14,7 @@ import math
 from tinkerdyne.compiler.core import at, call, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power
+from tinkerdyne.engine.exact import exact_solve
 from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Constraint, Index, ObjectBatch, Row, Scalars, Vel
@@ -28,6 +29,7 @@ EPSILON = 1e-8
 # tolerances.
 SOFT_EPSILON, LOOSE = 1e-6, 50.0
 NEWTON = 20
+SLOW = 0.1  # of the last residual: ε may be what holds Newton up, where light parts carry heavy ones
 
 
 @compiled
@@ -142,15 +144,18 @@ def position_gap(I: Index, S: Scalars) -> float:
 
 
 @inlined
-def correct_impulse(I: Index, S: Scalars, h: float) -> None:
-    """Λ += A₀⁻¹ (c − r)/h, and v₊ with it."""
+def correct_impulse(I: Index, S: Scalars, h: float, is_slow: int) -> None:
+    """Λ += A₀⁻¹ (c − r)/h, and v₊ with it; where Newton is slow, with all digits that A₀ has."""
     NR = I.nr
     lam = rows(I, S, Row.LAMBDA)
     delta = rows(I, S, Row.DELTA)
     res = rows(I, S, Row.RES)
     for i in range(NR):
         res[i] /= h
-    solve(I, S, res, delta)
+    if is_slow != 0:
+        exact_solve(I, S, res, delta)
+    else:
+        solve(I, S, res, delta)
     for i in range(NR):
         lam[i] += delta[i]
     add_WJt(I, S, delta, at(S, I.v0), -1.0)
@@ -175,8 +180,9 @@ def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
             return 0
         if now > 2.0 * last or math.isinf(now) or (k > 8 and now > 0.7 * last):
             return 1
+        is_slow = 1 if now > SLOW * last else 0
         last = now
-        correct_impulse(I, S, h)
+        correct_impulse(I, S, h, is_slow)
     return 1
 
 

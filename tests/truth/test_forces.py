@@ -1,0 +1,35 @@
+"""Forces are right where light parts carry heavy ones, at any ratio of masses (E9, R7)."""
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+from tests.truth.heavy import CASES, G
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1e2, 1e4, 1e6, 1e8])
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta", "energy_momentum", "adaptive"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+@pytest.mark.filterwarnings("ignore")
+def test_light_parts_hand_heavy_loads_through(case, method, ratio):
+    world, force, wanted = case(ratio, method=method)
+    result = world.run(0.01)
+    assert result
+    assert abs(force() / wanted - 1) < 1e-6
+
+
+@pytest.mark.parametrize("light", [1e-2, 1e-4, 1e-6])
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta", "energy_momentum"])
+@pytest.mark.filterwarnings("ignore")
+def test_a_weight_swings_on_a_light_rod_with_its_energy_and_tension(method, light):
+    world = td.World(method=method)
+    rod = world.add(td.PlanarRod("rod", mass=light, position=(0.5, 0.0)))
+    weight = world.add(td.Particle("weight", mass=10.0, position=(1.0, 0.0)))
+    nail = world.add(td.connect(rod.end1, td.Nail(0, 0)))
+    world.add(td.connect(rod.end2, weight), td.gravity())
+    before = world.energy
+    assert world.run(2.0)
+    v, x = np.array(weight.velocity), np.array(weight.position)
+    tension = 10.0 * (v @ v - G * x[1])  # the rod itself weighs and swings by less than its share of the mass
+    assert abs(world.energy - before) < 1e-4 * 10 * G
+    assert abs(np.linalg.norm(nail.force) / tension - 1) < light

@@ -1,0 +1,83 @@
+"""Where a result says DONE it is right; where it cannot be, it says so and names the culprit."""
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+
+
+def nails(**settings):
+    world = td.World(**settings)
+    rod = world.add(td.Rod("rod", position=(0, 0, 0)))
+    one = world.add(td.connect(rod.end1, td.Nail(-0.5, 0, 0), name="one"))
+    other = world.add(td.connect(rod.end2, td.Nail(1.5, 0, 0), name="other"))
+    return world, one, other
+
+
+def test_dense_says_that_contradictory_nails_are_not_met():
+    world, one, other = nails(method="dense", max_step=1e-2)
+    result = world.run(2.0)
+    assert (
+        result.status is td.Status.UNMET
+        and set(result.culprits) <= {one.name, other.name}
+        and result.culprits
+    )
+
+
+def test_dense_says_that_an_orientation_from_exactly_opposite_does_not_move():
+    world = td.World(method="dense", max_step=1e-2)
+    rod = world.add(td.Rod("rod"))
+    along = td.direction(rod, along=(1, 0, 0))
+    world.add(td.orient(along, td.world_direction(along=(-1, 0, 0)), name="turn"))
+    result = world.run(0.5)
+    assert result.status is td.Status.UNMET and result.culprits == ("turn",)
+
+
+def test_dense_is_done_where_its_constraints_approach():
+    world = td.World(method="dense", max_step=1e-2)
+    rod = world.add(td.Rod("rod", position=(0.8, 0, 0)))
+    world.add(td.connect(rod.end1, td.Nail(0, 0, 0)))
+    assert world.run(0.1).status is td.Status.DONE  # on its way
+    assert world.run(5.0).status is td.Status.DONE
+    assert np.linalg.norm(rod.end1.value) < 1e-3
+
+
+@pytest.mark.parametrize("speed", [3.0, 30.0, 3000.0])
+def test_adaptive_passes_no_stop(speed):
+    world = td.World(method="adaptive")
+    ball = world.add(td.Particle("ball", position=(-1.0, 0.0), velocity=(speed, 0.0)))
+    room = td.distance_between(ball, td.Nail(0, 0))
+    world.add(td.at_least(room, low=0.3, restitution=1.0))
+    assert world.run(2.0 / speed)
+    assert ball.velocity[0] == pytest.approx(-speed, rel=1e-9)
+
+
+def test_adaptive_finds_two_particles_that_meet():
+    world = td.World(method="adaptive")
+    a = world.add(td.Particle("a", position=(0.0, 0.0), velocity=(2.0, 0.0), mass=1.0))
+    b = world.add(td.Particle("b", position=(0.6, 0.0), velocity=(-1.0, 0.0), mass=2.0))
+    world.add(td.at_least(td.distance_between(a, b), low=0.1, restitution=0.7))
+    assert world.run(0.4)
+    common, closing = (2.0 - 2.0) / 3.0, 3.0
+    assert a.velocity[0] == pytest.approx(common - 0.7 * closing * 2 / 3, abs=1e-9)
+    assert b.velocity[0] == pytest.approx(common + 0.7 * closing / 3, abs=1e-9)
+
+
+def test_adaptive_meets_exactly_the_balls_that_lie_on_its_way():
+    """Straight flights past a fixed ball, at any speed: whether one is hit is known from its distance."""
+    rng = np.random.default_rng(7)
+    for _ in range(100):
+        seed = int(rng.integers(1 << 31))
+        draw = np.random.default_rng(seed)
+        radius, speed = draw.uniform(0.05, 0.5), 10.0 ** draw.uniform(-1, 4)
+        angle, off = draw.uniform(0, 2 * np.pi), draw.uniform(-1.5, 1.5) * radius
+        ahead = np.array([np.cos(angle), np.sin(angle)])
+        across = np.array([-ahead[1], ahead[0]])
+        world = td.World(method="adaptive")
+        ball = world.add(td.Particle("ball", position=-2 * ahead + off * across, velocity=speed * ahead))
+        world.add(td.at_least(td.distance_between(ball, td.Nail(0, 0)), low=radius, restitution=1.0))
+        assert world.run(4 / speed)
+        turned = np.linalg.norm(np.array(ball.velocity) - speed * ahead) > 1e-9 * speed
+        if abs(abs(off) - radius) > 1e-2 * radius:  # a graze is too gentle to bounce
+            assert turned == (abs(off) < radius), f"seed {seed}"
+        assert np.linalg.norm(ball.velocity) == pytest.approx(speed, rel=1e-2), f"seed {seed}"
