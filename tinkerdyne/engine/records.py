@@ -158,7 +158,7 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
-    unkicked: float  # what is left of the implicit kick, in units of its rounding
+    unused_last: float
     unused_very_last: float
 
 

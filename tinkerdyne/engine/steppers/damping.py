@@ -16,16 +16,14 @@ from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, forces, invert
 from tinkerdyne.engine.exact import exact_solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
-from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
-from tinkerdyne.engine.steppers.motion import copy, gather, largest, rows, vels
+from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.motion import copy, gather, rows, vels
 from tinkerdyne.engine.yielding import pull_yielding
 
 # share of the motion that h/2 of damping takes away, above which the first kick is implicit too: at order one
 # then
 STIFF = 0.25
-PATIENCE = 30  # directions of conjugate gradients that may pass without a smaller residual
-KEPT = 8  # directions kept; their vectors live in the room of the Runge–Kutta stages
-MOST_ROUNDS = 1000  # directions at most: the operator is nearly symmetric, so that few kept ones are enough
+ROUNDS = 8  # directions kept; their vectors live in the room of the Runge–Kutta stages
 ENOUGH = 1e-13  # of the largest velocity
 
 
@@ -167,27 +165,6 @@ def first_guess(I: Index, S: Scalars, h: float, start: Floats, kick: Floats) -> 
         correct(I, S, v)
 
 
-@compiled
-def mass_product(I: Index, S: Scalars, x: Floats, y: Floats) -> float:
-    """xᵀ M y: in this product 1 + h W D is symmetric, and light parts weigh no more than they do."""
-    base = I.v
-    total = 0.0
-    for o in range(I.n_objects):
-        T = Object.of(I, o)
-        n = T.nv
-        b = T.v - base
-        if T.flags & Flag.FIXED != 0:
-            continue
-        if T.flags & Flag.DIAGONAL != 0:
-            for i in range(n):
-                total += x[b + i] * S[T.diagonals + n + i] * y[b + i]
-        else:
-            for i in range(n):
-                for j in range(n):
-                    total += x[b + i] * S[T.M + i * n + j] * y[b + j]
-    return total
-
-
 @inlined
 def rounding_of(I: Index, S: Scalars, h: float, start: Floats) -> float:
     """The residual cannot be known better than the kick it is the rest of."""
@@ -201,11 +178,17 @@ def rounding_of(I: Index, S: Scalars, h: float, start: Floats) -> float:
 
 
 @inlined
-def times_damped(I: Index, S: Scalars, h: float, start: Floats, r: Floats, p: Floats, Ap: Floats) -> None:
-    """A p = r(v) − r(v + p), exact where forces are linear in velocities; r belongs to the present v."""
+def make_direction(I: Index, S: Scalars, h: float, start: Floats, r: Floats, k: int) -> None:
+    """p ← P (1 + h W D)⁻¹ r and A p, made conjugate to the k directions before: their vectors live in the
+    room of the Runge–Kutta stages."""
     n = I.nv
+    room = I.stages
     v = at(S, I.v)
     keep = vels(I, S, Vel.TRY)
+    p = at(S, room + 2 * k * n)
+    Ap = at(S, room + (2 * k + 1) * n)
+    precondition(I, S, r, p)
+    flatten(I, S, p)
     copy(v, keep, n)
     for i in range(n):
         v[i] += p[i]
@@ -213,104 +196,56 @@ def times_damped(I: Index, S: Scalars, h: float, start: Floats, r: Floats, p: Fl
     copy(keep, v, n)
     for i in range(n):
         Ap[i] = r[i] - Ap[i]
-
-
-@inlined
-def go_along(I: Index, S: Scalars, r: Floats, p: Floats, Ap: Floats, f: float) -> float:
-    """v += f p and r −= f A p; returns the largest entry of r."""
-    v = at(S, I.v)
-    size = 0.0
-    for i in range(I.nv):
-        v[i] += f * p[i]
-        r[i] -= f * Ap[i]
-        size = max(size, math.fabs(r[i]))
-    return size
-
-
-@inlined
-def conjugate(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floor: float) -> float:
-    """Conjugate gradients with the blocks (1 + h W D)⁻¹ as the preconditioner, in the product xᵀ M y.
-
-    Returns what is left of r. It ends early where forces are not symmetric in velocities, or not linear.
-    """
-    n = I.nv
-    z = at(S, I.stages)
-    p = at(S, I.stages + n)
-    Ap = at(S, I.stages + 2 * n)
-    size = largest(r, n)
-    best = size
-    slope = 0.0
-    waited = 0
-    for k in range(MOST_ROUNDS):
-        if not (size > floor) or waited > PATIENCE:
-            break
-        precondition(I, S, r, z)
-        flatten(I, S, z)
-        before = slope
-        slope = mass_product(I, S, r, z)
-        beta = slope / before if k > 0 else 0.0
+    for j in range(k):
+        q = at(S, room + 2 * j * n)
+        Aq = at(S, room + (2 * j + 1) * n)
+        top = 0.0
+        bottom = 0.0
         for i in range(n):
-            p[i] = z[i] + (beta * p[i] if k > 0 else 0.0)
-        times_damped(I, S, h, start, r, p, Ap)
-        curve = mass_product(I, S, p, Ap)
-        if not (slope > 0.0) or not (curve > 0.0):
-            break
-        size = go_along(I, S, r, p, Ap, slope / curve)
-        waited = waited + 1 if size > 0.99 * best else 0
-        best = min(best, size)
-    return size
-
-
-@inlined
-def minimise_residual(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floor: float) -> float:
-    """Generalised conjugate residuals, which need no symmetry: a direction lowers |r| where forces brake."""
-    n = I.nv
-    size = largest(r, n)
-    for k in range(MOST_ROUNDS):
-        if not (size > floor):
-            break
-        p = direction(I, S, k)
-        Ap = at(p, n)
-        copy(r, p, n)
-        times_damped(I, S, h, start, r, p, Ap)
-        for j in range(max(0, k - KEPT + 1), k):
-            q = direction(I, S, j)
-            Aq = at(q, n)
-            f = mass_product(I, S, Ap, Aq) / mass_product(I, S, Aq, Aq)
-            for i in range(n):
-                p[i] -= f * q[i]
-                Ap[i] -= f * Aq[i]
-        length = mass_product(I, S, Ap, Ap)
-        if not (length > 0.0):
-            break
-        size = go_along(I, S, r, p, Ap, mass_product(I, S, r, Ap) / length)
-    return size
-
-
-@inlined
-def direction(I: Index, S: Scalars, k: int) -> Floats:
-    """The place of direction k among those kept; A times it follows."""
-    return at(S, I.stages + 2 * (k % KEPT) * I.nv)
+            top += Ap[i] * Aq[i]
+            bottom += Aq[i] * Aq[i]
+        f = top / bottom
+        for i in range(n):
+            p[i] -= f * q[i]
+            Ap[i] -= f * Aq[i]
 
 
 @compiled
 def damped_kick(I: Index, S: Scalars, h: float) -> None:
     """v ← the solution, from v = start, to which Q and ċ belong; then Q belongs to v, and μ of the whole kick
-    is in Row.MU. What is left of the equation goes to S.unkicked, in units of its rounding."""
+    is in Row.MU."""
     n = I.nv
+    v = at(S, I.v)
     start = vels(I, S, Vel.START)
     r = vels(I, S, Vel.EXTRA)
+    room = I.stages
     damping_blocks(I, S, DAMPING)
     invert_blocks(I, S, h)
-    copy(at(S, I.v), start, n)
+    copy(v, start, n)
     first_guess(I, S, h, start, r)
     residual(I, S, h, start, r)
     floor = rounding_of(I, S, h, start)
-    size = largest(r, n)
-    if size > floor:
-        size = conjugate(I, S, h, start, r, floor)
-        if size > floor:
-            residual(I, S, h, start, r)
-            size = minimise_residual(I, S, h, start, r, floor)
+    moved = 0
+    for k in range(ROUNDS):
+        size = 0.0
+        for i in range(n):
+            size = max(size, math.fabs(r[i]))
+        if not (size > floor):
+            break
+        make_direction(I, S, h, start, r, k)
+        moved = 1
+        p = at(S, room + 2 * k * n)
+        Ap = at(S, room + (2 * k + 1) * n)
+        top = 0.0
+        bottom = 0.0
+        for i in range(n):
+            top += r[i] * Ap[i]
+            bottom += Ap[i] * Ap[i]
+        if not (bottom > floor * floor):  # rounding only
+            break
+        f = top / bottom
+        for i in range(n):
+            v[i] += f * p[i]
+            r[i] -= f * Ap[i]
+    if moved != 0:
         residual(I, S, h, start, r)  # for the forces, and for μ: start + h W Q(v) − v = W Jᵀ μ
-    S.unkicked = max(S.unkicked, size / floor if floor > 0.0 else 0.0)

@@ -112,7 +112,8 @@ def left_open(engine: Engine, limit: float) -> list[Item]:
         c, rate, bias = record[:m], record[m : 2 * m], record[2 * m : 3 * m]
         wanted = _fed_back(item, c, rate)
         given = J[rows] @ acc + bias
-        if np.abs(c).max() > limit and np.abs(given - wanted).max() > MISSED * np.abs(wanted).max():
+        missing = np.abs(given - wanted).max(initial=0.0)
+        if np.abs(c).max(initial=0.0) > limit and missing > MISSED * np.abs(wanted).max(initial=0.0):
             found.append(item)
     return found
 
