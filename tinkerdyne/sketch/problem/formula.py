@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import casadi as ca
 
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 
 LARGE = 30_000  # operations
 

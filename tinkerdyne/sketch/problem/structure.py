@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.shape import Kind
 
 # which of the factors that may vary belongs to which principal moment

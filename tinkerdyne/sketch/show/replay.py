@@ -12,7 +12,7 @@ from tinkerdyne.connectors.points import point
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import RigidBody
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.unknowns import Force, Inertia
 from tinkerdyne.sketch.show.impacts import BodyState, blown, contact
 from tinkerdyne.sketch.show.stage import stage

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.checks import check_bodies, check_flights, check_member, check_two, contradictions
 from tinkerdyne.sketch.tell.contacts import Law, collision_of, face_of, kept_apart
 from tinkerdyne.sketch.tell.reading import pair, track_of

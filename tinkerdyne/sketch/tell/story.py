@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, unit, vector
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 
 PointOf: TypeAlias = Item | ArrayLike  # a point of a body, or three numbers in its own axes
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.item import Item, label, vector
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.reading import moment_of, point_of, value_bounds, weight_of
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.state import State

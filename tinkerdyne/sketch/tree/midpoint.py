@@ -18,7 +18,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import Expression as SX
+from tinkerdyne.language.symbols import SX
 from tinkerdyne.objects.quaternion import conjugate, exponential, multiplied, vector
 from tinkerdyne.sketch.problem.formulas import turn_error
 from tinkerdyne.sketch.problem.terms import Layout, Terms
