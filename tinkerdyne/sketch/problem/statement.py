@@ -46,14 +46,14 @@ def _snapped_surface(surface: Surface, snapshots: dict[int, Snapshot]) -> Surfac
     return replace(surface, of=snapshot)
 
 
-def _snapped(what: Any, snapshots: dict[int, Snapshot]) -> Any:
+def _snapped(demand: Any, snapshots: dict[int, Snapshot]) -> Any:
     """A collision or wish that names snapshots instead of bodies."""
-    changed: dict[str, Any] = {"body": None if what.body is None else snapshots[id(what.body)]}
+    changed: dict[str, Any] = {"body": None if demand.body is None else snapshots[id(demand.body)]}
     for name in ("on", "surface"):
-        surface = getattr(what, name, None)
+        surface = getattr(demand, name, None)
         if surface is not None:
             changed[name] = _snapped_surface(surface, snapshots)
-    return replace(what, **changed)
+    return replace(demand, **changed)
 
 
 @dataclass

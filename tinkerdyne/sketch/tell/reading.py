@@ -18,8 +18,8 @@ def point_of(body: Item, what: str, given: PointOf, *, touches: bool = False) ->
     if isinstance(given, Item):
         if given.type is not point or given.inputs[0] is not body:
             raise ValueError(f"{what} must be a point of {label(body)}, not {label(given)}")
-        found: tuple[float, ...] = given.values["at"]
-        return found
+        at: tuple[float, ...] = given.values["at"]
+        return at
     place = vector(what, given, length=3)
     if touches:
         off, size = shape_of(body).beside(body, place)
