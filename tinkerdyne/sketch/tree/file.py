@@ -31,7 +31,7 @@ def tree_sketch(document: Document, bodies: dict[str, Item], name: str, folder: 
     """The sketch of a tree of these bodies."""
     listed = entries(name, document, "joints", missing=[])
     joints = [
-        placed(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(joined)
+        placed(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(listed)
     ]
     options = {key: document[key] for key in ("gravity", "steps", "name") if key in document}
     sketch: TreeSketch = placed(name, lambda: TreeSketch(Tree(list(bodies.values()), joints), **options))
