@@ -13,17 +13,28 @@ import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.kinds import Either
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
-from tinkerdyne.objects.shape import Shape
 from tinkerdyne.objects.maker import Maker
+from tinkerdyne.objects.shape import Shape
 from tinkerdyne.optimise.fit import MODELS
 from tinkerdyne.studio.wire.protocol import FitModel, Parameter, Port, TypeInfo
 
 TITLES = {
-    "ball": "Ball joint", "pin": "Pin joint", "universal": "Universal joint", "cylindrical": "Cylindrical joint", "weld": "Weld",
-    "prismatic": "Prismatic joint", "planar": "Planar joint", "on_axis": "Point on axis", "on_face": "Point on face",
-    "screw": "Screw joint", "tug": "Hand", "place": "Nail place", "pull": "Constant force", "twist": "Constant torque",
+    "ball": "Ball joint",
+    "pin": "Pin joint",
+    "universal": "Universal joint",
+    "cylindrical": "Cylindrical joint",
+    "weld": "Weld",
+    "prismatic": "Prismatic joint",
+    "planar": "Planar joint",
+    "on_axis": "Point on axis",
+    "on_face": "Point on face",
+    "screw": "Screw joint",
+    "tug": "Hand",
+    "place": "Nail place",
+    "pull": "Constant force",
+    "twist": "Constant torque",
     "bspline": "B-spline",
-}  # fmt: skip
+}
 FIT_TITLES = {"sinusoid": "Sine wave", "gaussians": "Two Gaussians"}
 SORTS = {
     "number": "number",
@@ -36,9 +47,20 @@ SORTS = {
 }
 POINTS = {"point", "place", "between", "curve_point", "slider", "particle_of", "formula_place", "path"}
 GROUPS = (
-    "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths", "Points",
-    "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
-)  # fmt: skip
+    "Bodies",
+    "Bodies in the plane",
+    "Objects",
+    "Joints",
+    "Constraints",
+    "Forces",
+    "Motors and paths",
+    "Points",
+    "Directions and frames",
+    "Measures",
+    "Curves",
+    "Formulas",
+    "Of this scene",
+)
 CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
 MOTORS = {
     "speed",

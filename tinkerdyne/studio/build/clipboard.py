@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from tinkerdyne.language.item import Item
-from tinkerdyne.world.edit import Add, Description, edit_of, plain
 from tinkerdyne.studio.show.frames import roots
+from tinkerdyne.world.edit import Add, Description, edit_of, plain
 from tinkerdyne.world.world import World
 
 KEY = "tinkerdyne-items"

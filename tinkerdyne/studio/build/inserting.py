@@ -10,11 +10,11 @@ import numpy as np
 from tinkerdyne.connectors.points import direction, frame, place, point, world_direction, world_frame
 from tinkerdyne.constraints.joints import JointType, _in_body
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.checks import unit, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import REGISTRY, BlockType, port_of
-from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.objects.maker import Maker
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.studio.media.points import lies_on, named, place_on
 from tinkerdyne.world.edit import Change, Edit, Several
 from tinkerdyne.world.world import World

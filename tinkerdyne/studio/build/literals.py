@@ -40,5 +40,6 @@ def written(value: Any) -> str:
         return f"({', '.join(map(written, value))}{',' if len(value) == 1 else ''})"
     if is_dataclass(value) and not isinstance(value, type):
         given = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in ("key", "memory")}
-        return f"td.{type(value).__name__}({', '.join(f'{name}={written(cleaned(one))}' for name, one in given.items())})"
+        options = ", ".join(f"{name}={written(cleaned(one))}" for name, one in given.items())
+        return f"td.{type(value).__name__}({options})"
     return repr(value)

@@ -7,21 +7,24 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from tinkerdyne.language.kinds import Either
 from tinkerdyne.language.item import Item
+from tinkerdyne.language.kinds import Either
 from tinkerdyne.language.types import TAU
-from tinkerdyne.world.edit import Description
-from tinkerdyne.world.settings import changed
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.build.catalogue import public_names
 from tinkerdyne.studio.build.literals import NOISE, cleaned, written
+from tinkerdyne.world.settings import changed
 from tinkerdyne.world.world import World
 
 # Typed formulas are made by functions that take texts and names.
 TYPED = {
-    "formula_value": "formula", "formula_place": "moving", "typed_equation": "equation", "typed_path": "follow",
-    "typed_energy": "formula_energy", "typed_force": "formula_force",
-}  # fmt: skip
+    "formula_value": "formula",
+    "formula_place": "moving",
+    "typed_equation": "equation",
+    "typed_path": "follow",
+    "typed_energy": "formula_energy",
+    "typed_force": "formula_force",
+}
 # Where something is: what is next to nothing there is nothing. Of others, such as a mass, it may be meant.
 PLACES = frozenset(
     ("at", "axes", "along", "by", "keys", "points", "vertices", "angle", "turns", "u", "v", "phase", "rest")
@@ -250,7 +253,8 @@ class Writer:
         extra = [f"{k}={written(v[k])}" for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]]
         if name:
             extra.append(f"name={name!r}")
-        return f"td.{TYPED[item.type.name]}({', '.join([*first, *[repr(t) for t in v['text']], *named, *extra])})"
+        arguments = [*first, *[repr(t) for t in v["text"]], *named, *extra]
+        return f"td.{TYPED[item.type.name]}({', '.join(arguments)})"
 
     def _typed_object(self, item: Item, name: str) -> str:
         """A typed curve or surface: its texts, spans, and numbers by name."""
