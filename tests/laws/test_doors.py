@@ -284,3 +284,21 @@ def test_a_scalar_is_not_equal_to_a_point():
     habitat = Habitat(3, np.random.default_rng(0))
     with pytest.raises((TypeError, ValueError), match="equal"):
         td.equal(habitat.supply("scalar", 0), habitat.supply("point", 0))
+
+
+STORY = ["tell", "problem", "solve", "tree", "show"]  # a sketch is told, stated, solved and shown
+
+
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE / "sketch").rglob("*/*.py")), ids=lambda p: "/".join(p.parts[-2:])
+)
+def test_the_folders_of_sketching_follow_its_story(path):
+    """What a file needs when it is read comes from its own folder or those before it; `solve` and `plot` hand
+    over to the next when they are called."""
+    here = STORY.index(path.parent.name)
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("tinkerdyne.sketch."):
+            folder = str(node.module).split(".")[2]
+            assert folder == "disturb" or STORY.index(folder) <= here, (
+                f"{path.parent.name}/{path.name} imports {node.module}, which comes after it in the story"
+            )

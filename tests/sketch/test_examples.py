@@ -19,7 +19,7 @@ from scenes.sketch.acted.pencil import CUP, PENCIL, pencil
 from scenes.sketch.acted.thrown import thrown_die
 from tinkerdyne import gallery
 from tinkerdyne.drawing.bodies import Pose, _letter, draw_bodies
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.simulate import poses, simulated
 from tinkerdyne.sketch.show.panels import looking
 from tinkerdyne.sketch.show.picture import picture

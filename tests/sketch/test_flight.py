@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.flight import flight
 from tinkerdyne.sketch.problem.impact import Mover, bounce
 from tinkerdyne.sketch.tell.shape import shape_of

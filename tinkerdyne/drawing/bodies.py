@@ -16,8 +16,9 @@ from tinkerdyne.drawing.painter import Facet, paint, shaded
 from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.objects.compound import Compound
 from tinkerdyne.objects.rotation import rotation_matrix
-from tinkerdyne.objects.shapes import surface
+from tinkerdyne.objects.shapes import Mesh, surface
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +60,7 @@ def draw_bodies(ax: Axes, view: View, poses: list[Pose], zorder: float, *, alpha
     """Bodies at one moment."""
     from matplotlib.patches import PathPatch
 
-    fine = FINE if len(poses) > 1 or poses[0].body.type.name in ("mesh", "compound") else ALONE
+    fine = FINE if len(poses) > 1 or poses[0].body.type in (Mesh, Compound) else ALONE
     seam = SEAM if alpha == 1 else 0.0
     paint(ax, (facet for pose in poses for facet in _facets(pose, view, fine, seam)), zorder, alpha=alpha)
     for pose in poses:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tinkerdyne.behaviors.forces import gravity
 from tinkerdyne.drawing.painter import COLOURS, FAINT, GREY, INK, Facet, dots, paint, save, shaded
 from tinkerdyne.drawing.stage import Body, Stage, normals
 from tinkerdyne.drawing.view import lifted
@@ -209,7 +210,7 @@ def _colour(body: Body) -> str:
 def _down(world: World, stage: Stage) -> str:
     """Where gravity pulls on the page, as an arrow; nothing when there is none, or it points at the viewer or
     away."""
-    pulls = [np.array(item.g) for item in world.items if item.type.name == "gravity" and item.is_on]
+    pulls = [np.array(item.g) for item in world.items if item.type is gravity and item.is_on]
     x, y = stage.view.flat(lifted(pulls[0])) if pulls else (0.0, 0.0)
     return f"g {'→↗↑↖←↙↓↘'[round(math.atan2(y, x) / (math.pi / 4)) % 8]}" if math.hypot(x, y) > 1e-9 else ""
 

@@ -8,12 +8,14 @@ from functools import cached_property
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.connectors.points import frame, place, point, world_frame
+from tinkerdyne.constraints.points import nail
 from tinkerdyne.drawing.view import View, lifted
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Point
 from tinkerdyne.objects.object import ObjectType
-from tinkerdyne.objects.rotation import matrix
+from tinkerdyne.objects.quaternion import matrices
 from tinkerdyne.objects.shapes import outline, surface
 from tinkerdyne.objects.textures import levels_of
 from tinkerdyne.objects.troids import drawing_of, texture_corners
@@ -24,7 +26,7 @@ DRAWN = ("point", "frame", "curve", "particles")  # kinds of objects that have a
 DOT = 0.016  # radius of a particle, as a share of the scene's size
 MARGIN = 0.06  # around the scene, as a share of its size
 TOGETHER = 0.005  # points nearer than this share of the scene's size are drawn as one
-IN_WORLD, ON_BODY = ("place", "world_frame"), ("point", "frame")  # connectors with a place `at`
+IN_WORLD, ON_BODY = (place, world_frame), (point, frame)  # connectors with a place `at`
 ALONG = np.linspace(0.0, 1.0, 121)  # where a curve is drawn
 MANY = 12  # corners: a planar body with more is round
 ROUND = np.linspace(0.0, 2 * np.pi, 25)[:-1]
@@ -60,7 +62,8 @@ class Body:
         """Places given in body axes, in space: x + R s."""
         x = self.parts["position"][k]
         if "orientation" in self.parts:
-            R = _rotation(self.parts["orientation"][k])
+            q = self.parts["orientation"][k]
+            R = matrices((q / float(np.linalg.norm(q)))[None])[0]
         elif "angle" in self.parts:
             c, s = np.cos(self.parts["angle"][k]), np.sin(self.parts["angle"][k])
             R = np.array(((c, -s), (s, c)))
@@ -126,9 +129,7 @@ class Stage:
         on = [item for item in world.items if item.values.get("is_on", True)]
         self.constraints = [item for item in on if item.type.family == "constraint"]
         self._behaviors = [item for item in on if item.type.family == "behavior"]
-        self.nails = [
-            lifted(np.array(item.at)) for item in world.items if item.type.name in (*IN_WORLD, "nail")
-        ]
+        self.nails = [lifted(np.array(item.at)) for item in world.items if item.type in (*IN_WORLD, nail)]
         n = len(recording.time)
         moments = range(0, n, max(1, n // 60))
         found = [body.extent(moments) for body in self.bodies] + [np.array(self.nails).reshape(-1, 3)]
@@ -197,14 +198,14 @@ class Stage:
             found
             for item in self.constraints
             for source in item.inputs
-            if source.type.family == "connector" and source.type.name not in IN_WORLD
+            if source.type.family == "connector" and source.type not in IN_WORLD
             for found in self._place(source, k)
         ]
 
     def _points(self, item: Item, k: int) -> Array:
         """Where the points lie that an item is plugged into; a nail has its own place besides."""
         places = [place for source in item.inputs for place in self._place(source, k)]
-        if item.type.name == "nail":
+        if item.type is nail:
             places.append(lifted(np.array(item.at)))
         return np.array(places).reshape(-1, 3)
 
@@ -214,9 +215,9 @@ class Stage:
         if source.type.family == "object":
             body = self._of.get(source.name)
             found = [body.trail[k]] if body is not None and body.kind == "point" else []
-        elif source.type.name in IN_WORLD:
+        elif source.type in IN_WORLD:
             found = [lifted(np.array(source.at))]
-        elif source.type.name in ON_BODY and source.inputs[0].name in self._of:
+        elif source.type in ON_BODY and source.inputs[0].name in self._of:
             found = [self._of[source.inputs[0].name].places(np.array(source.at)[None], k)[0]]
         elif source.type.output == Point and f"{source.name}.value" in self.recording:
             found = [lifted(self.recording[f"{source.name}.value"][k])]
@@ -255,8 +256,3 @@ def _function(kind: ObjectType, parameters: list[float], sort: str) -> Callable[
         out = [ca.transpose(ca.horzcat(*[value.point(low + (high - low) * u) for u in ALONG]))]
     function = ca.Function("drawn", [q], out)
     return lambda state: [lifted(np.array(found)) for found in function.call([ca.DM(state)])]
-
-
-def _rotation(q: Array) -> Array:
-    """The rotation matrix of a quaternion (w, x, y, z)."""
-    return np.array(matrix(q / float(np.linalg.norm(q))))

@@ -14,7 +14,6 @@ from typing import TypeAlias
 import casadi
 
 SX: TypeAlias = casadi.SX
-MX: TypeAlias = casadi.MX
 """A CasADi expression: a scalar, a column vector (n, 1) or a matrix of symbols."""
 
 Function: TypeAlias = casadi.Function

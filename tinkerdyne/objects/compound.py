@@ -12,7 +12,7 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.maker import Places
 from tinkerdyne.objects.mesh import Solid, by_identity
-from tinkerdyne.objects.rotation import rotation_matrix as rotation_matrix  # sketches ask for it here
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.objects.shape import Shape
 
 POSE = ("position", "orientation")

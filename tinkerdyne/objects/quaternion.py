@@ -1,4 +1,4 @@
-"""Quaternions (w, x, y, z) in numbers."""
+"""Rotations in numbers: unit quaternions (w, x, y, z), one by one or by rows, and their rotation vectors."""
 
 from __future__ import annotations
 

@@ -46,6 +46,7 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
     inside = rotation_matrix(tipped) @ (np.add(bottom, (0.5 * math.sqrt(3) * 0.06, 0, 0)))
     cubes = [quaternion_of(Rotation.from_rotvec(a * rng.normal(size=3)).as_matrix()) for a in (1.0, 0.6, 0.6)]
     starts = {"hat": np.array((-0.6, 0.0, 0.35)), "box": np.array((0.6, 0.0, 0.8))}
+    hand = {"tremor": tremor, "twist": twist}
     s = uneven(SHOWN, rng)
     arc = np.outer(4 * s * (1 - s), (0, 0, 1.0))
     sketch.lasts(0.2, 0.8)
@@ -55,8 +56,7 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
             starts["hat"] + s[:, None] * (meet - starts["hat"]) + 0.12 * arc,
             slerp(thrown, tipped, s),
             rng,
-            tremor=tremor,
-            twist=twist,
+            **hand,
         ),
     )
     ends = meet + inside - starts["box"]
@@ -66,8 +66,7 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
             starts["box"] + s[:, None] * ends + 0.1 * arc,
             slerp(cubes[0], cubes[1], s),
             rng,
-            tremor=tremor,
-            twist=twist,
+            **hand,
         ),
     )
     corner = shape_of(box).corners[int((shape_of(box).corners @ rotation_matrix(cubes[1]).T)[:, 2].argmin())]
@@ -80,12 +79,10 @@ def hat_and_box(seed: int = 0, *, tremor: float = 0.012, twist: float = 0.1) -> 
     s = uneven(SHOWN, rng)
     sketch.lasts(0.15, 0.8)
     drop = rest - meet
-    sketch.follow(
-        hat, *shaky(meet + s[:, None] * drop, slerp(tipped, up, s), rng, tremor=tremor, twist=twist)
-    )
+    sketch.follow(hat, *shaky(meet + s[:, None] * drop, slerp(tipped, up, s), rng, **hand))
     offset = rotation_matrix(up) @ np.add(bottom, (0.05, 0, 0))
     x = meet + inside + s[:, None] * (rest + offset - meet - inside)
-    sketch.follow(box, *shaky(x, slerp(cubes[1], cubes[2], s), rng, tremor=tremor, twist=twist))
+    sketch.follow(box, *shaky(x, slerp(cubes[1], cubes[2], s), rng, **hand))
     sketch.want(hat, position=rest, name="hat on the table")
     sketch.want(hat, orientation=up, hard=False, weight=10.0)
     sketch.inside(box, hat, *crown)

@@ -32,9 +32,9 @@ class Formula:
 
     def _function(self, *out: SX, multipliers: bool = False) -> ca.Function:
         """Common parts computed once, where finding them does not take longer than it saves."""
-        found = ca.cse(list(out)) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else list(out)
+        outputs = ca.cse(list(out)) if ca.n_nodes(ca.SX(ca.veccat(*out))) < LARGE else list(out)
         return ca.Function(
-            "term", [self._y, self._p, *([self._lam_f, self._lam] if multipliers else [])], found
+            "term", [self._y, self._p, *([self._lam_f, self._lam] if multipliers else [])], outputs
         )
 
     @functools.cached_property

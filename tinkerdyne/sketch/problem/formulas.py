@@ -28,8 +28,12 @@ class Numbers:
 
     SIZE: ClassVar[int]
 
+    @property
+    def parts(self) -> list[SX]:
+        return [getattr(self, part.name) for part in fields(self)]
+
     def vector(self) -> Array:
-        out = np.concatenate([np.ravel(getattr(self, part.name)) for part in fields(self)])
+        out = np.concatenate([np.ravel(part) for part in self.parts])
         assert len(out) == self.SIZE
         return out
 

@@ -82,13 +82,13 @@ def sunk(s: Statement, structure: Structure, point: Point) -> list[Sunk]:
     return out
 
 
-def moved(point: Point, found: list[Sunk]) -> Point:
+def moved(point: Point, deep: list[Sunk]) -> Point:
     """The point with each guard that missed something looking there, instead of at its nearest moment inside
     the segment."""
     looks = list(point.looks)
-    for one in found:
-        own = list(looks[one.guard])
+    for low in deep:
+        own = list(looks[low.guard])
         free = [j for j, look in enumerate(own) if look.share < 1] or [0]
-        own[min(free, key=lambda j: abs(own[j].share - one.share))] = Look(one.share, one.corners)
-        looks[one.guard] = own
+        own[min(free, key=lambda j: abs(own[j].share - low.share))] = Look(low.share, low.corners)
+        looks[low.guard] = own
     return replace(point, looks=looks)

@@ -47,8 +47,8 @@ def parameters(s: Statement, P: Problem, corners: list[Array | None] | None = No
     for f, row in enumerate(s.tracks):
         for b, track in enumerate(row):
             if track is not None:
-                for i in range(len(track.places)):
-                    put(Sample(f, b, i), _sample(track, i))
+                for i, numbers in enumerate(_samples(track)):
+                    put(Sample(f, b, i), numbers)
     for f, c in enumerate(s.collisions):
         if c.body is not None:
             corner = corners[f] if corners is not None else None
@@ -72,9 +72,12 @@ def _plane(s: Statement, surface: Surface) -> tuple[Array, Array, Array, Array]:
     return o / s.units.length, n, t1, t2
 
 
-def _sample(track: Track, i: int) -> Array:
-    is_timed, time = (0.0, 0.0) if track.times is None else (1.0, track.times[i])
-    return SampleNumbers(track.places[i], track.turns[i], track.w_x[i], track.w_q[i], is_timed, time).vector()
+def _samples(track: Track) -> Array:
+    """The numbers of all samples of a track, by rows."""
+    is_timed, times = (0.0, 0.0) if track.times is None else (1.0, track.times)
+    clock = np.column_stack([np.full(len(track.places), is_timed), np.broadcast_to(times, len(track.places))])
+    rows = SampleNumbers(track.places, track.turns, track.w_x, track.w_q, clock[:, 0], clock[:, 1])
+    return np.column_stack(rows.parts)
 
 
 def _impact(s: Statement, c: Collision, corner: Array | None) -> Array:

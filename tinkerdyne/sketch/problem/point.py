@@ -89,10 +89,10 @@ def states(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Ar
 def lowest(s: Statement, point: Point) -> list[Array | None]:
     """For each collision whose corner is not named, the corner that is lowest over the surface where the
     flight ends."""
-    found: list[Array | None] = []
+    corners: list[Array | None] = []
     for f, c in enumerate(s.collisions):
         if c.body is None or c.at is not None:
-            found.append(None)
+            corners.append(None)
             continue
         b = s.items.index(c.body)
         _, q = along(s, point, f, b, np.ones(1))
@@ -106,5 +106,5 @@ def lowest(s: Statement, point: Point) -> list[Array | None]:
             other = s.items.index(c.on.of)
             _, qo = along(s, point, f, other, np.ones(1))
             n = rotation_matrix(multiplied(qo[0], s.shapes[other].turn * (1, -1, -1, -1))) @ n
-        found.append(shape.corners[int((shape.corners @ R.T @ n).argmin())])
-    return found
+        corners.append(shape.corners[int((shape.corners @ R.T @ n).argmin())])
+    return corners

@@ -6,13 +6,12 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import MX
 
 
 class Call:
     """A CasADi function of vectors that is called on arrays without copies."""
 
-    def __init__(self, given: tuple[MX, ...], out: list[MX]) -> None:
+    def __init__(self, given: tuple[ca.MX, ...], out: list[ca.MX]) -> None:
         function = ca.Function("call", list(given), [ca.densify(one) for one in out])
         self._buffer, self._run = function.buffer()
         self._given = [np.zeros(one.numel()) for one in given]
@@ -34,14 +33,14 @@ class Sum:
 
     def __init__(self, n: int) -> None:
         self._n = n
-        self._parts: list[MX] = []
+        self._parts: list[ca.MX] = []
         self._at: list[Array] = []
 
-    def add(self, columns: MX, at: Array) -> None:
+    def add(self, columns: ca.MX, at: Array) -> None:
         self._parts.append(ca.vec(columns))
         self._at.append(at.ravel())
 
-    def vector(self) -> MX:
+    def vector(self) -> ca.MX:
         if not self._parts:
             return ca.MX.zeros(self._n)
         where = np.concatenate(self._at)
@@ -51,7 +50,7 @@ class Sum:
         return ca.densify(gather @ ca.vertcat(*self._parts))
 
 
-def scatter(parts: list[MX], at: list[Array], rows: int, columns: int) -> MX:
+def scatter(parts: list[ca.MX], at: list[Array], rows: int, columns: int) -> ca.MX:
     """A sparse matrix: the sum of numbers that belong at these places (2, n)."""
     if not parts:
         return ca.MX(rows, columns)

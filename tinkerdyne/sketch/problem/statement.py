@@ -15,8 +15,8 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import products
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.problem.forming import parts_of, structure_of
 from tinkerdyne.sketch.problem.structure import MOMENTS, Structure
@@ -46,14 +46,14 @@ def _snapped_surface(surface: Surface, snapshots: dict[int, Snapshot]) -> Surfac
     return replace(surface, of=snapshot)
 
 
-def _snapped(what: Any, snapshots: dict[int, Snapshot]) -> Any:
+def _snapped(demand: Any, snapshots: dict[int, Snapshot]) -> Any:
     """A collision or wish that names snapshots instead of bodies."""
-    changed: dict[str, Any] = {"body": None if what.body is None else snapshots[id(what.body)]}
+    changed: dict[str, Any] = {"body": None if demand.body is None else snapshots[id(demand.body)]}
     for name in ("on", "surface"):
-        surface = getattr(what, name, None)
+        surface = getattr(demand, name, None)
         if surface is not None:
             changed[name] = _snapped_surface(surface, snapshots)
-    return replace(what, **changed)
+    return replace(demand, **changed)
 
 
 @dataclass

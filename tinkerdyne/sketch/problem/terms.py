@@ -17,7 +17,6 @@ import numpy as np
 from scipy.sparse import csc_array
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.symbols import MX
 from tinkerdyne.sketch.problem.formula import Formula
 from tinkerdyne.sketch.problem.sparse import Call, Sum, scatter
 
@@ -66,7 +65,7 @@ class Terms:
         key: Hashable,
         y: Array,
         p: Array,
-        formula: Callable[[MX, MX], tuple[MX, MX]],
+        formula: Callable[[ca.MX, ca.MX], tuple[ca.MX, ca.MX]],
         rows: Hashable = None,
         *,
         is_shared: bool = True,
@@ -87,7 +86,7 @@ class Terms:
         family.g.append(self.g.indices(rows) if count else np.zeros(0, int))
 
     @functools.cached_property
-    def symbols(self) -> tuple[MX, MX, MX, MX]:
+    def symbols(self) -> tuple[ca.MX, ca.MX, ca.MX, ca.MX]:
         """x, p, λ_f, λ."""
         return (
             ca.MX.sym("x", self.x.size),
@@ -96,7 +95,7 @@ class Terms:
             ca.MX.sym("lam", self.g.size),
         )
 
-    def build(self) -> tuple[dict[str, MX], dict[str, ca.Function]]:
+    def build(self) -> tuple[dict[str, ca.MX], dict[str, ca.Function]]:
         """The nlp, and the derivative functions that nlpsol takes as options."""
         x, p, lam_f, lam = self.symbols
         f, slope_f = ca.MX(0), ca.MX(0)
@@ -129,7 +128,7 @@ class Terms:
         }
         return nlp, derivatives
 
-    def _instances(self) -> Iterator[tuple[Formula, MX, MX, MX, Array, Array]]:
+    def _instances(self) -> Iterator[tuple[Formula, ca.MX, ca.MX, ca.MX, Array, Array]]:
         """Of each family the unknowns, parameters and multipliers of all its instances, by columns, and where
         they lie."""
         x, p, _, lam = self.symbols
@@ -143,7 +142,7 @@ class Terms:
             yield formula, ys, ps, lams, Y, G
 
     @functools.cached_property
-    def jacobian(self) -> MX:
+    def jacobian(self) -> ca.MX:
         parts, at = [], []
         for formula, ys, ps, _, Y, G in self._instances():
             if formula.rows:
@@ -153,7 +152,7 @@ class Terms:
         return scatter(parts, at, self.g.size, self.x.size)
 
     @functools.cached_property
-    def hessian(self) -> MX:
+    def hessian(self) -> ca.MX:
         """Of the Lagrangian, upper half."""
         parts, at = [], []
         for formula, ys, ps, lams, Y, _ in self._instances():

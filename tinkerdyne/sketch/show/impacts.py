@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import multiplied
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.problem.unknowns import Friction, Restitution, Tilt
 
@@ -22,7 +22,7 @@ BodyState = tuple[Array, Array, Array, Array]  # place, orientation, velocity, s
 
 
 @dataclass(frozen=True)
-class Blow:
+class Impact:
     """A collision: when, where, its normal and impulse, restitution and friction, and what physics does not
     explain."""
 
@@ -41,7 +41,7 @@ class Blow:
 
 
 @dataclass(frozen=True)
-class Strike:
+class ContactState:
     """The end of a flight in numbers: height of the contact point, its speed along the normal, and the blow
     that physics gives."""
 
@@ -55,14 +55,14 @@ class Strike:
     after: dict[int, Array]  # by body: velocity and spin
 
 
-def blows(m: Solution) -> list[Blow]:
+def impacts_of(m: Solution) -> list[Impact]:
     """The collisions, with what physics does not explain of them."""
     s = m.statement
     out = []
     for f, c in enumerate(s.collisions):
         if c.body is None:
             continue
-        hit = strike(m, f)
+        hit = contact_at(m, f)
         gaps = {}
         for b, wanted in hit.after.items():
             _, _, v, w = (one[0] for one in m.states(b, f + 1, np.array([0.0])))
@@ -72,12 +72,12 @@ def blows(m: Solution) -> list[Blow]:
             )
         when = float(m.grid[f + 1])
         out.append(
-            Blow(c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps)
+            Impact(c.name, when, hit.place, hit.normal, hit.impulse, hit.restitution, hit.friction, gaps)
         )
     return out
 
 
-def strike(m: Solution, f: int) -> Strike:
+def contact_at(m: Solution, f: int) -> ContactState:
     """The collision at the end of flight f, from the states just before it."""
     s, c = m.statement, m.statement.collisions[f]
     k = int(s.first[f + 1]) - 1
@@ -86,24 +86,24 @@ def strike(m: Solution, f: int) -> Strike:
     ends = [tuple(one[0] for one in m.states(b, f, np.array([1.0]))) for b in bodies]
     e = float(chosen[Restitution(k)][0]) if Restitution(k) in chosen else c.restitution[0]
     mu = float(chosen[Friction(k)][0]) if Friction(k) in chosen else c.friction[0]
-    place, origin, n0 = contact(m, f, ends)
+    place, origin, n0 = contact_point(m, f, ends)
     tilt, (t1, t2) = chosen.get(Tilt(k), np.zeros(2)), c.on.tangents
     n = np.array(c.on.normal) + tilt[0] * t1 + tilt[1] * t2
     n = (rotation_matrix(ends[1][1]) if len(bodies) == 2 else np.eye(3)) @ n / np.linalg.norm(n)
     n = n0 if c.on.ball else n
-    after, J = blown(m, bodies, ends, place, n, e, mu)
+    after, J = after_impact(m, bodies, ends, place, n, e, mu)
     u = [v + np.cross(rotation_matrix(q) @ w, place - x) for x, q, v, w in ends]
     approach = u[0] - u[1] if len(u) == 2 else u[0]
-    return Strike(float(n0 @ (place - origin)), float(approach @ n), place, n, J, e, mu, after)
+    return ContactState(float(n0 @ (place - origin)), float(approach @ n), place, n, J, e, mu, after)
 
 
-def contact(m: Solution, f: int, states: list[BodyState]) -> tuple[Array, Array, Array]:
+def contact_point(m: Solution, f: int, states: list[BodyState]) -> tuple[Array, Array, Array]:
     """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what
     it touches; from the states (x, q, …) of the bodies."""
-    c, found = m.statement.collisions[f], m.outcome.corners[f]
+    c, corner = m.statement.collisions[f], m.outcome.corners[f]
     shape = m.statement.shapes[m.statement.struck(c)[0]]
     n, origin = np.array(c.on.normal), np.array(c.on.origin)
-    at = states[0][0] + rotation_matrix(states[0][1]) @ shape.touching(found if found is not None else c.at)
+    at = states[0][0] + rotation_matrix(states[0][1]) @ shape.touching(corner if corner is not None else c.at)
     if len(states) == 2:
         R = rotation_matrix(states[1][1])
         n, origin = R @ n, states[1][0] + R @ origin
@@ -113,7 +113,7 @@ def contact(m: Solution, f: int, states: list[BodyState]) -> tuple[Array, Array,
     return at - shape.round * n, origin, n
 
 
-def blown(
+def after_impact(
     m: Solution, bodies: list[int], states: list[BodyState], place: Array, n: Array, e: float, mu: float
 ) -> tuple[dict[int, Array], Array]:
     """Velocity and spin of each body after an impact, in its own axes, and the impulse on the first; from (x,

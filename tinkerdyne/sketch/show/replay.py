@@ -12,9 +12,9 @@ from tinkerdyne.connectors.points import point
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.catalog import RigidBody
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.unknowns import Force, Inertia
-from tinkerdyne.sketch.show.impacts import BodyState, blown, contact
+from tinkerdyne.sketch.show.impacts import BodyState, after_impact, contact_point
 from tinkerdyne.sketch.show.stage import stage
 from tinkerdyne.world.edit import Event, Move, Plan, Several
 from tinkerdyne.world.world import World
@@ -119,8 +119,8 @@ def replayed(m: Solution) -> float:
             (np.array(one.position), np.array(one.orientation), np.array(one.velocity), np.array(one.spin))
             for one in held
         ]
-        place, *_ = contact(m, f, states)
-        after, _ = blown(m, bodies, states, place, blow.normal, blow.restitution, blow.friction)
+        place, *_ = contact_point(m, f, states)
+        after, _ = after_impact(m, bodies, states, place, blow.normal, blow.restitution, blow.friction)
         for body, now in zip(held, after.values(), strict=True):
             body.velocity, body.spin = tuple(now[:3].tolist()), tuple(now[3:].tolist())
     return max(_apart(m, b, len(m.grid) - 2, world) for b in range(len(m.sketch.bodies)))

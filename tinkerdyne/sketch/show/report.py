@@ -10,13 +10,13 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import conjugate, multiplied, products
+from tinkerdyne.objects.rotation import rotation_matrix
 from tinkerdyne.sketch.problem.bounds import CLOSING, SOON
 from tinkerdyne.sketch.problem.guard import sunk
+from tinkerdyne.sketch.problem.overlap import overlaps
 from tinkerdyne.sketch.problem.point import states
-from tinkerdyne.sketch.problem.separation import overlaps
-from tinkerdyne.sketch.show.impacts import strike
+from tinkerdyne.sketch.show.impacts import contact_at
 from tinkerdyne.sketch.tell.state import State
 from tinkerdyne.sketch.tell.story import Wish
 
@@ -53,7 +53,7 @@ def residuals(m: Solution) -> list[Residual]:
         out.append(Residual(wish.says, off, unit))
     for f, c in enumerate(s.collisions):
         if c.body is not None:
-            struck = strike(m, f)
+            struck = contact_at(m, f)
             out.append(Residual(f"contact at {c.name}", abs(struck.height), "m"))
             out.append(
                 Residual(
@@ -137,7 +137,7 @@ def depths(m: Solution) -> list[Residual]:
 def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
     """How far a wish is off, and its unit."""
     if wish.kind == "custom":
-        found, unit = _custom(m, wish, f, share), ""
+        value, unit = _custom(m, wish, f, share), ""
     else:
         assert wish.body is not None
         x, q, v, w = (one[0] for one in m.states(m.statement.items.index(wish.body), f, np.array([share])))
@@ -146,9 +146,9 @@ def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
             wanted = wish.low / np.linalg.norm(wish.low)
             return float(2 * np.linalg.norm(multiplied(conjugate(wanted), q)[1:])), "rad"
         if wish.kind in ("height", "reach", "face", "place"):
-            found, unit = _seen_from(m, wish, f, share, place), "m"
+            value, unit = _seen_from(m, wish, f, share, place), "m"
         else:
-            found, unit = {
+            value, unit = {
                 "position": (x, "m"),
                 "point": (place, "m"),
                 "velocity": (v, "m/s"),
@@ -158,7 +158,7 @@ def _off(m: Solution, wish: Wish, f: int, share: float) -> tuple[float, str]:
     if wish.kind == "place" and wish.surface is not None:
         axes = m.statement.shapes[m.statement.items.index(wish.surface.of)].axes
         low, high = axes @ low, axes @ high
-    return float(np.maximum(np.maximum(low - found, found - high), 0).max()), unit
+    return float(np.maximum(np.maximum(low - value, value - high), 0).max()), unit
 
 
 def _custom(m: Solution, wish: Wish, f: int, share: float) -> Array:

@@ -18,7 +18,7 @@ from tinkerdyne.sketch.problem.point import states
 from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement
 from tinkerdyne.sketch.problem.unknowns import Force, Inertia
 from tinkerdyne.sketch.show import impacts, replay, report, words
-from tinkerdyne.sketch.show.impacts import Blow
+from tinkerdyne.sketch.show.impacts import Impact
 from tinkerdyne.sketch.show.report import Residual
 from tinkerdyne.sketch.solve.outcome import Outcome
 from tinkerdyne.sketch.solve.regrid import needed, regridded
@@ -68,17 +68,17 @@ class Solution:
         statement = self.sketch.statement()
         near = regridded(self.statement, statement, self.outcome)
         wanted = None if cancel is None else lambda: not cancel()
-        found = start(statement, near=near, has_gaps=near.has_gaps, wanted=wanted)
-        if found.rank[:2] > self.outcome.rank[:2]:
+        outcome = start(statement, near=near, has_gaps=near.has_gaps, wanted=wanted)
+        if outcome.rank[:2] > self.outcome.rank[:2]:
             self.sketch.parts = self.statement.parts
             return self
         finer = Solution(
             self.sketch,
             statement,
-            replace(found, seed=near.seed),
+            replace(outcome, seed=near.seed),
             self.others,
             self.note,
-            self.cpu + found.seconds,
+            self.cpu + outcome.seconds,
         )
         return finer.refined(cancel)
 
@@ -206,9 +206,9 @@ class Solution:
         return report.residuals(self)
 
     @functools.cached_property
-    def blows(self) -> list[Blow]:
+    def blows(self) -> list[Impact]:
         """The collisions, with what physics does not explain of them."""
-        return impacts.blows(self)
+        return impacts.impacts_of(self)
 
     @functools.cached_property
     def depths(self) -> list[Residual]:

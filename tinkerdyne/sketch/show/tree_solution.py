@@ -14,7 +14,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.objects.quaternion import quaternion_of
-from tinkerdyne.sketch.show.impacts import Blow
+from tinkerdyne.sketch.show.impacts import Impact
 from tinkerdyne.sketch.show.report import Residual
 from tinkerdyne.sketch.show.words import BETTER
 from tinkerdyne.sketch.tree.shooting import paths, shooting
@@ -68,7 +68,7 @@ class TreeSolution:
         return np.linspace(0.0, self.seconds, self.sketch.steps + 1)
 
     @property
-    def blows(self) -> list[Blow]:
+    def blows(self) -> list[Impact]:
         """A tree strikes nothing."""
         return []
 

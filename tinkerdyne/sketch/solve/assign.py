@@ -28,11 +28,11 @@ def monotone(D: Array) -> Array:
         # where the running minimum was reached
         before.append(np.maximum.accumulate(np.where(least >= C, grid, 0), axis=0))
         C = rows[i] + least
-    every, found = np.arange(rows.shape[2]), np.empty((n, rows.shape[2]), int)
-    found[-1] = C.argmin(axis=0)
+    every, indices = np.arange(rows.shape[2]), np.empty((n, rows.shape[2]), int)
+    indices[-1] = C.argmin(axis=0)
     for i in range(n - 1, 0, -1):
-        found[i - 1] = before[i - 1][found[i], every]
-    return found.T.reshape(*many, n)
+        indices[i - 1] = before[i - 1][indices[i], every]
+    return indices.T.reshape(*many, n)
 
 
 def distances(places: Array, turns: Array | None, x: Array, q: Array, w_x: Array, w_q: Array) -> Array:

@@ -106,11 +106,11 @@ def _turning(s: Statement, f: int, b: int, T: float) -> tuple[Array, Array]:
     """Orientation at the start of a flight that shows none, and a steady spin from each that is told to the
     next."""
     item, shape = s.items[b], s.shapes[b]
-    told = _orientations(s, b)
-    if not told:
+    poses = _orientations(s, b)
+    if not poses:
         q, w = multiplied(item.orientation, shape.turn), np.zeros(3)
     else:
-        q, end = (_between(told, float(when)) for when in (f, f + 1))
+        q, end = (_between(poses, float(when)) for when in (f, f + 1))
         w = vector(multiplied(conjugate(q), end)) / T
     for g, wish in s.wishes:
         if wish.body is item and wish.kind == "spin" and g == f:
@@ -134,9 +134,9 @@ def _orientations(s: Statement, b: int) -> list[tuple[float, Array]]:
     return sorted(out, key=lambda one: one[0])
 
 
-def _between(told: list[tuple[float, Array]], when: float) -> Array:
+def _between(poses: list[tuple[float, Array]], when: float) -> Array:
     """The orientation at a moment, by a steady turn from the one told before it to the one after."""
-    before = next((one for one in reversed(told) if one[0] <= when), told[0])
-    after = next((one for one in told if one[0] >= when), told[-1])
+    before = next((one for one in reversed(poses) if one[0] <= when), poses[0])
+    after = next((one for one in poses if one[0] >= when), poses[-1])
     share = (when - before[0]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
     return multiplied(before[1], exponential(share * vector(multiplied(conjugate(before[1]), after[1]))))

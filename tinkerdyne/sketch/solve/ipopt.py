@@ -57,7 +57,7 @@ class Ipopt:
         self._cold = COLD if cold is None else cold
         self.nlp, self.derivatives = terms.build()
         self._solvers: dict[tuple[bool, int, bool], ca.Function] = {}
-        self._ear = Ear(terms.x.size, terms.g.size, terms.p.size)
+        self._callback = Callback(terms.x.size, terms.g.size, terms.p.size)
 
     def run(
         self,
@@ -80,17 +80,17 @@ class Ipopt:
                 "ipopt": {**COMMON, **(WARM if warm else self._cold), "max_iter": most},
             }
             if wanted is not None:
-                options["iteration_callback"] = self._ear
+                options["iteration_callback"] = self._callback
             self._solvers[key] = ca.nlpsol("sketch", "ipopt", self.nlp, options)
         solver = self._solvers[key]
         if wanted is not None:
-            self._ear.listen(wanted, given["lbg"], given["ubg"])
-        found = solver(**{**given, "x0": rounded(given["x0"])})
+            self._callback.begin(wanted, given["lbg"], given["ubg"])
+        solution = solver(**{**given, "x0": rounded(given["x0"])})
         stats = solver.stats()
-        out = {name: np.array(found[name]).ravel() for name in ("x", "g", "lam_g", "lam_x")}
-        cost, says = float(found["f"]), str(stats["return_status"])
-        if wanted is not None and self._ear.is_stopped and self._ear.best is not None:
-            (out["x"], out["g"], cost), says = self._ear.best, "cancelled"
+        out = {name: np.array(solution[name]).ravel() for name in ("x", "g", "lam_g", "lam_x")}
+        cost, says = float(solution["f"]), str(stats["return_status"])
+        if wanted is not None and self._callback.is_stopped and self._callback.best is not None:
+            (out["x"], out["g"], cost), says = self._callback.best, "cancelled"
         off = violation(out["g"], given) if np.all(np.isfinite(out["x"])) else np.inf
         report = Report(cost, off, bool(stats["success"]), says, int(stats["iter_count"]))
         return out, report
@@ -102,16 +102,16 @@ def violation(g: Array, given: dict[str, Array]) -> float:
     return off if np.isfinite(g).all() else np.inf
 
 
-class Ear(ca.Callback):  # type: ignore[misc]
+class Callback(ca.Callback):  # type: ignore[misc]
     """Asks in every iteration whether to go on, and keeps the iterate that meets the rows best."""
 
     def __init__(self, nx: int, ng: int, np_: int) -> None:
         ca.Callback.__init__(self)
         self._sizes = {"x": nx, "f": 1, "g": ng, "lam_x": nx, "lam_g": ng, "lam_p": np_}
         self.is_stopped = False
-        self.construct("ear", {})
+        self.construct("callback", {})
 
-    def listen(self, wanted: Callable[[], bool], low: Array, high: Array) -> None:
+    def begin(self, wanted: Callable[[], bool], low: Array, high: Array) -> None:
         self._wanted, self._bounds = wanted, {"lbg": low, "ubg": high}
         self.is_stopped, self._off = False, np.inf
         self.best: tuple[Array, Array, float] | None = None

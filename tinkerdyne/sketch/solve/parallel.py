@@ -42,7 +42,7 @@ class Patience:
         return None if self._cancel is None else self.goes_on
 
 
-class _Stranger(SpawnProcess):
+class _ScriptlessProcess(SpawnProcess):
     """A process that does not read the script which starts it, so that a script needs no `if __name__ ==
     "__main__"`."""
 
@@ -55,28 +55,30 @@ class _Stranger(SpawnProcess):
             sys.modules["__main__"] = script
 
 
-class _Strangers(SpawnContext):
-    Process = _Stranger
+class _ScriptlessContext(SpawnContext):
+    Process = _ScriptlessProcess
 
 
 class LocalProcesses(ProcessPoolExecutor):
     """So many processes of this machine, one a core if nothing is said."""
 
     def __init__(self, count: int | None = None) -> None:
-        super().__init__(count or os.cpu_count(), mp_context=_Strangers(), initializer=_deafen)
+        super().__init__(
+            count or os.cpu_count(), mp_context=_ScriptlessContext(), initializer=_ignore_interrupts
+        )
 
 
-def travels(executor: Executor, what: object) -> bool:
+def travels(executor: Executor, work: object) -> bool:
     """Whether something can be sent to an executor's processes; what a script defines itself, our own do not
     know."""
     try:
-        sent = pickle.dumps(what)
+        sent = pickle.dumps(work)
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
     return not (isinstance(executor, LocalProcesses) and b"__main__" in sent)
 
 
-def _deafen() -> None:
+def _ignore_interrupts() -> None:
     """Ctrl-C is heard by the process that gave the work, which calls it off."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -106,7 +106,7 @@ def _searched(
 ) -> list[Found]:  # fmt: skip
     """The search; with a width, by a beam."""
     kept: list[tuple[int, ...]] = [()]
-    found: list[Found] = []
+    ranked: list[Found] = []
     for k in range(len(options)) if width else [len(options) - 1]:
         statement = _bare(sketch) if k == len(options) - 1 else _beginning(sketch, k + 1)
         ahead = options[k : k + 1] if width else options
@@ -121,9 +121,9 @@ def _searched(
         if statement is None:  # as good as each other
             kept = sequences
             continue
-        found = _ranked(statement, options[: k + 1], sequences, gaps, executor, progress, cancel)
-        kept = [one.sequence for one in found[:width]]
-    return found if cancel is not None and cancel() else _refined(_bare(sketch), found, gaps, executor)
+        ranked = _ranked(statement, options[: k + 1], sequences, gaps, executor, progress, cancel)
+        kept = [candidate.sequence for candidate in ranked[:width]]
+    return ranked if cancel is not None and cancel() else _refined(_bare(sketch), ranked, gaps, executor)
 
 
 def chosen(sketch: Sketch, found: Found) -> Sketch:
@@ -234,43 +234,45 @@ def _ranked(
 ) -> list[Found]:
     pieces = [sequences[k : k + CHUNK] for k in range(0, len(sequences), CHUNK)]
     results = in_order(executor, _tried, [(statement, options, piece, gaps) for piece in pieces])
-    found: list[Found] = []
+    ranked: list[Found] = []
     for piece, outcomes in zip(pieces, results, strict=True):
         for sequence, outcome in zip(piece, outcomes, strict=True):
             corners = tuple(tuple(options[k][c].tolist()) for k, c in enumerate(sequence))
-            found.append(Found(sequence, corners, outcome))
+            ranked.append(Found(sequence, corners, outcome))
         if progress is not None:
-            progress(len(found), len(sequences))
+            progress(len(ranked), len(sequences))
         if cancel is not None and cancel():
             break
-    return _sorted(found)
+    return _sorted(ranked)
 
 
-def _refined(statement: Statement, found: list[Found], gaps: bool, executor: Executor | None) -> list[Found]:
+def _refined(statement: Statement, ranked: list[Found], gaps: bool, executor: Executor | None) -> list[Found]:
     """Ranked again: of the sequences whose short solve did not end, those that came nearest are solved in
         full; then each of the best starts once more from the best motion of another, which may lie in the
         valley
     that its first guess missed."""
 
     def better(few: list[Found], work: Callable[..., Outcome], *given: object) -> list[Found]:
-        arguments = [(statement, one.outcome.corners, gaps, *given) for one in few]
+        arguments = [(statement, candidate.outcome.corners, gaps, *given) for candidate in few]
         outcomes = in_order(executor, work, arguments)
         new = {
-            one.sequence: outcome
-            for one, outcome in zip(few, outcomes, strict=True)
-            if outcome.rank < one.outcome.rank
+            candidate.sequence: outcome
+            for candidate, outcome in zip(few, outcomes, strict=True)
+            if outcome.rank < candidate.outcome.rank
         }
-        return _sorted(replace(one, outcome=new.get(one.sequence, one.outcome)) for one in found)
+        return _sorted(
+            replace(candidate, outcome=new.get(candidate.sequence, candidate.outcome)) for candidate in ranked
+        )
 
-    found = better([one for one in found if not one.outcome.is_feasible][:FEW], _solved)
-    first, *others = found[:FEW]
-    found = better(others, _from, first.outcome.point)
-    return better([first], _from, others[0].outcome.point) if others else found
+    ranked = better([candidate for candidate in ranked if not candidate.outcome.is_feasible][:FEW], _solved)
+    first, *others = ranked[:FEW]
+    ranked = better(others, _from, first.outcome.point)
+    return better([first], _from, others[0].outcome.point) if others else ranked
 
 
-def _sorted(found: Iterable[Found]) -> list[Found]:
+def _sorted(candidates: Iterable[Found]) -> list[Found]:
     """The best first."""
-    return sorted(found, key=lambda one: one.outcome.rank)
+    return sorted(candidates, key=lambda candidate: candidate.outcome.rank)
 
 
 def _solved(statement: Statement, corners: list[Array | None], gaps: bool) -> Outcome:
@@ -279,9 +281,9 @@ def _solved(statement: Statement, corners: list[Array | None], gaps: bool) -> Ou
 
 def _from(statement: Statement, corners: list[Array | None], gaps: bool, point: Point) -> Outcome:
     """One short solve from the motion of another sequence."""
-    one = Start(statement, has_gaps=gaps, wanted=None)
-    one.corners = corners
-    return one.solve(one.problem(point, frees_times=True), point, most=SHORT)
+    start_ = Start(statement, has_gaps=gaps, wanted=None)
+    start_.corners = corners
+    return start_.solve(start_.problem(point, frees_times=True), point, most=SHORT)
 
 
 def _tried(
@@ -289,11 +291,11 @@ def _tried(
 ) -> list[Outcome]:
     """One short solve for each sequence, the samples' times free: times found without collisions suit no
     sequence."""
-    one, point = Start(statement, has_gaps=gaps, wanted=None), guess(statement)
-    P = one.problem(point, frees_times=True)
+    start_, point = Start(statement, has_gaps=gaps, wanted=None), guess(statement)
+    P = start_.problem(point, frees_times=True)
     out = []
     for sequence in sequences:
         struck = iter([np.asarray(corners[i]) for corners, i in zip(options, sequence, strict=True)])
-        one.corners = [None if c.body is None else next(struck) for c in statement.collisions]
-        out.append(one.solve(P, point, most=SHORT))
+        start_.corners = [None if c.body is None else next(struck) for c in statement.collisions]
+        out.append(start_.solve(P, point, most=SHORT))
     return out

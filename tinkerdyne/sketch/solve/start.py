@@ -16,10 +16,10 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.quaternion import matrices
 from tinkerdyne.sketch.problem.bounds import bounds
 from tinkerdyne.sketch.problem.guard import moved, sunk
+from tinkerdyne.sketch.problem.overlap import overlaps, with_planes
 from tinkerdyne.sketch.problem.parameters import parameters
 from tinkerdyne.sketch.problem.point import Point, states
 from tinkerdyne.sketch.problem.problem import Problem, problem
-from tinkerdyne.sketch.problem.separation import laid, overlaps
 from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.problem.unknowns import Chosen, Friction
 from tinkerdyne.sketch.problem.vectors import point_at, vectors
@@ -75,16 +75,16 @@ class Start:
         given = {"x0": np.clip(x, limits["lbx"], limits["ubx"]), "p": p, **limits}
         if warm is not None:
             given["lam_g0"], given["lam_x0"] = warm.vectors(P)
-        found, report = ipopt_of(P).run(given, warm=warm is not None, most=most, wanted=self.wanted)
+        solution, report = ipopt_of(P).run(given, warm=warm is not None, most=most, wanted=self.wanted)
         self.iterations += report.iterations
         return Outcome(
-            point_at(s, P, found["x"], p, point),
+            point_at(s, P, solution["x"], p, point),
             max(report.cost, 0.0),  # a sum of squares, but for rounding
             report.violation,
             report.is_converged,
             report.says,
             self.corners,
-            Multipliers.of(P, found["lam_g"], found["lam_x"]),
+            Multipliers.of(P, solution["lam_g"], solution["lam_x"]),
             self.has_gaps,
         )
 
@@ -95,15 +95,15 @@ class Start:
         x, p = vectors(s, P, near.point, parameters(s, P, self.corners))
         limits = bounds(s, P)
         x = np.clip(x, limits["lbx"], limits["ubx"])
-        found = nearby(P.terms, x, p, limits, *near.multipliers.vectors(P), to_the_end=to_the_end)
-        if found is None:
+        minimum = nearby(P.terms, x, p, limits, *near.multipliers.vectors(P), to_the_end=to_the_end)
+        if minimum is None:
             return None
-        self.iterations += found.steps
-        multipliers = Multipliers.of(P, found.lam_g, found.lam_x)
+        self.iterations += minimum.steps
+        multipliers = Multipliers.of(P, minimum.lam_g, minimum.lam_x)
         return Outcome(
-            point_at(s, P, found.x, p, near.point),
-            max(found.cost, 0.0),
-            found.violation,
+            point_at(s, P, minimum.x, p, near.point),
+            max(minimum.cost, 0.0),
+            minimum.violation,
             True,
             "Solve_Succeeded",
             self.corners,
@@ -144,15 +144,15 @@ class Start:
         """From the solution of a sketch of the same form, its samples keeping their times unless it
         settles."""
         P = self.problem(near.point, frees_times=settles)
-        found = self.settle(P, near)
-        if found is not None:
-            return found
+        settled = self.settle(P, near)
+        if settled is not None:
+            return settled
         outcome = self.solve(P, near.point, near.multipliers, most=QUICK)
         if outcome.is_converged or not self.goes_on():
             return outcome
         joint = self.problem(near.point, frees_times=True)  # the edit may move the samples' times too
-        found = (self.settle(joint, near) if joint is not P else None) or self.solve(joint, near.point)
-        return min(outcome, found, key=lambda one: one.rank)
+        settled = (self.settle(joint, near) if joint is not P else None) or self.solve(joint, near.point)
+        return min(outcome, settled, key=lambda o: o.rank)
 
     def turned(self, outcome: Outcome, *, settles: bool) -> Outcome:
         """Solved on where a rotation ended at the edge of its chart, with the charts around what was
@@ -161,12 +161,12 @@ class Start:
             if not outcome.is_at_edge or not self.goes_on():
                 break
             P = self.problem(outcome.point, frees_times=settles)
-            found = self.solve(P, outcome.point, outcome.multipliers, most=QUICK)
-            if not found.is_converged:
-                found = self.solve(P, outcome.point, most=2 * QUICK)
-            if found.rank >= outcome.rank:
+            better = self.solve(P, outcome.point, outcome.multipliers, most=QUICK)
+            if not better.is_converged:
+                better = self.solve(P, outcome.point, most=2 * QUICK)
+            if better.rank >= outcome.rank:
                 break
-            outcome = found
+            outcome = better
         return outcome
 
     def handed(self, outcome: Outcome, *, settles: bool) -> Outcome:
@@ -180,10 +180,10 @@ class Start:
             ):
                 break
             P = self.problem(outcome.point, frees_times=settles)
-            found = self.settle(P, outcome) or self.solve(P, outcome.point, outcome.multipliers, most=LONG)
-            if not found.is_feasible:
+            better = self.settle(P, outcome) or self.solve(P, outcome.point, outcome.multipliers, most=LONG)
+            if not better.is_feasible:
                 break
-            outcome = found
+            outcome = better
         return outcome
 
     def loosened(self, outcome: Outcome, *, settles: bool) -> Outcome:
@@ -198,12 +198,12 @@ class Start:
             if not sticks or not self.goes_on():
                 break
             point = replace(outcome.point, chosen={**outcome.point.chosen, **sticks})
-            found = self.solve(
+            better = self.solve(
                 self.problem(point, frees_times=settles), point, outcome.multipliers, most=LONG
             )
-            if not found.is_feasible or found.cost > (1 - LESS) * outcome.cost:
+            if not better.is_feasible or better.cost > (1 - LESS) * outcome.cost:
                 break
-            outcome = found
+            outcome = better
         return outcome
 
     def polished(self, outcome: Outcome, *, settles: bool) -> Outcome:
@@ -211,8 +211,8 @@ class Start:
         the times between them, is known only so."""
         if not outcome.is_feasible or not NOTHING**2 < outcome.cost < NEARLY or not self.goes_on():
             return outcome
-        found = self.settle(self.problem(outcome.point, frees_times=settles), outcome, to_the_end=True)
-        return outcome if found is None or found.cost > outcome.cost else found
+        better = self.settle(self.problem(outcome.point, frees_times=settles), outcome, to_the_end=True)
+        return outcome if better is None or better.cost > outcome.cost else better
 
     def _slipped(self, point: Point) -> bool:
         """Whether a sample lies further from its segment of the last problem than formulas of one step are
@@ -239,13 +239,13 @@ class Start:
                 break
             self.separates = self.separates or bool(through)
             P = self.problem(outcome.point, frees_times=False)
-            near = replace(outcome, point=laid(s, P.structure, moved(outcome.point, deep), through))
-            found = self.settle(P, near) or self.solve(P, near.point, near.multipliers, most=QUICK)
-            if through and not found.is_converged and self.goes_on():
-                found = min(found, self.solve(P, near.point), key=lambda one: one.rank)
-            if not found.is_feasible:
+            near = replace(outcome, point=with_planes(s, P.structure, moved(outcome.point, deep), through))
+            better = self.settle(P, near) or self.solve(P, near.point, near.multipliers, most=QUICK)
+            if through and not better.is_converged and self.goes_on():
+                better = min(better, self.solve(P, near.point), key=lambda o: o.rank)
+            if not better.is_feasible:
                 break
-            outcome = found
+            outcome = better
         return outcome
 
 

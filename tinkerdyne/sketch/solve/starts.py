@@ -142,10 +142,10 @@ def start(
     begin, spent, outcome = time.process_time(), 0, None
     wanted = options.get("wanted")
     for k in range(again if near is None else 1):
-        found = _start(statement, seed + 1000 * k, near=near, **options)
-        spent += found.iterations
-        if outcome is None or found.rank < outcome.rank:
-            outcome = found
+        attempt = _start(statement, seed + 1000 * k, near=near, **options)
+        spent += attempt.iterations
+        if outcome is None or attempt.rank < outcome.rank:
+            outcome = attempt
         if outcome.is_feasible or (wanted is not None and not wanted()):
             break
     assert outcome is not None
@@ -163,28 +163,30 @@ def _start(
     settles: bool = True,
 ) -> Outcome:
     """From a first guess of its own, or warm from a solution of a sketch with the same structure."""
-    one = Start(statement, has_gaps=has_gaps, wanted=wanted)
+    attempt = Start(statement, has_gaps=has_gaps, wanted=wanted)
     if near is not None:
-        one.corners, one.separates = near.corners, bool(near.point.planes)
-        outcome = one.handed(one.warm(near, settles=settles), settles=settles)
+        attempt.corners, attempt.separates = near.corners, bool(near.point.planes)
+        outcome = attempt.handed(attempt.warm(near, settles=settles), settles=settles)
     else:
         point = guess(statement, seed)
         point = replace(point, looks=first_looks(statement, statement.structure()))
         if corners is not None:
-            one.corners = corners
+            attempt.corners = corners
         elif any(c.body is not None and c.at is None for c in statement.collisions):
-            point, one.corners = relaxed(one, point)
-        outcome = one.turned(one.handed(one.cold(point, settles=settles), settles=settles), settles=settles)
-        outcome = one.polished(one.loosened(outcome, settles=settles), settles=settles)
-    return replace(one.guarded(outcome), iterations=one.iterations)
+            point, attempt.corners = relaxed(attempt, point)
+        outcome = attempt.turned(
+            attempt.handed(attempt.cold(point, settles=settles), settles=settles), settles=settles
+        )
+        outcome = attempt.polished(attempt.loosened(outcome, settles=settles), settles=settles)
+    return replace(attempt.guarded(outcome), iterations=attempt.iterations)
 
 
-def relaxed(one: Start, point: Point) -> tuple[Point, list[Array | None]]:
+def relaxed(attempt: Start, point: Point) -> tuple[Point, list[Array | None]]:
     """The aligned grid without collisions: where the poses of a continuous motion have their lowest corners
     (MS03 §5.1)."""
-    found = one.solve(one.problem(point, frees_times=False), point, relaxed=True)
-    aligned = assigned(one.statement, found.point)
-    return aligned, lowest(one.statement, aligned)
+    smooth = attempt.solve(attempt.problem(point, frees_times=False), point, relaxed=True)
+    aligned = assigned(attempt.statement, smooth.point)
+    return aligned, lowest(attempt.statement, aligned)
 
 
 def starts(

@@ -30,10 +30,10 @@ def placed(where: str, call: Callable[[], T]) -> T:
 
 
 def entries(name: str, document: Document, key: str, missing: list[Any] | None = None) -> list[Any]:
-    found = document.get(key, missing)
-    if not isinstance(found, list) or (missing is None and not found):
-        raise SceneError(f"{name}: {key} must be a list with at least one entry, not {str(found)[:60]!r}")
-    return found
+    listed = document.get(key, missing)
+    if not isinstance(listed, list) or (missing is None and not listed):
+        raise SceneError(f"{name}: {key} must be a list with at least one entry, not {str(listed)[:60]!r}")
+    return listed
 
 
 def named(known: dict[str, T], name: object, what: str) -> T:

@@ -97,10 +97,10 @@ def is_sketch(path: str | os.PathLike[str]) -> bool:
     begins like one."""
     data = read_file(path)
     try:
-        told = json.loads(data)
+        document = json.loads(data)
     except (ValueError, RecursionError):
         return b'"sketch"' in data[:200]
-    return isinstance(told, dict) and "sketch" in told
+    return isinstance(document, dict) and "sketch" in document
 
 
 def _once(pairs: list[tuple[str, object]]) -> Document:
@@ -139,15 +139,15 @@ def sketch_of(document: object, *, name: str = "sketch", folder: Path = Path()) 
         from tinkerdyne.sketch.tree.file import tree_sketch
 
         return tree_sketch(document, bodies, name, folder)
-    surfaces, told = {"table": Surface()}, set()
+    surfaces, taken = {"table": Surface()}, set()
     for k, given in enumerate(entries(name, document, "surfaces", missing=[])):
-        found = placed(f"{name}: surfaces[{k}]", partial(_surface, given, bodies))
-        if found.name in told:
+        surface = placed(f"{name}: surfaces[{k}]", partial(_surface, given, bodies))
+        if surface.name in taken:
             raise SceneError(
-                f"{name}: surfaces[{k}]: there is a surface {found.name!r} already; give it another name"
+                f"{name}: surfaces[{k}]: there is a surface {surface.name!r} already; give it another name"
             )
-        told.add(found.name)
-        surfaces[found.name] = found
+        taken.add(surface.name)
+        surfaces[surface.name] = surface
     options = {key: document[key] for key in ("gravity", "samples", "name") if key in document}
     sketch: Sketch = placed(name, lambda: Sketch(*bodies.values(), **options))
     if "gap_weight" in document:

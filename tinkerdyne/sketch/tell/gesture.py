@@ -77,8 +77,8 @@ def load_gesture(path: str | os.PathLike[str]) -> Gesture:
         .json with arrays places, orientations, times; its times are counted from its first sample, whatever
         the
     recorder's clock said."""
-    found = _load(path)
-    return found if found.times is None else replace(found, times=found.times - found.times[0])
+    gesture = _load(path)
+    return gesture if gesture.times is None else replace(gesture, times=gesture.times - gesture.times[0])
 
 
 def _load(path: str | os.PathLike[str]) -> Gesture:

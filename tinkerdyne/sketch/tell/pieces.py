@@ -16,8 +16,9 @@ from scipy.spatial import ConvexHull
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.compound import whole
+from tinkerdyne.objects.compound import Compound, whole
 from tinkerdyne.objects.mesh import by_identity, polyhedron
+from tinkerdyne.objects.shapes import Mesh
 from tinkerdyne.sketch.tell.hull import Hull, faces_and_edges
 from tinkerdyne.sketch.tell.shape import Shape, shape_of
 
@@ -76,7 +77,7 @@ class Pieces:
 
 def pieces_of(item: Item, shape: Shape) -> Pieces:
     """The convex pieces of a body, in its principal axes."""
-    if item.type.name == "mesh":
+    if item.type is Mesh:
         made: Pieces | None = _meshed("mesh", item.values["vertices"], item.values["faces"])(
             tuple(shape.axes.ravel().tolist())
         )
@@ -101,9 +102,9 @@ def _meshed(who: str, given: Any, triangles: Any) -> Any:
 
 def _parts(item: Item) -> list[tuple[Array, float]]:
     """Points of each piece in the body's axes [m], and the radius about them."""
-    if item.type.name == "mesh":
+    if item.type is Mesh:
         return [(points, 0.0) for points in _faces("mesh", item.values["vertices"], item.values["faces"])]
-    if item.type.name == "compound":
+    if item.type is Compound:
         parts = whole("compound", item.values["shapes"]).parts
         return [(points @ R.T + d, ball) for _, part, R, d in parts for points, ball in _parts(part)]
     shape = shape_of(item)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tinkerdyne.connectors.points import point
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label, number, vector
 from tinkerdyne.sketch.tell.shape import shape_of
@@ -15,10 +16,10 @@ def point_of(body: Item, what: str, given: PointOf, *, touches: bool = False) ->
     """A point of a body in its own axes, from one of its points or from three numbers; one that touches lies
     in its hull."""
     if isinstance(given, Item):
-        if given.type.name != "point" or given.inputs[0] is not body:
+        if given.type is not point or given.inputs[0] is not body:
             raise ValueError(f"{what} must be a point of {label(body)}, not {label(given)}")
-        found: tuple[float, ...] = given.values["at"]
-        return found
+        at: tuple[float, ...] = given.values["at"]
+        return at
     place = vector(what, given, length=3)
     if touches:
         off, size = shape_of(body).beside(body, place)

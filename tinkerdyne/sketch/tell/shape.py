@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
+from tinkerdyne.objects.catalog import Rod
 from tinkerdyne.objects.quaternion import quaternion_of
+from tinkerdyne.objects.shapes import Box, Capsule, Card, Cylinder, Mesh, Sphere
 from tinkerdyne.sketch.tell.hull import Hull, distance, faces_and_edges, outermost
 
 Kind = Literal["cube", "symmetric", "general"]
@@ -55,10 +57,10 @@ class Shape:
         roundness may explain."""
         if self.round:
             points, allowed = self.solid, self.round + ON * self.radius
-        elif item.type.name in ("box", "card"):
+        elif item.type in (Box, Card):
             points, allowed = self.corners, ON * self.radius
         else:
-            points, allowed = _fine(item), (ON if item.type.name == "mesh" else ROUGH) * self.radius
+            points, allowed = _fine(item), (ON if item.type is Mesh else ROUGH) * self.radius
         return distance(points, np.asarray(place, float)), allowed
 
     @functools.cached_property
@@ -107,12 +109,12 @@ def corners_of(item: Item) -> tuple[Array, float]:
         for name, at in places.items()
         if name.count("_") == 2 or name in ("bottom_left", "bottom_right", "top_left", "top_right")
     ]
-    if item.type.name in ("box", "card") and named:
+    if item.type in (Box, Card) and named:
         return np.array(named), 0.0
-    if item.type.name in ("rod", "cylinder"):
+    if item.type in (Rod, Cylinder):
         return np.array([places["end1"], places["end2"]]), 0.0
-    if item.type.name in ("sphere", "capsule"):
-        balls = ("centre1", "centre2") if item.type.name == "capsule" else ("centre",)
+    if item.type in (Sphere, Capsule):
+        balls = ("centre1", "centre2") if item.type is Capsule else ("centre",)
         return np.array([places[name] for name in balls]), float(item.values["radius"])
     vertices, _ = surface(item, segments=6)
     return np.asarray(vertices[ConvexHull(vertices).vertices]), 0.0
@@ -123,7 +125,7 @@ def solid_of(item: Item, corners: Array) -> Array:
     from each other."""
     from tinkerdyne.objects.shapes import surface
 
-    points = np.asarray(surface(item, segments=12)[0]) if item.type.name in ("rod", "cylinder") else corners
+    points = np.asarray(surface(item, segments=12)[0]) if item.type in (Rod, Cylinder) else corners
     return outermost(points, min(len(points), MOST_POINTS))
 
 

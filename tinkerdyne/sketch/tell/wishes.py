@@ -82,9 +82,9 @@ def condition_wish(
         raise ValueError(
             f"{name} needs bounds low ≤ high of as many numbers (at most 4), not {low!r} and {high!r}"
         )
-    told = asked.of(name)
+    demand = asked.of(name)
     _try(name, formula, bodies, len(lo))
-    return Wish("custom", None, lo, hi, function=formula, **told)
+    return Wish("custom", None, lo, hi, function=formula, **demand)
 
 
 def _try(name: str, formula: Callable[..., SX], bodies: int, count: int) -> None:
@@ -98,12 +98,12 @@ def _try(name: str, formula: Callable[..., SX], bodies: int, count: int) -> None
     )
     try:
         value = formula(*states)
-        found = ca.vertcat(*value) if isinstance(value, (list, tuple)) else ca.SX(value)
+        numbers = ca.vertcat(*value) if isinstance(value, (list, tuple)) else ca.SX(value)
     except Exception as problem:  # whatever a function of the user raises
         raise ValueError(f"{name} cannot be computed of {bodies} states ({problem}); {needs}") from problem
-    if found.numel() != count:
+    if numbers.numel() != count:
         raise ValueError(
-            f"{name} gives {found.numel()} numbers, but is bounded by {count}; give as many of low and high"
+            f"{name} gives {numbers.numel()} numbers, but is bounded by {count}; give as many of low and high"
         )
 
 

@@ -29,8 +29,10 @@ ANYWHERE = "anywhere"
 
 def tree_sketch(document: Document, bodies: dict[str, Item], name: str, folder: Path) -> TreeSketch:
     """The sketch of a tree of these bodies."""
-    told = entries(name, document, "joints", missing=[])
-    joints = [placed(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(told)]
+    listed = entries(name, document, "joints", missing=[])
+    joints = [
+        placed(f"{name}: joints[{k}]", partial(_joint, given, bodies)) for k, given in enumerate(listed)
+    ]
     options = {key: document[key] for key in ("gravity", "steps", "name") if key in document}
     sketch: TreeSketch = placed(name, lambda: TreeSketch(Tree(list(bodies.values()), joints), **options))
     for k, entry in enumerate(entries(name, document, "story")):

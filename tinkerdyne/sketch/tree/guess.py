@@ -188,9 +188,9 @@ def _led(sketch: TreeSketch, nodes: Nodes) -> tuple[Nodes, bool]:
         share = min(1.0, done + part)
         holds = [replace(hold, low=low, high=high) for hold, at in zip(sketch.holds, places, strict=True)
                  for low, high in [_towards(at, hold, share)]]  # fmt: skip
-        found, gap = closed(sketch, nodes, holds)
-        if gap <= MET and np.abs(found.u).max() < RATE:
-            nodes, done, part = found, share, 1.5 * part
+        closer, gap = closed(sketch, nodes, holds)
+        if gap <= MET and np.abs(closer.u).max() < RATE:
+            nodes, done, part = closer, share, 1.5 * part
         else:
             part /= 2
     return nodes, done >= 1

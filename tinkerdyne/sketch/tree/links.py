@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
+from tinkerdyne.constraints.joints import ball, pin, universal
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
-from tinkerdyne.objects.compound import rotation_matrix
+from tinkerdyne.objects.rotation import rotation_matrix
 
 Joint = Literal["free", "pin", "universal", "ball"]
+JOINTS: dict[object, Joint] = {pin: "pin", universal: "universal", ball: "ball"}
 FREEDOMS = {"free": 6, "pin": 1, "universal": 2, "ball": 3}
 
 
@@ -78,9 +80,7 @@ def linked(bodies: Sequence[Item], joints: Sequence[Item], fixed: Sequence[Item]
         if id(b) in known:
             raise ValueError(f"{label(joints[k])} closes a loop at {label(b)}; a sketch moves trees")
         known[id(b)] = len(links)
-        links.append(
-            _link(links, b, -1 if a is None else known[id(a)], cast(Joint, joints[k].type.name), joints[k])
-        )
+        links.append(_link(links, b, -1 if a is None else known[id(a)], JOINTS[joints[k].type], joints[k]))
     if len(links) != len(bodies):
         lost = next(body for body in bodies if id(body) not in known)
         raise ValueError(f"{label(lost)} is joined to nothing; join it, or leave it out of the tree")
@@ -102,7 +102,7 @@ def _ends(joint: Item, bodies: Sequence[Item], fixed: Sequence[Item]) -> tuple[I
     """The bodies of a joint's frames a and b; none is the world, and what is fixed in it."""
     if not isinstance(joint, Item):
         raise TypeError(f"a tree is joined by pin, universal and ball joints, not by {joint!r}")
-    if joint.type.name not in ("pin", "universal", "ball"):
+    if joint.type not in JOINTS:
         raise ValueError(f"a tree is joined by pin, universal and ball joints, not by {label(joint)}")
     held = [
         one.inputs[0] if one.inputs else one if one.type.family == "object" else None

@@ -75,10 +75,10 @@ def tree_start(
     sketch = copy.copy(sketch)
     sketch.tracks = [replace(track, places=rounded(track.places)) for track in sketch.tracks]
     for k in range(AGAIN if near is None else 1):
-        found = _tree_start(sketch, seed + 1000 * k, near, wanted, swings=k == 0)
-        spent += found.iterations
-        if outcome is None or found.rank < outcome.rank:
-            outcome = found
+        attempt = _tree_start(sketch, seed + 1000 * k, near, wanted, swings=k == 0)
+        spent += attempt.iterations
+        if outcome is None or attempt.rank < outcome.rank:
+            outcome = attempt
         if outcome.is_met or (wanted is not None and not wanted()):
             break
     assert outcome is not None
@@ -106,14 +106,14 @@ def _tree_start(
     )
     for turn in range(ROUNDS):
         given = P.vectors(sketch, middle, shares)
-        found = (
+        settled = (
             None
             if multipliers is None
             else nearby(P.terms, given["x0"], given["p"], given, *multipliers, far=FAR, quick=QUICK)
         )
-        if found is not None:
-            x, multipliers, cost, says = found.x, (found.lam_g, found.lam_x), found.cost, "converged"
-            spent += found.steps
+        if settled is not None:
+            x, multipliers, cost, says = settled.x, (settled.lam_g, settled.lam_x), settled.cost, "converged"
+            spent += settled.steps
         else:
             out, report = _solved(P, given, multipliers, wanted)
             x, multipliers, says = out["x"], (out["lam_g"], out["lam_x"]), report.says
@@ -165,8 +165,8 @@ def _refitted(sketch: TreeSketch, was: TreeOutcome, wanted: Wanted | None) -> Tr
         return was
     nodes, shares, cost = fitted
     far = max(off(sketch, nodes), default=0.0)
-    found = replace(was, nodes=nodes, shares=shares, cost=cost, gap=0.0, off=far, bound="", is_fitted=True)
-    return found if found.is_met else min(was, found, key=lambda o: o.rank)
+    fresh = replace(was, nodes=nodes, shares=shares, cost=cost, gap=0.0, off=far, bound="", is_fitted=True)
+    return fresh if fresh.is_met else min(was, fresh, key=lambda o: o.rank)
 
 
 def _carried(near: TreeOutcome, middle: Nodes) -> Nodes:
@@ -213,16 +213,16 @@ def tree_starts(
     work = (
         functools.partial(tree_start, sketch)
         if executor is None
-        else functools.partial(_told, document_of(sketch))
+        else functools.partial(_start_of, document_of(sketch))
     )
     return spread(executor, work, seeds, wanted=wanted)
 
 
-def _told(told: Document, seed: int, *, wanted: Wanted | None) -> TreeOutcome:
+def _start_of(document: Document, seed: int, *, wanted: Wanted | None) -> TreeOutcome:
     """One start in another process, of a sketch that came as a document."""
     from tinkerdyne.sketch.tell.file import sketch_of
     from tinkerdyne.sketch.tree.sketch import TreeSketch
 
-    sketch = sketch_of(told)
+    sketch = sketch_of(document)
     assert isinstance(sketch, TreeSketch)
     return tree_start(sketch, seed, wanted=wanted)

@@ -24,9 +24,8 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.objects.compound import rotation_matrix
 from tinkerdyne.objects.quaternion import quaternion_of
-from tinkerdyne.objects.rotation import exponential, matrix, product
+from tinkerdyne.objects.rotation import exponential, matrix, product, rotation_matrix
 from tinkerdyne.sketch.tree.links import FREEDOMS, Link, check_bodies, linked
 
 
@@ -59,12 +58,12 @@ class Tree:
     @functools.cached_property
     def moving(self) -> Array:
         """Which freedoms are angular velocities of a quaternion, (turns, 3)."""
-        found = [
+        rows = [
             np.arange(3) + link.first + (3 if link.joint == "free" else 0)
             for link in self.links
             if link.turn >= 0
         ]
-        return np.array(found, int).reshape(-1, 3)
+        return np.array(rows, int).reshape(-1, 3)
 
     # --- kinematics and dynamics -----------------------------------------------------------------
     # A configuration is (c, Q): c (freedoms) with places and angles, the entries of quaternions unused; Q (4,
