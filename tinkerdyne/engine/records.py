@@ -160,11 +160,13 @@ class Scalars(FloatRecord):
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
     wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
-    unused_very_last: float
+    unkicked: float  # the largest share of the velocity by which an implicit kick of damping fell short
+    together: float  # kicks that go straight to the tangent matrix
 
 
-SCRATCH = 52  # small matrices of one object, up to the end of the scalars
-SCALARS = 108
+SCRATCH = 64  # small matrices of one object
+KEPT = 120  # the scalars at the start of a step that may be taken back, up to the end of them all
+SCALARS = KEPT + SCRATCH
 
 
 class Row:
@@ -176,7 +178,7 @@ class Row:
 class Vel:
     """Work vectors of nv, by number."""
 
-    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA = range(8)
+    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, IMPULSE = range(9)
 
 
 # --- tables --------------------------------------------------------------------------------------

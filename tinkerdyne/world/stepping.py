@@ -29,6 +29,7 @@ MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
+UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 UNMET = 100  # tolerances: a gap above this is open
 
 
@@ -66,7 +67,7 @@ class Stepper:
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
-        scalars.jump_size = 0.0
+        scalars.jump_size = scalars.unkicked = 0.0
         while done < n:
             count = min(part, n - done)
             good = engine.moment()
@@ -88,6 +89,8 @@ class Stepper:
                 return Result(Status.NOT_FINITE, done, self._not_finite(h), engine.scalars.time, self._jump())
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump())
+        if scalars.unkicked > UNKICKED:
+            return Result(Status.CAREFUL, n, (), None, self._jump(), self._unkicked())
         is_careful = scalars.count_em > careful or scalars.count_lm > last
         return Result(Status.CAREFUL if is_careful else Status.DONE, n, (), None, self._jump())
 
@@ -108,6 +111,13 @@ class Stepper:
         )
         names = _names([culprit, *springs[:1]])
         return Result(Status.TOO_STIFF, 0, names, self._engine.scalars.time, None, remedy)
+
+    def _unkicked(self) -> str:
+        """What to do where the implicit kick of damping did not converge."""
+        return (
+            f"Forces that depend on velocity were not solved for: a kick is off by "
+            f"{self._engine.scalars.unkicked:.1g} of the largest velocity. Take a shorter max_step."
+        )
 
     def _jump(self) -> Jump | None:
         """The widest jump that the steps just taken met."""

@@ -7,7 +7,7 @@ import math
 from tinkerdyne.compiler.core import at, entry, inlined
 from tinkerdyne.engine.evaluate import MOTION, NORMALISE, VALUE, blocks, lift, masses, run_objects, wind
 from tinkerdyne.engine.jumps import find_jumps
-from tinkerdyne.engine.records import Index, Row, Scalars
+from tinkerdyne.engine.records import KEPT, SCRATCH, Index, Row, Scalars
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import (
@@ -16,7 +16,7 @@ from tinkerdyne.engine.steppers.guard import (
     keep_start,
     restore,
 )
-from tinkerdyne.engine.steppers.motion import gap, largest, rows
+from tinkerdyne.engine.steppers.motion import copy, gap, largest, rows
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import note_speeds, release, stop_after
 
@@ -87,11 +87,19 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
     start = S.time
     for k in range(n):
         t = S.time
+        if I.tangent == 0:
+            copy(S, at(S, KEPT), SCRATCH)
         if method == RATTLE:
             guarded_rattle(I, S, h)
         else:
             one_step(I, S, method, k, h)
-        if S.wants_tangent != 0.0 or is_lost(I, S) != 0:
+        if S.wants_tangent != 0.0:
+            restore(I, S, t)
+            copy(at(S, KEPT), S, SCRATCH)
+            S.ready = 0.0
+            S.wants_tangent = 1.0
+            return k
+        if is_lost(I, S) != 0:
             restore(I, S, t)
             return k
         if I.winds != 0:

@@ -307,6 +307,8 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
     before = S.energy + S.kinetic
     if S.wait == 0.0:
         failed, error = plain_step_is_good(I, S, h, before)
+        if S.wants_tangent != 0.0:
+            return PLAIN
         if failed != 0:
             restore(I, S, t)
             if S.soft == 0.0:
@@ -350,6 +352,8 @@ def guarded_rattle(I: Index, S: Scalars, h: float) -> int:
     how = PLAIN
     for attempt in range(MOST_HITS):
         how = held_rattle(I, S, h)
+        if S.wants_tangent != 0.0:
+            return how
         changed = hit(I, S, t + h)
         if attempt == 0 and how == PLAIN:
             recalled(I, S, rows(I, S, Row.TRY))

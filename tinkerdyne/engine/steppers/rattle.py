@@ -211,7 +211,8 @@ def second_kick(I: Index, S: Scalars, h: float) -> None:
             v[i] += 0.5 * h * kick[i]
             kick[i] *= 0.5 * h
         finish_velocity(I, S, kick, rows(I, S, Row.REF1))
-    keep_multipliers(I, S, rows(I, S, Row.MU))
+    if S.wants_tangent == 0.0:
+        keep_multipliers(I, S, rows(I, S, Row.MU))
 
 
 @compiled
@@ -226,6 +227,8 @@ def rattle_step(I: Index, S: Scalars, h: float) -> int:
     if drift_onto_constraints(I, S, h) != 0:
         return 1
     second_kick(I, S, h)
+    if S.wants_tangent != 0.0:
+        return 1
     p0 = S.power
     S.power = power(I, S)
     # Without damping the powers at hand are those of the drift's velocity v₊, and their work is exact where
