@@ -148,6 +148,10 @@ def test_the_settings_of_a_world_stand_in_its_signature():
 def test_a_name_that_is_not_there_is_refused_with_the_nearest():
     with pytest.raises(AttributeError, match="tinkerdyne has no 'sprng'; did you mean 'spring'"):
         _ = td.sprng
+    with pytest.raises(AttributeError, match="tinkerdyne has no 'rod'; did you mean 'Rod'"):
+        _ = td.rod
+    with pytest.raises(AttributeError, match=r"tinkerdyne has no 'simulate'$"):  # nothing is near
+        _ = td.simulate
 
 
 def test_a_folder_that_moved_is_refused_with_its_new_name():

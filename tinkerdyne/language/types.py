@@ -18,6 +18,7 @@ from typing import Any, ClassVar, TypeVar, overload
 
 from tinkerdyne.language.block import Port
 from tinkerdyne.language.block_type import BlockType
+from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.force_block import force_block
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import Gains, Kind, Size, Truth
@@ -104,6 +105,8 @@ class FieldType(BlockType):
         first = next(iter(self.parameters), "")
         if inputs and (len(inputs) > 1 or isinstance(inputs[0], Item) or not first or first in parameters):
             line = f"{self.word}({first}={self.parameters[first][1]!r})" if first else f"{self.word}()"
+            if first and are_numbers(inputs):
+                raise TypeError(f"{first} of a new {self.name} is one tuple: {self.word}({inputs!r})")
             raise TypeError(
                 f"a new {self.name} acts on every object of its world and takes no inputs: world.add({line})"
             )
