@@ -252,7 +252,7 @@ def join(
     axis=…).
 
     None is the world itself. The frames are made in the bodies: their z along `axis`, their x along `toward`
-    as far as possible.
+    as far as possible. Further options are those of the joint: name, tau, gains, is_on, the pitch of a screw.
     """
     if not callable(kind) or isinstance(kind, Item):
         raise TypeError(f"the first of join is the type of the joint, not {kind!r}: join(pin, a, b, at=…)")
