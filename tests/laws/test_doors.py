@@ -12,8 +12,7 @@ from tinkerdyne.language.types import REGISTRY
 
 PACKAGE = Path(td.__file__).parent
 
-# STYLE.md: a folder imports only those before it; parts of one group may use each other's line only in this
-# order.
+# CONTRIBUTING.md: a folder imports only from those before it; those on one line do not import each other.
 ORDER = [
     ["files", "folders"],
     ["compiler"],
@@ -25,7 +24,7 @@ ORDER = [
     ["world"],
     ["optimise"],
     ["svg"],
-    ["export", "importers"],
+    ["export"],
     ["gallery"],
     ["drawing"],
     ["sketch"],
