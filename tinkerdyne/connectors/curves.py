@@ -25,25 +25,28 @@ from tinkerdyne.objects.quadrature import nodes_of
 TOGETHER = 1e-6  # of a curve's size: its ends meet
 
 
-@look(seat="curve")
+@look(seat="curve", group="Curves")
 @connector
 def curve_point(curve: Curve, *, u: Number = 0.0) -> Point:
     """The point of a curve at a fixed parameter u   [m]."""
     return curve.point(u)
 
 
+@look(group="Curves")
 @connector
 def slider(curve: Curve, u: Scalar) -> Point:
     """The point of a curve at the parameter that a variable holds: it slides   [m]."""
     return curve.point(u)
 
 
+@look(group="Curves")
 @connector
 def tangent(curve: Curve, *, u: Number = 0.0) -> Direction:
     """The unit tangent of a curve at u."""
     return normalise(curve.tangent(u))
 
 
+@look(group="Curves")
 @connector
 def normal(curve: Curve, *, u: Number = 0.0) -> Direction:
     """The unit normal of a plane curve at u, to the left of its tangent."""
@@ -124,6 +127,7 @@ class Integral(ConnectorType):
         )  # fmt: skip
 
 
+@look(group="Curves")
 @Integral
 def length_of(curve: CurveValue, u: SX) -> SX:
     """The length of a curve   [m]."""
@@ -148,6 +152,7 @@ class Enclosed(Integral):
         return item
 
 
+@look(group="Curves")
 @Enclosed
 def area_within(curve: CurveValue, u: SX) -> SX:
     """The signed area that a closed plane curve encloses:  ½ ∮ x dy − y dx   [m²]."""
@@ -157,6 +162,7 @@ def area_within(curve: CurveValue, u: SX) -> SX:
     return cross(x, curve.tangent(u)) / 2
 
 
+@look(group="Points")
 @connector
 def particle_of(compound: Particles, *, index: Choice = 0) -> Point:
     """One particle of a Lagrangian object   [m]."""

@@ -8,6 +8,7 @@ then the blocks.
 from __future__ import annotations
 
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
+from tinkerdyne.language.block import ConstraintKind
 
 HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
 ROW_VECTORS = 16
@@ -227,11 +228,7 @@ class Constraint(IntRecord):
     restitution: int  # its place
 
 
-class Kind:
-    """Kinds of constraints: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not
-    known), the same with ċ kept as it was."""
-
-    POSITION, STOP, RATE, STEADY = range(4)
+Kind = ConstraintKind
 
 
 class Hold:
