@@ -1,5 +1,5 @@
-"""Rods in a row with a stiffly damped spring at each joint, clamped at one end and pulled across at the other,
-come to rest where statics says.
+"""Rods in a row with a stiffly damped spring at each joint, clamped at one end and pulled across at the
+other, come to rest where statics says.
 
 Any damping leads to the same rest. It is chosen near that of the slowest swing, and the load so that long
 beams do not coil up; a beam of 1,000 rods swings once in half an hour, so its steps are long.
@@ -24,7 +24,7 @@ WANTED = 1e-6  # of the deflection
 
 @dataclass(frozen=True)
 class Beam:
-    """A beam of n rods: damping of its springs [N m s], load [N], and steps of so many seconds for so long."""
+    """A beam of n rods: damping of its springs [N m s], load [N], and steps of so many seconds, how long."""
 
     n: int
     damping: float

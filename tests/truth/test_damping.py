@@ -1,10 +1,13 @@
 """Any number of stiffly damped joints comes to rest where statics says; what is not solved for is told."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.optimize import fsolve
 
 import tinkerdyne as td
+from tinkerdyne.language.kinds import Point
 
 LENGTH, STIFFNESS, LOAD = 0.1, 100.0, 0.3
 
@@ -40,8 +43,26 @@ def deflection(n, spring):
 
 
 @pytest.mark.parametrize("spring", ["scalar", "torsion"])
-@pytest.mark.parametrize(("n", "damping", "seconds"), [(5, 2.0, 1.0), (8, 2.0, 2.0), (9, 2.0, 2.0), (20, 20.0, 4.0)])
+@pytest.mark.parametrize(
+    ("n", "damping", "seconds"), [(5, 2.0, 1.0), (8, 2.0, 2.0), (9, 2.0, 2.0), (20, 20.0, 4.0)]
+)
 def test_a_damped_beam_rests_where_statics_says(n, damping, seconds, spring):
     world, last = beam(n, damping, spring)
     assert world.run(seconds).status is td.Status.DONE
     assert last.end2.value[1] == pytest.approx(deflection(n, spring), rel=1e-6)
+
+
+@td.behavior
+def shove(a: Point, b: Point):
+    """A force across the relative velocity, so strong that no kick finds the velocity it gives."""
+    return td.force(b - a, 1e4 * td.cross(td.vec(0, 0, 1), td.velocity(b - a)))
+
+
+def test_a_kick_that_was_not_solved_for_is_told():
+    world = td.World(max_step=0.01)
+    motes = [
+        world.add(td.Particle(position=(k, 0.0, 0.0), velocity=(0.1 * k % 0.7, 0.0, 0.0))) for k in range(30)
+    ]
+    world.add(*[shove(a, b) for a, b in itertools.pairwise(motes)])
+    result = world.run(0.1)
+    assert result.status is not td.Status.DONE and "velocity" in str(result)

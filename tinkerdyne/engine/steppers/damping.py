@@ -209,8 +209,8 @@ def rounding_of(I: Index, S: Scalars, h: float, start: Floats) -> float:
 
 @compiled
 def make_direction(I: Index, S: Scalars, h: float, start: Floats, r: Floats, k: int, by_tangent: int) -> None:
-    """p ← P B r and A p, made conjugate to the k directions before, with B = (1 + h W D)⁻¹ by objects, or by the
-    tangent matrix: their vectors live in the room of the Runge–Kutta stages."""
+    """p ← P B r and A p, made conjugate to the k directions before, with B = (1 + h W D)⁻¹ by objects, or by
+    the tangent matrix: their vectors live in the room of the Runge–Kutta stages."""
     n = I.nv
     room = I.stages
     v = at(S, I.v)
@@ -283,8 +283,8 @@ def follow_directions(I: Index, S: Scalars, h: float, start: Floats, r: Floats, 
 
 @inlined
 def solve_damped(I: Index, S: Scalars, r: Floats, p: Floats) -> None:
-    """p with [M + h C, Jᵀ; J, 0] (p, ·) = (M r, 0), by the last factor: the solution where forces are linear in
-    velocities, and symmetric."""
+    """p with [M + h C, Jᵀ; J, 0] (p, ·) = (M r, 0), by the last factor: the solution where forces are linear
+    in velocities, and symmetric."""
     impulse = vels(I, S, Vel.IMPULSE)
     none = rows(I, S, Row.WORK)
     times_M(I, S, r, impulse)
@@ -295,8 +295,8 @@ def solve_damped(I: Index, S: Scalars, r: Floats, p: Floats) -> None:
 
 @inlined
 def slope_along(I: Index, S: Scalars, r: Floats, p: Floats) -> float:
-    """pᵀ M r: how much more of p the kick wants. Where damping is the slope of a potential of velocities, this
-    is the slope of what the kick minimises."""
+    """pᵀ M r: how much more of p the kick wants. Where damping is the slope of a potential of velocities,
+    this is the slope of what the kick minimises."""
     Mr = vels(I, S, Vel.IMPULSE)
     times_M(I, S, r, Mr)
     total = 0.0
