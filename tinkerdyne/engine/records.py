@@ -163,6 +163,11 @@ class Scalars(FloatRecord):
     wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
     unkicked: float  # the largest share of the velocity by which an implicit kick of damping fell short
     together: float  # kicks that go straight to the tangent matrix
+    compliance: float  # α of the compliant step [SI], and the load for which it was chosen
+    load: float
+    taut: float  # steps left by the compliant step before RATTLE is tried again, …
+    taut_wait: float  # … and how many there were the last time
+    count_taut: float
 
 
 SCRATCH = 64  # small matrices of one object
@@ -179,7 +184,7 @@ class Row:
 class Vel:
     """Work vectors of nv, by number."""
 
-    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, IMPULSE = range(9)
+    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, IMPULSE, KEPT = range(10)
 
 
 # --- tables --------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ class Stepper:
     def _advance_compiled(self, code: int, n: int, h: float) -> Result:
         engine = self._engine
         scalars = engine.scalars
-        careful, last = scalars.count_em, scalars.count_lm
+        careful, last = scalars.count_em + scalars.count_taut, scalars.count_lm
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
@@ -91,7 +91,7 @@ class Stepper:
             return Result(Status.UNMET, n, self.unmet(), None, self._jump())
         if scalars.unkicked > UNKICKED:
             return Result(Status.CAREFUL, n, (), None, self._jump(), self._unkicked())
-        is_careful = scalars.count_em > careful or scalars.count_lm > last
+        is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
         return Result(Status.CAREFUL if is_careful else Status.DONE, n, (), None, self._jump())
 
     def _too_stiff(self, good: Moment, h: float) -> Result | None:

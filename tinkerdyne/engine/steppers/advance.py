@@ -10,13 +10,9 @@ from tinkerdyne.engine.jumps import find_jumps
 from tinkerdyne.engine.records import KEPT, SCRATCH, Index, Row, Scalars
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
-from tinkerdyne.engine.steppers.guard import (
-    guarded_energy_momentum,
-    guarded_rattle,
-    keep_start,
-    restore,
-)
+from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, guarded_rattle
 from tinkerdyne.engine.steppers.motion import copy, gap, largest, rows
+from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import note_speeds, release, stop_after
 

@@ -18,10 +18,10 @@ from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import DAMPING, MOTION, blocks, damping_blocks, forces, invert
 from tinkerdyne.engine.exact import exact_solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_M, times_W
-from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Index, Jacobian, Object, Pull, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, rows, vels
 from tinkerdyne.engine.tangent import has_tangent, tangent_assemble, tangent_factor, tangent_solve
-from tinkerdyne.engine.yielding import pull_yielding
+from tinkerdyne.engine.yielding import pull_yielding, yields
 
 # share of the motion that h/2 of damping takes away, above which the first kick is implicit too: at order one
 # then
@@ -31,6 +31,7 @@ ENOUGH = 1e-13  # of the largest velocity
 FAR = 1e3  # times that: left after so many rounds, it takes the tangent matrix
 TOGETHER = 64.0  # kicks that then use it at once, before each object by itself is tried again
 SOLVED = 1e-12  # of the velocity and kick: what a direction by the tangent matrix may still ask for
+MOST = 2.0  # times a direction of these that is gone at once
 HALVINGS, BENT = 10, 0.5  # of such a direction, and how much of its slope may be left behind it
 MOST_ROUNDS, PATIENCE = 60, 12  # of these directions at most, and how many in a row may not fall by half
 TANGENT_EPSILON = 1e-10  # relative, on its constraints: the directions are flattened afterwards
@@ -208,6 +209,41 @@ def rounding_of(I: Index, S: Scalars, h: float, start: Floats) -> float:
 
 
 @compiled
+def rounding_of_sums(I: Index, S: Scalars, h: float) -> float:
+    """What the rounding of all single forces may leave of a residual: at rest large ones cancel."""
+    total = vels(I, S, Vel.TRY)
+    for i in range(I.nv):
+        total[i] = 0.0
+    for k in range(I.n_pulls):
+        pull = Pull.of(I, k)
+        y = at(total, pull.v - I.v)
+        if pull.inner == 0:
+            for j in range(pull.nv):
+                y[j] += math.fabs(S[pull.force + j])
+        for i in range(pull.inner):
+            for j in range(pull.nv):
+                y[j] += math.fabs(S[pull.force + i] * S[pull.J + i * pull.nv + j])
+    if S.yielding > 0.0:
+        lam = rows(I, S, Row.TRY)
+        for b in range(I.n_jacobians):
+            block = Jacobian.of(I, b)
+            if yields(I, S, block.constraint) != 0:
+                for i in range(block.dim):
+                    for j in range(block.nv):
+                        force = lam[block.row + i] * S[block.J + i * block.nv + j]
+                        total[block.v - I.v + j] += math.fabs(force)
+    most = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        for i in range(T.nv):
+            s = 0.0
+            for j in range(T.nv):
+                s += math.fabs(S[T.W + i * T.nv + j]) * total[T.v - I.v + j]
+            most = max(most, ENOUGH * h * s)
+    return most
+
+
+@compiled
 def make_direction(I: Index, S: Scalars, h: float, start: Floats, r: Floats, k: int, by_tangent: int) -> None:
     """p ← P B r and A p, made conjugate to the k directions before, with B = (1 + h W D)⁻¹ by objects, or by
     the tangent matrix: their vectors live in the room of the Runge–Kutta stages."""
@@ -342,6 +378,9 @@ def kick_together(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floo
     if S.together == 0.0:
         S.together = TOGETHER
     n = I.nv
+    kept = vels(I, S, Vel.KEPT)
+    copy(at(S, I.v), kept, n)
+    first = largest(r, n)
     last = math.inf
     missed = 0.0
     stalled = 0
@@ -353,7 +392,7 @@ def kick_together(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floo
         make_direction(I, S, h, start, r, k, 1)
         p = at(S, I.stages + 2 * k * n)
         asked = largest(p, n)
-        f = share_along(S, r, at(p, n), n, 0.0)
+        f = min(max(0.0, share_along(S, r, at(p, n), n, 0.0)), MOST)
         # The first directions leave a velocity so wrong that its forces measure nothing.
         missed = asked * ENOUGH / floor if round > 0 else math.inf
         if missed <= SOLVED or f == 0.0 or stalled > PATIENCE:
@@ -364,6 +403,9 @@ def kick_together(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floo
         stalled = stalled + 1 if asked > 0.7 * last else 0
         last = min(last, asked)
     residual(I, S, h, start, r)
+    if not (largest(r, n) < first):  # it was rounding already
+        copy(kept, at(S, I.v), n)
+        residual(I, S, h, start, r)
     S.unkicked = max(S.unkicked, missed)
 
 
@@ -384,5 +426,5 @@ def damped_kick(I: Index, S: Scalars, h: float) -> None:
         S.together -= 1.0
     elif follow_directions(I, S, h, start, r, floor) > 0:
         residual(I, S, h, start, r)  # for the forces, and for μ: start + h W Q(v) − v = W Jᵀ μ
-    if largest(r, n) > FAR * floor:
+    if largest(r, n) > FAR * floor and largest(r, n) > rounding_of_sums(I, S, h):
         kick_together(I, S, h, start, r, floor)
