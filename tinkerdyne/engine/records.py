@@ -168,6 +168,8 @@ class Scalars(FloatRecord):
     taut: float  # steps left by the compliant step before RATTLE is tried again, …
     taut_wait: float  # … and how many there were the last time
     count_taut: float
+    redundant: float  # whether some rows say what others say: 0 not known, 1 no, 2 yes
+    disagreement: float  # what one solve left of the last right-hand side, as a share of it
 
 
 SCRATCH = 64  # small matrices of one object

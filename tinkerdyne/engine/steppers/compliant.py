@@ -84,7 +84,7 @@ def linearise(I: Index, S: Scalars, h: float) -> None:
 
 @inlined
 def momentum_left(I: Index, S: Scalars, h: float, v0: Floats, out: Floats) -> float:
-    """M (v₁* − v₁), with v₁* the velocity that the impulses of the step give; returns the largest v₁* − v₁."""
+    """M (v₁* − v₁), with v₁* the velocity that the step's impulses give; returns the largest v₁* − v₁."""
     push = vels(I, S, Vel.KICK)
     given = vels(I, S, Vel.WORK)
     v = at(S, I.v)

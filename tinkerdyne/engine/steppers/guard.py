@@ -292,7 +292,7 @@ def calm_down(S: Scalars) -> int:
 
 @inlined
 def begin_taut(I: Index, S: Scalars) -> int:
-    """Whether the compliant step can go on from here; it then takes some more steps, the longer the more often
+    """Whether the compliant step can go on from here; it then takes some more steps, the more the oftener
     RATTLE has failed."""
     if bears_compliance(I, S) == 0 or has_tangent(I, S) == 0:
         return 0

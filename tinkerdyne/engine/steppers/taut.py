@@ -18,8 +18,8 @@ from tinkerdyne.engine.yielding import let_yield
 
 TAUT_STEPS = 16.0  # by the compliant step at first, before RATTLE is tried again
 MOST_PARTS = 16
-# tolerances: taut poses open by less (8 were seen, 17 with rigid diagonals); what is wider three steps in a row
-# is a contradiction
+# tolerances: taut poses open by less (8 were seen, 17 with rigid diagonals); what is wider three steps in a
+# row is a contradiction
 CONTRADICTORY, PATIENCE = 100.0, 3.0
 SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
 
