@@ -98,7 +98,9 @@ def reference(I: Index, S: Scalars, t: float, r: Floats, r1: Floats, r2: Floats)
             if mem[d + i] != 0.0 or mem[2 * d + i] != 0.0:
                 s = t - holding(S, C).since
                 tau = S[C.tau]
-                if C.kind == Kind.RATE:  # only velocities are known: they fall as e^(−s/τ)
+                if holding(S, C).hold == Hold.SPRING:
+                    pass  # what stands there belongs to the spring
+                elif C.kind == Kind.RATE:  # only velocities are known: they fall as e^(−s/τ)
                     r1[row + i] = mem[2 * d + i] * math.exp(-s / tau)
                     r2[row + i] = -r1[row + i] / tau
                 elif C.kind == Kind.STEADY:
