@@ -172,6 +172,16 @@ def test_the_engine_and_the_world_ask_no_type_for_its_name(path):
     )
 
 
+AT_THE_FRONT = [p for p in FILES if part_of(p) in ("studio", "drawing", "svg", "sketch", "cli")]
+
+
+@pytest.mark.parametrize("path", AT_THE_FRONT, ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_front_ends_ask_no_type_for_its_name(path):
+    # Kinds have names that the protocol knows; a type is asked for what its look says, or known by itself.
+    asked = [text for text in asked_by_name(path) if "type.name" in text]
+    assert not asked, f"{path} asks {asked}; let the look of the type say it"
+
+
 def test_these_rules_would_notice_who_breaks_them(tmp_path):
     named = tmp_path / "named.py"
     named.write_text("item.type.name == 'rod'\nport.kind.name in ('a', 'b')\nREGISTRY['rod']\n")

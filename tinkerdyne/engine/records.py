@@ -8,6 +8,7 @@ then the blocks.
 from __future__ import annotations
 
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
+from tinkerdyne.language.block import ConstraintKind
 
 HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
 ROW_VECTORS = 16
@@ -101,7 +102,8 @@ class Index(IntRecord):
     capacity: int
     n_couplings: int  # stiffness between the inputs of a behavior
     couplings: int
-    unused: Ints = cells(15)
+    tangent: int  # where the tables of the tangent matrix begin, or 0 (engine.tangent)
+    unused: Ints = cells(14)
 
 
 # --- the scalars of S ----------------------------------------------------------------------------
@@ -110,8 +112,8 @@ class Scalars(FloatRecord):
 
     time: float
     step: float
-    unused: float
-    unused_too: float
+    damping_share: float  # of C in the tangent matrix, …
+    stiffness_share: float  # … and of K
     feedback: float  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
     tolerance: float  # of |c| in a step
     theta: float  # of the energy–momentum step
@@ -158,7 +160,7 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
-    unused_last: float
+    wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
     unused_very_last: float
 
 
@@ -224,11 +226,7 @@ class Constraint(IntRecord):
     restitution: int  # its place
 
 
-class Kind:
-    """Kinds of constraints: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not
-    known), the same with ċ kept as it was."""
-
-    POSITION, STOP, RATE, STEADY = range(4)
+Kind = ConstraintKind
 
 
 class Hold:
@@ -327,6 +325,7 @@ class BehaviorBatch(IntRecord):
     stiffness: int
     stride: int  # of the offset table
     spatial: int  # force with rotations in world axes
+    is_field: int
 
 
 class Composition(IntRecord):

@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from tinkerdyne.language.checks import LONGEST_NAME, axes, checked_name, number, unit, vector
+from tinkerdyne.language.checks import number
 from tinkerdyne.language.kinds import Value
 
 if TYPE_CHECKING:
     from tinkerdyne.language.item_type import ItemType
 
-# The checks moved to language.checks; they can still be had here until every folder asks for them there.
-__all__ = [
-    "LONGEST_NAME", "Home", "Item", "Values", "axes", "checked_name", "label", "number", "unit", "vector",
-]  # fmt: skip
+
 Values: TypeAlias = dict[str, Value]
 
 

@@ -24,8 +24,9 @@ from numpy.typing import ArrayLike
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.effects import Energy, energy
-from tinkerdyne.language.item import Item, Values, number, vector
+from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import Anything, Choice, Place, Size
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse

@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.checks import check_bodies, check_flights, check_member, check_two, contradictions
 from tinkerdyne.sketch.tell.contacts import Law, collision_of, face_of, kept_apart
