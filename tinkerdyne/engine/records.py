@@ -10,10 +10,10 @@ from __future__ import annotations
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
 
 HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
-ROW_VECTORS = 16
-VEL_VECTORS = 12
+ROW_VECTORS = 28
+VEL_VECTORS = 16
 POS_VECTORS = 4
-STAGES = 17  # DOP853 with dense output keeps 16
+STAGES = 18  # DOP853 with dense output keeps 16, and two states
 
 
 # --- the header of I -----------------------------------------------------------------------------
@@ -110,8 +110,8 @@ class Scalars(FloatRecord):
 
     time: float
     step: float
-    unused: float
-    unused_too: float
+    crossed: float  # the stop that was passed first
+    whole_step: float  # the step that the present one is a part of
     feedback: float  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
     tolerance: float  # of |c| in a step
     theta: float  # of the energy–momentum step
@@ -158,7 +158,7 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
-    unused_last: float
+    kept_time: float  # when the state was kept that a step began with
     unused_very_last: float
 
 
@@ -170,12 +170,17 @@ class Row:
     """Work vectors of nr rows, by number."""
 
     RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
+    # of stops: c at the start of a part of a step and at two places looked at, hits in this step; and of an
+    # impact: ċ before it, whether the stop is touched, and whether asked to hold, its impulses, speed of hit
+    ROOM, ROOM_BEFORE, ROOM_AFTER, HITS = range(16, 20)
+    RATE, TOUCHED, ASKED, INELASTIC, ELASTIC, IMPULSE, FASTEST = range(20, 27)
 
 
 class Vel:
     """Work vectors of nv, by number."""
 
     TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA = range(8)
+    STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
 
 
 # --- tables --------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -11,13 +12,14 @@ import numpy as np
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
-from tinkerdyne.engine.steppers.adaptive import TOO_MANY
+from tinkerdyne.engine.steppers.adaptive import NOT_YET
 from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.results import Jump, Result, Status
+from tinkerdyne.world.settings import DEFAULTS
 
 COMPILED = {
     "rattle": RATTLE,
@@ -27,6 +29,9 @@ COMPILED = {
 }
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
+STAGES_A_STEP = 16  # evaluations of the adaptive method, about
+# attempts at a step of the adaptive method in one call: so many, and as many as make the mean step so short
+FREE_ATTEMPTS, SHORTEST_MEAN = 50_000, 1e-6
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
 UNMET = 100  # tolerances: a gap above this is open
@@ -183,7 +188,7 @@ class Stepper:
                 return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
             return Result(Status.DONE, done, (), None, self._jump() if method == "adaptive" else None)
-        if method == "adaptive" and done == TOO_MANY:
+        if method == "adaptive" and done == NOT_YET:
             return Result(Status.TOO_MANY, MOST_STEPS, (), engine.scalars.time)
         return Result(Status.NOT_FINITE, 0, self._not_finite(n * h), engine.scalars.time)
 
@@ -192,14 +197,30 @@ class Stepper:
         some times on the way, by its dense output."""
         if self._coefficients is None:
             self._coefficients = outside.coefficients()
-        self._engine.moving()
-        overview = self._engine.overview
-        wanted = np.array(times, float) if times else np.zeros(1)
-        dense = np.zeros((len(wanted), max(overview.nq + overview.nv, 1)))
-        done = self._engine.program.advance_adaptive(
-            self._coefficients, end, MOST_STEPS, wanted, dense, len(times)
-        )
-        return done, dense
+        engine = self._engine
+        engine.moving()
+        overview = engine.overview
+        moments = np.array(times, float) if times else np.zeros(1)
+        dense = np.zeros((len(moments), max(overview.nq + overview.nv, 1)))
+        wanted = np.array([len(times), 0, 0], np.int64)
+        part = max(1, CHUNK // (STAGES_A_STEP * max(1, overview.nv)))
+        left = FREE_ATTEMPTS + math.ceil((end - engine.scalars.time) / SHORTEST_MEAN)
+        done, before = NOT_YET, engine.scalars.count_steps
+        while done == NOT_YET and left > 0:
+            wanted[2] = min(part, left)
+            left -= int(wanted[2])
+            done = engine.program.advance_adaptive(
+                self._coefficients, end, self._longest, moments, dense, wanted
+            )
+        taken = int(engine.scalars.count_steps - before)
+        return (taken if done >= 0 else done), dense
+
+    @property
+    def _longest(self) -> float:
+        """The longest step of the adaptive method: max_step, unless that is as it comes, which is meant for
+        steps of one length."""
+        longest: float = self._contents.settings["max_step"]
+        return math.inf if longest == DEFAULTS["max_step"] else longest
 
 
 def _names(items: Iterable[Item]) -> tuple[str, ...]:

@@ -10,55 +10,35 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
-from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
-from tinkerdyne.engine.dips import deepest_dip
-from tinkerdyne.engine.evaluate import NORMALISE, run_objects, wind
-from tinkerdyne.engine.jumps import find_jumps
-from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars
+from tinkerdyne.compiler.records import Floats, IntRecord
+from tinkerdyne.engine.crossings import NEVER, ORDER_8, fastest_spin, first_crossing, is_in_reach
+from tinkerdyne.engine.evaluate import MOTION, NORMALISE, blocks, lift, run_objects, wind
+from tinkerdyne.engine.impacts import GENTLE, closing_speed, impact
+from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
+from tinkerdyne.engine.records import Constraint, Hold, Index, Row, Scalars, StopMemory, StopValue
+from tinkerdyne.engine.steppers.dense_output import END, TRIAL, Tableau, interpolate
+from tinkerdyne.engine.steppers.divide import hold_crossed
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
-from tinkerdyne.engine.stops import note_speeds, passed, pulling, release, stop_after
+from tinkerdyne.engine.stops import passed, pulling, release
 
-DEEP, FINEST = 1e-9, 1e-7  # a stop is passed by this much [SI] at most, or in a step this short [s]
 TURN = 1.0  # rad that a body may turn in a step where turns are counted
-TOO_SMALL, TOO_MANY = -1, -2  # why a run ended early
-END = 12  # the stage at the step's end, which is the first one of the next step
-START = 13  # the place of the state at the start of a step, free until dense output wants it
-TRIAL = 16  # the place of the trial state, behind the stages
-
-
-class Tableau(FloatRecord):
-    """The coefficients of DOP853, passed in as one array."""
-
-    A: Floats = cells(144)  # 12×12
-    B: Floats = cells(12)
-    C: Floats = cells(12)
-    E3: Floats = cells(12)
-    E5: Floats = cells(12)
-    A_extra: Floats = cells(48)  # 3×16, of the stages for dense output
-    C_extra: Floats = cells(3)
-    D: Floats = cells(64)  # 4×16
+TOO_SMALL, NOT_YET = -1, -2  # why a run ended early: no step is short enough; the attempts are used up
+PULL = 1e-9  # N: a stop that pulls by more is let go at the moment when it begins to
+MOMENTS = 40  # looked at for that moment, at most
+SHORTEST = 1e-15  # of the time: an event that soon is now
+NEARLY = 1e-2  # of a step: a straight way leads from so near a hit to it
+FORGET = 1e-4  # s in which a stop bounces at most MOST_BOUNCES times
+SPARE = 17  # a place behind the trial state
 
 
 class Wanted(IntRecord):
-    """How many moments dense output is wanted at, and which is the next."""
+    """How many moments dense output is wanted at, and which is the next; attempts left."""
 
     count: int
     next: int
-
-
-@compiled
-def fastest_spin(I: Index, S: Scalars) -> float:
-    """The largest component of a body's spin."""
-    most = 0.0
-    for o in range(I.n_objects):
-        T = Object.of(I, o)
-        first = 3 if T.flags & Flag.RIGID != 0 else 2
-        if T.flags & (Flag.RIGID | Flag.PLANAR) != 0:
-            for i in range(first, T.nv):
-                most = max(most, math.fabs(S[T.v + i]))
-    return most
+    attempts: int
 
 
 @compiled
@@ -99,13 +79,18 @@ def starting_step(I: Index, S: Scalars) -> float:
 
 @inlined
 def begin(I: Index, S: Scalars) -> None:
-    """The derivative at the start, with the stops that an edit pulls off open at once."""
+    """The derivative at the start, with the stops that an edit pulls off open at once, and those hit that are
+    touched."""
+    for i in range(I.nr):
+        rows(I, S, Row.HITS)[i] = 0.0
     run_objects(I, S, NORMALISE)
     derivative(I, S, stage(I, S, 0))
     if I.stops != 0:
-        if release(I, S, rows(I, S, Row.LAM), 1.0) > 0:
+        released = release(I, S, rows(I, S, Row.LAM), 1.0)
+        if closing_speed(I, S) >= GENTLE:
+            released += impact(I, S)
+        if released > 0:
             derivative(I, S, stage(I, S, 0))
-        note_speeds(I, S)
 
 
 @compiled
@@ -173,77 +158,171 @@ def go_back(I: Index, S: Scalars, t: float) -> None:
 
 
 @inlined
-def dip(I: Index, S: Scalars, h: float) -> float:
-    """How far open stops are passed within the step just tried; the state at its end is there again."""
-    start = stage(I, S, START)
-    copy(at(S, I.q0), start, I.nq)
-    copy(at(S, I.v0), at(start, I.nq), I.nv)
-    deepest = deepest_dip(I, S, start, stage(I, S, 0), stage(I, S, TRIAL), stage(I, S, END), h)
-    set_state(I, S, stage(I, S, TRIAL), S.time)
-    derivative(I, S, stage(I, S, END))
-    return deepest
-
-
-@inlined
-def goes_too_far(I: Index, S: Scalars, h: float) -> int:
-    """Whether the step passes a stop, or pulls at one for long, or turns too far for turns to be counted."""
-    if I.stops != 0 and h > FINEST and (max(passed(I, S), pulling(I, S)) > DEEP or dip(I, S, h) > DEEP):
-        return 1
+def turns_too_far(I: Index, S: Scalars, h: float) -> int:
+    """Whether the step turns too far for turns to be counted."""
     return 1 if I.winds != 0 and h * fastest_spin(I, S) > 2.0 * TURN else 0
 
 
+@compiled
+def pull_begins(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> float:
+    """The share of the step at which a closed stop begins to pull, by bisection; it does at the end."""
+    low = 0.0
+    high = 1.0
+    for _ in range(MOMENTS):
+        x = 0.5 * (low + high)
+        interpolate(I, S, tableau, x, h, at(S, I.q))
+        S.time = t + x * h
+        run_objects(I, S, NORMALISE)
+        derivative(I, S, at(S, I.stages + SPARE * (I.nq + I.nv)))
+        if pulling(I, S) > 0.0:
+            high = x
+            if not (pulling(I, S) > PULL):
+                break
+        else:
+            low = x
+    return high
+
+
 @inlined
-def settle_step(I: Index, S: Scalars, t: float) -> None:
-    """After a step: projection, stops, turns and jumps; the derivative at its end becomes the first stage."""
+def first_event(I: Index, S: Scalars, tableau: Tableau, t: float, h: float, near: int) -> float:
+    """The share of the step just tried at which a stop is hit or let go; NEVER where none is. S.crossed is −1
+    where it is let go."""
+    pulls = pulling(I, S) > PULL
+    is_far = near == 0 and is_in_reach(I, S, h, at(stage(I, S, END), I.nq)) == 0
+    if not pulls and is_far and passed(I, S) <= S.tolerance:
+        return NEVER
+    extra_stages(I, S, tableau, t, h)
+    first = first_crossing(I, S, tableau, ORDER_8, t, h)
+    if pulls:
+        begins = pull_begins(I, S, tableau, t, h)
+        if begins < first:
+            first = begins
+            S.crossed = -1.0
+    return first
+
+
+@inlined
+def settle_step(I: Index, S: Scalars) -> None:
+    """After a step: projection, turns; the derivative at its end."""
     if ride(I, S) != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)
         derivative(I, S, stage(I, S, END))
-    if I.stops != 0:
-        if stop_after(I, S, math.inf) != 0:
-            derivative(I, S, stage(I, S, END))
-        note_speeds(I, S)
     if I.winds != 0:
         wind(I, S)
-    if I.jumps != 0:
-        find_jumps(I, S, t)
-    copy(stage(I, S, END), stage(I, S, 0), I.nq + I.nv)
 
 
 @inlined
+def glide(I: Index, S: Scalars, h: float) -> None:
+    """From a moment very near a hit to the hit itself, along the derivative at hand."""
+    now = StopValue(at(S, Constraint.of(I, int(S.crossed)).record))
+    if now.rate < 0.0 and math.fabs(now.c) < -NEARLY * h * now.rate:
+        k = stage(I, S, END)
+        state = at(S, I.q)  # v follows q
+        s = -now.c / now.rate
+        for i in range(I.nq + I.nv):
+            state[i] += s * k[i]
+        run_objects(I, S, NORMALISE)
+
+
+@inlined
+def meet(I: Index, S: Scalars, h: float) -> None:
+    """At an event, h after the start of the step: stops that pull are let go, those that are hit answer."""
+    if S.crossed < 0.0:
+        release(I, S, rows(I, S, Row.LAM), 1.0)
+    else:
+        glide(I, S, h)
+        struck = impact(I, S)
+        C = Constraint.of(I, int(S.crossed))
+        mem = StopMemory(at(S, C.memory))
+        if mem.hold == Hold.OPEN and (struck == 0 or StopValue(at(S, C.record)).rate < 0.0) and h == 0.0:
+            hold_crossed(I, S)
+        lift(I, S)
+        blocks(I, S, MOTION)
+        if passed(I, S) > S.tolerance:  # it came at once
+            put_in_place(I, S)
+    derivative(I, S, stage(I, S, END))
+
+
+@inlined
+def write_wanted(
+    I: Index, S: Scalars, tableau: Tableau, t: float, h: float, wanted: Wanted, times: Floats, out: Floats
+) -> None:
+    """The states at the moments wanted in the step just tried; the state at its end is there again."""
+    if wanted.next < wanted.count and times[wanted.next] <= t + h:
+        n = I.nq + I.nv
+        extra_stages(I, S, tableau, t, h)
+        while wanted.next < wanted.count and times[wanted.next] <= t + h:
+            interpolate(I, S, tableau, (times[wanted.next] - t) / h, h, at(out, wanted.next * n))
+            wanted.next += 1
+        set_state(I, S, stage(I, S, TRIAL), t + h)
+        derivative(I, S, stage(I, S, END))
+
+
+@inlined
+def end_of_step(I: Index, S: Scalars, t: float, h: float) -> None:
+    """The trial state, and the derivative there."""
+    set_state(I, S, stage(I, S, TRIAL), t + h)
+    derivative(I, S, stage(I, S, END))
+
+
+@compiled
 def take_step(
     I: Index, S: Scalars, tableau: Tableau, t: float, h: float, wanted: Wanted, times: Floats, out: Floats
-) -> tuple[int, float]:
-    """One step from t, if its error and its end allow; whether it was taken, and the factor for the next
-    one."""
+) -> tuple[float, float]:
+    """One step from t, if its error allows, or up to the first event in it: how long it was, below 0 if it was
+    not taken, and the factor for the next one."""
+    near = 0
+    if I.stops != 0:
+        lift(I, S)
+        blocks(I, S, MOTION)
+        near = is_in_reach(I, S, h, at(stage(I, S, 0), I.nq))
     try_step(I, S, tableau, t, h)
     error = error_of(I, S, tableau, h)
     if not (error < 1.0):  # a NaN counts as an error too large
         go_back(I, S, t)
         if error != error or math.isinf(error):
-            return 0, 0.1
-        return 0, max(0.2, 0.9 * error ** (-0.125))
-    set_state(I, S, stage(I, S, TRIAL), t + h)
-    derivative(I, S, stage(I, S, END))
-    if goes_too_far(I, S, h) != 0:
+            return -1.0, 0.1
+        return -1.0, max(0.2, 0.9 * error ** (-0.125))
+    end_of_step(I, S, t, h)
+    if turns_too_far(I, S, h) != 0:
         go_back(I, S, t)
-        return 0, 0.5  # up to the moment when a stop is hit or let go
-    if wanted.next < wanted.count and times[wanted.next] <= t + h:
-        dense(I, S, tableau, t, h, wanted, times, out)
-        set_state(I, S, stage(I, S, TRIAL), t + h)
+        return -1.0, 0.5
+    factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-0.125)))
+    share = NEVER
+    if I.stops != 0:
+        share = first_event(I, S, tableau, t, h, near)
+        if share < NEVER:
+            go_back(I, S, t)
+            h *= share
+            if h < SHORTEST * max(1.0, math.fabs(t)):
+                derivative(I, S, stage(I, S, END))
+                meet(I, S, 0.0)
+                copy(stage(I, S, END), stage(I, S, 0), I.nq + I.nv)
+                return 0.0, 1.0
+            try_step(I, S, tableau, t, h)
+        end_of_step(I, S, t, h)
+    write_wanted(I, S, tableau, t, h, wanted, times, out)
+    settle_step(I, S)
+    if share < NEVER:
+        meet(I, S, h)
+        factor = 1.0 / share
+    elif I.stops != 0 and release(I, S, rows(I, S, Row.LAM), 1.0) > 0:
         derivative(I, S, stage(I, S, END))
-    settle_step(I, S, t)
-    return 1, 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-0.125)))
+    copy(stage(I, S, END), stage(I, S, 0), I.nq + I.nv)
+    return h, factor
 
 
-@entry("IFFdiFFI")
+@entry("IFFddFFI")
 def advance_adaptive(
-    I: Index, S: Scalars, tableau: Tableau, end: float, limit: int, times: Floats, out: Floats, wanted: Wanted
-) -> int:
-    """Integrate to `end`, writing (q, v) at the given times into `out` by dense output.
+    I: Index, S: Scalars, tableau: Tableau, end: float, longest: float,
+    times: Floats, out: Floats, wanted: Wanted,
+) -> int:  # fmt: skip
+    """Integrate to `end` by steps of `longest` at most, writing (q, v) at the given times into `out` by dense
+    output.
 
-    Returns the steps taken, or TOO_SMALL when the step became too small, TOO_MANY when the limit was reached
-    (both keep the last good state).
+    Returns the steps taken, or TOO_SMALL when the step became too small, NOT_YET when the attempts were used
+    up (both keep the last good state, and it can go on from there).
     """
     t = S.time
     begin(I, S)
@@ -251,31 +330,48 @@ def advance_adaptive(
     if h <= 0.0:
         h = starting_step(I, S)
     steps = 0
+    since = t
+    jump = next_jump(I, S, min(end - t, longest)) if I.jumps != 0 else math.inf
     while t < end - 1e-14 * max(1.0, math.fabs(end)):
-        if steps >= limit:
-            return TOO_MANY
+        if wanted.attempts <= 0:
+            return NOT_YET
+        wanted.attempts -= 1
+        if t - since > FORGET:
+            since = t
+            forget_hits(I, S)
+        h = min(h, longest)
         if I.winds != 0:
             h = min(h, TURN / max(1e-6, fastest_spin(I, S)))
+        last = min(end, just_before(jump))
         keep = h
-        is_last = t + h >= end
+        is_last = t + h >= last
         if is_last:
-            h = end - t
-        if h < 1e-13 * max(1.0, math.fabs(t)):
-            if is_last:
-                break
+            h = last - t
+        if h < 1e-13 * max(1.0, math.fabs(t)) and not is_last:
             return TOO_SMALL
-        taken, factor = take_step(I, S, tableau, t, h, wanted, times, out)
-        steps += 1
-        if taken == 0:
+        done = 0.0
+        factor = 1.0
+        if h > 1e-14 * max(1.0, math.fabs(t)):
+            done, factor = take_step(I, S, tableau, t, h, wanted, times, out)
+        if done < 0.0:
             h *= factor
             continue
-        t += h
-        if is_last:
-            t = end
+        is_there = is_last and not (done < h)
+        t += done
+        if is_there:
+            t = last
             h = keep
         else:
-            h *= factor
+            h = done * factor if done > 0.0 else h
         S.time = t
+        if is_there and jump <= end:
+            t = jump
+            S.time = t
+            put_in_place(I, S)
+            derivative(I, S, stage(I, S, 0))
+        if I.jumps != 0:
+            jump = next_jump(I, S, min(end - t, min(h, longest)))
+        steps += 1
         S.next_step = h
         S.count_steps += 1.0
     S.ready = 0.0
@@ -283,47 +379,21 @@ def advance_adaptive(
 
 
 @compiled
-def dense(
-    I: Index, S: Scalars, tableau: Tableau, t: float, h: float, wanted: Wanted, times: Floats, out: Floats
-) -> None:
-    """Dense output of order 7 inside the step: three more stages, then the polynomial at each wanted time."""
+def extra_stages(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> None:
+    """Three more stages inside the step just tried, for its dense output."""
     n = I.nq + I.nv
     y = stage(I, S, TRIAL)
-    new = at(out, wanted.next * n)  # the step's end is kept where the first result will go
-    copy(y, new, n)
+    kept = stage(I, S, SPARE)
+    copy(y, kept, n)
     for e in range(3):
         combine(I, S, at(tableau.A_extra, 16 * e), 13 + e, h)
         set_state(I, S, y, t + tableau.C_extra[e] * h)
         derivative(I, S, stage(I, S, 13 + e))
-    copy(new, y, n)
-    while wanted.next < wanted.count and times[wanted.next] <= t + h:
-        interpolate(I, S, tableau, (times[wanted.next] - t) / h, h, at(out, wanted.next * n))
-        wanted.next += 1
+    copy(kept, y, n)
 
 
-@inlined
-def interpolate(I: Index, S: Scalars, tableau: Tableau, x: float, h: float, out: Floats) -> None:
-    """The state at a share x of the step."""
-    NQ = I.nq
-    n = NQ + I.nv
-    K = stage(I, S, 0)
-    y = stage(I, S, TRIAL)
-    q0 = at(S, I.q0)
-    v0 = at(S, I.v0)
-    for i in range(n):
-        before = q0[i] if i < NQ else v0[i - NQ]
-        f0 = y[i] - before
-        f1 = h * K[i] - f0
-        f2 = 2.0 * f0 - h * (K[END * n + i] + K[i])
-        value = 0.0
-        # F3…F6 = h D·K, summed from the highest as scipy does: alternately times x and 1 − x
-        for j in range(4):
-            row = 3 - j
-            f = 0.0
-            for s in range(16):
-                f += tableau.D[16 * row + s] * K[s * n + i]
-            value = (value + h * f) * (x if j % 2 == 0 else 1.0 - x)
-        value = (value + f2) * x
-        value = (value + f1) * (1.0 - x)
-        value = (value + f0) * x
-        out[i] = before + value
+@compiled
+def forget_hits(I: Index, S: Scalars) -> None:
+    """Stops may bounce again."""
+    for i in range(I.nr):
+        rows(I, S, Row.HITS)[i] = 0.0

@@ -1,0 +1,435 @@
+"""Impacts: the impulses of all stops that are touched at one moment, with the joints exact.
+
+Generalised reflections (Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012). With N the rows of the touched stops
+and W̃ the inverse mass that the exact constraints leave,
+
+    v₀ = the nearest v with N v ≥ 0 in the metric of the masses:  v₀ = v + W̃ Nᵀp,  0 ≤ p ⊥ N v₀ ≥ 0
+    v_R: of the stops that close take the nearest v as above, and reflect, v ← 2 v_near − v, until none closes
+    v⁺ = e v_R + (1 − e) v₀
+
+A projection onto a cone takes energy and a reflection about it keeps it; all impulses act along Nᵀ, so that
+momentum is kept. In a row of touching balls only one stop closes at a time: the last ball leaves alone.
+
+Stops of different restitution: each takes the share e of its own impulse of the reflections and 1 − e of that
+without a bounce. Where this would gain energy it is taken nearer to v₀, and where a stop would close it is
+projected once more.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import MOTION, blocks, compose, lift, masses
+from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.kkt import assemble, factor
+from tinkerdyne.engine.product import add_Jt, add_WJt, times_J, times_W
+from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue, Vel
+from tinkerdyne.engine.steppers.motion import copy, gather, reference, rows, vels
+from tinkerdyne.engine.yielding import clear_rows, count_yielding, open_stop
+
+SHARP = 1e-12  # ε of the matrix, relative
+GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never come to rest
+MOST_BOUNCES = 16.0  # of one stop in a step; then it holds, so that a step ends
+SLACK = 1e-10  # of the fastest hit: rates below this are rounding
+BLOCKS, MOST_EXCHANGES = 8, 400  # exchanges of many stops that bring nothing, and in all
+REFLECTIONS = 500  # at most; what closes then is held
+UNMET = 1e-3  # of the fastest hit: a rate that stays open by more contradicts the joints
+
+
+@inlined
+def is_touched(S: Scalars, C: Constraint) -> int:
+    """Whether a stop takes part in an impact: closed, or open within the tolerance."""
+    if C.kind != Kind.STOP:
+        return 0
+    mem = StopMemory(at(S, C.memory))
+    if mem.hold == Hold.EXACT:
+        return 1 if mem.c0 == 0.0 else 0  # one that is on its way out is no stop yet
+    return 1 if mem.hold == Hold.OPEN and S[C.record] <= S.tolerance else 0
+
+
+@compiled
+def closing_speed(I: Index, S: Scalars) -> float:
+    """The fastest rate at which an open stop that is touched closes, by the records."""
+    fastest = 0.0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and StopMemory(at(S, C.memory)).hold == Hold.OPEN and is_touched(S, C) != 0:
+            fastest = max(fastest, -StopValue(at(S, C.record)).rate)
+    return fastest
+
+
+@compiled
+def find_touched(I: Index, S: Scalars) -> None:
+    """Note which stops are touched and their rates, and open them all."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        row = C.row
+        for i in range(C.dim):
+            rows(I, S, Row.TOUCHED)[row + i] = 0.0
+            rows(I, S, Row.INELASTIC)[row + i] = 0.0
+            rows(I, S, Row.ELASTIC)[row + i] = 0.0
+            rows(I, S, Row.FASTEST)[row + i] = 0.0
+        if is_touched(S, C) != 0:
+            mem = StopMemory(at(S, C.memory))
+            rows(I, S, Row.TOUCHED)[row] = 2.0 if mem.hold == Hold.EXACT else 1.0
+            rows(I, S, Row.RATE)[row] = StopValue(at(S, C.record)).rate
+            mem.hold = Hold.OPEN
+
+
+@inlined
+def ask(I: Index, S: Scalars, rate: Floats, slack: float) -> int:
+    """Ask the touched stops that close to hold; returns how many. With an infinite slack: all of them."""
+    n = 0
+    touched = rows(I, S, Row.TOUCHED)
+    asked = rows(I, S, Row.ASKED)
+    for i in range(I.nr):
+        asked[i] = 0.0
+        if touched[i] != 0.0 and rate[i] < -slack:
+            asked[i] = 1.0
+            n += 1
+    return n
+
+
+@inlined
+def ask_all(I: Index, S: Scalars) -> None:
+    """Ask all touched stops to hold."""
+    copy(rows(I, S, Row.TOUCHED), rows(I, S, Row.ASKED), I.nr)
+
+
+@inlined
+def rates_now(I: Index, S: Scalars, rate: Floats) -> None:
+    """ċ of all rows at the present v."""
+    blocks(I, S, MOTION)
+    gather(I, S, 1, rate)
+
+
+@compiled
+def hold_asked(I: Index, S: Scalars) -> None:
+    """To begin with, every stop that is asked holds."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and rows(I, S, Row.TOUCHED)[C.row] != 0.0:
+            mem = StopMemory(at(S, C.memory))
+            mem.hold = Hold.EXACT if rows(I, S, Row.ASKED)[C.row] != 0.0 else Hold.OPEN
+    count_yielding(I, S)
+
+
+@compiled
+def exchange(I: Index, S: Scalars, mu: Floats, rate: Floats, slack: float, most: int) -> int:
+    """Open the asked stops that pull and close those that would be passed, the last `most` of them; returns
+    how many are wrong."""
+    pull = 0.0
+    for i in range(I.nr):
+        if rows(I, S, Row.ASKED)[i] != 0.0:
+            pull = max(pull, math.fabs(mu[i]))
+    pull *= SHARP
+    n = 0
+    for k in range(I.n_constraints):
+        C = Constraint.of(I, I.n_constraints - 1 - k)
+        if C.kind != Kind.STOP or rows(I, S, Row.ASKED)[C.row] == 0.0:
+            continue
+        mem = StopMemory(at(S, C.memory))
+        pulls = mem.hold == Hold.EXACT and mu[C.row] > pull
+        passes = mem.hold == Hold.OPEN and rate[C.row] < -slack
+        if pulls or passes:
+            n += 1
+            if n <= most:
+                mem.hold = Hold.OPEN if pulls else Hold.EXACT
+    if n > 0:
+        count_yielding(I, S)
+    return n
+
+
+@compiled
+def project_asked(I: Index, S: Scalars, impulses: Floats, slack: float) -> float:
+    """v ← the nearest v at which no asked stop closes; `impulses` are theirs. Returns the fastest rate that is
+    left of those that hold, where the joints are against it.
+
+    A linear complementarity problem, by principal pivoting: blocks while fewer and fewer are wrong, else the
+    last one alone (Júdice and Pires), which ends for every positive definite matrix.
+    """
+    v = at(S, I.v)
+    start = vels(I, S, Vel.ASKED)
+    step = vels(I, S, Vel.WORK)
+    res = rows(I, S, Row.RES)
+    mu = rows(I, S, Row.MU)
+    rate = rows(I, S, Row.WORK)
+    r1 = rows(I, S, Row.REF1)
+    copy(v, start, I.nv)
+    reference(I, S, S.time, rows(I, S, Row.REF), r1, rows(I, S, Row.REF2))
+    blocks(I, S, MOTION)
+    hold_asked(I, S)
+    best = I.n_constraints + 1
+    patience = BLOCKS
+    for _ in range(MOST_EXCHANGES):
+        gather(I, S, 1, res)
+        for i in range(I.nr):
+            res[i] -= r1[i]
+        if S.yielding > 0.0:
+            clear_rows(I, S, res)
+        assemble(I, S)
+        factor(I, S, SHARP)
+        exact_solve(I, S, res, mu)
+        if S.yielding > 0.0:
+            clear_rows(I, S, mu)
+        for i in range(I.nv):
+            step[i] = 0.0
+        add_WJt(I, S, mu, step, -1.0)
+        times_J(I, S, step, rate)
+        gather(I, S, 1, res)
+        for i in range(I.nr):
+            rate[i] += res[i]
+        wrong = exchange(I, S, mu, rate, slack, 1 if patience == 0 else I.n_constraints)
+        if wrong == 0:
+            break
+        if wrong < best:
+            best = wrong
+            patience = BLOCKS
+        elif patience > 0:
+            patience -= 1
+    left = 0.0
+    for i in range(I.nr):
+        impulses[i] = 0.0
+        if rows(I, S, Row.ASKED)[i] != 0.0:
+            impulses[i] = max(0.0, -mu[i])
+            left = max(left, -rate[i])
+    for i in range(I.nv):
+        v[i] = start[i] + step[i]
+    return left
+
+
+@inlined
+def note_fastest(I: Index, S: Scalars, rate: Floats) -> None:
+    """Keep the speed at which each asked stop is hit, the largest of its hits in this impact."""
+    fastest = rows(I, S, Row.FASTEST)
+    asked = rows(I, S, Row.ASKED)
+    for i in range(I.nr):
+        if asked[i] != 0.0:
+            fastest[i] = max(fastest[i], -rate[i])
+
+
+@inlined
+def bounces(I: Index, S: Scalars, C: Constraint) -> float:
+    """The restitution of a touched stop in this impact: gentle hits, and too many in a step, have none."""
+    row = C.row
+    is_hard = rows(I, S, Row.FASTEST)[row] >= GENTLE and rows(I, S, Row.HITS)[row] < MOST_BOUNCES
+    e: float = S[C.restitution] if C.restitution >= 0 and is_hard else 0.0
+    return e
+
+
+@inlined
+def reflect(I: Index, S: Scalars, slack: float, fastest: float) -> int:
+    """v ← v_R from v, the impulses in Row.ELASTIC; 1 where joints are against it, and nothing bounces."""
+    v = at(S, I.v)
+    start = vels(I, S, Vel.ASKED)
+    rate = rows(I, S, Row.TRY)
+    impulse = rows(I, S, Row.IMPULSE)
+    elastic = rows(I, S, Row.ELASTIC)
+    for _ in range(REFLECTIONS):
+        rates_now(I, S, rate)
+        if ask(I, S, rate, slack) == 0:
+            return 0
+        note_fastest(I, S, rate)
+        if project_asked(I, S, impulse, slack) > UNMET * fastest:
+            return 1
+        for i in range(I.nv):
+            v[i] = 2.0 * v[i] - start[i]
+        for i in range(I.nr):
+            elastic[i] += 2.0 * impulse[i]
+    ask_all(I, S)
+    project_asked(I, S, impulse, slack)
+    for i in range(I.nr):
+        elastic[i] += impulse[i]
+    return 0
+
+
+@inlined
+def most_restitution(I: Index, S: Scalars) -> float:
+    """The largest restitution of a touched stop, 0 where nothing is hit hard enough to bounce."""
+    e = 0.0
+    hardest = 0.0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and rows(I, S, Row.TOUCHED)[C.row] != 0.0 and C.restitution >= 0:
+            e = max(e, S[C.restitution])
+            hardest = max(hardest, rows(I, S, Row.FASTEST)[C.row])
+    return e if hardest >= GENTLE else 0.0
+
+
+@inlined
+def common_restitution(I: Index, S: Scalars) -> float:
+    """The restitution of all stops that take an impulse, or −1 where they differ."""
+    e = 0.0
+    known = 0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        row = C.row
+        if C.kind != Kind.STOP or rows(I, S, Row.TOUCHED)[row] == 0.0:
+            continue
+        if rows(I, S, Row.INELASTIC)[row] > 0.0 or rows(I, S, Row.ELASTIC)[row] > 0.0:
+            own = bounces(I, S, C)
+            if known != 0 and own != e:
+                return -1.0
+            e = own
+            known = 1
+    return e
+
+
+@compiled
+def blend_impulses(I: Index, S: Scalars) -> None:
+    """v from the struck one by each stop's own share of the two laws, no energy gained."""
+    v = at(S, I.v)
+    struck = vels(I, S, Vel.STRUCK)
+    push = vels(I, S, Vel.TOTAL)
+    step = vels(I, S, Vel.ACC)
+    impulse = rows(I, S, Row.IMPULSE)
+    inelastic = rows(I, S, Row.INELASTIC)
+    elastic = rows(I, S, Row.ELASTIC)
+    is_passive = 1
+    for i in range(I.nr):
+        impulse[i] = 0.0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and rows(I, S, Row.TOUCHED)[C.row] != 0.0:
+            e = bounces(I, S, C)
+            if e > 1.0:
+                is_passive = 0
+            impulse[C.row] = (1.0 - e) * inelastic[C.row] + e * elastic[C.row]
+    for i in range(I.nv):
+        push[i] = 0.0
+    add_Jt(I, S, impulse, push, 1.0)
+    times_W(I, S, push, step)
+    for i in range(I.nv):
+        v[i] = struck[i] + step[i]
+    for i in range(I.nr):
+        rows(I, S, Row.ASKED)[i] = 0.0
+    project_asked(I, S, rows(I, S, Row.DELTA), 0.0)  # none asked: the joints alone answer
+    if is_passive != 0:
+        take_gain_away(I, S)
+
+
+@inlined
+def take_gain_away(I: Index, S: Scalars) -> None:
+    """Take v nearer to v₀, where the stops would do work:  Σ ½ p (ċ⁻ + ċ⁺) > 0."""
+    v = at(S, I.v)
+    struck = vels(I, S, Vel.STRUCK)
+    flat = vels(I, S, Vel.INELASTIC)
+    p = rows(I, S, Row.IMPULSE)
+    p0 = rows(I, S, Row.INELASTIC)
+    before = rows(I, S, Row.RATE)
+    change = rows(I, S, Row.TRY)
+    change0 = rows(I, S, Row.WORK)
+    step = vels(I, S, Vel.WORK)
+    for i in range(I.nv):
+        step[i] = v[i] - struck[i]
+    times_J(I, S, step, change)
+    for i in range(I.nv):
+        step[i] = flat[i] - struck[i]
+    times_J(I, S, step, change0)
+    # the work at v₀ + s (v − v₀) is w₀ + s w₁ + s² w₂, with w₀ ≤ 0
+    w0 = 0.0
+    w1 = 0.0
+    w2 = 0.0
+    for i in range(I.nr):
+        if rows(I, S, Row.TOUCHED)[i] != 0.0:
+            dp = p[i] - p0[i]
+            dc = change[i] - change0[i]
+            w0 += p0[i] * (before[i] + 0.5 * change0[i])
+            w1 += dp * (before[i] + 0.5 * change0[i]) + 0.5 * p0[i] * dc
+            w2 += 0.5 * dp * dc
+    if w0 + w1 + w2 > 0.0 and w2 > 0.0:
+        root = math.sqrt(max(0.0, w1 * w1 - 4.0 * w2 * w0))
+        s = min(1.0, max(0.0, (root - w1) / (2.0 * w2)))
+        for i in range(I.nv):
+            v[i] = flat[i] + s * (v[i] - flat[i])
+        for i in range(I.nr):
+            p[i] = p0[i] + s * (p[i] - p0[i])
+
+
+@inlined
+def bounce(I: Index, S: Scalars, slack: float, fastest: float) -> None:
+    """v ← v⁺ by the blend of both laws; v is the struck one, v₀ and its impulses are known."""
+    v = at(S, I.v)
+    flat = vels(I, S, Vel.INELASTIC)
+    inelastic = rows(I, S, Row.INELASTIC)
+    elastic = rows(I, S, Row.ELASTIC)
+    if reflect(I, S, slack, fastest) != 0:
+        copy(flat, v, I.nv)
+        copy(inelastic, rows(I, S, Row.IMPULSE), I.nr)
+        return
+    e = common_restitution(I, S)
+    if e >= 0.0:
+        for i in range(I.nv):
+            v[i] = e * v[i] + (1.0 - e) * flat[i]
+        for i in range(I.nr):
+            rows(I, S, Row.IMPULSE)[i] = e * elastic[i] + (1.0 - e) * inelastic[i]
+    else:
+        blend_impulses(I, S)
+
+
+@compiled
+def finish(I: Index, S: Scalars, slack: float) -> None:
+    """Nothing closes any more: what the blend left closing is projected; then stops that are left open, the
+    others hold."""
+    rate = rows(I, S, Row.TRY)
+    total = rows(I, S, Row.IMPULSE)
+    more = rows(I, S, Row.DELTA)
+    rates_now(I, S, rate)
+    if ask(I, S, rate, slack) > 0:
+        ask_all(I, S)
+        project_asked(I, S, more, slack)
+        for i in range(I.nr):
+            total[i] += more[i]
+        rates_now(I, S, rate)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        row = C.row
+        if C.kind != Kind.STOP or rows(I, S, Row.TOUCHED)[row] == 0.0:
+            continue
+        mem = StopMemory(at(S, C.memory))
+        if total[row] > 0.0:
+            rows(I, S, Row.HITS)[row] += 1.0
+        was_closed = rows(I, S, Row.TOUCHED)[row] == 2.0
+        if rate[row] <= 10.0 * slack and (total[row] > 0.0 or was_closed or rate[row] < -slack):
+            mem.hold = Hold.EXACT
+            mem.c0 = 0.0
+            mem.rate0 = 0.0
+        else:
+            open_stop(mem)
+    count_yielding(I, S)
+    S.ready = 0.0
+
+
+@compiled
+def impact(I: Index, S: Scalars) -> int:
+    """At the present place: the stops that are touched and close are hit; returns whether any was.
+
+    Afterwards those that are left are open and the others hold."""
+    v = at(S, I.v)
+    masses(I, S)
+    lift(I, S)
+    blocks(I, S, MOTION)
+    fastest = closing_speed(I, S)
+    if not (fastest > 0.0):
+        return 0
+    slack = SLACK * fastest
+    compose(I, S)
+    find_touched(I, S)
+    struck = vels(I, S, Vel.STRUCK)
+    flat = vels(I, S, Vel.INELASTIC)
+    inelastic = rows(I, S, Row.INELASTIC)
+    rate = rows(I, S, Row.TRY)
+    copy(v, struck, I.nv)
+    ask_all(I, S)
+    rates_now(I, S, rate)
+    note_fastest(I, S, rate)
+    project_asked(I, S, inelastic, slack)
+    copy(v, flat, I.nv)
+    copy(inelastic, rows(I, S, Row.IMPULSE), I.nr)
+    if most_restitution(I, S) > 0.0:
+        copy(struck, v, I.nv)
+        bounce(I, S, slack, fastest)
+    finish(I, S, slack)
+    return 1
