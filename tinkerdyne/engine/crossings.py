@@ -172,6 +172,8 @@ def root(
     """Where the room of stop c vanishes between a, where it is fa > 0, and b, where it is fb < 0: by the
     Illinois rule."""
     place = Constraint.of(I, c).record
+    best = b
+    least = -fb
     side = 0
     for k in range(BISECTIONS):
         x = (a * fb - b * fa) / (fb - fa)
@@ -181,6 +183,11 @@ def root(
             break
         look(I, S, tableau, how, x, t, h)
         f = S[place]
+        if math.fabs(f) < least:
+            best = x
+            least = math.fabs(f)
+        if f == 0.0:
+            break
         if f > 0.0:
             a = x
             fa = f
@@ -190,12 +197,10 @@ def root(
         else:
             b = x
             fb = f
-            if f == 0.0:
-                break
             if side == -1:
                 fa *= 0.5
             side = -1
-    return b
+    return best
 
 
 @compiled

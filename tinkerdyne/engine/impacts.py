@@ -70,7 +70,6 @@ def find_touched(I: Index, S: Scalars) -> None:
             rows(I, S, Row.TOUCHED)[row + i] = 0.0
             rows(I, S, Row.INELASTIC)[row + i] = 0.0
             rows(I, S, Row.ELASTIC)[row + i] = 0.0
-            rows(I, S, Row.FASTEST)[row + i] = 0.0
         if is_touched(S, C) != 0:
             mem = StopMemory(at(S, C.memory))
             rows(I, S, Row.TOUCHED)[row] = 2.0 if mem.hold == Hold.EXACT else 1.0
@@ -201,21 +200,10 @@ def project_asked(I: Index, S: Scalars, impulses: Floats, slack: float) -> float
 
 
 @inlined
-def note_fastest(I: Index, S: Scalars, rate: Floats) -> None:
-    """Keep the speed at which each asked stop is hit, the largest of its hits in this impact."""
-    fastest = rows(I, S, Row.FASTEST)
-    asked = rows(I, S, Row.ASKED)
-    for i in range(I.nr):
-        if asked[i] != 0.0:
-            fastest[i] = max(fastest[i], -rate[i])
-
-
-@inlined
 def bounces(I: Index, S: Scalars, C: Constraint) -> float:
-    """The restitution of a touched stop in this impact: gentle hits, and too many in a step, have none."""
-    row = C.row
-    is_hard = rows(I, S, Row.FASTEST)[row] >= GENTLE and rows(I, S, Row.HITS)[row] < MOST_BOUNCES
-    e: float = S[C.restitution] if C.restitution >= 0 and is_hard else 0.0
+    """The restitution of a touched stop in this impact: hit too often in a step it has none."""
+    can = C.restitution >= 0 and rows(I, S, Row.HITS)[C.row] < MOST_BOUNCES
+    e: float = S[C.restitution] if can else 0.0
     return e
 
 
@@ -231,7 +219,6 @@ def reflect(I: Index, S: Scalars, slack: float, fastest: float) -> int:
         rates_now(I, S, rate)
         if ask(I, S, rate, slack) == 0:
             return 0
-        note_fastest(I, S, rate)
         if project_asked(I, S, impulse, slack) > UNMET * fastest:
             return 1
         for i in range(I.nv):
@@ -246,16 +233,13 @@ def reflect(I: Index, S: Scalars, slack: float, fastest: float) -> int:
 
 
 @inlined
-def most_restitution(I: Index, S: Scalars) -> float:
-    """The largest restitution of a touched stop, 0 where nothing is hit hard enough to bounce."""
-    e = 0.0
-    hardest = 0.0
+def any_bounces(I: Index, S: Scalars) -> int:
+    """Whether any touched stop has a restitution."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        if C.kind == Kind.STOP and rows(I, S, Row.TOUCHED)[C.row] != 0.0 and C.restitution >= 0:
-            e = max(e, S[C.restitution])
-            hardest = max(hardest, rows(I, S, Row.FASTEST)[C.row])
-    return e if hardest >= GENTLE else 0.0
+        if C.kind == Kind.STOP and rows(I, S, Row.TOUCHED)[C.row] != 0.0 and bounces(I, S, C) > 0.0:
+            return 1
+    return 0
 
 
 @inlined
@@ -420,15 +404,12 @@ def impact(I: Index, S: Scalars) -> int:
     struck = vels(I, S, Vel.STRUCK)
     flat = vels(I, S, Vel.INELASTIC)
     inelastic = rows(I, S, Row.INELASTIC)
-    rate = rows(I, S, Row.TRY)
     copy(v, struck, I.nv)
     ask_all(I, S)
-    rates_now(I, S, rate)
-    note_fastest(I, S, rate)
     project_asked(I, S, inelastic, slack)
     copy(v, flat, I.nv)
     copy(inelastic, rows(I, S, Row.IMPULSE), I.nr)
-    if most_restitution(I, S) > 0.0:
+    if fastest >= GENTLE and any_bounces(I, S) != 0:
         copy(struck, v, I.nv)
         bounce(I, S, slack, fastest)
     finish(I, S, slack)

@@ -8,7 +8,7 @@ step. A stop that bounces opens at once.
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift
 from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
@@ -30,6 +30,12 @@ def note_speeds(I: Index, S: Scalars) -> None:
             rows(I, S, Row.SAVE)[C.row] = StopValue(at(S, C.record)).rate
 
 
+@inlined
+def is_reached(mem: StopMemory, c: float) -> int:
+    """Whether a closed stop is no longer approached from beyond it."""
+    return 1 if c >= -MET or mem.c0 == 0.0 else 0
+
+
 @compiled
 def release(I: Index, S: Scalars, efforts: Floats, sign: float) -> int:
     """Open every closed stop that nothing touches, or whose effort (of the given sign) pulls; returns how
@@ -42,7 +48,7 @@ def release(I: Index, S: Scalars, efforts: Floats, sign: float) -> int:
         if (
             C.kind == Kind.STOP
             and mem.hold == Hold.EXACT
-            and (c_now > MET or (c_now >= -MET and sign * efforts[C.row] < 0.0))
+            and (c_now > MET or (is_reached(mem, c_now) != 0 and sign * efforts[C.row] < 0.0))
         ):
             open_stop(mem)
             n += 1
@@ -89,7 +95,8 @@ def pulling(I: Index, S: Scalars) -> float:
     most = 0.0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        if C.kind == Kind.STOP and StopMemory(at(S, C.memory)).hold == Hold.EXACT and S[C.record] >= -MET:
+        mem = StopMemory(at(S, C.memory))
+        if C.kind == Kind.STOP and mem.hold == Hold.EXACT and is_reached(mem, S[C.record]) != 0:
             most = max(most, -rows(I, S, Row.LAM)[C.row])
     return most
 

@@ -213,8 +213,10 @@ def settle_step(I: Index, S: Scalars) -> None:
 
 
 @inlined
-def glide(I: Index, S: Scalars, h: float) -> None:
-    """From a moment very near a hit to the hit itself, along the derivative at hand."""
+def glide(I: Index, S: Scalars, h: float) -> float:
+    """From a moment very near a hit to the hit itself, along the derivative at hand; returns how much later
+    that is."""
+    s = 0.0
     now = StopValue(at(S, Constraint.of(I, int(S.crossed)).record))
     if now.rate < 0.0 and math.fabs(now.c) < -NEARLY * h * now.rate:
         k = stage(I, S, END)
@@ -222,16 +224,20 @@ def glide(I: Index, S: Scalars, h: float) -> None:
         s = -now.c / now.rate
         for i in range(I.nq + I.nv):
             state[i] += s * k[i]
+        S.time += s
         run_objects(I, S, NORMALISE)
+    return s
 
 
 @inlined
-def meet(I: Index, S: Scalars, h: float) -> None:
-    """At an event, h after the start of the step: stops that pull are let go, those that are hit answer."""
+def meet(I: Index, S: Scalars, h: float) -> float:
+    """At an event, h after the start of the step: stops that pull are let go, those that are hit answer.
+    Returns how much later the hit is."""
+    later = 0.0
     if S.crossed < 0.0:
         release(I, S, rows(I, S, Row.LAM), 1.0)
     else:
-        glide(I, S, h)
+        later = glide(I, S, h)
         struck = impact(I, S)
         C = Constraint.of(I, int(S.crossed))
         mem = StopMemory(at(S, C.memory))
@@ -242,6 +248,7 @@ def meet(I: Index, S: Scalars, h: float) -> None:
         if passed(I, S) > S.tolerance:  # it came at once
             put_in_place(I, S)
     derivative(I, S, stage(I, S, END))
+    return later
 
 
 @inlined
@@ -305,8 +312,8 @@ def take_step(
     write_wanted(I, S, tableau, t, h, wanted, times, out)
     settle_step(I, S)
     if share < NEVER:
-        meet(I, S, h)
         factor = 1.0 / share
+        h += meet(I, S, h)
     elif I.stops != 0 and release(I, S, rows(I, S, Row.LAM), 1.0) > 0:
         derivative(I, S, stage(I, S, END))
     copy(stage(I, S, END), stage(I, S, 0), I.nq + I.nv)
