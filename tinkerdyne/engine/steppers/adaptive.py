@@ -30,6 +30,7 @@ MOMENTS = 40  # looked at for that moment, at most
 SHORTEST = 1e-15  # of the time: an event that soon is now
 NEARLY = 1e-2  # of a step: a straight way leads from so near a hit to it
 FORGET = 1e-4  # s in which a stop bounces at most MOST_BOUNCES times
+SHORTEST_START = 1e-9  # s: from rest, where velocities are measured by atol alone, the estimate is far too short
 SPARE = 17  # a place behind the trial state
 
 
@@ -74,7 +75,7 @@ def starting_step(I: Index, S: Scalars) -> float:
     h = 1e-6
     if d0 > 1e-10 * n and d1 > 1e-10 * n:
         h = 0.01 * math.sqrt(d0 / d1)
-    return min(h, 1e-2)
+    return min(max(h, SHORTEST_START), 1e-2)
 
 
 @inlined
