@@ -170,10 +170,11 @@ class Row:
     """Work vectors of nr rows, by number."""
 
     RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
-    # of stops: c at the start of a part of a step and at two places looked at, hits in this step; and of an
-    # impact: ċ before it, whether the stop is touched, and whether asked to hold, and its impulses
-    ROOM, ROOM_BEFORE, ROOM_AFTER, HITS = range(16, 20)
-    RATE, TOUCHED, ASKED, INELASTIC, ELASTIC, IMPULSE = range(20, 26)
+    # of stops: c at the start of a part of a step and at two places looked at; how often each was hit and let
+    # go in this step; and of an impact: ċ before it, whether the stop is touched, and whether asked to hold,
+    # and its impulses
+    ROOM, ROOM_BEFORE, ROOM_AFTER, HITS, RELEASES = range(16, 21)
+    RATE, TOUCHED, ASKED, INELASTIC, ELASTIC, IMPULSE = range(21, 27)
 
 
 class Vel:

@@ -21,7 +21,7 @@ from tinkerdyne.engine.steppers.divide import hold_crossed
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
-from tinkerdyne.engine.stops import passed, pulling, release
+from tinkerdyne.engine.stops import forget_hits, passed, pulling, release
 
 TURN = 1.0  # rad that a body may turn in a step where turns are counted
 TOO_SMALL, NOT_YET = -1, -2  # why a run ended early: no step is short enough; the attempts are used up
@@ -29,7 +29,9 @@ PULL = 1e-9  # N: a stop that pulls by more is let go at the moment when it begi
 MOMENTS = 40  # looked at for that moment, at most
 SHORTEST = 1e-15  # of the time: an event that soon is now
 NEARLY = 1e-2  # of a step: a straight way leads from so near a hit to it
-FORGET = 1e-4  # s in which a stop bounces at most MOST_BOUNCES times
+# s in which a stop bounces at most MOST_BOUNCES times and is let go at most MOST_RELEASES times; longer, where it
+# contradicts other constraints
+FORGET, LONGEST_WAIT = 1e-4, 0.1
 SHORTEST_START = 1e-9  # s: from rest, where velocities are measured by atol alone, the estimate is far too short
 SPARE = 17  # a place behind the trial state
 
@@ -82,8 +84,7 @@ def starting_step(I: Index, S: Scalars) -> float:
 def begin(I: Index, S: Scalars) -> None:
     """The derivative at the start, with the stops that an edit pulls off open at once, and those hit that are
     touched."""
-    for i in range(I.nr):
-        rows(I, S, Row.HITS)[i] = 0.0
+    forget_hits(I, S)
     run_objects(I, S, NORMALISE)
     derivative(I, S, stage(I, S, 0))
     if I.stops != 0:
@@ -339,14 +340,15 @@ def advance_adaptive(
         h = starting_step(I, S)
     steps = 0
     since = t
+    wait = FORGET
     jump = next_jump(I, S, min(end - t, longest)) if I.jumps != 0 else math.inf
     while t < end - 1e-14 * max(1.0, math.fabs(end)):
         if wanted.attempts <= 0:
             return NOT_YET
         wanted.attempts -= 1
-        if t - since > FORGET:
+        if t - since > wait:
             since = t
-            forget_hits(I, S)
+            wait = min(2.0 * wait, LONGEST_WAIT) if forget_hits(I, S) != 0 else FORGET
         h = min(h, longest)
         if I.winds != 0:
             h = min(h, TURN / max(1e-6, fastest_spin(I, S)))
@@ -398,10 +400,3 @@ def extra_stages(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> 
         set_state(I, S, y, t + tableau.C_extra[e] * h)
         derivative(I, S, stage(I, S, 13 + e))
     copy(kept, y, n)
-
-
-@compiled
-def forget_hits(I: Index, S: Scalars) -> None:
-    """Stops may bounce again."""
-    for i in range(I.nr):
-        rows(I, S, Row.HITS)[i] = 0.0

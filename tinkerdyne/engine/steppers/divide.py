@@ -38,7 +38,7 @@ from tinkerdyne.engine.steppers.guard import (
 from tinkerdyne.engine.steppers.motion import accelerate, copy, rows, vels
 from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, prepare, scale_multipliers
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
-from tinkerdyne.engine.stops import passed, recalled, release
+from tinkerdyne.engine.stops import forget_hits, passed, recalled, release
 from tinkerdyne.engine.yielding import count_yielding
 
 RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
@@ -308,8 +308,7 @@ def divided_step(I: Index, S: Scalars, method: int, h: float) -> int:
     S.whole_step = h
     releases = RELEASES
     worst = PLAIN
-    for i in range(I.nr):
-        rows(I, S, Row.HITS)[i] = 0.0
+    forget_hits(I, S)
     if method == STORMER:  # nothing bounces
         for i in range(I.nr):
             rows(I, S, Row.HITS)[i] = MOST_BOUNCES
