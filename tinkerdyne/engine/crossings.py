@@ -172,8 +172,8 @@ def root(
     """Where the room of stop c vanishes between a, where it is fa > 0, and b, where it is fb < 0: by the
     Illinois rule."""
     place = Constraint.of(I, c).record
-    best = b
-    least = -fb
+    room_a = fa  # as it is: the rule halves fa and fb
+    room_b = fb
     side = 0
     for k in range(BISECTIONS):
         x = (a * fb - b * fa) / (fb - fa)
@@ -183,24 +183,23 @@ def root(
             break
         look(I, S, tableau, how, x, t, h)
         f = S[place]
-        if math.fabs(f) < least:
-            best = x
-            least = math.fabs(f)
         if f == 0.0:
-            break
+            return x
         if f > 0.0:
             a = x
             fa = f
+            room_a = f
             if side == 1:
                 fb *= 0.5
             side = 1
         else:
             b = x
             fb = f
+            room_b = f
             if side == -1:
                 fa *= 0.5
             side = -1
-    return best
+    return a if room_a < -room_b else b
 
 
 @compiled
@@ -273,12 +272,12 @@ def crossing_between(
     falls = rows(I, S, Row.BEFORE)[row] < 0.0
     found = NEVER
     if not (after >= -S.tolerance):  # what is not a number is passed too
-        if before > 0.0:
-            found = root(I, S, tableau, how, t, h, c, low, high, before, after)
-        elif falls:
-            found = low
-        else:
+        if before <= S.tolerance and not falls:
             found = after_leaving(I, S, tableau, how, t, h, c, low, high)
+        elif before > 0.0:
+            found = root(I, S, tableau, how, t, h, c, low, high, before, after)
+        else:
+            found = low
     elif falls and rows(I, S, Row.CLOSING)[row] > 0.0:
         found = in_dip(I, S, tableau, how, t, h, c, low, high)
     return found

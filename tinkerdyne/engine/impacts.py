@@ -377,9 +377,8 @@ def finish(I: Index, S: Scalars, slack: float) -> None:
             rows(I, S, Row.HITS)[row] += 1.0
         was_closed = rows(I, S, Row.TOUCHED)[row] == 2.0
         if rate[row] <= 10.0 * slack and (total[row] > 0.0 or was_closed or rate[row] < -slack):
+            open_stop(mem)  # forgets what was
             mem.hold = Hold.EXACT
-            mem.c0 = 0.0
-            mem.rate0 = 0.0
         else:
             open_stop(mem)
     count_yielding(I, S)
