@@ -32,7 +32,8 @@ from tinkerdyne.engine.yielding import clear_rows, count_yielding, open_stop
 SHARP = 1e-12  # ε of the matrix, relative
 GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never come to rest
 MOST_BOUNCES = 16.0  # of one stop in a step; then it holds, so that a step ends
-SLACK = 1e-10  # of the fastest hit: rates below this are rounding
+SLACK, LEAST = 1e-10, 1e-12  # of the fastest hit, and in SI units: rates below this are rounding
+USUAL_STEP = 1e-3  # s, by which it is told whether something leaves a stop, where steps have no length of their own
 BLOCKS, MOST_EXCHANGES = 8, 400  # exchanges of many stops that bring nothing, and in all
 REFLECTIONS = 500  # at most; what closes then is held
 UNMET = 1e-3  # of the fastest hit: a rate that stays open by more contradicts the joints
@@ -359,6 +360,8 @@ def finish(I: Index, S: Scalars, slack: float) -> None:
     others hold."""
     rate = rows(I, S, Row.TRY)
     total = rows(I, S, Row.IMPULSE)
+    # slower than this nothing leaves a stop: in a step it would come no further than the tolerance
+    slow = max(10.0 * slack, S.tolerance / (S.whole_step if S.whole_step > 0.0 else USUAL_STEP))
     more = rows(I, S, Row.DELTA)
     rates_now(I, S, rate)
     if ask(I, S, rate, slack) > 0:
@@ -376,7 +379,7 @@ def finish(I: Index, S: Scalars, slack: float) -> None:
         if total[row] > 0.0:
             rows(I, S, Row.HITS)[row] += 1.0
         was_closed = rows(I, S, Row.TOUCHED)[row] == 2.0
-        if rate[row] <= 10.0 * slack and (total[row] > 0.0 or was_closed or rate[row] < -slack):
+        if rate[row] <= slow and (total[row] > 0.0 or was_closed or rate[row] < -slack):
             open_stop(mem)  # forgets what was
             mem.hold = Hold.EXACT
         else:
@@ -397,7 +400,7 @@ def impact(I: Index, S: Scalars) -> int:
     fastest = closing_speed(I, S)
     if not (fastest > 0.0):
         return 0
-    slack = SLACK * fastest
+    slack = max(LEAST, SLACK * fastest)
     compose(I, S)
     find_touched(I, S)
     struck = vels(I, S, Vel.STRUCK)

@@ -28,6 +28,12 @@ ITERATIONS = 30  # of the projection into the new place, at most
 REST = 1e-12  # ε of the projection of velocities, relative
 
 
+@inlined
+def just_before(t: float) -> float:
+    """The last moment before a jump that is over at t, some roundings earlier: the corner itself is neither."""
+    return t - max(2e-15 * math.fabs(t), 1e-21)
+
+
 @compiled
 def sample(I: Index, S: Scalars, which: int, t: float, y: Floats) -> None:
     """c (which = 0) or ċ (1) of all rows at time t, with the present q and v."""
@@ -90,6 +96,10 @@ def narrow(
             y0 = trial[row]
     if not (math.fabs(y1 - y0) > SMALL):
         return math.inf
+    after = t1 + (t1 - just_before(t1))
+    sample(I, S, which, after, trial)
+    if math.fabs(trial[row] - y1) > SMALL:  # t₁ is the corner itself, which is neither
+        t1 = after
     sample(I, S, which, t0 - ASIDE * h, trial)
     y0 = trial[row]
     sample(I, S, which, t1 + ASIDE * h, trial)
@@ -100,12 +110,6 @@ def narrow(
         S.jump_time = t1
         S.jump_kind = float(which)
     return t1
-
-
-@inlined
-def just_before(t: float) -> float:
-    """The last moment before a jump that is over at t, to rounding."""
-    return t - max(4e-16 * math.fabs(t), 1e-21)
 
 
 @inlined
@@ -146,8 +150,11 @@ def put_in_place(I: Index, S: Scalars) -> None:
     lift(I, S)
     blocks(I, S, VALUE)
     stopped = close_passed(I, S) if I.stops != 0 else 0
+    careful = S.count_lm
     if gap(I, S) > S.tolerance:
         S.gap = project_position(I, S, S.tolerance, ITERATIONS, math.inf)
+    if S.gap <= S.tolerance:
+        S.count_lm = careful  # it is not the step that was taken with care
     if stopped > 0:
         open_leaving(I, S)
     project_velocity(I, S, REST)

@@ -48,17 +48,17 @@ def measure_gap(I: Index, S: Scalars) -> None:
 
 
 @inlined
-def one_step(I: Index, S: Scalars, method: int, k: int, h: float) -> None:
-    """Step k of any method."""
+def one_step(I: Index, S: Scalars, method: int, k: int, h: float, end: float) -> None:
+    """Step k of any method, of length h, to the time `end`."""
     if method == RUNGE_KUTTA and k == 0:
         begin_runge_kutta(I, S)
     if method == FIRST_ORDER:
         keep_start(I, S)
         if I.jumps != 0:
-            next_jump(I, S, h)
+            next_jump(I, S, end - S.time)
         first_order_step(I, S, h)
     elif I.stops != 0 or I.jumps != 0:
-        divided_step(I, S, method, h)
+        divided_step(I, S, method, end)
     elif method == RATTLE:
         held_rattle(I, S, h)
     else:
@@ -86,7 +86,8 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
     one is kept)."""
     start = S.time
     for k in range(n):
-        one_step(I, S, method, k, h)
+        end = start + (k + 1) * h  # no sum of roundings
+        one_step(I, S, method, k, h, end)
         if is_lost(I, S) != 0:
             restore(I, S, S.kept_time)
             return k
@@ -95,7 +96,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
             blocks(I, S, VALUE)
             wind(I, S)
         S.count_steps += 1.0
-        S.time = start + (k + 1) * h  # no sum of roundings
+        S.time = end
     if method == RUNGE_KUTTA:  # its projection rides on the evaluation before it
         measure_gap(I, S)
         S.ready = 0.0

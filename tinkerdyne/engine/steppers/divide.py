@@ -302,9 +302,9 @@ def strikes_at_once(I: Index, S: Scalars, h: float) -> int:
 
 
 @compiled
-def divided_step(I: Index, S: Scalars, method: int, h: float) -> int:
-    """One step of length h, divided at hits and jumps; returns how it was taken."""
-    end = S.time + h
+def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
+    """One step to the time `end`, divided at hits and jumps; returns how it was taken."""
+    h = end - S.time
     S.whole_step = h
     releases = RELEASES
     worst = PLAIN
