@@ -22,8 +22,6 @@ SMALL = 1e-6  # jumps below this [SI] are not worth a word
 PARTS = 4  # of a step, at whose ends c and ċ are compared
 HALVINGS = 60  # at most, until both sides are the same number but for rounding
 UNEVEN = 0.5  # of the larger change in a part: neighbours that differ by more are looked into
-# of a step: how far beside a jump its size is measured, since a formula may be at the corner itself
-ASIDE = 6.18034e-4
 ITERATIONS = 30  # of the projection into the new place, at most
 REST = 1e-12  # ε of the projection of velocities, relative
 
@@ -70,7 +68,7 @@ def next_jump(I: Index, S: Scalars, h: float) -> float:
                     ta = t0 if math.fabs(one) > math.fabs(two) else t0 + part
                     ya = before[i] if math.fabs(one) > math.fabs(two) else middle[i]
                     yb = middle[i] if math.fabs(one) > math.fabs(two) else end[i]
-                    first = min(first, narrow(I, S, which, i, ta, ta + part, ya, yb, h))
+                    first = min(first, narrow(I, S, which, i, ta, ta + part, ya, yb))
     S.time = now
     blocks(I, S, MOTION)
     return first
@@ -78,7 +76,7 @@ def next_jump(I: Index, S: Scalars, h: float) -> float:
 
 @compiled
 def narrow(
-    I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float, h: float
+    I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float
 ) -> float:
     """Halve the time towards the larger change of one row: just after the jump, or infinity if it is none;
     it is kept if it is the widest so far."""
@@ -100,9 +98,9 @@ def narrow(
     sample(I, S, which, after, trial)
     if math.fabs(trial[row] - y1) > SMALL:  # t₁ is the corner itself, which is neither
         t1 = after
-    sample(I, S, which, t0 - ASIDE * h, trial)
+    sample(I, S, which, just_before(t1), trial)
     y0 = trial[row]
-    sample(I, S, which, t1 + ASIDE * h, trial)
+    sample(I, S, which, after, trial)
     size = math.fabs(trial[row] - y0)
     if size > S.jump_size:
         S.jump_size = size

@@ -47,6 +47,7 @@ ARRIVALS = 5  # steps at most to the moment of a hit
 FINE = 1e-13  # room [SI] at a hit: nearer than that is rounding
 SHORTEST = 1e-14  # of the time: parts shorter than that are none
 MOST_PARTS, PARTS_A_STOP = 32, 24  # of a step; more than that and what is hit holds
+WILD = 1e4  # m/s that the multiplier of one stop would change its rate by in half a step
 RELEASES = 4  # times a step is taken again because a stop would pull
 
 
@@ -301,6 +302,19 @@ def strikes_at_once(I: Index, S: Scalars, h: float) -> int:
     return 0
 
 
+@inlined
+def forget_wild_multipliers(I: Index, S: Scalars) -> None:
+    """Where a closed stop contradicts an exact motor, their multipliers grow against each other from step to
+    step, until their difference is rounding: then all begin from zero again."""
+    scale = at(S, I.scale)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        mem = StopMemory(at(S, C.memory))
+        if C.kind == Kind.STOP and mem.hold == Hold.EXACT and math.fabs(mem.mu) * scale[C.row] > WILD:
+            scale_multipliers(I, S, 0.0)
+            break
+
+
 @compiled
 def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
     """One step to the time `end`, divided at hits and jumps; returns how it was taken."""
@@ -309,6 +323,8 @@ def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
     releases = RELEASES
     worst = PLAIN
     forget_hits(I, S)
+    if method == RATTLE:
+        forget_wild_multipliers(I, S)
     if method == STORMER:  # nothing bounces
         for i in range(I.nr):
             rows(I, S, Row.HITS)[i] = MOST_BOUNCES
