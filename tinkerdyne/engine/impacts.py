@@ -34,7 +34,7 @@ GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never com
 MOST_BOUNCES = 16.0  # of one stop in a step; then it holds, so that a step ends
 SLACK, LEAST = 1e-10, 1e-12  # of the fastest hit, and in SI units: rates below this are rounding
 USUAL_STEP = 1e-3  # s, by which it is told whether something leaves a stop, where steps have no length of their own
-BLOCKS, MOST_EXCHANGES = 8, 400  # exchanges of many stops that bring nothing, and in all
+BLOCKS, SINGLES = 12, 3  # exchanges of many stops at most, and of single ones, times the number of stops
 REFLECTIONS = 500  # at most; what closes then is held
 UNMET = 1e-3  # of the fastest hit: a rate that stays open by more contradicts the joints
 
@@ -117,17 +117,16 @@ def hold_asked(I: Index, S: Scalars) -> None:
 
 
 @compiled
-def exchange(I: Index, S: Scalars, mu: Floats, rate: Floats, slack: float, most: int) -> int:
-    """Open the asked stops that pull and close those that would be passed, the last `most` of them; returns
-    how many are wrong."""
+def exchange(I: Index, S: Scalars, mu: Floats, rate: Floats, slack: float) -> int:
+    """Open the asked stops that pull and close those that would be passed; returns how many were wrong."""
     pull = 0.0
     for i in range(I.nr):
         if rows(I, S, Row.ASKED)[i] != 0.0:
             pull = max(pull, math.fabs(mu[i]))
     pull *= SHARP
     n = 0
-    for k in range(I.n_constraints):
-        C = Constraint.of(I, I.n_constraints - 1 - k)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
         if C.kind != Kind.STOP or rows(I, S, Row.ASKED)[C.row] == 0.0:
             continue
         mem = StopMemory(at(S, C.memory))
@@ -135,11 +134,125 @@ def exchange(I: Index, S: Scalars, mu: Floats, rate: Floats, slack: float, most:
         passes = mem.hold == Hold.OPEN and rate[C.row] < -slack
         if pulls or passes:
             n += 1
-            if n <= most:
-                mem.hold = Hold.OPEN if pulls else Hold.EXACT
+            mem.hold = Hold.OPEN if pulls else Hold.EXACT
     if n > 0:
         count_yielding(I, S)
     return n
+
+
+@compiled
+def answer(I: Index, S: Scalars) -> None:
+    """What the stops that hold and the joints answer to the rates in the records: impulses −μ in Row.MU, their
+    change of v in Vel.WORK, the rates after it in Row.WORK."""
+    step = vels(I, S, Vel.WORK)
+    res = rows(I, S, Row.RES)
+    mu = rows(I, S, Row.MU)
+    rate = rows(I, S, Row.WORK)
+    r1 = rows(I, S, Row.REF1)
+    gather(I, S, 1, res)
+    for i in range(I.nr):
+        res[i] -= r1[i]
+    if S.yielding > 0.0:
+        clear_rows(I, S, res)
+    assemble(I, S)
+    factor(I, S, SHARP)
+    exact_solve(I, S, res, mu)
+    if S.yielding > 0.0:
+        clear_rows(I, S, mu)
+    for i in range(I.nv):
+        step[i] = 0.0
+    add_WJt(I, S, mu, step, -1.0)
+    times_J(I, S, step, rate)
+    gather(I, S, 1, res)
+    for i in range(I.nr):
+        rate[i] += res[i]
+
+
+@inlined
+def by_blocks(I: Index, S: Scalars, slack: float) -> int:
+    """Exchange all stops that are wrong at once; whether this ends, as it nearly always does."""
+    hold_asked(I, S)
+    for _ in range(BLOCKS):
+        answer(I, S)
+        if exchange(I, S, rows(I, S, Row.MU), rows(I, S, Row.WORK), slack) == 0:
+            return 1
+    return 0
+
+
+@inlined
+def most_wanting(I: Index, S: Scalars, slack: float) -> int:
+    """The open stop among those asked that closes fastest by Row.WORK; −1 where none does."""
+    rate = rows(I, S, Row.WORK)
+    fastest = slack
+    found = -1
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and rows(I, S, Row.ASKED)[C.row] == 1.0:
+            if StopMemory(at(S, C.memory)).hold == Hold.OPEN and rate[C.row] < -fastest:
+                fastest = -rate[C.row]
+                found = c
+    return found
+
+
+@inlined
+def shortest_way(I: Index, S: Scalars, impulses: Floats) -> float:
+    """The share of the way from the impulses to −μ on which none of a stop that holds becomes negative."""
+    mu = rows(I, S, Row.MU)
+    share = 1.0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        row = C.row
+        if C.kind == Kind.STOP and rows(I, S, Row.ASKED)[row] != 0.0:
+            if StopMemory(at(S, C.memory)).hold == Hold.EXACT and mu[row] > 0.0:
+                share = min(share, impulses[row] / (impulses[row] + mu[row]))
+    return share
+
+
+@inlined
+def go_part_of_way(I: Index, S: Scalars, impulses: Floats, share: float, added: int) -> None:
+    """Move the impulses a share of the way to −μ; stops whose impulse vanishes open. One that was just added
+    and would pull at once is asked no more: it says the same as others."""
+    mu = rows(I, S, Row.MU)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        row = C.row
+        if C.kind != Kind.STOP or rows(I, S, Row.ASKED)[row] == 0.0:
+            continue
+        mem = StopMemory(at(S, C.memory))
+        if mem.hold == Hold.EXACT:
+            impulses[row] += share * (-mu[row] - impulses[row])
+            if share < 1.0 and mu[row] > 0.0 and not (impulses[row] > 0.0):
+                impulses[row] = 0.0
+                mem.hold = Hold.OPEN
+                if c == added:
+                    rows(I, S, Row.ASKED)[row] = 2.0
+    count_yielding(I, S)
+
+
+@inlined
+def one_by_one(I: Index, S: Scalars, impulses: Floats, slack: float) -> None:
+    """Close the stop that closes fastest, one after the other, and open those on the way that would pull
+    (Lawson and Hanson): slower, but the energy falls with every one, so that it ends."""
+    for i in range(I.nr):
+        impulses[i] = 0.0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP and rows(I, S, Row.TOUCHED)[C.row] != 0.0:
+            StopMemory(at(S, C.memory)).hold = Hold.OPEN
+    count_yielding(I, S)
+    answer(I, S)
+    for _ in range(SINGLES * I.stops):
+        added = most_wanting(I, S, slack)
+        if added < 0:
+            break
+        StopMemory(at(S, Constraint.of(I, added).memory)).hold = Hold.EXACT
+        count_yielding(I, S)
+        for _k in range(I.stops):
+            answer(I, S)
+            share = shortest_way(I, S, impulses)
+            go_part_of_way(I, S, impulses, share, added)
+            if share == 1.0:
+                break
 
 
 @compiled
@@ -147,48 +260,17 @@ def project_asked(I: Index, S: Scalars, impulses: Floats, slack: float) -> float
     """v ← the nearest v at which no asked stop closes; `impulses` are theirs. Returns the fastest rate that is
     left of those that hold, where the joints are against it.
 
-    A linear complementarity problem, by principal pivoting: blocks while fewer and fewer are wrong, else the
-    last one alone (Júdice and Pires), which ends for every positive definite matrix.
-    """
+    A linear complementarity problem: the rows that hold have rate 0, the others no impulse."""
     v = at(S, I.v)
     start = vels(I, S, Vel.ASKED)
     step = vels(I, S, Vel.WORK)
-    res = rows(I, S, Row.RES)
     mu = rows(I, S, Row.MU)
     rate = rows(I, S, Row.WORK)
-    r1 = rows(I, S, Row.REF1)
     copy(v, start, I.nv)
-    reference(I, S, S.time, rows(I, S, Row.REF), r1, rows(I, S, Row.REF2))
+    reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
     blocks(I, S, MOTION)
-    hold_asked(I, S)
-    best = I.n_constraints + 1
-    patience = BLOCKS
-    for _ in range(MOST_EXCHANGES):
-        gather(I, S, 1, res)
-        for i in range(I.nr):
-            res[i] -= r1[i]
-        if S.yielding > 0.0:
-            clear_rows(I, S, res)
-        assemble(I, S)
-        factor(I, S, SHARP)
-        exact_solve(I, S, res, mu)
-        if S.yielding > 0.0:
-            clear_rows(I, S, mu)
-        for i in range(I.nv):
-            step[i] = 0.0
-        add_WJt(I, S, mu, step, -1.0)
-        times_J(I, S, step, rate)
-        gather(I, S, 1, res)
-        for i in range(I.nr):
-            rate[i] += res[i]
-        wrong = exchange(I, S, mu, rate, slack, 1 if patience == 0 else I.n_constraints)
-        if wrong == 0:
-            break
-        if wrong < best:
-            best = wrong
-            patience = BLOCKS
-        elif patience > 0:
-            patience -= 1
+    if by_blocks(I, S, slack) == 0:
+        one_by_one(I, S, impulses, slack)
     left = 0.0
     for i in range(I.nr):
         impulses[i] = 0.0
@@ -398,7 +480,7 @@ def impact(I: Index, S: Scalars) -> int:
     lift(I, S)
     blocks(I, S, MOTION)
     fastest = closing_speed(I, S)
-    if not (fastest > 0.0):
+    if not (fastest > LEAST):
         return 0
     slack = max(LEAST, SLACK * fastest)
     compose(I, S)
