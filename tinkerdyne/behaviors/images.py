@@ -86,6 +86,7 @@ def _blank() -> str:
     return image_text(np.round(200 * np.exp(-(x * x + y * y) / 8)))
 
 
+@look(line='world.add(photo("cell.png"))')
 @PictureType
 def picture(
     *,

@@ -33,7 +33,9 @@ SHARP = 1e-12  # ε of the matrix, relative
 GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never come to rest
 MOST_BOUNCES = 16.0  # of one stop in a step; then it holds, so that a step ends
 SLACK, LEAST = 1e-10, 1e-12  # of the fastest hit, and in SI units: rates below this are rounding
-USUAL_STEP = 1e-3  # s, by which it is told whether something leaves a stop, where steps have no length of their own
+USUAL_STEP = (
+    1e-3  # s, by which it is told whether something leaves a stop, where steps have no length of their own
+)
 BLOCKS, SINGLES = 12, 3  # exchanges of many stops at most, and of single ones, times the number of stops
 REFLECTIONS = 500  # at most; what closes then is held
 UNMET = 1e-3  # of the fastest hit: a rate that stays open by more contradicts the joints

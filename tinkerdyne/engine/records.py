@@ -8,9 +8,10 @@ then the blocks.
 from __future__ import annotations
 
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
+from tinkerdyne.language.block import ConstraintKind
 
 HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
-ROW_VECTORS = 28
+ROW_VECTORS = 32
 VEL_VECTORS = 16
 POS_VECTORS = 4
 STAGES = 18  # DOP853 with dense output keeps 16, and two states
@@ -101,7 +102,8 @@ class Index(IntRecord):
     capacity: int
     n_couplings: int  # stiffness between the inputs of a behavior
     couplings: int
-    unused: Ints = cells(15)
+    tangent: int  # where the tables of the tangent matrix begin, or 0 (engine.tangent)
+    unused: Ints = cells(14)
 
 
 # --- the scalars of S ----------------------------------------------------------------------------
@@ -110,8 +112,8 @@ class Scalars(FloatRecord):
 
     time: float
     step: float
-    crossed: float  # the stop that was passed first
-    whole_step: float  # the step that the present one is a part of
+    damping_share: float  # of C in the tangent matrix, …
+    stiffness_share: float  # … and of K
     feedback: float  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
     tolerance: float  # of |c| in a step
     theta: float  # of the energy–momentum step
@@ -158,12 +160,14 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
+    wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
+    crossed: float  # the stop that was passed first
+    whole_step: float  # the step that the present one is a part of
     kept_time: float  # when the state was kept that a step began with
-    unused_very_last: float
 
 
-SCRATCH = 52  # small matrices of one object, up to the end of the scalars
-SCALARS = 108
+SCRATCH = 64  # small matrices of one object, up to the end of the scalars
+SCALARS = 120
 
 
 class Row:
@@ -175,6 +179,7 @@ class Row:
     # and its impulses
     ROOM, ROOM_BEFORE, ROOM_AFTER, HITS, RELEASES = range(16, 21)
     RATE, TOUCHED, ASKED, INELASTIC, ELASTIC, IMPULSE = range(21, 27)
+    MEMORY = 27  # five: what stops remembered at the start of a step
 
 
 class Vel:
@@ -230,11 +235,7 @@ class Constraint(IntRecord):
     restitution: int  # its place
 
 
-class Kind:
-    """Kinds of constraints: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not
-    known), the same with ċ kept as it was."""
-
-    POSITION, STOP, RATE, STEADY = range(4)
+Kind = ConstraintKind
 
 
 class Hold:
@@ -333,6 +334,7 @@ class BehaviorBatch(IntRecord):
     stiffness: int
     stride: int  # of the offset table
     spatial: int  # force with rotations in world axes
+    is_field: int
 
 
 class Composition(IntRecord):

@@ -31,6 +31,13 @@ Role = Literal[
     "low bound", "high bound", "typed curve", "typed surface", "snake link", "snake end", "hill", "datum",
 ]  # fmt: skip
 
+# The heading in menus under which it stands, in their order; "" for the one that its family and what it
+# supplies say.
+Group = Literal[
+    "", "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths",
+    "Points", "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
+]  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Look:
@@ -42,6 +49,9 @@ class Look:
     role: Role = "none"
     word: str = ""  # in short, where its title is too long; "" for the title
     rank: int = 0  # its place among those that are offered first, from 1; 0 for the others
+    group: Group = ""
+    title: str = ""  # "Ball joint"; "" for its name in words
+    line: str = ""  # of Python that makes one, where a function of another name does
 
 
 class Seen(Protocol):
@@ -61,11 +71,14 @@ def look(
     role: Role = "none",
     word: str = "",
     rank: int = 0,
+    group: Group = "",
+    title: str = "",
+    line: str = "",
 ) -> Callable[[T], T]:
     """Say how a type looks."""
 
     def said(kind: T) -> T:
-        kind.look = Look(glyph, axis, seat, role, word, rank)
+        kind.look = Look(glyph, axis, seat, role, word, rank, group, title, line)
         return kind
 
     return said

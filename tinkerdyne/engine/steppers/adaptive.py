@@ -32,7 +32,9 @@ NEARLY = 1e-2  # of a step: a straight way leads from so near a hit to it
 # s in which a stop bounces at most MOST_BOUNCES times and is let go at most MOST_RELEASES times; longer, where it
 # contradicts other constraints
 FORGET, LONGEST_WAIT = 1e-4, 0.1
-SHORTEST_START = 1e-9  # s: from rest, where velocities are measured by atol alone, the estimate is far too short
+SHORTEST_START = (
+    1e-9  # s: from rest, where velocities are measured by atol alone, the estimate is far too short
+)
 SPARE = 17  # a place behind the trial state
 
 

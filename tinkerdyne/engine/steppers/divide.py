@@ -26,7 +26,18 @@ from tinkerdyne.engine.crossings import (
 from tinkerdyne.engine.evaluate import MOTION, blocks, lift, rates
 from tinkerdyne.engine.impacts import MOST_BOUNCES, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
-from tinkerdyne.engine.records import POS_VECTORS, Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue, Vel
+from tinkerdyne.engine.records import (
+    POS_VECTORS,
+    Constraint,
+    Hold,
+    Index,
+    Kind,
+    Row,
+    Scalars,
+    StopMemory,
+    StopValue,
+    Vel,
+)
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.guard import (
     PLAIN,
@@ -35,13 +46,14 @@ from tinkerdyne.engine.steppers.guard import (
     keep_start,
     restore,
 )
+from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
 from tinkerdyne.engine.steppers.motion import accelerate, copy, rows, vels
 from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, prepare, scale_multipliers
-from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import forget_hits, passed, recalled, release
 from tinkerdyne.engine.yielding import count_yielding
 
 RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
+WHOLE = 7  # the place of the state at the start of the whole step, among the stages
 FIRST_RATE = 12  # the place of the derivative at the start of a part, among the stages
 ARRIVALS = 5  # steps at most to the moment of a hit
 FINE = 1e-13  # room [SI] at a hit: nearer than that is rounding
@@ -57,12 +69,11 @@ def take(I: Index, S: Scalars, method: int, h: float) -> int:
     how = PLAIN
     if method == RATTLE:
         how = held_rattle(I, S, h)
+    elif method == RUNGE_KUTTA:
+        guarded_runge_kutta(I, S, h)
     else:
         keep_start(I, S)
-        if method == RUNGE_KUTTA:
-            runge_kutta_step(I, S, h)
-            S.ready = 1.0  # the derivative at the end is the next step's first stage
-        elif method == STORMER:
+        if method == STORMER:
             stormer_step(I, S, h, int(S.corrections))
         else:
             guarded_energy_momentum(I, S, h)
@@ -70,13 +81,11 @@ def take(I: Index, S: Scalars, method: int, h: float) -> int:
 
 
 @inlined
-def set_out(I: Index, S: Scalars, method: int) -> None:
-    """What a step of a method needs at its start."""
+def set_out(I: Index, S: Scalars, method: int, h: float) -> None:
+    """What a step of a method of length h needs at its start."""
     n = I.nq + I.nv
     if method == RUNGE_KUTTA:
-        if S.ready == 0.0:
-            derivative(I, S, at(S, I.stages))
-            S.ready = 1.0
+        prepare_runge_kutta(I, S, h)
         copy(at(S, I.stages), at(S, I.stages + FIRST_RATE * n), n)
     elif method == STORMER:
         lift(I, S)
@@ -159,6 +168,8 @@ def arrive(I: Index, S: Scalars, method: int, t: float, s: float, h: float) -> f
         if method == RATTLE:
             scale_multipliers(I, S, s / h)
         take(I, S, method, s)
+        if S.wants_tangent != 0.0:
+            break
         S.time = t + s
         lift(I, S)
         blocks(I, S, MOTION)
@@ -256,7 +267,7 @@ def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[fl
     """A step over h, or up to the first hit in it: how long it was, how it was taken, and whether a stop was
     let go."""
     t = S.time
-    set_out(I, S, method)
+    set_out(I, S, method, h)
     if I.stops == 0:
         how = take(I, S, method, h)
         return h, how, 0
@@ -267,6 +278,8 @@ def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[fl
             return 0.0, PLAIN, 0
     note_rooms(I, S)
     how = take(I, S, method, h)
+    if S.wants_tangent != 0.0:
+        return h, how, 0
     if releases > 0 and let_go(I, S, method, how) > 0:
         go_back(I, S, method, t)
         S.ready = 0.0
@@ -286,7 +299,8 @@ def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[fl
             close_newly_hit(I, S)
         return h, how, 0
     s = arrive(I, S, method, t, share * h, h)
-    meet(I, S, s)
+    if S.wants_tangent == 0.0:
+        meet(I, S, s)
     return s, how, 0
 
 
@@ -315,6 +329,40 @@ def forget_wild_multipliers(I: Index, S: Scalars) -> None:
             break
 
 
+@inlined
+def stops_memory(I: Index, S: Scalars, is_kept: int) -> None:
+    """Write the memory of every stop down, or back."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.STOP:
+            memory = at(S, C.memory)
+            for i in range(StopMemory.size):
+                written = at(S, I.row_vectors + (Row.MEMORY + i) * I.nr + C.row)
+                if is_kept != 0:
+                    written[0] = memory[i]
+                else:
+                    memory[i] = written[0]
+
+
+@compiled
+def keep_whole(I: Index, S: Scalars) -> None:
+    """Keep what a whole step begins with, while it may be taken back because it wants the tangent matrix."""
+    n = I.nq + I.nv
+    copy(at(S, I.q), at(S, I.stages + WHOLE * n), n)  # v follows q
+    stops_memory(I, S, 1)
+
+
+@compiled
+def put_whole_back(I: Index, S: Scalars) -> None:
+    """Let `restore` lead to the start of the whole step."""
+    n = I.nq + I.nv
+    start = at(S, I.stages + WHOLE * n)
+    copy(start, at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), I.nq)
+    copy(at(start, I.nq), vels(I, S, Vel.SAVE), I.nv)
+    stops_memory(I, S, 0)
+    count_yielding(I, S)
+
+
 @compiled
 def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
     """One step to the time `end`, divided at hits and jumps; returns how it was taken."""
@@ -329,6 +377,8 @@ def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
         for i in range(I.nr):
             rows(I, S, Row.HITS)[i] = MOST_BOUNCES
     jump = next_jump(I, S, h) if I.jumps != 0 else math.inf
+    if I.tangent == 0:
+        keep_whole(I, S)
     for _ in range(MOST_PARTS + PARTS_A_STOP * I.stops):
         t = S.time
         left = end - t
@@ -338,6 +388,9 @@ def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
         done = 0.0
         if span > 0.0:
             done, how, let = part(I, S, method, span, releases)
+            if S.wants_tangent != 0.0:
+                put_whole_back(I, S)
+                return how
             worst = max(worst, how)
             releases -= let
         S.time = t + done if done < left else end

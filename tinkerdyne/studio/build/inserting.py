@@ -18,8 +18,6 @@ from tinkerdyne.studio.media.points import lies_on, named, place_on
 from tinkerdyne.world.edit import Change, Edit, Several
 from tinkerdyne.world.world import World
 
-TURNING = ("pin", "planar", "universal", "cylindrical", "screw")
-
 
 def insert(
     world: World, of: str, inputs: tuple[str, ...], values: dict[str, object], name: str, dimension: int
@@ -103,10 +101,10 @@ def _as_kind(item: Item, kind: str) -> Item:
     if kind == "direction" and has == "frame":
         made = direction(item)
         return made
-    if kind == "frame" and has == "point" and item.type.name == "point":
+    if kind == "frame" and has == "point" and item.type is point:
         made = frame(item.inputs[0], at=item.values["at"])
         return made
-    if kind == "frame" and has == "point" and item.type.name == "place":
+    if kind == "frame" and has == "point" and item.type is place:
         made = world_frame(at=item.values["at"])
         return made
     return item
@@ -166,7 +164,7 @@ def _joint(
     dim = len(places[0])
     axes = _axes(
         dim,
-        axis if axis is not None else ((0.0, 1.0, 0.0) if kind.name in TURNING else (0.0, 0.0, 1.0)),
+        axis if axis is not None else ((0.0, 1.0, 0.0) if kind.look.axis == "turning" else (0.0, 0.0, 1.0)),
         toward,
     )
     made = []
@@ -191,7 +189,7 @@ def _end(world: World, text: str) -> tuple[Item | None, Array | None]:
     item = resolve(world, text, "point")
     if item.type.family == "object":
         raise TypeError(f"{label(item)} cannot turn; a joint holds bodies: use connect for points")
-    if item.type.name == "place":
+    if item.type is place:
         return None, np.array(item.values["at"])
     if (
         port_of(item).kind.name not in ("point", "frame")
@@ -212,12 +210,12 @@ def where(item: Item) -> Array:
     if item.world is not None:
         value = np.array(item.value)
         return value[: 2 if len(value) == 6 else 3]
-    if item.type.name == "place":
+    if item.type is place:
         return np.array(item.values["at"])
     on_curve = place_on(item)
     if on_curve is not None:
         return on_curve
-    if item.type.name in ("point", "frame"):
+    if item.type in (point, frame):
         origin, R = pose(item.inputs[0])
         return np.asarray(origin + R @ np.array(item.values["at"]))
     raise ValueError(f"{label(item)} must be in the world before its place is known")
@@ -261,7 +259,7 @@ def aimed(world: World, name: str, axis: tuple[float, ...]) -> Edit:
     frames = item.inputs[:2]
     own = {item, *(source for source in item.inputs[2:])}
     for source in frames:
-        if source.type.name not in ("frame", "world_frame"):
+        if source.type not in (frame, world_frame):
             raise TypeError(
                 f"the axis of {label(item)} is that of {label(source)}; join the parts anew to "
                 "choose another axis"

@@ -24,8 +24,6 @@ HEADER = struct.Struct("<IId")
 MOST_POINTS = 8192  # of all curves together, beyond the fewest: a frame of fifty takes a millisecond or so
 LOOKED_AT = 16  # curves of a batch that say how fine it is drawn
 SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
-# of which there are hundreds: their forces would hide what they act on
-SILENT = ("link", "edge", "volcano", "datum")
 Parts = tuple[list[int], list[int]]  # which numbers of six are force and torque in space; −1 for none
 
 
@@ -182,20 +180,21 @@ class FramePlan:
         """Jᵀλ on every body: force, and torque about the point where the constraint holds it."""
         held = self.engine.structure.constraints()
         bodies = {
-            self._places.number(item): (item, _mechanical(batch.type))
+            self._places.number(item): (item, batch.type)
             for batch in self.engine.structure.object_batches()
             for item in batch.items
         }
         zero = 6 * len(self._places.pulls)  # behind the last force stands a zero
         forces = Forces()
         for b, (constraint, number) in enumerate(self._places.pulls):
-            item, (body, parts) = held[constraint], bodies[number]
+            item, (body, kind) = held[constraint], bodies[number]
+            parts = _mechanical(kind)
             if parts is None:
                 continue
             of_force, of_torque = ([6 * b + k if k >= 0 else zero for k in part] for part in parts)
             at = self._track(item.name, "force", 9, body.name)
             forces.add(at, of_force, of_torque, *self._place(item, body))
-            if body.type.name != "troid":
+            if kind.rotation != "affine":
                 self._held.setdefault(item.key, []).append(at)
         if forces:
             self._forces.append(forces)
@@ -258,8 +257,8 @@ class FramePlan:
     def _behavior_forces(self, batch: BehaviorBatch) -> None:
         """What a behavior does to each of its inputs that is a point or a frame."""
         block = batch.block
-        if batch.items[0].type.name in SILENT:
-            return
+        if batch.items[0].type.look.glyph == "none":
+            return  # there are hundreds of these: their forces would hide what they act on
         for j, port in enumerate(block.ports):
             kind = port.kind.name
             if kind not in ("point", "frame"):
