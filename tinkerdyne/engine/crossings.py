@@ -206,7 +206,7 @@ def root(
 def after_leaving(
     I: Index, S: Scalars, tableau: Floats, how: int, t: float, h: float, c: int, low: float, high: float
 ) -> float:
-    """Where a stop that is left at `low`, where it is touched, is met again before `high`, where it is passed;
+    """Where a stop that is touched at `low` and left there is met again before `high`, where it is passed;
     `low` where it is not left at all."""
     place = Constraint.of(I, c).record
     b = high

@@ -2,8 +2,8 @@
 path leads is put in its new place and given its new velocity by the least impulse.
 
 With q and v held, c and ċ are functions of time alone. Where they change in two neighbouring parts of a step
-by very different amounts, the time is halved until the change has vanished (it was smooth after all) or stands
-at one moment (a jump).
+by very different amounts, the time is halved until the change has vanished (it was smooth after all) or
+stands at one moment (a jump).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REST = 1e-12  # ε of the projection of velocities, relative
 
 @inlined
 def just_before(t: float) -> float:
-    """The last moment before a jump that is over at t, some roundings earlier: the corner itself is neither."""
+    """The last moment before a jump that is over at t; some roundings earlier, as the corner is neither."""
     return t - max(2e-15 * math.fabs(t), 1e-21)
 
 
@@ -75,9 +75,7 @@ def next_jump(I: Index, S: Scalars, h: float) -> float:
 
 
 @compiled
-def narrow(
-    I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float
-) -> float:
+def narrow(I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float) -> float:
     """Halve the time towards the larger change of one row: just after the jump, or infinity if it is none;
     it is kept if it is the widest so far."""
     trial = at(S, I.row_vectors + Row.TRY * I.nr)

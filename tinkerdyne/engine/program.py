@@ -5,8 +5,6 @@ The methods check nothing: what they are given must fit the arena, as it was lai
 
 from __future__ import annotations
 
-import numpy as np
-
 import tinkerdyne.engine.index.tangent
 import tinkerdyne.engine.index.world
 import tinkerdyne.engine.kkt

@@ -5,16 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from tinkerdyne.engine import culprits
-from tinkerdyne.engine.diagnose import diagnose
-from tinkerdyne.engine.engine import Engine
-from tinkerdyne.engine.records import Row
 from tinkerdyne.engine.steppers.stability import fastest, most_moved
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.contents import Contents
 
-OFTEN = 8.0  # hits of a stop in a tenth of a millisecond
 SWINGS = 0.02  # rad of the fastest swing in a step: below, it is not what keeps the steps short
-MOST_ROWS = 600  # of constraints that are diagnosed; the work grows with their cube
 
 Said = tuple[tuple[str, ...], str]  # names, and the remedy
 
@@ -27,7 +22,7 @@ def held_up(contents: Contents, limit: float, step: float) -> Said:
     unmet = culprits.unmet(engine, limit)
     if unmet:
         return names(unmet), f"{short}: these cannot all be met. Remove one, or choose method='rattle'."
-    hit = often_hit(engine)
+    hit = culprits.often_hit(engine)
     if hit:
         return names(hit), f"{short}: these are hit again and again. Give them a lower restitution."
     speed, mode = fastest(engine)
@@ -35,25 +30,13 @@ def held_up(contents: Contents, limit: float, step: float) -> Said:
         culprit = most_moved(engine, mode)
         remedy = f"{short}: it swings at {speed:.2g} rad/s. Lower the stiffness, or run a shorter time."
         return names([culprit, *stiffest(contents, culprit)[:1]]), remedy
-    if engine.arena.index.nr <= MOST_ROWS:
-        found = diagnose(engine)
-        dependent = tuple(name for group in (*found.contradictory, *found.redundant) for name in group)
-        if dependent:
-            remedy = f"{short}: these depend on each other here. Choose method='rattle', or a larger rtol."
-            return dependent, remedy
+    dependent = culprits.dependent(engine)
+    if dependent:
+        return (
+            dependent,
+            f"{short}: these depend on each other here. Choose method='rattle', or a larger rtol.",
+        )
     return (), f"{short}. Take larger rtol and atol, or another method."
-
-
-def often_hit(engine: Engine) -> list[Item]:
-    """The stops that have just been hit many times."""
-    hits = engine.arena.row_vector(Row.HITS)
-    first, found = 0, []
-    for item in engine.structure.constraints():
-        block = item.type.block_of(item)
-        if block.is_stop and hits[first] >= OFTEN:
-            found.append(item)
-        first += block.dim
-    return found
 
 
 def stiffest(contents: Contents, culprit: Item) -> list[Item]:

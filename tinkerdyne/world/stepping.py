@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,10 +13,9 @@ from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
-from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
+from tinkerdyne.engine.steppers.trial import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
@@ -226,8 +225,9 @@ class Stepper:
 
 
 class Budget:
-    """Attempts at a step that a run of the adaptive method has: FREE of them, and as many as make the mean step
-    SHORTEST_MEAN; and it ends where, at the pace of the last WINDOW of them, it would take MOST_STEPS."""
+    """Attempts at a step that a run of the adaptive method has: FREE of them, and as many as make the mean
+    step SHORTEST_MEAN; and it ends where, at the pace of the last WINDOW of them, it would take
+    MOST_STEPS."""
 
     FREE = 50_000
     SHORTEST_MEAN = 1e-6  # s

@@ -11,31 +11,36 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, IntRecord
-from tinkerdyne.engine.crossings import NEVER, ORDER_8, fastest_spin, first_crossing, is_in_reach
+from tinkerdyne.engine.crossings import NEVER, fastest_spin, is_in_reach
 from tinkerdyne.engine.evaluate import MOTION, NORMALISE, blocks, lift, run_objects, wind
 from tinkerdyne.engine.impacts import GENTLE, closing_speed, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
-from tinkerdyne.engine.records import Constraint, Hold, Index, Row, Scalars, StopMemory, StopValue
-from tinkerdyne.engine.steppers.dense_output import END, TRIAL, Tableau, interpolate
-from tinkerdyne.engine.steppers.divide import hold_crossed
+from tinkerdyne.engine.records import Index, Row, Scalars
+from tinkerdyne.engine.steppers.adaptive_events import first_event, meet
+from tinkerdyne.engine.steppers.dense_output import (
+    END,
+    TRIAL,
+    Tableau,
+    combine,
+    extra_stages,
+    interpolate,
+    set_state,
+    stage,
+)
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
-from tinkerdyne.engine.stops import forget_hits, passed, pulling, release
+from tinkerdyne.engine.stops import forget_hits, release
 
 TURN = 1.0  # rad that a body may turn in a step where turns are counted
 TOO_SMALL, NOT_YET = -1, -2  # why a run ended early: no step is short enough; the attempts are used up
-PULL = 1e-9  # N: a stop that pulls by more is let go at the moment when it begins to
-MOMENTS = 40  # looked at for that moment, at most
 SHORTEST = 1e-15  # of the time: an event that soon is now
-NEARLY = 1e-2  # of a step: a straight way leads from so near a hit to it
-# s in which a stop bounces at most MOST_BOUNCES times and is let go at most MOST_RELEASES times; longer, where it
-# contradicts other constraints
+# s in which a stop bounces at most MOST_BOUNCES times and is let go at most MOST_RELEASES times; longer where
+# it contradicts other constraints
 FORGET, LONGEST_WAIT = 1e-4, 0.1
 SHORTEST_START = (
     1e-9  # s: from rest, where velocities are measured by atol alone, the estimate is far too short
 )
-SPARE = 17  # a place behind the trial state
 
 
 class Wanted(IntRecord):
@@ -44,21 +49,6 @@ class Wanted(IntRecord):
     count: int
     next: int
     attempts: int
-
-
-@compiled
-def set_state(I: Index, S: Scalars, y: Floats, t: float) -> None:
-    """Put a flat state (q, v) into the arena, rotations made pure."""
-    copy(y, at(S, I.q), I.nq)
-    copy(at(y, I.nq), at(S, I.v), I.nv)
-    S.time = t
-    run_objects(I, S, NORMALISE)
-
-
-@inlined
-def stage(I: Index, S: Scalars, s: int) -> Floats:
-    """The derivative at stage s, or with TRIAL the trial state."""
-    return at(S, I.stages + s * (I.nq + I.nv))
 
 
 @inlined
@@ -95,24 +85,6 @@ def begin(I: Index, S: Scalars) -> None:
             released += impact(I, S)
         if released > 0:
             derivative(I, S, stage(I, S, 0))
-
-
-@compiled
-def combine(I: Index, S: Scalars, a: Floats, stages: int, h: float) -> None:
-    """y = y₀ + h Σ aₛ kₛ, the trial state."""
-    NQ = I.nq
-    n = NQ + I.nv
-    y = stage(I, S, TRIAL)
-    q0 = at(S, I.q0)
-    v0 = at(S, I.v0)
-    for i in range(n):
-        y[i] = q0[i] if i < NQ else v0[i - NQ]
-    for s in range(stages):
-        f = h * a[s]
-        if f != 0.0:
-            k = stage(I, S, s)
-            for i in range(n):
-                y[i] += f * k[i]
 
 
 @inlined
@@ -167,44 +139,6 @@ def turns_too_far(I: Index, S: Scalars, h: float) -> int:
     return 1 if I.winds != 0 and h * fastest_spin(I, S) > 2.0 * TURN else 0
 
 
-@compiled
-def pull_begins(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> float:
-    """The share of the step at which a closed stop begins to pull, by bisection; it does at the end."""
-    low = 0.0
-    high = 1.0
-    for _ in range(MOMENTS):
-        x = 0.5 * (low + high)
-        interpolate(I, S, tableau, x, h, at(S, I.q))
-        S.time = t + x * h
-        run_objects(I, S, NORMALISE)
-        derivative(I, S, at(S, I.stages + SPARE * (I.nq + I.nv)))
-        if pulling(I, S) > 0.0:
-            high = x
-            if not (pulling(I, S) > PULL):
-                break
-        else:
-            low = x
-    return high
-
-
-@inlined
-def first_event(I: Index, S: Scalars, tableau: Tableau, t: float, h: float, near: int) -> float:
-    """The share of the step just tried at which a stop is hit or let go; NEVER where none is. S.crossed is −1
-    where it is let go."""
-    pulls = pulling(I, S) > PULL
-    is_far = near == 0 and is_in_reach(I, S, h, at(stage(I, S, END), I.nq)) == 0
-    if not pulls and is_far and passed(I, S) <= S.tolerance:
-        return NEVER
-    extra_stages(I, S, tableau, t, h)
-    first = first_crossing(I, S, tableau, ORDER_8, t, h)
-    if pulls:
-        begins = pull_begins(I, S, tableau, t, h)
-        if begins < first:
-            first = begins
-            S.crossed = -1.0
-    return first
-
-
 @inlined
 def settle_step(I: Index, S: Scalars) -> None:
     """After a step: projection, turns; the derivative at its end."""
@@ -214,45 +148,6 @@ def settle_step(I: Index, S: Scalars) -> None:
         derivative(I, S, stage(I, S, END))
     if I.winds != 0:
         wind(I, S)
-
-
-@inlined
-def glide(I: Index, S: Scalars, h: float) -> float:
-    """From a moment very near a hit to the hit itself, along the derivative at hand; returns how much later
-    that is."""
-    s = 0.0
-    now = StopValue(at(S, Constraint.of(I, int(S.crossed)).record))
-    if now.rate < 0.0 and math.fabs(now.c) < -NEARLY * h * now.rate:
-        k = stage(I, S, END)
-        state = at(S, I.q)  # v follows q
-        s = -now.c / now.rate
-        for i in range(I.nq + I.nv):
-            state[i] += s * k[i]
-        S.time += s
-        run_objects(I, S, NORMALISE)
-    return s
-
-
-@inlined
-def meet(I: Index, S: Scalars, h: float) -> float:
-    """At an event, h after the start of the step: stops that pull are let go, those that are hit answer.
-    Returns how much later the hit is."""
-    later = 0.0
-    if S.crossed < 0.0:
-        release(I, S, rows(I, S, Row.LAM), 1.0)
-    else:
-        later = glide(I, S, h)
-        struck = impact(I, S)
-        C = Constraint.of(I, int(S.crossed))
-        mem = StopMemory(at(S, C.memory))
-        if mem.hold == Hold.OPEN and (struck == 0 or StopValue(at(S, C.record)).rate < 0.0) and h == 0.0:
-            hold_crossed(I, S)
-        lift(I, S)
-        blocks(I, S, MOTION)
-        if passed(I, S) > S.tolerance:  # it came at once
-            put_in_place(I, S)
-    derivative(I, S, stage(I, S, END))
-    return later
 
 
 @inlined
@@ -281,8 +176,8 @@ def end_of_step(I: Index, S: Scalars, t: float, h: float) -> None:
 def take_step(
     I: Index, S: Scalars, tableau: Tableau, t: float, h: float, wanted: Wanted, times: Floats, out: Floats
 ) -> tuple[float, float]:
-    """One step from t, if its error allows, or up to the first event in it: how long it was, below 0 if it was
-    not taken, and the factor for the next one."""
+    """One step from t, if its error allows, or up to the first event in it: how long it was, below 0 if it
+    was not taken, and the factor for the next one."""
     near = 0
     if I.stops != 0:
         lift(I, S)
@@ -324,6 +219,22 @@ def take_step(
     return h, factor
 
 
+@inlined
+def longest_now(I: Index, S: Scalars, longest: float) -> float:
+    """The longest step that is asked for, and in which turns can be counted."""
+    if I.winds == 0:
+        return longest
+    return min(longest, TURN / max(1e-6, fastest_spin(I, S)))
+
+
+@inlined
+def take_jump(I: Index, S: Scalars, t: float) -> None:
+    """Just after a jump, at t: everything into its new place, and the derivative there."""
+    S.time = t
+    put_in_place(I, S)
+    derivative(I, S, stage(I, S, 0))
+
+
 @entry("IFFddFFI")
 def advance_adaptive(
     I: Index, S: Scalars, tableau: Tableau, end: float, longest: float,
@@ -351,9 +262,7 @@ def advance_adaptive(
         if t - since > wait:
             since = t
             wait = min(2.0 * wait, LONGEST_WAIT) if forget_hits(I, S) != 0 else FORGET
-        h = min(h, longest)
-        if I.winds != 0:
-            h = min(h, TURN / max(1e-6, fastest_spin(I, S)))
+        h = min(h, longest_now(I, S, longest))
         last = min(end, just_before(jump))
         keep = h
         is_last = t + h >= last
@@ -369,18 +278,15 @@ def advance_adaptive(
             h *= factor
             continue
         is_there = is_last and not (done < h)
-        t += done
+        t = last if is_there else t + done
         if is_there:
-            t = last
             h = keep
-        else:
-            h = done * factor if done > 0.0 else h
+        elif done > 0.0:
+            h = done * factor
         S.time = t
         if is_there and jump <= end:
             t = jump
-            S.time = t
-            put_in_place(I, S)
-            derivative(I, S, stage(I, S, 0))
+            take_jump(I, S, jump)
         if I.jumps != 0:
             jump = next_jump(I, S, min(end - t, min(h, longest)))
         steps += 1
@@ -388,17 +294,3 @@ def advance_adaptive(
         S.count_steps += 1.0
     S.ready = 0.0
     return steps
-
-
-@compiled
-def extra_stages(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> None:
-    """Three more stages inside the step just tried, for its dense output."""
-    n = I.nq + I.nv
-    y = stage(I, S, TRIAL)
-    kept = stage(I, S, SPARE)
-    copy(y, kept, n)
-    for e in range(3):
-        combine(I, S, at(tableau.A_extra, 16 * e), 13 + e, h)
-        set_state(I, S, y, t + tableau.C_extra[e] * h)
-        derivative(I, S, stage(I, S, 13 + e))
-    copy(kept, y, n)

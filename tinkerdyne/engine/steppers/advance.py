@@ -7,20 +7,12 @@ from tinkerdyne.engine.evaluate import VALUE, blocks, lift, wind
 from tinkerdyne.engine.jumps import next_jump
 from tinkerdyne.engine.records import Index, Scalars
 from tinkerdyne.engine.steppers.assemble import stormer_step
-from tinkerdyne.engine.steppers.divide import (
-    ENERGY_MOMENTUM,
-    FIRST_ORDER,
-    RATTLE,
-    RUNGE_KUTTA,
-    STORMER,
-    divided_step,
-)
+from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle, keep_start, restore
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
 from tinkerdyne.engine.steppers.motion import gap, largest
-
-__all__ = ["ENERGY_MOMENTUM", "FIRST_ORDER", "RATTLE", "RUNGE_KUTTA", "STORMER", "advance"]
+from tinkerdyne.engine.steppers.trial import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 

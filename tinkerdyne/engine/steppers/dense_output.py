@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import FloatRecord, Floats, cells
+from tinkerdyne.engine.evaluate import NORMALISE, run_objects
 from tinkerdyne.engine.records import Index, Scalars
+from tinkerdyne.engine.steppers.motion import copy
+from tinkerdyne.engine.steppers.runge_kutta import derivative
 
 END = 12  # the stage at the step's end, which is the first one of the next step
-TRIAL = 16  # the place of the trial state, behind the stages
+TRIAL, SPARE = 16, 17  # places behind the stages: of the trial state, and one that is free
 
 
 class Tableau(FloatRecord):
@@ -21,6 +24,53 @@ class Tableau(FloatRecord):
     A_extra: Floats = cells(48)  # 3×16, of the stages for dense output
     C_extra: Floats = cells(3)
     D: Floats = cells(64)  # 4×16
+
+
+@inlined
+def stage(I: Index, S: Scalars, s: int) -> Floats:
+    """The derivative at stage s, or with TRIAL the trial state."""
+    return at(S, I.stages + s * (I.nq + I.nv))
+
+
+@compiled
+def set_state(I: Index, S: Scalars, y: Floats, t: float) -> None:
+    """Put a flat state (q, v) into the arena, rotations made pure."""
+    copy(y, at(S, I.q), I.nq)
+    copy(at(y, I.nq), at(S, I.v), I.nv)
+    S.time = t
+    run_objects(I, S, NORMALISE)
+
+
+@compiled
+def combine(I: Index, S: Scalars, a: Floats, stages: int, h: float) -> None:
+    """y = y₀ + h Σ aₛ kₛ, the trial state."""
+    NQ = I.nq
+    n = NQ + I.nv
+    y = stage(I, S, TRIAL)
+    q0 = at(S, I.q0)
+    v0 = at(S, I.v0)
+    for i in range(n):
+        y[i] = q0[i] if i < NQ else v0[i - NQ]
+    for s in range(stages):
+        f = h * a[s]
+        if f != 0.0:
+            k = stage(I, S, s)
+            for i in range(n):
+                y[i] += f * k[i]
+
+
+@compiled
+def extra_stages(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> None:
+    """Three more stages inside the step just tried, for its dense output."""
+    n = I.nq + I.nv
+    y = stage(I, S, TRIAL)
+    kept = stage(I, S, SPARE)
+    copy(y, kept, n)
+    for e in range(3):
+        combine(I, S, at(tableau.A_extra, 16 * e), 13 + e, h)
+        set_state(I, S, y, t + tableau.C_extra[e] * h)
+        derivative(I, S, stage(I, S, 13 + e))
+    copy(kept, y, n)
 
 
 @compiled

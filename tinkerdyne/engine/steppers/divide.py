@@ -11,148 +11,35 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
-from tinkerdyne.engine.crossings import (
-    CUBIC,
-    K0,
-    K1,
-    NEVER,
-    Y0,
-    Y1,
-    first_crossing,
-    is_near,
-    may_dip,
-    note_rooms,
-)
-from tinkerdyne.engine.evaluate import MOTION, blocks, lift, rates
+from tinkerdyne.engine.crossings import CUBIC, NEVER, first_crossing, is_near, may_dip, note_rooms
+from tinkerdyne.engine.evaluate import MOTION, blocks, lift
 from tinkerdyne.engine.impacts import MOST_BOUNCES, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
-from tinkerdyne.engine.records import (
-    POS_VECTORS,
-    Constraint,
-    Hold,
-    Index,
-    Kind,
-    Row,
-    Scalars,
-    StopMemory,
-    StopValue,
-    Vel,
+from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
+from tinkerdyne.engine.steppers.guard import PLAIN
+from tinkerdyne.engine.steppers.motion import accelerate, rows
+from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, scale_multipliers
+from tinkerdyne.engine.steppers.trial import (
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+    go_back,
+    keep_whole,
+    know_way,
+    put_end,
+    put_whole_back,
+    set_out,
+    take,
 )
-from tinkerdyne.engine.steppers.assemble import stormer_step
-from tinkerdyne.engine.steppers.guard import (
-    PLAIN,
-    guarded_energy_momentum,
-    held_rattle,
-    keep_start,
-    restore,
-)
-from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
-from tinkerdyne.engine.steppers.motion import accelerate, copy, rows, vels
-from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, prepare, scale_multipliers
 from tinkerdyne.engine.stops import forget_hits, passed, recalled, release
 from tinkerdyne.engine.yielding import count_yielding
 
-RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
-WHOLE = 7  # the place of the state at the start of the whole step, among the stages
-FIRST_RATE = 12  # the place of the derivative at the start of a part, among the stages
 ARRIVALS = 5  # steps at most to the moment of a hit
 FINE = 1e-13  # room [SI] at a hit: nearer than that is rounding
 SHORTEST = 1e-14  # of the time: parts shorter than that are none
 MOST_PARTS, PARTS_A_STOP = 32, 24  # of a step; more than that and what is hit holds
 WILD = 1e4  # m/s that the multiplier of one stop would change its rate by in half a step
 RELEASES = 4  # times a step is taken again because a stop would pull
-
-
-@inlined
-def take(I: Index, S: Scalars, method: int, h: float) -> int:
-    """One step of a method, stops as they are; returns how it was taken."""
-    how = PLAIN
-    if method == RATTLE:
-        how = held_rattle(I, S, h)
-    elif method == RUNGE_KUTTA:
-        guarded_runge_kutta(I, S, h)
-    else:
-        keep_start(I, S)
-        if method == STORMER:
-            stormer_step(I, S, h, int(S.corrections))
-        else:
-            guarded_energy_momentum(I, S, h)
-    return how
-
-
-@inlined
-def set_out(I: Index, S: Scalars, method: int, h: float) -> None:
-    """What a step of a method of length h needs at its start."""
-    n = I.nq + I.nv
-    if method == RUNGE_KUTTA:
-        prepare_runge_kutta(I, S, h)
-        copy(at(S, I.stages), at(S, I.stages + FIRST_RATE * n), n)
-    elif method == STORMER:
-        lift(I, S)
-        blocks(I, S, MOTION)
-    else:
-        prepare(I, S)
-
-
-@inlined
-def go_back(I: Index, S: Scalars, method: int, t: float) -> None:
-    """Back to the start of a part, at time t."""
-    n = I.nq + I.nv
-    restore(I, S, t)
-    if method == RUNGE_KUTTA:
-        copy(at(S, I.stages + FIRST_RATE * n), at(S, I.stages), n)
-        S.ready = 1.0
-
-
-@inlined
-def write_rates(I: Index, S: Scalars, method: int, place: int) -> None:
-    """q' at the present state into the cubic's end at `place`; v' are the differences of velocities."""
-    n = I.nq + I.nv
-    rates(I, S)
-    copy(at(S, I.qdot), at(S, I.stages + place * n), I.nq)
-
-
-@compiled
-def know_way(I: Index, S: Scalars, method: int, h: float) -> None:
-    """The cubic between the start of the step just taken and its end, which is there again afterwards."""
-    NQ = I.nq
-    NV = I.nv
-    n = NQ + NV
-    q = at(S, I.q)
-    v = at(S, I.v)
-    y0 = at(S, I.stages + Y0 * n)
-    k0 = at(S, I.stages + K0 * n)
-    y1 = at(S, I.stages + Y1 * n)
-    k1 = at(S, I.stages + K1 * n)
-    copy(at(S, I.position_vectors + (POS_VECTORS - 1) * NQ), y0, NQ)
-    copy(vels(I, S, Vel.SAVE), at(y0, NQ), NV)
-    copy(q, y1, NQ)
-    copy(v, at(y1, NQ), NV)
-    write_rates(I, S, method, K1)
-    copy(y0, q, NQ)
-    copy(at(y0, NQ), v, NV)
-    write_rates(I, S, method, K0)
-    copy(y1, q, NQ)
-    copy(at(y1, NQ), v, NV)
-    for i in range(NV):
-        k0[NQ + i] = (y1[NQ + i] - y0[NQ + i]) / h
-        k1[NQ + i] = k0[NQ + i]
-    if method == STORMER:  # its displacements are straight
-        for i in range(NQ):
-            k0[i] = (y1[i] - y0[i]) / h
-            k1[i] = k0[i]
-
-
-@inlined
-def put_end(I: Index, S: Scalars, method: int, t: float) -> None:
-    """The end of a step again after looks inside it."""
-    n = I.nq + I.nv
-    copy(at(S, I.stages + Y1 * n), at(S, I.q), I.nq)
-    copy(at(S, I.stages + Y1 * n + I.nq), at(S, I.v), I.nv)
-    S.time = t
-    S.ready = 0.0
-    lift(I, S)
-    blocks(I, S, MOTION)
 
 
 @compiled
@@ -327,40 +214,6 @@ def forget_wild_multipliers(I: Index, S: Scalars) -> None:
         if C.kind == Kind.STOP and mem.hold == Hold.EXACT and math.fabs(mem.mu) * scale[C.row] > WILD:
             scale_multipliers(I, S, 0.0)
             break
-
-
-@inlined
-def stops_memory(I: Index, S: Scalars, is_kept: int) -> None:
-    """Write the memory of every stop down, or back."""
-    for c in range(I.n_constraints):
-        C = Constraint.of(I, c)
-        if C.kind == Kind.STOP:
-            memory = at(S, C.memory)
-            for i in range(StopMemory.size):
-                written = at(S, I.row_vectors + (Row.MEMORY + i) * I.nr + C.row)
-                if is_kept != 0:
-                    written[0] = memory[i]
-                else:
-                    memory[i] = written[0]
-
-
-@compiled
-def keep_whole(I: Index, S: Scalars) -> None:
-    """Keep what a whole step begins with, while it may be taken back because it wants the tangent matrix."""
-    n = I.nq + I.nv
-    copy(at(S, I.q), at(S, I.stages + WHOLE * n), n)  # v follows q
-    stops_memory(I, S, 1)
-
-
-@compiled
-def put_whole_back(I: Index, S: Scalars) -> None:
-    """Let `restore` lead to the start of the whole step."""
-    n = I.nq + I.nv
-    start = at(S, I.stages + WHOLE * n)
-    copy(start, at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), I.nq)
-    copy(at(start, I.nq), vels(I, S, Vel.SAVE), I.nv)
-    stops_memory(I, S, 0)
-    count_yielding(I, S)
 
 
 @compiled

@@ -23,7 +23,6 @@ from tinkerdyne.engine.steppers.motion import MET, copy, gap, largest, residuals
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, velocities_from
 from tinkerdyne.engine.steppers.rattle import (
     LOOSE,
-    SOFT_EPSILON,
     drift,
     prepare,
     rattle_step,
