@@ -21,3 +21,4 @@ def keep_start(I: Index, S: Scalars) -> None:
     """Keep the state at the start of the step, for `restore`."""
     copy(at(S, I.q), at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), I.nq)
     copy(at(S, I.v), vels(I, S, Vel.SAVE), I.nv)
+    S.kept_time = S.time
