@@ -7,9 +7,9 @@ a run is finite whatever happens.
    up to 16 parts, for the next 16 to 1024 steps (engine.steppers.taut).
 4. Free drift, and Levenberg–Marquardt projection of position and velocity.
 
-Worlds with constraints on velocities, and those solved by conjugate gradients, bear no compliance. They take
-RATTLE with a softer matrix, which then stays for a while, and the energy–momentum scheme with velocity
-projection in its place.
+Worlds with constraints on velocities, those solved by conjugate gradients, and those in which a constraint
+approaches its place bear no compliance. They take RATTLE with a softer matrix, which then stays for a while,
+and the energy–momentum scheme with velocity projection in its place.
 
 What the ladder remembers between two steps stands in the Scalars: `taut`, `taut_wait`, `soft`, `wait`,
 `backoff`, `stuck`, `trial` and `trial_wait`, and `largest_kinetic`, by which energies are measured.
@@ -295,7 +295,7 @@ def begin_taut(I: Index, S: Scalars) -> int:
     if bears_compliance(I, S) == 0 or has_tangent(I, S) == 0:
         return 0
     S.taut_wait = min(max(2.0 * S.taut_wait, TAUT_STEPS), MOST_TAUT_STEPS)
-    S.taut = S.taut_wait
+    S.taut = math.floor(S.taut_wait)
     return 1
 
 
@@ -344,7 +344,7 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
     measure = S.largest_kinetic
     how = LAST_RESORT
-    if S.taut > 0.0 and bears_compliance(I, S) == 0:  # an edit came between
+    if S.taut > 0.0 and bears_compliance(I, S) == 0:  # an edit came between, or an approach
         S.taut = 0.0
     if S.taut > 0.0:
         if has_tangent(I, S) == 0:
@@ -361,7 +361,7 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
     S.time = t + h
     if S.wait > 0.0:
         S.wait -= 1.0
-    elif bears_compliance(I, S) == 0:
+    elif S.taut == 0.0:
         S.backoff = min(max(2.0 * S.backoff, 1.0), LONGEST_WAIT)
         S.wait = math.floor(S.backoff)
     return LAST_RESORT

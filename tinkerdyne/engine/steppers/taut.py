@@ -9,30 +9,31 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import compiled, inlined
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift
-from tinkerdyne.engine.records import Index, Scalars
+from tinkerdyne.engine.records import Index, Row, Scalars
 from tinkerdyne.engine.steppers.compliant import compliant_step
-from tinkerdyne.engine.steppers.motion import gap, residuals
+from tinkerdyne.engine.steppers.motion import gap, largest, rows
 from tinkerdyne.engine.steppers.rattle import prepare, scale_multipliers
 from tinkerdyne.engine.steppers.retake import restore
-from tinkerdyne.engine.yielding import let_yield
 
 TAUT_STEPS = 16.0  # by the compliant step at first, before RATTLE is tried again
 MOST_PARTS = 16
-# tolerances: taut poses open by less (8 were seen, 17 with rigid diagonals); what is wider three steps in a
-# row is a contradiction
-CONTRADICTORY, PATIENCE = 100.0, 3.0
-SHARE = 0.2  # of the widest gap: constraints that are open by less are not part of the contradiction
+# tolerances: taut poses open by less (8 were seen, 17 with rigid diagonals); what is wider is a contradiction
+CONTRADICTORY = 100.0
 
 
 @inlined
 def bears_compliance(I: Index, S: Scalars) -> int:
-    """Whether the compliant step can take this world's steps."""
-    return 1 if I.nr > 0 and I.mass_varies == 0 and I.rates == 0 and S.solver == 0.0 else 0
+    """Whether the compliant step can take this world's steps; not while a constraint approaches its place: one
+    that comes where it is out of reach would pull what is taut along, with any force."""
+    if I.nr == 0 or I.mass_varies != 0 or I.rates != 0 or S.solver != 0.0:
+        return 0
+    return 1 if largest(rows(I, S, Row.REF), I.nr) <= CONTRADICTORY * S.tolerance else 0
 
 
 @compiled
 def taut_step(I: Index, S: Scalars, h: float) -> int:
-    """The compliant step, whole or in up to 16 parts; 1 when no part-size works."""
+    """The compliant step, whole or in up to 16 parts; 1 when no part-size works, and when what stays open is a
+    contradiction: nothing is gained by such a step, whose forces are gap/α."""
     t = S.time
     parts = 1
     while parts <= MOST_PARTS:
@@ -46,27 +47,23 @@ def taut_step(I: Index, S: Scalars, h: float) -> int:
             S.time = t + h * (k + 1) / parts
         scale_multipliers(I, S, float(parts))
         if failed == 0:
-            S.count_taut += 1.0
             S.time = t + h
-            look_for_contradictions(I, S)
-            prepare(I, S)
-            return 0
+            if opens_wide(I, S) == 0:
+                S.count_taut += 1.0
+                S.stuck = 0.0
+                prepare(I, S)
+                return 0
+            S.taut = 0.0
+            parts = MOST_PARTS
         restore(I, S, t)
         parts *= 2
     return 1
 
 
 @inlined
-def look_for_contradictions(I: Index, S: Scalars) -> None:
-    """Constraints that stay wide open time after time yield from now on."""
+def opens_wide(I: Index, S: Scalars) -> int:
+    """Whether constraints are open by more than a taut pose is."""
     lift(I, S)
     blocks(I, S, VALUE)
     S.gap = gap(I, S)
-    if S.gap > CONTRADICTORY * S.tolerance:
-        S.stuck += 1.0
-        if S.stuck >= PATIENCE:
-            let_yield(I, S, residuals(I, S), SHARE * S.gap)
-            S.stuck = 0.0
-            S.taut = 0.0
-    else:
-        S.stuck = 0.0
+    return 0 if S.gap <= CONTRADICTORY * S.tolerance else 1
