@@ -223,6 +223,9 @@ class Stepper:
             done = engine.program.advance_adaptive(
                 self._coefficients, end, self._longest, moments, dense, wanted
             )
+            if engine.scalars.wants_tangent:
+                engine.scalars.wants_tangent = 0.0
+                engine.have_tangent()
         taken = int(engine.scalars.count_steps - before)
         return (taken if done >= 0 else done), dense
 

@@ -27,6 +27,7 @@ from tinkerdyne.engine.steppers.dense_output import (
     set_state,
     stage,
 )
+from tinkerdyne.engine.steppers.leap import LEAP, is_stuck, leap
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
@@ -220,6 +221,16 @@ def take_step(
 
 
 @inlined
+def write_leap(I: Index, S: Scalars, t: float, wanted: Wanted, times: Floats, out: Floats) -> None:
+    """The state at t, where a leap has ended, if it is wanted."""
+    n = I.nq + I.nv
+    while wanted.next < wanted.count and times[wanted.next] <= t:
+        copy(at(S, I.q), at(out, wanted.next * n), I.nq)
+        copy(at(S, I.v), at(out, wanted.next * n + I.nq), I.nv)
+        wanted.next += 1
+
+
+@inlined
 def longest_now(I: Index, S: Scalars, longest: float) -> float:
     """The longest step that is asked for, and in which turns can be counted."""
     if I.winds == 0:
@@ -276,7 +287,15 @@ def advance_adaptive(
             done, factor = take_step(I, S, tableau, t, h, wanted, times, out)
         if done < 0.0:
             h *= factor
-            continue
+            if is_stuck(I, S, h) == 0:
+                continue
+            h, keep = min(last - t, min(longest, LEAP)), min(longest, LEAP)
+            if wanted.next < wanted.count:
+                h = min(h, max(times[wanted.next] - t, SHORTEST))
+            if leap(I, S, t, h) != 0:
+                return NOT_YET
+            done, factor, is_last = h, 1.0, int(t + h >= last)
+            write_leap(I, S, t + h, wanted, times, out)
         is_there = is_last and not (done < h)
         t = last if is_there else t + done
         if is_there:

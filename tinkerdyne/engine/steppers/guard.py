@@ -382,7 +382,10 @@ def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
     prepare(I, S)
     before = S.energy + S.kinetic
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
-    if energy_momentum_step(I, S, h, S.theta) != 0:
+    if S.taut > 0.0:
+        held_rattle(I, S, h)
+        S.count_em += 1.0
+    elif energy_momentum_step(I, S, h, S.theta) != 0:
         restore(I, S, t)
         if careful_step(I, S, h) != 0 or energy_error(I, S, before) > 1.0:
             restore(I, S, t)

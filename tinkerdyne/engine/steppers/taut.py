@@ -23,8 +23,8 @@ CONTRADICTORY = 100.0
 
 @inlined
 def bears_compliance(I: Index, S: Scalars) -> int:
-    """Whether the compliant step can take this world's steps; not while a constraint approaches its place: one
-    that comes where it is out of reach would pull what is taut along, with any force."""
+    """Whether the compliant step can take this world's steps; not while a constraint approaches its place:
+    one that comes where it is out of reach would pull what is taut along, with any force."""
     if I.nr == 0 or I.mass_varies != 0 or I.rates != 0 or S.solver != 0.0:
         return 0
     return 1 if largest(rows(I, S, Row.REF), I.nr) <= CONTRADICTORY * S.tolerance else 0
@@ -32,8 +32,8 @@ def bears_compliance(I: Index, S: Scalars) -> int:
 
 @compiled
 def taut_step(I: Index, S: Scalars, h: float) -> int:
-    """The compliant step, whole or in up to 16 parts; 1 when no part-size works, and when what stays open is a
-    contradiction: nothing is gained by such a step, whose forces are gap/α."""
+    """The compliant step, whole or in up to 16 parts; 1 when no part-size works, and when what stays open is
+    a contradiction: nothing is gained by such a step, whose forces are gap/α."""
     t = S.time
     parts = 1
     while parts <= MOST_PARTS:
