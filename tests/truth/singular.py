@@ -70,7 +70,7 @@ def bricard(*, is_redundant=True, **settings):
 
 
 def parallelograms(**settings):
-    """Two four-bars in a row, upright and pushed at 1 m/s: they fall through the pose in which all are flat."""
+    """Two four-bars in a row, upright and pushed at 1 m/s: they fall through the pose where all is flat."""
     world = td.World(**settings)
     up = [
         world.add(

@@ -294,7 +294,7 @@ def advance_adaptive(
                 h = min(h, max(times[wanted.next] - t, SHORTEST))
             if leap(I, S, t, h) != 0:
                 return NOT_YET
-            done, factor, is_last = h, 1.0, int(t + h >= last)
+            done, factor, is_last = h, 1.0, t + h >= last
             write_leap(I, S, t + h, wanted, times, out)
         is_there = is_last and not (done < h)
         t = last if is_there else t + done

@@ -38,6 +38,7 @@ ITERATIONS = 30
 CLOSE = 1e-2  # of the tolerance: how well the equations of the step are solved
 # relative, on the constraints of Newton's matrix, where rows are redundant; α is larger wherever it counts
 EPSILON = 1e-13
+SLOW = 0.3  # of what the last iteration left: above, the next one has a new factor
 GROWN = 4.0  # times the load for which α was chosen, above which it is chosen anew
 
 
@@ -118,6 +119,8 @@ def solve_step(I: Index, S: Scalars, h: float, t0: float) -> int:
     impulse = rows(I, S, Row.LAMBDA)
     close = CLOSE * S.tolerance
     rounding = 1e-14 * largest(q, I.nq)
+    last = math.inf
+    is_slow = 0
     for k in range(ITERATIONS):
         place(I, S, h, 0.5, v0, v)
         copy(q, q1, I.nq)
@@ -126,8 +129,12 @@ def solve_step(I: Index, S: Scalars, h: float, t0: float) -> int:
         open_ = stretch_left(I, S, h)
         average(I, S)
         S.time = t0 + 0.5 * h
-        linearise(I, S, h)
+        if k == 0 or is_slow != 0:
+            linearise(I, S, h)
         change = momentum_left(I, S, h, v0, rest)
+        left = max(open_, 0.5 * h * change)
+        is_slow = 1 if left > SLOW * last else 0
+        last = left
         copy(q1, q, I.nq)
         if math.isinf(open_) or not (change < math.inf):
             return 1
