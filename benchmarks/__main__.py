@@ -29,6 +29,7 @@ from . import (
     bars_snake,
     bars_start,
     bars_studio,
+    bars_taut,
     bars_troid,
     table,
 )
@@ -52,6 +53,7 @@ FAMILIES = (
     bars_snake,
     bars_fit,
     bars_studio,
+    bars_taut,
     bars_sketch,
     bars_events,
 )

@@ -177,6 +177,7 @@ class Stepper:
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
         before = engine.scalars.count_steps
+        careful = engine.scalars.count_em + engine.scalars.count_taut
         if method == "adaptive":
             engine.scalars.jump_size = 0.0
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
@@ -195,7 +196,9 @@ class Stepper:
             if unmet:
                 return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
-            return Result(Status.DONE, done, (), None, self._jump() if method == "adaptive" else None)
+            is_careful = engine.scalars.count_em + engine.scalars.count_taut > careful
+            status = Status.CAREFUL if is_careful else Status.DONE
+            return Result(status, done, (), None, self._jump() if method == "adaptive" else None)
         strange = self._not_finite(n * h)
         if method == "adaptive" and not strange:
             who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)

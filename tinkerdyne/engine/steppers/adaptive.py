@@ -221,13 +221,20 @@ def take_step(
 
 
 @inlined
-def write_leap(I: Index, S: Scalars, t: float, wanted: Wanted, times: Floats, out: Floats) -> None:
-    """The state at t, where a leap has ended, if it is wanted."""
+def leap_on(I: Index, S: Scalars, t: float, most: float, wanted: Wanted, times: Floats, out: Floats) -> float:
+    """A leap from the state at t, up to the next moment that is wanted; returns how long it was, or −1 when
+    it wants the tangent matrix."""
     n = I.nq + I.nv
-    while wanted.next < wanted.count and times[wanted.next] <= t:
+    h = min(most, LEAP)
+    if wanted.next < wanted.count:
+        h = min(h, max(times[wanted.next] - t, SHORTEST))
+    if leap(I, S, t, h) != 0:
+        return -1.0
+    while wanted.next < wanted.count and times[wanted.next] <= t + h:
         copy(at(S, I.q), at(out, wanted.next * n), I.nq)
         copy(at(S, I.v), at(out, wanted.next * n + I.nq), I.nv)
         wanted.next += 1
+    return h
 
 
 @inlined
@@ -281,21 +288,17 @@ def advance_adaptive(
             h = last - t
         if h < 1e-13 * max(1.0, math.fabs(t)) and not is_last:
             return TOO_SMALL
-        done = 0.0
-        factor = 1.0
+        done, factor = 0.0, 1.0
         if h > 1e-14 * max(1.0, math.fabs(t)):
             done, factor = take_step(I, S, tableau, t, h, wanted, times, out)
         if done < 0.0:
             h *= factor
             if is_stuck(I, S, h) == 0:
                 continue
-            h, keep = min(last - t, min(longest, LEAP)), min(longest, LEAP)
-            if wanted.next < wanted.count:
-                h = min(h, max(times[wanted.next] - t, SHORTEST))
-            if leap(I, S, t, h) != 0:
+            h, keep = leap_on(I, S, t, min(last - t, longest), wanted, times, out), h
+            if h < 0.0:
                 return NOT_YET
-            done, factor, is_last = h, 1.0, t + h >= last
-            write_leap(I, S, t + h, wanted, times, out)
+            done, is_last = h, t + h >= last
         is_there = is_last and not (done < h)
         t = last if is_there else t + done
         if is_there:

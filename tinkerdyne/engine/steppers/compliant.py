@@ -38,7 +38,7 @@ ITERATIONS = 30
 CLOSE = 1e-2  # of the tolerance: how well the equations of the step are solved
 # relative, on the constraints of Newton's matrix, where rows are redundant; α is larger wherever it counts
 EPSILON = 1e-13
-SLOW = 0.3  # of what the last iteration left: above, the next one has a new factor
+SLOW = 0.1  # of what the last iteration left: above, the next one has a new factor
 GROWN = 4.0  # times the load for which α was chosen, above which it is chosen anew
 
 
@@ -76,7 +76,6 @@ def linearise(I: Index, S: Scalars, h: float) -> None:
     lam = rows(I, S, Row.LAM)
     for i in range(I.nr):
         lam[i] = impulse[i] / h
-    blocks(I, S, MOTION)
     compose(I, S)
     forces(I, S)
     tangent_assemble(I, S, h, 0.25 * h * h, 2.0 * S.compliance / (h * h), lam)
@@ -129,6 +128,7 @@ def solve_step(I: Index, S: Scalars, h: float, t0: float) -> int:
         open_ = stretch_left(I, S, h)
         average(I, S)
         S.time = t0 + 0.5 * h
+        blocks(I, S, MOTION)
         if k == 0 or is_slow != 0:
             linearise(I, S, h)
         change = momentum_left(I, S, h, v0, rest)

@@ -12,11 +12,9 @@ from tinkerdyne.compiler.core import compiled, inlined
 from tinkerdyne.engine.evaluate import wind
 from tinkerdyne.engine.records import Index, Scalars
 from tinkerdyne.engine.steppers.dense_output import stage
-from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
 from tinkerdyne.engine.steppers.retake import restore
 from tinkerdyne.engine.steppers.runge_kutta import derivative
-from tinkerdyne.engine.steppers.trial import RUNGE_KUTTA
 
 LEAP = 1e-3  # s at most
 SHORT = 5e-2  # of a leap: steps that are asked to be shorter
@@ -27,7 +25,7 @@ NEARLY_SINGULAR = 1e-9
 @inlined
 def is_stuck(I: Index, S: Scalars, h: float) -> int:
     """Whether a step of length h is too short to go on with, because constraints are nearly singular."""
-    if I.nr == 0 or I.mass_varies != 0 or S.feedback != 0.0:
+    if I.nr == 0 or I.mass_varies != 0 or I.stops != 0 or I.jumps != 0 or S.feedback != 0.0:
         return 0
     return 1 if S.taut > 0.0 or (h < SHORT * LEAP and S.disagreement > NEARLY_SINGULAR) else 0
 
@@ -38,11 +36,8 @@ def leap(I: Index, S: Scalars, t: float, h: float) -> int:
     the tangent matrix, and is taken back."""
     S.time = t
     S.ready = 0.0
-    if I.stops != 0 or I.jumps != 0:
-        divided_step(I, S, RUNGE_KUTTA, t + h)
-    else:
-        prepare_runge_kutta(I, S, h)
-        guarded_runge_kutta(I, S, h)
+    prepare_runge_kutta(I, S, h)
+    guarded_runge_kutta(I, S, h)
     if S.wants_tangent != 0.0:
         restore(I, S, t)
         return 1
