@@ -258,12 +258,10 @@ def advance_adaptive(
     I: Index, S: Scalars, tableau: Tableau, end: float, longest: float,
     times: Floats, out: Floats, wanted: Wanted,
 ) -> int:  # fmt: skip
-    """Integrate to `end` by steps of `longest` at most, writing (q, v) at the given times into `out` by dense
-    output.
+    """Integrate to `end` by steps of `longest` at most, with (q, v) at the given times in `out`.
 
     Returns the steps taken, or TOO_SMALL when the step became too small, NOT_YET when the attempts were used
-    up (both keep the last good state, and it can go on from there).
-    """
+    up (both keep the last good state, and it can go on from there)."""
     t = S.time
     begin(I, S)
     h = S.next_step
