@@ -159,7 +159,7 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
-    unused_last: float
+    implicit_step: float  # step of the implicit method whose λ is in the constraints' memory; 0 for none
     unused_very_last: float
 
 

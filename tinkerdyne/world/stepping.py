@@ -12,7 +12,14 @@ from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
 from tinkerdyne.engine.steppers.adaptive import TOO_MANY
-from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.advance import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -24,6 +31,7 @@ COMPILED = {
     "energy_momentum": ENERGY_MOMENTUM,
     "runge_kutta": RUNGE_KUTTA,
     "stormer": STORMER,
+    "implicit": IMPLICIT,
 }
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
@@ -61,6 +69,8 @@ class Stepper:
 
     def _advance_compiled(self, code: int, n: int, h: float) -> Result:
         engine = self._engine
+        if code == IMPLICIT:
+            engine.have_tangent()
         scalars = engine.scalars
         careful, last = scalars.count_em, scalars.count_lm
         # In parts of some tenths of a second at most, so that an interrupt is heard.

@@ -16,11 +16,12 @@ from tinkerdyne.engine.steppers.guard import (
     keep_start,
     restore,
 )
+from tinkerdyne.engine.steppers.implicit import guarded_implicit
 from tinkerdyne.engine.steppers.motion import gap, largest, rows
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import note_speeds, release, stop_after
 
-RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
+RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER, IMPLICIT = 0, 1, 2, 3, 4, 5
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 
 
@@ -47,6 +48,8 @@ def measure_gap(I: Index, S: Scalars) -> None:
 def meet_stops(I: Index, S: Scalars, method: int) -> None:
     """After a step of a method that does not look at stops itself."""
     changed = stop_after(I, S, math.inf)
+    if changed != 0:
+        S.implicit_step = 0.0
     if changed != 0 and method == RUNGE_KUTTA:
         derivative(I, S, at(S, I.stages))
     elif method != RUNGE_KUTTA:
@@ -66,6 +69,9 @@ def one_step(I: Index, S: Scalars, method: int, k: int, h: float) -> None:
         if k == 0:
             begin_runge_kutta(I, S)
         runge_kutta_step(I, S, h)
+    elif method == IMPLICIT:
+        guarded_implicit(I, S, h)
+        measure_gap(I, S)
     else:
         guarded_energy_momentum(I, S, h)
         measure_gap(I, S)
