@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.records import SCALARS, Index, Scalars
+from tinkerdyne.engine.tangent_records import Tangent
 from tinkerdyne.language.arrays import Array
 
+SPARE = 64  # numbers behind the last one
 FIRST = 1 << 14  # numbers of each array, to begin with
 
 
@@ -36,6 +39,22 @@ class Arena:
     def set_floats(self, floats: Array) -> None:
         """Take another, larger array for the numbers."""
         self.S, self.scalars, self.floats_at = floats, Scalars(floats), floats.ctypes.data
+
+    def grow(self, tables: Array, floats: int) -> None:
+        """Put the tables of the tangent matrix behind those of the index, and room for so many numbers;
+        what there is stays where it is."""
+        index = self.index
+        first = index.plan + Plan(self.I[index.plan :]).words
+        ints = np.zeros(max(len(self.I), first + len(tables)), np.int64)
+        ints[:first] = self.I[:first]
+        ints[first : first + len(tables)] = tables
+        self.set_ints(ints)
+        self.index.tangent = first
+        if len(self.S) < floats + SPARE:
+            self.set_floats(np.concatenate([self.S, np.zeros(floats + SPARE - len(self.S))]))
+        tangent = Tangent(tables)
+        self.S[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
+        self.place_vectors()
 
     def vector(self, first: int, length: int) -> Array:
         """A view of numbers of S."""

@@ -64,13 +64,9 @@ def lay_out(engine: Engine) -> None:
     """Build the index anew after a change of the structure, and carry all state over."""
     for key in [key for key, batch in engine.structure.batches.items() if not batch.n]:
         del engine.structure.batches[key]
-    ordered = sorted(
-        engine.structure.batches.values(),
-        key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
-    )
-    ordered += _field_batches(engine)
+    ordered = ordered_batches(engine)
     arena, program = engine.arena, engine.program
-    description, heads = _described(ordered)
+    description, heads = described(ordered)
     sources = Source.size * engine.structure.next_uid
     if len(arena.work) < sources:
         arena.work = np.zeros(2 * sources, np.int64)
@@ -89,17 +85,26 @@ def lay_out(engine: Engine) -> None:
     engine.rebuilds += 1
 
 
-def _described(ordered: list[Batch]) -> tuple[Array, list[int]]:
+def ordered_batches(engine: Engine) -> list[Batch]:
+    """All batches in the order of the index: blocks by level, then behaviors, then fields."""
+    ordered = sorted(
+        engine.structure.batches.values(),
+        key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
+    )
+    return [*ordered, *_field_batches(engine)]
+
+
+def described(ordered: list[Batch]) -> tuple[Array, list[int]]:
     """All descriptions one behind the other, and where each begins."""
     parts: list[Array] = []
     heads: list[int] = []
     at = 0
     for batch in ordered:
-        described = batch.described()
-        batch.head.n, batch.head.length = batch.n, sum(len(part) for part in described)
+        own = batch.described()
+        batch.head.n, batch.head.length = batch.n, sum(len(part) for part in own)
         heads.append(at)
         at += batch.head.length
-        parts += described
+        parts += own
     return np.concatenate(parts) if parts else np.zeros(1, np.int64), heads
 
 

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
+import tinkerdyne.engine.index.tangent
 import tinkerdyne.engine.index.world
 import tinkerdyne.engine.kkt
+import tinkerdyne.engine.ldl.interleave
 import tinkerdyne.engine.steppers.adaptive
 import tinkerdyne.engine.steppers.advance
 import tinkerdyne.engine.steppers.assemble
 import tinkerdyne.engine.steppers.first_order
 import tinkerdyne.engine.steppers.motion
-import tinkerdyne.engine.steppers.project  # noqa: F401  (all of these bring their entries into the program)
+import tinkerdyne.engine.steppers.project
+import tinkerdyne.engine.tangent  # noqa: F401  (all of these bring their entries into the program)
 from tinkerdyne.compiler import core
 from tinkerdyne.engine.arena import Arena
 from tinkerdyne.language.arrays import Array
@@ -53,6 +56,54 @@ class Program:
         return int(
             self._entries["plan_world"](arena.ints_at, len(arena.I), arena.work.ctypes.data, len(arena.work))
         )
+
+    def find_ways(self, description: Array, batches: int, scratch: Array, sources: Array, uids: int) -> int:
+        """By which ways blocks depend on objects, into an index aside; 0 where it is too small."""
+        return int(
+            self._entries["find_ways"](
+                description.ctypes.data,
+                batches,
+                scratch.ctypes.data,
+                len(scratch),
+                sources.ctypes.data,
+                uids,
+            )
+        )
+
+    def measure_tangent(
+        self, description: Array, batches: int, scratch: Array, sources: Array, heads: Array, tables: Array
+    ) -> int:
+        """Count what the tables of the tangent matrix list, from the ways just found."""
+        given = (description.ctypes.data, batches, scratch.ctypes.data, sources.ctypes.data)
+        return int(self._entries["measure_tangent"](*given, heads.ctypes.data, tables.ctypes.data))
+
+    def index_tangent(
+        self, description: Array, batches: int, scratch: Array, sources: Array, heads: Array, tables: Array
+    ) -> int:
+        """Fill the tables of the tangent matrix; the first number of S behind its own."""
+        given = (description.ctypes.data, batches, scratch.ctypes.data, sources.ctypes.data)
+        at = self._arena.ints_at
+        return int(self._entries["index_tangent"](at, *given, heads.ctypes.data, tables.ctypes.data))
+
+    def plan_tangent(self, tables: Array) -> int:
+        """Plan its elimination behind the tables; the floats of the factor, or −1 where room is missing."""
+        arena = self._arena
+        return int(
+            self._entries["plan_tangent"](
+                arena.ints_at, tables.ctypes.data, len(tables), arena.work.ctypes.data, len(arena.work)
+            )
+        )
+
+    def try_tangent(self, a: float, b: float, alpha: float, epsilon: float, lam: Array) -> int:
+        """Assemble and factor the tangent matrix at the present state; pivots that had vanished."""
+        arena = self._arena
+        run = self._entries["try_tangent"]
+        return int(run(arena.ints_at, arena.floats_at, a, b, alpha, epsilon, lam.ctypes.data))
+
+    def try_tangent_solve(self, rq: Array, rc: Array, dv: Array, dlam: Array) -> int:
+        """Solve with the last factor of the tangent matrix."""
+        arena, given = self._arena, [x.ctypes.data for x in (rq, rc, dv, dlam)]
+        return int(self._entries["try_tangent_solve"](arena.ints_at, arena.floats_at, *given))
 
     # --- evaluating ------------------------------------------------------------------------------
     def begin(self) -> int:

@@ -102,7 +102,8 @@ class Index(IntRecord):
     capacity: int
     n_couplings: int  # stiffness between the inputs of a behavior
     couplings: int
-    unused: Ints = cells(15)
+    tangent: int  # where the tables of the tangent matrix begin, or 0 (engine.tangent)
+    unused: Ints = cells(14)
 
 
 # --- the scalars of S ----------------------------------------------------------------------------
@@ -111,8 +112,8 @@ class Scalars(FloatRecord):
 
     time: float
     step: float
-    unused: float
-    unused_too: float
+    damping_share: float  # of C in the tangent matrix, …
+    stiffness_share: float  # … and of K
     feedback: float  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
     tolerance: float  # of |c| in a step
     theta: float  # of the energy–momentum step
@@ -159,8 +160,8 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
+    wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
     implicit_step: float  # step of the implicit method whose λ is in the constraints' memory; 0 for none
-    unused_very_last: float
 
 
 SCRATCH = 52  # small matrices of one object, up to the end of the scalars
@@ -324,6 +325,7 @@ class BehaviorBatch(IntRecord):
     stiffness: int
     stride: int  # of the offset table
     spatial: int  # force with rotations in world axes
+    is_field: int
 
 
 class Composition(IntRecord):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import casadi as ca
 
@@ -21,7 +22,11 @@ from tinkerdyne.compiler.emit import Slot
 from tinkerdyne.language.kinds import KeysValue, Kind, Symbolic
 from tinkerdyne.language.symbols import SX
 
-TIME, STEP = 0, 1  # fixed places of the arena: the time t and the step h
+if TYPE_CHECKING:
+    from tinkerdyne.language.tangent import Tangent
+
+TIME, STEP = 0, 1  # fixed places of the arena: the time t and the step h, …
+DAMPING_SHARE, STIFFNESS_SHARE = 2, 3  # … and the shares of C and K in the tangent matrix
 T_SYMBOL = ca.SX.sym("t")
 MOST_PAIRED = 8  # inputs of a behavior whose couplings are kept one by one; of more, only their sums
 
@@ -104,6 +109,8 @@ class Block:
     may_jump: bool = False  # a formula of time with steps or corners
     is_linear: bool = False  # its derivatives are constant
     couples: bool = False  # a behavior whose record ends with the stiffness between its inputs
+    # what makes the kernel of the tangent matrix at first need; None where there is none
+    tangent: Callable[[], Tangent] | None = None
 
     @property
     def is_stop(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from tinkerdyne.language.effects import Deviation, Nonsquare, Rate, Stop, column
 from tinkerdyne.language.inputs import Inputs, Motion
 from tinkerdyne.language.kinds import Symbolic
 from tinkerdyne.language.symbols import SX, Function
+from tinkerdyne.language.tangent import Tangent, curvature, none_of
 
 # CasADi functions, and the places that each reads and writes
 Functions = dict[str, tuple[Function, list[Slot], list[Slot]]]
@@ -101,7 +103,19 @@ def motion_block(key: str, formula: Callable[..., Deviation], ports: Sequence[Po
         winds=bool(layout.turns),
         may_jump=bool(tables) or (depends and _has_steps(functions["motion"][0])),
         is_linear=effort == 0 and pushed.kind == ConstraintKind.POSITION and is_constant,
+        tangent=functools.cache(lambda: _tangent(formula, ports, layout)),
     )  # fmt: skip
+
+
+def _tangent(formula: Callable[..., Deviation], ports: Sequence[Port], layout: Layout) -> Tangent:
+    """The curvature of a formula; none where its forces have directions of their own."""
+    inputs, p = Inputs.make(ports), ca.SX.sym("p", layout.size)
+    tables, table_slots = layout.tables()
+    pushed = Pushed.through(formula, inputs, layout.symbols(p, tables))
+    if pushed.directions:
+        return none_of(ports)
+    slots = [Slot(0), Slot(ABSOLUTE, TIME), *table_slots]
+    return curvature(inputs, pushed.local, [p, T_SYMBOL, *tables], slots)
 
 
 def _kernels(

@@ -81,6 +81,11 @@ class Stepper:
             count = min(part, n - done)
             good = engine.moment()
             taken = engine.program.advance(code, count, h)
+            if scalars.wants_tangent:
+                scalars.wants_tangent = 0.0
+                engine.have_tangent()
+                scalars, done = engine.scalars, done + taken
+                continue
             has_jumped = (
                 scalars.count_lm > last and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
             )

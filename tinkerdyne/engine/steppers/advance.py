@@ -88,8 +88,8 @@ def is_lost(I: Index, S: Scalars) -> int:
 
 @entry("IFiid")
 def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
-    """n steps of length h; returns the number done, fewer when the state stopped being finite (the last good
-    one is kept)."""
+    """n steps of length h; returns the number done, fewer when the state stopped being finite, or when a
+    step wants the tangent matrix (the last good state is kept)."""
     start = S.time
     for k in range(n):
         t = S.time
@@ -97,7 +97,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
             guarded_rattle(I, S, h)
         else:
             one_step(I, S, method, k, h)
-        if is_lost(I, S) != 0:
+        if S.wants_tangent != 0.0 or is_lost(I, S) != 0:
             restore(I, S, t)
             return k
         if I.winds != 0:
