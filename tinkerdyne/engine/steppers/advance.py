@@ -13,7 +13,10 @@ from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import (
     guarded_energy_momentum,
     guarded_rattle,
+    held_rattle,
     keep_start,
+    last_resort,
+    look_after_springs,
     restore,
 )
 from tinkerdyne.engine.steppers.implicit import guarded_implicit
@@ -58,6 +61,20 @@ def meet_stops(I: Index, S: Scalars, method: int) -> None:
 
 
 @inlined
+def step_with_care(I: Index, S: Scalars, h: float) -> None:
+    """A step that Runge–Kutta cannot take, once more down the ladder of RATTLE, where constraints may
+    yield."""
+    t = S.time - h
+    restore(I, S, t)
+    if I.mass_varies != 0:
+        last_resort(I, S, h)
+    else:
+        held_rattle(I, S, h)
+    S.time = t + h
+    begin_runge_kutta(I, S)
+
+
+@inlined
 def one_step(I: Index, S: Scalars, method: int, k: int, h: float) -> None:
     """Step k of any method but RATTLE."""
     keep_start(I, S)
@@ -66,9 +83,12 @@ def one_step(I: Index, S: Scalars, method: int, k: int, h: float) -> None:
     elif method == STORMER:
         stormer_step(I, S, h, int(S.corrections))
     elif method == RUNGE_KUTTA:
-        if k == 0:
+        if S.springs > 0.0:
+            look_after_springs(I, S, h)
+        if k == 0 or S.springs > 0.0:
             begin_runge_kutta(I, S)
-        runge_kutta_step(I, S, h)
+        if runge_kutta_step(I, S, h) != 0 and S.feedback == 0.0:
+            step_with_care(I, S, h)
     elif method == IMPLICIT:
         guarded_implicit(I, S, h)
         measure_gap(I, S)
