@@ -162,6 +162,7 @@ class Engine:
         scalars.cg_limit, scalars.cg_tolerance = settings["iterations"], settings["precision"]
         scalars.cg_warm = float(settings["warm_start"] and settings["method"] == "stormer")
         scalars.corrections = settings["corrections"]
+        scalars.step_error = settings["error"]
         self.forget_factor()
         self._set_order(settings["order"])
 
@@ -386,6 +387,7 @@ class Engine:
         if not self.is_settled:
             self.program.begin()
             self.arena.scalars.ready = 0.0
+            self.arena.scalars.implicit_step = 0.0  # forces before the edit say nothing of those after it
             self.is_settled = True
 
     def evaluate(self) -> None:

@@ -162,10 +162,13 @@ class Scalars(FloatRecord):
     count_factor: float
     wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
     implicit_step: float  # step of the implicit method whose λ is in the constraints' memory; 0 for none
+    step_error: (
+        float  # the largest error of a place in one of its steps, which is divided to keep it; 0 for any
+    )
 
 
-SCRATCH = 52  # small matrices of one object, up to the end of the scalars
-SCALARS = 108
+SCRATCH = Scalars.size  # small matrices of one object, up to the end of the scalars
+SCALARS = SCRATCH + 56
 
 
 class Row:

@@ -29,3 +29,4 @@ class Settings(TypedDict, total=False):
     precision: float
     warm_start: bool
     corrections: int
+    error: float  # m

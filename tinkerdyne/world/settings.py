@@ -24,6 +24,7 @@ DEFAULTS: Settings = {
     "precision": 1e-10,
     "warm_start": False,
     "corrections": 20,
+    "error": 0.0,
 }
 
 
@@ -65,6 +66,8 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         if count != int(count):
             raise ValueError(f"{name} must be a whole number, not {value!r}")
         return int(count)
+    if name == "error" and value == 0:
+        return 0.0
     if name in DEFAULTS:
         return number(name, value, positive=True)
     raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}")

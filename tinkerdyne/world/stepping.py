@@ -114,7 +114,8 @@ class Stepper:
         ]
         springs.sort(key=lambda item: -float(np.max(item.values["stiffness"])))
         remedy = (
-            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, or a lower stiffness."
+            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, "
+            'method="implicit", which follows stiff forces at any step, or a lower stiffness.'
         )
         names = _names([culprit, *springs[:1]])
         return Result(Status.TOO_STIFF, 0, names, self._engine.scalars.time, None, remedy)

@@ -48,6 +48,8 @@ from tinkerdyne.engine.yielding import clear_rows, pull_yielding
 
 D = 1.0 - math.sqrt(0.5)
 W = math.sqrt(2.0) / 4.0
+G = 2.0 - math.sqrt(2.0)
+THIRD = (4.0 * G - 3.0 * G * G - 2.0) / (12.0 * (2.0 - G))  # of the local error
 EPSILON = 1e-8  # relative, for rows that say the same: their multipliers are iterated on the true residual
 ITERATIONS = 40
 ACCURACY = 0.1  # of the tolerance: a correction of the pose that is the last
@@ -55,6 +57,8 @@ CONTRACTION = 0.25  # of the last correction: slower, and the matrix is made ane
 MOST_FACTORS = 4  # a stage: what they do not mend turns with the velocity, and takes a few iterations more
 PATIENCE = 4  # corrections in a row that are no smaller than the smallest before
 MOST_PARTS = 64  # of a step whose stages do not converge
+MOST_FINE = 4096  # of one that is divided to keep an error
+MISSED, COARSE = 1, 2  # how a step failed: a stage did not converge, or its error is too large
 
 
 class Slot:
@@ -324,7 +328,7 @@ def keep_forces(I: Index, S: Scalars, h: float, e: float) -> None:
 
 @compiled
 def implicit_step(I: Index, S: Scalars, h: float) -> int:
-    """One step; 1 when a stage does not converge, and then q, v and t need restoring."""
+    """One step; 0, or how it failed, and then q, v and t need restoring."""
     t = S.time
     e = D * h
     is_start = 1 if S.implicit_step == 0.0 else 0
@@ -334,13 +338,37 @@ def implicit_step(I: Index, S: Scalars, h: float) -> int:
         project_velocity(I, S, EPSILON)  # or a velocity that breaks a joint is taken for a force
     begin_step(I, S, e)
     if first_stage(I, S, h, e, is_start) != 0 or second_stage(I, S, h, e, t, is_start) != 0:
-        return 1
+        return MISSED
+    if S.step_error > 0.0 and local_error(I, S, h, D if is_start != 0 else G) > S.step_error:
+        return COARSE
     keep_forces(I, S, h, e)
     S.time = t + h
     S.kinetic = kinetic(I, S)
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
     S.ready = 0.0
     return 0
+
+
+@inlined
+def local_error(I: Index, S: Scalars, h: float, g: float) -> float:
+    """How far places are off after the step: what a formula of third order through the same three velocities
+    would add (they are those at 0, g h and h), without what the matrix says is stiff (M ε = S δ)."""
+    v0 = slot(I, S, Slot.V0)
+    k_psi = slot(I, S, Slot.K_PSI)
+    v = at(S, I.v)
+    miss = slot(I, S, Slot.RES)
+    none = slot(I, S, Slot.NONE)
+    delta = slot(I, S, Slot.DV)
+    for i in range(I.nv):
+        delta[i] = 2.0 * h * THIRD * (v0[i] / g - k_psi[i] / (g * (1.0 - g)) + v[i] / (1.0 - g))
+        none[i] = 0.0
+        miss[i] = 0.0
+    subtract_momentum(I, S, none, delta, miss)
+    zero = rows(I, S, Row.RES)
+    for i in range(I.nr):
+        zero[i] = 0.0
+    tangent_solve(I, S, miss, zero, delta, rows(I, S, Row.DELTA))
+    return largest(delta, I.nv)
 
 
 @inlined
@@ -362,20 +390,28 @@ def guarded_implicit(I: Index, S: Scalars, h: float) -> None:
     t = S.time
     mend_springs(I, S, h)
     parts = 1
-    while parts <= MOST_PARTS and S.wait == 0.0:
+    missed = 0
+    while parts <= (MOST_FINE if missed == 0 else MOST_PARTS) and S.wait == 0.0:
         done = 0
-        while done < parts and implicit_step(I, S, h / parts) == 0:
-            done += 1
-            S.time = t + h * done / parts
-        if done == parts:
-            if parts > 1:
+        how = 0
+        while done < parts and how == 0:
+            how = implicit_step(I, S, h / parts)
+            if how == 0:
+                done += 1
+                S.time = t + h * done / parts
+        if how == 0:
+            if missed != 0:
                 S.count_em += 1.0
             S.backoff = max(0.0, S.backoff - 0.01)
             return
         restore(I, S, t)
         if done > 0:
             S.implicit_step = 0.0
-        parts *= 4
+        if how == COARSE:
+            parts *= 2
+        else:
+            missed = 1
+            parts *= 4
     S.implicit_step = 0.0
     last_resort(I, S, h)
     S.time = t + h

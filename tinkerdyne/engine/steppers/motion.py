@@ -240,7 +240,6 @@ def begin(I: Index, S: Scalars) -> int:
                 if C.kind >= Kind.RATE and I.order != 2:
                     mem[2 * d + i] = 0.0  # without inertia a wanted velocity is there at once
     count_yielding(I, S)
-    S.implicit_step = 0.0  # what accelerated before the edit says nothing of what does now
     return fresh
 
 
