@@ -40,7 +40,8 @@ def _measure(name: str) -> Iterator[Line]:
     which = name.rpartition("-")[2]
     scene, seconds = SCENES[which]
     solve = getattr(ours, which)
-    exact, _ = solve(scene, FINEST, seconds)
+    # A spring that swings undamped at 31,623 rad/s is resolved by no step of these: its rod is the reference.
+    exact = ours.rigid(scene, seconds) if which == "turning" else solve(scene, FINEST, seconds)[0]
     mine = {h: _best(solve, scene, h, seconds) for h in STEPS[:4]}
     errors = {h: float(np.abs(place - exact).max()) for h, (place, _) in mine.items()}
     load = mine[FRAME][1] / seconds
@@ -56,8 +57,9 @@ def _measure(name: str) -> Iterator[Line]:
         yield Unmeasured(name, "speed against Exudyn at equal error", str(problem))
         return
     theirs = getattr(peer, which)
-    apart = float(np.abs(theirs(scene, FINEST, seconds, RADII[-1])[0] - exact).max())
-    yield Bar(name, "distance of both at the shortest step", apart, "≤", errors[COMPARED], " m")
+    if which != "turning":
+        apart = float(np.abs(theirs(scene, FINEST, seconds, RADII[-1])[0] - exact).max())
+        yield Bar(name, "distance of both at the shortest step", apart, "≤", errors[COMPARED], " m")
     least, said = np.inf, []
     for h in STEPS:
         for radius in RADII:

@@ -110,6 +110,15 @@ def turning(scene: Turning, h: float, seconds: float, method: str = "implicit") 
     return _run(world, ball, seconds)
 
 
+def rigid(scene: Turning, seconds: float) -> np.ndarray:
+    """Where the weight would be on a rod."""
+    world = td.World(method="adaptive")
+    ball = world.add(td.Particle("ball", mass=scene.mass, position=(scene.length, 0, 0)))
+    world.add(td.distance(td.Nail(0, 0, 0), ball, length=scene.length), td.gravity(GRAVITY))
+    world.run(seconds)
+    return np.array(ball.position)
+
+
 def from_rest(scene: Turning, h: float, seconds: float) -> float:
     """How far from rest the weight is, some time after it was let go 1 mm off, without gravity   [m]."""
     world = td.World(method="implicit", max_step=h)
