@@ -8,6 +8,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.laws.zoo import EXTRA, Habitat, types
+from tinkerdyne.language import kinds
 from tinkerdyne.language.types import REGISTRY
 
 PACKAGE = Path(td.__file__).parent
@@ -215,6 +216,155 @@ def test_front_ends_ask_no_type_for_its_name(path):
     # Kinds have names that the protocol knows; a type is asked for what its look says, or known by itself.
     asked = [text for text in asked_by_name(path) if "type.name" in text]
     assert not asked, f"{path} asks {asked}; let the look of the type say it"
+
+
+# Kinds have names that some types have too; a text that is one of a few choices says so in an annotation.
+TYPE_NAMES = set(REGISTRY) - {kind.name for kind in vars(kinds).values() if isinstance(kind, kinds.Kind)}
+
+
+def choices(tree: ast.AST) -> set[str]:
+    """Fields and arguments of a file that are annotated as one of a few texts, by `Literal` or an alias."""
+    aliases = {
+        target.id
+        for node in ast.walk(tree)
+        for target, value in assigned(node)
+        if isinstance(target, ast.Name) and ast.unparse(value).startswith("Literal[")
+    }
+
+    def is_choice(annotation: ast.expr | None) -> bool:
+        text = ast.unparse(annotation) if annotation is not None else ""
+        return text.startswith("Literal[") or text in aliases or text.split(".")[-1] in LOOKS
+
+    return {
+        node.target.id if isinstance(node, ast.AnnAssign) else node.arg
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AnnAssign | ast.arg)
+        and (isinstance(node, ast.arg) or isinstance(node.target, ast.Name))
+        and is_choice(node.annotation)
+    }
+
+
+def other_keys(tree: ast.AST) -> set[str]:
+    """Names that stand for keys of something else: of a parameter among values, of a model that can be
+    fitted."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.comprehension(ast.Tuple([ast.Name(key), _]), rows) if ast.unparse(rows).endswith(
+                "values.items()"
+            ):
+                found.add(key)
+            case ast.Compare(ast.Name(key), [ast.In() | ast.NotIn()], [ast.Name("MODELS")]):
+                found.add(key)
+    return found
+
+
+LOOKS = {"Glyph", "Axis", "Seat", "Role", "Group", "Model", "Rotation"}  # closed choices of other files
+CHOICES = set().union(
+    *(
+        choices(ast.parse((PACKAGE / path).read_text()))
+        for path in ("studio/wire/protocol.py", "language/look.py", "objects/object.py")
+    )
+)
+
+
+def types_in_texts(source: str) -> list[str]:
+    """Where a file compares a text with the name of a registered type: by `==`, `in`, `match`, or a table."""
+    tree = ast.parse(source)
+    values: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        for target, value in assigned(node):
+            if isinstance(target, ast.Name):
+                values.setdefault(target.id, []).append(value)
+    chosen = choices(tree) | other_keys(tree)
+
+    def is_choice(node: ast.expr) -> bool:
+        match node:
+            case ast.Name(name) if name not in chosen:
+                return name in values and all(map(is_choice, values[name]))
+            case ast.Name(name):
+                return True
+            case ast.Attribute(_, name):
+                return name in CHOICES
+        return False
+
+    def named(node: ast.AST) -> bool:
+        """Whether an expression, or the table that it stands for, holds the name of a type."""
+        tables = values.get(node.id, []) if isinstance(node, ast.Name) else [node]
+        texts = [text for t in tables for text in (filter(None, t.keys) if isinstance(t, ast.Dict) else [t])]
+        return any(
+            isinstance(n, ast.Constant) and n.value in TYPE_NAMES
+            for text in texts
+            if isinstance(text, ast.Constant | ast.Tuple | ast.List | ast.Set | ast.pattern | ast.Call)
+            for n in ast.walk(text)
+        )
+
+    asked: list[tuple[ast.AST, ast.expr, list[ast.AST]]] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left, _, rest):
+                sides = [left, *rest]
+                asked += [(node, one, [s for s in sides if s is not one]) for one in sides]
+            case ast.Match(subject, cases):
+                asked.append((subject, subject, [case.pattern for case in cases]))
+            case ast.Subscript(table, index) | ast.Call(ast.Attribute(table, "get"), [index, *_]):
+                asked.append((node, index, [table]))
+            case ast.Call(ast.Attribute(subject, "startswith" | "endswith"), texts):
+                asked.append((node, subject, list(texts)))
+    return [
+        f"line {where.lineno}: {ast.unparse(where)}"
+        for where, subject, others in asked
+        if isinstance(subject, ast.Name | ast.Attribute) and not named(subject)
+        if any(map(named, others)) and not is_choice(subject)
+    ]
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if part_of(p) == "studio"], ids=lambda p: f"{p.parent.name}/{p.name}"
+)
+def test_the_studio_compares_no_text_with_the_name_of_a_type(path):
+    asked = types_in_texts(path.read_text())
+    assert not asked, f"{path}: {asked}; let the look of the type say it (or Literal, that it is no type)"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "of == 'nail'",
+        "'tug' != d.type",
+        "of in ('particle', 'troid')",
+        "kind.name in {'distance', 'spring'}",
+        "match of:\n    case 'held' | 'nail': pass",
+        "{'place': 'at', 'tug': 'to'}[d.type]",
+        "{'world_frame': 'at'}.get(of)",
+        "WORLD = {'nail': 'at'}\nif d.type in WORLD: pass",
+        "WORLD = {'nail': 'at'}\nWORLD[d.type]",
+        "STILL = frozenset(('nail', 'weld'))\nof in STILL",
+        "d.type.startswith('spring')",
+        "what = d.type\nwhat == 'rod'",
+    ],
+)
+def test_a_type_that_is_asked_by_a_text_would_be_noticed(lines):
+    assert types_in_texts(lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "kind == 'point'",
+        "look.role == 'variable'",
+        "command.how == 'tangent'",
+        "how = command.how\nhow == 'tangent'",
+        "def f(model: Literal['line', 'circle']): model == 'circle'",
+        "of == other",
+        "if model in MODELS: model == 'circle'",
+        "ANGLES = ('angle', 'rest')\n[k in ANGLES for k, v in item.values.items()]",
+        "WORDS = {'nail': 1}\nWORDS",
+        "hint('pull')",
+    ],
+)
+def test_other_texts_are_let_be(lines):
+    assert not types_in_texts(lines)
 
 
 def test_these_rules_would_notice_who_breaks_them(tmp_path):
