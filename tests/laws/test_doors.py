@@ -119,6 +119,82 @@ def test_only_the_engine_knows_the_arena(path):
         )
 
 
+# How records and batches are laid out, by the names of what says so.
+OF_LAYOUT = {
+    "first_q", "first_v", "first_record", "first_parameter", "local", "record_place", "row_place", "by_uid",
+}  # fmt: skip
+READINGS = ast.parse((PACKAGE / "engine" / "readings.py").read_text())
+GIVE_PLACES = {
+    node.name
+    for node in ast.walk(READINGS)
+    if isinstance(node, ast.FunctionDef)
+    and not node.name.startswith("_")
+    and not node.name.startswith(("read", "room"))
+    and ast.unparse(node.returns or ast.Constant(None)) in ("Array", "Array | None", "list[int]")
+} - {"flow", "positions", "velocities"}
+
+
+def lays_out(tree: ast.Module) -> list[str]:
+    """Where a file works out itself where a number lies: by how a record is laid out, or by arithmetic with
+    places that it was given."""
+
+    def gives(node: ast.expr) -> bool:
+        match node:
+            case ast.Name(name):
+                return name in places
+            case ast.Subscript(value, ast.Constant() | ast.Slice() | ast.Tuple()):
+                return gives(value)
+            case ast.Call(ast.Name(name)):
+                return name in GIVE_PLACES
+            case ast.Call(ast.Attribute(owner, name)):
+                return name in GIVE_PLACES and ast.unparse(owner).endswith("places")
+        return False
+
+    places: set[str] = set()
+    for node in ast.walk(tree):
+        places |= {t.id for t, value in assigned(node) if isinstance(t, ast.Name) and gives(value)}
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(owner, name) if name in OF_LAYOUT and ast.unparse(owner) != "threading":
+                found.append(f"line {node.lineno}: {ast.unparse(node)}")
+            case ast.BinOp(left, _, right) if gives(left) or gives(right):
+                found.append(f"line {node.lineno}: {ast.unparse(node)}")
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if RANK[part_of(p)] > RANK["engine"]], ids=lambda p: str(p.relative_to(PACKAGE))
+)
+def test_readings_alone_say_where_a_number_lies(path):
+    found = lays_out(ast.parse(path.read_text()))
+    assert not found, f"{path}: {found}; let tinkerdyne.engine.readings give the places themselves"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "first = batch.first_q + nq * k",
+        "at = self._places.lift(body) if x else batch.first_record",
+        "axes = [self._places.origin(body)[0] + 3 + i for i in range(9)]",
+        "at = item.type.block_of(item).local[0]",
+        "at = places.force_on(item, 0)\nnext = at[0] + 2",
+        "where, n = multipliers(engine, item), 3\nwhere[:1] + n",
+        "engine.record_place(item.key)",
+    ],
+)
+def test_who_works_out_a_place_would_be_noticed(lines):
+    assert lays_out(ast.parse(lines))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["at = self._places.origin(body)[:2]", "_here = threading.local()", "to + 3", "read(engine, places) / 2"],
+)
+def test_who_is_given_a_place_is_let_be(lines):
+    assert not lays_out(ast.parse(lines))
+
+
 def privates_of_worlds(path: Path) -> set[str]:
     """`_x` where a file says world._x, whatever the world belongs to."""
     return {
