@@ -1,6 +1,7 @@
 """Laws of the source: imports go one way, public names say what they are, and types refuse in words."""
 
 import ast
+import re
 from pathlib import Path
 
 import numpy as np
@@ -516,6 +517,35 @@ def test_every_public_method_of_the_world_says_what_it_does(path):
 def test_every_file_says_its_one_idea(path):
     text = path.read_text()
     assert not text.strip() or ast.get_docstring(ast.parse(text)), f"{path} has no first docstring line"
+
+
+ROOT = PACKAGE.parent
+CITED = re.compile(r"(?<![\w{}*])[\w./-]+\.md\b")
+
+
+def missing_pages(path: Path, text: str) -> set[str]:
+    """Pages that a text cites and that are not in the repository."""
+    shelves = (ROOT, ROOT / "docs", path.parent)
+    cited = {
+        page for page in CITED.findall(text) if not page.endswith("latest.md")
+    }  # which `make bench` writes
+    return {page for page in cited if not any((shelf / page).is_file() for shelf in shelves)}
+
+
+@pytest.mark.parametrize("folder", ["tinkerdyne", "tests", "docs", "benchmarks", "scenes", "tools"])
+def test_pages_that_are_cited_are_there(folder):
+    here = Path(__file__)
+    files = [p for end in ("py", "md", "ts", "tsx") for p in (ROOT / folder).rglob(f"*.{end}") if p != here]
+    found = {
+        str(p.relative_to(ROOT)): missing_pages(p, p.read_text())
+        for p in files
+        if "node_modules" not in p.parts and "dist" not in p.parts
+    }
+    assert not {path: pages for path, pages in found.items() if pages}
+
+
+def test_a_page_that_is_missing_would_be_noticed():
+    assert missing_pages(PACKAGE / "x.py", "see NOTES.md, docs/design.md and design.md") == {"NOTES.md"}
 
 
 @pytest.mark.parametrize("dim", [2, 3])

@@ -1,5 +1,5 @@
 """The energy–momentum step (θ = ½ conserves energy, θ > ½ can only lose it): for hard cases and hard dragging
-(STEPPERS.md).
+(docs/design.md, Stepping).
 
     M (v₁ − v₀) = h Q̄ − J̄ᵀΛ,  x₁ = x₀ + h((1−θ)v₀ + θv₁),  q₁ = q₀ ⊗ normalise(1, a/2),  a = h((1−θ)Ω₀ +
     θΩ₁)   (Cayley) R₁ I Ω₁ = R₀ I Ω₀ + h τ̄ − (J̄ᵀΛ)_rotation,   c(q₁, t₁) = r(t₁)
