@@ -196,16 +196,63 @@ def test_who_is_given_a_place_is_let_be(lines):
     assert not lays_out(ast.parse(lines))
 
 
+WORLDS = re.compile(r"\bWorld\b(?!\.)(?!\()")  # in an annotation
+
+
+def worlds_in(tree: ast.Module) -> set[str]:
+    """Names, and names of attributes, that stand for worlds: by what they are called, by their annotation, or
+    by what is assigned to them."""
+    found = {"world", "w", "copy"}
+
+    def is_world(node: ast.expr) -> bool:
+        match node:
+            case ast.Name(name) | ast.Attribute(_, name):
+                return name in found or name.endswith("world")
+            case ast.Call(ast.Name("World")) | ast.Call(ast.Attribute(_, "World")):
+                return True
+            case ast.Call(ast.Attribute(ast.Name("World") | ast.Attribute(_, "World"), "load" | "from_json")):
+                return True
+            case ast.BoolOp(_, either):
+                return any(map(is_world, either))
+            case ast.IfExp(_, body, otherwise):
+                return is_world(body) or is_world(otherwise)
+        return False
+
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(name, annotation) if annotation is not None and WORLDS.search(
+                ast.unparse(annotation)
+            ):
+                found.add(name)
+            case ast.AnnAssign(ast.Name(name) | ast.Attribute(_, name), annotation) if WORLDS.search(
+                ast.unparse(annotation)
+            ):
+                found.add(name)
+    before = 0
+    while len(found) > before:  # a world may be called something else, and that something else
+        before = len(found)
+        for node in ast.walk(tree):
+            for target, value in assigned(node):
+                if isinstance(target, ast.Name | ast.Attribute) and is_world(value):
+                    found.add(target.id if isinstance(target, ast.Name) else target.attr)
+    return found
+
+
 def privates_of_worlds(path: Path) -> set[str]:
-    """`_x` where a file says world._x, whatever the world belongs to."""
-    return {
-        node.attr
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Attribute)
-        and node.attr.startswith("_")
-        and not node.attr.startswith("__")
-        and ast.unparse(node.value).split(".")[-1] in ("world", "copy")
-    }
+    """`_x` where a file says world._x, whatever the world is called and belongs to."""
+    tree = ast.parse(path.read_text())
+    worlds = worlds_in(tree)
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(ast.Name(owner) | ast.Attribute(_, owner), name) if name.startswith(
+                "_"
+            ) and not name.startswith("__"):
+                if owner in worlds or owner.endswith("world"):
+                    found.add(name)
+            case ast.Attribute(ast.Call(ast.Name("World")), name) if name.startswith("_"):
+                found.add(name)
+    return found
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -461,6 +508,14 @@ def test_these_rules_would_notice_who_breaks_them(tmp_path):
         "self.world._items\nworld._undo.clear()\nworld.engine.arena.S\n"
     )
     assert knows_the_arena(bad) and privates_of_worlds(bad) == {"_items", "_undo"} <= attributes(bad)
+    bad.write_text(
+        "w._a\nself._world._b\nmy_world._c\n"
+        "def f(place: World | None): place._d\n"
+        "made = td.World()\nmade._e\nself.home = made\nself.home._f\n"
+        "again = World.load(path)\nother, k = again, 2\nother._g\n"
+        "self._private, item._alive, again.__dict__, self._worlds._h\n"
+    )
+    assert privates_of_worlds(bad) == {"_a", "_b", "_c", "_d", "_e", "_f", "_g"}
     assert knows_the_arena(PACKAGE / "engine" / "engine.py")
     assert "_undo" in attributes(PACKAGE / "world" / "history.py")
 
