@@ -1,4 +1,4 @@
-"""Laws of the engine's source: functions that can be read at once, and cells that have names."""
+"""Laws of the source: functions that can be read at once, and cells of the arena that have names."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 import tinkerdyne as td
 
 PACKAGE = Path(td.__file__).parent
+PYTHON = sorted(PACKAGE.rglob("*.py"))
 ENGINE = sorted((PACKAGE / "engine").rglob("*.py"))
 
 LONGEST = 60  # lines of a function
@@ -141,7 +142,9 @@ def source(request: pytest.FixtureRequest) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-def test_a_function_of_the_engine_is_read_at_once(source: ast.Module) -> None:
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_function_is_read_at_once(path: Path) -> None:
+    source = ast.parse(path.read_text())
     long = [f"{f.name}, line {f.lineno}: {length(f)} lines" for f in functions(source) if length(f) > LONGEST]
     deep = [
         f"{f.name}, line {f.lineno}: {nesting(f)} deep" for f in functions(source) if nesting(f) > DEEPEST
