@@ -13,29 +13,30 @@ FIRST = 1 << 14  # numbers of each array, to begin with
 class Arena:
     """I (int64) with its header `index`, S (float64) with its first numbers `scalars`, and work space."""
 
-    I: Array
-    S: Array
-    index: Index
-    scalars: Scalars
     q: Array  # views of S: all positions, velocities and q'
     v: Array
     qdot: Array
-    ints_at: int  # addresses
-    floats_at: int
 
-    def __init__(self) -> None:
-        self.set_ints(np.zeros(FIRST, np.int64))
-        self.set_floats(np.zeros(FIRST))
-        self.work: Array = np.zeros(FIRST, np.int64)
+    def __init__(
+        self, ints: Array | None = None, floats: Array | None = None, work: Array | None = None
+    ) -> None:
+        self.I: Array = np.zeros(FIRST, np.int64) if ints is None else ints
+        self.S: Array = np.zeros(FIRST) if floats is None else floats
+        self.work: Array = np.zeros(FIRST, np.int64) if work is None else work
+        self.index, self.scalars = Index(self.I), Scalars(self.S)
+        self.ints_at: int = self.I.ctypes.data  # addresses
+        self.floats_at: int = self.S.ctypes.data
         self.place_vectors()
 
-    def set_ints(self, ints: Array) -> None:
-        """Take another, larger array for the structure."""
-        self.I, self.index, self.ints_at = ints, Index(ints), ints.ctypes.data
-
-    def set_floats(self, floats: Array) -> None:
-        """Take another, larger array for the numbers."""
-        self.S, self.scalars, self.floats_at = floats, Scalars(floats), floats.ctypes.data
+    def grown(
+        self, *, ints: Array | None = None, floats: Array | None = None, work: Array | None = None
+    ) -> Arena:
+        """An arena with other, larger arrays; this one stays as it is, so that no one sees half of each."""
+        return Arena(
+            self.I if ints is None else ints,
+            self.S if floats is None else floats,
+            self.work if work is None else work,
+        )
 
     def vector(self, first: int, length: int) -> Array:
         """A view of numbers of S."""

@@ -5,6 +5,8 @@ The methods check nothing: what they are given must fit the arena, as it was lai
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 import tinkerdyne.engine.index.world
@@ -20,22 +22,28 @@ from tinkerdyne.engine.arena import Arena
 from tinkerdyne.language.arrays import Array
 
 
+class Home(Protocol):
+    """What has the arena; it may take another one, of more room."""
+
+    arena: Arena
+
+
 class Program:
     """The entries of the engine; each answers with a whole number."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, home: Home) -> None:
+        self._home = home
         self._entries = core.program()
 
     def _run(self, name: str) -> int:
         """An entry that takes the arena alone."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries[name](arena.ints_at, arena.floats_at))
 
     # --- laying the arena out --------------------------------------------------------------------
     def index_world(self, description: Array, batches: int, uids: int) -> int:
         """Write the index of described batches into I; the floats it needs, or −1 where I is too small."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["index_world"](
                 description.ctypes.data,
@@ -49,7 +57,7 @@ class Program:
 
     def plan_world(self) -> int:
         """Plan the elimination behind the index; the floats of the factor, or −1 where room is missing."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["plan_world"](arena.ints_at, len(arena.I), arena.work.ctypes.data, len(arena.work))
         )
@@ -77,13 +85,13 @@ class Program:
 
     def pull_reactions(self, out: Array) -> int:
         """Jᵀλ of every block of J, six numbers each, into `out`."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries["pull_reactions"](arena.ints_at, arena.floats_at, out.ctypes.data))
 
     # --- moving ----------------------------------------------------------------------------------
     def advance(self, method: int, count: int, h: float) -> int:
         """Take steps of length h; how many were taken."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries["advance"](arena.ints_at, arena.floats_at, method, count, h))
 
     def advance_adaptive(
@@ -92,7 +100,7 @@ class Program:
         """Go to a time by steps of order 8; the states at `count` times on the way go to `dense`.
 
         The steps taken, or TOO_SMALL or TOO_MANY of engine.steppers.adaptive."""
-        arena, moments = self._arena, np.array([count, 0], np.int64)  # how many, and the next one
+        arena, moments = self._home.arena, np.array([count, 0], np.int64)  # how many, and the next one
         return int(
             self._entries["advance_adaptive"](
                 arena.ints_at,
@@ -108,12 +116,12 @@ class Program:
 
     def project(self, limit: int) -> int:
         """Move everything onto its constraints by the least change; 0 when they are met."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries["project"](arena.ints_at, arena.floats_at, limit))
 
     def assemble_parts(self, precision: float, limit: int, *, by_mass: bool) -> int:
         """Put scattered parts together; the iterations done."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["assemble_parts"](arena.ints_at, arena.floats_at, precision, limit, int(by_mass))
         )
