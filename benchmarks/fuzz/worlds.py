@@ -87,14 +87,15 @@ def tie(rng: Random, world: World) -> td.Item:
     dim = dim_of(world)
     a, b = one(rng, bodies(world)), one(rng, bodies(world))
     p, q = point_of(rng, a), td.Nail(*place(rng, dim)) if a is b else point_of(rng, b)
+    up = (0.0,) * (dim - 1) + (1.0,)
     makers: list[Callable[[], td.Item]] = [
         lambda: td.connect(p, q),
         lambda: td.nail(p, at=place(rng, dim), tau=0.3),
         lambda: td.distance(p, q, length=rng.uniform(0.2, 2)),
         lambda: td.spring(p, q, stiffness=rng.uniform(1, 50), damping=0.2),
         lambda: td.drag(p, coefficient=rng.uniform(0, 1)),
-        lambda: td.at_least(td.coordinate(p, index=dim - 1), low=-5.0, restitution=0.5),
-        lambda: td.formula_force(td.coordinate(p, index=0), "-k*x", x=td.coordinate(p, index=0), k=3.0),
+        lambda: td.at_least(td.coordinate(p, up), low=-5.0, restitution=0.5),
+        lambda: td.formula_force(td.coordinate(p, up), "-k*x", x=td.coordinate(p, up), k=3.0),
     ]
     return rng.choice(makers)()
 

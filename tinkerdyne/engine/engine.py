@@ -21,7 +21,7 @@ from tinkerdyne.engine.batches import (
     ObjectBatch,
 )
 from tinkerdyne.engine.journal import Journal
-from tinkerdyne.engine.layout import Overview, lay_out
+from tinkerdyne.engine.layout import Overview, field_blocks, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
 from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Settings
@@ -91,6 +91,10 @@ class Engine:
         self.structure.add(item, memory)
         if self._shot is not None and item.type.family == "constraint":
             self._shot.later_memory.setdefault(item.key, self.memory(item))
+
+    def check_fields(self) -> None:
+        """Refuse a field that cannot act on one of the objects."""
+        field_blocks(self.structure)
 
     def detach(self, item: Item) -> None:
         """Let an item take part no longer."""

@@ -19,6 +19,7 @@ from tinkerdyne.engine.batches import (
 )
 from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.records import BatchHead, Family, Index
+from tinkerdyne.engine.structure import BatchKey, Structure
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
@@ -184,26 +185,35 @@ def field_of(item: Item, type: ObjectType) -> Block:
     return _field_blocks[key]
 
 
-def _field_batches(engine: Engine) -> list[FieldBatch]:
-    """One batch for each field and each object batch."""
-    batches = {}
-    by_first = sorted(engine.structure.batches.items(), key=lambda pair: pair[1].items[0].key)
-    for field in engine.structure.fields:
+def field_blocks(structure: Structure) -> dict[tuple[int, BatchKey], Block]:
+    """The block of each field on each batch of objects; a field that cannot act on one is refused."""
+    blocks: dict[tuple[int, BatchKey], Block] = {}
+    for field in structure.fields:
         if not field.values["is_on"]:
             continue
-        for key, objects in by_first:
-            if not isinstance(objects, ObjectBatch):
+        for key, objects in structure.batches.items():
+            if not isinstance(objects, ObjectBatch) or not objects.n:
                 continue
             try:
-                block = field_of(field, objects.type)
+                blocks[(field.key, key)] = field_of(field, objects.type)
             except (TypeError, ValueError) as problem:
                 said = (
                     f"{label(field)} cannot act on {label(objects.items[0])}: {problem}; remove one of them"
                 )
                 raise type(problem)(said) from problem
-            batch = engine.structure.field_batches.get((field.key, key))
-            if batch is None or batch.block is not block or batch.items is not objects.items:
-                batch = FieldBatch(block, objects)
-            batches[(field.key, key)] = batch
-    engine.structure.field_batches = batches
+    return blocks
+
+
+def _field_batches(engine: Engine) -> list[FieldBatch]:
+    """One batch for each field and each object batch."""
+    structure, batches = engine.structure, {}
+    blocks = field_blocks(structure)
+    for field, key in sorted(blocks, key=lambda pair: (pair[0], structure.batches[pair[1]].items[0].key)):
+        objects, block = structure.batches[key], blocks[(field, key)]
+        assert isinstance(objects, ObjectBatch)
+        batch = structure.field_batches.get((field, key))
+        if batch is None or batch.block is not block or batch.items is not objects.items:
+            batch = FieldBatch(block, objects)
+        batches[(field, key)] = batch
+    structure.field_batches = batches
     return list(batches.values())

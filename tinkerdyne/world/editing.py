@@ -149,6 +149,8 @@ class Editor:
             self.engine.attach_object(item, *item.type.pack(item))
         elif item.values.get("is_on", True):
             self.engine.attach(item, item.start.pop("memory", None))
+        if item.type.family in ("object", "field"):
+            self.engine.check_fields()
 
     def _remove(self, names: tuple[str, ...]) -> Edit:
         contents = self.contents
@@ -164,7 +166,7 @@ class Editor:
 
     # --- values and state ------------------------------------------------------------------------
     def _change(self, item: Item, parameter: str, value: Value) -> Edit:
-        value = item.type.checked(label(item), parameter, value)
+        value = item.type.checked_live(item, parameter, value)
         self.contents.keep(item)
         old = item.values[parameter]
         places = item.type.places if item.type.family == "object" else None
@@ -173,8 +175,13 @@ class Editor:
         object.__setattr__(item, "resolved", None)
         if parameter == "is_on":
             self._switch(item, is_on=value)
-        elif self.engine.is_attached(item) and not self.engine.set_parameters(item):
+        elif not self.engine.is_attached(item):
+            self._check_chain(item)  # it may be switched on later
+        elif not self.engine.set_parameters(item):
+            self._check_chain(item)
             self._attach_anew(item)
+        if item.type.family == "field":
+            self.engine.check_fields()
         if places is not None:
             self._move_parts(item, derived, places(item.values))
         return Change(item.name, parameter, old, item.key)
@@ -198,13 +205,20 @@ class Editor:
                 part.values["at"] = at
                 self.engine.set_parameters(part)
 
+    def _check_chain(self, item: Item) -> None:
+        """Refuse what an item, or what is plugged into it, cannot bear, also where it is switched off."""
+        chain = self.contents.dependents([item.name]).values()
+        for link in sorted(chain, key=lambda link: link.key):
+            if link.type.family == "object":
+                link.type.resolve(link)
+            elif link.type.family != "field":
+                link.type.check_inputs(link)
+                link.type.block_of(link)
+
     def _attach_anew(self, item: Item) -> None:
         """An item whose block changes shape: it and what is plugged into it get new rows, with state and
         memory kept."""
         engine, chain = self.engine, self.contents.chain(item)
-        for link in chain[1:]:
-            link.type.check_inputs(link)
-            link.type.block_of(link)
         state = engine.state(item) if item.type.family == "object" else None
         memory = {link.key: engine.memory(link) for link in chain if link.type.family == "constraint"}
         for link in reversed(chain):

@@ -137,6 +137,8 @@ class Transactions:
 class Group(Generic[Given]):
     """Edits that happen all or not at all, as a `with` statement. `finish` ends it, when nothing failed."""
 
+    _open: Transaction | None = None
+
     def __init__(
         self,
         contents: Contents,
@@ -146,7 +148,6 @@ class Group(Generic[Given]):
     ) -> None:
         self._contents, self._last, self._finish, self._given = contents, last, finish, given
         self._lock = contents.lock
-        self._open: Transaction | None = None
 
     def __enter__(self) -> Given:
         self._lock.acquire()
