@@ -11,7 +11,7 @@ from tinkerdyne.language.checks import are_numbers, checked_name, number
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Operand, Option, refuse_clash
 from tinkerdyne.language.keys import table
-from tinkerdyne.language.kinds import Either, Keys, Kind, Number, Parameter, Point, Turns, Value
+from tinkerdyne.language.kinds import Either, Keys, Kind, Names, Number, Parameter, Point, Turns, Value
 from tinkerdyne.language.motion_block import motion_block
 from tinkerdyne.language.parse import FormulaError
 from tinkerdyne.language.plugs import dimension, misfit, stands_still
@@ -116,7 +116,11 @@ class BlockType(ItemType):
             raise AttributeError(
                 f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}"
             )
-        return sort.check(what, value, default)
+        found = sort.check(what, value, default)
+        if sort is Names:  # by which an item's numbers are read and set
+            for one in found:
+                refuse_clash(self, one, is_input=name != "constant_names")
+        return found
 
     # --- what it says of itself ------------------------------------------------------------------
     def operands(self) -> Sequence[Operand]:

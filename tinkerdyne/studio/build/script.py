@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import keyword
 import re
 from collections.abc import Iterable
 
+import tinkerdyne as td
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.kinds import Either, Value
 from tinkerdyne.language.types import TAU
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.build.catalogue import public_names
-from tinkerdyne.studio.build.literals import NOISE, cleaned, written
+from tinkerdyne.studio.build.literals import NOISE, cleaned, keywords, written
 from tinkerdyne.world.settings import changed
 from tinkerdyne.world.world import World
 
@@ -71,7 +73,7 @@ class Writer:
             head.append("from tinkerdyne.language.types import REGISTRY")
         if modules:
             head.insert(1, "from tinkerdyne import gallery")
-        loads = [f'gallery.load("{name.split(".", 1)[1]}").build()  # defines its types' for name in modules]
+        loads = [f"gallery.load({name.split('.', 1)[1]!r}).build()  # defines its types" for name in modules]
         return "\n".join([*head, "", *loads, *self.lines, ""])
 
     # --- one line --------------------------------------------------------------------------------
@@ -158,7 +160,7 @@ class Writer:
         return item.name
 
     def _variable(self, name: str) -> str:
-        word = re.sub(r"\W", "_", name)
+        word = re.sub(r"\W", "_", name, flags=re.ASCII)  # Python takes ａ for a
         if word[:1].isdigit() or keyword.iskeyword(word) or word in ("td", "world", "gallery", "REGISTRY"):
             word = f"_{word}"
         while word in self.variables.values():
@@ -246,15 +248,21 @@ class Writer:
         v = item.values
         count = len(item.inputs) - len(v["names"])
         first = [self._reference(source) for source in item.inputs[:count]]
-        named = [f"{n}={self._reference(i)}" for n, i in zip(v["names"], item.inputs[count:], strict=True)]
-        named += [
-            f"{n}={written(cleaned(x))}" for n, x in zip(v["constant_names"], v["constants"], strict=True)
-        ]
-        extra = [f"{k}={written(v[k])}" for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]]
+        named = {n: self._reference(i) for n, i in zip(v["names"], item.inputs[count:], strict=True)}
+        numbers = zip(v["constant_names"], v["constants"], strict=True)
+        named |= {n: written(cleaned(x)) for n, x in numbers}
+        named |= {k: written(v[k]) for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]}
         if name:
-            extra.append(f"name={name!r}")
-        arguments = [*first, *[repr(t) for t in v["text"]], *named, *extra]
-        return f"td.{TYPED[item.type.name]}({', '.join(arguments)})"
+            named["name"] = repr(name)
+        maker = getattr(td, TYPED[item.type.name])
+        taken = {p.name for p in inspect.signature(maker).parameters.values() if p.kind is not p.VAR_KEYWORD}
+        if taken & {*v["names"], *v["constant_names"]}:  # the function calls something else so
+            self.needs_registry = True
+            inputs = f"({''.join(f'{self._reference(source)}, ' for source in item.inputs)})"
+            options = "{" + ", ".join(f"{k!r}: {written(x)}" for k, x in v.items()) + "}"
+            return f"REGISTRY[{item.type.name!r}].make({name!r}, {inputs}, {options})"
+        arguments = [*first, *[repr(t) for t in v["text"]], keywords(named)]
+        return f"td.{TYPED[item.type.name]}({', '.join(filter(None, arguments))})"
 
     def _typed_object(self, item: Item, name: str) -> str:
         """A typed curve or surface: its texts, spans, and numbers by name."""
@@ -284,4 +292,4 @@ def _flat(value: object) -> tuple[object, ...]:
 
 def _options(values: dict[str, Value]) -> str:
     """Arguments with their names."""
-    return ", ".join(f"{name}={written(value)}" for name, value in values.items())
+    return keywords({name: written(value) for name, value in values.items()})
