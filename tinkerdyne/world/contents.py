@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -12,6 +11,7 @@ from tinkerdyne.language.checks import LONGEST_NAME
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.world.edit import Description, Entry, Pairs
+from tinkerdyne.world.lock import Lock, new_lock
 from tinkerdyne.world.settings import DEFAULTS, with_changes
 from tinkerdyne.world.transaction import Transactions
 
@@ -23,7 +23,7 @@ class Contents:
 
     def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
-        self.lock = threading.RLock()  # held by whoever changes or reads the world
+        self.lock: Lock = new_lock(self)  # held by whoever changes or reads the world
         self.settings = DEFAULTS
         self.configure(settings)
         self.timeline: tuple[Entry, ...] = ()

@@ -255,8 +255,11 @@ class Editor:
         old = item.name
         names = {old: to} | contents.named_after(item, to)
         taken = [other.name for other in contents.related(item) if other.name.startswith(f"{to}.")]
+        planned = contents.timeline
         contents.rename(item, names)
-        contents.timeline = renamed(contents.timeline, names)
+        contents.timeline = renamed(planned, names)
         # What was called after the new name before keeps its own when this is taken back.
-        kept = tuple(Rename(old + name.removeprefix(to), name) for name in taken)
-        return Several((Rename(to, old), *kept)) if kept else Rename(to, old)
+        back: list[Edit] = [Rename(old + name.removeprefix(to), name) for name in taken]
+        if renamed(contents.timeline, {new: name for name, new in names.items()}) != planned:
+            back.append(Plan(planned))  # it spoke of the new name before, and meant another
+        return Several((Rename(to, old), *back)) if back else Rename(to, old)

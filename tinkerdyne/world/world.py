@@ -470,6 +470,10 @@ class World:
             )
         return world
 
+    def __reduce__(self) -> tuple[Callable[[str], World], tuple[str]]:
+        """A copy, also one for another process, is a world of its own, as it would be loaded from a file."""
+        return _loaded, (self.to_json(),)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the world to a file: the old file, or the new one, is there at every moment."""
         text = self.to_json()
@@ -484,3 +488,7 @@ class World:
             return cls.from_json(data)
         except scene.SceneError as problem:
             raise scene.SceneError(f"{os.fspath(path)}: {problem}") from problem
+
+
+def _loaded(text: str) -> World:
+    return World.from_json(text)
