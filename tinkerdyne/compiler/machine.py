@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("tinkerdyne")
 
+FORMAT = "2"  # of a cache file; those of another one have other names
 _DIGEST = 32  # bytes of SHA-256
 LONG = 400_000  # characters of a module
 CHOSEN = "TINKERDYNE_CPU"
@@ -98,7 +99,7 @@ def target() -> binding.TargetMachine:
 def _host() -> str:
     import llvmlite
 
-    return "|".join((_llvm().get_default_triple(), *processor(), llvmlite.__version__))
+    return "|".join((FORMAT, _llvm().get_default_triple(), *processor(), llvmlite.__version__))
 
 
 def key_of(text: str) -> str:
