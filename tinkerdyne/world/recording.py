@@ -135,7 +135,9 @@ def record(
     remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
     if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
-        rows, complete = _through(world, plan, times, world.time + seconds)
+        rows, complete = world.contents.transactions.whole(
+            lambda: _through(world, plan, times, world.time + seconds), is_trial=True
+        )
     else:
         return _along(world, plan, steps, of, also)
     return plan.recording(np.array(rows), complete)

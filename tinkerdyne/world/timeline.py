@@ -16,7 +16,20 @@ from typing import get_args
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.world.edit import Change, Edit, Entry, Event, Move, Ramp, Remove, Several, plain
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Description,
+    Edit,
+    Entry,
+    Event,
+    Move,
+    Ramp,
+    Remove,
+    Rename,
+    Several,
+    plain,
+)
 
 GRID = 240  # settings of a ramp in a second
 MOST = 100_000  # entries of a timeline
@@ -110,11 +123,20 @@ def due(entries: tuple[Entry, ...], t: float) -> Iterator[tuple[Edit, Entry]]:
 def renamed(entries: tuple[Entry, ...], names: dict[str, str]) -> tuple[Entry, ...]:
     """The same timeline after items were given other names."""
 
+    def plugged(d: Description, own: set[str]) -> Description:
+        """An item to come, plugged into what is called otherwise now."""
+        inputs = tuple(name if name in own else names.get(name, name) for name in d.inputs)
+        return d if inputs == d.inputs else replace(d, inputs=inputs)
+
     def edited(edit: Edit) -> Edit:
         if isinstance(edit, (Change, Move)):
             return replace(edit, name=names.get(edit.name, edit.name))
+        if isinstance(edit, Rename):
+            return replace(edit, name=names.get(edit.name, edit.name))
         if isinstance(edit, Remove):
             return Remove(tuple(names.get(name, name) for name in edit.names))
+        if isinstance(edit, Add):
+            return Add(tuple(plugged(d, {one.name for one in edit.items}) for d in edit.items))
         return Several(tuple(map(edited, edit.edits))) if isinstance(edit, Several) else edit
 
     return tuple(
