@@ -31,6 +31,12 @@ from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 
+# What is known of the accuracy of the motion (steppers.accuracy).
+ACCOUNTS = (
+    "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
+    "most_gap", "phase", "looks",
+)  # fmt: skip
+
 
 class Moment(NamedTuple):
     """(q, v) of everything, and the scalars."""
@@ -163,7 +169,13 @@ class Engine:
         scalars.cg_warm = float(settings["warm_start"] and settings["method"] == "stormer")
         scalars.corrections = settings["corrections"]
         self.forget_factor()
+        self.open_accounts()
         self._set_order(settings["order"])
+
+    def open_accounts(self) -> None:
+        """Judge the accuracy of the motion from now on."""
+        for cell in ACCOUNTS:
+            setattr(self.scalars, cell, 0.0)
 
     def _set_order(self, order: int) -> None:
         """1 for f = m v, 2 for f = m a; some types then have another mass matrix."""
@@ -190,6 +202,7 @@ class Engine:
         if batch.is_fixed(k):
             v = np.zeros_like(v)
         batch.q.data[k], batch.v.data[k] = q, v
+        self.open_accounts()
         if not self.is_stale:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
@@ -380,6 +393,7 @@ class Engine:
         if self.is_stale:
             self.lay_out()
             self.is_settled = self.is_weighed = False
+            self.scalars.phase = 0.0  # the change of velocity that was kept lies elsewhere
         if not self.is_weighed:
             self.is_weighed = True
             self._is_told = self._is_told or weigh(self)

@@ -43,6 +43,8 @@ class Overview:
     counts_turns: bool = False
     is_nonsquare: bool = False  # a constraint has more or fewer force directions than rows
     mass_varies: bool = False  # a mass matrix depends on the state
+    is_unbalanced: bool = False  # potential energies change by themselves
+    is_conservative: bool = True  # every force has a potential
 
     @classmethod
     def of(cls, index: Index) -> Overview:
@@ -57,6 +59,8 @@ class Overview:
             counts_turns=bool(index.winds),
             is_nonsquare=bool(index.nonsquare),
             mass_varies=bool(index.mass_varies),
+            is_unbalanced=bool(index.unbalanced),
+            is_conservative=not index.works,
         )
 
 
@@ -160,6 +164,10 @@ def _summarise(arena: Arena, ordered: list[Batch], *, is_first_order: bool) -> N
     index = arena.index
     index.order = 1 if is_first_order else 2
     index.moves = int(any(block.depends_on_time or block.is_on_velocity for block in blocks))
+    pulls = [batch.block for batch in with_blocks if not isinstance(batch, ConnectorBatch | ConstraintBatch)]
+    is_led = any(b.block.depends_on_time for b in with_blocks if isinstance(b, ConnectorBatch))
+    index.works = int(any(block.works for block in pulls))
+    index.unbalanced = int(any(block.swells or is_led for block in pulls))
     index.rates = int(any(block.is_on_velocity for block in blocks))
     index.winds = int(any(block.winds for block in blocks))
     index.jumps = int(any(block.may_jump for block in blocks))

@@ -103,7 +103,9 @@ class Index(IntRecord):
     n_couplings: int  # stiffness between the inputs of a behavior
     couplings: int
     tangent: int  # where the tables of the tangent matrix begin, or 0 (engine.tangent)
-    unused: Ints = cells(14)
+    unbalanced: int  # potential energies change by themselves: no balance of energy can be struck
+    works: int  # forces have no potential
+    unused: Ints = cells(12)
 
 
 # --- the scalars of S ----------------------------------------------------------------------------
@@ -161,23 +163,43 @@ class Scalars(FloatRecord):
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
     wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
-    unused_very_last: float
+    left: float  # residual of the last accelerations
+    balance: float  # E₁ − E₀ − W of all steps, signed (the accounts: steppers.accuracy)
+    slack: float  # how far W may be off
+    imbalance: float  # the largest |balance| met beyond the slack
+    turnover: float  # its measure: the largest kinetic energy, or what forces do to free parts in a step
+    path: float  # Σ h |v|
+    path_error: float
+    swing: float  # the largest hω of the motion itself
+    turn: float  # the largest hω of a body's rotation
+    residual: float  # the largest of the forces' equation, relative
+    most_gap: float
+    hits: float  # of stops in this step
+    driven: float  # constraints do work in this step (1), or do work that is not known (2)
+    phase: float  # of the looks at the path, …
+    looks: float  # … and how many there were
+    led: float  # whether J v of the step's end is at hand
+    start_energy: float  # at the start of this step
+    start_power: float
+    start_springs: float
+    start_careful: float  # steps that were not taken by the method itself, before this one
 
 
-SCRATCH = 52  # small matrices of one object, up to the end of the scalars
-SCALARS = 108
+SCRATCH = 72  # small matrices of one object, up to the end of the scalars
+SCALARS = 128
 
 
 class Row:
     """Work vectors of nr rows, by number."""
 
-    RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
+    RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1 = range(8)
+    REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING, LED = range(8, 16)
 
 
 class Vel:
     """Work vectors of nv, by number."""
 
-    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA = range(8)
+    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH = range(10)
 
 
 # --- tables --------------------------------------------------------------------------------------

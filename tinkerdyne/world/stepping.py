@@ -12,10 +12,11 @@ from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
 from tinkerdyne.engine.steppers.adaptive import TOO_MANY
-from tinkerdyne.engine.steppers.advance import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.world.accuracy import OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.results import Jump, Result, Status
 
@@ -29,7 +30,6 @@ MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
-UNMET = 100  # tolerances: a gap above this is open
 
 
 class Stepper:
@@ -57,7 +57,7 @@ class Stepper:
     @property
     def _limit(self) -> float:
         """The gap above which a constraint is open."""
-        return float(UNMET * self._contents.settings["tolerance"])
+        return float(OPEN * self._contents.settings["tolerance"])
 
     def _advance_compiled(self, code: int, n: int, h: float) -> Result:
         engine = self._engine
@@ -86,10 +86,34 @@ class Stepper:
             done += taken
             if taken < count:
                 return Result(Status.NOT_FINITE, done, self._not_finite(h), engine.scalars.time, self._jump())
+        accuracy = accuracy_of(engine, self.method(), self._contents.settings)
         if culprits.is_unmet(engine, self._limit):
-            return Result(Status.UNMET, n, self.unmet(), None, self._jump())
+            return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
+        if accuracy.broken:
+            return self._inaccurate(n, h, accuracy)
         is_careful = scalars.count_em > careful or scalars.count_lm > last
-        return Result(Status.CAREFUL if is_careful else Status.DONE, n, (), None, self._jump())
+        status = Status.CAREFUL if is_careful else Status.DONE
+        return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _inaccurate(self, n: int, h: float, accuracy: Accuracy) -> Result:
+        """Steps that were taken, but not as well as promised: who is to blame, and what to do."""
+        engine, which = self._engine, accuracy.broken[0]
+        if which == "forces":
+            names = _names(culprits.unbalanced_forces(engine))
+        else:
+            rough = culprits.roughest(engine)
+            names = _names([*rough, *self._springs_at(rough[0])[:1]] if rough else [])
+        remedy = remedy_for(which, accuracy, self.method(), h)
+        return Result(Status.INACCURATE, n, names, None, self._jump(), remedy, accuracy)
+
+    def _springs_at(self, part: Item) -> list[Item]:
+        """The springs that pull at an object, the stiffest first."""
+        springs = [
+            item
+            for item in self._contents.items
+            if item.type.family == "behavior" and "stiffness" in item.values and part in _owners(item)
+        ]
+        return sorted(springs, key=lambda item: -float(np.max(item.values["stiffness"])))
 
     def _too_stiff(self, good: Moment, h: float) -> Result | None:
         """Back to a good moment, when a swing there is too fast for the step; None when none is."""
@@ -97,16 +121,10 @@ class Stepper:
         if swing is None:
             return None
         speed, culprit = swing
-        springs = [
-            item
-            for item in self._contents.items
-            if item.type.family == "behavior" and "stiffness" in item.values and culprit in _owners(item)
-        ]
-        springs.sort(key=lambda item: -float(np.max(item.values["stiffness"])))
         remedy = (
             f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, or a lower stiffness."
         )
-        names = _names([culprit, *springs[:1]])
+        names = _names([culprit, *self._springs_at(culprit)[:1]])
         return Result(Status.TOO_STIFF, 0, names, self._engine.scalars.time, None, remedy)
 
     def _jump(self) -> Jump | None:
@@ -169,6 +187,7 @@ class Stepper:
     # --- methods outside the fixed-step loop -----------------------------------------------------
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
+        before = self._kept_energy(method)
         if method == "adaptive":
             engine.scalars.jump_size = 0.0
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
@@ -187,10 +206,27 @@ class Stepper:
             if unmet:
                 return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
-            return Result(Status.DONE, done, (), None, self._jump() if method == "adaptive" else None)
+            accuracy = accuracy_outside(engine, settings, before, self._kept_energy(method))
+            jump = self._jump() if method == "adaptive" else None
+            if accuracy.broken:
+                remedy = remedy_for(accuracy.broken[0], accuracy, method, h)
+                return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
+            return Result(Status.DONE, done, (), None, jump, "", accuracy)
         if method == "adaptive" and done == TOO_MANY:
             return Result(Status.TOO_MANY, MOST_STEPS, (), engine.scalars.time)
         return Result(Status.NOT_FINITE, 0, self._not_finite(n * h), engine.scalars.time)
+
+    def _kept_energy(self, method: str) -> float | None:
+        """The energy now, where nothing can change it but an error of a method that controls its own."""
+        engine, what = self._engine, self._engine.overview
+        is_other = what.depends_on_time or what.is_unbalanced or what.has_stops or not what.is_conservative
+        if method == "dense" or is_other:
+            return None
+        engine.evaluate()
+        scalars = engine.scalars
+        if scalars.springs or scalars.feedback or culprits.approaches(engine):
+            return None
+        return scalars.kinetic + scalars.energy
 
     def advance_adaptive(self, end: float, times: Sequence[float] = ()) -> tuple[int, Array]:
         """Run the adaptive method to a time: the steps taken (or what went wrong, below 0), and the states at

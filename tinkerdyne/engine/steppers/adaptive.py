@@ -12,7 +12,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
 from tinkerdyne.engine.dips import deepest_dip
-from tinkerdyne.engine.evaluate import NORMALISE, run_objects, wind
+from tinkerdyne.engine.evaluate import NORMALISE, kinetic, run_objects, wind
 from tinkerdyne.engine.jumps import find_jumps
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars
 from tinkerdyne.engine.steppers.motion import copy, rows
@@ -208,6 +208,7 @@ def settle_step(I: Index, S: Scalars, t: float) -> None:
     if I.jumps != 0:
         find_jumps(I, S, t)
     copy(stage(I, S, END), stage(I, S, 0), I.nq + I.nv)
+    S.turnover = max(S.turnover, kinetic(I, S))
 
 
 @inlined

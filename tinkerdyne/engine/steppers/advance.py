@@ -8,6 +8,7 @@ from tinkerdyne.compiler.core import at, entry, inlined
 from tinkerdyne.engine.evaluate import MOTION, NORMALISE, VALUE, blocks, lift, masses, run_objects, wind
 from tinkerdyne.engine.jumps import find_jumps
 from tinkerdyne.engine.records import Index, Row, Scalars
+from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import (
@@ -19,11 +20,11 @@ from tinkerdyne.engine.steppers.guard import (
     look_after_springs,
     restore,
 )
+from tinkerdyne.engine.steppers.methods import FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import gap, largest, rows
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import note_speeds, release, stop_after
 
-RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 
 
@@ -107,6 +108,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
     start = S.time
     for k in range(n):
         t = S.time
+        open_account(I, S, method)
         if method == RATTLE:
             guarded_rattle(I, S, h)
         else:
@@ -114,6 +116,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
         if S.wants_tangent != 0.0 or is_lost(I, S) != 0:
             restore(I, S, t)
             return k
+        close_account(I, S, method, h)
         if I.winds != 0:
             lift(I, S)
             blocks(I, S, VALUE)

@@ -1,0 +1,151 @@
+"""How accurate steps are: the energy balance, the path and its error, and how far things turn and swing in a
+step. Every fixed step is entered into the accounts, which stand in the Scalars.
+
+Energy.  E₁ − E₀ − W of each step is summed up, W the work of forces without potential and of moving
+constraints. Where a force changes within a step its work is known to ½ h |P₁ − P₀|, which is summed up too.
+
+Path.  Two steps that follow each other change velocities by Δv and Δv'. Half of the difference, in the norm
+of the kinetic energy, is the jolt  j = ½ |Δv' − Δv| = ½ h² |v̈|.  Of a swing or a turn with the rate ω it is
+½ (hω)² |v|, so that hω = √(2 j/|v|) is known without knowing what swings. The error of a step's way h|v| is
+that of a method's rate at this ω (two of eight steps are looked at):
+    of order two (RATTLE, energy–momentum)   j/4:    (hω)²/24 of a swing is ⅓ of it, (hω)²/6 of a turn 4/3
+    of order four (Runge–Kutta)              (hω)⁴/100 |v|
+    of order one (Störmer)                   ½ |Δv|:  hω/2
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.engine.evaluate import kinetic, power
+from tinkerdyne.engine.product import times_W
+from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
+from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.motion import vels
+from tinkerdyne.engine.steppers.rattle import is_driven, prepare
+
+EVERY = 8.0  # steps: two of them are looked at
+SLIGHT = 1e-3  # of the turnover: an imbalance that is looked into
+FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
+TWO, FOUR, ONE = 0.25, 0.04, 0.5  # of the error, in jolts, jolts²/|v| and changes of velocity
+
+
+@inlined
+def open_account(I: Index, S: Scalars, method: int) -> None:
+    """Before a step: energy and power. The explicit methods note them in their step."""
+    S.hits = 0.0
+    S.start_careful = S.count_em + S.count_lm
+    S.start_springs = S.springs
+    if method == RATTLE or method == ENERGY_MOMENTUM:
+        prepare(I, S)
+        S.start_energy = S.energy + S.kinetic
+        S.start_power = S.power
+
+
+@compiled
+def note_start(I: Index, S: Scalars, energy: float, moving: float) -> None:
+    """The same within a step, where the potential and the kinetic energy of its start are at hand."""
+    S.start_energy = energy + moving
+    S.start_power = power(I, S)
+
+
+@compiled
+def close_account(I: Index, S: Scalars, method: int, h: float) -> None:
+    """After a step: what it did to the energy, and how its path may be off."""
+    if method == FIRST_ORDER:
+        return
+    if method == RATTLE or method == ENERGY_MOMENTUM:
+        prepare(I, S)
+    else:
+        S.kinetic = kinetic(I, S)
+        S.power = power(I, S)
+    S.turnover = max(S.turnover, S.kinetic)
+    S.most_gap = max(S.most_gap, S.gap)
+    # Contradictions take energy away until they yield, and then hold some themselves.
+    if I.unbalanced == 0 and S.springs == 0.0 and S.stuck == 0.0 and S.start_springs == 0.0:
+        enter_energy(I, S, method, h)
+    S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
+    if S.phase == 1.0 or S.phase == 2.0:
+        enter_path(I, S, method, h)
+
+
+@compiled
+def count_free_motion(I: Index, S: Scalars, h: float) -> None:
+    """At rest there is no motion to measure energy by; what the forces would do to free parts in a step is
+    the least that counts."""
+    Q = at(S, I.force)
+    kick = vels(I, S, Vel.WORK)
+    times_W(I, S, Q, kick)
+    free = 0.0
+    for i in range(I.nv):
+        free += 0.5 * h * h * kick[i] * Q[i]
+    S.turnover = max(S.turnover, free)
+
+
+@inlined
+def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
+    """The balance of one step. A step that hits a stop may lose, not gain. Only RATTLE knows the work of
+    moving constraints."""
+    work = S.nonconserved
+    if method != RATTLE or S.count_em + S.count_lm != S.start_careful:
+        work = 0.5 * h * (S.start_power + S.power)
+        S.driven = 2.0 * float(is_driven(I, S))
+    if S.driven > 1.0:
+        return
+    error = S.energy + S.kinetic - S.start_energy - work
+    if S.hits > 0.0:
+        error = max(0.0, error)
+    S.balance += error
+    S.slack += 0.5 * h * math.fabs(S.power - S.start_power)
+    off = S.balance if method == STORMER else math.fabs(S.balance)  # which loses by itself
+    if off - S.slack > S.imbalance:
+        S.imbalance = off - S.slack
+        if S.imbalance > SLIGHT * S.turnover:
+            count_free_motion(I, S, h)
+
+
+@inlined
+def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
+    """Way and error of one step, and the largest turn and swing."""
+    v = at(S, I.v)
+    v0 = vels(I, S, Vel.SAVE)
+    before = vels(I, S, Vel.BEFORE)
+    rough = vels(I, S, Vel.ROUGH)
+    base = I.v
+    jolts = 0.0
+    changes = 0.0
+    spin = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        n = T.nv
+        first = T.v - base
+        M = at(S, T.diagonals + n)
+        for i in range(n):
+            change = v[first + i] - v0[first + i]
+            jolt = change - before[first + i]
+            before[first + i] = change
+            rough[first + i] = jolt
+            m = M[i]
+            jolts += m * jolt * jolt
+            changes += m * change * change
+        if T.flags & (Flag.RIGID | Flag.PLANAR) != 0:
+            for i in range(3 if T.flags & Flag.RIGID != 0 else 2, n):
+                spin = max(spin, math.fabs(v[first + i]))
+    S.turn = max(S.turn, h * spin)
+    if S.hits > 0.0:  # an impulse is no path
+        S.phase = 0.0
+    if S.phase != 2.0:  # the first of two steps
+        return
+    speed = math.sqrt(2.0 * S.kinetic)
+    jolt = 0.5 * math.sqrt(jolts)
+    error = TWO * jolt
+    if method == RUNGE_KUTTA:
+        error = FOUR * jolt * jolt / max(speed, jolt) if jolt > 0.0 else 0.0
+    elif method == STORMER:
+        error = ONE * math.sqrt(changes)
+    S.looks += 1.0
+    S.path += h * speed
+    S.path_error += h * error
+    if S.kinetic > FASTEST * S.turnover:
+        S.swing = max(S.swing, math.sqrt(2.0 * jolt / speed))
