@@ -182,6 +182,7 @@ class Scalars(FloatRecord):
     start_energy: float  # at the start of this step
     start_power: float
     start_springs: float
+    loose: float  # how far the work of moving constraints may be off in this step
     start_careful: float  # steps that were not taken by the method itself, before this one
 
 

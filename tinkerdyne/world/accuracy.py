@@ -71,6 +71,15 @@ class Accuracy:
         return ", ".join(said)
 
 
+def figures(accuracy: Accuracy | None) -> dict[str, object] | None:
+    """An accuracy as plain numbers by name, with what is promised and what is not kept."""
+    if accuracy is None:
+        return None
+    names = ("energy", "path", "gap", "forces", "turn", "swing")
+    numbers: dict[str, object] = {name: getattr(accuracy, name) for name in names}
+    return numbers | {"promised": dict(accuracy.promised), "broken": list(accuracy.broken)}
+
+
 def percent(share: float) -> str:
     """A share in words."""
     return f"{100 * share:.2g} %"

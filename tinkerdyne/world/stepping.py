@@ -187,7 +187,7 @@ class Stepper:
     # --- methods outside the fixed-step loop -----------------------------------------------------
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
-        before = self._kept_energy(method)
+        before = self.kept_energy(method)
         if method == "adaptive":
             engine.scalars.jump_size = 0.0
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
@@ -206,17 +206,21 @@ class Stepper:
             if unmet:
                 return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
-            accuracy = accuracy_outside(engine, settings, before, self._kept_energy(method))
-            jump = self._jump() if method == "adaptive" else None
-            if accuracy.broken:
-                remedy = remedy_for(accuracy.broken[0], accuracy, method, h)
-                return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
-            return Result(Status.DONE, done, (), None, jump, "", accuracy)
+            return self.judged(method, done, before)
         if method == "adaptive" and done == TOO_MANY:
             return Result(Status.TOO_MANY, MOST_STEPS, (), engine.scalars.time)
         return Result(Status.NOT_FINITE, 0, self._not_finite(n * h), engine.scalars.time)
 
-    def _kept_energy(self, method: str) -> float | None:
+    def judged(self, method: str, done: int, before: float | None) -> Result:
+        """Steps of a method that controls its own error, done, by what became of the energy before them."""
+        accuracy = accuracy_outside(self._engine, self._contents.settings, before, self.kept_energy(method))
+        jump = self._jump() if method == "adaptive" else None
+        if accuracy.broken:
+            remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
+            return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
+        return Result(Status.DONE, done, (), None, jump, "", accuracy)
+
+    def kept_energy(self, method: str) -> float | None:
         """The energy now, where nothing can change it but an error of a method that controls its own."""
         engine, what = self._engine, self._engine.overview
         is_other = what.depends_on_time or what.is_unbalanced or what.has_stops or not what.is_conservative

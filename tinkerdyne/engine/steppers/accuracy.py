@@ -2,7 +2,8 @@
 step. Every fixed step is entered into the accounts, which stand in the Scalars.
 
 Energy.  E₁ − E₀ − W of each step is summed up, W the work of forces without potential and of moving
-constraints. Where a force changes within a step its work is known to ½ h |P₁ − P₀|, which is summed up too.
+constraints. Where the power of a force or a motor changes within a step, the work is known to ½ h |P₁ − P₀|,
+which is summed up too.
 
 Path.  Two steps that follow each other change velocities by Δv and Δv'. Half of the difference, in the norm
 of the kinetic energy, is the jolt  j = ½ |Δv' − Δv| = ½ h² |v̈|.  Of a swing or a turn with the rate ω it is
@@ -18,15 +19,18 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import kinetic, power
-from tinkerdyne.engine.product import times_W
-from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
+from tinkerdyne.engine.kkt import solve
+from tinkerdyne.engine.product import add_WJt, times_J, times_W
+from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
-from tinkerdyne.engine.steppers.motion import vels
+from tinkerdyne.engine.steppers.motion import rows, vels
 from tinkerdyne.engine.steppers.rattle import is_driven, prepare
+from tinkerdyne.engine.yielding import clear_rows
 
 EVERY = 8.0  # steps: two of them are looked at
-SLIGHT = 1e-3  # of the turnover: an imbalance that is looked into
+SLIGHT = 1e-3  # of the turnover, or of the speed: an error that is looked into
 FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
 TWO, FOUR, ONE = 0.25, 0.04, 0.5  # of the error, in jolts, jolts²/|v| and changes of velocity
 
@@ -98,7 +102,9 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
         error = max(0.0, error)
     S.balance += error
     S.slack += 0.5 * h * math.fabs(S.power - S.start_power)
-    off = S.balance if method == STORMER else math.fabs(S.balance)  # which loses by itself
+    if S.driven > 0.0:
+        S.slack += S.loose
+    off = math.fabs(S.balance)
     if off - S.slack > S.imbalance:
         S.imbalance = off - S.slack
         if S.imbalance > SLIGHT * S.turnover:
@@ -107,45 +113,82 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
 
 @inlined
 def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
-    """Way and error of one step, and the largest turn and swing."""
+    """Way and error of one step, and the largest turn and swing.
+
+    RATTLE's own drift turns a free body in space without error: there only its places count."""
     v = at(S, I.v)
     v0 = vels(I, S, Vel.SAVE)
     before = vels(I, S, Vel.BEFORE)
     rough = vels(I, S, Vel.ROUGH)
     base = I.v
-    jolts = 0.0
     changes = 0.0
+    motion = 0.0
     spin = 0.0
     for o in range(I.n_objects):
         T = Object.of(I, o)
         n = T.nv
         first = T.v - base
+        is_rigid = T.flags & Flag.RIGID
+        counted = 3 if is_rigid != 0 and method == RATTLE else n
         M = at(S, T.diagonals + n)
         for i in range(n):
-            change = v[first + i] - v0[first + i]
-            jolt = change - before[first + i]
-            before[first + i] = change
-            rough[first + i] = jolt
-            m = M[i]
-            jolts += m * jolt * jolt
-            changes += m * change * change
+            k = first + i
+            change = v[k] - v0[k]
+            rough[k] = change - before[k] if i < counted else 0.0
+            before[k] = change
+            if i < counted:
+                changes += M[i] * change * change
+                motion += M[i] * v[k] * v[k]
         if T.flags & (Flag.RIGID | Flag.PLANAR) != 0:
-            for i in range(3 if T.flags & Flag.RIGID != 0 else 2, n):
+            for i in range(3 if is_rigid != 0 else 2, n):
                 spin = max(spin, math.fabs(v[first + i]))
     S.turn = max(S.turn, h * spin)
     if S.hits > 0.0:  # an impulse is no path
         S.phase = 0.0
-    if S.phase != 2.0:  # the first of two steps
-        return
-    speed = math.sqrt(2.0 * S.kinetic)
-    jolt = 0.5 * math.sqrt(jolts)
+    if S.phase == 2.0:  # the second of two steps
+        look(I, S, method, h, math.sqrt(changes), math.sqrt(motion))
+
+
+@inlined
+def look(I: Index, S: Scalars, method: int, h: float, change: float, speed: float) -> None:
+    """The error of the way that a step went, from its change of velocity, its speed and its jolt."""
+    jolt = jolt_of(I, S)
+    if S.driven != 0.0 and I.nr > 0 and jolt > SLIGHT * speed:
+        allow(I, S, vels(I, S, Vel.ROUGH))
+        jolt = jolt_of(I, S)
     error = TWO * jolt
     if method == RUNGE_KUTTA:
         error = FOUR * jolt * jolt / max(speed, jolt) if jolt > 0.0 else 0.0
     elif method == STORMER:
-        error = ONE * math.sqrt(changes)
+        error = ONE * change
     S.looks += 1.0
     S.path += h * speed
     S.path_error += h * error
-    if S.kinetic > FASTEST * S.turnover:
+    if S.kinetic > FASTEST * S.turnover and speed > 0.0:
         S.swing = max(S.swing, math.sqrt(2.0 * jolt / speed))
+
+
+@compiled
+def jolt_of(I: Index, S: Scalars) -> float:
+    """½ |Δv' − Δv| in the norm of the kinetic energy."""
+    rough = vels(I, S, Vel.ROUGH)
+    total = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        M = at(S, T.diagonals + T.nv)
+        x = at(rough, T.v - I.v)
+        for i in range(T.nv):
+            total += M[i] * x[i] * x[i]
+    return 0.5 * math.sqrt(total)
+
+
+@compiled
+def allow(I: Index, S: Scalars, x: Floats) -> None:
+    """Leave of a velocity what the constraints allow: a motor leads without error along its way."""
+    rate = rows(I, S, Row.RES)
+    lam = rows(I, S, Row.DELTA)
+    times_J(I, S, x, rate)
+    if S.yielding > 0.0:
+        clear_rows(I, S, rate)
+    solve(I, S, rate, lam)
+    add_WJt(I, S, lam, x, -1.0)

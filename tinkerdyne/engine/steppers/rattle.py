@@ -268,7 +268,9 @@ def rattle_step(I: Index, S: Scalars, h: float) -> int:
     second_kick(I, S, h)
     if S.driven > 0.0:
         note_led(I, S, at(S, I.v))
-        work += work_of(I, S, rows(I, S, Row.MU))
+        more = work_of(I, S, rows(I, S, Row.MU))
+        S.loose = 0.5 * math.fabs(more - work)
+        work += more
         S.led = 1.0
     p0 = S.power
     S.power = power(I, S)
