@@ -23,9 +23,10 @@ from tinkerdyne.engine.batches import (
 from tinkerdyne.engine.layout import Overview, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
-from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Settings
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Settings, Solver
 from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
+from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
@@ -164,13 +165,30 @@ class Engine:
         scalars.feedback = FEEDBACK[settings["feedback"]]
         scalars.tolerance, scalars.theta = settings["tolerance"], settings["theta"]
         scalars.rtol, scalars.atol = settings["rtol"], settings["atol"]
-        scalars.solver = SOLVERS[settings["solver"]]
+        if SOLVERS[settings["solver"]] != scalars.solver:
+            self._choose_solver(settings["solver"])
+            scalars = self.scalars
+        scalars.cg_stop = STOPS[settings["stop_by"]]
         scalars.cg_limit, scalars.cg_tolerance = settings["iterations"], settings["precision"]
         scalars.cg_warm = float(settings["warm_start"] and settings["method"] == "stormer")
         scalars.corrections = settings["corrections"]
         self.forget_factor()
         self.open_accounts()
         self._set_order(settings["order"])
+
+    def _choose_solver(self, solver: Solver) -> None:
+        """Another linear solver; the dense one has room of its own in the arena."""
+        self.pull_state()
+        self.is_stale = True
+        self.scalars.solver = SOLVERS[solver]
+
+    def check_solver(self) -> None:
+        """Refuse the dense solver where it makes no sense."""
+        if self.scalars.solver == SOLVERS["svd"] and self.overview.rows > MOST_ROWS:
+            raise ValueError(
+                f'solver="svd" would decompose a dense matrix of {self.overview.rows} constraint rows in '
+                f'every step; beyond {MOST_ROWS} rows use "ldl", or "conjugate_gradient"'
+            )
 
     def open_accounts(self) -> None:
         """Judge the accuracy of the motion from now on."""
@@ -394,6 +412,7 @@ class Engine:
             self.lay_out()
             self.is_settled = self.is_weighed = False
             self.scalars.phase = 0.0  # the change of velocity that was kept lies elsewhere
+        self.check_solver()
         if not self.is_weighed:
             self.is_weighed = True
             self._is_told = self._is_told or weigh(self)

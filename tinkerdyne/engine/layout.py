@@ -20,6 +20,9 @@ from tinkerdyne.engine.batches import (
 from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import BatchHead, Family, Index
+from tinkerdyne.engine.settings import SOLVERS
+from tinkerdyne.engine.svd import MOST_ROWS
+from tinkerdyne.engine.svd import room as svd_room
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
@@ -77,8 +80,9 @@ def lay_out(engine: Engine) -> None:
     while (floats := program.index_world(description, len(ordered), engine.structure.next_uid)) < 0:
         arena.set_ints(np.zeros(max(2 * len(arena.I), arena.index.ints_wanted), np.int64))
     store = _planned(arena, program)
-    arena.index.store = floats
-    _clear(arena, floats + store)
+    dense = _dense_room(engine, floats)
+    arena.index.store = floats + dense
+    _clear(arena, floats + dense + store)
     _place(arena, ordered, description, heads)
     _summarise(arena, ordered, is_first_order=engine.is_first_order)
     engine.overview = Overview.of(arena.index)
@@ -87,6 +91,15 @@ def lay_out(engine: Engine) -> None:
     arena.scalars.ready = arena.scalars.factored = 0.0
     engine.is_stale = False
     engine.rebuilds += 1
+
+
+def _dense_room(engine: Engine, first: int) -> int:
+    """Room for the dense solver, from `first` on, where it is chosen; how much."""
+    index, is_dense = engine.arena.index, engine.scalars.solver == SOLVERS["svd"]
+    is_small = is_dense and 0 < index.nr <= MOST_ROWS
+    index.svd = first if is_small else 0
+    widest = max((batch.v.width for batch in engine.structure.object_batches()), default=0)
+    return svd_room(index.nr, index.nv, widest) if is_small else 0
 
 
 def ordered_batches(engine: Engine) -> list[Batch]:

@@ -105,7 +105,8 @@ class Index(IntRecord):
     tangent: int  # where the tables of the tangent matrix begin, or 0 (engine.tangent)
     unbalanced: int  # potential energies change by themselves: no balance of energy can be struck
     works: int  # forces have no potential
-    unused: Ints = cells(12)
+    svd: int  # room of the dense solver, or 0
+    unused: Ints = cells(11)
 
 
 # --- the scalars of S ----------------------------------------------------------------------------
@@ -136,7 +137,7 @@ class Scalars(FloatRecord):
     next_step: float
     nonconserved: float  # work of forces without potential in the last step
     power: float
-    solver: float  # 0 LDLᵀ, 1 conjugate gradients
+    solver: float  # 0 LDLᵀ, 1 conjugate gradients, 2 singular values
     cg_limit: float
     cg_tolerance: float
     cg_done: float
@@ -182,12 +183,13 @@ class Scalars(FloatRecord):
     start_energy: float  # at the start of this step
     start_power: float
     start_springs: float
+    cg_stop: float  # what conjugate gradients stop by: 0 residual, 1 correction, 2 forces
     loose: float  # how far the work of moving constraints may be off in this step
     start_careful: float  # steps that were not taken by the method itself, before this one
 
 
-SCRATCH = 72  # small matrices of one object, up to the end of the scalars
-SCALARS = 128
+SCRATCH = 74  # small matrices of one object, up to the end of the scalars
+SCALARS = 130
 
 
 class Row:
