@@ -1111,7 +1111,7 @@ def acceleration(
     is_on: bool = True,
     name: str = "",
 ) -> Item:
-    """A measure's rate grows steadily from what it is when this is switched on (R4): ẍ = at [1/s²].
+    """A measure's rate grows steadily from what it is when this is switched on: ẍ = at [1/s²].
 
     Units: tau [s].
     """
@@ -1335,6 +1335,8 @@ def drive(
 ) -> Item:
     """A motor on any measure, towards a speed, with a largest effort: limit · tanh(gain (speed − ẋ) /
     limit).
+
+    On a length, speed is in m/s and limit in N; on an angle, in rad/s and N m.
     """
 
 def edge(p: _Point, shown: _Picture, *, strength: float = 1.0, is_on: bool = True, name: str = "") -> Item:
@@ -1807,7 +1809,10 @@ def scalar_spring(
     is_on: bool = True,
     name: str = "",
 ) -> Item:
-    """A damped spring on any measure: E = ½ k (x − rest)², and −damping · ẋ along it."""
+    """A damped spring on any measure: E = ½ k (x − rest)², and −damping · ẋ along it.
+
+    On a length, k is in N/m and damping in N s/m; on an angle, in N m/rad and N m s/rad.
+    """
 
 class _ScrewItem(Item):
     pitch: float
@@ -1853,6 +1858,8 @@ def servo(
 ) -> Item:
     """A motor on any measure, towards another one, with a largest effort: limit · tanh((k (to − x) + c (ṫo
     − ẋ)) / limit).
+
+    On a length, k is in N/m, c in N s/m and limit in N; on an angle, in N m/rad, N m s/rad and N m.
     """
 
 def shape_drag(
@@ -1883,7 +1890,7 @@ def speed(
     is_on: bool = True,
     name: str = "",
 ) -> Item:
-    """A measure changes at a given rate (R4): ẋ = at; the approach to it is e^(−t/τ) [1/s].
+    """A measure changes at a given rate: ẋ = at; the approach to it is e^(−t/τ) [1/s].
 
     Units: tau [s].
     """

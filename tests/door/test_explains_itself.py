@@ -148,6 +148,10 @@ def test_the_settings_of_a_world_stand_in_its_signature():
 def test_a_name_that_is_not_there_is_refused_with_the_nearest():
     with pytest.raises(AttributeError, match="tinkerdyne has no 'sprng'; did you mean 'spring'"):
         _ = td.sprng
+    with pytest.raises(AttributeError, match="tinkerdyne has no 'rod'; did you mean 'Rod'"):
+        _ = td.rod
+    with pytest.raises(AttributeError, match=r"tinkerdyne has no 'simulate'$"):  # nothing is near
+        _ = td.simulate
 
 
 def test_a_folder_that_moved_is_refused_with_its_new_name():
@@ -157,3 +161,17 @@ def test_a_folder_that_moved_is_refused_with_its_new_name():
 
 def test_fits_models_and_snakes_come_through_the_door():
     assert all(name in td.__all__ for name in ("Fit", "Model", "Snake", "settle"))
+
+
+def test_models_and_fits_are_shown_in_a_line():
+    model = td.Model()
+    assert repr(model) == "<Model of no variables>"
+    model.variable("width", 2.0)
+    assert repr(model) == "<Model of width=2>"
+    fit = td.Fit("y = a*x", [(0.0, 1.0), (1.0, 2.0)], a=1.5)
+    assert repr(fit) == "<Fit 'fit': '(y) - (a*x)' on 2 rows; a=1.5>"
+
+
+@pytest.mark.parametrize("decorator", [td.connector, td.constraint, td.behavior, td.field])
+def test_a_decorator_shows_its_options(decorator):
+    assert {"name", "tied", "listed"} <= set(inspect.signature(decorator).parameters)

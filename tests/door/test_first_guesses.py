@@ -108,11 +108,40 @@ def test_a_field_takes_no_inputs():
             lambda p: td.connect(p, td.Rod("r")),
             "rod 'r' supplies a frame; it has the points end1, end2, centre",
         ),
+        (lambda p: td.gravity(0, 0, -9.81), r"g of a new gravity is one tuple: gravity\(\(0, 0, -9.81\)\)"),
+        (lambda p: td.Rod("r", 2, 0.1), r"by name: Rod\('r', length=2, radius=0.1\)"),
+        (lambda p: td.Box(1, 2, 3), r"by name: Box\(size=\(1, 2, 3\)\)"),
+        (lambda p: td.Box((1, 2, 3)), r"by name: Box\(size=\(1, 2, 3\)\)"),
+        (lambda p: td.Polygon([(0, 0), (1, 0), (0, 1)]), r"by name: Polygon\(vertices=\[\(0, 0\)"),
+        (lambda p: td.point(td.Rod("r"), 0, 0, 1), r"takes 1 input .* point\(body, at=\(0, 0, 1\)\)"),
+        (lambda p: td.spring(p, p, 100, 1), r"spring\(a, b, stiffness=100, length=1\)"),
+        (lambda p: td.Nail(p, (0, 0, 0)), r"a Nail is a place alone; .* nail\(p, at=…\)"),
+        (lambda p: td.pin(p, p), r"a new pin must be a frame, .* write join\(pin, a, b, at=…\)"),
+        (
+            lambda p: td.pin(td.Box(), td.Box(), at=(0, 0, 0)),
+            r"no parameter at; .* write join\(pin, a, b, at=…\)",
+        ),
+        (lambda p: td.join(p, p, td.pin, at=(0, 0, 0)), r"first of join is the type of the joint, not <part"),
+        (lambda p: td.join("pin", p, p, at=(0, 0, 0)), r"first of join is the type of the joint, not 'pin'"),
+        (
+            lambda p: td.join(td.pin, p, "box", at=(0, 0, 0)),
+            "a joint takes two bodies, not 'box'|rigid bodies",
+        ),
+        (lambda p: td.Rod(lenght=2), "a new rod has no lenght; .* did you mean 'length'"),
+        (lambda p: td.spring(p, p, stifness=2), "no parameter stifness; .* did you mean 'stiffness'"),
     ],
 )
 def test_what_is_not_plain_is_refused_with_the_right_line(line, says):
     with pytest.raises(TypeError, match=says):
         line(td.Particle("p"))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("center", "centre"), ("end", "end2"), ("pos", "position"), ("inertai", "inertia")]
+)
+def test_a_name_that_an_item_has_not_is_refused_with_its_places_and_the_nearest(name, meant):
+    with pytest.raises(AttributeError, match=rf"it has mass, .* end1, end2, centre; did you mean '{meant}'"):
+        getattr(td.Rod("r"), name)
 
 
 # --- inertia, widths, places of polygons --------------------------------------------------------------

@@ -12,8 +12,7 @@ from tinkerdyne.language.types import REGISTRY
 
 PACKAGE = Path(td.__file__).parent
 
-# STYLE.md: a folder imports only those before it; parts of one group may use each other's line only in this
-# order.
+# CONTRIBUTING.md: a folder imports only from those before it; those on one line do not import each other.
 ORDER = [
     ["files", "folders"],
     ["compiler"],
@@ -25,7 +24,7 @@ ORDER = [
     ["world"],
     ["optimise"],
     ["svg"],
-    ["export", "importers"],
+    ["export"],
     ["gallery"],
     ["drawing"],
     ["sketch"],
@@ -107,7 +106,8 @@ def modules(path: Path) -> set[str]:
 
 
 def knows_the_arena(path: Path) -> bool:
-    return "tinkerdyne.engine.records" in modules(path) or "arena" in attributes(path)
+    rooms = {"tinkerdyne.engine.records", "tinkerdyne.engine.arena"}
+    return bool(rooms & modules(path)) or "arena" in attributes(path)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -140,27 +140,62 @@ def test_nobody_else_touches_what_is_private_to_a_world(path):
 
 
 def asked_by_name(path: Path) -> list[str]:
-    """Comparisons of a type's or a kind's name with texts, and look-ups of a type by a text."""
-    found = []
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators]
-            is_name = any(
-                isinstance(side, ast.Attribute)
-                and side.attr == "name"
-                and ast.unparse(side.value).split(".")[-1] in ("type", "kind")
-                for side in sides
-            )
-            texts = [n for side in sides for n in ast.walk(side) if isinstance(n, ast.Constant)]
-            if is_name and any(isinstance(n.value, str) for n in texts):
+    """Comparisons of a type's or a kind's name with texts, and look-ups of a type by a text. A name may also
+    be compared by `match`, index a table of texts, or be called something else first."""
+    found, tree = [], ast.parse(path.read_text())
+    aliases = {
+        target.id: ast.unparse(value)
+        for node in ast.walk(tree)
+        for target, value in assigned(node)
+        if isinstance(target, ast.Name) and names_a_type(value)
+    }
+
+    def called(node: ast.expr) -> str:
+        """The name of a type that an expression is, else nothing."""
+        if isinstance(node, ast.Name):
+            return aliases.get(node.id, "")
+        return ast.unparse(node) if names_a_type(node) else ""
+
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left, _, rest) if has_text(node):
+                found += [f"{ast.unparse(node)} ({name})" for name in map(called, [left, *rest]) if name]
+            case ast.Match(subject, cases) if called(subject) and any(map(has_text, cases)):
+                found.append(f"match {called(subject)}")
+            case ast.Subscript(ast.Name("REGISTRY"), ast.Constant()):
                 found.append(ast.unparse(node))
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "REGISTRY":
-            found += [ast.unparse(node)] if isinstance(node.slice, ast.Constant) else []
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(
-            ("type.name.startswith", "kind.name.startswith")
-        ):
-            found.append(ast.unparse(node))
+            case ast.Subscript(ast.Dict(keys), index) if called(index) and any(map(has_text, keys)):
+                found.append(ast.unparse(node))
+            case ast.Call(ast.Attribute(ast.Name("REGISTRY"), "get"), [ast.Constant(), *_]):
+                found.append(ast.unparse(node))
+            case ast.Call(ast.Attribute(value, "startswith" | "endswith")) if called(value):
+                found.append(f"{ast.unparse(node)} ({called(value)})")
     return found
+
+
+def assigned(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """Targets of an assignment, each with its value, those of tuples one by one."""
+    match node:
+        case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
+            return list(zip(targets, values, strict=False))
+        case ast.Assign(targets, value) | ast.NamedExpr(ast.Name() as targets, value):
+            return [(target, value) for target in (targets if isinstance(targets, list) else [targets])]
+    return []
+
+
+def names_a_type(node: ast.expr) -> bool:
+    """Whether an expression is the name of a type or of a kind."""
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr == "name"
+        and ast.unparse(node.value).split(".")[-1] in ("type", "kind")
+    )
+
+
+def has_text(node: ast.AST | None) -> bool:
+    return node is not None and any(
+        isinstance(n, ast.Constant) and isinstance(n.value, str) for n in ast.walk(node)
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,6 +221,13 @@ def test_these_rules_would_notice_who_breaks_them(tmp_path):
     named = tmp_path / "named.py"
     named.write_text("item.type.name == 'rod'\nport.kind.name in ('a', 'b')\nREGISTRY['rod']\n")
     assert len(asked_by_name(named)) == 3
+    named.write_text(
+        "name, k = item.type.name, 2\nname == 'rod'\n{'rod': 1}[item.type.name]\nREGISTRY.get('rod')\n"
+        "match item.type.name:\n    case 'rod': pass\n    case _: pass\n"
+    )
+    assert len(asked_by_name(named)) == 4
+    named.write_text("name = item.name\nname == 'rod'\nitem.type.name in names\nREGISTRY[name]\n")
+    assert not asked_by_name(named)
     bad = tmp_path / "bad.py"
     bad.write_text(
         "from tinkerdyne.engine import records as L\n"

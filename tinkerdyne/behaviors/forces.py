@@ -110,7 +110,9 @@ def attraction(a: Point, b: Point, *, strength: Number = 1.0) -> Effort:
 @behavior
 def drive(x: Scalar, *, speed: Number = 1.0, gain: Number = 10.0, limit: Number = 1e6) -> Effort:
     """A motor on any measure, towards a speed, with a largest effort:  limit · tanh(gain (speed − ẋ) /
-    limit)."""
+    limit).
+
+    On a length, speed is in m/s and limit in N; on an angle, in rad/s and N m."""
     return force(x, limit * tanh(gain * (speed - velocity(x)) / limit))
 
 
@@ -120,7 +122,9 @@ def servo(
     x: Scalar, to: Scalar, *, stiffness: Number = 100.0, damping: Number = 10.0, limit: Number = 1e6
 ) -> Effort:
     """A motor on any measure, towards another one, with a largest effort:  limit · tanh((k (to − x) + c (ṫo −
-    ẋ)) / limit)."""
+    ẋ)) / limit).
+
+    On a length, k is in N/m, c in N s/m and limit in N; on an angle, in N m/rad, N m s/rad and N m."""
     return force(x, limit * tanh((stiffness * (to - x) + damping * (velocity(to) - velocity(x))) / limit))
 
 
@@ -145,7 +149,9 @@ def spin_drag(body: Frame, *, coefficient: Number = 1.0) -> Effort:
 
 @behavior
 def scalar_spring(x: Scalar, *, stiffness: Number = 1.0, rest: Number = 0.0, damping: Number = 0.0) -> Effort:
-    """A damped spring on any measure:  E = ½ k (x − rest)²,  and −damping · ẋ along it."""
+    """A damped spring on any measure:  E = ½ k (x − rest)²,  and −damping · ẋ along it.
+
+    On a length, k is in N/m and damping in N s/m; on an angle, in N m/rad and N m s/rad."""
     return energy(stiffness / 2 * (x - rest) * (x - rest)), force(x, -damping * velocity(x))
 
 

@@ -78,4 +78,8 @@ def Nail(*at: float | Sequence[float], name: str = "") -> Item:
     """A place of the world to hang things on: Nail(0, 0, 100), or Nail(0, 100) in the plane   [m].
 
     The numbers may come as one tuple or array: Nail((0, 100))."""
+    if any(isinstance(given, Item) for given in at):
+        raise TypeError(
+            "a Nail is a place alone; to hold a point there write connect(p, Nail(0, 0, 0)) or nail(p, at=…)"
+        )
     return place(at=at[0] if len(at) == 1 and are_numbers(at[0]) else at, name=name)

@@ -36,14 +36,14 @@ def held(x: Vector, *, at: Place = (0.0,)) -> SX:
 @look(glyph="wheel", group="Motors and paths")
 @constraint(tied=True)
 def speed(x: Vector, *, at: Place = (0.0,)) -> Rate:
-    """A measure changes at a given rate (R4):  ẋ = at; the approach to it is e^(−t/τ)   [1/s]."""
+    """A measure changes at a given rate:  ẋ = at; the approach to it is e^(−t/τ)   [1/s]."""
     return Rate(velocity(x) - at)
 
 
 @look(group="Motors and paths")
 @constraint(tied=True)
 def acceleration(x: Vector, *, at: Place = (0.0,)) -> Rate:
-    """A measure's rate grows steadily from what it is when this is switched on (R4):  ẍ = at   [1/s²]."""
+    """A measure's rate grows steadily from what it is when this is switched on:  ẍ = at   [1/s²]."""
     return Rate(velocity(x) - at * T_SYMBOL, steady=True)
 
 

@@ -62,6 +62,10 @@ class JointType(ConstraintType):
         """Two frames; the turns of a screw are counted for it, unless they are given."""
         return [replace(one, is_optional=k > 1) for k, one in enumerate(super().operands())]
 
+    def instead(self) -> str:
+        """Two bodies and a place are joined where they are."""
+        return f"; at a place of the world write join({self.word}, a, b, at=…)"
+
     def make(self, name: str, inputs: Sequence[Item], parameters: Values) -> Item:
         if len(self.ports) == 3 and len(inputs) == 2:  # a screw needs its own turns counted
             inputs = (*inputs, turn_between(*inputs, name=f"{name}.turn" if name else ""))
@@ -248,9 +252,13 @@ def join(
     axis=…).
 
     None is the world itself. The frames are made in the bodies: their z along `axis`, their x along `toward`
-    as far as possible.
+    as far as possible. Further options are those of the joint: name, tau, gains, is_on, the pitch of a screw.
     """
+    if not callable(kind) or isinstance(kind, Item):
+        raise TypeError(f"the first of join is the type of the joint, not {kind!r}: join(pin, a, b, at=…)")
     for body in (a, b):
+        if body is not None and not isinstance(body, Item):
+            raise TypeError(f"a joint takes two bodies, not {body!r}: join(pin, a, b, at=…)")
         if body is not None and not {"orientation", "angle"} & set(body.type.state_names()):
             raise TypeError(
                 f"a joint takes rigid bodies, or None for the world as the first, not {label(body)}"

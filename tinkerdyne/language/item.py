@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from tinkerdyne.language.checks import number
+from tinkerdyne.language.checks import did_you_mean, number
 from tinkerdyne.language.kinds import Value
 
 if TYPE_CHECKING:
@@ -107,8 +107,10 @@ class Item:
         part = self.type.part(self, name)
         if part is not None:
             return part
-        known = ", ".join((*self.values, *self.type.state_names()))
-        raise AttributeError(f"{self.type.name} {self.name!r} has no {name!r}; it has {known}")
+        known = (*self.values, *self.type.state_names(), *self.type.part_names(self))
+        raise AttributeError(
+            f"{label(self)} has no {name!r}; it has {', '.join(known)}{did_you_mean(name, dir(self))}"
+        )
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._alive()
@@ -131,8 +133,10 @@ class Item:
                 self.start[name] = value
                 object.__setattr__(self, "resolved", None)
         else:
-            known = ", ".join((*self.values, *self.type.state_names()))
-            raise AttributeError(f"{label(self)} has no {name!r} to set; it has {known}")
+            known = (*self.values, *self.type.state_names())
+            raise AttributeError(
+                f"{label(self)} has no {name!r} to set; it has {', '.join(known)}{did_you_mean(name, known)}"
+            )
 
     def _spelled(self, name: str, value: Any) -> tuple[str, Any]:
         """The parameter that stands for a name, and its value there."""

@@ -234,6 +234,10 @@ class Fit:
             *[self._datum(row, f"{name} datum {k}", spread, limit) for k, row in enumerate(rows.tolist())]
         )
 
+    def __repr__(self) -> str:
+        found = ", ".join(f"{item.name}={item.value:.6g}" for item in self.parameters)
+        return f"<Fit {self.name!r}: {self.text!r} on {len(rows_in(self.world, self.name))} rows; {found}>"
+
     def _check_start(self, rows: Array, residuals: Array, slopes: Array, start: dict[str, float]) -> None:
         """Refuse a start at which a row has no residual, or no slope to slide down."""
         lost = ~np.isfinite(np.column_stack([residuals, slopes])).all(axis=1)

@@ -72,6 +72,12 @@ class Sketch:
         self.parts: list[int] = []
         self.marks: dict[str, list[Mark]] = {}  # by body: letters on its sides, for pictures
 
+    def __repr__(self) -> str:
+        bodies = ", ".join(body.name for body in self.bodies)
+        count = len(self.flights)
+        flights = f"{count} flight{'s' * (count > 1)}"
+        return f"<Sketch {self.name!r} of {bodies}: {flights}, {len(self.collisions)} collisions>"
+
     # --- telling ---------------------------------------------------------------------------------
     def follow(
         self,
