@@ -11,7 +11,7 @@ of the kinetic energy, is the jolt  j = ½ |Δv' − Δv| = ½ h² |v̈|.  Of a 
 that of a method's rate at this ω (two of eight steps are looked at):
     of order two (RATTLE, energy–momentum)   j/4:    (hω)²/24 of a swing is ⅓ of it, (hω)²/6 of a turn 4/3
     of order four (Runge–Kutta)              (hω)⁴/100 |v|
-    of order one (Störmer)                   ½ |Δv|:  hω/2
+    of order one (Störmer)                   |Δv|:   hω, which its losses add up to
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tinkerdyne.engine.yielding import clear_rows
 EVERY = 8.0  # steps: two of them are looked at
 SLIGHT = 1e-3  # of the turnover, or of the speed: an error that is looked into
 FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
-TWO, FOUR, ONE = 0.25, 0.04, 0.5  # of the error, in jolts, jolts²/|v| and changes of velocity
+TWO, FOUR, ONE = 0.25, 0.04, 1.0  # of the error, in jolts, jolts²/|v| and changes of velocity
 
 
 @inlined
