@@ -17,6 +17,7 @@ from . import (
     bars_curve,
     bars_drag,
     bars_edit,
+    bars_events,
     bars_fit,
     bars_growth,
     bars_loop,
@@ -52,6 +53,7 @@ FAMILIES = (
     bars_studio,
     bars_sketch,
     bars_accuracy,
+    bars_events,
 )
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
 from tinkerdyne.language.block import ConstraintKind
 
-HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
-ROW_VECTORS = 16
-VEL_VECTORS = 12
+HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (docs/design.md, the linear system)
+ROW_VECTORS = 32
+VEL_VECTORS = 16
 POS_VECTORS = 4
-STAGES = 17  # DOP853 with dense output keeps 16
+STAGES = 18  # DOP853 with dense output keeps 16, and two states
 
 
 # --- the header of I -----------------------------------------------------------------------------
@@ -164,6 +164,9 @@ class Scalars(FloatRecord):
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
     wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
+    crossed: float  # the stop that was passed first
+    whole_step: float  # the step that the present one is a part of
+    kept_time: float  # when the state was kept that a step began with
     left: float  # residual of the last accelerations
     balance: float  # E₁ − E₀ − W of all steps, signed (the accounts: steppers.accuracy)
     slack: float  # how far W may be off
@@ -183,26 +186,34 @@ class Scalars(FloatRecord):
     start_energy: float  # at the start of this step
     start_power: float
     start_springs: float
+    is_noted: float  # whether the start of this step is noted
     cg_stop: float  # what conjugate gradients stop by: 0 residual, 1 correction, 2 forces
     loose: float  # how far the work of moving constraints may be off in this step
     start_careful: float  # steps that were not taken by the method itself, before this one
 
 
-SCRATCH = 74  # small matrices of one object, up to the end of the scalars
-SCALARS = 130
+SCRATCH = 80  # small matrices of one object, up to the end of the scalars
+SCALARS = 136
 
 
 class Row:
     """Work vectors of nr rows, by number."""
 
-    RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1 = range(8)
-    REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING, LED = range(8, 16)
+    RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
+    LED = 15  # J v of constraints that move by themselves
+    # of stops: c at the start of a part of a step and at two places looked at; how often each was hit and let
+    # go in this step; and of an impact: ċ before it, whether the stop is touched, and whether asked to hold,
+    # and its impulses
+    ROOM, ROOM_BEFORE, ROOM_AFTER, HITS, RELEASES = range(16, 21)
+    RATE, TOUCHED, ASKED, INELASTIC, ELASTIC, IMPULSE = range(21, 27)
+    MEMORY = 27  # five: what stops remembered at the start of a step
 
 
 class Vel:
     """Work vectors of nv, by number."""
 
     TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH = range(10)
+    STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
 
 
 # --- tables --------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ def open_account(I: Index, S: Scalars, method: int) -> None:
     S.hits = 0.0
     S.start_careful = S.count_em + S.count_lm
     S.start_springs = S.springs
+    S.is_noted = 0.0
     if method == RATTLE or method == ENERGY_MOMENTUM:
         prepare(I, S)
         S.start_energy = S.energy + S.kinetic
@@ -49,16 +50,20 @@ def open_account(I: Index, S: Scalars, method: int) -> None:
 
 @compiled
 def note_start(I: Index, S: Scalars, energy: float, moving: float) -> None:
-    """The same within a step, where the potential and the kinetic energy of its start are at hand."""
-    S.start_energy = energy + moving
-    S.start_power = power(I, S)
+    """The same within a step, or within the first of its parts, where both energies are at hand."""
+    if S.is_noted == 0.0:
+        S.start_energy = energy + moving
+        S.start_power = power(I, S)
+        S.is_noted = 1.0
 
 
 @compiled
-def close_account(I: Index, S: Scalars, method: int, h: float) -> None:
-    """After a step: what it did to the energy, and how its path may be off."""
+def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None:
+    """After a step from t: what it did to the energy, and how its path may be off."""
     if method == FIRST_ORDER:
         return
+    if S.kept_time > t:  # it was cut at a hit or a jump
+        S.hits += 1.0
     if method == RATTLE or method == ENERGY_MOMENTUM:
         prepare(I, S)
     else:
@@ -92,7 +97,7 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
     """The balance of one step. A step that hits a stop may lose, not gain. Only RATTLE knows the work of
     moving constraints."""
     work = S.nonconserved
-    if method != RATTLE or S.count_em + S.count_lm != S.start_careful:
+    if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm != S.start_careful:
         work = 0.5 * h * (S.start_power + S.power)
         S.driven = 2.0 * float(is_driven(I, S))
     if S.driven > 1.0:
