@@ -178,10 +178,10 @@ class Scalars(FloatRecord):
     turn: float  # the largest hω of a body's rotation
     residual: float  # the largest of the forces' equation, relative
     most_gap: float
+    looks: float  # at the path
     hits: float  # of stops in this step
     driven: float  # constraints do work in this step (1), or do work that is not known (2)
-    phase: float  # of the looks at the path, …
-    looks: float  # … and how many there were
+    phase: float  # of the looks at the path
     led: float  # whether J v of the step's end is at hand
     start_energy: float  # at the start of this step
     start_power: float

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
+from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.records import Scalars
 from tinkerdyne.engine.settings import Settings
 
 # A method of order two at a step that suits a mechanism keeps energy to some tenths of a percent, in the
@@ -25,6 +28,11 @@ STEPS = 1e5
 CALM = 0.3  # rad a step, with which a method of order two is right to 1 %
 LOOKS = 2  # at the path, before a word about it: the first steps of a motion have gone nowhere yet
 ROUNDING = 1e-9  # of the energy: what the best of methods leaves
+
+
+# The accounts that lie side by side among the scalars.
+TOLD = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
+FIRST, COUNT = place_of(Scalars, TOLD[0]), len(TOLD)
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,7 @@ class Accuracy:
             figure = getattr(self, name)
             if figure is not None and not figure <= limit:
                 found.append((-(figure / limit) if figure == figure else -math.inf, name))
-        return tuple(name for _, name in sorted(found))
+        return tuple(name for _, name in sorted(found)) if found else ()
 
     @property
     def error(self) -> float | None:
@@ -85,19 +93,25 @@ def percent(share: float) -> str:
     return f"{100 * share:.2g} %"
 
 
+@cache
+def _promised(method: str, *, counts_turns: bool) -> tuple[tuple[str, float], ...]:
+    """What the steps of a method promise."""
+    share = ROUGH if method == "stormer" else ENERGY
+    promised = (("energy", share), ("path", share), ("forces", FORCES))
+    return (*promised, ("turn", HALF_TURN)) if counts_turns else promised
+
+
 def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
     """What the accounts of the compiled loop say."""
-    s = engine.scalars
-    widest = max(s.most_gap, s.gap)
+    overview = engine.overview
+    accounts = engine.scalars.array[FIRST : FIRST + COUNT].tolist()  # at once: this follows every call
+    imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts
     if settings["order"] == 1:
         return Accuracy(None, None, widest, None, None, None)
-    share = ROUGH if method == "stormer" else ENERGY
-    promised = [("energy", share), ("path", share), ("forces", FORCES)]
-    if engine.overview.counts_turns:
-        promised.append(("turn", HALF_TURN))
-    energy = None if engine.overview.is_unbalanced else _share(s.imbalance, s.turnover)
-    path = _share(s.path_error, s.path) if s.looks >= LOOKS else None
-    return Accuracy(energy, path, widest, s.residual, s.turn, s.swing, tuple(promised))
+    energy = None if overview.is_unbalanced else _share(imbalance, turnover)
+    way = _share(path_error, path) if looks >= LOOKS else None
+    promised = _promised(method, counts_turns=overview.counts_turns)
+    return Accuracy(energy, way, widest, residual, turn, swing, promised)
 
 
 def accuracy_outside(

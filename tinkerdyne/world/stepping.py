@@ -89,7 +89,7 @@ class Stepper:
             done += taken
             if taken < count:
                 return Result(Status.NOT_FINITE, done, self._not_finite(h), engine.scalars.time, self._jump())
-        accuracy = accuracy_of(engine, self.method(), self._contents.settings)
+        accuracy = accuracy_of(engine, self._contents.settings["method"], self._contents.settings)
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
         if accuracy.broken:
