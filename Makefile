@@ -30,7 +30,7 @@ WHEELS := $(PEERS:%=--only-binary %)
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
-	@echo "make test         set up, and run the linter, the type checker and the tests"
+	@echo "make test         set up, and run the linter, the type checker and the tests; LATEST=1 with the newest versions of all libraries"
 	@echo "make test-long    set up, and run the longer tests, most of them by hand in the browser"
 	@echo "make scenes       set up, and run every scene of the gallery with its checks, the slow ones too"
 	@echo "make bench        set up with the peers, and measure everything; make bench ONLY=loop for a part"

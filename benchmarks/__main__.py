@@ -16,6 +16,7 @@ from . import (
     bars_curve,
     bars_drag,
     bars_edit,
+    bars_events,
     bars_fit,
     bars_growth,
     bars_interrupts,
@@ -52,6 +53,7 @@ FAMILIES = (
     bars_fit,
     bars_studio,
     bars_sketch,
+    bars_events,
 )
 
 

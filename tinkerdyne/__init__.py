@@ -477,7 +477,6 @@ def __getattr__(name: str) -> Any:
             f"tinkerdyne.{name} is now tinkerdyne.{_MOVED[name]}; what is public is in tinkerdyne itself: "
             "from tinkerdyne import Fit"
         )
-    import difflib
+    from tinkerdyne.language.checks import did_you_mean
 
-    near = difflib.get_close_matches(name, __all__, n=1)
-    raise AttributeError(f"tinkerdyne has no {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    raise AttributeError(f"tinkerdyne has no {name!r}{did_you_mean(name, __all__)}")

@@ -1109,7 +1109,7 @@ def acceleration(
     is_on: bool = True,
     name: str = "",
 ) -> Item:
-    """A measure's rate grows steadily from what it is when this is switched on (R4): ẍ = at [1/s²].
+    """A measure's rate grows steadily from what it is when this is switched on: ẍ = at [1/s²].
 
     Units: tau [s].
     """
@@ -1333,6 +1333,8 @@ def drive(
 ) -> Item:
     """A motor on any measure, towards a speed, with a largest effort: limit · tanh(gain (speed − ẋ) /
     limit).
+
+    On a length, speed is in m/s and limit in N; on an angle, in rad/s and N m.
     """
 
 def edge(p: _Point, shown: _Picture, *, strength: float = 1.0, is_on: bool = True, name: str = "") -> Item:
@@ -1805,7 +1807,10 @@ def scalar_spring(
     is_on: bool = True,
     name: str = "",
 ) -> Item:
-    """A damped spring on any measure: E = ½ k (x − rest)², and −damping · ẋ along it."""
+    """A damped spring on any measure: E = ½ k (x − rest)², and −damping · ẋ along it.
+
+    On a length, k is in N/m and damping in N s/m; on an angle, in N m/rad and N m s/rad.
+    """
 
 class _ScrewItem(Item):
     pitch: float
@@ -1851,10 +1856,16 @@ def servo(
 ) -> Item:
     """A motor on any measure, towards another one, with a largest effort: limit · tanh((k (to − x) + c (ṫo
     − ẋ)) / limit).
+
+    On a length, k is in N/m, c in N s/m and limit in N; on an angle, in N m/rad, N m s/rad and N m.
     """
 
-def shape_drag(body: _Frame, *, coefficient: float = 1.0, is_on: bool = True, name: str = "") -> Item:
-    """Viscous drag on a troid's change of shape, rotation included: −coefficient · Ȧ.
+def shape_drag(
+    body: _Frame, *, coefficient: float = 1.0, turning: float = 0.0, is_on: bool = True, name: str = ""
+) -> Item:
+    """Viscous drag inside a troid, on its strain ε = ½ AᵀA alone, so that rigid motion is free (ID90
+    §5.4): −coefficient · ε̇. A share `turning` of it, 0 to 1, is drag on the axes themselves,
+    −coefficient · Ȧ, which brakes rotation too.
 
     Units: coefficient [N m s].
     """
@@ -1877,7 +1888,7 @@ def speed(
     is_on: bool = True,
     name: str = "",
 ) -> Item:
-    """A measure changes at a given rate (R4): ẋ = at; the approach to it is e^(−t/τ) [1/s].
+    """A measure changes at a given rate: ẋ = at; the approach to it is e^(−t/τ) [1/s].
 
     Units: tau [s].
     """

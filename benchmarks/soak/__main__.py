@@ -86,7 +86,8 @@ def line(name: str, found: dict[str, Any]) -> str:
     first, least, most, last = found["energy"]
     said = (
         f"{name}: {found['minutes']:.3g} min, energy {first:.6g} → {last:.6g} J "
-        f"(from {least:.6g} to {most:.6g}), gap {found['gap']:.1e}, unmet {found['unmet']} times, memory +{found['growth']:.1f} MB, "
+        f"(from {least:.6g} to {most:.6g}), gap {found['gap']:.1e}, unmet {found['unmet']} times, "
+        f"memory +{found['growth']:.1f} MB, "
         f"CPU {found['cpu']:.1f} s"
     )
     return f"FAILED {said}: {found['failed']}" if found["failed"] else said

@@ -1,7 +1,6 @@
 """run, check, repl, bench, demo and --version: files, messages, exit codes, JSON."""
 
 import csv
-import functools
 import json
 import os
 import signal
@@ -14,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import tinkerdyne as td
-from tests.patience import HANG
+from tests.patience import HANG, hear_interrupts
 from tinkerdyne import cli, export, files
 from tinkerdyne.cli import look
 
@@ -28,10 +27,8 @@ def run(*arguments, typed=None):
 def process(*arguments, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "tinkerdyne", *map(str, arguments)]
-    # also where the tests run in the background
-    heard = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env=environment, preexec_fn=heard, **pipes, **options)
+    return subprocess.Popen(command, env=environment, preexec_fn=hear_interrupts, **pipes, **options)
 
 
 @pytest.fixture

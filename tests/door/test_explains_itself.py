@@ -136,6 +136,31 @@ def test_a_world_and_a_recording_are_shown_in_a_line():
     assert repr(run) == "<Recording: 6 moments from 0 to 0.5 s of 'lower', 'upper'>"
 
 
+def test_a_grip_and_a_history_are_shown_in_a_line():
+    world = td.World()
+    ball = world.add(td.Particle("ball"))
+    grip = world.grab(ball)
+    grip.move(1, 2, 3)
+    assert repr(grip) == "<Grip 'tug-1' on 'ball': held, its target at (1, 2, 3)>"
+    grip.release()
+    assert repr(grip) == "<Grip 'tug-1': released>"
+    assert repr(world.history) == "<History: 2 to undo, 0 to redo>"
+    world.undo()
+    assert repr(world.history) == "<History: 1 to undo, 1 to redo>"
+
+
+def test_an_item_shows_what_it_has_and_not_what_its_world_keeps():
+    shown = dir(td.World().add(td.Rod("upper")))
+    assert {"length", "position", "end1", "name", "type", "world"} <= set(shown)
+    assert not {"fate", "resolved", "key"} & set(shown)
+    assert not [name for name in shown if name.startswith("_") and not name.startswith("__")]
+
+
+def test_help_speaks_of_every_setting():
+    said = inspect.getdoc(td.World)
+    assert not [name for name in DEFAULTS if name not in said]
+
+
 def test_the_settings_of_a_world_stand_in_its_signature():
     given = inspect.signature(td.World).parameters
     assert {name: p.default for name, p in given.items() if p.kind is p.KEYWORD_ONLY} == DEFAULTS
@@ -148,6 +173,10 @@ def test_the_settings_of_a_world_stand_in_its_signature():
 def test_a_name_that_is_not_there_is_refused_with_the_nearest():
     with pytest.raises(AttributeError, match="tinkerdyne has no 'sprng'; did you mean 'spring'"):
         _ = td.sprng
+    with pytest.raises(AttributeError, match="tinkerdyne has no 'rod'; did you mean 'Rod'"):
+        _ = td.rod
+    with pytest.raises(AttributeError, match=r"tinkerdyne has no 'simulate'$"):  # nothing is near
+        _ = td.simulate
 
 
 def test_a_folder_that_moved_is_refused_with_its_new_name():
@@ -157,3 +186,17 @@ def test_a_folder_that_moved_is_refused_with_its_new_name():
 
 def test_fits_models_and_snakes_come_through_the_door():
     assert all(name in td.__all__ for name in ("Fit", "Model", "Snake", "settle"))
+
+
+def test_models_and_fits_are_shown_in_a_line():
+    model = td.Model()
+    assert repr(model) == "<Model of no variables>"
+    model.variable("width", 2.0)
+    assert repr(model) == "<Model of width=2>"
+    fit = td.Fit("y = a*x", [(0.0, 1.0), (1.0, 2.0)], a=1.5)
+    assert repr(fit) == "<Fit 'fit': '(y) - (a*x)' on 2 rows; a=1.5>"
+
+
+@pytest.mark.parametrize("decorator", [td.connector, td.constraint, td.behavior, td.field])
+def test_a_decorator_shows_its_options(decorator):
+    assert {"name", "tied", "listed"} <= set(inspect.signature(decorator).parameters)

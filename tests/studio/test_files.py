@@ -1,4 +1,4 @@
-"""Scenes on disk, autosaves and recovery, and what an environment may do wrong (FAULTS.md, Environment)."""
+"""Scenes on disk, autosaves and recovery, and what an environment may do wrong."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import tinkerdyne as td
-from tests.patience import HANG
+from tests.patience import HANG, hear_interrupts
 from tests.studio.page import Page
 from tinkerdyne import files as disk
 from tinkerdyne.studio.session import session, start
@@ -287,7 +287,12 @@ class Command:
         ]
         env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "COLUMNS": "200"}
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=env,
+            preexec_fn=hear_interrupts,
         )
         self.said = ""
         assert self.process.stdout is not None
@@ -381,7 +386,12 @@ print("ended")
 def test_a_script_opens_the_browser_and_waits_until_ctrl_c():
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     script = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+        [sys.executable, "-c", SCRIPT],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=env,
+        preexec_fn=hear_interrupts,
     )
     assert script.stdout is not None
     said = [script.stdout.readline() for _ in range(3)]

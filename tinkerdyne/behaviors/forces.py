@@ -41,7 +41,7 @@ def damping(body: BodyValue, *, rate: Number = 1.0) -> SX:
     return -rate * body.momentum
 
 
-@look(glyph="coil")
+@look(glyph="coil", length="length")
 @behavior
 def spring(
     a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0
@@ -61,12 +61,14 @@ def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Effort:
     return force(b - a, -coefficient * velocity(b - a))
 
 
+@look(title="Constant force")
 @behavior(tied=True)
 def pull(p: Point, *, by: Place = UP) -> Effort:
     """A constant force on a point, in world axes   [by N]."""
     return force(p, by)
 
 
+@look(title="Hand", place="to")
 @behavior(tied=True)
 def tug(p: Point, *, to: Place = ORIGIN, mass: Number = 1.0, time: Size = 0.1, limit: Size = 1e3) -> Effort:
     """A pull towards a place by a critically damped spring for a mass, with a largest force (a hand)
@@ -84,6 +86,7 @@ def push_body(p: Point, body: Frame, *, by: Place = UP) -> Effort:
     return force(p, body.axes @ by)
 
 
+@look(title="Constant torque")
 @behavior(tied=True)
 def twist(body: Frame, *, by: Place = TURN) -> Effort:
     """A constant torque on a body, in world axes   [by N m]."""
@@ -103,21 +106,25 @@ def attraction(a: Point, b: Point, *, strength: Number = 1.0) -> Effort:
     return energy(-strength / norm(b - a))
 
 
-@look(glyph="wheel")
+@look(glyph="wheel", group="Motors and paths")
 @behavior
 def drive(x: Scalar, *, speed: Number = 1.0, gain: Number = 10.0, limit: Number = 1e6) -> Effort:
     """A motor on any measure, towards a speed, with a largest effort:  limit · tanh(gain (speed − ẋ) /
-    limit)."""
+    limit).
+
+    On a length, speed is in m/s and limit in N; on an angle, in rad/s and N m."""
     return force(x, limit * tanh(gain * (speed - velocity(x)) / limit))
 
 
-@look(glyph="wheel")
+@look(glyph="wheel", group="Motors and paths")
 @behavior
 def servo(
     x: Scalar, to: Scalar, *, stiffness: Number = 100.0, damping: Number = 10.0, limit: Number = 1e6
 ) -> Effort:
     """A motor on any measure, towards another one, with a largest effort:  limit · tanh((k (to − x) + c (ṫo −
-    ẋ)) / limit)."""
+    ẋ)) / limit).
+
+    On a length, k is in N/m, c in N s/m and limit in N; on an angle, in N m/rad, N m s/rad and N m."""
     return force(x, limit * tanh((stiffness * (to - x) + damping * (velocity(to) - velocity(x))) / limit))
 
 
@@ -142,7 +149,9 @@ def spin_drag(body: Frame, *, coefficient: Number = 1.0) -> Effort:
 
 @behavior
 def scalar_spring(x: Scalar, *, stiffness: Number = 1.0, rest: Number = 0.0, damping: Number = 0.0) -> Effort:
-    """A damped spring on any measure:  E = ½ k (x − rest)²,  and −damping · ẋ along it."""
+    """A damped spring on any measure:  E = ½ k (x − rest)²,  and −damping · ẋ along it.
+
+    On a length, k is in N/m and damping in N s/m; on an angle, in N m/rad and N m s/rad."""
     return energy(stiffness / 2 * (x - rest) * (x - rest)), force(x, -damping * velocity(x))
 
 
@@ -157,7 +166,7 @@ def torsion_spring(a: Frame, b: Frame, *, stiffness: Number = 1.0, damping: Numb
     return energy(stiffness * (a.dim - trace) / 2), torque(b, -damping * turn), torque(a, damping * turn)
 
 
-@look(glyph="wheel")
+@look(glyph="wheel", group="Motors and paths")
 @behavior
 def motor(a: Frame, b: Frame, *, speed: Number = 1.0, gain: Number = 1.0, axis: Place = TURN) -> Effort:
     """Drives b against a towards a speed about an axis of a:  T = gain · (speed − ω_rel·axis)

@@ -13,7 +13,7 @@ from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
 
 
-@look(role="objective")
+@look(role="objective", group="Formulas", line='world.add(formula_energy("k*x^2/2", x=x, k=40))')
 @behavior(tied=True)
 def typed_energy(
     *inputs: Anything,
@@ -26,6 +26,7 @@ def typed_energy(
     return energy(parse(text[0], scope(inputs, names, constants, constant_names)))
 
 
+@look(group="Formulas", line='world.add(formula_force(x, "-c*x_dot", x=x, c=2))')
 @behavior(tied=True)
 def typed_force(
     on: Anything,

@@ -86,6 +86,7 @@ def _blank() -> str:
     return image_text(np.round(200 * np.exp(-(x * x + y * y) / 8)))
 
 
+@look(line='world.add(photo("cell.png"))')
 @PictureType
 def picture(
     *,
@@ -282,7 +283,7 @@ link = look(glyph="none", role="snake link")(OnPicture(_link, name="link", tied=
 
 
 # --- a hand's hill -----------------------------------------------------------------------------------------
-@look(glyph="none", role="hill")
+@look(glyph="none", role="hill", place="at")
 @behavior(tied=True)
 def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Effort:
     """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [at m, height J,

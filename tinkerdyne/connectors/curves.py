@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Choice, Curve, CurveValue, Direction, Number, Particles, Point, Scalar
 from tinkerdyne.language.look import look
 from tinkerdyne.language.symbols import SX, cross, norm, normalise
+from tinkerdyne.language.tangent import STRIDE, Tangent, adjoint_slot, matrix_slot, symmetric
 from tinkerdyne.language.types import ConnectorType, connector, port_of
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.quadrature import nodes_of
@@ -23,25 +25,28 @@ from tinkerdyne.objects.quadrature import nodes_of
 TOGETHER = 1e-6  # of a curve's size: its ends meet
 
 
-@look(seat="curve")
+@look(seat="curve", group="Curves")
 @connector
 def curve_point(curve: Curve, *, u: Number = 0.0) -> Point:
     """The point of a curve at a fixed parameter u   [m]."""
     return curve.point(u)
 
 
+@look(group="Curves")
 @connector
 def slider(curve: Curve, u: Scalar) -> Point:
     """The point of a curve at the parameter that a variable holds: it slides   [m]."""
     return curve.point(u)
 
 
+@look(group="Curves")
 @connector
 def tangent(curve: Curve, *, u: Number = 0.0) -> Direction:
     """The unit tangent of a curve at u."""
     return normalise(curve.tangent(u))
 
 
+@look(group="Curves")
 @connector
 def normal(curve: Curve, *, u: Number = 0.0) -> Direction:
     """The unit normal of a plane curve at u, to the left of its tangent."""
@@ -109,9 +114,20 @@ class Integral(ConnectorType):
         }
         kernels = compile_loops(loops, 4)
         kernels["spatial"] = kernels["motion"]
-        return Block(f"connector {self.name}", (port,), Layout(), 1, (3,), (0,), 3 + port.width, kernels)
+
+        def curvature() -> Tangent:
+            g = ca.SX.sym("g")
+            bent = ca.densify(symmetric(inputs.slope(local.T * g, 0)))
+            total = Sum([*args, g], [*ins, adjoint_slot(1)], node, nodes, [bent], [matrix_slot(1)])
+            return Tangent(compile_loops({"tangent": Loop(total)}, STRIDE + 2)["tangent"], (True,))
+
+        return Block(
+            f"connector {self.name}", (port,), Layout(), 1, (3,), (0,), 3 + port.width, kernels,
+            tangent=functools.cache(curvature),
+        )  # fmt: skip
 
 
+@look(group="Curves")
 @Integral
 def length_of(curve: CurveValue, u: SX) -> SX:
     """The length of a curve   [m]."""
@@ -136,6 +152,7 @@ class Enclosed(Integral):
         return item
 
 
+@look(group="Curves")
 @Enclosed
 def area_within(curve: CurveValue, u: SX) -> SX:
     """The signed area that a closed plane curve encloses:  ½ ∮ x dy − y dx   [m²]."""
@@ -145,6 +162,7 @@ def area_within(curve: CurveValue, u: SX) -> SX:
     return cross(x, curve.tangent(u)) / 2
 
 
+@look(group="Points")
 @connector
 def particle_of(compound: Particles, *, index: Choice = 0) -> Point:
     """One particle of a Lagrangian object   [m]."""

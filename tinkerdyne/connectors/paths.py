@@ -16,13 +16,14 @@ from tinkerdyne.language.symbols import normalise
 from tinkerdyne.language.types import connector
 
 
-@look(glyph="path", seat="keys", role="path")
+@look(glyph="path", seat="keys", role="path", group="Motors and paths", place="keys")
 @connector(tied=True)
 def path(*, style: Style = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
     """A control point that passes through keys (time, x, y, z), in the plane (time, x, y)   [s, m]."""
     return keys.at(T_SYMBOL)
 
 
+@look(group="Motors and paths")
 @connector(tied=True)
 def direction_path(
     *, style: Style = "smooth", keys: Keys = ((0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))
@@ -31,6 +32,7 @@ def direction_path(
     return normalise(keys.at(T_SYMBOL))
 
 
+@look(group="Motors and paths")
 @connector(tied=True)
 def number_path(*, style: Style = "smooth", keys: Keys = ((0.0, 0.0), (1.0, 1.0))) -> Scalar:
     """A number that passes through keys (time, value)   [s]."""

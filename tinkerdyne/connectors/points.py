@@ -25,7 +25,7 @@ from tinkerdyne.language.types import connector
 FORWARD, UP = Either((1.0, 0.0), (1.0, 0.0, 0.0)), Either((0.0, 1.0), (0.0, 0.0, 1.0))
 
 
-@look(seat="at")
+@look(seat="at", group="Points")
 @connector
 def point(body: Frame, *, at: Place = ORIGIN) -> Point:
     """A point of a body, `at` in the body's own axes:  p = x + R·at   [at m]."""
@@ -46,7 +46,7 @@ def frame(body: Frame, *, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
 
 
-@look(seat="at")
+@look(seat="at", title="Nail place", group="Points", place="at")
 @connector(tied=True, literal="at")
 def place(*, at: Place = ORIGIN) -> Point:
     """A point that stays where it is in the world   [at m]."""
@@ -59,7 +59,7 @@ def world_direction(*, along: Unit = UP) -> Direction:
     return along
 
 
-@look(seat="at")
+@look(seat="at", place="at")
 @connector(tied=True, literal="at")
 def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     """A frame that stays in the world; axes by columns   [at m]."""
@@ -67,7 +67,7 @@ def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     return FrameValue(at, axes.reshape((n, n)))
 
 
-@look(seat="between")
+@look(seat="between", group="Points")
 @connector
 def between(a: Point, b: Point, *, share: Number = 0.5) -> Point:
     """The point a + share·(b − a)   [m]."""
@@ -78,4 +78,8 @@ def Nail(*at: float | Sequence[float], name: str = "") -> Item:
     """A place of the world to hang things on: Nail(0, 0, 100), or Nail(0, 100) in the plane   [m].
 
     The numbers may come as one tuple or array: Nail((0, 100))."""
+    if any(isinstance(given, Item) for given in at):
+        raise TypeError(
+            "a Nail is a place alone; to hold a point there write connect(p, Nail(0, 0, 0)) or nail(p, at=…)"
+        )
     return place(at=at[0] if len(at) == 1 and are_numbers(at[0]) else at, name=name)

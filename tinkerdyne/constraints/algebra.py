@@ -24,7 +24,7 @@ def equal(a: Vector, b: Vector) -> SX:
     return a - b
 
 
-@look(role="hold")
+@look(role="hold", value="at")
 @constraint(tied=True)
 def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     """A measure keeps a value:  c = x − at; one number stands for all its components."""
@@ -33,16 +33,17 @@ def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     return x - at
 
 
-@look(glyph="wheel")
+@look(glyph="wheel", group="Motors and paths")
 @constraint(tied=True)
 def speed(x: Vector, *, at: Place = (0.0,)) -> Rate:
-    """A measure changes at a given rate (R4):  ẋ = at; the approach to it is e^(−t/τ)   [1/s]."""
+    """A measure changes at a given rate:  ẋ = at; the approach to it is e^(−t/τ)   [1/s]."""
     return Rate(velocity(x) - at)
 
 
+@look(group="Motors and paths")
 @constraint(tied=True)
 def acceleration(x: Vector, *, at: Place = (0.0,)) -> Rate:
-    """A measure's rate grows steadily from what it is when this is switched on (R4):  ẍ = at   [1/s²]."""
+    """A measure's rate grows steadily from what it is when this is switched on:  ẍ = at   [1/s²]."""
     return Rate(velocity(x) - at * T_SYMBOL, steady=True)
 
 
@@ -60,7 +61,7 @@ def at_most(x: Scalar, *, high: Number = 0.0, restitution: Number = 0.0) -> Stop
     return Stop(high - x)
 
 
-@look(role="equation")
+@look(role="equation", group="Formulas", line='world.add(equation("x - a", x=x, a=1))')
 @constraint(tied=True)
 def typed_equation(
     *inputs: Anything,
@@ -74,6 +75,7 @@ def typed_equation(
     return ca.vertcat(*[parse(t, where) for t in text])
 
 
+@look(group="Formulas", line='world.add(follow(x, "1 + 0.1*sin(t)"))')
 @constraint(tied=True)
 def typed_path(
     x: Anything,

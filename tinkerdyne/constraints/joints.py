@@ -62,6 +62,10 @@ class JointType(ConstraintType):
         """Two frames; the turns of a screw are counted for it, unless they are given."""
         return [replace(one, is_optional=k > 1) for k, one in enumerate(super().operands())]
 
+    def instead(self) -> str:
+        """Two bodies and a place are joined where they are."""
+        return f"; at a place of the world write join({self.word}, a, b, at=…)"
+
     def make(self, name: str, inputs: Sequence[Item], parameters: Values) -> Item:
         if len(self.ports) == 3 and len(inputs) == 2:  # a screw needs its own turns counted
             inputs = (*inputs, turn_between(*inputs, name=f"{name}.turn" if name else ""))
@@ -130,21 +134,21 @@ def in_space(a: FrameValue, name: str, instead: str) -> None:
         raise ValueError(f"a joint of the sort {name} exists in space only; in the plane use {instead}")
 
 
-@look(glyph="ball")
+@look(glyph="ball", title="Ball joint")
 @joint(rotation=rotation_between)
 def ball(a: Frame, b: Frame) -> SX:
     """A ball joint: the origins coincide (LD98 calls it universal)   [m]; in the plane it is a pin."""
     return match.formula(a, b, locked="xy" if a.dim == 2 else "xyz")
 
 
-@look(glyph="hinge", axis="turning", rank=2)
+@look(glyph="hinge", axis="turning", rank=2, title="Pin joint")
 @joint(turn=turn_between)
 def pin(a: Frame, b: Frame) -> SX:
     """A hinge: b turns about the axis of a   [m, rad]."""
     return match.formula(a, b, locked="xy" if a.dim == 2 else "xyzab")
 
 
-@look(glyph="cross", axis="turning", rank=3)
+@look(glyph="cross", axis="turning", rank=3, title="Universal joint")
 @joint(bend=bend_between, swing=swing_between)
 def universal(a: Frame, b: Frame) -> SX:
     """A cardan joint: origins coincide, and the y axis of b stays across the x axis of a   [m, 1]."""
@@ -152,7 +156,7 @@ def universal(a: Frame, b: Frame) -> SX:
     return ca.vertcat(match.formula(a, b, locked="xyz"), dot(a.axes[:, 0], b.axes[:, 1]))
 
 
-@look(glyph="cylinder", axis="turning", rank=5)
+@look(glyph="cylinder", axis="turning", rank=5, title="Cylindrical joint")
 @joint(slide=slide_between, turn=turn_between)
 def cylindrical(a: Frame, b: Frame) -> SX:
     """b turns about the axis of a and slides along it   [m, rad]."""
@@ -160,14 +164,14 @@ def cylindrical(a: Frame, b: Frame) -> SX:
     return match.formula(a, b, locked="xyab")
 
 
-@look(glyph="slider", axis="sliding", rank=4)
+@look(glyph="slider", axis="sliding", rank=4, title="Prismatic joint")
 @joint(slide=slide_between)
 def prismatic(a: Frame, b: Frame) -> SX:
     """b slides along the axis of a (in the plane, the x axis) without turning   [m, rad]."""
     return match.formula(a, b, locked="yc" if a.dim == 2 else "xyabc")
 
 
-@look(glyph="table", axis="turning")
+@look(glyph="table", axis="turning", title="Planar joint")
 @joint(across=across_between, turn=turn_between)
 def planar(a: Frame, b: Frame) -> SX:
     """b moves in the x, y plane of a and turns about its normal   [m, rad]."""
@@ -175,14 +179,14 @@ def planar(a: Frame, b: Frame) -> SX:
     return match.formula(a, b, locked="zab")
 
 
-@look(glyph="bead", axis="sliding")
+@look(glyph="bead", axis="sliding", title="Point on axis")
 @joint(slide=slide_between)
 def on_axis(a: Frame, b: Frame) -> SX:
     """The origin of b slides along the axis of a, b turns freely (LD98 calls it ball-socket)   [m]."""
     return match.formula(a, b, locked="y" if a.dim == 2 else "xy")
 
 
-@look(glyph="table", axis="turning")
+@look(glyph="table", axis="turning", title="Point on face")
 @joint(across=across_between)
 def on_face(a: Frame, b: Frame) -> SX:
     """The origin of b moves in the x, y plane of a, b turns freely: smooth contact   [m]."""
@@ -197,7 +201,7 @@ def weld(a: Frame, b: Frame) -> SX:
     return match.formula(a, b)
 
 
-@look(glyph="screw", axis="turning")
+@look(glyph="screw", axis="turning", title="Screw joint")
 @joint(slide=slide_between, turn=turn_between)
 def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
     """b turns about the axis of a and moves along it by the pitch in a turn   [m, rad]; its turns are counted
@@ -248,9 +252,13 @@ def join(
     axis=…).
 
     None is the world itself. The frames are made in the bodies: their z along `axis`, their x along `toward`
-    as far as possible.
+    as far as possible. Further options are those of the joint: name, tau, gains, is_on, the pitch of a screw.
     """
+    if not callable(kind) or isinstance(kind, Item):
+        raise TypeError(f"the first of join is the type of the joint, not {kind!r}: join(pin, a, b, at=…)")
     for body in (a, b):
+        if body is not None and not isinstance(body, Item):
+            raise TypeError(f"a joint takes two bodies, not {body!r}: join(pin, a, b, at=…)")
         if body is not None and not {"orientation", "angle"} & set(body.type.state_names()):
             raise TypeError(
                 f"a joint takes rigid bodies, or None for the world as the first, not {label(body)}"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from tinkerdyne.engine.ldl.plan import Plan
 from tinkerdyne.engine.records import SCALARS, Index, Scalars
+from tinkerdyne.engine.tangent_records import Tangent
 from tinkerdyne.language.arrays import Array
 
+SPARE = 64  # numbers behind the last one
 FIRST = 1 << 14  # numbers of each array, to begin with
 
 
@@ -37,6 +40,23 @@ class Arena:
             self.S if floats is None else floats,
             self.work if work is None else work,
         )
+
+    def with_tangent(self, tables: Array, floats: int) -> Arena:
+        """An arena with the tables of the tangent matrix behind those of the index, and room for so many
+        numbers; what there is stays where it is."""
+        index = self.index
+        first = index.plan + Plan(self.I[index.plan :]).words
+        ints = np.zeros(max(len(self.I), first + len(tables)), np.int64)
+        ints[:first] = self.I[:first]
+        ints[first : first + len(tables)] = tables
+        Index(ints).tangent = first
+        missing = floats + SPARE - len(self.S)
+        other = self.grown(
+            ints=ints, floats=np.concatenate([self.S, np.zeros(missing)]) if missing > 0 else None
+        )
+        tangent = Tangent(tables)
+        other.S[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
+        return other
 
     def vector(self, first: int, length: int) -> Array:
         """A view of numbers of S."""

@@ -27,6 +27,7 @@ from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_wid
 from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Settings
 from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
+from tinkerdyne.engine.tangent_layout import lay_out_tangent
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -364,7 +365,7 @@ class Engine:
     def take_back(self, journal: Journal, items: Iterable[Item], settings: Settings) -> None:
         """Back to before an open edit, once its items have again what they had."""
         if journal.numbers is not None and journal.rebuilds == self.rebuilds:
-            self.arena.S[:] = journal.numbers
+            self.arena.S[: len(journal.numbers)] = journal.numbers  # which may have grown since
             self._shot, self.is_stale, self.is_settled = None, False, journal.was_settled
             return
         here = {item.key: item for item in items}
@@ -426,6 +427,12 @@ class Engine:
         """Build the index anew if the structure changed, and carry all state over."""
         if self.is_stale:
             lay_out(self)
+
+    def have_tangent(self) -> None:
+        """See that the tables of the tangent matrix are there; they stay until the structure changes."""
+        self.lay_out()
+        if self.arena.index.tangent == 0:
+            lay_out_tangent(self)
 
     def ready(self) -> None:
         """Bring index and references up to date after edits."""

@@ -66,12 +66,8 @@ def lay_out(engine: Engine) -> None:
     The arena stays stale until all is done: whatever cuts this short, the next call begins from scratch."""
     for key in [key for key, batch in engine.structure.batches.items() if not batch.n]:
         del engine.structure.batches[key]
-    ordered = sorted(
-        engine.structure.batches.values(),
-        key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
-    )
-    ordered += _field_batches(engine)
-    description, heads = _described(ordered)
+    ordered = ordered_batches(engine)
+    description, heads = described(ordered)
     sources = Source.size * engine.structure.next_uid
     if len(engine.arena.work) < sources:
         engine.arena = engine.arena.grown(work=np.zeros(2 * sources, np.int64))
@@ -92,17 +88,26 @@ def lay_out(engine: Engine) -> None:
     engine.is_stale = False
 
 
-def _described(ordered: list[Batch]) -> tuple[Array, list[int]]:
+def ordered_batches(engine: Engine) -> list[Batch]:
+    """All batches in the order of the index: blocks by level, then behaviors, then fields."""
+    ordered = sorted(
+        engine.structure.batches.values(),
+        key=lambda batch: (batch.family > Family.CONSTRAINT, batch.level, batch.items[0].key),
+    )
+    return [*ordered, *_field_batches(engine)]
+
+
+def described(ordered: list[Batch]) -> tuple[Array, list[int]]:
     """All descriptions one behind the other, and where each begins."""
     parts: list[Array] = []
     heads: list[int] = []
     at = 0
     for batch in ordered:
-        described = batch.described()
-        batch.head.n, batch.head.length = batch.n, sum(len(part) for part in described)
+        own = batch.described()
+        batch.head.n, batch.head.length = batch.n, sum(len(part) for part in own)
         heads.append(at)
         at += batch.head.length
-        parts += described
+        parts += own
     return np.concatenate(parts) if parts else np.zeros(1, np.int64), heads
 
 

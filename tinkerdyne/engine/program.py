@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-
+import tinkerdyne.engine.index.tangent
 import tinkerdyne.engine.index.world
 import tinkerdyne.engine.kkt
+import tinkerdyne.engine.ldl.interleave
 import tinkerdyne.engine.steppers.adaptive
 import tinkerdyne.engine.steppers.advance
 import tinkerdyne.engine.steppers.assemble
 import tinkerdyne.engine.steppers.first_order
 import tinkerdyne.engine.steppers.motion
-import tinkerdyne.engine.steppers.project  # noqa: F401  (all of these bring their entries into the program)
+import tinkerdyne.engine.steppers.project
+import tinkerdyne.engine.tangent  # noqa: F401  (all of these bring their entries into the program)
 from tinkerdyne.compiler import core
 from tinkerdyne.engine.arena import Arena
 from tinkerdyne.language.arrays import Array
@@ -62,6 +63,54 @@ class Program:
             self._entries["plan_world"](arena.ints_at, len(arena.I), arena.work.ctypes.data, len(arena.work))
         )
 
+    def find_ways(self, description: Array, batches: int, scratch: Array, sources: Array, uids: int) -> int:
+        """By which ways blocks depend on objects, into an index aside; 0 where it is too small."""
+        return int(
+            self._entries["find_ways"](
+                description.ctypes.data,
+                batches,
+                scratch.ctypes.data,
+                len(scratch),
+                sources.ctypes.data,
+                uids,
+            )
+        )
+
+    def measure_tangent(
+        self, description: Array, batches: int, scratch: Array, sources: Array, heads: Array, tables: Array
+    ) -> int:
+        """Count what the tables of the tangent matrix list, from the ways just found."""
+        given = (description.ctypes.data, batches, scratch.ctypes.data, sources.ctypes.data)
+        return int(self._entries["measure_tangent"](*given, heads.ctypes.data, tables.ctypes.data))
+
+    def index_tangent(
+        self, description: Array, batches: int, scratch: Array, sources: Array, heads: Array, tables: Array
+    ) -> int:
+        """Fill the tables of the tangent matrix; the first number of S behind its own."""
+        given = (description.ctypes.data, batches, scratch.ctypes.data, sources.ctypes.data)
+        at = self._home.arena.ints_at
+        return int(self._entries["index_tangent"](at, *given, heads.ctypes.data, tables.ctypes.data))
+
+    def plan_tangent(self, tables: Array) -> int:
+        """Plan its elimination behind the tables; the floats of the factor, or −1 where room is missing."""
+        arena = self._home.arena
+        return int(
+            self._entries["plan_tangent"](
+                arena.ints_at, tables.ctypes.data, len(tables), arena.work.ctypes.data, len(arena.work)
+            )
+        )
+
+    def try_tangent(self, a: float, b: float, alpha: float, epsilon: float, lam: Array) -> int:
+        """Assemble and factor the tangent matrix at the present state; pivots that had vanished."""
+        arena = self._home.arena
+        run = self._entries["try_tangent"]
+        return int(run(arena.ints_at, arena.floats_at, a, b, alpha, epsilon, lam.ctypes.data))
+
+    def try_tangent_solve(self, rq: Array, rc: Array, dv: Array, dlam: Array) -> int:
+        """Solve with the last factor of the tangent matrix."""
+        arena, given = self._home.arena, [x.ctypes.data for x in (rq, rc, dv, dlam)]
+        return int(self._entries["try_tangent_solve"](arena.ints_at, arena.floats_at, *given))
+
     # --- evaluating ------------------------------------------------------------------------------
     def begin(self) -> int:
         """Start the approach r(t) of every constraint that is not where it should be."""
@@ -95,22 +144,23 @@ class Program:
         return int(self._entries["advance"](arena.ints_at, arena.floats_at, method, count, h))
 
     def advance_adaptive(
-        self, coefficients: Array, end: float, most_steps: int, times: Array, dense: Array, count: int
+        self, coefficients: Array, end: float, longest: float, times: Array, dense: Array, wanted: Array
     ) -> int:
-        """Go to a time by steps of order 8; the states at `count` times on the way go to `dense`.
+        """Go to a time by steps of order 8, each of `longest` at most; the states at some times on the way go
+        to `dense`. `wanted` says at how many times, which is the next, and how many attempts are left.
 
-        The steps taken, or TOO_SMALL or TOO_MANY of engine.steppers.adaptive."""
-        arena, moments = self._home.arena, np.array([count, 0], np.int64)  # how many, and the next one
+        The steps taken, or TOO_SMALL or NOT_YET of engine.steppers.adaptive."""
+        arena = self._home.arena
         return int(
             self._entries["advance_adaptive"](
                 arena.ints_at,
                 arena.floats_at,
                 coefficients.ctypes.data,
                 end,
-                most_steps,
+                longest,
                 times.ctypes.data,
                 dense.ctypes.data,
-                moments.ctypes.data,
+                wanted.ctypes.data,
             )
         )
 

@@ -8,12 +8,13 @@ then the blocks.
 from __future__ import annotations
 
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
+from tinkerdyne.language.block import ConstraintKind
 
-HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
-ROW_VECTORS = 16
-VEL_VECTORS = 12
+HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (docs/design.md, the linear system)
+ROW_VECTORS = 32
+VEL_VECTORS = 16
 POS_VECTORS = 4
-STAGES = 17  # DOP853 with dense output keeps 16
+STAGES = 18  # DOP853 with dense output keeps 16, and two states
 
 
 # --- the header of I -----------------------------------------------------------------------------
@@ -101,7 +102,8 @@ class Index(IntRecord):
     capacity: int
     n_couplings: int  # stiffness between the inputs of a behavior
     couplings: int
-    unused: Ints = cells(15)
+    tangent: int  # where the tables of the tangent matrix begin, or 0 (engine.tangent)
+    unused: Ints = cells(14)
 
 
 # --- the scalars of S ----------------------------------------------------------------------------
@@ -110,8 +112,8 @@ class Scalars(FloatRecord):
 
     time: float
     step: float
-    unused: float
-    unused_too: float
+    damping_share: float  # of C in the tangent matrix, …
+    stiffness_share: float  # … and of K
     feedback: float  # 0 none (projection holds the constraints), 1 inside the multiplier equation, 2 outside
     tolerance: float  # of |c| in a step
     theta: float  # of the energy–momentum step
@@ -158,24 +160,33 @@ class Scalars(FloatRecord):
     trial_wait: float  # steps between trials
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
-    unused_last: float
-    unused_very_last: float
+    wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
+    crossed: float  # the stop that was passed first
+    whole_step: float  # the step that the present one is a part of
+    kept_time: float  # when the state was kept that a step began with
 
 
-SCRATCH = 52  # small matrices of one object, up to the end of the scalars
-SCALARS = 108
+SCRATCH = 64  # small matrices of one object, up to the end of the scalars
+SCALARS = 120
 
 
 class Row:
     """Work vectors of nr rows, by number."""
 
     RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
+    # of stops: c at the start of a part of a step and at two places looked at; how often each was hit and let
+    # go in this step; and of an impact: ċ before it, whether the stop is touched, and whether asked to hold,
+    # and its impulses
+    ROOM, ROOM_BEFORE, ROOM_AFTER, HITS, RELEASES = range(16, 21)
+    RATE, TOUCHED, ASKED, INELASTIC, ELASTIC, IMPULSE = range(21, 27)
+    MEMORY = 27  # five: what stops remembered at the start of a step
 
 
 class Vel:
     """Work vectors of nv, by number."""
 
     TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA = range(8)
+    STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -224,11 +235,7 @@ class Constraint(IntRecord):
     restitution: int  # its place
 
 
-class Kind:
-    """Kinds of constraints: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not
-    known), the same with ċ kept as it was."""
-
-    POSITION, STOP, RATE, STEADY = range(4)
+Kind = ConstraintKind
 
 
 class Hold:
@@ -327,6 +334,7 @@ class BehaviorBatch(IntRecord):
     stiffness: int
     stride: int  # of the offset table
     spatial: int  # force with rotations in world axes
+    is_field: int
 
 
 class Composition(IntRecord):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import casadi as ca
 
@@ -21,10 +22,20 @@ from tinkerdyne.compiler.emit import Slot
 from tinkerdyne.language.kinds import KeysValue, Kind, Symbolic
 from tinkerdyne.language.symbols import SX
 
-TIME, STEP = 0, 1  # fixed places of the arena: the time t and the step h
+if TYPE_CHECKING:
+    from tinkerdyne.language.tangent import Tangent
+
+TIME, STEP = 0, 1  # fixed places of the arena: the time t and the step h, …
+DAMPING_SHARE, STIFFNESS_SHARE = 2, 3  # … and the shares of C and K in the tangent matrix
 T_SYMBOL = ca.SX.sym("t")
-POSITION, STOP, RATE, STEADY = range(4)  # kinds of constraints, as in engine.records
 MOST_PAIRED = 8  # inputs of a behavior whose couplings are kept one by one; of more, only their sums
+
+
+class ConstraintKind:
+    """Kinds of constraints: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not
+    known), the same with ċ kept as it was."""
+
+    POSITION, STOP, RATE, STEADY = range(4)
 
 
 @dataclass(frozen=True)
@@ -93,18 +104,20 @@ class Block:
     # f, force directions of a non-square constraint; their blocks (f rows) follow Df in the record
     effort: int = 0
     depends_on_time: bool = False
-    kind: int = POSITION
+    kind: int = ConstraintKind.POSITION
     winds: bool = False  # the kernels keep a count of turns among the parameters
     may_jump: bool = False  # a formula of time with steps or corners
     is_linear: bool = False  # its derivatives are constant
     couples: bool = False  # a behavior whose record ends with the stiffness between its inputs
+    # what makes the kernel of the tangent matrix at first need; None where there is none
+    tangent: Callable[[], Tangent] | None = None
 
     @property
     def is_stop(self) -> bool:
         """Whether it is a one-sided constraint, c ≥ 0."""
-        return self.kind == STOP
+        return self.kind == ConstraintKind.STOP
 
     @property
     def is_on_velocity(self) -> bool:
         """Whether it is a constraint on velocities: ċ = 0, and c is not known."""
-        return self.kind in (RATE, STEADY)
+        return self.kind in (ConstraintKind.RATE, ConstraintKind.STEADY)

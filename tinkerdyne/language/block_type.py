@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from typing import Any, ClassVar
 
 from tinkerdyne.language.block import Block, Layout, Port
-from tinkerdyne.language.checks import are_numbers, checked_name, number
+from tinkerdyne.language.checks import are_numbers, checked_name, did_you_mean, number
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Operand, Option, refuse_clash
 from tinkerdyne.language.keys import table
@@ -166,7 +166,9 @@ class BlockType(ItemType):
         }
         if parameters:
             unknown = ", ".join(parameters)
-            raise TypeError(f"{who} has no parameter {unknown}; it has {', '.join(self.parameter_names())}")
+            known = self.parameter_names()
+            more = did_you_mean(next(iter(parameters)), known) or self.instead()
+            raise TypeError(f"{who} has no parameter {unknown}; it has {', '.join(known)}{more}")
         item = Item(self, name, tuple(inputs), values, {})
         self.ready(item)
         return item
@@ -221,17 +223,23 @@ class BlockType(ItemType):
                 points = ", ".join(source.type.places(source.values)) if kind.is_a(Point) else ""
                 raise TypeError(
                     f"input {name!r} of {label(item)} must be a {kind.name}, but {label(source)} supplies a "
-                    f"{port.kind.name}{'; it has the points ' if points else ''}{points}"
+                    f"{port.kind.name}{'; it has the points ' if points else ''}{points}{self.instead()}"
                 )
+
+    def instead(self) -> str:
+        """What to write instead of inputs or parameters that it does not take, at the end of a message."""
+        return ""
 
     def _wrong_count(self, item: Item) -> str:
         names, extra = [name for name, _ in self.ports], item.inputs[len(self.ports) :]
-        said = (
-            f"{label(item)} takes {len(names)} inputs ({', '.join(names) or 'none'}), not {len(item.inputs)}"
-        )
+        inputs = "input" if len(names) == 1 else "inputs"
+        wanted = f"{len(names)} {inputs} ({', '.join(names)})" if names else "no inputs"
+        said = f"{label(item)} takes {wanted}, not {len(item.inputs)}"
         if extra and self.parameters and not any(isinstance(one, Item) for one in extra):
-            first = next(iter(self.parameters))
-            said += f"; parameters go by name: {self.word}({', '.join([*names, f'{first}={extra[0]!r}'])})"
+            is_row = isinstance(next(iter(self.parameters.values()))[1], (tuple, Either))
+            given = (extra,) if is_row and are_numbers(extra) else extra
+            options = [f"{key}={value!r}" for key, value in zip(self.parameters, given, strict=False)]
+            said += f"; parameters go by name: {self.word}({', '.join([*names, *options])})"
         return said
 
     # --- its row in the arena, and its block -----------------------------------------------------

@@ -4,8 +4,10 @@ Each takes `what`, how messages speak of the thing ("length of rod 'upper'"), an
 
 from __future__ import annotations
 
+import difflib
 import math
 import numbers
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -21,6 +23,15 @@ def checked_name(what: str, name: object, *, longest: int = LONGEST_NAME) -> str
     if not all(c.isprintable() for c in name):
         raise ValueError(f"{what} must be printable characters on one line, not {name!a}")
     return name
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The end of a message about a name that is not there: the nearest that is, or nothing."""
+    by_lower_case = {known.lower(): known for known in sorted(names)}
+    lower = name.lower()[:100]
+    near = [lower] if lower in by_lower_case else difflib.get_close_matches(lower, by_lower_case, 1, 0.75)
+    near += [known for known in by_lower_case if len(lower) > 2 and known.startswith(lower)]
+    return f"; did you mean {by_lower_case[near[0]]!r}?" if near else ""
 
 
 def number(what: str, value: object, *, positive: bool = False, finite: bool = True) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from tinkerdyne.language.effects import Effort, Energy, Force, column
 from tinkerdyne.language.inputs import Inputs, Motion
 from tinkerdyne.language.kinds import Symbolic
 from tinkerdyne.language.symbols import SX
+from tinkerdyne.language.tangent import Tangent, force_tangent
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ def force_block(key: str, formula: Callable[..., Effort], ports: Sequence[Port],
     tables, table_slots = layout.tables()
     pull = Pull.of(key, formula, inputs, layout.symbols(p, tables))
     damping = [-ca.jacobian(f, v) for f, v in zip(pull.forces, inputs.v, strict=True)]
-    damps = any(ca.sparsify(d).nnz() for d in damping)
+    # The force on one input may depend on the velocity of another: Coriolis's, or drag relative to a body.
+    damps = any(bool(ca.depends_on(f, ca.vertcat(*inputs.v))) for f in pull.forces)
     stiffness, between = _stiffness(inputs, pull.forces)
     places, at = [], 2
     for port in ports:
@@ -101,7 +104,17 @@ def force_block(key: str, formula: Callable[..., Effort], ports: Sequence[Port],
         damps=damps,
         depends_on_time=any(bool(ca.depends_on(e, T_SYMBOL)) for e in (pull.potential, *pull.forces)),
         couples=bool(between),
+        tangent=functools.cache(lambda: _tangent(key, formula, ports, layout)),
     )  # fmt: skip
+
+
+def _tangent(key: str, formula: Callable[..., Effort], ports: Sequence[Port], layout: Layout) -> Tangent:
+    """How the forces change with all inputs."""
+    inputs, p = Inputs.make(ports), ca.SX.sym("p", layout.size)
+    tables, table_slots = layout.tables()
+    pull = Pull.of(key, formula, inputs, layout.symbols(p, tables))
+    slots = [Slot(0), Slot(ABSOLUTE, TIME), *table_slots]
+    return force_tangent(inputs, pull.forces, [p, T_SYMBOL, *tables], slots)
 
 
 def _stiffness(inputs: Inputs, forces: list[SX]) -> tuple[list[SX], list[SX]]:

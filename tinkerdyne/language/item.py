@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Never, Protocol, SupportsIndex, TypeAlias
 
-from tinkerdyne.language.checks import LONGEST_NAME, axes, checked_name, number, unit, vector
+from tinkerdyne.language.checks import did_you_mean, number
 from tinkerdyne.language.kinds import Value
 
 if TYPE_CHECKING:
     from tinkerdyne.language.item_type import ItemType
 
-# The checks moved to language.checks; they can still be had here until every folder asks for them there.
-__all__ = [
-    "LONGEST_NAME", "Home", "Item", "Values", "axes", "checked_name", "label", "number", "unit", "vector",
-]  # fmt: skip
+
 Values: TypeAlias = dict[str, Value]
+_OURS = ("fate", "key", "resolved")  # what an item keeps for the world that it is in
 
 
 class Home(Protocol):
@@ -93,7 +91,7 @@ class Item:
 
     def __dir__(self) -> Iterable[str]:
         """Parameters, parts of the state, named places, coordinates and readings, besides its own."""
-        own = object.__dir__(self)
+        own = {n for n in object.__dir__(self) if n not in _OURS and (n[0] != "_" or n.startswith("__"))}
         constants = self.values.get("constant_names", ())
         return {*own, *self.values, *constants, *self.type.state_names(), *self.type.part_names(self)}
 
@@ -110,8 +108,10 @@ class Item:
         part = self.type.part(self, name)
         if part is not None:
             return part
-        known = ", ".join((*self.values, *self.type.state_names()))
-        raise AttributeError(f"{self.type.name} {self.name!r} has no {name!r}; it has {known}")
+        known = (*self.values, *self.type.state_names(), *self.type.part_names(self))
+        raise AttributeError(
+            f"{label(self)} has no {name!r}; it has {', '.join(known)}{did_you_mean(name, dir(self))}"
+        )
 
     def __setattr__(self, name: str, value: Any) -> None:
         self._alive()
@@ -134,8 +134,10 @@ class Item:
                 self.start[name] = value
                 object.__setattr__(self, "resolved", None)
         else:
-            known = ", ".join((*self.values, *self.type.state_names()))
-            raise AttributeError(f"{label(self)} has no {name!r} to set; it has {known}")
+            known = (*self.values, *self.type.state_names())
+            raise AttributeError(
+                f"{label(self)} has no {name!r} to set; it has {', '.join(known)}{did_you_mean(name, known)}"
+            )
 
     def __reduce_ex__(self, _protocol: SupportsIndex) -> Never:
         raise TypeError(

@@ -31,6 +31,13 @@ Role = Literal[
     "low bound", "high bound", "typed curve", "typed surface", "snake link", "snake end", "hill", "datum",
 ]  # fmt: skip
 
+# The heading in menus under which it stands, in their order; "" for the one that its family and what it
+# supplies say.
+Group = Literal[
+    "", "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths",
+    "Points", "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
+]  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Look:
@@ -42,12 +49,25 @@ class Look:
     role: Role = "none"
     word: str = ""  # in short, where its title is too long; "" for the title
     rank: int = 0  # its place among those that are offered first, from 1; 0 for the others
+    group: Group = ""
+    title: str = ""  # "Ball joint"; "" for its name in words
+    line: str = ""  # of Python that makes one, where a function of another name does
+    # Parameters that a front-end measures where nothing is said, by name: a place of the world, which is
+    # where the first input is now; how far the first two inputs are apart; the value of the first input.
+    # What is pasted elsewhere takes its place of the world along.
+    place: str = ""
+    length: str = ""
+    value: str = ""
 
 
 class Seen(Protocol):
     """A type: anything that has a look."""
 
     look: Look
+
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of its parameters."""
+        ...
 
 
 T = TypeVar("T", bound=Seen)
@@ -61,11 +81,20 @@ def look(
     role: Role = "none",
     word: str = "",
     rank: int = 0,
+    group: Group = "",
+    title: str = "",
+    line: str = "",
+    place: str = "",
+    length: str = "",
+    value: str = "",
 ) -> Callable[[T], T]:
     """Say how a type looks."""
 
     def said(kind: T) -> T:
-        kind.look = Look(glyph, axis, seat, role, word, rank)
+        for name in filter(None, (place, length, value)):
+            if name not in kind.parameter_names():
+                raise TypeError(f"{name!r} is measured by no parameter of {kind!r}")
+        kind.look = Look(glyph, axis, seat, role, word, rank, group, title, line, place, length, value)
         return kind
 
     return said

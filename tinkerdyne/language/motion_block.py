@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -9,11 +10,12 @@ import casadi as ca
 
 from tinkerdyne.compiler.emit import ABSOLUTE, Slot
 from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
-from tinkerdyne.language.block import POSITION, RATE, STEADY, STOP, T_SYMBOL, TIME, Block, Layout, Port
+from tinkerdyne.language.block import T_SYMBOL, TIME, Block, ConstraintKind, Layout, Port
 from tinkerdyne.language.effects import Deviation, Nonsquare, Rate, Stop, column
 from tinkerdyne.language.inputs import Inputs, Motion
 from tinkerdyne.language.kinds import Symbolic
 from tinkerdyne.language.symbols import SX, Function
+from tinkerdyne.language.tangent import Tangent, curvature, none_of
 
 # CasADi functions, and the places that each reads and writes
 Functions = dict[str, tuple[Function, list[Slot], list[Slot]]]
@@ -37,15 +39,15 @@ class Pushed:
         result = motion.call(formula, given)
         if isinstance(result, Rate):
             u = ca.densify(motion.checked_rate(column(result.deviation)))
-            kind = STEADY if result.steady else RATE
+            kind = ConstraintKind.STEADY if result.steady else ConstraintKind.RATE
             return Pushed(ca.SX.zeros(u.numel()), *motion.of_rate(u), kind, ())
-        kind, directions = POSITION, ()
+        kind, directions = ConstraintKind.POSITION, ()
         if isinstance(result, Nonsquare):
             result, directions = result.deviation, result.directions
         elif isinstance(result, Stop):
-            result, kind = result.room, STOP
+            result, kind = result.room, ConstraintKind.STOP
         y = ca.densify(column(result))
-        if kind == STOP and y.numel() != 1:
+        if kind == ConstraintKind.STOP and y.numel() != 1:
             raise ValueError(f"a stop has one number, not {y.numel()}")
         yd, bias = inputs.push(y)
         return Pushed(y, yd, bias, inputs.local(y, yd), kind, directions)
@@ -87,7 +89,10 @@ def motion_block(key: str, formula: Callable[..., Deviation], ports: Sequence[Po
             at += effort * port.width
     kernels = compile_kernels(functions, 2 + 2 * len(ports))
     kernels.setdefault("spatial", kernels["motion"])
-    depends = bool(ca.depends_on(pushed.y, T_SYMBOL)) or pushed.kind in (RATE, STEADY)
+    depends = bool(ca.depends_on(pushed.y, T_SYMBOL)) or pushed.kind in (
+        ConstraintKind.RATE,
+        ConstraintKind.STEADY,
+    )
     moving = ca.vertcat(*inputs.x, *inputs.v, T_SYMBOL, *tables)
     is_constant = not any(ca.depends_on(d, moving) for d in local)
     return Block(
@@ -97,8 +102,20 @@ def motion_block(key: str, formula: Callable[..., Deviation], ports: Sequence[Po
         kind=pushed.kind,
         winds=bool(layout.turns),
         may_jump=bool(tables) or (depends and _has_steps(functions["motion"][0])),
-        is_linear=effort == 0 and pushed.kind == POSITION and is_constant,
+        is_linear=effort == 0 and pushed.kind == ConstraintKind.POSITION and is_constant,
+        tangent=functools.cache(lambda: _tangent(formula, ports, layout)),
     )  # fmt: skip
+
+
+def _tangent(formula: Callable[..., Deviation], ports: Sequence[Port], layout: Layout) -> Tangent:
+    """The curvature of a formula; none where its forces have directions of their own."""
+    inputs, p = Inputs.make(ports), ca.SX.sym("p", layout.size)
+    tables, table_slots = layout.tables()
+    pushed = Pushed.through(formula, inputs, layout.symbols(p, tables))
+    if pushed.directions:
+        return none_of(ports)
+    slots = [Slot(0), Slot(ABSOLUTE, TIME), *table_slots]
+    return curvature(inputs, pushed.local, [p, T_SYMBOL, *tables], slots)
 
 
 def _kernels(

@@ -30,11 +30,14 @@ asin, acos, atan, atan2 = casadi.asin, casadi.acos, casadi.atan, casadi.atan2
 sinh, cosh, tanh = casadi.sinh, casadi.cosh, casadi.tanh
 exp, log, sqrt, fabs = casadi.exp, casadi.log, casadi.sqrt, casadi.fabs
 
-if_else = casadi.if_else
-
 COINCIDENCE = 1e-152
 """Shorter vectors count as zero [their own unit]. Its square is still a normal double, so that every longer
 vector has its length, and the first and second derivatives of it, to machine precision."""
+
+
+def if_else(condition: SX, then: Expression, otherwise: Expression) -> SX:
+    """`then` where a condition on symbols holds, else `otherwise`: if_else(x > 0, x, 0)."""
+    return casadi.if_else(condition, then, otherwise)
 
 
 def vec(*components: Expression) -> SX:

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, TypeVar, overload
 
 from tinkerdyne.language.block import Port
 from tinkerdyne.language.block_type import BlockType
+from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.force_block import force_block
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import Duration, Gains, Kind, Truth
@@ -104,6 +105,8 @@ class FieldType(BlockType):
         first = next(iter(self.parameters), "")
         if inputs and (len(inputs) > 1 or isinstance(inputs[0], Item) or not first or first in parameters):
             line = f"{self.word}({first}={self.parameters[first][1]!r})" if first else f"{self.word}()"
+            if first and isinstance(self.parameters[first][1], tuple) and are_numbers(inputs):
+                raise TypeError(f"{first} of a new {self.name} is one tuple: {self.word}({inputs!r})")
             raise TypeError(
                 f"a new {self.name} acts on every object of its world and takes no inputs: world.add({line})"
             )
@@ -128,12 +131,20 @@ def connector(formula: Formula, /) -> ConnectorType: ...
 def connector(
     *, name: str | None = None, tied: bool = False, listed: bool = True, literal: str = ""
 ) -> Callable[[Formula], ConnectorType]: ...
-def connector(formula: Formula | None = None, /, **options: Any) -> Any:
+def connector(
+    formula: Formula | None = None,
+    /,
+    *,
+    name: str | None = None,
+    tied: bool = False,
+    listed: bool = True,
+    literal: str = "",
+) -> Any:
     """Make a connector type of a formula; its annotation says what it supplies, -> Point.
 
     `tied` says that it depends on places of the world. Its `literal` is the parameter that plain numbers
     become where its kind is wanted."""
-    return _made(ConnectorType, formula, options)
+    return _made(ConnectorType, formula, name=name, tied=tied, listed=listed, literal=literal)
 
 
 @overload
@@ -142,11 +153,19 @@ def constraint(formula: Formula, /) -> ConstraintType: ...
 def constraint(
     *, name: str | None = None, tied: bool = False, symmetric: bool = False, listed: bool = True
 ) -> Callable[[Formula], ConstraintType]: ...
-def constraint(formula: Formula | None = None, /, **options: Any) -> Any:
+def constraint(
+    formula: Formula | None = None,
+    /,
+    *,
+    name: str | None = None,
+    tied: bool = False,
+    listed: bool = True,
+    symmetric: bool = False,
+) -> Any:
     """Make a constraint type of a formula that is zero where the constraint is met.
 
     `tied` says that it depends on places of the world; `symmetric` that its two inputs may be exchanged."""
-    return _made(ConstraintType, formula, options)
+    return _made(ConstraintType, formula, name=name, tied=tied, listed=listed, symmetric=symmetric)
 
 
 @overload
@@ -155,11 +174,18 @@ def behavior(formula: Formula, /, *, listed: bool = True) -> BehaviorType: ...
 def behavior(
     *, name: str | None = None, tied: bool = False, listed: bool = True
 ) -> Callable[[Formula], BehaviorType]: ...
-def behavior(formula: Formula | None = None, /, **options: Any) -> Any:
+def behavior(
+    formula: Formula | None = None,
+    /,
+    *,
+    name: str | None = None,
+    tied: bool = False,
+    listed: bool = True,
+) -> Any:
     """Make a behavior type of a formula that returns energy(…), force(…), torque(…), or several of these.
 
     `tied` says that it depends on places of the world."""
-    return _made(BehaviorType, formula, options)
+    return _made(BehaviorType, formula, name=name, tied=tied, listed=listed)
 
 
 @overload
@@ -168,10 +194,17 @@ def field(formula: Formula, /) -> FieldType: ...
 def field(
     *, name: str | None = None, tied: bool = False, listed: bool = True
 ) -> Callable[[Formula], FieldType]: ...
-def field(formula: Formula | None = None, /, **options: Any) -> Any:
+def field(
+    formula: Formula | None = None,
+    /,
+    *,
+    name: str | None = None,
+    tied: bool = False,
+    listed: bool = True,
+) -> Any:
     """Make a field of a formula over one object: a behavior that acts on every object of the world."""
-    return _made(FieldType, formula, options)
+    return _made(FieldType, formula, name=name, tied=tied, listed=listed)
 
 
-def _made(kind: type[Type], formula: Formula | None, options: dict[str, Any]) -> Any:
+def _made(kind: type[Type], formula: Formula | None, **options: Any) -> Any:
     return kind(formula, **options) if formula is not None else lambda f: kind(f, **options)

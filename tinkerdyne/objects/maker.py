@@ -16,6 +16,7 @@ from tinkerdyne.language.checks import (
     LONGEST_NAME,
     are_numbers,
     checked_name,
+    did_you_mean,
     is_number,
     number,
     truth,
@@ -30,6 +31,7 @@ from tinkerdyne.objects.object import ObjectType, StatePart
 __all__ = ["Check", "Maker", "Picture", "Places", "mass"]
 
 LONGEST_OBJECT_NAME = LONGEST_NAME - 56  # room for ".end1" behind it
+LAST = ("mass", "density", "drag", "is_fixed")  # what a plain number is least likely to mean
 Resolve = Callable[[str, Values, Values], tuple[ObjectType, list[float]]]
 Check = Callable[[str, str, Any], Value]
 Picture = tuple[Array, Array] | Array  # a surface in space (vertices, faces), or an outline in the plane
@@ -109,6 +111,13 @@ class Maker(ItemType):
             return vector(what, value, length=len(self.state[name]))
         return number(what, value)
 
+    def can_be_planar(self) -> bool:
+        """Whether it lives in the plane when its position has two numbers."""
+        try:
+            return "position" in self.state and len(self.checked_state("", "position", (0.0, 0.0))) == 2
+        except (TypeError, ValueError):
+            return False
+
     # --- what it says of itself ------------------------------------------------------------------
     def options(self) -> Iterator[Option]:
         for given, is_state in ((self.parameters, False), (self.state, True)):
@@ -122,29 +131,44 @@ class Maker(ItemType):
         )
 
     # --- making items ----------------------------------------------------------------------------
-    def __call__(self, name: str = "", **options: Any) -> Item:
+    def __call__(self, name: str = "", *unnamed: Any, **options: Any) -> Item:
+        if unnamed:
+            given = unnamed if isinstance(name, str) else (name, *unnamed)
+            raise TypeError(
+                f"a {self.name} takes nothing but its name without a keyword, not {given[0]!r}; "
+                f"{self._by_name(given, name if isinstance(name, str) else '')}"
+            )
         return self.make(name, (), options)
 
     def make(self, name: str, inputs: Sequence[Item], options: Values) -> Item:
-        if is_number(name) or are_numbers(name):
-            raise TypeError(f"the name of a {self.name} must be text, not {name!r}; {self._by_name(name)}")
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a {self.name} must be text, not {name!r}; {self._by_name((name,))}")
         checked_name(f"the name of a {self.name}", name, longest=LONGEST_OBJECT_NAME)
         who = f"{self.name} {name!r}" if name else f"a new {self.name}"
         values = {k: self.checked(who, k, options.pop(k, d)) for k, d in self.parameters.items()}
         start = {k: self.checked_state(who, k, options.pop(k, d)) for k, d in self.state.items()}
         if options:
             known = ", ".join((*self.parameters, *self.state))
-            raise TypeError(f"{who} has no {', '.join(options)}; it has {known}")
+            near = did_you_mean(next(iter(options)), dict(self.__signature__.parameters))
+            raise TypeError(f"{who} has no {', '.join(options)}; it has {known}{near}")
         item = self.item(self, name, (), values, start)
         self.resolve(item)
         return item
 
-    def _by_name(self, value: object) -> str:
-        """The line to write where a parameter or a place was given without its name."""
-        wanted = float if is_number(value) else tuple
-        keys = [o.name for o in self.options() if isinstance(o.default, wanted) and o.name != "mass"]
-        key = "position" if wanted is tuple and "position" in keys else next(iter(keys), "mass")
-        return f"parameters go by name: {self.word}({key}={value!r})"
+    def _by_name(self, given: Sequence[object], name: str = "") -> str:
+        """The line to write where parameters or a place were given without their keywords."""
+        options = {o.name: o.default for o in self.options() if o.name not in LAST}
+        numbers = [key for key, default in options.items() if isinstance(default, float)] or ["mass"]
+        rows = [key for key, default in options.items() if default and are_numbers(default)] or numbers
+        others = [key for key in self.parameters if key not in (*LAST, *rows)] or numbers
+        if not all(map(is_number, given)):
+            pairs = [(rows[0] if are_numbers(given[0]) else others[0], given[0])]
+        elif len(given) > 1 and (rows[0] != "position" or len(given) > len(numbers)):
+            pairs = [(rows[0], tuple(given))]
+        else:
+            pairs = list(zip(numbers, given, strict=False))
+        said = ", ".join(f"{key}={value!r}" for key, value in pairs)
+        return f"parameters go by name: {self.word}({f'{name!r}, ' if name else ''}{said})"
 
     def resolve(self, item: Item) -> tuple[ObjectType, list[float]]:
         if item.resolved is None:

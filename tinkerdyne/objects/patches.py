@@ -193,7 +193,11 @@ typed_surface = SurfaceMaker(
     units={"density": "kg/m²", "drag": "N s/m³"},
     word="typed_surface",
 )
-look(role="typed surface")(typed_surface)
+look(
+    role="typed surface",
+    group="Formulas",
+    line='world.add(typed_surface("u", "v", "a*u*v", u=(0, 1), v=(0, 1), a=1))',
+)(typed_surface)
 
 
 def surface_grid(item: Item, *, segments: int = 16) -> Array:

@@ -177,4 +177,4 @@ BSpline = PointsMaker(
     "from 0. With is_closed "
     "it goes round.",
 )
-look(rank=6)(BSpline)
+look(rank=6, title="B-spline")(BSpline)

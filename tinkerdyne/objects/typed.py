@@ -281,4 +281,8 @@ typed_curve = TypedMaker(
     units=CURVE_UNITS,
     word="typed_curve",
 )
-look(role="typed curve")(typed_curve)
+look(
+    role="typed curve",
+    group="Formulas",
+    line='world.add(typed_curve("a*cos(u)", "b*sin(u)", span=(0, TAU), a=1, b=0.6))',
+)(typed_curve)

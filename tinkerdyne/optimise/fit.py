@@ -24,8 +24,9 @@ from numpy.typing import ArrayLike
 from tinkerdyne.connectors.formulas import scope
 from tinkerdyne.engine.least_squares import columns
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.effects import Energy, energy
-from tinkerdyne.language.item import Item, Values, number, vector
+from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import Anything, Names, Place, Size, Texts
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
@@ -200,7 +201,7 @@ class Fit:
         self,
         text: str,
         data: Data,
-        *,
+        *unnamed: object,
         columns: tuple[str, ...] = ("x", "y"),
         spread: float = 1.0,
         limit: float | None = None,
@@ -208,6 +209,11 @@ class Fit:
         name: str = "fit",
         **start: float,
     ) -> None:
+        if unnamed:
+            raise TypeError(
+                f"a fit takes its text and one table of data, row by row, not {2 + len(unnamed)} things: "
+                'Fit("y = a + b*x", np.column_stack([x, y]), a=0.0, b=1.0)'
+            )
         if isinstance(data, str) and not _is_model(text) and _is_model(data):  # whichever comes first
             text, data = data, text
         text = MODELS.get(text, text)
@@ -232,6 +238,10 @@ class Fit:
         self.world.add(
             *[self._datum(row, f"{name} datum {k}", spread, limit) for k, row in enumerate(rows.tolist())]
         )
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{item.name}={item.value:.6g}" for item in self.parameters)
+        return f"<Fit {self.name!r}: {self.text!r} on {len(rows_in(self.world, self.name))} rows; {found}>"
 
     def _check_start(self, rows: Array, residuals: Array, slopes: Array, start: dict[str, float]) -> None:
         """Refuse a start at which a row has no residual, or no slope to slide down."""

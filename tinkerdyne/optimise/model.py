@@ -96,6 +96,10 @@ class Model:
                 "a model lives in a first-order world, World(order=1): there motion ends with the force"
             )
 
+    def __repr__(self) -> str:
+        found = ", ".join(f"{item.name}={item.value:.6g}" for item in self.variables.values())
+        return f"<Model of {found or 'no variables'}>"
+
     # --- what it is made of ----------------------------------------------------------------------
     def variable(
         self,

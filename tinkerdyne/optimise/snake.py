@@ -93,6 +93,10 @@ class Snake:
             tuple(points),
         )
 
+    def __repr__(self) -> str:
+        form = "closed" if self.closed else "open"
+        return f"<Snake {self.name!r}: {form}, {len(self._points)} points on {self.shown.name!r}>"
+
     @classmethod
     def of(cls, world: World, name: str = "snake") -> Snake:
         """The snake of this name in a world, such as one that was loaded from a file."""

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tinkerdyne.connectors.curves import curve_point
+from tinkerdyne.constraints.points import connect
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.objects.splines import Bezier, Line
 from tinkerdyne.world.world import World
 
 TOGETHER = 1e-6  # of the pieces' size: two ends meet
@@ -27,7 +30,7 @@ class Chain:
 
 def is_piece(item: Item) -> bool:
     """Whether an item is a line, or a Bézier that SVG has, in the plane."""
-    return item.type.name in ("line", "bezier") and len(item.points) <= 4 and len(item.points[0]) == 2
+    return item.type in (Line, Bezier) and len(item.points) <= 4 and len(item.points[0]) == 2
 
 
 def chains(world: World) -> list[Chain]:
@@ -36,7 +39,7 @@ def chains(world: World) -> list[Chain]:
     pieces = {item.name: item for item in world.items if is_piece(item)}
     partner: dict[End, End] = {}
     for item in world.items:
-        if item.type.name == "connect" and item.is_on:
+        if item.type is connect and item.is_on:
             a, b = (_end(point, pieces) for point in item.inputs)
             if a and b and a != b and a not in partner and b not in partner and _meet(pieces, a, b):
                 partner[a], partner[b] = b, a
@@ -63,7 +66,7 @@ def chains(world: World) -> list[Chain]:
 def _end(point: Item, pieces: dict[str, Item]) -> End | None:
     """The end of a piece that a point is."""
     if (
-        point.type.name != "curve_point"
+        point.type is not curve_point
         or point.inputs[0].name not in pieces
         or point.values["u"] not in (0.0, 1.0)
     ):

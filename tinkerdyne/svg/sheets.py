@@ -11,14 +11,16 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item
+from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.objects.catalog import Troid
 from tinkerdyne.objects.curves import polyline
 from tinkerdyne.objects.polygon import polygon
+from tinkerdyne.objects.splines import Bezier, Line
 from tinkerdyne.objects.troids import sheet
 from tinkerdyne.svg.paths import SVGError
 from tinkerdyne.svg.reading import UNIT, drawn
 
-CORNERS = {"line": 1, "bezier": 32}  # of a piece of an outline; others are round
+CORNERS: dict[ItemType, int] = {Line: 1, Bezier: 32}  # of a piece of an outline; others are round
 ROUND = 64
 TOGETHER = 1e-6  # of an outline's size: its ends meet
 
@@ -126,10 +128,10 @@ def _apart(a: Array, b: Array) -> Array:
 
 def _outline(piece: Item) -> str:
     """The name of the outline that a piece belongs to."""
-    return piece.name.rpartition(".")[0] if piece.type.name in CORNERS else piece.name
+    return piece.name.rpartition(".")[0] if piece.type in CORNERS else piece.name
 
 
 def _corners(chain: list[Item]) -> Array:
     """Places along pieces that follow one another, the first and the last included."""
-    lines = [polyline(piece, segments=CORNERS.get(piece.type.name, ROUND)) for piece in chain]
+    lines = [polyline(piece, segments=CORNERS.get(piece.type, ROUND)) for piece in chain]
     return np.concatenate([*[line[:-1] for line in lines], lines[-1][-1:]])

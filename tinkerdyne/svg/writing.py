@@ -14,8 +14,9 @@ from tinkerdyne.files import write_file
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item, label
-from tinkerdyne.objects.curves import polyline
+from tinkerdyne.objects.curves import Circle, Ellipse, Rectangle, polyline
 from tinkerdyne.objects.shapes import outline
+from tinkerdyne.objects.splines import BSpline
 from tinkerdyne.objects.troids import drawing_of, texture_corners
 from tinkerdyne.svg.chains import Chain, chains, is_piece
 from tinkerdyne.world.world import World
@@ -120,9 +121,9 @@ def _curve(item: Item, kind: Any) -> tuple[Array, str, bool] | None:
     points = polyline(item)
     if points.shape[1] != 2:
         return None
-    name, closed = item.type.name, kind.kind.wrap(np.zeros(kind.dim)).closing != "open"
-    if name in ("circle", "ellipse"):
-        radii = item.radii if name == "ellipse" else (item.radius, item.radius)
+    closed = kind.kind.wrap(np.zeros(kind.dim)).closing != "open"
+    if item.type in (Circle, Ellipse):
+        radii = item.radii if item.type is Ellipse else (item.radius, item.radius)
         c, s = math.cos(getattr(item, "angle", 0.0)), math.sin(getattr(item, "angle", 0.0))
         return (
             np.array([item.position, (radii[0] * c, radii[0] * s), (-radii[1] * s, radii[1] * c)]),
@@ -131,9 +132,9 @@ def _curve(item: Item, kind: Any) -> tuple[Array, str, bool] | None:
         )
     if is_piece(item):
         return np.array(item.points), "polygon", False
-    if name == "rectangle":
+    if item.type is Rectangle:
         return polyline(item, segments=4)[:-1], "polygon", True
-    if name == "bspline":
+    if item.type is BSpline:
         p = np.array(item.points)
         p = np.vstack([p[-1:], p, p[:2]]) if closed else p
         k, l, m, n = p[:-3], p[1:-2], p[2:-1], p[3:]

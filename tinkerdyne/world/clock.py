@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from tinkerdyne.language.item import number
+from tinkerdyne.language.checks import number
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Change, Edit, Entry, Ramp
 from tinkerdyne.world.history import History

@@ -51,6 +51,9 @@ class History:
 
         return back
 
+    def __repr__(self) -> str:
+        return f"<History: {len(self)} to undo, {self.undone} to redo>"
+
     # --- what there is ---------------------------------------------------------------------------
     @property
     def can_undo(self) -> bool:

@@ -15,7 +15,8 @@ import numpy as np
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number
+from tinkerdyne.language.checks import number
+from tinkerdyne.language.item import Item, label
 
 if TYPE_CHECKING:
     from tinkerdyne.world.world import World

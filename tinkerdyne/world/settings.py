@@ -7,6 +7,7 @@ from typing import cast, get_args
 
 from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Method, Settings
 from tinkerdyne.language.checks import number
+from tinkerdyne.world.guesses import instead_of_setting
 
 METHODS = get_args(Method)
 
@@ -81,4 +82,5 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         if found != int(found):
             raise ValueError(f"{name} must be a whole number, not {value!r}")
         return int(found)
-    raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}")
+    near = instead_of_setting(name, value)
+    raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}{near}")

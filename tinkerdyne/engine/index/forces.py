@@ -76,6 +76,7 @@ def start_batch(D: BatchHead, I: Index, stride: int) -> None:
         row[FORCE + k] = D.kernels[k]
     row.stride = stride
     row.spatial = D.kernels[SPATIAL]
+    row.is_field = 1 if D.family == Family.FIELD else 0
     if D.flags & Effect.DAMPS != 0:
         I.has_damping = 1
 

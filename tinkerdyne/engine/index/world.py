@@ -50,20 +50,27 @@ def index_world(model: Ints, nbatch: int, I: Index, capacity: int, sources: Sour
 
     `sources` is work space, a row a uid.
     """
-    I.capacity = capacity
-    offsets = count(model, nbatch, I)
-    reset(I)
-    if lay_out_tables(I, nbatch, nuid, offsets) == 0:
-        return -1
-    lay_out_vectors(I)
-    index_objects(model, nbatch, I, sources)
-    share_out(I)
-    if index_batches(model, nbatch, I, sources) == 0:
+    if find_ways(model, nbatch, I, capacity, sources, nuid) == 0:
         return -1
     close_gaps(I)
     if index_jacobians(I) == 0:
         return -1
     return index_graph(I)
+
+
+@entry("IiIiIi")
+def find_ways(model: Ints, nbatch: int, I: Index, capacity: int, sources: Source, nuid: int) -> int:
+    """Places of all rows, and the ways by which blocks depend on objects, which `sources` and the pool hold;
+    0 when I is too small."""
+    I.capacity = capacity
+    offsets = count(model, nbatch, I)
+    reset(I)
+    if lay_out_tables(I, nbatch, nuid, offsets) == 0:
+        return 0
+    lay_out_vectors(I)
+    index_objects(model, nbatch, I, sources)
+    share_out(I)
+    return index_batches(model, nbatch, I, sources)
 
 
 @compiled
@@ -111,6 +118,7 @@ def reset(I: Index) -> None:
     I.has_damping = 0
     I.mass_varies = 0
     I.nonsquare = 0
+    I.tangent = 0
     I.n_effort = 0
 
 

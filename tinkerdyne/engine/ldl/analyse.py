@@ -49,13 +49,7 @@ def ldl_analyse(
     """
     if plan_capacity < Plan.size:
         return -1
-    fill(plan, Plan.size, 0)
-    weight = 0
-    for k in range(nb):
-        plan.n_rows += size[k]
-        weight += max(size[k], 1)
-    plan.words = plan_bound(nb, npair, weight)
-    plan.work_words = work_bound(nb, npair, weight)
+    weight = begin_plan(nb, size, npair, plan)
     if work_capacity < plan.work_words:
         return -1
     order = work
@@ -63,7 +57,30 @@ def ldl_analyse(
     if minimum_degree(nb, weight, size, last, npair, pair_i, pair_j, order, rest, work_capacity - nb - 1) < 0:
         plan.work_words = 2 * work_capacity
         return -1
-    tree = Tree(rest)
+    return plan_in_order(nb, size, npair, pair_i, pair_j, plan, plan_capacity, order, rest)
+
+
+@compiled
+def begin_plan(nb: int, size: Ints, npair: int, plan: Plan) -> int:
+    """The header of a plan with the words that are wanted; returns the weight of all nodes."""
+    fill(plan, Plan.size, 0)
+    weight = 0
+    for k in range(nb):
+        plan.n_rows += size[k]
+        weight += max(size[k], 1)
+    plan.words = plan_bound(nb, npair, weight)
+    plan.work_words = work_bound(nb, npair, weight)
+    return weight
+
+
+@compiled
+def plan_in_order(
+    nb: int, size: Ints, npair: int, pair_i: Ints, pair_j: Ints,
+    plan: Plan, plan_capacity: int, order: Ints, work: Ints,
+) -> int:  # fmt: skip
+    """Write the plan for an order of elimination; returns the doubles of the store, or −1 with the wanted
+    words in the header."""
+    tree = Tree(work)
     lay_out(tree, nb, npair)
     plan.n_fronts = make_fronts(tree, size, pair_i, pair_j, order)
     index = lay_out_plan(tree, size, plan)

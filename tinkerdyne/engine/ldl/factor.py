@@ -17,7 +17,7 @@ checks and there are no remainder loops. Padded pivots are 1 and padded rows 0.
 Pivots: a constraint row's diagonal is −A_ii − ε·scale_i, and its pivot must be ≤ −½ ε·scale_i (and < 0). One
 that vanished, has the wrong sign or is NaN becomes −scale_i (−1 where scale is 0), which cuts the size of
 that multiplier instead of letting it grow like residual/ε. A hub's pivot must be > 0, else it becomes its own
-diagonal entry (or 1).
+diagonal entry (or 1). Where stiffness is in the matrix (engine.tangent) pivots may have any sign.
 
 The store: all panels, M = V D⁻¹ of the front at work, then for each pivot 1/d, the smallest |d| allowed, its
 replacement (whose sign is the wanted one) and the unknown y; the rows a front gathers; the stacks of update
@@ -32,6 +32,8 @@ from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.ldl.plan import TILE, FrontPlan, NodePlan, PairPlan, Plan
 
 TINY = 1e-300  # the smallest pivot ever accepted
+POSITIVE, NEGATIVE = 1, -1  # signs of nodes: of objects and of constraints; …
+INDEFINITE = 2  # … times this, where every pivot is accepted that comes
 
 
 @entry("IFIIIFdF")
@@ -114,12 +116,12 @@ def fill_panels(
             for a in range(m):
                 reference = scale[row + a]
                 to[a * h + a] -= eps * reference
-                limit[y + a] = max(0.5 * eps * reference, TINY)
+                limit[y + a] = max(0.5 * eps * reference, TINY) if sign[k] == NEGATIVE else -1.0 / TINY
                 spare[y + a] = -reference if reference > 0.0 else -1.0
         else:
             for a in range(m):
                 d = to[a * h + a]
-                limit[y + a] = TINY
+                limit[y + a] = TINY if sign[k] == POSITIVE else -1.0 / TINY
                 spare[y + a] = d if d > 0.0 else 1.0
     for p in range(plan.n_pairs):
         pair = PairPlan.of(plan, p)

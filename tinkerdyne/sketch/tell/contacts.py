@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.reading import pair, point_of
 from tinkerdyne.sketch.tell.shape import shape_of

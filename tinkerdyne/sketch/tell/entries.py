@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from tinkerdyne.files import SceneError
-from tinkerdyne.language.item import number
+from tinkerdyne.language.checks import number
 from tinkerdyne.sketch.tell.gesture import Gesture, gesture_of, load_gesture
 
 Document: TypeAlias = dict[str, Any]  # what JSON holds

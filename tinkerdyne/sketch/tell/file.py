@@ -21,7 +21,8 @@ import numpy as np
 
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.files import SceneError, read_file
-from tinkerdyne.language.item import Item, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.sketch.tell.entries import (
     Document,

@@ -18,7 +18,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from tinkerdyne.files import SceneError, read_file
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import number, vector
+from tinkerdyne.language.checks import number, vector
 from tinkerdyne.sketch.tell.reading import samples
 
 FARTHEST = 1e9  # m

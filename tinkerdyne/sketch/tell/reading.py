@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.connectors.points import point
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.story import PointOf, Track
 

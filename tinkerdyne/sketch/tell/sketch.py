@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike
 
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.checks import check_bodies, check_flights, check_member, check_two, contradictions
 from tinkerdyne.sketch.tell.contacts import Law, collision_of, face_of, kept_apart
@@ -70,6 +71,12 @@ class Sketch:
         # segments of the flights, as the motion that was found needed; empty: as the sketch lets expect
         self.parts: list[int] = []
         self.marks: dict[str, list[Mark]] = {}  # by body: letters on its sides, for pictures
+
+    def __repr__(self) -> str:
+        bodies = ", ".join(body.name for body in self.bodies)
+        count = len(self.flights)
+        flights = f"{count} flight{'s' * (count > 1)}"
+        return f"<Sketch {self.name!r} of {bodies}: {flights}, {len(self.collisions)} collisions>"
 
     # --- telling ---------------------------------------------------------------------------------
     def follow(

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, unit, vector
+from tinkerdyne.language.checks import unit, vector
+from tinkerdyne.language.item import Item
 from tinkerdyne.language.symbols import SX
 
 PointOf: TypeAlias = Item | ArrayLike  # a point of a body, or three numbers in its own axes

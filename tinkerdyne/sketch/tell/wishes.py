@@ -10,7 +10,8 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tinkerdyne.language.item import Item, label, vector
+from tinkerdyne.language.checks import vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.tell.reading import moment_of, point_of, value_bounds, weight_of
 from tinkerdyne.sketch.tell.shape import shape_of

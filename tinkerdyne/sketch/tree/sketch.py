@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item, label, number, vector
+from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.item import Item, label
 from tinkerdyne.sketch.solve.outcome import counted
 from tinkerdyne.sketch.solve.parallel import Patience
 from tinkerdyne.sketch.tell.reading import point_of, samples

@@ -7,86 +7,31 @@ import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.item_type import ItemType
-from tinkerdyne.language.kinds import Either
+from tinkerdyne.language.kinds import Axes, Down, Either, Keys, Number, Place, Size, Turns, Unit
+from tinkerdyne.language.look import Group
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.shape import Shape
 from tinkerdyne.optimise.fit import MODELS
 from tinkerdyne.studio.wire.protocol import FitModel, Parameter, Port, TypeInfo
 
-TITLES = {
-    "ball": "Ball joint",
-    "pin": "Pin joint",
-    "universal": "Universal joint",
-    "cylindrical": "Cylindrical joint",
-    "weld": "Weld",
-    "prismatic": "Prismatic joint",
-    "planar": "Planar joint",
-    "on_axis": "Point on axis",
-    "on_face": "Point on face",
-    "screw": "Screw joint",
-    "tug": "Hand",
-    "place": "Nail place",
-    "pull": "Constant force",
-    "twist": "Constant torque",
-    "bspline": "B-spline",
-}
 FIT_TITLES = {"sinusoid": "Sine wave", "gaussians": "Two Gaussians"}
 SORTS = {
-    "number": "number",
-    "size": "size",
-    "unit": "unit",
-    "axes": "axes",
-    "place": "vector",
-    "keys": "keys",
-    "turns": "number",
+    Number: "number",
+    Size: "size",
+    Unit: "unit",
+    Axes: "axes",
+    Place: "vector",
+    Down: "vector",
+    Keys: "keys",
+    Turns: "number",
 }
-POINTS = {"point", "place", "between", "curve_point", "slider", "particle_of", "formula_place", "path"}
-GROUPS = (
-    "Bodies",
-    "Bodies in the plane",
-    "Objects",
-    "Joints",
-    "Constraints",
-    "Forces",
-    "Motors and paths",
-    "Points",
-    "Directions and frames",
-    "Measures",
-    "Curves",
-    "Formulas",
-    "Of this scene",
-)
-CURVES = {"curve_point", "slider", "tangent", "normal", "length_of", "area_within", "on_curve"}
-MOTORS = {
-    "speed",
-    "acceleration",
-    "drive",
-    "servo",
-    "motor",
-    "typed_path",
-    "number_path",
-    "path",
-    "direction_path",
-}
-
-# What is made by functions of another name, from texts and files.
-LINES = {
-    "formula_value": 'world.add(formula("2*x + 1", x=x))',
-    "formula_place": 'world.add(moving("cos(t)", "sin(t)", "0"))',
-    "typed_energy": 'world.add(formula_energy("k*x^2/2", x=x, k=40))',
-    "typed_force": 'world.add(formula_force(x, "-c*x_dot", x=x, c=2))',
-    "typed_equation": 'world.add(equation("x - a", x=x, a=1))',
-    "typed_path": 'world.add(follow(x, "1 + 0.1*sin(t)"))',
-    "typed_curve": 'world.add(typed_curve("a*cos(u)", "b*sin(u)", span=(0, TAU), a=1, b=0.6))',
-    "typed_surface": 'world.add(typed_surface("u", "v", "a*u*v", u=(0, 1), v=(0, 1), a=1))',
-    "picture": 'world.add(photo("cell.png"))',
-}
+GROUPS = get_args(Group)
 
 
 def catalogue() -> tuple[TypeInfo, ...]:
@@ -116,11 +61,14 @@ def info(kind: Any) -> TypeInfo:
     common = {
         "name": kind.name,
         "family": kind.family,
-        "group": _group(kind),
-        "title": title(kind.name),
         "doc": doc,
         **asdict(kind.look),
+        "group": _group(kind),
+        "title": title(kind),
+        "python": _line(kind),
     }
+    for ours in ("line", "place", "length", "value"):  # pages do without
+        del common[ours]
     if isinstance(kind, Maker):
         return TypeInfo(
             **common,
@@ -131,14 +79,10 @@ def info(kind: Any) -> TypeInfo:
             supplies=_supplied(kind),
             places=tuple(kind.places(kind.parameters)),
             is_planar=len(kind.state.get("position", ())) == 2,
-            python=_line(kind, ""),
         )
     ports = [Port(name, wanted.name) for name, wanted in kind.ports]
     if kind.variadic is not None:
         ports.append(Port("inputs", kind.variadic.name, True))
-    names = ", ".join(
-        port.name if not port.is_many else "a, b, c" if port.kind == "point" else "x, y" for port in ports
-    )
     return TypeInfo(
         **common,
         parameters=tuple(_block_parameters(kind)),
@@ -146,13 +90,12 @@ def info(kind: Any) -> TypeInfo:
         supplies=kind.output.name,
         coordinates=tuple(kind.coordinates) if isinstance(kind, JointType) else (),
         is_joint=isinstance(kind, JointType),
-        python=_line(kind, names),
     )
 
 
-def title(name: str) -> str:
+def title(kind: ItemType) -> str:
     """A type's name as people read it: "Ball joint"."""
-    return TITLES.get(name, name.replace("_", " ").capitalize())
+    return kind.look.title or kind.name.replace("_", " ").capitalize()
 
 
 @functools.cache
@@ -162,32 +105,37 @@ def public_names() -> dict[str, str]:
     return {value.name: word for word, value in vars(td).items() if id(value) in kinds}
 
 
-def _line(kind: ItemType, arguments: str) -> str:
+def _line(kind: ItemType) -> str:
     """The line of Python that adds one, "" where it takes more than a line."""
-    if kind.name in LINES:
-        return LINES[kind.name]
+    if kind.look.line:
+        return kind.look.line
     word = public_names().get(kind.name, "" if kind.module.startswith("tinkerdyne") else kind.name)
-    return f"world.add({word}({arguments}))" if word else ""
+    return f"world.add({word}({_arguments(kind)}))" if word else ""
 
 
-def _group(kind: Any) -> str:
-    if kind.name.startswith(("typed_", "formula_")):
-        return "Formulas"
+def _arguments(kind: ItemType) -> str:
+    """The names of a block's inputs, as they stand in a line of Python."""
+    if not isinstance(kind, BlockType):
+        return ""
+    names = [name for name, _ in kind.ports]
+    if kind.variadic is not None:
+        names.append("a, b, c" if kind.variadic.name == "point" else "x, y")
+    return ", ".join(names)
+
+
+def _group(kind: ItemType) -> str:
+    """The heading in menus: the one that a type names, or the one that its family has."""
     if kind.module.startswith("tinkerdyne_scenes"):
         return "Of this scene"
-    if kind.family == "object":
-        if isinstance(kind, Shape):
-            return "Bodies" if kind.dim == 3 else "Bodies in the plane"
+    if kind.look.group:
+        return kind.look.group
+    if isinstance(kind, Shape):
+        return "Bodies" if kind.dim == 3 else "Bodies in the plane"
+    if isinstance(kind, Maker):
         return "Curves" if _supplied(kind) in ("curve", "surface") else "Objects"
     if isinstance(kind, JointType):
         return "Joints"
-    if kind.name in MOTORS:
-        return "Motors and paths"
-    if kind.name in CURVES:
-        return "Curves"
-    if kind.name in POINTS:
-        return "Points"
-    if kind.family == "connector":
+    if isinstance(kind, BlockType) and kind.family == "connector":
         return "Directions and frames" if kind.output.name in ("direction", "frame") else "Measures"
     return "Constraints" if kind.family == "constraint" else "Forces"
 
@@ -233,7 +181,7 @@ def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
         if sort.is_choice:
             yield Parameter(name, "choice", default, "", sort.choices)
         else:
-            yield Parameter(name, SORTS[sort.name], default, kind.units.get(name, ""))  # type: ignore[arg-type]
+            yield Parameter(name, SORTS[sort], default, kind.units.get(name, ""))  # type: ignore[arg-type]
     if kind.family == "constraint":
         yield Parameter("tau", "size", TAU, "s")
     if kind.family != "connector":

@@ -8,24 +8,30 @@ import re
 from collections.abc import Iterable
 
 import tinkerdyne as td
+from tinkerdyne.behaviors.formulas import typed_energy, typed_force
+from tinkerdyne.connectors.formulas import formula_place, formula_value
+from tinkerdyne.connectors.points import place, point
+from tinkerdyne.constraints.algebra import typed_equation, typed_path
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.item_type import ItemType
 from tinkerdyne.language.kinds import Either, Value
 from tinkerdyne.language.types import TAU
 from tinkerdyne.objects.maker import Maker
+from tinkerdyne.objects.patches import typed_surface
+from tinkerdyne.objects.typed import typed_curve
 from tinkerdyne.studio.build.catalogue import public_names
 from tinkerdyne.studio.build.literals import NOISE, cleaned, keywords, written
 from tinkerdyne.world.settings import changed
 from tinkerdyne.world.world import World
 
 # Typed formulas are made by functions that take texts and names.
-TYPED = {
-    "formula_value": "formula",
-    "formula_place": "moving",
-    "typed_equation": "equation",
-    "typed_path": "follow",
-    "typed_energy": "formula_energy",
-    "typed_force": "formula_force",
+TYPED: dict[ItemType, str] = {
+    formula_value: "formula",
+    formula_place: "moving",
+    typed_equation: "equation",
+    typed_path: "follow",
+    typed_energy: "formula_energy",
+    typed_force: "formula_force",
 }
 # Where something is: what is next to nothing there is nothing. Of others, such as a mass, it may be meant.
 PLACES = frozenset(
@@ -170,7 +176,7 @@ class Writer:
     # --- expressions -----------------------------------------------------------------------------
     def _part(self, item: Item) -> str:
         """The name of the place of a body that a point is."""
-        if item.type.name != "point" or not item.inputs:
+        if item.type is not point or not item.inputs:
             return ""
         body = item.inputs[0]
         part = next((name for name, one in body.parts.items() if one is item), "")
@@ -194,9 +200,9 @@ class Writer:
         part = self._part(item)
         if part:
             return f"{self._reference(item.inputs[0])}.{part}"
-        if kind.name in TYPED:
+        if kind in TYPED:
             return self._typed(item, name)
-        if kind.name in ("typed_curve", "typed_surface"):
+        if kind in (typed_curve, typed_surface):
             return self._typed_object(item, name or item.name)
         described = self.world.contents.describe(item)  # which brings counted turns up to date
         clean = {k: cleaned(v, NOISE if k in PLACES else 0.0) for k, v in item.values.items()}
@@ -213,7 +219,7 @@ class Writer:
             }
             if isinstance(values.get("mass"), tuple) and values["mass"][0] == "density":
                 values["density"] = values.pop("mass")[1]
-        if kind.name == "place":
+        if kind is place:
             at = ", ".join(map(written, clean["at"]))
             return f"td.Nail({at}{f', name={name!r}' if name else ''})"
         if values:
@@ -254,7 +260,7 @@ class Writer:
         named |= {k: written(v[k]) for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]}
         if name:
             named["name"] = repr(name)
-        maker = getattr(td, TYPED[item.type.name])
+        maker = getattr(td, TYPED[item.type])
         taken = {p.name for p in inspect.signature(maker).parameters.values() if p.kind is not p.VAR_KEYWORD}
         if taken & {*v["names"], *v["constant_names"]}:  # the function calls something else so
             self.needs_registry = True
@@ -262,7 +268,7 @@ class Writer:
             options = "{" + ", ".join(f"{k!r}: {written(x)}" for k, x in v.items()) + "}"
             return f"REGISTRY[{item.type.name!r}].make({name!r}, {inputs}, {options})"
         arguments = [*first, *[repr(t) for t in v["text"]], keywords(named)]
-        return f"td.{TYPED[item.type.name]}({', '.join(filter(None, arguments))})"
+        return f"td.{TYPED[item.type]}({', '.join(filter(None, arguments))})"
 
     def _typed_object(self, item: Item, name: str) -> str:
         """A typed curve or surface: its texts, spans, and numbers by name."""
@@ -270,7 +276,7 @@ class Writer:
         texts, names = given.pop("text"), given.pop("names")
         spans = {"u_span": "u", "v_span": "v"}
         options = {spans.get(k, k): v for k, v in given.items() if not self._is_default(item, k, v)}
-        if item.type.name == "typed_curve":
+        if item.type is typed_curve:
             options["span"] = given["span"]
         options |= _numbers(names, cleaned(tuple(item.numbers), NOISE))
         said = [*map(repr, texts), f"name={name!r}"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.forces import gravity
-from tinkerdyne.connectors.curves import area_within, length_of
+from tinkerdyne.connectors.curves import area_within, curve_point, length_of
 from tinkerdyne.constraints.algebra import held
 from tinkerdyne.constraints.curves import attach as crossing
 from tinkerdyne.constraints.curves import (
@@ -192,7 +192,7 @@ def _curve(world: World, text: str) -> Item:
 def _slide(world: World, curve: Item, text: str) -> Item:
     """A variable that runs along a curve from where it was pointed at."""
     where = text.partition("@")[2]
-    if not where and text in world and world[text].type.name == "curve_point":
+    if not where and text in world and world[text].type is curve_point:
         where = str(world[text].values["u"])
     u = Variable(_free(world, f"{curve.name} u"), value=float(where or 0.0), mass=0.01)
     made: Item = world.add(u)
@@ -211,7 +211,7 @@ def lock_(command: p.Lock, session: Session, _request: Request) -> str:
     if command.is_locked:
         if name in world:
             raise ValueError(f"{command.what} of {label(item)} is locked already")
-        if item.type.name == "variable" and command.what == "value":
+        if item.type is Variable and command.what == "value":
             made: Item = held(item, at=(float(item.value),), name=name)
         else:
             made = lock(item, command.what, name=name)
@@ -226,7 +226,7 @@ def lock_(command: p.Lock, session: Session, _request: Request) -> str:
         for one in world.items
         if one.name == name
         or (
-            one.type.name == "held"
+            one.type is held
             and one.inputs[0].inputs
             and (one.inputs[0].inputs[0].key, one.inputs[0].values.get("index")) in wanted
         )

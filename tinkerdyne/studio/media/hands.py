@@ -6,6 +6,7 @@ import math
 
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import port_of
+from tinkerdyne.objects.catalog import Particle
 from tinkerdyne.studio.media.fits import is_fit, pull
 from tinkerdyne.studio.media.models import slide
 from tinkerdyne.studio.media.points import lies_on, point_at, span_of
@@ -40,6 +41,6 @@ def held_point(what: Item, at: tuple[float, ...]) -> Item:
 
 def pull_on(world: World, what: Item) -> dict[str, float]:
     """How a soft hand pulls, where it is not as usual: its largest force [N] and its time [s]."""
-    if what.type.name != "particle" or world.settings["order"] != 1:
+    if what.type is not Particle or world.settings["order"] != 1:
         return {}
     return {"limit": STRONG, "tau": math.sqrt(float(what.mass) / FIRM)}  # a tug is as firm as mass/time²

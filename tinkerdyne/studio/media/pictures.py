@@ -16,6 +16,7 @@ import numpy as np
 
 from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.images import photo
+from tinkerdyne.behaviors.images import picture as image
 from tinkerdyne.behaviors.landscape import ImageText, image_from, image_text
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
@@ -265,7 +266,7 @@ def volcano(command: p.PutVolcano, session: Session, _request: Request) -> str:
 
 def _picture(world: World, name: str) -> Item:
     item = world[name]
-    if item.type.name != "picture":
+    if item.type is not image:
         raise TypeError(f"{label(item)} is no picture; load an image first")
     return item
 
@@ -311,7 +312,7 @@ def shown_picture(world: World, name: str) -> p.PictureInfo:
 
 def shown_pictures(world: World) -> dict[str, p.PictureInfo]:
     """All images of a world, by the names of their items."""
-    found = (item.name for item in world.items if item.type.name == "picture" or item.values.get("texture"))
+    found = (item.name for item in world.items if item.type is image or item.values.get("texture"))
     return {name: shown_picture(world, name) for name in found}
 
 

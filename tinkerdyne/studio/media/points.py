@@ -57,7 +57,7 @@ def state_of(owner: Item) -> Array:
 def place_on(item: Item) -> Array | None:
     """Where a point of a curve or surface is now, also before it is in the world; None for other
     connectors."""
-    if item.type.name not in ("curve_point", "surface_point"):
+    if item.type not in (curve_point, surface_point):
         return None
     owner = item.inputs[0]
     value = port_of(owner).kind.wrap(ca.DM(state_of(owner)))

@@ -166,10 +166,10 @@ def world_dimension(world: World) -> int:
     found = [
         dimension_of(item)
         for item in world.items
-        if item.type.family == "object" and item.type.name != "variable"
+        if item.type.family == "object" and item.type.look.role != "variable"
     ]
     if not found:  # numbers alone: what is drawn of them, data and pictures, lies in the plane
-        is_spatial = any(i.type.name == "datum" and len(i.values["constants"]) > 2 for i in world.items)
+        is_spatial = any(i.type.look.role == "datum" and len(i.values["constants"]) > 2 for i in world.items)
         return 2 if world.settings["order"] == 1 and not is_spatial else 3
     return 2 if max(found) == 2 else 3
 
@@ -188,7 +188,7 @@ def shape_of(item: Item) -> Shape:
         return Shape("curve", radius=LINE, is_closed=kind == "curve" and value.closing != "open", spans=spans)
     if kind == "point":
         return Shape("point", radius=DOT)
-    if what.name.startswith("troid"):
+    if what.rotation == "affine":
         corners, faces = drawing_of(item)
         return Shape(
             "affine",
@@ -196,7 +196,7 @@ def shape_of(item: Item) -> Shape:
             () if corners.shape[1] == 2 else tuple(faces.ravel().tolist()),
             is_closed=True,
         )
-    if kind == "frame" and what.name == "planar_body":
+    if kind == "frame" and what.rotation == "angle":
         return Shape("outline", _flat(outline(item, segments=2 * SEGMENTS)), is_closed=True)
     if kind == "frame":  # a rigid body
         vertices, faces = surface(item, segments=SEGMENTS)

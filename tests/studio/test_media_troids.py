@@ -12,7 +12,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.studio.page import Page
-from tests.studio.test_medium import plane, upload
+from tests.studio.test_media import plane, upload
 from tests.studio.test_script import same
 from tinkerdyne.studio.media import troids
 

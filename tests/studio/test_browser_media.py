@@ -17,8 +17,8 @@ from PIL import Image
 
 import tinkerdyne as td
 from tests.studio.person import Person, until
-from tests.studio.test_medium import CENTRE, RADIUS, SIDE, disc, inside, plane, png, wave
-from tests.studio.test_medium_troids import DRAWING, SIDES, obj
+from tests.studio.test_media import CENTRE, RADIUS, SIDE, disc, inside, plane, png, wave
+from tests.studio.test_media_troids import DRAWING, SIDES, obj
 from tinkerdyne.behaviors.images import photo
 from tinkerdyne.optimise.fit import Fit
 from tinkerdyne.optimise.snake import Snake
