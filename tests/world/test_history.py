@@ -198,3 +198,18 @@ def test_renames_and_timelines_come_back_as_they_were(seed):
         assert world.undo() and world.to_json() == text
     for text in states[1:]:
         assert world.redo() and world.to_json() == text
+
+
+def test_a_place_that_comes_back_stands_before_what_is_plugged_into_it():
+    """It once got a later key, and what was undone could not come again."""
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    world.add(td.drag(rod.end2, name="drag"))
+    world.remove("drag")
+    assert len(rod.end2.value) == 3  # read, and so in the world
+    undone = 0
+    while world.undo():
+        undone += 1
+    for _ in range(undone):
+        assert world.redo()
+    assert "drag" not in world and world.undo() and "drag" in world

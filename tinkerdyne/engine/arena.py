@@ -50,11 +50,13 @@ class Arena:
         ints[:first] = self.I[:first]
         ints[first : first + len(tables)] = tables
         Index(ints).tangent = first
-        more = max(0, floats + SPARE - len(self.S))
-        room = np.concatenate([self.S, np.zeros(more)]) if more else self.S
+        missing = floats + SPARE - len(self.S)
+        other = self.grown(
+            ints=ints, floats=np.concatenate([self.S, np.zeros(missing)]) if missing > 0 else None
+        )
         tangent = Tangent(tables)
-        room[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
-        return self.grown(ints=ints, floats=room)
+        other.S[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
+        return other
 
     def vector(self, first: int, length: int) -> Array:
         """A view of numbers of S."""

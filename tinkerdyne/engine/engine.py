@@ -396,7 +396,7 @@ class Engine:
     def take_back(self, journal: Journal, items: Iterable[Item], settings: Settings) -> None:
         """Back to before an open edit, once its items have again what they had."""
         if journal.numbers is not None and journal.rebuilds == self.rebuilds:
-            self.arena.S[:] = journal.numbers
+            self.arena.S[: len(journal.numbers)] = journal.numbers  # which may have grown since
             self._shot, self.is_stale, self.is_settled = None, False, journal.was_settled
             return
         here = {item.key: item for item in items}

@@ -50,8 +50,8 @@ def lay_out_tangent(engine: Engine) -> None:
     floats = program.index_tangent(*given, tables)
     header.store = floats + -floats % ALIGNED
     tables, store = _planned(engine, tables)
-    engine.arena = engine.arena.with_tangent(tables, Tangent(tables).store + store)
     engine.rebuilds += 1
+    engine.arena = engine.arena.with_tangent(tables, Tangent(tables).store + store)
 
 
 def _element_heads(ordered: list[Batch]) -> Array:

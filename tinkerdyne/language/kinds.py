@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import casadi as ca
 
-from tinkerdyne.language.checks import LONGEST_NAME, are_numbers, axes, is_number, number, truth, unit, vector
+from tinkerdyne.language.checks import (
+    LONGEST_NAME,
+    are_numbers,
+    axes,
+    is_number,
+    number,
+    text,
+    truth,
+    unit,
+    vector,
+)
 from tinkerdyne.language.keys import STYLES, checked_keys
 from tinkerdyne.language.symbols import SX
 
@@ -228,7 +238,9 @@ def _choice(what: str, value: object, default: Value) -> Value:
 def _frozen(what: str, value: object) -> Value:
     if isinstance(value, (tuple, list)):
         return tuple(_frozen(what, one) for one in value)
-    if value is None or isinstance(value, (bool, str)):
+    if isinstance(value, str):
+        return text(what, value)
+    if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
         return int(value)
@@ -237,9 +249,9 @@ def _frozen(what: str, value: object) -> Value:
 
 def _texts(what: str, value: object, _default: Value) -> Value:
     given = (value,) if isinstance(value, str) else value
-    if not isinstance(given, (tuple, list)) or not all(isinstance(text, str) for text in given):
+    if not isinstance(given, (tuple, list)) or not all(isinstance(one, str) for one in given):
         raise TypeError(f"{what} must be texts, not {value!r}")
-    return tuple(given)
+    return tuple(text(what, one) for one in given)
 
 
 def _names(what: str, value: object, _default: Value) -> Value:

@@ -119,9 +119,11 @@ class Contents:
 
     # --- in and out ------------------------------------------------------------------------------
     def give_key(self, item: Item, key: int = 0) -> None:
-        """Give an item its identity: the next one, or a given one."""
+        """Give an item its identity: a given one, the one that it had here before, or the next one.
+
+        What is plugged into an item always has a later key than the item, also when both come back."""
         self.keep(item)
-        key = key or self.next_key
+        key = key or (item.key if self.handles.get(item.key) is item else 0) or self.next_key
         self.next_key = max(self.next_key, key + 1)
         object.__setattr__(item, "key", key)
         self.handles[key] = item

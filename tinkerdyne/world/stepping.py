@@ -52,7 +52,9 @@ class Stepper:
         engine.ready()
         engine.moving()
         method = self.method()
-        if method in ("adaptive", "lsoda", "dop853", "dense"):
+        if method == "adaptive":  # in parts, each of which is done or not; what was done stays
+            return self._advance_otherwise(method, n, h)
+        if method in ("lsoda", "dop853", "dense"):
             return self._whole(lambda: self._advance_otherwise(method, n, h))
         return self._advance_compiled(FIRST_ORDER if self._is_first_order else COMPILED[method], n, h)
 

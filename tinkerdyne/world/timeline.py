@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import get_args
 
-from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.checks import number, truth, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.world.edit import (
@@ -49,7 +49,11 @@ def _checked(entry: object) -> Entry:
         if not isinstance(entry.what, get_args(Edit)):
             raise TypeError(f"the event at {entry.time:g} s must hold an edit, not {entry.what!r}")
         try:
-            json.dumps(plain(entry.what), allow_nan=False)
+            json.dumps(plain(entry.what), allow_nan=False, ensure_ascii=False).encode()
+        except UnicodeEncodeError as problem:
+            raise ValueError(
+                f"the event at {entry.time:g} s holds half of a surrogate pair, which no file can"
+            ) from problem
         except ValueError as problem:  # it could not be saved
             raise ValueError(
                 f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}"
@@ -57,7 +61,11 @@ def _checked(entry: object) -> Entry:
         return entry
     if not isinstance(entry, Ramp):
         raise TypeError(f"a timeline holds events and ramps, not {entry!r}")
+    for what, said in (("item", entry.name), ("parameter", entry.parameter)):
+        if not isinstance(said, str):
+            raise TypeError(f"the {what} of a ramp must be a name, not {said!r}")
     who = f"{entry.name}.{entry.parameter}"
+    truth(f"is_smooth of the ramp of {who}", entry.is_smooth)
     start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
     if not start < end:
         raise ValueError(f"a ramp of {who} must end after it starts, not go from {start:g} to {end:g} s")
