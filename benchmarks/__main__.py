@@ -16,6 +16,7 @@ from . import (
     bars_curve,
     bars_drag,
     bars_edit,
+    bars_events,
     bars_fit,
     bars_growth,
     bars_loop,
@@ -50,6 +51,7 @@ FAMILIES = (
     bars_fit,
     bars_studio,
     bars_sketch,
+    bars_events,
 )
 
 

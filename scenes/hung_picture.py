@@ -30,7 +30,7 @@ def sunset():
 def build():
     world = World(max_step=1 / 240)
     sheet = world.add(picture("picture", image=sunset(), width=WIDTH, mass=MASS))
-    world.add(elastic(sheet, stiffness=20.0), shape_drag(sheet, coefficient=0.5))
+    world.add(elastic(sheet, stiffness=20.0), shape_drag(sheet, coefficient=0.5, turning=1.0))
     nail, held = (
         place(at=(HELD[0], HEIGHT + LENGTH), name="nail"),
         point(sheet, at=np.subtract(HELD, sheet.position), name="held"),

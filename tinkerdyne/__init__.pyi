@@ -1860,8 +1860,12 @@ def servo(
     On a length, k is in N/m, c in N s/m and limit in N; on an angle, in N m/rad, N m s/rad and N m.
     """
 
-def shape_drag(body: _Frame, *, coefficient: float = 1.0, is_on: bool = True, name: str = "") -> Item:
-    """Viscous drag on a troid's change of shape, rotation included: −coefficient · Ȧ.
+def shape_drag(
+    body: _Frame, *, coefficient: float = 1.0, turning: float = 0.0, is_on: bool = True, name: str = ""
+) -> Item:
+    """Viscous drag inside a troid, on its strain ε = ½ AᵀA alone, so that rigid motion is free (ID90
+    §5.4): −coefficient · ε̇. A share `turning` of it, 0 to 1, is drag on the axes themselves,
+    −coefficient · Ȧ, which brakes rotation too.
 
     Units: coefficient [N m s].
     """

@@ -13,7 +13,7 @@ import stat
 import time
 from pathlib import Path
 
-VERSION = 1  # of the scene format
+VERSION = 2  # of the scene format
 LARGEST_FILE = 256 * 2**20  # bytes: some 200,000 rods with their joints
 STALE = 3600.0  # s: a temporary file of this age was left by a program that died while saving
 

@@ -279,10 +279,10 @@ def test_a_type_of_ones_own_that_is_not_defined_is_named():
 # --- versions -------------------------------------------------------------------------------------
 def test_a_newer_version_is_refused_and_the_file_stays_as_it_is(tmp_path):
     path = tmp_path / "new.json"
-    text = '{"tinkerdyne": 2, "dreams": []}'
+    text = '{"tinkerdyne": 3, "dreams": []}'
     path.write_text(text)
     with pytest.raises(
-        SceneError, match=r"new\.json: the scene has version 2, and this program reads up to 1; update"
+        SceneError, match=r"new\.json: the scene has version 3, and this program reads up to 2; update"
     ):
         World.load(path)
     assert path.read_text() == text

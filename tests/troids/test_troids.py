@@ -119,6 +119,58 @@ def test_shape_drag_stops_a_jelly():
     assert world.kinetic_energy < 1e-9 and world.potential_energy < 1e-9
 
 
+def spinning(drag, rate=3.0):
+    world = td.World()
+    turn = (0.0, rate, -rate, 0.0)
+    jelly = world.add(td.Troid("jelly", position=(0.0, 0.0), velocity=(1.0, 0.0), shape_rate=turn))
+    world.add(td.elastic(jelly, stiffness=200.0), drag(jelly))
+    return world, jelly
+
+
+def spin(jelly):
+    a, rate = (np.reshape(x, (2, 2)).T for x in (jelly.shape, jelly.shape_rate))
+    w = rate @ np.linalg.inv(a)
+    return (w[1, 0] - w[0, 1]) / 2
+
+
+@pytest.mark.parametrize("coefficient", [0.1, 1.0, 30.0])
+def test_shape_drag_leaves_rigid_motion_alone(coefficient):
+    world, jelly = spinning(lambda jelly: td.shape_drag(jelly, coefficient=coefficient))
+    second = 0.1 * np.eye(2)
+
+    def momentum():
+        a, rate = (np.reshape(x, (2, 2)).T for x in (jelly.shape, jelly.shape_rate))
+        m = rate @ second @ a.T
+        return m[1, 0] - m[0, 1]
+
+    before = momentum()
+    world.run(2.0)
+    assert momentum() == pytest.approx(before, rel=1e-9)
+    assert tuple(jelly.velocity) == pytest.approx((1.0, 0.0), abs=1e-12)
+    # at rest in a shape that its turning stretches: k (s² − 1) = S ω² by hand
+    s = np.linalg.svd(np.reshape(jelly.shape, (2, 2)))[1]
+    assert s == pytest.approx(np.sqrt(1 + 0.1 * spin(jelly) ** 2 / 200.0), rel=1e-3)
+
+
+def test_drag_on_the_axes_brakes_rotation():
+    world, jelly = spinning(lambda jelly: td.shape_drag(jelly, coefficient=0.1, turning=1.0))
+    world.run(2.0)
+    assert spin(jelly) == pytest.approx(3.0 * np.exp(-2.0), rel=1e-2)
+
+
+def test_shape_drag_of_an_older_file_still_brakes_rotation():
+    world, _ = spinning(lambda jelly: td.shape_drag(jelly, coefficient=0.1, turning=1.0, name="drag"))
+    world.at(0.5, td.shape_drag(world["jelly"], coefficient=0.2, turning=1.0, name="more"))
+    text = world.to_json().replace('"tinkerdyne": 2', '"tinkerdyne": 1')
+    old = text.replace(', "turning": 1.0', "").replace(', ["turning", 1.0]', "")
+    assert "turning" not in old
+    loaded = td.World.from_json(old)
+    assert loaded["drag"].turning == 1.0
+    world.run(1.0)
+    loaded.run(1.0)
+    assert loaded["more"].turning == 1.0 and loaded["jelly"].shape == world["jelly"].shape
+
+
 @pytest.mark.parametrize(
     ("rule", "hole", "is_hole"),
     [("evenodd", "h60v60h-60z", True), ("nonzero", "v60h60v-60z", True), ("nonzero", "h60v60h-60z", False)],

@@ -214,7 +214,7 @@ def test_an_older_version_is_brought_up_to_date():
     assert (world.time, world.settings["max_step"]) == (2.5, 0.002)
     assert [i.name for i in world.items] == ["rod", "tip", "weight", "pin"]
     assert (world["rod"].mass, world["pin"].tau, world["weight"].g) == (2.0, 0.2, (0.0, 0.0, -1.0))
-    assert json.loads(world.to_json())["tinkerdyne"] == 1
+    assert json.loads(world.to_json())["tinkerdyne"] == 2
 
 
 def test_saving_over_an_older_version_keeps_the_original(tmp_path):
@@ -222,5 +222,5 @@ def test_saving_over_an_older_version_keeps_the_original(tmp_path):
     old = '{"tinkerdyne": 0, "items": [{"type": "particle", "name": "p"}]}'
     path.write_text(old)
     World.load(path).save(path)
-    assert json.loads(path.read_text())["tinkerdyne"] == 1
+    assert json.loads(path.read_text())["tinkerdyne"] == 2
     assert (tmp_path / "old.json.v0").read_text() == old

@@ -26,7 +26,10 @@ def keep_volume(body: Frame, *, stiffness: Number = 10.0, size: Number = 1.0) ->
 
 
 @behavior
-def shape_drag(body: Frame, *, coefficient: Number = 1.0) -> Effort:
-    """Viscous drag on a troid's change of shape, rotation included:  −coefficient · Ȧ
-    [coefficient N m s]."""
-    return force(ca.vec(body.axes), -coefficient * velocity(ca.vec(body.axes)))
+def shape_drag(body: Frame, *, coefficient: Number = 1.0, turning: Number = 0.0) -> Effort:
+    """Viscous drag inside a troid, on its strain ε = ½ AᵀA alone, so that rigid motion is free (ID90 §5.4):
+    −coefficient · ε̇. A share `turning` of it, 0 to 1, is drag on the axes themselves, −coefficient · Ȧ, which
+    brakes rotation too   [coefficient N m s]."""
+    strain, axes = ca.vec(body.axes.T @ body.axes) / 2, ca.vec(body.axes)
+    inner = force(strain, -coefficient * (1 - turning) * velocity(strain))
+    return inner, force(axes, -coefficient * turning * velocity(axes))

@@ -8,11 +8,14 @@ from typing import Literal
 import numpy as np
 
 from tinkerdyne.engine.batches import BlockBatch, key_of
+from tinkerdyne.engine.diagnose import diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.records import Hold, Row
 from tinkerdyne.language.item import Item
 
 SLIP = 1e-5  # rate that a constraint on velocities may be off [SI]
+OFTEN = 8.0  # hits of a stop in a tenth of a millisecond
+MOST_ROWS = 600  # of constraints that are diagnosed; the work grows with their cube
 AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # s: how far on a value that is no number is looked for, besides a whole step
 
 
@@ -65,6 +68,26 @@ def slipping(engine: Engine) -> list[Item]:
                 off.append(item)
         first += block.dim
     return off
+
+
+def often_hit(engine: Engine) -> list[Item]:
+    """The stops that have just been hit many times."""
+    hits = engine.arena.row_vector(Row.HITS)
+    first, found = 0, []
+    for item in engine.structure.constraints():
+        block = item.type.block_of(item)
+        if block.is_stop and hits[first] >= OFTEN:
+            found.append(item)
+        first += block.dim
+    return found
+
+
+def dependent(engine: Engine) -> tuple[str, ...]:
+    """Names of the constraints that repeat or contradict each other in the present pose."""
+    if engine.arena.index.nr > MOST_ROWS:
+        return ()
+    found = diagnose(engine)
+    return tuple(name for group in (*found.contradictory, *found.redundant) for name in group)
 
 
 def widest_jump(engine: Engine) -> Jumped | None:

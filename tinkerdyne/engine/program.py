@@ -5,8 +5,6 @@ The methods check nothing: what they are given must fit the arena, as it was lai
 
 from __future__ import annotations
 
-import numpy as np
-
 import tinkerdyne.engine.index.tangent
 import tinkerdyne.engine.index.world
 import tinkerdyne.engine.kkt
@@ -138,22 +136,23 @@ class Program:
         return int(self._entries["advance"](arena.ints_at, arena.floats_at, method, count, h))
 
     def advance_adaptive(
-        self, coefficients: Array, end: float, most_steps: int, times: Array, dense: Array, count: int
+        self, coefficients: Array, end: float, longest: float, times: Array, dense: Array, wanted: Array
     ) -> int:
-        """Go to a time by steps of order 8; the states at `count` times on the way go to `dense`.
+        """Go to a time by steps of order 8, each of `longest` at most; the states at some times on the way go
+        to `dense`. `wanted` says at how many times, which is the next, and how many attempts are left.
 
-        The steps taken, or TOO_SMALL or TOO_MANY of engine.steppers.adaptive."""
-        arena, moments = self._arena, np.array([count, 0], np.int64)  # how many, and the next one
+        The steps taken, or TOO_SMALL or NOT_YET of engine.steppers.adaptive."""
+        arena = self._arena
         return int(
             self._entries["advance_adaptive"](
                 arena.ints_at,
                 arena.floats_at,
                 coefficients.ctypes.data,
                 end,
-                most_steps,
+                longest,
                 times.ctypes.data,
                 dense.ctypes.data,
-                moments.ctypes.data,
+                wanted.ctypes.data,
             )
         )
 

@@ -11,10 +11,10 @@ from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
 from tinkerdyne.language.block import ConstraintKind
 
 HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (docs/design.md, the linear system)
-ROW_VECTORS = 16
-VEL_VECTORS = 12
+ROW_VECTORS = 32
+VEL_VECTORS = 16
 POS_VECTORS = 4
-STAGES = 17  # DOP853 with dense output keeps 16
+STAGES = 18  # DOP853 with dense output keeps 16, and two states
 
 
 # --- the header of I -----------------------------------------------------------------------------
@@ -161,23 +161,32 @@ class Scalars(FloatRecord):
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
     wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
-    unused_very_last: float
+    crossed: float  # the stop that was passed first
+    whole_step: float  # the step that the present one is a part of
+    kept_time: float  # when the state was kept that a step began with
 
 
-SCRATCH = 52  # small matrices of one object, up to the end of the scalars
-SCALARS = 108
+SCRATCH = 64  # small matrices of one object, up to the end of the scalars
+SCALARS = 120
 
 
 class Row:
     """Work vectors of nr rows, by number."""
 
     RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
+    # of stops: c at the start of a part of a step and at two places looked at; how often each was hit and let
+    # go in this step; and of an impact: ċ before it, whether the stop is touched, and whether asked to hold,
+    # and its impulses
+    ROOM, ROOM_BEFORE, ROOM_AFTER, HITS, RELEASES = range(16, 21)
+    RATE, TOUCHED, ASKED, INELASTIC, ELASTIC, IMPULSE = range(21, 27)
+    MEMORY = 27  # five: what stops remembered at the start of a step
 
 
 class Vel:
     """Work vectors of nv, by number."""
 
     TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA = range(8)
+    STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
 
 
 # --- tables --------------------------------------------------------------------------------------

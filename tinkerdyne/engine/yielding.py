@@ -2,11 +2,15 @@
 its exact solver.
 
 A constraint that the guarded projection cannot meet (a contradictory pair, a target out of reach) would fail
-Newton in every step. Instead its rows leave the multipliers, and along Jᵀ acts the damped spring of DC88's
-approach with the rows' own mass,
-    f = −(J W Jᵀ)⁻¹ (c/τ² + 2ċ/τ),   τ falling from the constraint's own to a few steps, the same for all,
-whose equilibrium is the least-squares compromise but for a sag of g τ². Once such a constraint is met it is
-exact again.
+Newton in every step. Instead its rows leave the multipliers, and along each acts the damped spring of DC88's
+approach,
+    f = −m (c/τ² + 2ċ/τ),   m = 1 / max (J W Jᵀ)_ii,   τ falling from the constraint's own to a few steps,
+whose equilibrium is the least-squares compromise but for a sag of about g τ². Once such a constraint is met
+it is exact again.
+
+Its stiffness may fall while it acts, but does not follow the pose: m is the least mass that the row has had
+since it yielded. With the mass of the present pose, as at first, the force has no potential, and a body
+between two nails wins energy with each turn.
 """
 
 from __future__ import annotations
@@ -29,7 +33,6 @@ from tinkerdyne.engine.records import (
 )
 
 SLOW = 10.0  # a spring has come to rest below the limit of |c| and this many times it of |ċ| [1/s]
-FLOOR = 1e-6  # of the trace of J W Jᵀ, added to its diagonal: rows that say the same share the force
 
 
 @inlined
@@ -115,43 +118,29 @@ def clear_rows(I: Index, S: Scalars, x: Floats) -> None:
 
 
 @compiled
-def mobility(I: Index, S: Scalars, c: int, K: Floats) -> float:
-    """K = J W Jᵀ of constraint c by itself, its lower triangle; returns the trace."""
+def mobility(I: Index, S: Scalars, c: int, row: int) -> float:
+    """(J W Jᵀ)_ii of one row of constraint c by itself."""
     C = Constraint.of(I, c)
-    d = C.dim
-    trace = 0.0
-    for i in range(d):
-        for j in range(i + 1):
-            total = 0.0
-            for b in range(C.jacobian, C.jacobian + C.n_jacobians):
-                block = Jacobian.of(I, b)
-                T = Object.of(I, block.object)
-                n = T.nv
-                for a in range(n):
-                    for k in range(n):
-                        total += S[block.J + i * n + a] * S[T.W + a * n + k] * S[block.J + j * n + k]
-            K[i * d + j] = total
-        trace += K[i * d + i]
-    return trace
+    total = 0.0
+    for b in range(C.jacobian, C.jacobian + C.n_jacobians):
+        block = Jacobian.of(I, b)
+        T = Object.of(I, block.object)
+        n = T.nv
+        for a in range(n):
+            for k in range(n):
+                total += S[block.J + row * n + a] * S[T.W + a * n + k] * S[block.J + row * n + k]
+    return total
 
 
-@compiled
-def solve_small(K: Floats, x: Floats, d: int, epsilon: float) -> None:
-    """x ← (K + ε)⁻¹ x by Cholesky's factor, which takes the place of the lower triangle of K."""
-    for i in range(d):
-        for j in range(i + 1):
-            total = K[i * d + j]
-            for k in range(j):
-                total -= K[i * d + k] * K[j * d + k]
-            K[i * d + j] = math.sqrt(max(total, 0.0) + epsilon) if i == j else total / K[j * d + j]
-        for k in range(i):
-            x[i] -= K[i * d + k] * x[k]
-        x[i] /= K[i * d + i]
-    for m in range(d):
-        i = d - 1 - m
-        for k in range(i + 1, d):
-            x[i] -= K[k * d + i] * x[k]
-        x[i] /= K[i * d + i]
+@inlined
+def springiness(I: Index, S: Scalars, c: int) -> Floats:
+    """The largest mobility that each row of a spring has had: kept in the place of c₀, which a spring does
+    not use."""
+    C = Constraint.of(I, c)
+    most = at(S, C.memory + C.dim)
+    for i in range(C.dim):
+        most[i] = max(most[i], mobility(I, S, c, i))
+    return most
 
 
 @compiled
@@ -169,18 +158,15 @@ def pull_yielding(I: Index, S: Scalars, lam: Floats) -> None:
             f[i] = 0.0
         if is_open(I, S, c) != 0:
             continue
-        K = at(S, I[I.node_diagonals + c])  # its place in the matrix, of which it is no part now
-        trace = mobility(I, S, c, K)
-        if trace > 0.0:
-            rec = at(S, C.record)
-            # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that
-            # approach would take.
-            own = S[C.tau]
-            tau = max(S.yield_tau, own * math.exp(min(0.0, (holding(S, C).since - S.time) / own)))
-            for i in range(d):
-                f[i] = -(rec[i] / (tau * tau) + 2.0 / tau * rec[d + i])
-            solve_small(K, f, d, FLOOR * trace)
-        stand_alone(K, d)
+        most = springiness(I, S, c)
+        rec = at(S, C.record)
+        # From the constraint's own τ, as gently as an approach, down to the stiff end as fast as that
+        # approach would take.
+        own = S[C.tau]
+        tau = max(S.yield_tau, own * math.exp(min(0.0, (holding(S, C).since - S.time) / own)))
+        for i in range(d):
+            if most[i] > 0.0:
+                f[i] = -(rec[i] / tau + 2.0 * rec[d + i]) / (tau * most[i])
         if C.kind == Kind.STOP:
             f[0] = max(0.0, f[0])  # a stop never pulls
         for b in range(C.jacobian, C.jacobian + C.n_jacobians):
@@ -189,6 +175,14 @@ def pull_yielding(I: Index, S: Scalars, lam: Floats) -> None:
             for i in range(d):
                 for k in range(n):
                     Q[block.v - base + k] += f[i] * S[block.J + i * n + k]
+
+
+@inlined
+def clear_reference(S: Scalars, C: Constraint) -> None:
+    """Let the reference r(t) of a constraint be zero."""
+    reference = at(S, C.memory + C.dim)  # c₀ and ċ₀
+    for i in range(2 * C.dim):
+        reference[i] = 0.0
 
 
 @compiled
@@ -201,6 +195,7 @@ def let_yield(I: Index, S: Scalars, gap: Floats, limit: float) -> None:
                 held = holding(S, C)
                 held.since = S.time
                 held.hold = Hold.SPRING
+                clear_reference(S, C)
     count_yielding(I, S)
 
 
@@ -211,12 +206,15 @@ def swap_springs(I: Index, S: Scalars, was: float, to: float) -> None:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         d = C.dim
+        mem = at(S, C.memory)
         held = holding(S, C)
         if held.hold == was:
             held.hold = to
-            reference = at(S, C.memory + d)  # c₀ and ċ₀
-            for i in range(2 * d):
-                reference[i] = 0.0
+            for i in range(d):  # what a spring knows of its rows waits beside, in the place of μ
+                kept = mem[d + i] if was == Hold.SPRING else mem[i]
+                mem[i] = kept if to == Hold.HIT else 0.0
+                mem[d + i] = kept if to == Hold.SPRING else 0.0
+                mem[2 * d + i] = 0.0
     count_yielding(I, S)
 
 
@@ -228,9 +226,10 @@ def are_near(I: Index, S: Scalars, h: float, least: float) -> int:
         C = Constraint.of(I, c)
         d = C.dim
         if holding(S, C).hold == Hold.SPRING:
-            K = at(S, I[I.node_diagonals + c])
-            reach = max(least, h * math.sqrt(2.0 * S.kinetic * mobility(I, S, c, K)))
-            stand_alone(K, d)
+            trace = 0.0
+            for i in range(d):
+                trace += mobility(I, S, c, i)
+            reach = max(least, h * math.sqrt(2.0 * S.kinetic * trace))
             for i in range(d):
                 if not (math.fabs(S[C.record + i]) <= reach):
                     return 0

@@ -70,7 +70,8 @@ def force_block(key: str, formula: Callable[..., Effort], ports: Sequence[Port],
     tables, table_slots = layout.tables()
     pull = Pull.of(key, formula, inputs, layout.symbols(p, tables))
     damping = [-ca.jacobian(f, v) for f, v in zip(pull.forces, inputs.v, strict=True)]
-    damps = any(ca.sparsify(d).nnz() for d in damping)
+    # The force on one input may depend on the velocity of another: Coriolis's, or drag relative to a body.
+    damps = any(bool(ca.depends_on(f, ca.vertcat(*inputs.v))) for f in pull.forces)
     stiffness, between = _stiffness(inputs, pull.forces)
     places, at = [], 2
     for port in ports:

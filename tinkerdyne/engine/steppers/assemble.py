@@ -23,6 +23,7 @@ from tinkerdyne.engine.evaluate import (
     kinetic,
     lift,
     masses,
+    power,
     run_objects,
 )
 from tinkerdyne.engine.kkt import assemble, factor, solve
@@ -39,6 +40,7 @@ from tinkerdyne.engine.records import (
     StopMemory,
     Vel,
 )
+from tinkerdyne.engine.steppers.impossible import gain_nothing
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, reference, rows, vels
 from tinkerdyne.engine.steppers.project import project_velocity, retract, velocities_from
 from tinkerdyne.engine.steppers.rattle import keep_multipliers, recall_multipliers
@@ -255,7 +257,8 @@ def stormer_step(I: Index, S: Scalars, h: float, limit: int) -> None:
     lift(I, S)
     blocks(I, S, MOTION)
     compose(I, S)
-    forces(I, S)
+    before = forces(I, S) + kinetic(I, S)
+    before += max(0.0, h * power(I, S))
     run_objects(I, S, GYRO)
     for i in range(NV):
         total[i] = Q[i] + gyro[i]
@@ -287,4 +290,5 @@ def stormer_step(I: Index, S: Scalars, h: float, limit: int) -> None:
     compose(I, S)
     S.energy = forces(I, S)
     S.kinetic = kinetic(I, S)
+    gain_nothing(I, S, before)
     S.ready = 0.0

@@ -27,7 +27,7 @@ from tinkerdyne.engine.evaluate import (
 from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_Jt
 from tinkerdyne.engine.records import SCRATCH, Flag, Index, Object, Row, Scalars, Vel
-from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
+from tinkerdyne.engine.steppers.motion import closing, copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.steppers.rattle import recall_multipliers
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
 from tinkerdyne.objects.rotation import quaternion_matrix
@@ -206,8 +206,10 @@ def iterate(I: Index, S: Scalars, h: float, theta: float, t0: float) -> int:
     v0 = vels(I, S, Vel.EXTRA)
     q = at(S, I.q)
     q1 = at(S, I.position_vectors)
+    v1 = vels(I, S, Vel.START)
     speed = largest(v0, I.nv) + 1e-3
     rounding = 1e-14 * largest(q, I.nq) / h  # c and thus Λ and v cannot be known better than places are
+    tolerance = max(closing(S, h), min(rounding * h, S.tolerance))
     last = math.inf
     best = math.inf
     stalled = 0
@@ -222,17 +224,24 @@ def iterate(I: Index, S: Scalars, h: float, theta: float, t0: float) -> int:
             if now < 0.7 * best:
                 best = now
                 stalled = 0
-            elif now > S.tolerance:
+            elif now > tolerance:
                 stalled += 1
             if math.isinf(now) or stalled > 6:
                 return 1
             correct_impulse(I, S, h * theta)
         average(I, S)
         S.time = t0 + 0.5 * h
+        if I.has_damping != 0:
+            # Forces at the middle of the step are those of its middle velocity.
+            copy(v, v1, I.nv)
+            for i in range(I.nv):
+                v[i] = (1.0 - theta) * v0[i] + theta * v1[i]
         push_at_middle(I, S, 1 if I.nr > 0 and now > 0.2 * last else 0)
+        if I.has_damping != 0:
+            copy(v1, v, I.nv)
         change = momentum(I, S, h, v0, v, vels(I, S, Vel.KICK))
         copy(q1, q, I.nq)
-        if now < S.tolerance and change < 1e-10 * (speed + largest(v, I.nv)) + rounding:
+        if now < tolerance and change < 1e-10 * (speed + largest(v, I.nv)) + rounding:
             return 0
         last = now
     return 1

@@ -48,6 +48,23 @@ MET = 1e-7  # residuals above this (SI units) start a new approach r(t); below, 
 CONTRADICTORY = 1e-3  # share of the right-hand side that no multipliers can meet
 
 
+# s: the longest step by default. In such a step a gap of one tolerance is below the local error, which falls
+# with the cube of the step.
+FULL_STEP = 1e-3
+FINEST = 1e-12  # a gap that Newton reaches in a mechanism of some metres, whatever its rounding [SI]
+
+
+@inlined
+def closing(S: Scalars, h: float) -> float:
+    """The gap that a step of length h should leave: `tolerance`, and less in short steps, in proportion to
+    the local error of a method of order two, so that half the step has a quarter of the error."""
+    share = h / FULL_STEP
+    if share >= 1.0:
+        return S.tolerance
+    wanted: float = max(share * share * share * S.tolerance, min(FINEST, S.tolerance))
+    return wanted
+
+
 @compiled
 def rows(I: Index, S: Scalars, k: int) -> Floats:
     return at(S, I.row_vectors + k * I.nr)
@@ -81,7 +98,9 @@ def reference(I: Index, S: Scalars, t: float, r: Floats, r1: Floats, r2: Floats)
             if mem[d + i] != 0.0 or mem[2 * d + i] != 0.0:
                 s = t - holding(S, C).since
                 tau = S[C.tau]
-                if C.kind == Kind.RATE:  # only velocities are known: they fall as e^(−s/τ)
+                if holding(S, C).hold == Hold.SPRING:
+                    pass  # what stands there belongs to the spring
+                elif C.kind == Kind.RATE:  # only velocities are known: they fall as e^(−s/τ)
                     r1[row + i] = mem[2 * d + i] * math.exp(-s / tau)
                     r2[row + i] = -r1[row + i] / tau
                 elif C.kind == Kind.STEADY:

@@ -19,7 +19,7 @@ from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Constraint, Index, ObjectBatch, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.damping import correct, damped_kick, is_stiff
-from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
+from tinkerdyne.engine.steppers.motion import closing, copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
 
 # relative; Λ and μ are iterated on the true residual, so ε changes convergence, not the answer
@@ -29,6 +29,7 @@ EPSILON = 1e-8
 # tolerances.
 SOFT_EPSILON, LOOSE = 1e-6, 50.0
 NEWTON = 20
+ROUNDING = 1e-14  # of the largest coordinate: gaps cannot be known better
 SLOW = 0.1  # of the last residual: ε may be what holds Newton up, where light parts carry heavy ones
 
 
@@ -165,7 +166,7 @@ def correct_impulse(I: Index, S: Scalars, h: float, is_slow: int) -> None:
 @inlined
 def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
     """Newton on Λ: q₁ = drift(q, v₊, h) with c(q₁, t₁) = r(t₁); 1 when it fails."""
-    tolerance = S.tolerance
+    tolerance = closing(S, h)
     last = math.inf
     for k in range(NEWTON):
         drift(I, S, h)
@@ -177,6 +178,8 @@ def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
         if now < tolerance:
             return 0
         if now > 0.5 * last and S.soft > 0.0 and now < LOOSE * tolerance:
+            return 0
+        if now > 0.5 * last and now < S.tolerance and now < ROUNDING * largest(at(S, I.q), I.nq):
             return 0
         if now > 2.0 * last or math.isinf(now) or (k > 8 and now > 0.7 * last):
             return 1

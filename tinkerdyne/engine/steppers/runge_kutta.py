@@ -7,16 +7,19 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.evaluate import NORMALISE, rates, run_objects
+from tinkerdyne.engine.evaluate import NORMALISE, kinetic, rates, run_objects
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt
 from tinkerdyne.engine.records import Index, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.impossible import HOPELESS
 from tinkerdyne.engine.steppers.motion import accelerate, copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, retract
 from tinkerdyne.engine.yielding import clear_rows
 
 # a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
 WIDE = 1e-5
+# times the kinetic energy before a step: more than that is not what a wide gap took away
+BLOW = 2.0
 # relative; the refinement in `accelerate` works on the true residual, so it seldom has work to do
 EPSILON = 1e-12
 
@@ -70,23 +73,26 @@ def ride(I: Index, S: Scalars) -> int:
 
 
 @compiled
-def settle(I: Index, S: Scalars, k: Floats) -> None:
+def settle(I: Index, S: Scalars, k: Floats) -> int:
     """After a step of an explicit method: pure rotations, the derivative for the next step into k, and
-    projection."""
+    projection; 1 when the gap was wide."""
     run_objects(I, S, NORMALISE)
     derivative(I, S, k)
-    if ride(I, S) != 0:
+    is_wide = ride(I, S)
+    if is_wide != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)
         derivative(I, S, k)
     S.ready = 0.0
+    return is_wide
 
 
 @compiled
 def runge_kutta_step(I: Index, S: Scalars, h: float) -> int:
     """One step; the derivative at its start is in the first stage, and that at its end will be.
 
-    1 when it is not finite."""
+    1 when it is of no use: constraints are torn open that no projection closes, or the projection has closed
+    a wide gap by a blow."""
     NQ = I.nq
     NV = I.nv
     n = NQ + NV
@@ -96,6 +102,8 @@ def runge_kutta_step(I: Index, S: Scalars, h: float) -> int:
     v0 = at(S, I.v0)
     K = I.stages
     t = S.time
+    start = kinetic(I, S)
+    before = S.energy + start
     copy(q, q0, NQ)
     copy(v, v0, NV)
     for s in range(3):
@@ -118,7 +126,8 @@ def runge_kutta_step(I: Index, S: Scalars, h: float) -> int:
         j = NQ + i
         v[i] = v0[i] + h / 6.0 * (k1[j] + 2.0 * (k2[j] + k3[j]) + k4[j])
     S.time = t + h
-    settle(I, S, k1)
-    if math.isinf(largest(q, NQ)) or math.isinf(largest(v, NV)):
-        return 1
-    return 0
+    if settle(I, S, k1) == 0:
+        return 0
+    S.kinetic = kinetic(I, S)
+    is_blow = I.moves == 0 and not (S.energy + S.kinetic <= before + BLOW * start)
+    return 1 if is_blow or not (S.gap <= HOPELESS * S.tolerance) else 0

@@ -2,7 +2,7 @@
 (E6).
 
     {
-      "tinkerdyne": 1,
+      "tinkerdyne": 2,
       "time": 0.25,
       "settings": {"method": "runge_kutta"},
       "objects": [

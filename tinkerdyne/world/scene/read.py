@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tinkerdyne.connectors.points import point
 from tinkerdyne.engine.readings import CARRIED
@@ -83,7 +84,28 @@ def _from_0(old: Document) -> Document:
     return {**kept, "tinkerdyne": 1, "order": order, **sections}
 
 
-MIGRATIONS: dict[int, Callable[[Document], Document]] = {0: _from_0}
+def _from_1(old: Document) -> Document:
+    """In version 1 `shape_drag` braked rotation too, which `turning` says now."""
+    changed = {key: _with_turning(old[key]) for key in ("behaviors", "timeline") if key in old}
+    return old | changed | {"tinkerdyne": 2}
+
+
+def _with_turning(value: Any) -> Any:
+    """Every shape_drag in a document, planned ones included, with the drag on rotation that it had."""
+    if isinstance(value, list):
+        return [_with_turning(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    entry = {key: _with_turning(part) for key, part in value.items()}
+    if entry.get("type") == "shape_drag":
+        if "values" in entry:  # of an event: pairs
+            entry["values"] = [*entry["values"], ["turning", 1.0]]
+        else:
+            entry["turning"] = 1.0
+    return entry
+
+
+MIGRATIONS: dict[int, Callable[[Document], Document]] = {0: _from_0, 1: _from_1}
 
 
 def _migrated(document: Document) -> Document:
