@@ -269,6 +269,21 @@ def test_adaptive_ends_in_bounded_work_and_names_what_held_it_up():
     assert 0 < world.time < 0.01 and np.isfinite(bob.position).all()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_adaptive_ends_where_nails_contradict_each_other(seed):
+    draw = np.random.default_rng(seed)
+    world = td.World(method="adaptive")
+    body = world.add(td.RigidBody("body", inertia=(0.3, 0.4, 0.5)) if seed % 2 else td.Particle("mote"))
+    for k in range(3):
+        point = td.point(body, at=draw.normal(size=3)) if seed % 2 else body
+        world.add(td.nail(point, at=draw.normal(size=3), tau=10 ** draw.uniform(-2, 0), name=f"nail{k}"))
+    result = world.run(0.02)
+    assert result.status in (td.Status.TOO_MANY, td.Status.UNMET)
+    assert set(result.culprits) == {"nail0", "nail1", "nail2"} and result.steps < 80_000
+    if not result:
+        assert "Remove one" in result.remedy and world.time < 0.02
+
+
 def test_adaptive_hears_an_interrupt(monkeypatch):
     """A long run is one of many short calls, between which Python looks for signals."""
     world, _, _ = dropped("adaptive", restitution=1.0, height=1.0, max_step=1e-4)
