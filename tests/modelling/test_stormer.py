@@ -1,8 +1,8 @@
 """Störmer stepping with assembly (LD98, A3) and the dial between accuracy and speed (A4).
 
 The constraint impulse of a step acts along J at the new position, so angular momentum and energy are not kept
-exactly, as LD98 says they are: they fall in proportion to the step (STEPPERS.md has the figures of other
-methods). Linear momentum is exact.
+exactly, as LD98 says they are: they fall in proportion to the step (docs/stepping.md has the figures of
+other methods). Linear momentum is exact.
 """
 
 import itertools

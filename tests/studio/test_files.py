@@ -1,4 +1,4 @@
-"""Scenes on disk, autosaves and recovery, and what an environment may do wrong (FAULTS.md, Environment)."""
+"""Scenes on disk, autosaves and recovery, and what an environment may do wrong."""
 
 from __future__ import annotations
 

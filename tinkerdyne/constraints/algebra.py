@@ -24,7 +24,7 @@ def equal(a: Vector, b: Vector) -> SX:
     return a - b
 
 
-@look(role="hold")
+@look(role="hold", value="at")
 @constraint(tied=True)
 def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     """A measure keeps a value:  c = x − at; one number stands for all its components."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
 from tinkerdyne.language.block import ConstraintKind
 
-HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
+HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (docs/design.md, the linear system)
 ROW_VECTORS = 32
 VEL_VECTORS = 16
 POS_VECTORS = 4

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 Values: TypeAlias = dict[str, Value]
+_OURS = ("fate", "key", "resolved")  # what an item keeps for the world that it is in
 
 
 class Home(Protocol):
@@ -90,7 +91,7 @@ class Item:
 
     def __dir__(self) -> Iterable[str]:
         """Parameters, parts of the state, named places, coordinates and readings, besides its own."""
-        own = object.__dir__(self)
+        own = {n for n in object.__dir__(self) if n not in _OURS and (n[0] != "_" or n.startswith("__"))}
         constants = self.values.get("constant_names", ())
         return {*own, *self.values, *constants, *self.type.state_names(), *self.type.part_names(self)}
 

@@ -201,7 +201,7 @@ class Fit:
         self,
         text: str,
         data: Data,
-        *,
+        *unnamed: object,
         columns: tuple[str, ...] = ("x", "y"),
         spread: float = 1.0,
         limit: float | None = None,
@@ -209,6 +209,11 @@ class Fit:
         name: str = "fit",
         **start: float,
     ) -> None:
+        if unnamed:
+            raise TypeError(
+                f"a fit takes its text and one table of data, row by row, not {2 + len(unnamed)} things: "
+                'Fit("y = a + b*x", np.column_stack([x, y]), a=0.0, b=1.0)'
+            )
         if isinstance(data, str) and not _is_model(text) and _is_model(data):  # whichever comes first
             text, data = data, text
         text = MODELS.get(text, text)

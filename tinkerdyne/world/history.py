@@ -42,6 +42,9 @@ class History:
         self._depth = 0  # groups that are open
         self._is_silent = False
 
+    def __repr__(self) -> str:
+        return f"<History: {len(self)} to undo, {self.undone} to redo>"
+
     # --- what there is ---------------------------------------------------------------------------
     @property
     def can_undo(self) -> bool:

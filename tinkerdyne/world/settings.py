@@ -7,6 +7,7 @@ from typing import cast, get_args
 
 from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Method, Settings
 from tinkerdyne.language.checks import number
+from tinkerdyne.world.guesses import instead_of_setting
 
 METHODS = get_args(Method)
 
@@ -67,4 +68,5 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         return int(count)
     if name in DEFAULTS:
         return number(name, value, positive=True)
-    raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}")
+    near = instead_of_setting(name, value)
+    raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}{near}")

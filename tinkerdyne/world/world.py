@@ -7,8 +7,8 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Literal, Never, Self, TypeVar, Unpack, overload
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, Never, Self, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import value_of
 from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.checks import did_you_mean, number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
@@ -41,6 +41,7 @@ from tinkerdyne.world.edit import (
     Several,
 )
 from tinkerdyne.world.editing import Editor
+from tinkerdyne.world.guesses import instead_of_attribute, unpacked
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
@@ -58,7 +59,8 @@ class World:
     atol), "lsoda" and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step:
     largest single step [s]; order: 2 for f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or
     "outside" the multiplier equation; tolerance of |c| [SI]; solver: "ldl" or "conjugate_gradient" (with
-    iterations, their limit, and precision, their relative residual).
+    iterations, their limit, precision, their relative residual, and warm_start, whether those of "stormer"
+    begin with the last solution).
     """
 
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
@@ -128,18 +130,40 @@ class World:
     def __contains__(self, what: object) -> bool:
         return what in self.contents
 
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    if not TYPE_CHECKING:  # to a type checker a world has what stands here and no more
+
+        def __getattr__(self, name: str) -> Never:
+            if name.startswith("_") or "contents" not in self.__dict__:
+                raise AttributeError(name)
+            line = instead_of_attribute(name, self.items)
+            near = f"; {line}" if line else did_you_mean(name, dir(self))
+            raise AttributeError(f"a world has no {name!r}{near}")
+
+        def __setattr__(self, name: str, value: object) -> None:
+            # Who sets gravity or max_step here would wonder why nothing happens.
+            line = instead_of_attribute(name, ()) if not hasattr(type(self), name) else ""
+            if line:
+                raise AttributeError(f"a world has no {name!r} to set; {line}")
+            object.__setattr__(self, name, value)
+
     # --- edits -----------------------------------------------------------------------------------
     @overload
     def add(self, item: Kept, /) -> Kept: ...
     @overload
     def add(self, first: Item, second: Item, /, *others: Item) -> tuple[Item, ...]: ...
     @overload
+    def add(self, items: Sequence[Item], /) -> tuple[Item, ...]: ...
+    @overload
     def add(self, *items: Item) -> Item | tuple[Item, ...]: ...
-    def add(self, *items: Item) -> Item | tuple[Item, ...]:
+    def add(self, *given: Item | Sequence[Item]) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
+        items = unpacked(given)
         with self.lock, admitted(self.contents, items) as edit:
             self.apply(edit)
-        return items[0] if len(items) == 1 else items
+        return items[0] if len(items) == 1 and items[0] is given[0] else items
 
     def adopt(self, item: Item) -> None:
         """Add a connector because it was read, which is no edit of the user's."""

@@ -31,7 +31,7 @@ from tinkerdyne.engine.steppers.rattle import (
 from tinkerdyne.engine.yielding import are_near, let_yield, swap_springs, take_back
 
 PLAIN, CAREFUL, LAST_RESORT = 0, 1, 2  # how a step was taken
-GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
+GUARD = 3e-4  # of the largest kinetic energy: docs/design.md, Stepping
 LEVELS = 4  # times a careful step is halved
 # steps in the time constant of a yielding constraint: stable even where several pull on one object
 YIELD_STEPS = 6.0

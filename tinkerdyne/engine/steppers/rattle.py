@@ -1,5 +1,5 @@
 """RATTLE: kick – drift – kick with the constraints kept at both ends of the step; symplectic, reversible
-(STEPPERS.md).
+(docs/design.md, Stepping).
 
     v₊ = v + h/2 W Q − W J₀ᵀΛ;  q₁ = drift(q, v₊, h);  Λ such that c(q₁, t₁) = r(t₁);
     v₁ = v₊ + h/2 W Q₁ − W J₁ᵀμ;  μ such that ċ₁ = ṙ(t₁).

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.objects.rotation import conjugate, products
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.solve.assign import distances, monotone, refined
 from tinkerdyne.sketch.solve.ipopt import Report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tinkerdyne.connectors.points import point
 from tinkerdyne.engine.readings import CARRIED
@@ -89,7 +90,7 @@ def _from_1(old: Document) -> Document:
     return old | changed | {"tinkerdyne": 2}
 
 
-def _with_turning(value: object) -> object:
+def _with_turning(value: Any) -> Any:
     """Every shape_drag in a document, planned ones included, with the drag on rotation that it had."""
     if isinstance(value, list):
         return [_with_turning(part) for part in value]
