@@ -119,6 +119,25 @@ def test_methods_agree_about_a_tumbling_block():
     np.testing.assert_allclose(ends[2], ends[0], atol=1e-5)
 
 
+@pytest.mark.parametrize(("method", "order"), [("rattle", 2), ("runge_kutta", 4)])
+def test_a_method_keeps_its_order_through_hits(method, order):
+    """A double pendulum whose knee meets its limits six times: half the step, a quarter or a sixteenth of the
+    error."""
+
+    def end(method, step):
+        world = td.World(method=method, max_step=step, tolerance=1e-12, rtol=1e-12, atol=1e-13)
+        upper, lower = world.add(*[td.PlanarRod(position=(k + 0.5, 0.0)) for k in range(2)])
+        world.add(td.join(td.pin, None, upper, at=(0, 0)))
+        knee = world.add(td.join(td.pin, upper, lower, at=(1, 0)))
+        world.add(*td.within(knee.turn, -0.3, 0.3, restitution=0.9), td.gravity(g=(0, -G)))
+        world.run(1.7)
+        return np.array([*upper.position, *lower.position])
+
+    exact = end("adaptive", 1.0)
+    errors = [np.abs(end(method, step) - exact).max() for step in (4e-3, 2e-3)]
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.15)
+
+
 # --- many stops -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", METHODS)
 def test_the_last_ball_of_the_cradle_leaves_alone(method):
