@@ -11,13 +11,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import (
+    bars_accuracy,
     bars_assembly,
     bars_chain,
     bars_curve,
     bars_drag,
     bars_edit,
+    bars_events,
     bars_fit,
     bars_growth,
+    bars_interrupts,
     bars_loop,
     bars_model,
     bars_net,
@@ -39,6 +42,7 @@ FAMILIES = (
     bars_net,
     bars_precision,
     bars_edit,
+    bars_interrupts,
     bars_growth,
     bars_start,
     bars_stiff,
@@ -52,6 +56,8 @@ FAMILIES = (
     bars_fit,
     bars_studio,
     bars_sketch,
+    bars_accuracy,
+    bars_events,
 )
 
 

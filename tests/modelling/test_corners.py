@@ -11,9 +11,7 @@ from tinkerdyne import Change, Event, Plan, Remove, Rename
 
 
 # --- stops ---------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "method", ["rattle", "runge_kutta", pytest.param("adaptive", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta", "adaptive"])
 def test_a_stop_that_a_path_runs_against_lets_go_when_the_path_comes_back(method):
     world = td.World(method=method)
     mote = world.add(td.Particle("mote", position=(0.0, 0.0)))

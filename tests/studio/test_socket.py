@@ -1,5 +1,4 @@
-"""Pages on real sockets: state, replies, hands, several pages, and what a page may do wrong (FAULTS.md,
-Socket)."""
+"""Pages on real sockets: state, replies, hands, several pages, and what a page may do wrong."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def damping(body: BodyValue, *, rate: Number = 1.0) -> SX:
     return -rate * body.momentum
 
 
-@look(glyph="coil")
+@look(glyph="coil", length="length")
 @behavior
 def spring(
     a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0
@@ -77,7 +77,7 @@ def pull(p: Point, *, by: Place = UP) -> Effort:
     return force(p, by)
 
 
-@look(title="Hand")
+@look(title="Hand", place="to")
 @behavior(tied=True)
 def tug(p: Point, *, to: Place = ORIGIN, mass: Number = 1.0, time: Size = 0.1, limit: Size = 1e3) -> Effort:
     """A pull towards a place by a critically damped spring for a mass, with a largest force (a hand)

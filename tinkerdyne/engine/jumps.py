@@ -1,25 +1,35 @@
-"""Jumps of moving constraints: a path whose place or velocity jumps is followed by an impulse, and this finds
-it, to be told.
+"""Jumps of moving constraints: a path whose place or velocity jumps. The step is divided there, and what the
+path leads is put in its new place and given its new velocity by the least impulse.
 
-With q and v held, c and ċ are functions of time alone. Where they change in the two halves of a step by very
-different amounts, the time is halved until the change has vanished (it was smooth after all) or stands at one
-moment (a jump).
+With q and v held, c and ċ are functions of time alone. Where they change in two neighbouring parts of a step
+by very different amounts, the time is halved until the change has vanished (it was smooth after all) or
+stands at one moment (a jump).
 """
 
 from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
-from tinkerdyne.engine.evaluate import MOTION, blocks
-from tinkerdyne.engine.records import Constraint, Index, Kind, Row, Scalars
+from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, lift
+from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
+from tinkerdyne.engine.steppers.motion import gap, rows
+from tinkerdyne.engine.steppers.project import project_position, project_velocity
+from tinkerdyne.engine.yielding import count_yielding, open_stop
 
 SMALL = 1e-6  # jumps below this [SI] are not worth a word
-HALVINGS = 24
-UNEVEN = 0.5  # of the larger change in half a step: halves that differ by more are looked into
-# of a step: looks are taken beside the step's ends, where a formula may be at the corner itself
-ASIDE = 6.18034e-4
+PARTS = 4  # of a step, at whose ends c and ċ are compared
+HALVINGS = 60  # at most, until both sides are the same number but for rounding
+UNEVEN = 0.5  # of the larger change in a part: neighbours that differ by more are looked into
+ITERATIONS = 30  # of the projection into the new place, at most
+REST = 1e-12  # ε of the projection of velocities, relative
+
+
+@inlined
+def just_before(t: float) -> float:
+    """The last moment before a jump that is over at t; some roundings earlier, as the corner is neither."""
+    return t - max(2e-15 * math.fabs(t), 1e-21)
 
 
 @compiled
@@ -34,36 +44,45 @@ def sample(I: Index, S: Scalars, which: int, t: float, y: Floats) -> None:
 
 
 @compiled
-def find_jumps(I: Index, S: Scalars, t0: float) -> None:
-    """Look for jumps between t₀ and the present time; the widest of a call is kept in the scalars S.jump_…"""
+def next_jump(I: Index, S: Scalars, h: float) -> float:
+    """The moment just after the first jump in a time h from now, infinity where there is none. The widest of
+    a call is kept in the scalars S.jump_…"""
     now = S.time
-    shift = ASIDE * (now - t0)
-    t0 += shift
-    t1 = now + shift
-    start = at(S, I.row_vectors + Row.RES * I.nr)
+    first = math.inf
+    before = at(S, I.row_vectors + Row.RES * I.nr)
     middle = at(S, I.row_vectors + Row.WORK * I.nr)
     end = at(S, I.row_vectors + Row.DELTA * I.nr)
+    part = h / PARTS
+    lift(I, S)
     for which in range(2):
-        sample(I, S, which, t0, start)
-        sample(I, S, which, 0.5 * (t0 + t1), middle)
-        sample(I, S, which, t1, end)
-        for i in range(I.nr):
-            first = middle[i] - start[i]
-            second = end[i] - middle[i]
-            uneven = math.fabs(first - second)
-            if uneven > SMALL and uneven > UNEVEN * max(math.fabs(first), math.fabs(second)):
-                narrow(I, S, which, i, t0, t1, start[i], end[i])
+        for k in range(1, PARTS):
+            t0 = now + (k - 1) * part
+            sample(I, S, which, t0, before)
+            sample(I, S, which, t0 + part, middle)
+            sample(I, S, which, now + h if k == PARTS - 1 else t0 + 2.0 * part, end)
+            for i in range(I.nr):
+                one = middle[i] - before[i]
+                two = end[i] - middle[i]
+                uneven = math.fabs(one - two)
+                if uneven > SMALL and uneven > UNEVEN * max(math.fabs(one), math.fabs(two)):
+                    ta = t0 if math.fabs(one) > math.fabs(two) else t0 + part
+                    ya = before[i] if math.fabs(one) > math.fabs(two) else middle[i]
+                    yb = middle[i] if math.fabs(one) > math.fabs(two) else end[i]
+                    first = min(first, narrow(I, S, which, i, ta, ta + part, ya, yb))
     S.time = now
     blocks(I, S, MOTION)
+    return first
 
 
 @compiled
-def narrow(I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float) -> None:
-    """Halve the time towards the larger change of one row, and keep what is left if it is a jump and the
-    widest so far."""
-    trial = at(S, I.row_vectors + Row.WORK * I.nr)
+def narrow(I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0: float, y1: float) -> float:
+    """Halve the time towards the larger change of one row: just after the jump, or infinity if it is none;
+    it is kept if it is the widest so far."""
+    trial = at(S, I.row_vectors + Row.TRY * I.nr)
     for _ in range(HALVINGS):
         t = 0.5 * (t0 + t1)
+        if t == t0 or t == t1:
+            break
         sample(I, S, which, t, trial)
         if math.fabs(trial[row] - y0) > math.fabs(y1 - trial[row]):
             t1 = t
@@ -71,9 +90,68 @@ def narrow(I: Index, S: Scalars, which: int, row: int, t0: float, t1: float, y0:
         else:
             t0 = t
             y0 = trial[row]
-    size = math.fabs(y1 - y0)
-    if size > SMALL and size > S.jump_size:
+    if not (math.fabs(y1 - y0) > SMALL):
+        return math.inf
+    after = t1 + (t1 - just_before(t1))
+    sample(I, S, which, after, trial)
+    if math.fabs(trial[row] - y1) > SMALL:  # t₁ is the corner itself, which is neither
+        t1 = after
+    sample(I, S, which, just_before(t1), trial)
+    y0 = trial[row]
+    sample(I, S, which, after, trial)
+    size = math.fabs(trial[row] - y0)
+    if size > S.jump_size:
         S.jump_size = size
         S.jump_row = float(row)
         S.jump_time = t1
         S.jump_kind = float(which)
+    return t1
+
+
+@inlined
+def close_passed(I: Index, S: Scalars) -> int:
+    """Stops that the records show to be passed hold from now on; returns how many."""
+    n = 0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        mem = StopMemory(at(S, C.memory))
+        rows(I, S, Row.TOUCHED)[C.row] = 0.0
+        if C.kind == Kind.STOP and mem.hold == Hold.OPEN and S[C.record] < -S.tolerance:
+            mem.hold = Hold.EXACT
+            mem.c0 = 0.0
+            mem.rate0 = 0.0
+            rows(I, S, Row.TOUCHED)[C.row] = 1.0
+            n += 1
+    if n > 0:
+        count_yielding(I, S)
+    return n
+
+
+@inlined
+def open_leaving(I: Index, S: Scalars) -> None:
+    """Of the stops that were passed, those that are being left are open again."""
+    lift(I, S)
+    blocks(I, S, MOTION)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        is_new = C.kind == Kind.STOP and rows(I, S, Row.TOUCHED)[C.row] != 0.0
+        if is_new and StopValue(at(S, C.record)).rate > 0.0:
+            open_stop(StopMemory(at(S, C.memory)))
+    count_yielding(I, S)
+
+
+@compiled
+def put_in_place(I: Index, S: Scalars) -> None:
+    """At a jump, or where a stop is passed at once: everything onto its constraints, by the least change."""
+    lift(I, S)
+    blocks(I, S, VALUE)
+    stopped = close_passed(I, S) if I.stops != 0 else 0
+    careful = S.count_lm
+    if gap(I, S) > S.tolerance:
+        S.gap = project_position(I, S, S.tolerance, ITERATIONS, math.inf)
+    if S.gap <= S.tolerance:
+        S.count_lm = careful  # it is not the step that was taken with care
+    if stopped > 0:
+        open_leaving(I, S)
+    project_velocity(I, S, REST)
+    S.ready = 0.0

@@ -8,7 +8,7 @@ step. A stop that bounces opens at once.
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift
 from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
@@ -18,6 +18,7 @@ from tinkerdyne.engine.yielding import count_yielding, open_stop
 
 ITERATIONS = 30  # of the projection onto stops that were passed, at most
 REST = 1e-12  # of ċ after it, relative
+MOST_RELEASES = 16.0  # of a stop in a step; one that is hit again each time contradicts other constraints
 GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never come to rest
 
 
@@ -30,6 +31,16 @@ def note_speeds(I: Index, S: Scalars) -> None:
             rows(I, S, Row.SAVE)[C.row] = StopValue(at(S, C.record)).rate
 
 
+@inlined
+def may_be_let_go(I: Index, S: Scalars, C: Constraint) -> int:
+    """Whether a constraint is a closed stop that nothing forbids to open: it is no longer approached from
+    beyond, and was not let go again and again."""
+    mem = StopMemory(at(S, C.memory))
+    is_closed = C.kind == Kind.STOP and mem.hold == Hold.EXACT
+    is_calm = rows(I, S, Row.RELEASES)[C.row] < MOST_RELEASES
+    return 1 if is_closed and is_calm and (S[C.record] >= -MET or mem.c0 == 0.0) else 0
+
+
 @compiled
 def release(I: Index, S: Scalars, efforts: Floats, sign: float) -> int:
     """Open every closed stop that nothing touches, or whose effort (of the given sign) pulls; returns how
@@ -38,17 +49,26 @@ def release(I: Index, S: Scalars, efforts: Floats, sign: float) -> int:
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         mem = StopMemory(at(S, C.memory))
-        c_now = S[C.record]
-        if (
-            C.kind == Kind.STOP
-            and mem.hold == Hold.EXACT
-            and (c_now > MET or (c_now >= -MET and sign * efforts[C.row] < 0.0))
-        ):
+        is_off = C.kind == Kind.STOP and mem.hold == Hold.EXACT and S[C.record] > MET
+        if is_off or (may_be_let_go(I, S, C) != 0 and sign * efforts[C.row] < 0.0):
             open_stop(mem)
+            rows(I, S, Row.RELEASES)[C.row] += 1.0
             n += 1
     if n > 0:
         count_yielding(I, S)
         S.ready = 0.0
+    return n
+
+
+@compiled
+def forget_hits(I: Index, S: Scalars) -> int:
+    """Stops may bounce and be let go again; returns whether one was let go too often."""
+    n = 0
+    for i in range(I.nr):
+        if rows(I, S, Row.RELEASES)[i] >= MOST_RELEASES:
+            n = 1
+        rows(I, S, Row.HITS)[i] = 0.0
+        rows(I, S, Row.RELEASES)[i] = 0.0
     return n
 
 
@@ -89,7 +109,7 @@ def pulling(I: Index, S: Scalars) -> float:
     most = 0.0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        if C.kind == Kind.STOP and StopMemory(at(S, C.memory)).hold == Hold.EXACT and S[C.record] >= -MET:
+        if may_be_let_go(I, S, C) != 0:
             most = max(most, -rows(I, S, Row.LAM)[C.row])
     return most
 
@@ -162,6 +182,7 @@ def hit(I: Index, S: Scalars, t: float) -> int:
         count_yielding(I, S)
         S.ready = 0.0
         S.impact = 1.0
+        S.hits += float(n)
     return n
 
 

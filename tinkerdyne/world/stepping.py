@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
-from tinkerdyne.engine.steppers.adaptive import TOO_MANY
-from tinkerdyne.engine.steppers.advance import (
+from tinkerdyne.engine.steppers.adaptive import NOT_YET
+from tinkerdyne.engine.steppers.methods import (
     ENERGY_MOMENTUM,
     FIRST_ORDER,
     IMPLICIT,
@@ -22,9 +25,11 @@ from tinkerdyne.engine.steppers.advance import (
 )
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item
+from tinkerdyne.world.accuracy import OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
+from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
+from tinkerdyne.world.settings import DEFAULTS
 
 COMPILED = {
     "rattle": RATTLE,
@@ -35,9 +40,10 @@ COMPILED = {
 }
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
+STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
-UNMET = 100  # tolerances: a gap above this is open
+Answer = TypeVar("Answer")
 
 
 class Stepper:
@@ -54,9 +60,15 @@ class Stepper:
         engine.ready()
         engine.moving()
         method = self.method()
-        if method in ("adaptive", "lsoda", "dop853", "dense"):
+        if method == "adaptive":  # in parts, each of which is done or not; what was done stays
             return self._advance_otherwise(method, n, h)
+        if method in ("lsoda", "dop853", "dense"):
+            return self._whole(lambda: self._advance_otherwise(method, n, h))
         return self._advance_compiled(FIRST_ORDER if self._is_first_order else COMPILED[method], n, h)
+
+    def _whole(self, work: Callable[[], Answer]) -> Answer:
+        """Work that moves the state about: cut short, it leaves the state as it was."""
+        return self._contents.transactions.whole(work, is_trial=True)
 
     @property
     def _is_first_order(self) -> bool:
@@ -65,7 +77,7 @@ class Stepper:
     @property
     def _limit(self) -> float:
         """The gap above which a constraint is open."""
-        return float(UNMET * self._contents.settings["tolerance"])
+        return float(OPEN * self._contents.settings["tolerance"])
 
     def _advance_compiled(self, code: int, n: int, h: float) -> Result:
         engine = self._engine
@@ -90,16 +102,31 @@ class Stepper:
                 scalars.count_lm > last and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
             )
             if code != FIRST_ORDER and (taken < count or has_jumped):
-                stiff = self._too_stiff(good, h)
+                stiff = self._whole(partial(self._too_stiff, good, h))
                 if stiff is not None:
                     return replace(stiff, steps=done, jump=self._jump())
             done += taken
             if taken < count:
                 return Result(Status.NOT_FINITE, done, self._not_finite(h), engine.scalars.time, self._jump())
+        accuracy = accuracy_of(engine, self._contents.settings["method"], self._contents.settings)
         if culprits.is_unmet(engine, self._limit):
-            return Result(Status.UNMET, n, self.unmet(), None, self._jump())
+            return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
+        if accuracy.broken:
+            return self._inaccurate(n, h, accuracy)
         is_careful = scalars.count_em > careful or scalars.count_lm > last
-        return Result(Status.CAREFUL if is_careful else Status.DONE, n, (), None, self._jump())
+        status = Status.CAREFUL if is_careful else Status.DONE
+        return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _inaccurate(self, n: int, h: float, accuracy: Accuracy) -> Result:
+        """Steps that were taken, but not as well as promised: who is to blame, and what to do."""
+        engine, which = self._engine, accuracy.broken[0]
+        if which == "forces":
+            called = names(culprits.unbalanced_forces(engine))
+        else:
+            rough = culprits.roughest(engine)
+            called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
+        remedy = remedy_for(which, accuracy, self.method(), h)
+        return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
 
     def _too_stiff(self, good: Moment, h: float) -> Result | None:
         """Back to a good moment, when a swing there is too fast for the step; None when none is."""
@@ -107,18 +134,12 @@ class Stepper:
         if swing is None:
             return None
         speed, culprit = swing
-        springs = [
-            item
-            for item in self._contents.items
-            if item.type.family == "behavior" and "stiffness" in item.values and culprit in _owners(item)
-        ]
-        springs.sort(key=lambda item: -float(np.max(item.values["stiffness"])))
         remedy = (
             f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, "
             'method="implicit", which follows stiff forces at any step, or a lower stiffness.'
         )
-        names = _names([culprit, *springs[:1]])
-        return Result(Status.TOO_STIFF, 0, names, self._engine.scalars.time, None, remedy)
+        called = names([culprit, *stiffest(self._contents, culprit)[:1]])
+        return Result(Status.TOO_STIFF, 0, called, self._engine.scalars.time, None, remedy)
 
     def _jump(self) -> Jump | None:
         """The widest jump that the steps just taken met."""
@@ -127,10 +148,10 @@ class Stepper:
 
     def unmet(self) -> tuple[str, ...]:
         """Names of the constraints that yield, slip, or are a hundred tolerances off."""
-        return _names(culprits.unmet(self._engine, self._limit))
+        return names(culprits.unmet(self._engine, self._limit))
 
     def _not_finite(self, h: float) -> tuple[str, ...]:
-        return _names(culprits.not_finite(self._engine, h))
+        return names(self._whole(lambda: culprits.not_finite(self._engine, h)))
 
     # --- the method in force ---------------------------------------------------------------------
     def method(self) -> str:
@@ -180,6 +201,8 @@ class Stepper:
     # --- methods outside the fixed-step loop -----------------------------------------------------
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
+        before = self.kept_energy(method)
+        steps = engine.scalars.count_steps
         if method == "adaptive":
             engine.scalars.jump_size = 0.0
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
@@ -198,32 +221,93 @@ class Stepper:
             if unmet:
                 return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
-            return Result(Status.DONE, done, (), None, self._jump() if method == "adaptive" else None)
-        if method == "adaptive" and done == TOO_MANY:
-            return Result(Status.TOO_MANY, MOST_STEPS, (), engine.scalars.time)
-        return Result(Status.NOT_FINITE, 0, self._not_finite(n * h), engine.scalars.time)
+            return self.judged(method, done, before)
+        strange = self._not_finite(n * h)
+        if method == "adaptive" and not strange:
+            who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
+            taken = int(engine.scalars.count_steps - steps)
+            return Result(Status.TOO_MANY, taken, who, engine.scalars.time, self._jump(), remedy)
+        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time)
+
+    def judged(self, method: str, done: int, before: float | None) -> Result:
+        """Steps of a method that controls its own error, done, by what became of the energy before them."""
+        accuracy = accuracy_outside(self._engine, self._contents.settings, before, self.kept_energy(method))
+        jump = self._jump() if method == "adaptive" else None
+        if accuracy.broken:
+            remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
+            return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
+        return Result(Status.DONE, done, (), None, jump, "", accuracy)
+
+    def kept_energy(self, method: str) -> float | None:
+        """The energy now, where nothing can change it but an error of a method that controls its own."""
+        engine, what = self._engine, self._engine.overview
+        is_other = what.depends_on_time or what.is_unbalanced or what.has_stops or not what.is_conservative
+        if method == "dense" or is_other:
+            return None
+        engine.evaluate()
+        scalars = engine.scalars
+        if scalars.springs or scalars.feedback or culprits.approaches(engine):
+            return None
+        return scalars.kinetic + scalars.energy
 
     def advance_adaptive(self, end: float, times: Sequence[float] = ()) -> tuple[int, Array]:
         """Run the adaptive method to a time: the steps taken (or what went wrong, below 0), and the states at
         some times on the way, by its dense output."""
         if self._coefficients is None:
             self._coefficients = outside.coefficients()
-        self._engine.moving()
-        overview = self._engine.overview
-        wanted = np.array(times, float) if times else np.zeros(1)
-        dense = np.zeros((len(wanted), max(overview.nq + overview.nv, 1)))
-        done = self._engine.program.advance_adaptive(
-            self._coefficients, end, MOST_STEPS, wanted, dense, len(times)
-        )
-        return done, dense
+        engine = self._engine
+        engine.moving()
+        overview = engine.overview
+        moments = np.array(times, float) if times else np.zeros(1)
+        dense = np.zeros((len(moments), max(overview.nq + overview.nv, 1)))
+        wanted = np.array([len(times), 0, 0], np.int64)
+        budget = Budget(engine.scalars.time, end)
+        done, before = NOT_YET, engine.scalars.count_steps
+        # In parts of some tenths of a second, so that an interrupt is heard.
+        part = max(1, CHUNK // (STAGES_A_STEP * max(1, overview.nv)))
+        while done == NOT_YET and budget.is_left(engine.scalars.time):
+            wanted[2] = budget.spend(part)
+            done = engine.program.advance_adaptive(
+                self._coefficients, end, self._longest, moments, dense, wanted
+            )
+        taken = int(engine.scalars.count_steps - before)
+        return (taken if done >= 0 else done), dense
+
+    @property
+    def _longest(self) -> float:
+        """The longest step of the adaptive method: max_step, unless that is as it comes, which is meant for
+        steps of one length."""
+        longest: float = self._contents.settings["max_step"]
+        return math.inf if longest == DEFAULTS["max_step"] else longest
 
 
-def _names(items: Iterable[Item]) -> tuple[str, ...]:
-    return tuple(item.name for item in items)
+class Budget:
+    """Attempts at a step that a run of the adaptive method has: FREE of them, and as many as make the mean
+    step SHORTEST_MEAN; and it ends where, at the pace of the last WINDOW of them, it would take
+    MOST_STEPS."""
 
+    FREE = 50_000
+    SHORTEST_MEAN = 1e-6  # s
+    WINDOW = 20_000
+    STANDSTILL = 1e-8  # s of the mean step: above, the pace is not asked for
 
-def _owners(item: Item) -> set[Item]:
-    """The objects that an item is plugged into, directly or through connectors."""
-    if item.type.family == "object":
-        return {item}
-    return {owner for source in item.inputs for owner in _owners(source)}
+    def __init__(self, start: float, end: float) -> None:
+        self._end = end
+        self._left = self.FREE + math.ceil((end - start) / self.SHORTEST_MEAN)
+        self._window, self._since = 0, start
+
+    def spend(self, attempts: int) -> int:
+        """Take some, or what there is."""
+        taken = min(attempts, self._left)
+        self._left -= taken
+        self._window += taken
+        return taken
+
+    def is_left(self, time: float) -> bool:
+        """Whether it may go on, now that it has come to a time."""
+        if self._window >= self.WINDOW:
+            pace = (time - self._since) / self._window
+            if pace < min(self.STANDSTILL, (self._end - time) / MOST_STEPS):
+                return False
+            self._window, self._since = 0, time
+        return self._left > 0

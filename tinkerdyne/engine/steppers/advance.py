@@ -2,42 +2,28 @@
 
 from __future__ import annotations
 
-import math
-
 from tinkerdyne.compiler.core import at, entry, inlined
-from tinkerdyne.engine.evaluate import MOTION, NORMALISE, VALUE, blocks, lift, masses, run_objects, wind
-from tinkerdyne.engine.jumps import find_jumps
-from tinkerdyne.engine.records import Index, Row, Scalars
+from tinkerdyne.engine.evaluate import VALUE, blocks, lift, wind
+from tinkerdyne.engine.jumps import next_jump
+from tinkerdyne.engine.records import Index, Scalars
+from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.assemble import stormer_step
+from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
-from tinkerdyne.engine.steppers.guard import (
-    guarded_energy_momentum,
-    guarded_rattle,
-    held_rattle,
-    keep_start,
-    last_resort,
-    look_after_springs,
-    restore,
-)
+from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle, keep_start, restore
+from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
 from tinkerdyne.engine.steppers.implicit import guarded_implicit
-from tinkerdyne.engine.steppers.motion import gap, largest, rows
-from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
-from tinkerdyne.engine.stops import note_speeds, release, stop_after
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
+from tinkerdyne.engine.steppers.motion import gap, largest
 
-RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER, IMPLICIT = 0, 1, 2, 3, 4, 5
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
-
-
-@inlined
-def begin_runge_kutta(I: Index, S: Scalars) -> None:
-    """The derivative at the start of the first step, with the stops that an edit pulls off open at once."""
-    masses(I, S)
-    run_objects(I, S, NORMALISE)
-    derivative(I, S, at(S, I.stages))
-    if I.stops != 0:
-        if release(I, S, rows(I, S, Row.LAM), 1.0) > 0:
-            derivative(I, S, at(S, I.stages))
-        note_speeds(I, S)
 
 
 @inlined
@@ -48,55 +34,30 @@ def measure_gap(I: Index, S: Scalars) -> None:
 
 
 @inlined
-def meet_stops(I: Index, S: Scalars, method: int) -> None:
-    """After a step of a method that does not look at stops itself."""
-    changed = stop_after(I, S, math.inf)
-    if changed != 0:
-        S.implicit_step = 0.0
-    if changed != 0 and method == RUNGE_KUTTA:
-        derivative(I, S, at(S, I.stages))
-    elif method != RUNGE_KUTTA:
-        blocks(I, S, MOTION)
-    note_speeds(I, S)
-
-
-@inlined
-def step_with_care(I: Index, S: Scalars, h: float) -> None:
-    """A step that Runge–Kutta cannot take, once more down the ladder of RATTLE, where constraints may
-    yield."""
-    t = S.time - h
-    restore(I, S, t)
-    if I.mass_varies != 0:
-        last_resort(I, S, h)
-    else:
-        held_rattle(I, S, h)
-    S.time = t + h
-    begin_runge_kutta(I, S)
-
-
-@inlined
-def one_step(I: Index, S: Scalars, method: int, k: int, h: float) -> None:
-    """Step k of any method but RATTLE."""
-    keep_start(I, S)
+def one_step(I: Index, S: Scalars, method: int, h: float, end: float) -> None:
+    """A step of any method, of length h, to the time `end`."""
     if method == FIRST_ORDER:
+        keep_start(I, S)
+        if I.jumps != 0:
+            next_jump(I, S, end - S.time)
         first_order_step(I, S, h)
-    elif method == STORMER:
-        stormer_step(I, S, h, int(S.corrections))
+    elif I.stops != 0 or I.jumps != 0:
+        divided_step(I, S, method, end)
+    elif method == RATTLE:
+        held_rattle(I, S, h)
     elif method == RUNGE_KUTTA:
-        if S.springs > 0.0:
-            look_after_springs(I, S, h)
-        if k == 0 or S.springs > 0.0:
-            begin_runge_kutta(I, S)
-        if runge_kutta_step(I, S, h) != 0 and S.feedback == 0.0:
-            step_with_care(I, S, h)
-    elif method == IMPLICIT:
-        guarded_implicit(I, S, h)
-        measure_gap(I, S)
+        prepare_runge_kutta(I, S, h)
+        guarded_runge_kutta(I, S, h)
     else:
-        guarded_energy_momentum(I, S, h)
+        keep_start(I, S)
+        if method == STORMER:
+            stormer_step(I, S, h, int(S.corrections))
+        elif method == IMPLICIT:
+            guarded_implicit(I, S, h)
+        else:
+            guarded_energy_momentum(I, S, h)
+    if method == ENERGY_MOMENTUM or method == IMPLICIT:
         measure_gap(I, S)
-    if I.stops != 0 and method != STORMER and method != FIRST_ORDER:
-        meet_stops(I, S, method)
 
 
 @inlined
@@ -111,23 +72,27 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
     """n steps of length h; returns the number done, fewer when the state stopped being finite, or when a
     step wants the tangent matrix (the last good state is kept)."""
     start = S.time
+    if method == RUNGE_KUTTA:
+        S.ready = 0.0
     for k in range(n):
         t = S.time
-        if method == RATTLE:
-            guarded_rattle(I, S, h)
-        else:
-            one_step(I, S, method, k, h)
-        if S.wants_tangent != 0.0 or is_lost(I, S) != 0:
+        end = start + (k + 1) * h  # no sum of roundings
+        open_account(I, S, method)
+        one_step(I, S, method, h, end)
+        if S.wants_tangent != 0.0:
             restore(I, S, t)
             return k
+        if is_lost(I, S) != 0:
+            restore(I, S, S.kept_time)
+            return k
+        close_account(I, S, method, h, t)
         if I.winds != 0:
             lift(I, S)
             blocks(I, S, VALUE)
             wind(I, S)
         S.count_steps += 1.0
-        S.time = start + (k + 1) * h  # no sum of roundings
-        if I.jumps != 0:
-            find_jumps(I, S, t)
+        S.time = end
     if method == RUNGE_KUTTA:  # its projection rides on the evaluation before it
         measure_gap(I, S)
+        S.ready = 0.0
     return n

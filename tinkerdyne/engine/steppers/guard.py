@@ -19,23 +19,20 @@ from tinkerdyne.engine.evaluate import kinetic
 from tinkerdyne.engine.product import times_W
 from tinkerdyne.engine.records import POS_VECTORS, Hold, Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.energy_momentum import energy_momentum_step
-from tinkerdyne.engine.steppers.motion import MET, accelerate, copy, gap, largest, residuals, rows, vels
+from tinkerdyne.engine.steppers.motion import MET, copy, gap, largest, residuals, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, velocities_from
 from tinkerdyne.engine.steppers.rattle import (
     LOOSE,
-    SOFT_EPSILON,
     drift,
     prepare,
     rattle_step,
     scale_multipliers,
 )
-from tinkerdyne.engine.stops import hit, leave, note_speeds, recalled, release
 from tinkerdyne.engine.yielding import are_near, let_yield, swap_springs, take_back
 
 PLAIN, CAREFUL, LAST_RESORT = 0, 1, 2  # how a step was taken
-GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
+GUARD = 3e-4  # of the largest kinetic energy: docs/design.md, Stepping
 LEVELS = 4  # times a careful step is halved
-MOST_HITS = 8  # times a step is taken again because it passes a stop
 # steps in the time constant of a yielding constraint: stable even where several pull on one object
 YIELD_STEPS = 6.0
 # tolerances: a gap that wide after the projection is a contradiction; a taut net leaves less, and is no
@@ -94,6 +91,7 @@ def keep_start(I: Index, S: Scalars) -> None:
     """Keep the state at the start of the step, for `restore`."""
     copy(at(S, I.q), at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), I.nq)
     copy(at(S, I.v), vels(I, S, Vel.SAVE), I.nv)
+    S.kept_time = S.time
 
 
 @compiled
@@ -261,8 +259,9 @@ def try_springs(I: Index, S: Scalars, h: float) -> None:
 @inlined
 def look_after_springs(I: Index, S: Scalars, h: float) -> None:
     """Constraints that yield: their springs fit the step, and those that can be met are exact again."""
-    if S.yield_tau != YIELD_STEPS * h:
-        S.yield_tau = YIELD_STEPS * h
+    tau = YIELD_STEPS * max(h, S.whole_step)  # of the whole step, where this is a part of one
+    if S.yield_tau != tau:
+        S.yield_tau = tau
         if S.yielding > 0.0:
             S.ready = 0.0
     if S.yielding > 0.0 and take_back(I, S, MET, S.time) > 0:
@@ -343,35 +342,6 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
 
 
 @compiled
-def guarded_rattle(I: Index, S: Scalars, h: float) -> int:
-    """One step of the default method; returns how it was taken.
-
-    It is taken again with every stop closed that it would pass, and every one open that would pull.
-    """
-    if I.stops == 0:
-        return held_rattle(I, S, h)
-    t = S.time
-    prepare(I, S)
-    note_speeds(I, S)
-    how = PLAIN
-    for attempt in range(MOST_HITS):
-        how = held_rattle(I, S, h)
-        changed = hit(I, S, t + h)
-        if attempt == 0 and how == PLAIN:
-            recalled(I, S, rows(I, S, Row.TRY))
-            changed += release(I, S, rows(I, S, Row.TRY), -1.0)
-        elif attempt == 0:  # only RATTLE leaves its multipliers behind
-            accelerate(I, S, SOFT_EPSILON)
-            S.ready = 0.0
-            changed += release(I, S, rows(I, S, Row.LAM), 1.0)
-        if changed == 0:
-            break
-        restore(I, S, t)
-    leave(I, S)
-    return how
-
-
-@compiled
 def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
     """One step of the energy–momentum scheme, in parts where its iteration fails; where the parts lose energy
     too, down the ladder of RATTLE.
@@ -380,7 +350,7 @@ def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
     at its start, which the ladder's first rung does not mind.
     """
     t = S.time
-    S.yield_tau = YIELD_STEPS * h
+    S.yield_tau = YIELD_STEPS * max(h, S.whole_step)
     if S.yielding > 0.0:
         take_back(I, S, MET, t)
     prepare(I, S)

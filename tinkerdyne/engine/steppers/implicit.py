@@ -327,32 +327,23 @@ def keep_forces(I: Index, S: Scalars, h: float, e: float) -> None:
 
 
 @compiled
-def implicit_step(I: Index, S: Scalars, h: float) -> int:
-    """One step; 0, or how it failed, and then q, v and t need restoring."""
-    t = S.time
-    e = D * h
-    is_start = 1 if S.implicit_step == 0.0 else 0
-    if I.mass_varies == 0:
-        masses(I, S)
-    if is_start != 0:
-        project_velocity(I, S, EPSILON)  # or a velocity that breaks a joint is taken for a force
-    begin_step(I, S, e)
-    if first_stage(I, S, h, e, is_start) != 0 or second_stage(I, S, h, e, t, is_start) != 0:
-        return MISSED
-    if S.step_error > 0.0 and local_error(I, S, h, D if is_start != 0 else G) > S.step_error:
-        return COARSE
-    keep_forces(I, S, h, e)
-    S.time = t + h
-    S.kinetic = kinetic(I, S)
-    S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
-    S.ready = 0.0
-    return 0
+def length(I: Index, S: Scalars, x: Floats) -> float:
+    """√(xᵀ M x): how long a way is, in the norm of the kinetic energy."""
+    total = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        if T.flags & Flag.FIXED == 0:
+            for i in range(T.nv):
+                y = x[T.v - I.v + i]
+                total += S[T.M + i * T.nv + i] * y * y
+    return math.sqrt(total)
 
 
 @inlined
-def local_error(I: Index, S: Scalars, h: float, g: float) -> float:
+def find_error(I: Index, S: Scalars, h: float, g: float) -> None:
     """How far places are off after the step: what a formula of third order through the same three velocities
-    would add (they are those at 0, g h and h), without what the matrix says is stiff (M ε = S δ)."""
+    would add (they are those at 0, g h and h), without what the matrix says is stiff (S δ = M ε). It stands in
+    Slot.DV."""
     v0 = slot(I, S, Slot.V0)
     k_psi = slot(I, S, Slot.K_PSI)
     v = at(S, I.v)
@@ -368,7 +359,33 @@ def local_error(I: Index, S: Scalars, h: float, g: float) -> float:
     for i in range(I.nr):
         zero[i] = 0.0
     tangent_solve(I, S, miss, zero, delta, rows(I, S, Row.DELTA))
-    return largest(delta, I.nv)
+
+
+@compiled
+def implicit_step(I: Index, S: Scalars, h: float) -> int:
+    """One step; 0, or how it failed, and then q, v and t need restoring."""
+    t = S.time
+    e = D * h
+    is_start = 1 if S.implicit_step == 0.0 else 0
+    if I.mass_varies == 0:
+        masses(I, S)
+    if is_start != 0:
+        project_velocity(I, S, EPSILON)  # or a velocity that breaks a joint is taken for a force
+    begin_step(I, S, e)
+    if first_stage(I, S, h, e, is_start) != 0 or second_stage(I, S, h, e, t, is_start) != 0:
+        return MISSED
+    find_error(I, S, h, D if is_start != 0 else G)
+    if S.step_error > 0.0 and largest(slot(I, S, Slot.DV), I.nv) > S.step_error:
+        return COARSE
+    S.looks += 1.0
+    S.path += h * length(I, S, at(S, I.v))
+    S.path_error += length(I, S, slot(I, S, Slot.DV))
+    keep_forces(I, S, h, e)
+    S.time = t + h
+    S.kinetic = kinetic(I, S)
+    S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
+    S.ready = 0.0
+    return 0
 
 
 @inlined

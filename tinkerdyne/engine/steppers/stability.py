@@ -58,9 +58,15 @@ def too_fast(engine: Engine, good: Moment, h: float, longest: float) -> tuple[fl
     if speed * h <= longest:
         engine.set_numbers(lost)
         return None
-    shares = _shares(engine, mode)
+    culprit = most_moved(engine, mode)
     engine.go_back(good)
-    return speed, max(shares, key=lambda item: shares[item])
+    return speed, culprit
+
+
+def most_moved(engine: Engine, mode: Array) -> Item:
+    """The object that has most of a motion, given by its velocities."""
+    shares = _shares(engine, mode)
+    return max(shares, key=lambda item: shares[item])
 
 
 def _shares(engine: Engine, mode: Array) -> dict[Item, float]:

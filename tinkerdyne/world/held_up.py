@@ -1,0 +1,61 @@
+"""What holds the adaptive method up, by name, and what to do about it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tinkerdyne.engine import culprits
+from tinkerdyne.engine.steppers.stability import fastest, most_moved
+from tinkerdyne.language.item import Item
+from tinkerdyne.world.contents import Contents
+
+SWINGS = 0.02  # rad of the fastest swing in a step: below, it is not what keeps the steps short
+
+Said = tuple[tuple[str, ...], str]  # names, and the remedy
+
+
+def held_up(contents: Contents, limit: float, step: float) -> Said:
+    """Who keeps the steps as short as `step` [s]: constraints that are open by more than a limit, stops that
+    are hit again and again, a force that is too stiff, constraints that depend on each other here."""
+    engine = contents.engine
+    short = f"Steps had to be {step:.1g} s short"
+    unmet = culprits.unmet(engine, limit)
+    if unmet:
+        return names(unmet), f"{short}: these cannot all be met. Remove one, or choose method='rattle'."
+    hit = culprits.often_hit(engine)
+    if hit:
+        return names(hit), f"{short}: these are hit again and again. Give them a lower restitution."
+    speed, mode = fastest(engine)
+    if speed * step > SWINGS:
+        culprit = most_moved(engine, mode)
+        remedy = f"{short}: it swings at {speed:.2g} rad/s. Lower the stiffness, or run a shorter time."
+        return names([culprit, *stiffest(contents, culprit)[:1]]), remedy
+    contradictory, redundant = culprits.dependent(engine)
+    if contradictory:
+        return contradictory, f"{short}: these contradict each other. Remove one, or choose method='rattle'."
+    if redundant:
+        remedy = f"{short}: these depend on each other here. Choose method='rattle', or a larger rtol."
+        return redundant, remedy
+    return (), f"{short}. Take larger rtol and atol, or another method."
+
+
+def stiffest(contents: Contents, culprit: Item) -> list[Item]:
+    """The springs on an object, the stiffest first."""
+    springs = [
+        item
+        for item in contents.items
+        if item.type.family == "behavior" and "stiffness" in item.values and culprit in owners(item)
+    ]
+    return sorted(springs, key=lambda item: -float(np.max(item.values["stiffness"])))
+
+
+def names(items: list[Item]) -> tuple[str, ...]:
+    """The names of items."""
+    return tuple(item.name for item in items)
+
+
+def owners(item: Item) -> set[Item]:
+    """The objects that an item is plugged into, directly or through connectors."""
+    if item.type.family == "object":
+        return {item}
+    return {owner for source in item.inputs for owner in owners(source)}
