@@ -17,7 +17,7 @@ from tinkerdyne.engine.impacts import MOST_BOUNCES, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
 from tinkerdyne.engine.steppers.guard import PLAIN
-from tinkerdyne.engine.steppers.methods import RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.methods import IMPLICIT, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import accelerate, rows
 from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, scale_multipliers
 from tinkerdyne.engine.steppers.trial import (
@@ -77,7 +77,7 @@ def let_go(I: Index, S: Scalars, method: int, how: int) -> int:
     elif method == RATTLE and how == PLAIN:
         recalled(I, S, rows(I, S, Row.TRY))
         n = release(I, S, rows(I, S, Row.TRY), -1.0)
-    elif method == RUNGE_KUTTA:
+    elif method == RUNGE_KUTTA or method == IMPLICIT:
         n = release(I, S, rows(I, S, Row.LAM), 1.0)
     else:  # only RATTLE leaves its multipliers behind
         accelerate(I, S, SOFT_EPSILON)
@@ -244,10 +244,13 @@ def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
                 return how
             worst = max(worst, how)
             releases -= let
+            if done < span:
+                S.implicit_step = 0.0  # an impulse came between
         S.time = t + done if done < left else end
         if jump <= end and not (done < span):
             S.time = jump
             put_in_place(I, S)
+            S.implicit_step = 0.0
             jump = next_jump(I, S, end - jump) if end > jump else math.inf
     S.time = end
     S.whole_step = 0.0
