@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import (
+    bars_accuracy,
     bars_assembly,
     bars_chain,
     bars_curve,
@@ -19,6 +20,7 @@ from . import (
     bars_events,
     bars_fit,
     bars_growth,
+    bars_interrupts,
     bars_loop,
     bars_model,
     bars_net,
@@ -39,6 +41,7 @@ FAMILIES = (
     bars_net,
     bars_precision,
     bars_edit,
+    bars_interrupts,
     bars_growth,
     bars_start,
     bars_assembly,
@@ -51,6 +54,7 @@ FAMILIES = (
     bars_fit,
     bars_studio,
     bars_sketch,
+    bars_accuracy,
     bars_events,
 )
 
