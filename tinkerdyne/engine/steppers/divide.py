@@ -134,9 +134,13 @@ def hold_crossed(I: Index, S: Scalars) -> None:
 
 
 @inlined
-def meet(I: Index, S: Scalars, s: float) -> None:
+def meet(I: Index, S: Scalars, method: int, s: float) -> None:
     """At a hit, s after the start of a part: the impulses, or hold what only presses."""
     struck = impact(I, S)
+    if struck != 0 and method == RATTLE:
+        accelerate(I, S, SOFT_EPSILON)
+        release(I, S, rows(I, S, Row.LAM), 1.0)  # what leaves at once, though it was hit without a bounce
+        S.ready = 0.0
     C = Constraint.of(I, int(S.crossed))
     mem = StopMemory(at(S, C.memory))
     if mem.hold == Hold.OPEN and (struck == 0 or StopValue(at(S, C.record)).rate < 0.0) and s == 0.0:
@@ -185,7 +189,7 @@ def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[fl
         return h, how, 0
     s = arrive(I, S, method, t, share * h, h)
     if S.wants_tangent == 0.0:
-        meet(I, S, s)
+        meet(I, S, method, s)
     return s, how, 0
 
 
