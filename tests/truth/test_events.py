@@ -119,6 +119,25 @@ def test_methods_agree_about_a_tumbling_block():
     np.testing.assert_allclose(ends[2], ends[0], atol=1e-5)
 
 
+@pytest.mark.parametrize(("method", "order"), [("rattle", 2), ("runge_kutta", 4)])
+def test_a_method_keeps_its_order_through_hits(method, order):
+    """A double pendulum whose knee meets its limits six times: half the step, a quarter or a sixteenth of the
+    error."""
+
+    def end(method, step):
+        world = td.World(method=method, max_step=step, tolerance=1e-12, rtol=1e-12, atol=1e-13)
+        upper, lower = world.add(*[td.PlanarRod(position=(k + 0.5, 0.0)) for k in range(2)])
+        world.add(td.join(td.pin, None, upper, at=(0, 0)))
+        knee = world.add(td.join(td.pin, upper, lower, at=(1, 0)))
+        world.add(*td.within(knee.turn, -0.3, 0.3, restitution=0.9), td.gravity(g=(0, -G)))
+        world.run(1.7)
+        return np.array([*upper.position, *lower.position])
+
+    exact = end("adaptive", 1.0)
+    errors = [np.abs(end(method, step) - exact).max() for step in (4e-3, 2e-3)]
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.15)
+
+
 # --- many stops -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("method", METHODS)
 def test_the_last_ball_of_the_cradle_leaves_alone(method):
@@ -267,6 +286,21 @@ def test_adaptive_ends_in_bounded_work_and_names_what_held_it_up():
     assert result.status is td.Status.TOO_MANY and not result
     assert result.culprits == ("bob", "spring") and "rad/s" in result.remedy
     assert 0 < world.time < 0.01 and np.isfinite(bob.position).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_adaptive_ends_where_nails_contradict_each_other(seed):
+    draw = np.random.default_rng(seed)
+    world = td.World(method="adaptive")
+    body = world.add(td.RigidBody("body", inertia=(0.3, 0.4, 0.5)) if seed % 2 else td.Particle("mote"))
+    for k in range(3):
+        point = td.point(body, at=draw.normal(size=3)) if seed % 2 else body
+        world.add(td.nail(point, at=draw.normal(size=3), tau=10 ** draw.uniform(-2, 0), name=f"nail{k}"))
+    result = world.run(0.02)
+    assert result.status in (td.Status.TOO_MANY, td.Status.UNMET)
+    assert set(result.culprits) == {"nail0", "nail1", "nail2"} and result.steps < 80_000
+    if not result:
+        assert "Remove one" in result.remedy and world.time < 0.02
 
 
 def test_adaptive_hears_an_interrupt(monkeypatch):

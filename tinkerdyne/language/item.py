@@ -8,7 +8,7 @@ that; afterwards reading a parameter or state asks the world, and setting one is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Never, Protocol, SupportsIndex, TypeAlias
 
 from tinkerdyne.language.checks import did_you_mean, number
 from tinkerdyne.language.kinds import Value
@@ -138,6 +138,12 @@ class Item:
             raise AttributeError(
                 f"{label(self)} has no {name!r} to set; it has {', '.join(known)}{did_you_mean(name, known)}"
             )
+
+    def __reduce_ex__(self, _protocol: SupportsIndex) -> Never:
+        raise TypeError(
+            f"{label(self)} cannot be copied or pickled by itself; make another with its type, "
+            "or copy the whole world: copy.deepcopy(world)"
+        )
 
     def _spelled(self, name: str, value: Any) -> tuple[str, Any]:
         """The parameter that stands for a name, and its value there."""

@@ -27,7 +27,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.effects import Energy, energy
 from tinkerdyne.language.item import Item, Values
-from tinkerdyne.language.kinds import Anything, Choice, Place, Size
+from tinkerdyne.language.kinds import Anything, Names, Place, Size, Texts
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
@@ -64,9 +64,9 @@ MODELS = {
 @behavior(tied=True)
 def datum(
     *inputs: Anything,
-    text: Choice = ("0",),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0",),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
     spread: Size = 1.0,
     limit: Size = NO_LIMIT,

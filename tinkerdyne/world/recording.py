@@ -147,7 +147,8 @@ def record(
     remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
     if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
-        return _through(world, plan, times, world.time + seconds)
+        end = world.time + seconds
+        return world.contents.transactions.whole(lambda: _through(world, plan, times, end), is_trial=True)
     return _along(world, plan, steps, of, also)
 
 

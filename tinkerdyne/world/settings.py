@@ -29,6 +29,18 @@ DEFAULTS: Settings = {
 }
 
 
+# What is beyond these is a slip, not a wish: no step, tolerance or count of that size can be meant.
+LIMITS: dict[str, tuple[float, float]] = {
+    "max_step": (1e-9, 1e6),  # s
+    "tolerance": (1e-15, 1.0),  # SI
+    "rtol": (1e-14, 1.0),
+    "atol": (1e-300, 1e6),
+    "precision": (1e-16, 1.0),
+    "iterations": (1, 1e9),
+    "corrections": (1, 1e6),
+}
+
+
 def with_changes(settings: Settings, changes: Mapping[str, object]) -> Settings:
     """Settings with some of them given another value, each checked."""
     checked = {name: checked_setting(name, value) for name, value in changes.items()}
@@ -63,12 +75,14 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         if not isinstance(value, bool):
             raise TypeError(f"warm_start must be True or False, not {value!r}")
         return value
-    if name in ("iterations", "corrections"):
-        count = number(name, value, positive=True)
-        if count != int(count):
+    if name in LIMITS:
+        found, (low, high) = number(name, value, positive=True), LIMITS[name]
+        if not low <= found <= high:
+            raise ValueError(f"{name} must lie between {low:g} and {high:g}, not {found:g}")
+        if name not in ("iterations", "corrections"):
+            return found
+        if found != int(found):
             raise ValueError(f"{name} must be a whole number, not {value!r}")
-        return int(count)
-    if name in DEFAULTS:
-        return number(name, value, positive=True)
+        return int(found)
     near = instead_of_setting(name, value)
     raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}{near}")

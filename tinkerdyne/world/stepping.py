@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -33,6 +35,7 @@ CHUNK = 2_000_000  # velocities times steps in one compiled call
 STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
+Answer = TypeVar("Answer")
 
 
 class Stepper:
@@ -49,9 +52,15 @@ class Stepper:
         engine.ready()
         engine.moving()
         method = self.method()
-        if method in ("adaptive", "lsoda", "dop853", "dense"):
+        if method == "adaptive":  # in parts, each of which is done or not; what was done stays
             return self._advance_otherwise(method, n, h)
+        if method in ("lsoda", "dop853", "dense"):
+            return self._whole(lambda: self._advance_otherwise(method, n, h))
         return self._advance_compiled(FIRST_ORDER if self._is_first_order else COMPILED[method], n, h)
+
+    def _whole(self, work: Callable[[], Answer]) -> Answer:
+        """Work that moves the state about: cut short, it leaves the state as it was."""
+        return self._contents.transactions.whole(work, is_trial=True)
 
     @property
     def _is_first_order(self) -> bool:
@@ -83,7 +92,7 @@ class Stepper:
                 scalars.count_lm > last and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
             )
             if code != FIRST_ORDER and (taken < count or has_jumped):
-                stiff = self._too_stiff(good, h)
+                stiff = self._whole(partial(self._too_stiff, good, h))
                 if stiff is not None:
                     return replace(stiff, steps=done, jump=self._jump())
             done += taken
@@ -131,7 +140,7 @@ class Stepper:
         return names(culprits.unmet(self._engine, self._limit))
 
     def _not_finite(self, h: float) -> tuple[str, ...]:
-        return names(culprits.not_finite(self._engine, h))
+        return names(self._whole(lambda: culprits.not_finite(self._engine, h)))
 
     # --- the method in force ---------------------------------------------------------------------
     def method(self) -> str:

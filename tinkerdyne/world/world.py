@@ -8,6 +8,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal, Never, Self, TypeVar, Unpack, overload
 
 import numpy as np
@@ -49,6 +50,7 @@ from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import ramp_of
 
 Kept = TypeVar("Kept", bound=Item)
+Answer = TypeVar("Answer")
 
 
 class World:
@@ -94,7 +96,6 @@ class World:
         }  # fmt: skip
         self.engine = Engine()
         self.contents = Contents(self, self.engine, settings)
-        self.lock = self.contents.lock
         self._editor = Editor(self.contents)
         self.history = History(self._editor)
         self.stepper = Stepper(self.contents)
@@ -104,6 +105,11 @@ class World:
         families = Counter(item.type.family for item in self.items)
         counts = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
         return f"<World at {self.time:g} s: {', '.join(counts) or 'empty'}; {self.settings['method']}>"
+
+    @property
+    def lock(self) -> AbstractContextManager[object]:
+        """Held by whoever changes or reads the world."""
+        return self.contents.lock
 
     # --- what is in it ---------------------------------------------------------------------------
     @property
@@ -163,25 +169,32 @@ class World:
     def add(self, *given: Item | Sequence[Item]) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
         items = unpacked(given)
-        with self.lock, admitted(self.contents, items) as edit:
-            self.apply(edit)
+        self._whole(lambda: self.apply(admitted(self.contents, items)))
         return items[0] if len(items) == 1 and items[0] is given[0] else items
 
     def adopt(self, item: Item) -> None:
         """Add a connector because it was read, which is no edit of the user's."""
-        with self.history.silence():
-            self.add(item)
+        self._whole(lambda: self._editor.carry_out(admitted(self.contents, [item])))
 
     def remove(self, *what: Item | str) -> Edit:
         """Take items out, with all that is plugged into them; returns the inverse edit."""
-        names = []
-        for thing in what:
-            item = thing if isinstance(thing, Item) else self[thing]
-            item._alive()
-            if item not in self:
-                raise ValueError(f"{label(item)} is not in this world")
-            names.append(item.name)
-        return self.apply(Remove((*names, *self.contents.orphans(names))))
+
+        def remove() -> Edit:
+            names = []
+            for thing in what:
+                item = thing if isinstance(thing, Item) else self[thing]
+                item._alive()
+                if item not in self:
+                    raise ValueError(f"{label(item)} is not in this world")
+                names.append(item.name)
+            return self.apply(Remove((*names, *self.contents.orphans(names))))
+
+        return self._whole(remove)
+
+    def _whole(self, work: Callable[[], Answer], *, is_trial: bool = False) -> Answer:
+        """Do some work all or not at all, with the lock held."""
+        with self.lock:
+            return self.contents.transactions.whole(work, is_trial=is_trial)
 
     def apply(self, edit: Edit) -> Edit:
         """Carry out an edit and return its inverse; the state of everything else stays as it is."""
@@ -211,7 +224,8 @@ class World:
     def at(self, time: float, *what: Edit | Item) -> None:
         """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added
         then, by their names."""
-        with self.lock:
+
+        def plan() -> None:
             when = number("the time of an event", time)
             if when < self.time:
                 raise ValueError(
@@ -221,6 +235,8 @@ class World:
             edits: list[Edit] = [planned(self.contents, items)] if items else []
             edits += [thing for thing in what if not isinstance(thing, Item)]
             self.apply(Plan((*self.timeline, *[Event(when, edit) for edit in edits])))
+
+        self._whole(plan)
 
     def ramp(
         self,
@@ -235,10 +251,16 @@ class World:
     ) -> None:
         """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
         one."""
-        entry = ramp_of(item, parameter, (low, to), (start, end), is_smooth=is_smooth)
-        if entry.start < self.time:
-            raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
-        self.apply(Plan((*self.timeline, entry)))
+
+        def plan() -> None:
+            entry = ramp_of(item, parameter, (low, to), (start, end), is_smooth=is_smooth)
+            if entry.start < self.time:
+                raise ValueError(
+                    f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s"
+                )
+            self.apply(Plan((*self.timeline, entry)))
+
+        self._whole(plan)
 
     # --- running ---------------------------------------------------------------------------------
     def step(self, dt: float) -> Result:
@@ -398,20 +420,24 @@ class World:
         name."""
         with self.lock:
             self.engine.ready()
-            return diagnose(self.engine)
+            return self._whole(lambda: diagnose(self.engine), is_trial=True)
 
     def project(self, *, iterations: int = 50) -> Result:
         """Move everything onto its constraints now, by the least change; the result names what could not be
         met."""
-        with self.lock:
+
+        def project() -> Result:
             engine = self.engine
-            engine.ready()
             engine.moving()
             engine.forget_approaches()
             engine.is_settled = engine.program.project(iterations) == 0
             if engine.is_settled:
                 return Result(Status.DONE, 0)
             return Result(Status.UNMET, 0, self.stepper.unmet())
+
+        with self.lock:
+            self.engine.ready()
+            return self._whole(project, is_trial=True)
 
     def assemble(self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True) -> Assembly:
         """Put scattered parts together, loops too: LD98's correction with rotations cut off at 0.8 rad; can
@@ -443,8 +469,8 @@ class World:
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:
         """The whole world as versioned JSON that a person can read (see tinkerdyne.world.scene)."""
-        with self.lock:
-            return scene.dumps(scene.scene_of(self.contents, self.items))
+        value = self._whole(lambda: scene.scene_of(self.contents, self.items), is_trial=True)
+        return scene.dumps(value)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> World:
@@ -470,6 +496,10 @@ class World:
             )
         return world
 
+    def __reduce__(self) -> tuple[Callable[[str], World], tuple[str]]:
+        """A copy, also one for another process, is a world of its own, as it would be loaded from a file."""
+        return _loaded, (self.to_json(),)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the world to a file: the old file, or the new one, is there at every moment."""
         text = self.to_json()
@@ -484,3 +514,7 @@ class World:
             return cls.from_json(data)
         except scene.SceneError as problem:
             raise scene.SceneError(f"{os.fspath(path)}: {problem}") from problem
+
+
+def _loaded(text: str) -> World:
+    return World.from_json(text)

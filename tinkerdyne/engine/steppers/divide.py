@@ -37,7 +37,7 @@ FINE = 1e-13  # room [SI] at a hit: nearer than that is rounding
 SHORTEST = 1e-14  # of the time: parts shorter than that are none
 MOST_PARTS, PARTS_A_STOP = 32, 24  # of a step; more than that and what is hit holds
 WILD = 1e4  # m/s that the multiplier of one stop would change its rate by in half a step
-RELEASES = 4  # times a step is taken again because a stop would pull
+RELEASES = 16  # times a step is taken again because a stop would pull
 
 
 @compiled

@@ -290,6 +290,7 @@ def _preview(command: p.Preview, session: Session, request: Request) -> object:
 for kind, errand in (
     (p.New, errands.new),
     (p.Open, errands.open_),
+    (p.Forget, errands.forget),
     (p.Save, errands.save),
     (p.Ask, errands.ask),
     *media.COMMANDS,

@@ -588,6 +588,14 @@ class Open(Command, frozen=True, tag="open"):
     unsaved: str = ""
 
 
+class Forget(Command, frozen=True, tag="forget"):
+    """Delete a world that was left unsaved; until then it is offered at every start."""
+
+    result: ClassVar[object] = None
+
+    unsaved: str
+
+
 class Save(Command, frozen=True, tag="save"):
     """Save to the folder that the studio was started with; without a path, where it was saved before.
 
@@ -844,6 +852,7 @@ AnyCommand = (
     | Scrub
     | New
     | Open
+    | Forget
     | Save
     | Ask
     | Aim

@@ -456,6 +456,12 @@ export interface Open {
   unsaved?: string;
 }
 
+/** Delete a world that was left unsaved; until then it is offered at every start. */
+export interface Forget {
+  do: "forget";
+  unsaved: string;
+}
+
 /** Save to the folder that the studio was started with; without a path, where it was saved before. Refused with `can_force` where another file stands there. */
 export interface Save {
   do: "save";
@@ -593,7 +599,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -615,6 +621,7 @@ export interface Results {
   scrub: null;
   new: null;
   open: null;
+  forget: null;
   save: Saved;
   ask: { python: Text; scene: Text; share: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
   aim: null;
