@@ -298,4 +298,4 @@ def finish_velocity(I: Index, S: Scalars, kick: Floats, r1: Floats) -> None:
     left = exact_solve(I, S, res, mu)
     add_WJt(I, S, mu, at(S, I.v), -1.0)
     if left > FINEST:
-        note_residual(I, S, left, largest(res, NR), at(S, I.v))
+        note_residual(I, S, left, largest(res, NR), mu, at(S, I.v))
