@@ -155,7 +155,7 @@ def remedy_for(which: str, accuracy: Accuracy, method: str, h: float) -> str:
     if which == "forces":
         return (
             f"The forces are right to {figure:.1g} only: make what is light heavier, take out what "
-            'repeats, or set solver="conjugate_gradient".'
+            'repeats, or set solver="conjugate_gradient" or "svd".'
         )
     if which == "turn":
         return f"It turns by {figure:.2g} rad a step, too far for turns to be counted: shorten max_step."

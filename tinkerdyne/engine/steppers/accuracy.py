@@ -8,7 +8,7 @@ which is summed up too.
 Path.  Two steps that follow each other change velocities by Δv and Δv'. Half of the difference, in the norm
 of the kinetic energy, is the jolt  j = ½ |Δv' − Δv| = ½ h² |v̈|.  Of a swing or a turn with the rate ω it is
 ½ (hω)² |v|, so that hω = √(2 j/|v|) is known without knowing what swings. The error of a step's way h|v| is
-that of a method's rate at this ω (two of eight steps are looked at):
+that of a method's rate at this ω (two of sixteen steps are looked at):
     of order two (RATTLE, energy–momentum)   j/4:    (hω)²/24 of a swing is ⅓ of it, (hω)²/6 of a turn 4/3
     of order four (Runge–Kutta)              (hω)⁴/100 |v|
     of order two, implicit                   its own, by the tangent matrix (steppers.implicit)
@@ -37,7 +37,7 @@ from tinkerdyne.engine.steppers.motion import rows, vels
 from tinkerdyne.engine.steppers.rattle import is_driven, prepare
 from tinkerdyne.engine.yielding import clear_rows
 
-EVERY = 8.0  # steps: two of them are looked at
+EVERY = 16.0  # steps: two of them are looked at
 SLIGHT = 1e-3  # of the turnover, or of the speed: an error that is looked into
 FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
 TWO, FOUR, ONE = 0.25, 0.04, 1.0  # of the error, in jolts, jolts²/|v| and changes of velocity
