@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import (
+    bars_accuracy,
     bars_assembly,
     bars_chain,
     bars_curve,
@@ -53,6 +54,7 @@ FAMILIES = (
     bars_fit,
     bars_studio,
     bars_sketch,
+    bars_accuracy,
     bars_events,
 )
 

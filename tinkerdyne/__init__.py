@@ -202,6 +202,7 @@ from tinkerdyne.optimise.model import Model
 from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
+from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import (
     Add,
@@ -225,6 +226,7 @@ from tinkerdyne.world.world import World
 __all__ = [
     "PI",
     "TAU",
+    "Accuracy",
     "Add",
     "Anything",
     "Arc",

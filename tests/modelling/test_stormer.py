@@ -222,7 +222,7 @@ def test_undo_goes_back_to_the_bit():
         ("iterations", -3, "iterations must be positive, not -3"),
         ("warm_start", 1, "warm_start must be True or False, not 1"),
         ("method", "störmer", "method must be one of .*stormer.*, not 'störmer'"),
-        ("solver", "cg", "solver must be one of ldl, conjugate_gradient, not 'cg'"),
+        ("solver", "cg", "solver must be one of ldl, conjugate_gradient, svd, not 'cg'"),
     ],
 )
 def test_bad_settings_are_refused(name, value, says):

@@ -24,13 +24,20 @@ from tinkerdyne.engine.journal import Journal
 from tinkerdyne.engine.layout import Overview, field_blocks, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
-from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Settings
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Settings, Solver
 from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
+from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+
+# What is known of the accuracy of the motion (steppers.accuracy).
+ACCOUNTS = (
+    "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
+    "most_gap", "phase", "looks",
+)  # fmt: skip
 
 
 class Moment(NamedTuple):
@@ -172,12 +179,35 @@ class Engine:
         scalars.feedback = FEEDBACK[settings["feedback"]]
         scalars.tolerance, scalars.theta = settings["tolerance"], settings["theta"]
         scalars.rtol, scalars.atol = settings["rtol"], settings["atol"]
-        scalars.solver = SOLVERS[settings["solver"]]
+        if SOLVERS[settings["solver"]] != scalars.solver:
+            self._choose_solver(settings["solver"])
+            scalars = self.scalars
+        scalars.cg_stop = STOPS[settings["stop_by"]]
         scalars.cg_limit, scalars.cg_tolerance = settings["iterations"], settings["precision"]
         scalars.cg_warm = float(settings["warm_start"] and settings["method"] == "stormer")
         scalars.corrections = settings["corrections"]
         self.forget_factor()
+        self.open_accounts()
         self._set_order(settings["order"])
+
+    def _choose_solver(self, solver: Solver) -> None:
+        """Another linear solver; the dense one has room of its own in the arena."""
+        self.pull_state()
+        self.is_stale = True
+        self.scalars.solver = SOLVERS[solver]
+
+    def check_solver(self) -> None:
+        """Refuse the dense solver where it makes no sense."""
+        if self.scalars.solver == SOLVERS["svd"] and self.overview.rows > MOST_ROWS:
+            raise ValueError(
+                f'solver="svd" would decompose a dense matrix of {self.overview.rows} constraint rows in '
+                f'every step; beyond {MOST_ROWS} rows use "ldl", or "conjugate_gradient"'
+            )
+
+    def open_accounts(self) -> None:
+        """Judge the accuracy of the motion from now on."""
+        for cell in ACCOUNTS:
+            setattr(self.scalars, cell, 0.0)
 
     def _set_order(self, order: int) -> None:
         """1 for f = m v, 2 for f = m a; some types then have another mass matrix."""
@@ -206,6 +236,7 @@ class Engine:
         if batch.is_fixed(k):
             v = np.zeros_like(v)
         batch.q.data[k], batch.v.data[k] = q, v
+        self.open_accounts()
         if not self.is_stale:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
@@ -441,6 +472,8 @@ class Engine:
         if self.is_stale:
             self.is_settled = self.is_weighed = False
             self.lay_out()
+            self.scalars.phase = 0.0  # the change of velocity that was kept lies elsewhere
+        self.check_solver()
         if not self.is_weighed:
             self.is_weighed = True
             self._is_told = self._is_told or weigh(self)

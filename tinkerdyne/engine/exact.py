@@ -12,6 +12,8 @@ from tinkerdyne.engine.yielding import clear_rows
 
 ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
 SETTLED = 1e-5  # … and below this, one more correction makes it so
+NOTED = 1e-9  # a residual that is kept, relative
+ROUNDINGS = 1e-6  # of a velocity: right-hand sides below are mostly rounding
 STALLED = 4  # directions in a row that do not lower the residual: what is left cannot be met
 MOST_DIRECTIONS = 60  # of conjugate residuals: as many light parts in a row may carry a heavy one
 
@@ -106,6 +108,18 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
         return now * now / size
     follow_directions(I, S, lam, now, size)
     return true_residual(I, S, b, lam, r, y)
+
+
+@compiled
+def note_residual(I: Index, S: Scalars, left: float, size: float, x: Floats) -> None:
+    """Keep how far off the forces were that a solve with a right-hand side of this size left by `left`; x is
+    what they act on, whose roundings a small right-hand side may be.
+
+    Where constraints yield or are singular, no forces meet them all: that is told otherwise."""
+    if S.soft == 0.0 and S.springs == 0.0 and left > NOTED * size:
+        scale = max(size, ROUNDINGS * norm_max(x, I.nv))
+        if scale > 0.0:
+            S.residual = max(S.residual, left / scale)
 
 
 @inlined

@@ -319,4 +319,5 @@ def impact(I: Index, S: Scalars) -> int:
         copy(struck, v, I.nv)
         bounce(I, S, slack, fastest)
     finish(I, S, slack)
+    S.hits += 1.0
     return 1

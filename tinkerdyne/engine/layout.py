@@ -19,7 +19,10 @@ from tinkerdyne.engine.batches import (
 )
 from tinkerdyne.engine.index.room import Source
 from tinkerdyne.engine.records import BatchHead, Family, Index
+from tinkerdyne.engine.settings import SOLVERS
 from tinkerdyne.engine.structure import BatchKey, Structure
+from tinkerdyne.engine.svd import MOST_ROWS
+from tinkerdyne.engine.svd import room as svd_room
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
@@ -43,6 +46,8 @@ class Overview:
     counts_turns: bool = False
     is_nonsquare: bool = False  # a constraint has more or fewer force directions than rows
     mass_varies: bool = False  # a mass matrix depends on the state
+    is_unbalanced: bool = False  # potential energies change by themselves
+    is_conservative: bool = True  # every force has a potential
 
     @classmethod
     def of(cls, index: Index) -> Overview:
@@ -57,6 +62,8 @@ class Overview:
             counts_turns=bool(index.winds),
             is_nonsquare=bool(index.nonsquare),
             mass_varies=bool(index.mass_varies),
+            is_unbalanced=bool(index.unbalanced),
+            is_conservative=not index.works,
         )
 
 
@@ -75,8 +82,9 @@ def lay_out(engine: Engine) -> None:
         most = max(2 * len(engine.arena.I), engine.arena.index.ints_wanted)
         engine.arena = engine.arena.grown(ints=np.zeros(most, np.int64))
     store = _planned(engine)
-    engine.arena.index.store = floats
-    _clear(engine, floats + store)
+    dense = _dense_room(engine, floats)
+    engine.arena.index.store = floats + dense
+    _clear(engine, floats + dense + store)
     arena = engine.arena
     _place(arena, ordered, description, heads)
     _summarise(arena, ordered, is_first_order=engine.is_first_order)
@@ -86,6 +94,15 @@ def lay_out(engine: Engine) -> None:
     arena.scalars.ready = arena.scalars.factored = 0.0
     engine.rebuilds += 1
     engine.is_stale = False
+
+
+def _dense_room(engine: Engine, first: int) -> int:
+    """Room for the dense solver, from `first` on, where it is chosen; how much."""
+    index, is_dense = engine.arena.index, engine.scalars.solver == SOLVERS["svd"]
+    is_small = is_dense and 0 < index.nr <= MOST_ROWS
+    index.svd = first if is_small else 0
+    widest = max((batch.v.width for batch in engine.structure.object_batches()), default=0)
+    return svd_room(index.nr, index.nv, widest) if is_small else 0
 
 
 def ordered_batches(engine: Engine) -> list[Batch]:
@@ -167,6 +184,10 @@ def _summarise(arena: Arena, ordered: list[Batch], *, is_first_order: bool) -> N
     index = arena.index
     index.order = 1 if is_first_order else 2
     index.moves = int(any(block.depends_on_time or block.is_on_velocity for block in blocks))
+    pulls = [batch.block for batch in with_blocks if not isinstance(batch, ConnectorBatch | ConstraintBatch)]
+    is_led = any(b.block.depends_on_time for b in with_blocks if isinstance(b, ConnectorBatch))
+    index.works = int(any(block.works for block in pulls))
+    index.unbalanced = int(any(block.swells or is_led for block in pulls))
     index.rates = int(any(block.is_on_velocity for block in blocks))
     index.winds = int(any(block.winds for block in blocks))
     index.jumps = int(any(block.may_jump for block in blocks))

@@ -182,6 +182,7 @@ def hit(I: Index, S: Scalars, t: float) -> int:
         count_yielding(I, S)
         S.ready = 0.0
         S.impact = 1.0
+        S.hits += float(n)
     return n
 
 

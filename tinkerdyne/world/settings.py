@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import cast, get_args
 
-from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Method, Settings
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Method, Settings
 from tinkerdyne.language.checks import number
 from tinkerdyne.world.guesses import instead_of_setting
 
@@ -23,6 +23,7 @@ DEFAULTS: Settings = {
     "solver": "ldl",
     "iterations": 1000,
     "precision": 1e-10,
+    "stop_by": "residual",
     "warm_start": False,
     "corrections": 20,
 }
@@ -59,6 +60,7 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         "feedback": FEEDBACK,
         "order": (1, 2),
         "solver": SOLVERS,
+        "stop_by": STOPS,
     }
     if name in choices:
         if isinstance(value, bool) or not isinstance(value, str | int) or value not in choices[name]:

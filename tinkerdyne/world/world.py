@@ -17,7 +17,7 @@ from tinkerdyne.engine.diagnose import Diagnosis, diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import value_of
-from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver
+from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver, StopBy
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import did_you_mean, number, vector
 from tinkerdyne.language.item import Item, label
@@ -60,9 +60,10 @@ class World:
     and assembly, with corrections, the limit of its geometric iterations), "adaptive" (order 8, with rtol and
     atol), "lsoda" and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step:
     largest single step [s]; order: 2 for f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or
-    "outside" the multiplier equation; tolerance of |c| [SI]; solver: "ldl" or "conjugate_gradient" (with
-    iterations, their limit, precision, their relative residual, and warm_start, whether those of "stormer"
-    begin with the last solution).
+    "outside" the multiplier equation; tolerance of |c| [SI]; solver: "ldl", "conjugate_gradient" (with
+    iterations, their limit, precision, a relative one, what it is of, stop_by: "residual", "correction" or
+    "forces", and warm_start, whether those of "stormer" begin with the last solution) or "svd" (dense, for
+    small worlds).
     """
 
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
@@ -82,6 +83,7 @@ class World:
         solver: Solver = "ldl",
         iterations: int = 1000,
         precision: float = 1e-10,
+        stop_by: StopBy = "residual",
         warm_start: bool = False,
         corrections: int = 20,
         **unknown: Never,
@@ -89,8 +91,8 @@ class World:
         settings: dict[str, object] = {
             "method": method, "max_step": max_step, "order": order, "feedback": feedback,
             "tolerance": tolerance, "theta": theta, "rtol": rtol, "atol": atol, "solver": solver,
-            "iterations": iterations, "precision": precision, "warm_start": warm_start,
-            "corrections": corrections, **unknown,
+            "iterations": iterations, "precision": precision, "stop_by": stop_by,
+            "warm_start": warm_start, "corrections": corrections, **unknown,
         }  # fmt: skip
         self.engine = Engine()
         self.contents = Contents(self, self.engine, settings)

@@ -12,7 +12,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, IntRecord
 from tinkerdyne.engine.crossings import NEVER, fastest_spin, is_in_reach
-from tinkerdyne.engine.evaluate import MOTION, NORMALISE, blocks, lift, run_objects, wind
+from tinkerdyne.engine.evaluate import MOTION, NORMALISE, blocks, kinetic, lift, run_objects, wind
 from tinkerdyne.engine.impacts import GENTLE, closing_speed, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Index, Row, Scalars
@@ -148,6 +148,7 @@ def settle_step(I: Index, S: Scalars) -> None:
         derivative(I, S, stage(I, S, END))
     if I.winds != 0:
         wind(I, S)
+    S.turnover = max(S.turnover, kinetic(I, S))
 
 
 @inlined

@@ -6,13 +6,14 @@ from tinkerdyne.compiler.core import at, entry, inlined
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift, wind
 from tinkerdyne.engine.jumps import next_jump
 from tinkerdyne.engine.records import Index, Scalars
+from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle, keep_start, restore
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
+from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import gap, largest
-from tinkerdyne.engine.steppers.trial import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 
@@ -66,6 +67,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h  # no sum of roundings
+        open_account(I, S, method)
         one_step(I, S, method, h, end)
         if S.wants_tangent != 0.0:
             restore(I, S, t)
@@ -73,6 +75,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
         if is_lost(I, S) != 0:
             restore(I, S, S.kept_time)
             return k
+        close_account(I, S, method, h, t)
         if I.winds != 0:
             lift(I, S)
             blocks(I, S, VALUE)

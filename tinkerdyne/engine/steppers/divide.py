@@ -17,12 +17,10 @@ from tinkerdyne.engine.impacts import MOST_BOUNCES, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
 from tinkerdyne.engine.steppers.guard import PLAIN
+from tinkerdyne.engine.steppers.methods import RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import accelerate, rows
 from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, scale_multipliers
 from tinkerdyne.engine.steppers.trial import (
-    RATTLE,
-    RUNGE_KUTTA,
-    STORMER,
     go_back,
     keep_whole,
     know_way,

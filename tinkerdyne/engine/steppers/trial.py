@@ -9,11 +9,11 @@ from tinkerdyne.engine.records import POS_VECTORS, Constraint, Index, Kind, Row,
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.guard import PLAIN, guarded_energy_momentum, held_rattle, keep_start, restore
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
+from tinkerdyne.engine.steppers.methods import RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import copy, vels
 from tinkerdyne.engine.steppers.rattle import prepare
 from tinkerdyne.engine.yielding import count_yielding
 
-RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
 # places among the stages: of the state at the start of a whole step, of the derivative at that of a trial
 WHOLE, FIRST_RATE = 7, 12
 

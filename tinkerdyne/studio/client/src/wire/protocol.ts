@@ -201,6 +201,9 @@ export interface Status {
   freedoms: number;
   conflicts: Conflict[];
   note: string;
+  error: number;
+  accuracy: string;
+  is_inaccurate: boolean;
   start: number;
   end: number;
   is_past: boolean;
