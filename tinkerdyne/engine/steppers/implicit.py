@@ -342,7 +342,7 @@ def length(I: Index, S: Scalars, x: Floats) -> float:
 @inlined
 def find_error(I: Index, S: Scalars, h: float, g: float) -> None:
     """How far places are off after the step: what a formula of third order through the same three velocities
-    would add (they are those at 0, g h and h), without what the matrix says is stiff (S δ = M ε). It stands in
+    would add (they are those at 0, g h and h), without what the matrix says is stiff (S δ = M ε). It is in
     Slot.DV."""
     v0 = slot(I, S, Slot.V0)
     k_psi = slot(I, S, Slot.K_PSI)
