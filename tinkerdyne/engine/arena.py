@@ -50,13 +50,11 @@ class Arena:
         ints[:first] = self.I[:first]
         ints[first : first + len(tables)] = tables
         Index(ints).tangent = first
-        missing = floats + SPARE - len(self.S)
-        other = self.grown(
-            ints=ints, floats=np.concatenate([self.S, np.zeros(missing)]) if missing > 0 else None
-        )
+        more = max(0, floats + SPARE - len(self.S))
+        room = np.concatenate([self.S, np.zeros(more)]) if more else self.S
         tangent = Tangent(tables)
-        other.S[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
-        return other
+        room[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
+        return self.grown(ints=ints, floats=room)
 
     def vector(self, first: int, length: int) -> Array:
         """A view of numbers of S."""

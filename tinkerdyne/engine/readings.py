@@ -44,6 +44,7 @@ CARRIED = {
     "stuck": "stuck",
     "yield_tau": "yield_tau",
     "started": "started",
+    "implicit_step": "implicit_step",
     "trial": "trial",
     "trial_wait": "trial_wait",
     "played": "played",

@@ -26,6 +26,7 @@ DEFAULTS: Settings = {
     "stop_by": "residual",
     "warm_start": False,
     "corrections": 20,
+    "error": 0.0,
 }
 
 
@@ -38,6 +39,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "precision": (1e-16, 1.0),
     "iterations": (1, 1e9),
     "corrections": (1, 1e6),
+    "error": (1e-15, 1e6),  # m
 }
 
 
@@ -75,6 +77,8 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         if not isinstance(value, bool):
             raise TypeError(f"warm_start must be True or False, not {value!r}")
         return value
+    if name == "error" and value == 0:  # steps are as long as they are
+        return 0.0
     if name in LIMITS:
         found, (low, high) = number(name, value, positive=True), LIMITS[name]
         if not low <= found <= high:

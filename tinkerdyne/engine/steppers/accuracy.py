@@ -11,6 +11,7 @@ of the kinetic energy, is the jolt  j = ½ |Δv' − Δv| = ½ h² |v̈|.  Of a 
 that of a method's rate at this ω (two of sixteen steps are looked at):
     of order two (RATTLE, energy–momentum)   j/4:    (hω)²/24 of a swing is ⅓ of it, (hω)²/6 of a turn 4/3
     of order four (Runge–Kutta)              (hω)⁴/100 |v|
+    of order two, implicit                   its own, by the tangent matrix (steppers.implicit)
     of order one (Störmer)                   |Δv|:   hω, which its losses add up to
 """
 
@@ -24,7 +25,14 @@ from tinkerdyne.engine.evaluate import kinetic, power
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
-from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
 from tinkerdyne.engine.steppers.motion import rows, vels
 from tinkerdyne.engine.steppers.rattle import is_driven, prepare
 from tinkerdyne.engine.yielding import clear_rows
@@ -72,7 +80,13 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
     S.turnover = max(S.turnover, S.kinetic)
     S.most_gap = max(S.most_gap, S.gap)
     # Contradictions take energy away until they yield, and then hold some themselves.
-    if I.unbalanced == 0 and S.springs == 0.0 and S.stuck == 0.0 and S.start_springs == 0.0:
+    if (
+        method != IMPLICIT
+        and I.unbalanced == 0
+        and S.springs == 0.0
+        and S.stuck == 0.0
+        and S.start_springs == 0.0
+    ):
         enter_energy(I, S, method, h)
     S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
     if S.phase == 1.0 or S.phase == 2.0:
@@ -156,7 +170,10 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
 
 @inlined
 def look(I: Index, S: Scalars, method: int, h: float, change: float, speed: float) -> None:
-    """The error of the way that a step went, from its change of velocity, its speed and its jolt."""
+    """The error of the way that a step went, from its change of velocity, its speed and its jolt. The
+    implicit method has one of its own, which knows what is stiff."""
+    if method == IMPLICIT:
+        return
     jolt = jolt_of(I, S)
     if S.driven != 0.0 and I.nr > 0 and jolt > SLIGHT * speed:
         allow(I, S, vels(I, S, Vel.ROUGH))
