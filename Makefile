@@ -8,6 +8,9 @@ ONLY ?=
 WHAT ?=
 SCENE ?=
 REV ?= HEAD
+MINUTES ?=
+SEED ?=
+CASES ?=
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := tinkerdyne/studio/client
@@ -23,7 +26,7 @@ OTHER := $(VENV)/.$(if $(LATEST),locked,latest)
 PEERS := drake exudyn mujoco pin py-slvs pybullet pymunk rapier3d
 WHEELS := $(PEERS:%=--only-binary %)
 
-.PHONY: help studio protocol stubs film lock browser always test test-long scenes bench bench-studio bench-sketch same clean
+.PHONY: help studio protocol stubs film lock browser always test test-long scenes bench bench-studio bench-sketch same fuzz soak clean
 
 help:
 	@echo "make studio       set up, build the page, and start the studio in the browser; make studio SCENE=four_bar for another scene"
@@ -34,6 +37,8 @@ help:
 	@echo "make bench-studio set up, and measure the studio"
 	@echo "make bench-sketch set up with the peers, and measure motion sketching"
 	@echo "make same         set up, and compare bytes and times of simulations with those of a commit: make same REV=042fdbe"
+	@echo "make fuzz         set up, and attack files, formulas, edits and the socket with random cases: make fuzz MINUTES=10 ONLY=scenes"
+	@echo "make soak         set up, and run the gallery for long: energy, gap, memory; make soak MINUTES=1 ONLY=jansen"
 	@echo "make lock         write requirements-lock.txt anew: the newest versions of all dependencies that go together"
 	@echo "make film         set up, and draw the film of the README (needs Chromium)"
 	@echo "make protocol     write the page's types from tinkerdyne/studio/wire/protocol.py"
@@ -63,9 +68,9 @@ film: $(STAMP)-dev browser
 	$(BIN)/tinkerdyne render docs/film.py --out docs/pictures/film.gif --rate 20 --size 700x300
 
 # One thread: the digits of BLAS change with the number of threads, and measurements with the load.
-test test-long scenes bench bench-studio bench-sketch: export OMP_NUM_THREADS := 1
-test test-long scenes bench bench-studio bench-sketch: export OPENBLAS_NUM_THREADS := 1
-test test-long scenes bench bench-studio bench-sketch: export MKL_NUM_THREADS := 1
+test test-long scenes bench bench-studio bench-sketch fuzz soak: export OMP_NUM_THREADS := 1
+test test-long scenes bench bench-studio bench-sketch fuzz soak: export OPENBLAS_NUM_THREADS := 1
+test test-long scenes bench bench-studio bench-sketch fuzz soak: export MKL_NUM_THREADS := 1
 
 test: $(STAMP)-dev browser
 	$(BIN)/ruff check
@@ -94,6 +99,14 @@ bench-sketch: $(STAMP)-peers
 # Both trees run with the libraries installed here. ONLY='random 17' takes a part, WHAT=--object the object code of the core.
 same: $(STAMP)
 	$(BIN)/python -m benchmarks.same --rev $(REV) --only '$(ONLY)' $(WHAT)
+
+# A seed that failed runs again with  make fuzz ONLY=scenes SEED=… CASES=1
+fuzz: $(STAMP)-dev
+	$(BIN)/python -m benchmarks.fuzz $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only $(ONLY)) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
+
+soak: $(STAMP)-dev
+	$(BIN)/python -m benchmarks.soak $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ONLY),--only $(ONLY))
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import (
+    bars_accuracy,
     bars_assembly,
     bars_chain,
     bars_curve,
@@ -20,6 +21,7 @@ from . import (
     bars_events,
     bars_fit,
     bars_growth,
+    bars_interrupts,
     bars_loop,
     bars_model,
     bars_net,
@@ -28,6 +30,7 @@ from . import (
     bars_sketch,
     bars_snake,
     bars_start,
+    bars_stiff,
     bars_studio,
     bars_taut,
     bars_troid,
@@ -41,8 +44,10 @@ FAMILIES = (
     bars_net,
     bars_precision,
     bars_edit,
+    bars_interrupts,
     bars_growth,
     bars_start,
+    bars_stiff,
     bars_assembly,
     bars_drag,
     bars_scene,
@@ -55,6 +60,7 @@ FAMILIES = (
     bars_studio,
     bars_taut,
     bars_sketch,
+    bars_accuracy,
     bars_events,
 )
 

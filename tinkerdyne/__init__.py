@@ -5,6 +5,7 @@ from typing import Any
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
+    bushing,
     damper,
     damping,
     drag,
@@ -202,6 +203,7 @@ from tinkerdyne.optimise.model import Model
 from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
+from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import (
     Add,
@@ -225,6 +227,7 @@ from tinkerdyne.world.world import World
 __all__ = [
     "PI",
     "TAU",
+    "Accuracy",
     "Add",
     "Anything",
     "Arc",
@@ -321,6 +324,7 @@ __all__ = [
     "bend_between",
     "between",
     "block",
+    "bushing",
     "component",
     "connect",
     "connector",

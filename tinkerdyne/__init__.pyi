@@ -82,6 +82,7 @@ from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.studio import studio as studio
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
+from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import (
     Add,
@@ -117,34 +118,35 @@ _Surface: TypeAlias = Item
 _Vector: TypeAlias = Item
 
 __all__ = [
-    "PI", "TAU", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Box", "Capsule",
-    "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure", "Curve", "Cylinder",
-    "Description", "Diagnosis", "Direction", "Disc", "Edit", "Ellipse", "Event", "Fit", "FormulaError",
-    "Frame", "FrameValue", "Grip", "Helix", "Item", "Jump", "Line", "Mesh", "Model", "Move", "Nail",
-    "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody", "PlanarRod", "Plate",
-    "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle", "Remove", "Rename", "Result",
-    "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several", "Size", "Snake", "Sphere",
-    "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid", "Unit", "Variable",
-    "Vector", "World", "acceleration", "acos", "across_between", "align", "angle", "angle_between",
-    "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2", "attach", "attraction",
-    "ball", "behavior", "bend_between", "between", "block", "component", "connect", "connector",
-    "constraint", "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg",
-    "cylindrical", "damper", "damping", "direction", "direction_path", "distance", "distance_between",
-    "dot", "drag", "drive", "edge", "elastic", "energy", "equal", "equal_area", "equal_length",
-    "equal_radius", "equation", "exp", "field", "follow", "force", "formula", "formula_energy",
-    "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else", "join", "joint",
-    "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match", "mesh_from_file",
-    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
-    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
-    "on_plane", "orient", "outline", "parameter_of", "particle_of", "path", "perpendicular", "photo",
-    "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack",
-    "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag",
-    "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
-    "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
-    "surface_grid", "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between",
-    "tan", "tangent", "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "tug",
-    "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
-    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
+    "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Box",
+    "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure", "Curve",
+    "Cylinder", "Description", "Diagnosis", "Direction", "Disc", "Edit", "Ellipse", "Event", "Fit",
+    "FormulaError", "Frame", "FrameValue", "Grip", "Helix", "Item", "Jump", "Line", "Mesh", "Model",
+    "Move", "Nail", "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody",
+    "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle", "Remove",
+    "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several", "Size",
+    "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid",
+    "Unit", "Variable", "Vector", "World", "acceleration", "acos", "across_between", "align", "angle",
+    "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2", "attach",
+    "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing", "component",
+    "connect", "connector", "constraint", "coordinate", "cos", "cosh", "cross", "curve", "curve_point",
+    "curves_from_svg", "cylindrical", "damper", "damping", "direction", "direction_path", "distance",
+    "distance_between", "dot", "drag", "drive", "edge", "elastic", "energy", "equal", "equal_area",
+    "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force", "formula",
+    "formula_energy", "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else",
+    "join", "joint", "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match",
+    "mesh_from_file", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving",
+    "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
+    "on_line", "on_plane", "orient", "outline", "parameter_of", "particle_of", "path", "perpendicular",
+    "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body",
+    "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle",
+    "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider",
+    "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
+    "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
+    "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
+    "torque", "torsion_spring", "touch", "tug", "turn_between", "twist", "twist_body", "typed_curve",
+    "typed_surface", "universal", "vec", "velocity", "volcano", "weld", "within", "world_direction",
+    "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -1238,6 +1240,21 @@ def bend_between(a: _Frame, b: _Frame, *, turns: float = 0.0, name: str = "") ->
 
 def between(a: _Point, b: _Point, *, share: float = 0.5, name: str = "") -> Item:
     """The point a + share·(b − a) [m]."""
+
+def bushing(
+    a: _Point,
+    b: _Point,
+    *,
+    stiffness: float = 100.0,
+    damping: float = 1.0,
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """A block of rubber between two points, the same in all directions: E = ½ k |b − a|², F = −damping ·
+    (velocity of b − a).
+
+    Units: stiffness [N/m], damping [N s/m].
+    """
 
 def component(x: _Vector, *, of: int = 0, name: str = "") -> Item:
     """One number of a vector, counted from 0; the first when nothing is said."""

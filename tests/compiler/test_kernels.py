@@ -265,6 +265,19 @@ def test_a_corrupt_cache_file_is_rebuilt(tmp_path, monkeypatch):
     assert machine._read(tmp_path / f"{key}.o") is not None
 
 
+def test_the_code_of_another_key_is_not_taken_for_that_of_this_one(tmp_path, monkeypatch):
+    """X9: a whole file under a wrong name, as a mix-up of caches leaves it."""
+    monkeypatch.setenv("TINKERDYNE_CACHE", str(tmp_path))
+    texts = [small_module(number) for number in (11.5, 12.5)]
+    keys = [machine.key_of(text) for text in texts]
+    machine.load(keys[0], ["plus"], lambda: machine.compile_ir(texts[0]))
+    (tmp_path / f"{keys[0]}.o").rename(tmp_path / f"{keys[1]}.o")
+    address = machine.load(keys[1], ["plus"], lambda: machine.compile_ir(texts[1]))[0]
+    S = np.array([1.0, 0.0])
+    KERNEL(address)(1, np.array([0, 1], np.int64).ctypes.data, S.ctypes.data)
+    assert S[1] == 13.5
+
+
 CHILD = """
 import ctypes, sys
 import numpy as np

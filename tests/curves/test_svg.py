@@ -9,7 +9,7 @@ import pytest
 import tinkerdyne as td
 from tinkerdyne.objects.curves import Circle, Ellipse, Rectangle, Spiral, polyline
 from tinkerdyne.objects.splines import Bezier, BSpline, Line
-from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
+from tinkerdyne.svg import SVGError, curves_from_svg, reading, save_svg, sheets_from_svg, svg_of
 from tinkerdyne.svg.paths import path, transform
 
 
@@ -311,3 +311,25 @@ def test_a_round_path_is_a_sheet_of_many_corners():
 def test_a_drawing_of_open_lines_has_no_sheet():
     with pytest.raises(SVGError, match="no closed outline"):
         sheets_from_svg('<svg><path d="M0 0L3 1L4 4"/></svg>')
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'<path d="M0 0{"L1 1L2 2" * 250_000}"/>',
+        f'<path d="M0 0 L{"1 1 2 2 " * 250_000}"/>',
+        f'<path d="M0 0{"z" * 2_000_000}"/>',
+        f'<path d="{"m0 0" * 500_000}"/>',
+        f'<polyline points="{"1 1 2 2 " * 250_000}"/>',
+        f'<g transform="{"scale(1)" * 250_000}"><path d="M0 0L1 1"/></g>',
+        '<path d="M0 0L1 1"/>' * 80_000,
+    ],
+    ids=lambda body: body[:12],
+)
+def test_two_megabytes_are_refused_before_anything_is_made_of_them(body, monkeypatch):
+    """X9: what is read grows with the text, not with its square, and nothing is made of what is too much."""
+    made = []
+    monkeypatch.setattr(reading, "_chain", lambda *given: made.append(given) or [])
+    with pytest.raises(SVGError, match=r"more than 5,000 pieces|more than 1000 parts"):
+        curves_from_svg(f'<svg xmlns="http://www.w3.org/2000/svg">{body}</svg>')
+    assert len(made) <= 5_000

@@ -136,6 +136,31 @@ def test_a_world_and_a_recording_are_shown_in_a_line():
     assert repr(run) == "<Recording: 6 moments from 0 to 0.5 s of 'lower', 'upper'>"
 
 
+def test_a_grip_and_a_history_are_shown_in_a_line():
+    world = td.World()
+    ball = world.add(td.Particle("ball"))
+    grip = world.grab(ball)
+    grip.move(1, 2, 3)
+    assert repr(grip) == "<Grip 'tug-1' on 'ball': held, its target at (1, 2, 3)>"
+    grip.release()
+    assert repr(grip) == "<Grip 'tug-1': released>"
+    assert repr(world.history) == "<History: 2 to undo, 0 to redo>"
+    world.undo()
+    assert repr(world.history) == "<History: 1 to undo, 1 to redo>"
+
+
+def test_an_item_shows_what_it_has_and_not_what_its_world_keeps():
+    shown = dir(td.World().add(td.Rod("upper")))
+    assert {"length", "position", "end1", "name", "type", "world"} <= set(shown)
+    assert not {"fate", "resolved", "key"} & set(shown)
+    assert not [name for name in shown if name.startswith("_") and not name.startswith("__")]
+
+
+def test_help_speaks_of_every_setting():
+    said = inspect.getdoc(td.World)
+    assert not [name for name in DEFAULTS if name not in said]
+
+
 def test_the_settings_of_a_world_stand_in_its_signature():
     given = inspect.signature(td.World).parameters
     assert {name: p.default for name, p in given.items() if p.kind is p.KEYWORD_ONLY} == DEFAULTS

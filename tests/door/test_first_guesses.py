@@ -200,3 +200,80 @@ def test_a_force_may_act_on_one_side_only():
     world.add(td.formula_energy("k*p.x^2/2 if p.x < 0 else 0", p=bead, k=1e4))
     world.run(0.3)
     assert bead.velocity == pytest.approx((1.0, 0.0), rel=1e-4)
+
+
+# --- the world ----------------------------------------------------------------------------------------
+@pytest.fixture
+def world():
+    world = td.World()
+    world.add(td.Particle("ball"), td.gravity(name="pull"))
+    return world
+
+
+def test_a_world_goes_through_its_items(world):
+    assert list(world) == [*world] == list(world.items) and [item.name for item in world] == ["ball", "pull"]
+
+
+@pytest.mark.parametrize("gather", [list, tuple, iter])
+def test_several_items_may_be_added_in_a_list(world, gather):
+    a, b = td.Particle("a"), td.Particle("b")
+    assert world.add(gather([a, b])) == (a, b) and a in world and b in world
+    assert world.add([td.Particle("c")]) == (world["c"],) and world.add([]) == ()
+    assert world.add(td.Particle("d")) is world["d"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [(td.gravity, "gravity()"), (td.spring, "spring(a, b)"), (td.Rod, "Rod()"), (td.pin, "pin(a, b)")],
+)
+def test_a_type_that_is_added_is_refused_with_the_line_to_write(world, kind, line):
+    with pytest.raises(TypeError) as refused:
+        world.add(kind)
+    assert f"world.add({line})" in str(refused.value)
+    with pytest.raises(TypeError, match="can be added, not 'rod'"):
+        world.add("rod")
+
+
+def test_gravity_is_no_setting_and_no_attribute(world):
+    with pytest.raises(ValueError, match=r"world\.add\(gravity\(9\.81\)\)$"):
+        td.World(gravity=9.81)
+    with pytest.raises(AttributeError, match=r"write world\['pull'\]$"):
+        _ = world.gravity
+    world.remove("pull")
+    with pytest.raises(AttributeError, match=r"write world\.add\(gravity\(\)\)$"):
+        _ = world.gravity
+    with pytest.raises(AttributeError, match=r"no 'gravity' to set; .*world\.add\(gravity\(\)\)$"):
+        world.gravity = 9.81
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("bodies", "[item for item in world if item.type.family == 'object']"),
+        ("constraints", "[item for item in world if item.type.family == 'constraint']"),
+        ("ball", "world['ball']"),
+        ("max_step", "world.configure(max_step=…)"),
+        ("energi", "did you mean 'energy'?"),
+    ],
+)
+def test_what_a_world_has_elsewhere_is_named(world, name, line):
+    with pytest.raises(AttributeError) as refused:
+        getattr(world, name)
+    assert str(refused.value).endswith(line)
+    assert not hasattr(world, name) and not hasattr(world, "_nothing")
+    if line.startswith("["):
+        assert eval(line, {"world": world}) in ([world["ball"]], [])
+
+
+def test_a_setting_is_not_set_as_an_attribute(world):
+    with pytest.raises(AttributeError, match=r"world\.configure\(method=…\)"):
+        world.method = "dense"
+    with pytest.raises(ValueError, match="did you mean 'method'"):
+        td.World(metod="dense")
+
+
+def test_a_fit_to_two_arrays_is_refused_with_the_line_to_write():
+    x = np.arange(3.0)
+    with pytest.raises(TypeError, match=r"np\.column_stack\(\[x, y\]\), a=0\.0, b=1\.0\)$"):
+        td.Fit(x, 2 * x, "y = a + b*x", a=0.0, b=1.0)
+    assert td.Fit("y = a + b*x", np.column_stack([x, 2 * x]), a=0.0, b=1.0).parameters

@@ -38,7 +38,7 @@ def test_a_closed_loop_keeps_its_energy_and_its_joints():
         assert world.step(0.1)
         low, high = min(low, world.potential_energy), max(high, world.potential_energy)
         worst, gap = max(worst, abs(world.energy - start)), max(gap, world.gap)
-    assert worst < 0.005 * (high - low)  # STEPPERS.md has 0.1–0.6 % for RATTLE at 1 ms
+    assert worst < 0.005 * (high - low)  # RATTLE at 1 ms has 0.1–0.6 %
     assert gap < 2e-8  # twice the tolerance
 
 

@@ -1,9 +1,9 @@
-"""Laws of the engine's source: functions that can be read at once, and cells that have names."""
+"""Laws of the source: functions that can be read at once, and cells of the arena that have names."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 import tinkerdyne as td
 
 PACKAGE = Path(td.__file__).parent
+PYTHON = sorted(PACKAGE.rglob("*.py"))
 ENGINE = sorted((PACKAGE / "engine").rglob("*.py"))
 
 LONGEST = 60  # lines of a function
@@ -54,11 +55,19 @@ def records(tree: ast.AST) -> set[str]:
     }
 
 
-def is_row(value: ast.expr, known: set[str]) -> bool:
-    """Whether an expression is a row: `Record(…)`, or `Record.of(…)`."""
+def is_row(value: ast.expr, known: set[str], aliases: Collection[str] = ()) -> bool:
+    """Whether an expression is a row: `Record(…)`, `Record.of(…)`, or another name of one."""
     match value:
         case ast.Call(ast.Name(name)) | ast.Call(ast.Attribute(ast.Name(name), "of")):
             return name in known
+        case ast.Name(name):
+            return name in aliases
+        case ast.Attribute(_, name):
+            return name in ARENA
+        case ast.IfExp(_, body, otherwise):
+            return is_row(body, known, aliases) or is_row(otherwise, known, aliases)
+        case ast.NamedExpr(_, inner):
+            return is_row(inner, known, aliases)
     return False
 
 
@@ -69,19 +78,24 @@ def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield from zip(targets, values, strict=False)
         case ast.Assign(targets, value):
             yield from ((target, value) for target in targets)
+        case ast.AnnAssign(target, _, value) | ast.NamedExpr(target, value) if value is not None:
+            yield target, value
 
 
 def rows_in(function: Function, known: set[str]) -> set[str]:
     """The names in a function that stand for rows or for the arena."""
     arguments = function.args.posonlyargs + function.args.args
     said = {a.arg for a in arguments if a.annotation is not None and ast.unparse(a.annotation) in known}
-    given = {
-        target.id
-        for node in ast.walk(function)
-        for target, value in assigned(node)
-        if isinstance(target, ast.Name) and is_row(value, known)
-    }
-    return {*ARENA, *said, *given}
+    found, before = {*ARENA, *said}, 0
+    while len(found) > before:  # a row may be called something else, and that something else
+        before = len(found)
+        found |= {
+            target.id
+            for node in ast.walk(function)
+            for target, value in assigned(node)
+            if isinstance(target, ast.Name) and is_row(value, known, found)
+        }
+    return found
 
 
 def is_number(node: ast.expr | None) -> bool:
@@ -113,8 +127,9 @@ def bare_cells(tree: ast.AST, known: set[str]) -> Iterator[tuple[int, str]]:
                     yield node.lineno, ast.unparse(node)
                 case ast.Subscript(ast.Attribute(_, name), index) if name in ARENA and counts_cells(index):
                     yield node.lineno, ast.unparse(node)
-                case ast.Subscript(row, ast.Constant(int())) if is_row(row, known):
-                    yield node.lineno, ast.unparse(node)
+                case ast.Subscript(ast.Call() | ast.NamedExpr() as row, index) if counts_cells(index):
+                    if is_row(row, known, rows):
+                        yield node.lineno, ast.unparse(node)
 
 
 KNOWN = set().union(*(records(ast.parse(path.read_text())) for path in ENGINE))
@@ -127,7 +142,9 @@ def source(request: pytest.FixtureRequest) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-def test_a_function_of_the_engine_is_read_at_once(source: ast.Module) -> None:
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_function_is_read_at_once(path: Path) -> None:
+    source = ast.parse(path.read_text())
     long = [f"{f.name}, line {f.lineno}: {length(f)} lines" for f in functions(source) if length(f) > LONGEST]
     deep = [
         f"{f.name}, line {f.lineno}: {nesting(f)} deep" for f in functions(source) if nesting(f) > DEEPEST
@@ -168,6 +185,13 @@ def test_the_records_of_the_arena_are_known() -> None:
         "arena.I[5]",
         "engine.arena.S[7:]",
         "Object.of(I, k)[2]",
+        "p = S; p[4]",
+        "p, k = I, 3; p[k + 1]",
+        "p = arena.S; p[-1]",
+        "p = row; other = p; other[0]",
+        "p: Floats = S; p[4]",
+        "p = S if k else y; p[4]",
+        "(p := S)[4]",
     ],
 )
 def test_a_bare_cell_would_be_noticed(line: str) -> None:
@@ -176,7 +200,15 @@ def test_a_bare_cell_would_be_noticed(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["y[2]", "I[I.plan + k]", "S[T.M + i * 3 + j]", "row[LIFT + k]", "S[:SCALARS]", "J[6 + c]"],
+    [
+        "y[2]",
+        "I[I.plan + k]",
+        "S[T.M + i * 3 + j]",
+        "row[LIFT + k]",
+        "S[:SCALARS]",
+        "J[6 + c]",
+        "p = y; p[4]",
+    ],
 )
 def test_other_indices_are_let_be(line: str) -> None:
     assert not list(bare_cells(around(line), {"Index", "Object", "Constraint"}))

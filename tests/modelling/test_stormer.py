@@ -1,8 +1,8 @@
 """Störmer stepping with assembly (LD98, A3) and the dial between accuracy and speed (A4).
 
 The constraint impulse of a step acts along J at the new position, so angular momentum and energy are not kept
-exactly, as LD98 says they are: they fall in proportion to the step (STEPPERS.md has the figures of other
-methods). Linear momentum is exact.
+exactly, as LD98 says they are: they fall in proportion to the step (docs/stepping.md has the figures of
+other methods). Linear momentum is exact.
 """
 
 import itertools
@@ -222,7 +222,7 @@ def test_undo_goes_back_to_the_bit():
         ("iterations", -3, "iterations must be positive, not -3"),
         ("warm_start", 1, "warm_start must be True or False, not 1"),
         ("method", "störmer", "method must be one of .*stormer.*, not 'störmer'"),
-        ("solver", "cg", "solver must be one of ldl, conjugate_gradient, not 'cg'"),
+        ("solver", "cg", "solver must be one of ldl, conjugate_gradient, svd, not 'cg'"),
     ],
 )
 def test_bad_settings_are_refused(name, value, says):

@@ -30,7 +30,7 @@ def orders(error: Callable[[float], float], coarsest: float) -> list[float]:
 
 
 def shows_order(found: list[float], wanted: int) -> bool:
-    """Within 0.25 of the advertised order, at each halving (BENCHMARKS.md, L3)."""
+    """Within 0.25 of the advertised order, at each halving, which tells the orders apart."""
     return all(abs(p - wanted) <= 0.25 for p in found)
 
 

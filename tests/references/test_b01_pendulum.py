@@ -1,5 +1,4 @@
-"""B01: the IFToMM A01 planar pendulum against its closed form in Jacobi's elliptic functions
-(BENCHMARKS.md)."""
+"""B01: the IFToMM A01 planar pendulum against its closed form in Jacobi's elliptic functions."""
 
 import numpy as np
 import pytest
@@ -8,7 +7,7 @@ from scipy.special import ellipj
 from tests.references.measure import ORDERS, TIGHT, advance, orders, pendulum, shows_order
 
 G = 9.81
-# t: x, y, |v|, tension, from BENCHMARKS.md (30 digits)
+# t: x, y, |v|, tension, from the closed form to 30 digits
 TABLE = {
     1: (0.98629175113187532, -0.16501085312554117, 1.799309016907079, 4.856269407484677),
     2: (-0.79356619534332175, -0.60848393044379151, 3.45520689905933, 17.90768207296078),

@@ -1,4 +1,4 @@
-"""B09: the pendulum whose period is exactly 2 s: any drift of phase shows (BENCHMARKS.md)."""
+"""B09: the pendulum whose period is exactly 2 s: any drift of phase shows."""
 
 import numpy as np
 import pytest

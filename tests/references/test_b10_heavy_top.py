@@ -13,7 +13,7 @@ INERTIA = (0.234375, 0.46875, 0.234375)
 ARM = np.array([0.0, 1.0, 0.0])
 SPIN = np.array([0.0, 150.0, -4.61538])
 ENERGY = 5435.696790865546973
-# t: quaternion, centre of mass, Ω, pivot reaction on the top (BENCHMARKS.md)
+# t: quaternion, centre of mass, Ω, pivot reaction on the top
 TABLE = {
     0.1: (
         (0.331822912608301, 0.177338056666937, 0.914975159138728, -0.145826014430889),

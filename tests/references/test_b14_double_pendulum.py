@@ -1,4 +1,4 @@
-"""B14: the planar double pendulum with massless rods, from 90°/90° at rest (BENCHMARKS.md)."""
+"""B14: the planar double pendulum with massless rods, from 90°/90° at rest."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""B16: the hanging chain of rigid massless rods at rest, its shape and its tensions (BENCHMARKS.md)."""
+"""B16: the hanging chain of rigid massless rods at rest, its shape and its tensions."""
 
 from itertools import pairwise
 

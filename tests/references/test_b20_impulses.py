@@ -1,4 +1,4 @@
-"""B20: impulses in constrained systems, closed form (BENCHMARKS.md), to rounding."""
+"""B20: impulses in constrained systems, closed form, to rounding."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""B21: assembly in closed form (BENCHMARKS.md, LD98): parts move by the least amount in the metric of their
+"""B21: assembly in closed form (LD98): parts move by the least amount in the metric of their
 masses."""
 
 import numpy as np

@@ -1,5 +1,4 @@
-"""B21: how constraints are met, shared and contradicted, in closed form (BENCHMARKS.md; assembly comes
-later)."""
+"""B21: how constraints are met, shared and contradicted, in closed form."""
 
 import numpy as np
 import pytest

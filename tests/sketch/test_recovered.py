@@ -10,8 +10,7 @@ from scipy.integrate import solve_ivp
 import tinkerdyne as td
 from scenes.sketch.acted.pencil import flown
 from tests.sketch.throws import TABLE, thrown
-from tinkerdyne.objects.quaternion import conjugate, products
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import conjugate, products, rotation_matrix
 from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.problem.simulate import Flown, poses
 from tinkerdyne.sketch.tell.shape import shape_of

@@ -4,6 +4,9 @@ import dataclasses
 import itertools
 import multiprocessing
 import pickle
+import subprocess
+import sys
+import textwrap
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import pairwise
@@ -372,6 +375,32 @@ def test_threads_take_turns():
     assert sorted(o.cost for o in together.others) == pytest.approx(
         sorted(o.cost for o in alone.others), rel=1e-9
     )
+
+
+def test_sketches_solved_in_threads_of_their_own_get_their_own_answers():
+    """X11, in a process of its own, since what went wrong was its end; two of the sketches have one form."""
+    script = """
+        import threading
+        from tests.sketch.throws import thrown
+
+        sizes, found = [(0.1, 0.12, 0.14), (0.2, 0.1, 0.15), (0.12, 0.12, 0.12)], {}
+
+        def solve(k):
+            solution = thrown(sizes[k])[0].solve(restarts=1)
+            found[k] = (solution.is_met, solution.outcome.cost < 1e-9, solution.seconds)
+
+        threads = [threading.Thread(target=solve, args=(k,)) for k in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for k, (is_met, is_exact, seconds) in sorted(found.items()):
+            truth = sum(one.T for one in thrown(sizes[k])[1])
+            print(is_met, is_exact, abs(seconds - truth) < 1e-4)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == 3 * ["True True True"], done.stderr
 
 
 @pytest.mark.mission("M1")

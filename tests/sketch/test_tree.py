@@ -72,8 +72,8 @@ def test_the_equations_of_motion_are_the_engines_own(kind, clamped):
 
 @pytest.mark.mission("M7")
 def test_two_hinged_rods_answer_a_blow_as_b20_says():
-    """Uniform rods on [0, 1] and [1, 2], hinged at x = 1, struck by (0, 1) at x = 0: rational answers of
-    BENCHMARKS B20."""
+    """Uniform rods on [0, 1] and [1, 2], hinged at x = 1, struck by (0, 1) at x = 0: rational answers, as
+    in tests/references (B20)."""
     rods = [
         td.RigidBody(f"rod {k}", mass=1.0, inertia=(1e-3, 1 / 12, 1 / 12), position=(0.5 + k, 0, 0))
         for k in range(2)

@@ -1,4 +1,4 @@
-"""Scenes on disk, autosaves and recovery, and what an environment may do wrong (FAULTS.md, Environment)."""
+"""Scenes on disk, autosaves and recovery, and what an environment may do wrong."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.parse
 from pathlib import Path
 
@@ -171,6 +172,46 @@ def test_every_world_that_gave_way_unsaved_can_be_chosen(page, shown):
         assert len(objects) == parts and page.latest["Model"]["is_dirty"]
         assert set(listed()) == {1, 2, 3} - {parts}
     assert "no longer there" in page.refused("open", unsaved="../../etc/passwd")
+
+
+def crashed(saved: Path, name: str, world: td.World) -> None:
+    """An autosave as a session leaves it that was killed: the file is there, and nobody holds its lock."""
+    saved.mkdir(parents=True, exist_ok=True)
+    about = {"title": name, "path": "", "saved": time.time(), "scene": world.to_json()}
+    (saved / f"{name}.json").write_text(json.dumps(about))
+    (saved / f"{name}.lock").touch()
+
+
+def test_whose_number_a_process_has_means_nothing_for_autosaves(page, shown, show, state_folder):
+    """Numbers come again, in containers at once: neither this process' own nor a running one's matters."""
+    saved = state_folder / "tinkerdyne" / "autosave"
+    for number in (os.getpid(), os.getppid(), 1):
+        crashed(saved, f"{number}-1", td.World())
+    found = {one["title"] for one in page.ask("ask", what="unsaved")}
+    assert found == {f"{number}-1" for number in (os.getpid(), os.getppid(), 1)}
+    shown.stop()
+    assert {f"{number}-1.json" for number in (os.getpid(), os.getppid(), 1)} <= {
+        f.name for f in saved.iterdir()
+    }
+
+
+def test_two_studios_keep_their_autosaves_apart_and_offer_what_nobody_holds(folder, state_folder):
+    saved = state_folder / "tinkerdyne" / "autosave"
+    studios = [Command(folder, "--port", "0") for _ in range(2)]
+    pages = [Page(one) for one in studios]  # type: ignore[arg-type]
+    for k, one in enumerate(pages):
+        one.ask("insert", of="sphere", name=f"ball {k}", values={"position": [3, 3, 3]})
+        one.until(lambda k=k: len(list(saved.glob("*.json"))) > k)
+    assert [one.ask("ask", what="recovery") for one in pages] == [None, None]
+    studios[0].end(signal.SIGKILL)
+    for _ in range(2):  # it is offered until it is forgotten, and no restart changes that
+        offer = pages[1].ask("ask", what="recovery")
+        assert "ball 0" in json.loads((saved / offer["name"]).read_text())["scene"]
+    pages[1].ask("forget", unsaved=offer["name"])
+    assert pages[1].ask("ask", what="recovery") is None
+    assert "no longer there" in pages[1].refused("forget", unsaved=offer["name"])
+    assert "no longer there" in pages[1].refused("forget", unsaved="../../../scene.json")
+    studios[1].end(signal.SIGTERM)
 
 
 def test_a_broken_autosave_is_passed_over(page, show, state_folder):

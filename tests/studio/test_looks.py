@@ -6,11 +6,17 @@ import typing
 
 import pytest
 
+import tinkerdyne as td
 from tinkerdyne.constraints.joints import joint
-from tinkerdyne.language.kinds import Frame, Point
+from tinkerdyne.language.effects import energy
+from tinkerdyne.language.kinds import ORIGIN, Frame, Keys, Number, Place, Point, Scalar, Size
 from tinkerdyne.language.look import Look, Role, look
-from tinkerdyne.language.types import REGISTRY, behavior
+from tinkerdyne.language.symbols import norm
+from tinkerdyne.language.types import REGISTRY, behavior, connector, constraint
+from tinkerdyne.objects.maker import Maker
 from tinkerdyne.studio.build.catalogue import catalogue, described, fit_models, info
+from tinkerdyne.studio.build.clipboard import copied, pasted
+from tinkerdyne.studio.build.inserting import insert
 from tinkerdyne.studio.session import start
 
 
@@ -81,3 +87,101 @@ def test_the_hints_are_about_what_is_in_the_first_world():
 def test_models_to_fit_say_how_many_columns_they_want():
     columns = {one.name: one.columns for one in fit_models()}
     assert columns["line"] == 2 and columns["sphere"] == 3 and columns["cylinder"] == 3
+
+
+# --- what is measured from the world as it is, for types that nobody has heard of ------------------------
+@look(place="anchor")
+@behavior(tied=True)
+def studio_tether(p: Point, *, anchor: Place = ORIGIN) -> typing.Any:
+    """A force towards a place of the world   [anchor m]."""
+    return energy((p - anchor).T @ (p - anchor))
+
+
+@look(length="slack")
+@constraint
+def studio_leash(a: Point, b: Point, *, slack: Size = 1.0) -> typing.Any:
+    """Two points stay apart   [slack m]."""
+    return norm(b - a) - slack
+
+
+@look(length="rest")
+@behavior
+def studio_rubber(a: Point, b: Point, *, rest: Number = 1.0) -> typing.Any:
+    """A spring that may be without length   [rest m]."""
+    return energy((norm(b - a) - rest) ** 2)
+
+
+@look(value="level")
+@behavior(tied=True)
+def studio_float(x: Scalar, *, level: Number = 0.0) -> typing.Any:
+    """A force towards a value of a measure   [level 1]."""
+    return energy((x - level) ** 2)
+
+
+@look(place="stations")
+@connector(tied=True)
+def studio_route(*, stations: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
+    """A point that passes through keys   [stations m]."""
+    return stations.at(0.0)
+
+
+@pytest.fixture
+def two() -> td.World:
+    """Two balls three metres apart, four from the origin, and their distance."""
+    world = td.World()
+    a, b = world.add(td.Particle("a", position=(0, 4, 0)), td.Particle("b", position=(0, 4, 3)))
+    world.add(td.distance_between(a, b, name="gap"))
+    return world
+
+
+def made(world: td.World, of: str, *inputs: str, dimension: int = 3) -> td.Item:
+    return world[insert(world, of, inputs, {}, "", dimension)[0]]
+
+
+def test_a_new_force_is_tied_to_where_its_point_is_now(two):
+    assert made(two, "studio_tether", "b").anchor == (0, 4, 3)
+
+
+def test_new_lengths_are_measured_where_they_may_be(two):
+    assert made(two, "studio_leash", "a", "b").slack == made(two, "studio_rubber", "a", "b").rest == 3
+    two.add(td.Particle("c", position=(0, 4, 3)))
+    assert made(two, "studio_leash", "b", "c").slack == 1  # which cannot be zero
+    assert made(two, "studio_rubber", "b", "c").rest == 0
+
+
+def test_a_new_force_keeps_a_measure_at_its_value(two):
+    assert made(two, "studio_float", "gap").level == pytest.approx(3)
+
+
+def test_what_is_pasted_takes_its_place_of_the_world_along(two):
+    tether = made(two, "studio_tether", "b")
+    two.add(studio_route(name="route"))
+    edit, names = pasted(two, copied(two, ("b", "route")), (1.0, 0.0, 0.0))
+    two.apply(edit)
+    twin, route = (two[next(n for n in names if of in n)] for of in ("studio_tether", "route"))
+    assert twin.anchor == (1, 4, 3) and tether.anchor == (0, 4, 3)
+    assert route.stations == ((0, 1, 0, 0), (1, 1, 0, 1))
+
+
+def test_a_new_object_of_either_dimension_is_inserted_in_the_plane(two):
+    def where(who, _values, start):
+        kind = REGISTRY["particle"]
+        return kind.resolve_type(who, {"mass": 1.0}, start)
+
+    either = Maker(
+        "studio_mote",
+        {},
+        {"position": (0.0, 0.0, 0.0), "velocity": (0.0, 0.0, 0.0)},
+        where,
+        check_state=REGISTRY["particle"].check_state,
+        doc="A point mass of one kilogram.",
+    )
+    assert either.can_be_planar() and not td.Rod.can_be_planar() and not td.Variable.can_be_planar()
+    assert len(made(two, "studio_mote", dimension=2).position) == 2
+    assert len(made(two, "studio_mote", dimension=3).position) == 3
+
+
+def test_a_look_that_measures_nothing_is_refused():
+    with pytest.raises(TypeError, match="lenght"):
+        look(length="lenght")(studio_leash)
+    assert studio_leash.look.length == "slack"

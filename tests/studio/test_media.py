@@ -1,5 +1,5 @@
 """Curves, models, images and data over the socket: what they do, and what becomes of bad formulas, images and
-data (FAULTS.md)."""
+data."""
 
 from __future__ import annotations
 

@@ -11,8 +11,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 import tinkerdyne as td
+from tests.patience import HANG
 from tests.studio.page import Page
 from tinkerdyne.studio.session import files
+from tinkerdyne.studio.wire import impatient
 from tinkerdyne.studio.wire.server import Server
 
 
@@ -290,3 +292,24 @@ def test_a_half_open_connection_is_closed(show, monkeypatch):
         live.until(lambda: len(shown._session.clients) == 1)
     live.ask("ask", what="recovery")  # who answers pings stays
     live.close()
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"G", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"y" * 3000]
+)
+def test_a_request_that_is_half_sent_does_not_keep_its_connection(server, monkeypatch, sent):
+    monkeypatch.setattr(impatient, "PATIENCE", 0.2)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=HANG) as page:
+        page.sendall(sent)
+        assert page.recv(100) == b""  # closed, and nothing was said
+
+
+def test_nor_does_the_second_request_of_a_connection(server, monkeypatch):
+    monkeypatch.setattr(impatient, "PATIENCE", 0.2)
+    host = f"127.0.0.1:{server.port}".encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=HANG) as page:
+        page.sendall(b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\nGET / HT")
+        said = b""
+        while more := page.recv(10_000):
+            said += more
+        assert b"403" in said

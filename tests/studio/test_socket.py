@@ -1,5 +1,4 @@
-"""Pages on real sockets: state, replies, hands, several pages, and what a page may do wrong (FAULTS.md,
-Socket)."""
+"""Pages on real sockets: state, replies, hands, several pages, and what a page may do wrong."""
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 import tinkerdyne as td
 from tests.studio.page import PATIENCE, Page
+from tinkerdyne.files import VERSION
 from tinkerdyne.studio.session import start
 from tinkerdyne.studio.wire import protocol, server
 from tinkerdyne.world.edit import Change, Configure, Move, Plan, Rename, plain
@@ -659,7 +659,7 @@ def test_python_of_the_world_is_told_and_the_table_of_the_past(page, shown):
     assert "td.Rod('pendulum'" in text and len(text.splitlines()) <= 16
     table = page.ask("ask", what="csv")["text"].splitlines()
     assert table[0].startswith("time,") and len(table) > 5
-    assert json.loads(page.ask("ask", what="scene")["text"])["tinkerdyne"] == 1
+    assert json.loads(page.ask("ask", what="scene")["text"])["tinkerdyne"] == VERSION
     assert {one["name"] for one in page.ask("ask", what="thumbnails")} == set(
         page.latest["Hello"]["examples"]
     )

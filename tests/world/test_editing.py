@@ -161,7 +161,7 @@ def test_the_inverse_of_an_inverse_is_the_edit(data):
         Change("nail-1", "tau", 0.1),
         Change("rod", "is_fixed", True),
         Change("rod", "length", 2.0),
-        Change("gravity-1", "g", (0.0, 0.0)),
+        Change("gravity-1", "g", (0.0, 0.0, -1.0)),
         Change("gravity-1", "is_on", False),
         Remove(("rod",)),
         Remove(("nail-1",)),
@@ -220,7 +220,7 @@ def test_a_change_that_what_is_plugged_in_cannot_bear_is_refused_whole():
     world.run(0.05)
     before = content(world)
     with pytest.raises(
-        ValueError, match=r"distance 'distance-1' cannot be made of .* place 'hook' \(point, 2 numbers\)"
+        ValueError, match=r"at of place 'hook' must have 3 numbers as it had, since it is in a world, not 2"
     ):
         hook.at = (0.0, 0.0)
     assert content(world) == before

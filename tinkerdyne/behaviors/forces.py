@@ -41,7 +41,7 @@ def damping(body: BodyValue, *, rate: Number = 1.0) -> SX:
     return -rate * body.momentum
 
 
-@look(glyph="coil")
+@look(glyph="coil", length="length")
 @behavior
 def spring(
     a: Point, b: Point, *, stiffness: Number = 100.0, length: Number = 0.0, damping: Number = 0.0
@@ -61,6 +61,15 @@ def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Effort:
     return force(b - a, -coefficient * velocity(b - a))
 
 
+@look(glyph="dashpot")
+@behavior
+def bushing(a: Point, b: Point, *, stiffness: Number = 100.0, damping: Number = 1.0) -> Effort:
+    """A block of rubber between two points, the same in all directions:  E = ½ k |b − a|²,
+    F = −damping · (velocity of b − a)   [stiffness N/m, damping N s/m]."""
+    apart = b - a
+    return energy(stiffness / 2 * dot(apart, apart)), force(apart, -damping * velocity(apart))
+
+
 @look(title="Constant force")
 @behavior(tied=True)
 def pull(p: Point, *, by: Place = UP) -> Effort:
@@ -68,7 +77,7 @@ def pull(p: Point, *, by: Place = UP) -> Effort:
     return force(p, by)
 
 
-@look(title="Hand")
+@look(title="Hand", place="to")
 @behavior(tied=True)
 def tug(p: Point, *, to: Place = ORIGIN, mass: Number = 1.0, time: Size = 0.1, limit: Size = 1e3) -> Effort:
     """A pull towards a place by a critically damped spring for a mass, with a largest force (a hand)

@@ -7,7 +7,7 @@ import casadi as ca
 from tinkerdyne.connectors.formulas import Given, checked_text, from_text, scope
 from tinkerdyne.language.effects import Effort, energy, force, velocity
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place
+from tinkerdyne.language.kinds import Anything, FrameValue, Names, Place, Texts
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
@@ -17,9 +17,9 @@ from tinkerdyne.language.types import behavior
 @behavior(tied=True)
 def typed_energy(
     *inputs: Anything,
-    text: Choice = ("0",),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0",),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
 ) -> Effort:
     """A potential energy given by a typed formula   [J]."""
@@ -31,9 +31,9 @@ def typed_energy(
 def typed_force(
     on: Anything,
     *inputs: Anything,
-    text: Choice = ("0",),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0",),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
 ) -> Effort:
     """A force along a measure given by typed formulas, one a component; x_dot is the rate of input x

@@ -283,7 +283,7 @@ link = look(glyph="none", role="snake link")(OnPicture(_link, name="link", tied=
 
 
 # --- a hand's hill -----------------------------------------------------------------------------------------
-@look(glyph="none", role="hill")
+@look(glyph="none", role="hill", place="at")
 @behavior(tied=True)
 def volcano(p: Point, *, at: Place = ORIGIN, height: Number = 1.0, width: Size = 1.0) -> Effort:
     """A hill that drives points off a place:  E = height · exp(−|p − at|²/(2 width²))   [at m, height J,

@@ -10,6 +10,7 @@ import keyword
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -34,9 +35,11 @@ from tinkerdyne.cli.shared import (
     world_of,
 )
 from tinkerdyne.cli.sketch import drawn_sketch
+from tinkerdyne.world.accuracy import figures
 from tinkerdyne.world.world import World
 
 OPEN = 1e-7  # a gap worth a word [SI]
+TRIED = 0.25  # s that a scene is run for, to see how accurate it is
 ROOT = Path(__file__).parents[2]  # of a checkout
 
 
@@ -69,10 +72,15 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
                     f"{name} is open by {gap:.3g}: it closes with its tau of {taus[name]:g} s, or now by "
                     "world.project()"
                 )
+        tried = _tried(scene)
+        if tried.status is td.Status.INACCURATE:
+            advice.append(f"in its first {TRIED:g} s: {tried.remedy}")
         if as_json:
             print_json(
                 {
                     "scene": scene,
+                    "status": tried.status.name,
+                    "accuracy": figures(tried.accuracy),
                     "freedoms": found.freedoms,
                     "rows": found.rows,
                     "rank": found.rank,
@@ -88,11 +96,19 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
             console.print(f"{scene}: {len(objects(world))} objects, {len(held)} constraints", markup=False)
             for line in (
                 str(found).splitlines()[0],
+                *([f"accuracy in its first {TRIED:g} s: {tried.accuracy}"] if tried.accuracy else []),
                 *(advice or ["nothing repeats or contradicts, and all gaps are closed"]),
             ):
                 console.print(line, markup=False, soft_wrap=True)
         if found.contradictory:
             raise typer.Exit(FAILED)
+
+
+def _tried(scene: str) -> td.Result:
+    """What the first moments of a scene say of its accuracy."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they were said when the scene was looked at
+        return world_of(opened(scene)).run(TRIED)
 
 
 def plot(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import Progress
@@ -24,6 +25,9 @@ from tinkerdyne.cli.shared import (
     world_of,
 )
 from tinkerdyne.files import write_file
+
+if TYPE_CHECKING:
+    from tinkerdyne.studio.show.film import Film
 
 
 def render(
@@ -52,22 +56,8 @@ def render(
         check_positive("seconds", seconds)
         check_positive("rate", rate)
         target = target_of(out, (*film.ENDINGS, ".html"))
-        width, _, height = size.partition("x")
-        if not (
-            width.isdecimal()
-            and height.isdecimal()
-            and 16 <= int(width) <= 7680
-            and 16 <= int(height) <= 4320
-        ):
-            raise UsageError(f"--size must be such as 960x540, 16x16 to 7680x4320, not {size!r}")
-        what = opened(scene)
-        world = world_of(what)
-        length = seconds or (what.seconds if isinstance(what, gallery.Scene) else SECONDS)
-        title = what.title if isinstance(what, gallery.Scene) else Path(scene).stem
-        if isinstance(what, gallery.Scene) and what.runs_itself and seconds is None:
-            taken = film.filmed(world, title, lambda: what.record(world))
-        else:
-            taken = film.filmed(world, title, lambda: world.run(length, dt=1 / 60))
+        pixels = _pixels(size)
+        taken = _filmed(scene, seconds)
         html = taken.page()
         if target.suffix.lower() == ".html":
             data = html.encode()
@@ -76,22 +66,51 @@ def render(
             times = [first + k / rate for k in range(int((last - first) * rate + 1e-6) + 1)]
             if target.suffix.lower() == ".png":
                 times = [last if at is None else at]
-            with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
-                task = bar.add_task("drawing", total=len(times))
-
-                def counted() -> Iterator[bytes]:
-                    for image in film.pictures(
-                        html, times, (int(width), int(height)), is_dark=dark, with_forces=forces
-                    ):
-                        bar.advance(task)
-                        yield image
-
+            images = film.pictures(html, times, pixels, is_dark=dark, with_forces=forces)
+            with _counted(images, len(times)) as counted:
                 match target.suffix.lower():
                     case ".gif":
-                        data = film.gif(counted(), rate)
+                        data = film.gif(counted, rate)
                     case ".mp4":
-                        data = film.mp4(counted(), rate)
+                        data = film.mp4(counted, rate)
                     case _:
-                        data = b"".join(counted())  # one picture
+                        data = b"".join(counted)  # one picture
         write_file(target, data)
         console.print(f"wrote {target}", markup=False)
+
+
+def _pixels(size: str) -> tuple[int, int]:
+    """Width and height of a picture, from "960x540"."""
+    width, _, height = size.partition("x")
+    if not (
+        width.isdecimal() and height.isdecimal() and 16 <= int(width) <= 7680 and 16 <= int(height) <= 4320
+    ):
+        raise UsageError(f"--size must be such as 960x540, 16x16 to 7680x4320, not {size!r}")
+    return int(width), int(height)
+
+
+def _filmed(name: str, seconds: float | None) -> Film:
+    """A run of a scene, in its own way unless its length is given."""
+    from tinkerdyne.studio.show import film
+
+    what = opened(name)
+    world = world_of(what)
+    if not isinstance(what, gallery.Scene):
+        return film.filmed(world, Path(name).stem, lambda: world.run(seconds or SECONDS, dt=1 / 60))
+    if what.runs_itself and seconds is None:
+        return film.filmed(world, what.title, lambda: what.record(world))
+    return film.filmed(world, what.title, lambda: world.run(seconds or what.seconds, dt=1 / 60))
+
+
+@contextlib.contextmanager
+def _counted(images: Iterable[bytes], count: int) -> Iterator[Iterator[bytes]]:
+    """Pictures, with a bar that grows as they are drawn."""
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task("drawing", total=count)
+
+        def counted() -> Iterator[bytes]:
+            for image in images:
+                bar.advance(task)
+                yield image
+
+        yield counted()

@@ -26,7 +26,9 @@ from tinkerdyne.cli.shared import (
     target_of,
     world_of,
 )
+from tinkerdyne.world.accuracy import figures
 from tinkerdyne.world.recording import Recording
+from tinkerdyne.world.results import Status
 from tinkerdyne.world.world import World
 
 
@@ -85,6 +87,8 @@ def _report_run(
         report |= {
             "energy": {"first": energy[0], "last": energy[-1], "range": np.ptp(energy)},
             "gap": gaps.get(widest or "", 0.0),
+            "status": None if recording.result is None else recording.result.status.name,
+            "accuracy": figures(recording.accuracy),
         }
         print_json(report | {"wall": wall, "out": None if target is None else str(target), "state": state})
         return
@@ -93,5 +97,9 @@ def _report_run(
     console.print(f"energy {energy[0]:.6g} J at first, {energy[-1]:.6g} J at the end")
     if widest is not None:
         console.print(f"widest gap at the end {gaps[widest]:.2g}, of {widest}", markup=False)
+    if recording.accuracy is not None:
+        console.print(f"accuracy: {recording.accuracy}", markup=False, soft_wrap=True)
+    if recording.result is not None and recording.result.status is Status.INACCURATE:
+        console.print(str(recording.result), markup=False, soft_wrap=True, style="yellow")
     if target is not None:
         console.print(f"wrote {target}", markup=False)

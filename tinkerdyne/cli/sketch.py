@@ -79,19 +79,12 @@ def sketch(
         from tinkerdyne.sketch.tell.file import load_sketch
 
         told = load_sketch(file)
-        executor = _executor(workers if workers is not None else 0 if search is not None else 1, on)
-        try:
-            with interrupts() as is_interrupted:
-                solution = _solve(told, restarts, gaps, executor, search, is_interrupted)
-        finally:
-            if executor is not None:
-                executor.shutdown(cancel_futures=True)
-        if target is not None and target.suffix == ".json":
-            solution.world().save(target)
-        elif target is not None:
-            solution.recording().save(target)
-        if drawn is not None:
-            solution.plot(drawn)
+        with (
+            _executor(workers if workers is not None else 0 if search is not None else 1, on) as executor,
+            interrupts() as is_interrupted,
+        ):
+            solution = _solve(told, restarts, gaps, executor, search, is_interrupted)
+        _write(solution, target, drawn)
         if as_json:
             print_json(_report(file, solution))
         else:
@@ -141,14 +134,28 @@ def drawn_sketch(scene: str, target: Path) -> bool:
     return True
 
 
-def _executor(workers: int, on: str | None) -> Executor | None:
-    if on is not None:
-        from tinkerdyne.sketch.solve.parallel import executor_on
+@contextlib.contextmanager
+def _executor(workers: int, on: str | None) -> Iterator[Executor | None]:
+    """What works on several starts at once: a cluster, processes, or nothing; it is closed in the end."""
+    from tinkerdyne.sketch.solve.parallel import LocalProcesses, executor_on
 
-        return executor_on(on)
-    from tinkerdyne.sketch.solve.parallel import LocalProcesses
+    is_alone = on is None and (workers or os.cpu_count()) == 1
+    executor = None if is_alone else LocalProcesses(workers) if on is None else executor_on(on)
+    try:
+        yield executor
+    finally:
+        if executor is not None:
+            executor.shutdown(cancel_futures=True)
 
-    return None if (workers or os.cpu_count()) == 1 else LocalProcesses(workers)
+
+def _write(solution: Solution | TreeSolution, target: Path | None, drawn: Path | None) -> None:
+    """The motion and its picture, where they are wanted."""
+    if target is not None and target.suffix == ".json":
+        solution.world().save(target)
+    elif target is not None:
+        solution.recording().save(target)
+    if drawn is not None:
+        solution.plot(drawn)
 
 
 def _solve(

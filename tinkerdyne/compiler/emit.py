@@ -78,86 +78,97 @@ def kernel_ir(
     name: str, function: ca.Function, inputs: Sequence[Slot], outputs: Sequence[Slot], stride: int
 ) -> str:
     """The IR text of one kernel function (declarations are in `module_ir`)."""
-    lines = [
-        f"define void @{name}(i64 %n, ptr noalias readonly %off, ptr noalias %S) nounwind {{",
-        "entry:",
-        "  %empty = icmp slt i64 %n, 1",
-        "  br i1 %empty, label %done, label %loop",
-        "loop:",
-        "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
-        f"  %row = mul nsw i64 %i, {stride}",
-        "  %table = getelementptr inbounds i64, ptr %off, i64 %row",
-    ]
-    used = sorted({slot.entry for slot in (*inputs, *outputs) if slot.entry != ABSOLUTE})
-    for entry in used:
-        lines += [
-            f"  %p{entry} = getelementptr inbounds i64, ptr %table, i64 {entry}",
-            f"  %o{entry} = load i64, ptr %p{entry}, align 8",
-            f"  %b{entry} = getelementptr inbounds double, ptr %S, i64 %o{entry}",
+    kernel = Kernel(inputs)
+    kernel.open(name, (*inputs, *outputs), stride)
+    kernel.compute(function, outputs)
+    kernel.close()
+    return "\n".join(kernel.lines)
+
+
+class Kernel:
+    """A kernel as it is written, line by line: the loop over instances around the tape of its formula."""
+
+    def __init__(self, inputs: Sequence[Slot]) -> None:
+        self.inputs = inputs
+        self.lines: list[str] = []
+        self._count = 0  # temporaries so far
+
+    def open(self, name: str, slots: Sequence[Slot], stride: int) -> None:
+        """The head of the loop, and where the offsets of an instance lead."""
+        self.lines += [
+            f"define void @{name}(i64 %n, ptr noalias readonly %off, ptr noalias %S) nounwind {{",
+            "entry:",
+            "  %empty = icmp slt i64 %n, 1",
+            "  br i1 %empty, label %done, label %loop",
+            "loop:",
+            "  %i = phi i64 [ 0, %entry ], [ %next, %loop ]",
+            f"  %row = mul nsw i64 %i, {stride}",
+            "  %table = getelementptr inbounds i64, ptr %off, i64 %row",
         ]
-    for k, slot in enumerate(inputs):
-        if slot.is_table:
-            lines += [
-                f"  %k{k} = getelementptr inbounds double, ptr %b{slot.entry}, i64 {slot.displacement}",
-                f"  %row{k} = call ptr @tk_row(ptr %k{k}, ptr %S)",
+        for entry in sorted({slot.entry for slot in slots if slot.entry != ABSOLUTE}):
+            self.lines += [
+                f"  %p{entry} = getelementptr inbounds i64, ptr %table, i64 {entry}",
+                f"  %o{entry} = load i64, ptr %p{entry}, align 8",
+                f"  %b{entry} = getelementptr inbounds double, ptr %S, i64 %o{entry}",
             ]
+        for k, slot in enumerate(self.inputs):
+            if slot.is_table:
+                self.lines += [
+                    f"  %k{k} = getelementptr inbounds double, ptr %b{slot.entry}, i64 {slot.displacement}",
+                    f"  %row{k} = call ptr @tk_row(ptr %k{k}, ptr %S)",
+                ]
 
-    counter = 0
+    def compute(self, function: ca.Function, outputs: Sequence[Slot]) -> None:
+        """The tape of a function, with its loads and stores."""
+        in_places = [_row_major(function.sparsity_in(k)) for k in range(function.n_in())]
+        out_places = [_row_major(function.sparsity_out(k)) for k in range(function.n_out())]
+        register: dict[int, str] = {}
+        stores: list[tuple[Slot, int, str]] = []
+        for k in range(function.n_instructions()):
+            op = function.instruction_id(k)
+            out, args = function.instruction_output(k), function.instruction_input(k)
+            if op == ca.OP_CONST:
+                register[out[0]] = _number(function.instruction_constant(k))
+            elif op == ca.OP_INPUT:
+                pointer = self.place(self.inputs[args[0]], in_places[args[0]][args[1]])
+                register[out[0]] = self.line(f"load double, ptr {pointer}, align 8")
+            elif op == ca.OP_OUTPUT:
+                stores.append((outputs[out[0]], out_places[out[0]][out[1]], register[args[0]]))
+            else:
+                register[out[0]] = _operation(op, [register[a] for a in args], self.line)
+        # Stores come last: inputs and outputs may share a record, and every load must see the old values.
+        for slot, position, value in stores:
+            self.lines.append(f"  store double {value}, ptr {self.place(slot, position)}, align 8")
 
-    def fresh() -> str:
-        nonlocal counter
-        counter += 1
-        return f"%t{counter}"
+    def close(self) -> None:
+        """The end of the loop."""
+        self.lines += [
+            "  %next = add nuw nsw i64 %i, 1",
+            "  %more = icmp slt i64 %next, %n",
+            "  br i1 %more, label %loop, label %done",
+            "done:",
+            "  ret void",
+            "}",
+        ]
 
-    def place(slot: Slot, position: int) -> str:
+    def line(self, code: str) -> str:
+        """A line that gives a new temporary; its name."""
+        self._count += 1
+        self.lines.append(f"  %t{self._count} = {code}")
+        return f"%t{self._count}"
+
+    def place(self, slot: Slot, position: int) -> str:
+        """A pointer to one number of a slot."""
         base, shift = "%S" if slot.entry == ABSOLUTE else f"%b{slot.entry}", slot.displacement
         if slot.is_table:
-            base, shift = f"%row{inputs.index(slot)}", 0
-        pointer = fresh()
-        lines.append(f"  {pointer} = getelementptr inbounds double, ptr {base}, i64 {shift + position}")
-        return pointer
-
-    in_places = [_row_major(function.sparsity_in(k)) for k in range(function.n_in())]
-    out_places = [_row_major(function.sparsity_out(k)) for k in range(function.n_out())]
-    register: dict[int, str] = {}
-    stores: list[tuple[Slot, int, str]] = []
-    for k in range(function.n_instructions()):
-        op = function.instruction_id(k)
-        out, args = function.instruction_output(k), function.instruction_input(k)
-        if op == ca.OP_CONST:
-            register[out[0]] = _number(function.instruction_constant(k))
-            continue
-        if op == ca.OP_INPUT:
-            pointer, value = place(inputs[args[0]], in_places[args[0]][args[1]]), fresh()
-            lines.append(f"  {value} = load double, ptr {pointer}, align 8")
-            register[out[0]] = value
-            continue
-        if op == ca.OP_OUTPUT:
-            stores.append((outputs[out[0]], out_places[out[0]][out[1]], register[args[0]]))
-            continue
-        register[out[0]] = _operation(op, [register[a] for a in args], fresh, lines)
-    # Stores come last: inputs and outputs may share a record, and every load must see the old values.
-    for slot, position, value in stores:
-        lines.append(f"  store double {value}, ptr {place(slot, position)}, align 8")
-    lines += [
-        "  %next = add nuw nsw i64 %i, 1",
-        "  %more = icmp slt i64 %next, %n",
-        "  br i1 %more, label %loop, label %done",
-        "done:",
-        "  ret void",
-        "}",
-    ]
-    return "\n".join(lines)
+            base, shift = f"%row{self.inputs.index(slot)}", 0
+        return self.line(f"getelementptr inbounds double, ptr {base}, i64 {shift + position}")
 
 
-def _operation(op: int, args: list[str], fresh: Callable[[], str], lines: list[str]) -> str:
+def _operation(op: int, args: list[str], line: Callable[[str], str]) -> str:
+    """The lines of one operation of the tape; the name of what it gives."""
     a = args[0]
     b = args[1] if len(args) > 1 else a
-
-    def line(code: str) -> str:
-        name = fresh()
-        lines.append(f"  {name} = {code}")
-        return str(name)
 
     def truth(code: str) -> str:  # CasADi's booleans are 0.0 and 1.0
         return line(f"uitofp i1 {line(code)} to double")

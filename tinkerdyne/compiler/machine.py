@@ -1,8 +1,8 @@
 """LLVM IR becomes machine code, kept on disk by the hash of what made it.
 
-A cache file holds the digest of its object code, then the code. It is written to a temporary name and moved
-into place, so concurrent processes see an old file or a whole new one; a file whose digest does not match is
-rebuilt.
+A cache file holds the digest of its key and its object code, then the code. It is written to a temporary name
+and moved into place, so concurrent processes see an old file or a whole new one; a file whose digest does not
+match, because it is damaged or belongs to another key, is rebuilt.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("tinkerdyne")
 
+FORMAT = "2"  # of a cache file; those of another one have other names
 _DIGEST = 32  # bytes of SHA-256
 LONG = 400_000  # characters of a module
 CHOSEN = "TINKERDYNE_CPU"
@@ -98,7 +99,7 @@ def target() -> binding.TargetMachine:
 def _host() -> str:
     import llvmlite
 
-    return "|".join((_llvm().get_default_triple(), *processor(), llvmlite.__version__))
+    return "|".join((FORMAT, _llvm().get_default_triple(), *processor(), llvmlite.__version__))
 
 
 def key_of(text: str) -> str:
@@ -128,12 +129,17 @@ def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] |
     return bytes(target().emit_object(module))
 
 
+def _digest(path: Path, code: bytes) -> bytes:
+    """Of the key that a file is called by, and its code: another key's code does not pass for it."""
+    return hashlib.sha256(path.stem.encode() + b"\n" + code).digest()
+
+
 def _read(path: Path) -> bytes | None:
     try:
         data = path.read_bytes()
     except OSError:
         return None
-    if len(data) <= _DIGEST or hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+    if len(data) <= _DIGEST or _digest(path, data[_DIGEST:]) != data[:_DIGEST]:
         log.warning("cache file %s is corrupt; it is discarded and rebuilt", path.name)
         return None
     return data[_DIGEST:]
@@ -147,7 +153,7 @@ def _write(path: Path, code: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem[:16], suffix=".tmp")
         with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(code).digest() + code)
+            file.write(_digest(path, code) + code)
         os.replace(temporary, path)
     except OSError as problem:  # a read-only or full disk costs speed, never the run
         log.warning("compiled code could not be kept in %s: %s", path.parent, problem)

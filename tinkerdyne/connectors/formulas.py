@@ -13,7 +13,7 @@ from tinkerdyne.language.block import T_SYMBOL
 from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.item_type import refuse_clash
-from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Place, Point, Scalar
+from tinkerdyne.language.kinds import Anything, FrameValue, Names, Place, Point, Scalar, Texts
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.symbols import SX
@@ -27,6 +27,10 @@ def scope(
     inputs: Sequence[SX | FrameValue], names: Sequence[str], constants: SX, constant_names: Sequence[str]
 ) -> dict[str, SX]:
     """The names that a typed formula may use: its inputs, its numbers, and t."""
+    for one, of, many in ((names, "inputs", inputs), (constant_names, "numbers", constants.shape[0])):
+        count = many if isinstance(many, int) else len(many)
+        if len(one) != count:
+            raise ValueError(f"there are {count} {of} and {len(one)} names for them")
     found = {"t": T_SYMBOL}
     for name, x in zip(names, inputs, strict=True):
         found[name] = x.origin if isinstance(x, FrameValue) else x
@@ -65,9 +69,9 @@ def from_text(
 @connector(tied=True)
 def formula_value(
     *inputs: Anything,
-    text: Choice = ("0",),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0",),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
 ) -> Scalar:
     """A scalar given by a typed formula over connectors, numbers and t."""
@@ -78,9 +82,9 @@ def formula_value(
 @connector(tied=True)
 def formula_place(
     *inputs: Anything,
-    text: Choice = ("0", "0", "0"),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0", "0", "0"),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
 ) -> Point:
     """A point given by typed formulas, one a coordinate; over t alone it is a control point that moves by

@@ -16,7 +16,7 @@ from tinkerdyne.language.symbols import normalise
 from tinkerdyne.language.types import connector
 
 
-@look(glyph="path", seat="keys", role="path", group="Motors and paths")
+@look(glyph="path", seat="keys", role="path", group="Motors and paths", place="keys")
 @connector(tied=True)
 def path(*, style: Style = "smooth", keys: Keys = ((0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0))) -> Point:
     """A control point that passes through keys (time, x, y, z), in the plane (time, x, y)   [s, m]."""

@@ -46,7 +46,7 @@ def frame(body: Frame, *, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     return FrameValue(body.place(at), body.axes @ axes.reshape((n, n)))
 
 
-@look(seat="at", title="Nail place", group="Points")
+@look(seat="at", title="Nail place", group="Points", place="at")
 @connector(tied=True, literal="at")
 def place(*, at: Place = ORIGIN) -> Point:
     """A point that stays where it is in the world   [at m]."""
@@ -59,7 +59,7 @@ def world_direction(*, along: Unit = UP) -> Direction:
     return along
 
 
-@look(seat="at")
+@look(seat="at", place="at")
 @connector(tied=True, literal="at")
 def world_frame(*, at: Place = ORIGIN, axes: Axes = AXES) -> Frame:
     """A frame that stays in the world; axes by columns   [at m]."""

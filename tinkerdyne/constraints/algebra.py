@@ -9,7 +9,7 @@ from tinkerdyne.connectors.formulas import Given, checked_text, from_text, scope
 from tinkerdyne.language.block import T_SYMBOL
 from tinkerdyne.language.effects import Rate, Stop, velocity
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Anything, Choice, FrameValue, Number, Place, Scalar, Vector
+from tinkerdyne.language.kinds import Anything, FrameValue, Names, Number, Place, Scalar, Texts, Vector
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.symbols import SX
@@ -24,7 +24,7 @@ def equal(a: Vector, b: Vector) -> SX:
     return a - b
 
 
-@look(role="hold")
+@look(role="hold", value="at")
 @constraint(tied=True)
 def held(x: Vector, *, at: Place = (0.0,)) -> SX:
     """A measure keeps a value:  c = x − at; one number stands for all its components."""
@@ -65,9 +65,9 @@ def at_most(x: Scalar, *, high: Number = 0.0, restitution: Number = 0.0) -> Stop
 @constraint(tied=True)
 def typed_equation(
     *inputs: Anything,
-    text: Choice = ("0",),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0",),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
 ) -> SX:
     """A typed formula stays zero:  c = f(inputs, numbers, t)."""
@@ -80,9 +80,9 @@ def typed_equation(
 def typed_path(
     x: Anything,
     *inputs: Anything,
-    text: Choice = ("0",),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0",),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
 ) -> SX:
     """A connector follows typed formulas, usually of time:  c = x − f(t)."""

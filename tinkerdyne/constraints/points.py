@@ -23,21 +23,21 @@ def connect(a: Point, b: Point) -> SX:
     return a - b
 
 
-@look(glyph="nail", role="nail")
+@look(glyph="nail", role="nail", place="at")
 @constraint(tied=True)
 def nail(p: Point, *, at: Place = ORIGIN) -> SX:
     """A point stays at a place of the world:  c = p − at   [at m]."""
     return p - at
 
 
-@look(glyph="bar")
+@look(glyph="bar", length="length")
 @constraint
 def distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
     """Two points stay `length` apart:  c = |b − a| − length   [m]."""
     return norm(b - a) - length
 
 
-@look(glyph="bar")
+@look(glyph="bar", length="length")
 @constraint
 def squared_distance(a: Point, b: Point, *, length: Size = 1.0) -> SX:
     """Two points stay `length` apart, in the smooth form  c = |b − a|² − length²   [m²]."""

@@ -15,7 +15,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Point
 from tinkerdyne.objects.object import ObjectType
-from tinkerdyne.objects.quaternion import matrices
+from tinkerdyne.objects.rotation import matrices
 from tinkerdyne.objects.shapes import outline, surface
 from tinkerdyne.objects.textures import levels_of
 from tinkerdyne.objects.troids import drawing_of, texture_corners

@@ -16,45 +16,45 @@ FIRST = 1 << 14  # numbers of each array, to begin with
 class Arena:
     """I (int64) with its header `index`, S (float64) with its first numbers `scalars`, and work space."""
 
-    I: Array
-    S: Array
-    index: Index
-    scalars: Scalars
     q: Array  # views of S: all positions, velocities and q'
     v: Array
     qdot: Array
-    ints_at: int  # addresses
-    floats_at: int
 
-    def __init__(self) -> None:
-        self.set_ints(np.zeros(FIRST, np.int64))
-        self.set_floats(np.zeros(FIRST))
-        self.work: Array = np.zeros(FIRST, np.int64)
+    def __init__(
+        self, ints: Array | None = None, floats: Array | None = None, work: Array | None = None
+    ) -> None:
+        self.I: Array = np.zeros(FIRST, np.int64) if ints is None else ints
+        self.S: Array = np.zeros(FIRST) if floats is None else floats
+        self.work: Array = np.zeros(FIRST, np.int64) if work is None else work
+        self.index, self.scalars = Index(self.I), Scalars(self.S)
+        self.ints_at: int = self.I.ctypes.data  # addresses
+        self.floats_at: int = self.S.ctypes.data
         self.place_vectors()
 
-    def set_ints(self, ints: Array) -> None:
-        """Take another, larger array for the structure."""
-        self.I, self.index, self.ints_at = ints, Index(ints), ints.ctypes.data
+    def grown(
+        self, *, ints: Array | None = None, floats: Array | None = None, work: Array | None = None
+    ) -> Arena:
+        """An arena with other, larger arrays; this one stays as it is, so that no one sees half of each."""
+        return Arena(
+            self.I if ints is None else ints,
+            self.S if floats is None else floats,
+            self.work if work is None else work,
+        )
 
-    def set_floats(self, floats: Array) -> None:
-        """Take another, larger array for the numbers."""
-        self.S, self.scalars, self.floats_at = floats, Scalars(floats), floats.ctypes.data
-
-    def grow(self, tables: Array, floats: int) -> None:
-        """Put the tables of the tangent matrix behind those of the index, and room for so many numbers;
-        what there is stays where it is."""
+    def with_tangent(self, tables: Array, floats: int) -> Arena:
+        """An arena with the tables of the tangent matrix behind those of the index, and room for so many
+        numbers; what there is stays where it is."""
         index = self.index
         first = index.plan + Plan(self.I[index.plan :]).words
         ints = np.zeros(max(len(self.I), first + len(tables)), np.int64)
         ints[:first] = self.I[:first]
         ints[first : first + len(tables)] = tables
-        self.set_ints(ints)
-        self.index.tangent = first
-        if len(self.S) < floats + SPARE:
-            self.set_floats(np.concatenate([self.S, np.zeros(floats + SPARE - len(self.S))]))
+        Index(ints).tangent = first
+        more = max(0, floats + SPARE - len(self.S))
+        room = np.concatenate([self.S, np.zeros(more)]) if more else self.S
         tangent = Tangent(tables)
-        self.S[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
-        self.place_vectors()
+        room[tangent.first_float : tangent.store] = 0.0  # kernels write only what may be other than zero
+        return self.grown(ints=ints, floats=room)
 
     def vector(self, first: int, length: int) -> Array:
         """A view of numbers of S."""

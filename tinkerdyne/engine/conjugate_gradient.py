@@ -1,4 +1,11 @@
-"""Matrix-free conjugate gradients for J W Jᵀ λ = b, stopped by a norm or an iteration limit (E9, A4).
+"""Matrix-free conjugate gradients for J W Jᵀ λ = b, stopped by a chosen norm or an iteration limit (E9, A4).
+
+LD98 §3.4 ends as soon as the desired precision is reached, "using various norms". Here these are, by
+`stop_by`, each against `precision`:
+    residual     |D (b − A λ)| / |D b|:  how far the constraints are from being met
+    correction   |W Jᵀ δλ| / |W Jᵀ λ| in the norm of the kinetic energy:  what an iteration still moves
+    forces       |δλ| / |λ|:  what an iteration still changes in the forces
+A change can be small by chance, so the last two must be so twice in a row.
 
 The variant is that of conjugate residuals: it minimises |b − Aλ| over the same Krylov space with one product
 an iteration, so redundant rows cost nothing and contradictory ones leave the least-squares residual (CN97
@@ -15,14 +22,16 @@ from tinkerdyne.engine.product import add_WJt, times_J
 from tinkerdyne.engine.records import Index, Scalars
 from tinkerdyne.engine.yielding import clear_rows
 
-VECTORS = 7  # of nr rows at I.cg, by number; one of nv follows
+VECTORS = 8  # of nr rows at I.cg, by number; one of nv follows
+BY_RESIDUAL, BY_CORRECTION, BY_FORCES = 0.0, 1.0, 2.0  # S.cg_stop
+IN_A_ROW = 2  # small changes
 
 
 class Krylov:
     """Vectors of the iteration, by number, for the scaled system (D A D) y = D b, λ = D y,  D = diag(A)^(−½):
-    residual, direction, their products with D A D, y, D, and the last solution λ."""
+    residual, direction, their products with D A D, y, D, the last solution λ, and D b."""
 
-    R, P, AR, AP, Y, D, KEPT, WORK = range(8)
+    R, P, AR, AP, Y, D, KEPT, B, WORK = range(9)
 
 
 @compiled
@@ -83,6 +92,7 @@ def scale_system(I: Index, S: Scalars, b: Floats) -> float:
         clear_rows(I, S, d)  # rows that are out of the equation
     for i in range(n):
         r[i] = d[i] * b[i]
+        krylov(I, S, Krylov.B)[i] = r[i]
         p[i] = r[i]
         y[i] = 0.0
     return math.sqrt(dot(r, r, n))
@@ -124,6 +134,40 @@ def times_scaled(I: Index, S: Scalars, x: Floats, y: Floats, room: Floats) -> No
 
 
 @inlined
+def is_small(I: Index, S: Scalars, alpha: float) -> int:
+    """Whether the last change of y, α p, is below the precision, in the norm that was chosen.
+
+    Of the correction |W Jᵀ δλ|² = α² pᵀ(D A D)p, and |W Jᵀ λ|² = yᵀ(D b − r), where r was D b for y = 0."""
+    n = I.nr
+    p = krylov(I, S, Krylov.P)
+    y = krylov(I, S, Krylov.Y)
+    d = krylov(I, S, Krylov.D)
+    change = 0.0
+    whole = 0.0
+    if S.cg_stop == BY_FORCES:
+        for i in range(n):
+            change += d[i] * d[i] * p[i] * p[i]
+            whole += d[i] * d[i] * y[i] * y[i]
+    else:
+        change = dot(p, krylov(I, S, Krylov.AP), n)
+        whole = energy_of(I, S)
+    return 1 if alpha * alpha * change <= S.cg_tolerance * S.cg_tolerance * whole else 0
+
+
+@inlined
+def energy_of(I: Index, S: Scalars) -> float:
+    """yᵀ (D A D) y, for the solution so far."""
+    n = I.nr
+    y = krylov(I, S, Krylov.Y)
+    r = krylov(I, S, Krylov.R)
+    b = krylov(I, S, Krylov.B)
+    total = 0.0
+    for i in range(n):
+        total += y[i] * (b[i] - r[i])
+    return total
+
+
+@inlined
 def iterate(I: Index, S: Scalars, room: Floats, enough: float) -> int:
     """Conjugate residuals until |r| is small enough or S.cg_limit is reached; returns the iterations done.
 
@@ -140,6 +184,7 @@ def iterate(I: Index, S: Scalars, room: Floats, enough: float) -> int:
         Ap[i] = Ar[i]
     rAr = dot(r, Ar, n)
     done = 0
+    small = 0
     for k in range(int(S.cg_limit)):
         pAAp = dot(Ap, Ap, n)
         if not (pAAp > 0.0) or not (rAr > 0.0):
@@ -149,8 +194,13 @@ def iterate(I: Index, S: Scalars, room: Floats, enough: float) -> int:
             y[i] += alpha * p[i]
             r[i] -= alpha * Ap[i]
         done = k + 1
-        if math.sqrt(dot(r, r, n)) <= enough:
-            break
+        if S.cg_stop == BY_RESIDUAL:
+            if math.sqrt(dot(r, r, n)) <= enough:
+                break
+        else:
+            small = small + 1 if is_small(I, S, alpha) != 0 else 0
+            if small == IN_A_ROW or not (dot(r, r, n) > 0.0):
+                break
         times_scaled(I, S, r, Ar, room)
         now = dot(r, Ar, n)
         beta = now / rAr

@@ -10,9 +10,10 @@ import numpy as np
 from tinkerdyne.engine.batches import BlockBatch, key_of
 from tinkerdyne.engine.diagnose import diagnose
 from tinkerdyne.engine.engine import Engine
-from tinkerdyne.engine.records import Hold, Row
+from tinkerdyne.engine.records import Hold, Row, Vel
 from tinkerdyne.language.item import Item
 
+STILL = 1e-9  # an approach that has come to rest [SI, 1/s]
 SLIP = 1e-5  # rate that a constraint on velocities may be off [SI]
 OFTEN = 8.0  # hits of a stop in a tenth of a millisecond
 MOST_ROWS = 600  # of constraints that are diagnosed; the work grows with their cube
@@ -70,6 +71,45 @@ def slipping(engine: Engine) -> list[Item]:
     return off
 
 
+def approaches(engine: Engine) -> bool:
+    """Whether a constraint is on its way to its place, as last evaluated."""
+    return bool(np.abs(engine.arena.row_vector(Row.REF1)).max(initial=0.0) > STILL)
+
+
+def roughest(engine: Engine) -> list[Item]:
+    """The object whose velocity changed most unevenly in the last steps that were looked at, if any did."""
+    rough = engine.arena.velocity_vector(Vel.ROUGH) ** 2
+    first = engine.arena.index.v
+    worst: tuple[float, Item] | None = None
+    for batch in engine.structure.object_batches():
+        n, width = batch.n, batch.v.width
+        rows = rough[batch.first_v - first :][: n * width].reshape(n, width)
+        masses = np.array(
+            [
+                engine.arena.vector(engine.object_entry(item.key).diagonals + width, width)
+                for item in batch.items
+            ]
+        )
+        shares = (rows * masses).sum(axis=1)
+        k = int(shares.argmax())
+        if shares[k] > 0 and (worst is None or shares[k] > worst[0]):
+            worst = (float(shares[k]), batch.items[k])
+    return [] if worst is None else [worst[1]]
+
+
+def unbalanced_forces(engine: Engine) -> list[Item]:
+    """The constraint whose row of the forces' equation is furthest from being met."""
+    engine.evaluate()
+    index = engine.arena.index
+    left = np.abs(engine.arena.vector(index.cg, index.nr))
+    row = int(left.argmax()) if len(left) else -1
+    for item in engine.structure.constraints():
+        row -= item.type.block_of(item).dim
+        if row < 0:
+            return [item]
+    return []
+
+
 def often_hit(engine: Engine) -> list[Item]:
     """The stops that have just been hit many times."""
     hits = engine.arena.row_vector(Row.HITS)
@@ -82,12 +122,16 @@ def often_hit(engine: Engine) -> list[Item]:
     return found
 
 
-def dependent(engine: Engine) -> tuple[str, ...]:
-    """Names of the constraints that repeat or contradict each other in the present pose."""
+def dependent(engine: Engine) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the constraints that contradict each other, and of those that repeat each other, in this
+    pose."""
     if engine.arena.index.nr > MOST_ROWS:
-        return ()
+        return (), ()
     found = diagnose(engine)
-    return tuple(name for group in (*found.contradictory, *found.redundant) for name in group)
+    contradictory, redundant = (
+        tuple(name for group in groups for name in group) for groups in (found.contradictory, found.redundant)
+    )
+    return contradictory, redundant
 
 
 def widest_jump(engine: Engine) -> Jumped | None:

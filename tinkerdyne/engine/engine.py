@@ -7,7 +7,7 @@ costs a handful of array operations a batch and one compiled call, whatever the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -20,16 +20,24 @@ from tinkerdyne.engine.batches import (
     ConstraintBatch,
     ObjectBatch,
 )
-from tinkerdyne.engine.layout import Overview, lay_out
+from tinkerdyne.engine.journal import Journal
+from tinkerdyne.engine.layout import Overview, field_blocks, lay_out
 from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import SCALARS, Hold, Object, Scalars, memory_width
-from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Settings
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Settings, Solver
 from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
+from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+
+# What is known of the accuracy of the motion (steppers.accuracy).
+ACCOUNTS = (
+    "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
+    "most_gap", "phase", "looks",
+)  # fmt: skip
 
 
 class Moment(NamedTuple):
@@ -55,7 +63,7 @@ class Engine:
     def __init__(self) -> None:
         self.structure = Structure()
         self.arena = Arena()
-        self.program = Program(self.arena)
+        self.program = Program(self)
         self.rebuilds = 0
         self.overview = Overview()
         self.is_stale = True  # the structure has changed since the arena was laid out
@@ -68,6 +76,9 @@ class Engine:
         self._kept = kept_scalars()  # for as long as the arena is stale
         self._is_told = False  # that masses differ too much
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
+        self.open: Journal | None = None  # of the edit that is being carried out
+        # takes back what an edit that was cut short has left, if it has left something
+        self.mend: Callable[[], None] = lambda: None
 
     @property
     def scalars(self) -> Scalars:
@@ -80,14 +91,18 @@ class Engine:
         self._change_structure()
         self.structure.add_object(item, q, v, is_first_order=self.is_first_order)
         if self._shot is not None:
-            self._shot.later[item.key] = (q, v)
+            self._shot.later.setdefault(item.key, (q, v))
 
     def attach(self, item: Item, memory: Array | None = None) -> None:
         """Let a connector, constraint, behavior or field take part; a constraint perhaps with its memory."""
         self._change_structure()
         self.structure.add(item, memory)
         if self._shot is not None and item.type.family == "constraint":
-            self._shot.later_memory[item.key] = self.memory(item)
+            self._shot.later_memory.setdefault(item.key, self.memory(item))
+
+    def check_fields(self) -> None:
+        """Refuse a field that cannot act on one of the objects."""
+        field_blocks(self.structure)
 
     def detach(self, item: Item) -> None:
         """Let an item take part no longer."""
@@ -100,8 +115,14 @@ class Engine:
 
     def _change_structure(self) -> None:
         """State lives in the batches from now on, until the arena is laid out anew."""
+        self._write_down()
         self.pull_state()
         self.is_stale = True
+
+    def _write_down(self) -> None:
+        """Keep the state for the journal of an open edit, before the edit changes it or the structure."""
+        if self.open is not None and self.open.shot is None:
+            self.open.shot = self.snapshot()
 
     # --- parameters and settings -----------------------------------------------------------------
     def set_parameters(self, item: Item) -> bool:
@@ -158,16 +179,41 @@ class Engine:
         scalars.feedback = FEEDBACK[settings["feedback"]]
         scalars.tolerance, scalars.theta = settings["tolerance"], settings["theta"]
         scalars.rtol, scalars.atol = settings["rtol"], settings["atol"]
-        scalars.solver = SOLVERS[settings["solver"]]
+        if SOLVERS[settings["solver"]] != scalars.solver:
+            self._choose_solver(settings["solver"])
+            scalars = self.scalars
+        scalars.cg_stop = STOPS[settings["stop_by"]]
         scalars.cg_limit, scalars.cg_tolerance = settings["iterations"], settings["precision"]
         scalars.cg_warm = float(settings["warm_start"] and settings["method"] == "stormer")
         scalars.corrections = settings["corrections"]
+        scalars.step_error = settings["error"]
         self.forget_factor()
+        self.open_accounts()
         self._set_order(settings["order"])
+
+    def _choose_solver(self, solver: Solver) -> None:
+        """Another linear solver; the dense one has room of its own in the arena."""
+        self.pull_state()
+        self.is_stale = True
+        self.scalars.solver = SOLVERS[solver]
+
+    def check_solver(self) -> None:
+        """Refuse the dense solver where it makes no sense."""
+        if self.scalars.solver == SOLVERS["svd"] and self.overview.rows > MOST_ROWS:
+            raise ValueError(
+                f'solver="svd" would decompose a dense matrix of {self.overview.rows} constraint rows in '
+                f'every step; beyond {MOST_ROWS} rows use "ldl", or "conjugate_gradient"'
+            )
+
+    def open_accounts(self) -> None:
+        """Judge the accuracy of the motion from now on."""
+        for cell in ACCOUNTS:
+            setattr(self.scalars, cell, 0.0)
 
     def _set_order(self, order: int) -> None:
         """1 for f = m v, 2 for f = m a; some types then have another mass matrix."""
         if self.is_first_order != (order == 1):
+            self._write_down()
             self.pull_state()
             self.is_first_order = order == 1
             self.is_stale = True
@@ -186,10 +232,12 @@ class Engine:
 
     def set_state(self, item: Item, q: Array, v: Array) -> None:
         """Give an object another state; what is fixed stands still."""
+        self._write_down()
         batch, k = self.structure.object_row(item.key)
         if batch.is_fixed(k):
             v = np.zeros_like(v)
         batch.q.data[k], batch.v.data[k] = q, v
+        self.open_accounts()
         if not self.is_stale:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
@@ -306,12 +354,18 @@ class Engine:
 
     def go_back(self, moment: Moment) -> None:
         """Back to a moment, with the factors, multipliers and approaches of what came after it forgotten."""
-        self.arena.S[:SCALARS] = moment.scalars
-        self.set_state_vector(moment.state, moment.time)
+        S, index = self.arena.S.copy(), self.arena.index
+        S[:SCALARS] = moment.scalars
+        S[index.q : index.q + index.nq] = moment.state[: index.nq]
+        S[index.v : index.v + index.nv] = moment.state[index.nq :]
+        for batch in self.structure.constraint_batches():
+            width = batch.memory.width
+            memory = S[batch.first_memory : batch.first_memory + batch.n * width].reshape(batch.n, width)
+            memory[memory[:, -1] != Hold.OPEN] = 0.0
+        self.arena.S[:] = S  # at once, so that an interrupt finds one moment or the other
+        self.moved()
         self.pull_state()
         self.is_stale = True  # the factors go with the old index
-        for batch in self.structure.constraint_batches():
-            batch.memory.live[batch.memory.live[:, -1] != Hold.OPEN] = 0.0
 
     def moving(self) -> None:
         """The program is about to move the state: the last snapshot no longer holds."""
@@ -331,13 +385,50 @@ class Engine:
 
     def restore(self, shot: Snapshot) -> None:
         """Put everything that is still there back into the state that it had."""
+        self._write_down()
         self.pull_state()
         self._shot = None
-        put_back(self, shot)
+        put_back(self.structure, shot)
         self._kept.array[:] = shot.scalars
         if not self.is_stale:
             self.push_state()
         self.configure(self._settings)  # which may have changed since
+
+    def take_back(self, journal: Journal, items: Iterable[Item], settings: Settings) -> None:
+        """Back to before an open edit, once its items have again what they had."""
+        if journal.numbers is not None and journal.rebuilds == self.rebuilds:
+            self.arena.S[: len(journal.numbers)] = journal.numbers  # which may have grown since
+            self._shot, self.is_stale, self.is_settled = None, False, journal.was_settled
+            return
+        here = {item.key: item for item in items}
+        shot, touched = journal.shot, [kept.item for kept in journal.kept.values()]
+        if shot is None:
+            changed = [item for item in touched if item.key in here and self.is_attached(item)]
+            if all([self.set_parameters(item) for item in changed]):
+                self.configure(settings)
+                self.is_settled = journal.was_settled
+                return
+            shot = self.snapshot()
+        self._make_anew(here.values(), shot, settings)
+        if journal.was_ready:
+            self.lay_out()
+            self.is_settled = journal.was_settled
+
+    def _make_anew(self, items: Iterable[Item], shot: Snapshot, settings: Settings) -> None:
+        """Take the structure that follows from these items, in a state, whatever is left of the old one."""
+        structure, states = Structure(), shot.state_of_each()
+        is_first_order = settings["order"] == 1
+        for item in items:
+            if item.type.family == "object":
+                structure.add_object(item, *states[item.key], is_first_order=is_first_order)
+            elif item.values.get("is_on", True):
+                structure.add(item, None)
+        put_back(structure, shot)
+        self._kept.array[:] = shot.scalars
+        self._shot, self.is_weighed, self.is_first_order = None, False, is_first_order
+        self.is_stale = True
+        self.structure = structure
+        self.configure(settings)
 
     # --- constraints' memory ---------------------------------------------------------------------
     def forget_approaches(self) -> None:
@@ -377,15 +468,20 @@ class Engine:
 
     def ready(self) -> None:
         """Bring index and references up to date after edits."""
+        if self.open is not None:
+            self.mend()
         if self.is_stale:
-            self.lay_out()
             self.is_settled = self.is_weighed = False
+            self.lay_out()
+            self.scalars.phase = 0.0  # the change of velocity that was kept lies elsewhere
+        self.check_solver()
         if not self.is_weighed:
             self.is_weighed = True
             self._is_told = self._is_told or weigh(self)
         if not self.is_settled:
+            self.moved()  # a snapshot from before does not know of the approaches that begin
             self.program.begin()
-            self.arena.scalars.ready = 0.0
+            self.arena.scalars.implicit_step = 0.0  # forces before the edit say nothing of those after it
             self.is_settled = True
 
     def evaluate(self) -> None:

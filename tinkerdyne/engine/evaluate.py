@@ -171,6 +171,8 @@ def masses(I: Index, S: Scalars) -> None:
         else:
             T.flags = T.flags & ~Flag.DIAGONAL
             invert(M, W, n)
+            for i in range(n):
+                S[T.diagonals + n + i] = M[i * n + i]
 
 
 @compiled

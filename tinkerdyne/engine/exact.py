@@ -14,6 +14,10 @@ from tinkerdyne.engine.yielding import clear_rows
 
 ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
 SETTLED = 1e-5  # … and below this, one more correction makes it so
+NOTED = 1e-9  # a residual that is kept, relative
+ROUNDINGS = 1e-6  # of a velocity: right-hand sides below are mostly rounding
+CLOUDED = 2e-3  # of the right-hand side: rounding that large hides every error
+ULPS = 1e-13  # of A_ii λ_i: some hundred roundings
 STALLED = 4  # directions in a row that do not lower the residual: what is left cannot be met
 INVERSE_ROUNDS, SINGULAR = 3, 10.0  # of looking for the least eigenvalue; below so many ε it is none
 MOST_DIRECTIONS = 60  # of conjugate residuals: as many light parts in a row may carry a heavy one
@@ -110,6 +114,29 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
         return now * now / size
     follow_directions(I, S, lam, now, size)
     return true_residual(I, S, b, lam, r, y)
+
+
+@compiled
+def note_residual(I: Index, S: Scalars, left: float, size: float, lam: Floats, x: Floats) -> None:
+    """Keep how far off the forces λ are of the last exact solve, whose right-hand side was of this size and
+    of which `left` was left; x is what they act on, whose roundings a small right-hand side may be.
+
+    What a row's own A λ loses in rounding is no error: of light parts it is a large acceleration and a tiny
+    force. But where that is as large as the right-hand side itself, the factor is none; the other solvers,
+    which scale rows by their masses, still find the forces. Where constraints yield or are singular, no
+    forces meet them all: that is told otherwise."""
+    if S.soft != 0.0 or S.springs != 0.0 or not (left > NOTED * size):
+        return
+    scale = max(size, ROUNDINGS * norm_max(x, I.nv))
+    r = at(S, I.cg)
+    diagonal = at(S, I.scale)
+    worst = 0.0
+    for i in range(I.nr):
+        worst = max(worst, math.fabs(r[i]) - ULPS * diagonal[i] * math.fabs(lam[i]))
+    if left > CLOUDED * scale and S.solver == 0.0:
+        worst = left
+    if scale > 0.0:
+        S.residual = max(S.residual, worst / scale)
 
 
 @inlined

@@ -28,7 +28,10 @@ from tinkerdyne.engine.records import (
     Object,
     Scalars,
 )
+from tinkerdyne.engine.svd import svd_factor, svd_solve
 from tinkerdyne.engine.yielding import leave_matrix
+
+SVD = 2.0  # in Scalars.solver
 
 
 @entry("IiIi")
@@ -217,6 +220,11 @@ def add_hubs_to_reference(I: Index, S: Scalars) -> None:
 def factor(I: Index, S: Scalars, epsilon: float) -> int:
     """LDLᵀ of the KKT matrix with −ε·scale on the constraints' diagonal; returns the number of pivots that
     had vanished."""
+    if S.solver == SVD and I.svd != 0:
+        replaced = svd_factor(I, S, epsilon)
+        S.replaced = float(replaced)
+        S.count_factor += 1.0
+        return replaced
     if S.solver != 0.0:
         return 0
     replaced = ldl_factor(
@@ -245,6 +253,9 @@ def is_factored(I: Index, S: Scalars, epsilon: float) -> int:
 @compiled
 def solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> None:
     """λ = (J W Jᵀ)⁻¹ b with the last factor (b and λ may be the same)."""
+    if S.solver == SVD and I.svd != 0:
+        svd_solve(I, S, b, lam)
+        return
     if S.solver != 0.0:
         conjugate_gradient(I, S, b, lam)
         return

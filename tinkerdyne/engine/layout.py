@@ -18,8 +18,11 @@ from tinkerdyne.engine.batches import (
     ObjectBatch,
 )
 from tinkerdyne.engine.index.room import Source
-from tinkerdyne.engine.program import Program
 from tinkerdyne.engine.records import BatchHead, Family, Index
+from tinkerdyne.engine.settings import SOLVERS
+from tinkerdyne.engine.structure import BatchKey, Structure
+from tinkerdyne.engine.svd import MOST_ROWS
+from tinkerdyne.engine.svd import room as svd_room
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.block import Block
 from tinkerdyne.language.item import Item, label
@@ -43,6 +46,8 @@ class Overview:
     counts_turns: bool = False
     is_nonsquare: bool = False  # a constraint has more or fewer force directions than rows
     mass_varies: bool = False  # a mass matrix depends on the state
+    is_unbalanced: bool = False  # potential energies change by themselves
+    is_conservative: bool = True  # every force has a potential
 
     @classmethod
     def of(cls, index: Index) -> Overview:
@@ -57,32 +62,47 @@ class Overview:
             counts_turns=bool(index.winds),
             is_nonsquare=bool(index.nonsquare),
             mass_varies=bool(index.mass_varies),
+            is_unbalanced=bool(index.unbalanced),
+            is_conservative=not index.works,
         )
 
 
 def lay_out(engine: Engine) -> None:
-    """Build the index anew after a change of the structure, and carry all state over."""
+    """Build the index anew after a change of the structure, and carry all state over.
+
+    The arena stays stale until all is done: whatever cuts this short, the next call begins from scratch."""
     for key in [key for key, batch in engine.structure.batches.items() if not batch.n]:
         del engine.structure.batches[key]
     ordered = ordered_batches(engine)
-    arena, program = engine.arena, engine.program
     description, heads = described(ordered)
     sources = Source.size * engine.structure.next_uid
-    if len(arena.work) < sources:
-        arena.work = np.zeros(2 * sources, np.int64)
-    while (floats := program.index_world(description, len(ordered), engine.structure.next_uid)) < 0:
-        arena.set_ints(np.zeros(max(2 * len(arena.I), arena.index.ints_wanted), np.int64))
-    store = _planned(arena, program)
-    arena.index.store = floats
-    _clear(arena, floats + store)
+    if len(engine.arena.work) < sources:
+        engine.arena = engine.arena.grown(work=np.zeros(2 * sources, np.int64))
+    while (floats := engine.program.index_world(description, len(ordered), engine.structure.next_uid)) < 0:
+        most = max(2 * len(engine.arena.I), engine.arena.index.ints_wanted)
+        engine.arena = engine.arena.grown(ints=np.zeros(most, np.int64))
+    store = _planned(engine)
+    dense = _dense_room(engine, floats)
+    engine.arena.index.store = floats + dense
+    _clear(engine, floats + dense + store)
+    arena = engine.arena
     _place(arena, ordered, description, heads)
     _summarise(arena, ordered, is_first_order=engine.is_first_order)
     engine.overview = Overview.of(arena.index)
     arena.place_vectors()
     engine.push_state()
     arena.scalars.ready = arena.scalars.factored = 0.0
-    engine.is_stale = False
     engine.rebuilds += 1
+    engine.is_stale = False
+
+
+def _dense_room(engine: Engine, first: int) -> int:
+    """Room for the dense solver, from `first` on, where it is chosen; how much."""
+    index, is_dense = engine.arena.index, engine.scalars.solver == SOLVERS["svd"]
+    is_small = is_dense and 0 < index.nr <= MOST_ROWS
+    index.svd = first if is_small else 0
+    widest = max((batch.v.width for batch in engine.structure.object_batches()), default=0)
+    return svd_room(index.nr, index.nv, widest) if is_small else 0
 
 
 def ordered_batches(engine: Engine) -> list[Batch]:
@@ -108,23 +128,27 @@ def described(ordered: list[Batch]) -> tuple[Array, list[int]]:
     return np.concatenate(parts) if parts else np.zeros(1, np.int64), heads
 
 
-def _planned(arena: Arena, program: Program) -> int:
+def _planned(engine: Engine) -> int:
     """Elimination order and fronts of the KKT matrix, behind the index in I; returns the floats of the
     factor."""
     while True:
+        arena = engine.arena
         arena.index.plan = arena.index.ints_used
-        floats = program.plan_world()
+        floats = engine.program.plan_world()
         if floats >= 0:
             return floats
         # Too small: the plan or its work space. Grow both; what the index wrote is kept.
-        arena.set_ints(np.concatenate([arena.I, np.zeros(len(arena.I), np.int64)]))
-        arena.work = np.zeros(2 * len(arena.work), np.int64)
+        engine.arena = arena.grown(
+            ints=np.concatenate([arena.I, np.zeros(len(arena.I), np.int64)]),
+            work=np.zeros(2 * len(arena.work), np.int64),
+        )
 
 
-def _clear(arena: Arena, floats: int) -> None:
+def _clear(engine: Engine, floats: int) -> None:
     """Room for so many floats, zero where that matters."""
+    arena = engine.arena
     if len(arena.S) < floats + 64:
-        arena.set_floats(np.zeros(int(1.5 * floats) + 1024))
+        engine.arena = arena.grown(floats=np.zeros(int(1.5 * floats) + 1024))
         return
     # Kernels write only the structural nonzeros of their blocks: the rest must be zero. Multipliers start
     # from zero.
@@ -160,6 +184,10 @@ def _summarise(arena: Arena, ordered: list[Batch], *, is_first_order: bool) -> N
     index = arena.index
     index.order = 1 if is_first_order else 2
     index.moves = int(any(block.depends_on_time or block.is_on_velocity for block in blocks))
+    pulls = [batch.block for batch in with_blocks if not isinstance(batch, ConnectorBatch | ConstraintBatch)]
+    is_led = any(b.block.depends_on_time for b in with_blocks if isinstance(b, ConnectorBatch))
+    index.works = int(any(block.works for block in pulls))
+    index.unbalanced = int(any(block.swells or is_led for block in pulls))
     index.rates = int(any(block.is_on_velocity for block in blocks))
     index.winds = int(any(block.winds for block in blocks))
     index.jumps = int(any(block.may_jump for block in blocks))
@@ -183,26 +211,35 @@ def field_of(item: Item, type: ObjectType) -> Block:
     return _field_blocks[key]
 
 
-def _field_batches(engine: Engine) -> list[FieldBatch]:
-    """One batch for each field and each object batch."""
-    batches = {}
-    by_first = sorted(engine.structure.batches.items(), key=lambda pair: pair[1].items[0].key)
-    for field in engine.structure.fields:
+def field_blocks(structure: Structure) -> dict[tuple[int, BatchKey], Block]:
+    """The block of each field on each batch of objects; a field that cannot act on one is refused."""
+    blocks: dict[tuple[int, BatchKey], Block] = {}
+    for field in structure.fields:
         if not field.values["is_on"]:
             continue
-        for key, objects in by_first:
-            if not isinstance(objects, ObjectBatch):
+        for key, objects in structure.batches.items():
+            if not isinstance(objects, ObjectBatch) or not objects.n:
                 continue
             try:
-                block = field_of(field, objects.type)
+                blocks[(field.key, key)] = field_of(field, objects.type)
             except (TypeError, ValueError) as problem:
                 said = (
                     f"{label(field)} cannot act on {label(objects.items[0])}: {problem}; remove one of them"
                 )
                 raise type(problem)(said) from problem
-            batch = engine.structure.field_batches.get((field.key, key))
-            if batch is None or batch.block is not block or batch.items is not objects.items:
-                batch = FieldBatch(block, objects)
-            batches[(field.key, key)] = batch
-    engine.structure.field_batches = batches
+    return blocks
+
+
+def _field_batches(engine: Engine) -> list[FieldBatch]:
+    """One batch for each field and each object batch."""
+    structure, batches = engine.structure, {}
+    blocks = field_blocks(structure)
+    for field, key in sorted(blocks, key=lambda pair: (pair[0], structure.batches[pair[1]].items[0].key)):
+        objects, block = structure.batches[key], blocks[(field, key)]
+        assert isinstance(objects, ObjectBatch)
+        batch = structure.field_batches.get((field, key))
+        if batch is None or batch.block is not block or batch.items is not objects.items:
+            batch = FieldBatch(block, objects)
+        batches[(field, key)] = batch
+    structure.field_batches = batches
     return list(batches.values())

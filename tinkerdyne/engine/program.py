@@ -5,6 +5,8 @@ The methods check nothing: what they are given must fit the arena, as it was lai
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import tinkerdyne.engine.index.tangent
 import tinkerdyne.engine.index.world
 import tinkerdyne.engine.kkt
@@ -21,22 +23,28 @@ from tinkerdyne.engine.arena import Arena
 from tinkerdyne.language.arrays import Array
 
 
+class Home(Protocol):
+    """What has the arena; it may take another one, of more room."""
+
+    arena: Arena
+
+
 class Program:
     """The entries of the engine; each answers with a whole number."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, home: Home) -> None:
+        self._home = home
         self._entries = core.program()
 
     def _run(self, name: str) -> int:
         """An entry that takes the arena alone."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries[name](arena.ints_at, arena.floats_at))
 
     # --- laying the arena out --------------------------------------------------------------------
     def index_world(self, description: Array, batches: int, uids: int) -> int:
         """Write the index of described batches into I; the floats it needs, or −1 where I is too small."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["index_world"](
                 description.ctypes.data,
@@ -50,7 +58,7 @@ class Program:
 
     def plan_world(self) -> int:
         """Plan the elimination behind the index; the floats of the factor, or −1 where room is missing."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["plan_world"](arena.ints_at, len(arena.I), arena.work.ctypes.data, len(arena.work))
         )
@@ -80,12 +88,12 @@ class Program:
     ) -> int:
         """Fill the tables of the tangent matrix; the first number of S behind its own."""
         given = (description.ctypes.data, batches, scratch.ctypes.data, sources.ctypes.data)
-        at = self._arena.ints_at
+        at = self._home.arena.ints_at
         return int(self._entries["index_tangent"](at, *given, heads.ctypes.data, tables.ctypes.data))
 
     def plan_tangent(self, tables: Array) -> int:
         """Plan its elimination behind the tables; the floats of the factor, or −1 where room is missing."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["plan_tangent"](
                 arena.ints_at, tables.ctypes.data, len(tables), arena.work.ctypes.data, len(arena.work)
@@ -94,13 +102,13 @@ class Program:
 
     def try_tangent(self, a: float, b: float, alpha: float, epsilon: float, lam: Array) -> int:
         """Assemble and factor the tangent matrix at the present state; pivots that had vanished."""
-        arena = self._arena
+        arena = self._home.arena
         run = self._entries["try_tangent"]
         return int(run(arena.ints_at, arena.floats_at, a, b, alpha, epsilon, lam.ctypes.data))
 
     def try_tangent_solve(self, rq: Array, rc: Array, dv: Array, dlam: Array) -> int:
         """Solve with the last factor of the tangent matrix."""
-        arena, given = self._arena, [x.ctypes.data for x in (rq, rc, dv, dlam)]
+        arena, given = self._home.arena, [x.ctypes.data for x in (rq, rc, dv, dlam)]
         return int(self._entries["try_tangent_solve"](arena.ints_at, arena.floats_at, *given))
 
     # --- evaluating ------------------------------------------------------------------------------
@@ -126,13 +134,13 @@ class Program:
 
     def pull_reactions(self, out: Array) -> int:
         """Jᵀλ of every block of J, six numbers each, into `out`."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries["pull_reactions"](arena.ints_at, arena.floats_at, out.ctypes.data))
 
     # --- moving ----------------------------------------------------------------------------------
     def advance(self, method: int, count: int, h: float) -> int:
         """Take steps of length h; how many were taken."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries["advance"](arena.ints_at, arena.floats_at, method, count, h))
 
     def advance_adaptive(
@@ -142,7 +150,7 @@ class Program:
         to `dense`. `wanted` says at how many times, which is the next, and how many attempts are left.
 
         The steps taken, or TOO_SMALL or NOT_YET of engine.steppers.adaptive."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["advance_adaptive"](
                 arena.ints_at,
@@ -158,12 +166,12 @@ class Program:
 
     def project(self, limit: int) -> int:
         """Move everything onto its constraints by the least change; 0 when they are met."""
-        arena = self._arena
+        arena = self._home.arena
         return int(self._entries["project"](arena.ints_at, arena.floats_at, limit))
 
     def assemble_parts(self, precision: float, limit: int, *, by_mass: bool) -> int:
         """Put scattered parts together; the iterations done."""
-        arena = self._arena
+        arena = self._home.arena
         return int(
             self._entries["assemble_parts"](arena.ints_at, arena.floats_at, precision, limit, int(by_mass))
         )

@@ -8,12 +8,13 @@ last one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from tinkerdyne.compiler.records import place_of
+from tinkerdyne.engine.batches import ConnectorBatch, FieldBatch, ObjectBatch
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.records import Flag, Jacobian, Object, Row, Scalars, Vel
 from tinkerdyne.language.arrays import Array
@@ -43,11 +44,27 @@ CARRIED = {
     "stuck": "stuck",
     "yield_tau": "yield_tau",
     "started": "started",
+    "implicit_step": "implicit_step",
     "trial": "trial",
     "trial_wait": "trial_wait",
     "played": "played",
     "played_time": "played_time",
 }
+
+
+NOWHERE = -1  # the place of a number that is zero
+PULLED = 6  # numbers of what a constraint does to an object
+
+
+# The accounts of accuracy, which lie side by side among the scalars.
+TOLD = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
+FIRST_TOLD = place_of(Scalars, TOLD[0])
+
+
+def accounts_of(scalars: Scalars) -> list[float]:
+    """The accounts in their order, all at once: they are read after every call."""
+    told: list[float] = scalars.array[FIRST_TOLD : FIRST_TOLD + len(TOLD)].tolist()
+    return told
 
 
 class Reading(NamedTuple):
@@ -75,7 +92,7 @@ def readings(engine: Engine, item: Item) -> Iterator[Reading]:
             yield Reading("velocity", np.arange(at + m, at + 2 * m), m == 1)
         case "constraint":
             yield Reading("force", multipliers(engine, item), False)
-            yield Reading("gap", _residual(engine, item), True)
+            yield Reading("gap", residual(engine, item), True)
 
 
 def _state(engine: Engine, item: Item) -> Iterator[Reading]:
@@ -98,7 +115,7 @@ def multipliers(engine: Engine, item: Item) -> Array:
     return np.arange(first, first + item.type.block_of(item).dim)
 
 
-def _residual(engine: Engine, item: Item) -> Array:
+def residual(engine: Engine, item: Item) -> Array:
     """Places of how far a constraint is open: c, or ċ of a constraint on velocities."""
     at, block = engine.record_place(item.key), item.type.block_of(item)
     first = at + block.dim if block.is_on_velocity else at
@@ -147,14 +164,14 @@ def quantity(engine: Engine, find: Callable[[str], Item | None], text: str) -> A
     return places[int(named[3]) :][:1] if int(named[3]) < len(places) else None
 
 
-def numbers(engine: Engine) -> Array:
-    """All numbers of the arena, in which places are indices; a view, until it is laid out anew."""
-    return engine.arena.S
-
-
 def read(engine: Engine, places: Array) -> Array:
-    """The numbers at places of S."""
-    return np.array(engine.arena.S[places])
+    """The numbers at places of S, each one copied."""
+    return np.asarray(engine.arena.S[places])
+
+
+def read_some(engine: Engine, places: Array) -> Array:
+    """The numbers at places of S, zero where a place is nowhere."""
+    return np.where(places < 0, 0.0, engine.arena.S[places])
 
 
 def write(engine: Engine, places: Array, value: float | Array) -> None:
@@ -181,7 +198,7 @@ def value_of(engine: Engine, item: Item, name: str) -> float | Array | None:
                 return read(engine, multipliers(engine, item))
             if name != "gap":
                 return _motion(engine, item).get(name)
-            return 0.0 if engine.is_open(item) else float(np.abs(read(engine, _residual(engine, item))).max())
+            return 0.0 if engine.is_open(item) else float(np.abs(read(engine, residual(engine, item))).max())
     return None
 
 
@@ -220,7 +237,8 @@ def velocities(engine: Engine) -> Array:
 
 # --- many places at once -----------------------------------------------------------------------------
 class Places:
-    """Where objects and records lie, for whoever asks for hundreds; until the arena is laid out anew."""
+    """Where the numbers of objects and records lie, for whoever asks for hundreds; until the arena is laid
+    out anew. Places of one item are a list, those of a batch an array with a row for each item."""
 
     def __init__(self, engine: Engine) -> None:
         # Lists are quicker than arrays where one number is wanted at a time.
@@ -235,27 +253,85 @@ class Places:
         # of every block of J: its constraint, in the order of rows, and its object
         self.pulls: list[tuple[int, int]] = [(row[constraint], row[object_]) for row in blocks]
 
-    def record(self, item: Item) -> int:
-        """Where the record of a connector, constraint or behavior begins."""
-        return self._by_uid[self._uid[item.key]]
-
     def number(self, body: Item) -> int:
         """Which of all objects an object is."""
         return self._by_uid[self._uid[body.key]]
 
-    def position(self, body: Item) -> int:
-        """Where the q of an object begins."""
+    # --- of one item -----------------------------------------------------------------------------
+    def origin(self, item: Item) -> list[int]:
+        """Where an object, a point or a frame is: two places in the plane, three in space."""
+        first = self._position(item) if item.type.family == "object" else self._record(item)
+        return _from(first, self._dimension(item))
+
+    def axes(self, item: Item) -> list[int]:
+        """The axes of a body or of a frame, by columns, as connectors see them."""
+        is_object, n = item.type.family == "object", self._dimension(item)
+        return _from((self._seen(item) if is_object else self._record(item)) + n, n * n)
+
+    def force_on(self, behavior: Item, j: int) -> list[int]:
+        """The force of a behavior on its input j, along the velocities of an object or the numbers of a
+        connector."""
+        block = behavior.type.block_of(behavior)
+        return _from(self._record(behavior) + block.local[j], block.ports[j].width)
+
+    # --- of batches ------------------------------------------------------------------------------
+    def states(self, batch: ObjectBatch, part: str = "") -> Array:
+        """q of objects, or one part of it by its name."""
+        first, size = 0, batch.type.nq
+        for one in batch.type.positions if part else ():
+            size = one.dim
+            if one.name == part:
+                break
+            first += size
+        return self._many(map(self._position, batch.items), first, size)
+
+    def lifts(self, batch: ObjectBatch) -> Array:
+        """What connectors see of objects: their lift ℓ(q)."""
+        seen = self._position if batch.type.is_linear else self._seen
+        return self._many(map(seen, batch.items), 0, batch.type.dim)
+
+    def values(self, batch: ConnectorBatch) -> Array:
+        """Values of connectors."""
+        return self._many(map(self._record, batch.items), 0, batch.block.dim)
+
+    def field_forces(self, batch: FieldBatch) -> Array:
+        """The forces of a field on objects, along their velocities."""
+        records = batch.first_record + batch.block.record * np.arange(batch.n)
+        return self._many(records, batch.block.local[0], batch.objects.nv)
+
+    # --- the forces of constraints, which are no numbers of S ------------------------------------
+    def room_for_pulls(self) -> Array:
+        """Room for what the constraints do to objects, into which the program pulls it."""
+        return np.zeros(PULLED * len(self.pulls))
+
+    def pull(self, k: int) -> list[int]:
+        """Where the pull k lies in that room: force and torque in space, as far as its object has them."""
+        return _from(PULLED * k, PULLED)
+
+    # --- where things begin ----------------------------------------------------------------------
+    def _record(self, item: Item) -> int:
+        return self._by_uid[self._uid[item.key]]
+
+    def _position(self, body: Item) -> int:
         return self._objects[self.number(body)][self._q]
 
-    def dimension(self, body: Item) -> int:
-        """Of the space in which an object has its place: 2 or 3."""
-        row = self._objects[self.number(body)]
+    def _seen(self, body: Item) -> int:
+        return self._objects[self.number(body)][self._lift]
+
+    def _dimension(self, item: Item) -> int:
+        """Of the space in which an object, a point or a frame has its place: 2 or 3."""
+        if item.type.family != "object":
+            return 2 if item.type.block_of(item).dim in (2, 6) else 3
+        row = self._objects[self.number(item)]
         is_planar = row[self._nq] in (2, 6) or row[self._flags] & Flag.PLANAR  # troids in the plane have six
         return 2 if is_planar else 3
 
-    def lift(self, body: Item) -> int:
-        """Where the lift of an object begins."""
-        return self._objects[self.number(body)][self._lift]
+    def _many(self, firsts: Iterable[int], displacement: int, size: int) -> Array:
+        return np.array([*firsts], np.int64)[:, None] + (displacement + np.arange(size))
+
+
+def _from(first: int, count: int) -> list[int]:
+    return list(range(first, first + count))
 
 
 def _rows(ints: Array, first: int, count: int, size: int) -> list[list[int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from tinkerdyne.compiler.records import FloatRecord, IntRecord, Ints, cells
 from tinkerdyne.language.block import ConstraintKind
 
-HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (DESIGN: elimination order)
+HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (docs/design.md, the linear system)
 ROW_VECTORS = 32
 VEL_VECTORS = 16
 POS_VECTORS = 4
@@ -103,7 +103,10 @@ class Index(IntRecord):
     n_couplings: int  # stiffness between the inputs of a behavior
     couplings: int
     tangent: int  # where the tables of the tangent matrix begin, or 0 (engine.tangent)
-    unused: Ints = cells(14)
+    unbalanced: int  # potential energies change by themselves: no balance of energy can be struck
+    works: int  # forces have no potential
+    svd: int  # room of the dense solver, or 0
+    unused: Ints = cells(11)
 
 
 # --- the scalars of S ----------------------------------------------------------------------------
@@ -134,7 +137,7 @@ class Scalars(FloatRecord):
     next_step: float
     nonconserved: float  # work of forces without potential in the last step
     power: float
-    solver: float  # 0 LDLᵀ, 1 conjugate gradients
+    solver: float  # 0 LDLᵀ, 1 conjugate gradients, 2 singular values
     cg_limit: float
     cg_tolerance: float
     cg_done: float
@@ -168,15 +171,42 @@ class Scalars(FloatRecord):
     taut: float  # steps left by the compliant step before RATTLE is tried again, …
     taut_wait: float  # … and how many there were the last time
     count_taut: float
+    stretch: float  # energy ½ α λ² that the last step left in taut constraints, …
+    start_stretch: float  # … and the one before it
     redundant: float  # whether some rows say what others say: 0 not known, 1 no, 2 yes
     disagreement: float  # what one solve left of the last right-hand side, as a share of it
     crossed: float  # the stop that was passed first
     whole_step: float  # the step that the present one is a part of
     kept_time: float  # when the state was kept that a step began with
+    left: float  # residual of the last accelerations
+    balance: float  # E₁ − E₀ − W of all steps, signed (the accounts: steppers.accuracy)
+    slack: float  # how far W may be off
+    imbalance: float  # the largest |balance| met beyond the slack
+    turnover: float  # its measure: the largest kinetic energy, or what forces do to free parts in a step
+    path: float  # Σ h |v|
+    path_error: float
+    swing: float  # the largest hω of the motion itself
+    turn: float  # the largest hω of a body's rotation
+    residual: float  # the largest of the forces' equation, relative
+    most_gap: float
+    looks: float  # at the path
+    hits: float  # of stops in this step
+    driven: float  # constraints do work in this step (1), or do work that is not known (2)
+    phase: float  # of the looks at the path
+    led: float  # whether J v of the step's end is at hand
+    start_energy: float  # at the start of this step
+    start_power: float
+    start_springs: float
+    is_noted: float  # whether the start of this step is noted
+    cg_stop: float  # what conjugate gradients stop by: 0 residual, 1 correction, 2 forces
+    loose: float  # how far the work of moving constraints may be off in this step
+    start_careful: float  # steps that were not taken by the method itself, before this one
+    implicit_step: float  # step of the implicit method whose λ is in the constraints' memory; 0 for none
+    step_error: float  # the largest of a place in one of its steps, which is divided to keep it; 0 for any
 
 
-SCRATCH = 80  # small matrices of one object
-KEPT = 140  # the scalars at the start of a step that may be taken back, up to the end of them all
+SCRATCH = Scalars.size  # small matrices of one object
+KEPT = SCRATCH + 56  # the scalars at the start of a step that may be taken back, up to the end of them all
 SCALARS = KEPT + SCRATCH
 
 
@@ -184,6 +214,7 @@ class Row:
     """Work vectors of nr rows, by number."""
 
     RES, LAMBDA, DELTA, RHS, WORK, LAM, REF, REF1, REF2, SAVE, MU, TRY, LIFTED, BEFORE, CLOSING = range(15)
+    LED = 15  # J v of constraints that move by themselves
     # of stops: c at the start of a part of a step and at two places looked at; how often each was hit and let
     # go in this step; and of an impact: ċ before it, whether the stop is touched, and whether asked to hold,
     # and its impulses
@@ -195,7 +226,7 @@ class Row:
 class Vel:
     """Work vectors of nv, by number."""
 
-    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, IMPULSE, KEPT = range(10)
+    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH, IMPULSE, KEPT = range(12)
     STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 Method = Literal[
-    "rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense"
+    "rattle", "energy_momentum", "runge_kutta", "implicit", "stormer", "adaptive", "lsoda", "dop853", "dense"
 ]
 Feedback = Literal["none", "inside", "outside"]
-Solver = Literal["ldl", "conjugate_gradient"]
-SOLVERS: dict[Solver, float] = {"ldl": 0.0, "conjugate_gradient": 1.0}
+Solver = Literal["ldl", "conjugate_gradient", "svd"]
+SOLVERS: dict[Solver, float] = {"ldl": 0.0, "conjugate_gradient": 1.0, "svd": 2.0}
+StopBy = Literal["residual", "correction", "forces"]
+STOPS: dict[StopBy, float] = {"residual": 0.0, "correction": 1.0, "forces": 2.0}
 FEEDBACK: dict[Feedback, float] = {"none": 0.0, "inside": 1.0, "outside": 2.0}
 
 
@@ -27,5 +29,7 @@ class Settings(TypedDict, total=False):
     solver: Solver
     iterations: int
     precision: float
+    stop_by: StopBy
     warm_start: bool
     corrections: int
+    error: float  # m

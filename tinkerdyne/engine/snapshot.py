@@ -10,7 +10,7 @@ from tinkerdyne.engine.batches import Batch, ConnectorBatch, ConstraintBatch, Ob
 from tinkerdyne.language.arrays import Array
 
 if TYPE_CHECKING:
-    from tinkerdyne.engine.engine import Engine
+    from tinkerdyne.engine.structure import Structure
 
 Keys = tuple[int, ...]
 
@@ -34,6 +34,13 @@ class Snapshot:
         numbers += [rows for _, rows in (*self.memories, *self.turns)]
         return sum(rows.nbytes for rows in numbers)
 
+    def state_of_each(self) -> dict[int, tuple[Array, Array]]:
+        """q and v of every object, by its key."""
+        each = dict(self.later)
+        for keys, qs, vs in self.states:
+            each.update({key: (q, v) for key, q, v in zip(keys, qs, vs, strict=True)})
+        return each
+
 
 def taken(scalars: Array, batches: Iterable[Batch]) -> Snapshot:
     """The state that batches hold."""
@@ -48,35 +55,35 @@ def taken(scalars: Array, batches: Iterable[Batch]) -> Snapshot:
     return Snapshot(scalars.copy(), tuple(states), tuple(memories), tuple(turns))
 
 
-def put_back(engine: Engine, shot: Snapshot) -> None:
+def put_back(structure: Structure, shot: Snapshot) -> None:
     """Write a state into the batches; what is no longer there, or has another shape now, is passed over."""
     for key, (q, v) in shot.later.items():
-        _put_state(engine, key, q, v)
+        _put_state(structure, key, q, v)
     for key, memory in shot.later_memory.items():
-        _put_memory(engine, key, memory)
+        _put_memory(structure, key, memory)
     for keys, qs, vs in shot.states:
         for key, q, v in zip(keys, qs, vs, strict=True):
-            _put_state(engine, key, q, v)
+            _put_state(structure, key, q, v)
     for keys, memories in shot.memories:
         for key, memory in zip(keys, memories, strict=True):
-            _put_memory(engine, key, memory)
+            _put_memory(structure, key, memory)
     for keys, counts in shot.turns:
         for key, count in zip(keys, counts, strict=True):
-            if engine.structure.has(key):
-                batch, row = engine.structure.row_of(key)
+            if structure.has(key):
+                batch, row = structure.row_of(key)
                 if isinstance(batch, ConnectorBatch) and batch.turns is not None:
                     batch.parameters.data[row, batch.turns] = count
 
 
-def _put_state(engine: Engine, key: int, q: Array, v: Array) -> None:
-    if engine.structure.has(key):
-        batch, row = engine.structure.row_of(key)
+def _put_state(structure: Structure, key: int, q: Array, v: Array) -> None:
+    if structure.has(key):
+        batch, row = structure.row_of(key)
         if isinstance(batch, ObjectBatch) and batch.q.width == len(q):
             batch.q.data[row], batch.v.data[row] = q, v
 
 
-def _put_memory(engine: Engine, key: int, memory: Array) -> None:
-    if engine.structure.has(key):
-        batch, row = engine.structure.row_of(key)
+def _put_memory(structure: Structure, key: int, memory: Array) -> None:
+    if structure.has(key):
+        batch, row = structure.row_of(key)
         if isinstance(batch, ConstraintBatch) and batch.memory.width == len(memory):
             batch.memory.data[row] = memory

@@ -50,8 +50,8 @@ def lay_out_tangent(engine: Engine) -> None:
     floats = program.index_tangent(*given, tables)
     header.store = floats + -floats % ALIGNED
     tables, store = _planned(engine, tables)
-    arena.grow(tables, Tangent(tables).store + store)
     engine.rebuilds += 1
+    engine.arena = engine.arena.with_tangent(tables, Tangent(tables).store + store)
 
 
 def _element_heads(ordered: list[Batch]) -> Array:
@@ -103,15 +103,15 @@ def _with_room(counted: Array, engine: Engine, batches: int) -> Array:
 
 def _planned(engine: Engine, tables: Array) -> tuple[Array, int]:
     """The tables with the plan of the elimination behind them, and the floats of the factor."""
-    arena, first = engine.arena, Tangent(tables).plan
+    first = Tangent(tables).plan
     tables = np.concatenate([tables, np.zeros(Plan.size, np.int64)])
     while (floats := engine.program.plan_tangent(tables)) < 0:
         plan = Plan(tables[first:])
         words, work = first + plan.words, plan.work_words
         if len(tables) < words:
             tables = np.concatenate([tables, np.zeros(words - len(tables), np.int64)])
-        if len(arena.work) < work:
-            arena.work = np.zeros(work, np.int64)
+        if len(engine.arena.work) < work:
+            engine.arena = engine.arena.grown(work=np.zeros(work, np.int64))
     return tables[: first + Plan(tables[first:]).words].copy(), floats
 
 

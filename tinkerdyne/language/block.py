@@ -104,6 +104,8 @@ class Block:
     # f, force directions of a non-square constraint; their blocks (f rows) follow Df in the record
     effort: int = 0
     depends_on_time: bool = False
+    works: bool = False  # a behavior whose force, or a part of it, has no potential
+    swells: bool = False  # a behavior whose potential energy depends on time
     kind: int = ConstraintKind.POSITION
     winds: bool = False  # the kernels keep a count of turns among the parameters
     may_jump: bool = False  # a formula of time with steps or corners

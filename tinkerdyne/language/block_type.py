@@ -11,11 +11,17 @@ from tinkerdyne.language.checks import are_numbers, checked_name, did_you_mean, 
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Operand, Option, refuse_clash
 from tinkerdyne.language.keys import table
-from tinkerdyne.language.kinds import Either, Keys, Kind, Number, Parameter, Point, Turns, Value
+from tinkerdyne.language.kinds import Either, Keys, Kind, Names, Number, Parameter, Point, Turns, Value
 from tinkerdyne.language.motion_block import motion_block
 from tinkerdyne.language.parse import FormulaError
 from tinkerdyne.language.plugs import dimension, misfit, stands_still
 from tinkerdyne.language.registry import LITERALS, port_of, register
+
+
+def _fit(what: str, value: tuple[float, ...], wanted: int, where: str) -> None:
+    """Refuse another length of a place than the dimension asks for."""
+    if len(value) != wanted:
+        raise ValueError(f"{what} must have {wanted} numbers {where}, not {len(value)}: {value}")
 
 
 class BlockType(ItemType):
@@ -110,7 +116,11 @@ class BlockType(ItemType):
             raise AttributeError(
                 f"{item} has no parameter {name!r}; it has {', '.join(self.parameter_names())}"
             )
-        return sort.check(what, value, default)
+        found = sort.check(what, value, default)
+        if sort is Names:  # by which an item's numbers are read and set
+            for one in found:
+                refuse_clash(self, one, is_input=name != "constant_names")
+        return found
 
     # --- what it says of itself ------------------------------------------------------------------
     def operands(self) -> Sequence[Operand]:
@@ -174,12 +184,18 @@ class BlockType(ItemType):
             return self.checked(who, key, given.pop(key, default))
         default = default.plane if dim == 2 else default.space
         value = self.checked(who, key, given.pop(key, default))
-        if dim and len(value) != len(default):
-            where = "in the plane" if dim == 2 else "in space"
-            raise ValueError(
-                f"{key} of {who} must have {len(default)} numbers {where}, not {len(value)}: {value}"
-            )
+        if dim:
+            _fit(f"{key} of {who}", value, len(default), "in the plane" if dim == 2 else "in space")
         return value
+
+    def checked_live(self, item: Item, name: str, value: object) -> Value:
+        """A parameter's value of an item that is in a world: it keeps its dimension."""
+        found = self.checked(label(item), name, value)
+        _, default = self.parameters.get(name, (None, None))
+        if isinstance(default, Either):
+            wanted = len(item.values[name])
+            _fit(f"{name} of {label(item)}", found, wanted, "as it had, since it is in a world")
+        return found
 
     def _dimension_given(self, parameters: Values) -> int:
         """2 where a parameter that depends on the dimension is given as in the plane, when no input tells;
@@ -261,7 +277,7 @@ class BlockType(ItemType):
         for name, (sort, _) in self.parameters.items():
             value = values[name]
             if sort.is_choice:
-                found.append(value)
+                found.append((isinstance(value, bool), value))  # True is no 1
             elif isinstance(value, tuple):
                 found.append((len(value), len(value[0])) if sort is Keys else len(value))
             else:

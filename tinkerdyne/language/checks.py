@@ -67,6 +67,15 @@ def are_numbers(value: object) -> bool:
     return isinstance(value, (tuple, list)) and all(map(is_number, value))
 
 
+def text(what: str, value: str) -> str:
+    """A text that a file can hold."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{what} holds half of a surrogate pair: {value[:40]!a}") from None
+    return value
+
+
 def truth(what: str, value: object) -> bool:
     """True or False."""
     if not isinstance(value, bool):

@@ -104,6 +104,8 @@ def force_block(key: str, formula: Callable[..., Effort], ports: Sequence[Port],
         damps=damps,
         depends_on_time=any(bool(ca.depends_on(e, T_SYMBOL)) for e in (pull.potential, *pull.forces)),
         couples=bool(between),
+        works=not pull.power.is_zero(),
+        swells=bool(ca.depends_on(pull.potential, T_SYMBOL)),
         tangent=functools.cache(lambda: _tangent(key, formula, ports, layout)),
     )  # fmt: skip
 

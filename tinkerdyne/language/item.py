@@ -8,7 +8,7 @@ that; afterwards reading a parameter or state asks the world, and setting one is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Never, Protocol, SupportsIndex, TypeAlias
 
 from tinkerdyne.language.checks import did_you_mean, number
 from tinkerdyne.language.kinds import Value
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 Values: TypeAlias = dict[str, Value]
+_OURS = ("fate", "key", "resolved")  # what an item keeps for the world that it is in
 
 
 class Home(Protocol):
@@ -90,7 +91,7 @@ class Item:
 
     def __dir__(self) -> Iterable[str]:
         """Parameters, parts of the state, named places, coordinates and readings, besides its own."""
-        own = object.__dir__(self)
+        own = {n for n in object.__dir__(self) if n not in _OURS and (n[0] != "_" or n.startswith("__"))}
         constants = self.values.get("constant_names", ())
         return {*own, *self.values, *constants, *self.type.state_names(), *self.type.part_names(self)}
 
@@ -137,6 +138,12 @@ class Item:
             raise AttributeError(
                 f"{label(self)} has no {name!r} to set; it has {', '.join(known)}{did_you_mean(name, known)}"
             )
+
+    def __reduce_ex__(self, _protocol: SupportsIndex) -> Never:
+        raise TypeError(
+            f"{label(self)} cannot be copied or pickled by itself; make another with its type, "
+            "or copy the whole world: copy.deepcopy(world)"
+        )
 
     def _spelled(self, name: str, value: Any) -> tuple[str, Any]:
         """The parameter that stands for a name, and its value there."""

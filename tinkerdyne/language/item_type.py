@@ -97,6 +97,10 @@ class ItemType:
         """A parameter's value in its stored form, or a message."""
         raise NotImplementedError
 
+    def checked_live(self, item: Item, name: str, value: object) -> Value:
+        """The same for an item that is in a world, and must still fit into it."""
+        return self.checked(label(item), name, value)
+
     def checked_state(self, item: str, name: str, value: object) -> Value:
         """A part of the state in its stored form, or a message."""
         raise AttributeError(f"{item} has no state {name!r}")

@@ -7,13 +7,24 @@ value that a user gives is checked and kept.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import casadi as ca
 
-from tinkerdyne.language.checks import are_numbers, axes, is_number, number, truth, unit, vector
+from tinkerdyne.language.checks import (
+    LONGEST_NAME,
+    are_numbers,
+    axes,
+    is_number,
+    number,
+    text,
+    truth,
+    unit,
+    vector,
+)
 from tinkerdyne.language.keys import STYLES, checked_keys
 from tinkerdyne.language.symbols import SX
 
@@ -22,6 +33,11 @@ Value: TypeAlias = Any
 
 Symbolic: TypeAlias = Any
 """What a formula computes with: expressions, frames, curves; the kinds say which."""
+
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")  # as formulas have them
+SHORTEST = 1e-12  # s of a time constant: what is shorter no step can follow, and 1/τ² must be a number
+MOST_NAMES = 200  # of a typed formula: as many as it may have parts
 
 
 @dataclass(frozen=True)
@@ -178,6 +194,13 @@ def _size(what: str, value: object, default: Value) -> Value:
     return number(what, value, positive=True)
 
 
+def _duration(what: str, value: object, _default: Value) -> Value:
+    seconds = number(what, value, positive=True)
+    if not SHORTEST <= seconds <= 1 / SHORTEST:
+        raise ValueError(f"{what} must lie between {SHORTEST:g} and {1 / SHORTEST:g} s, not {seconds:g}")
+    return seconds
+
+
 def _place(what: str, value: object, _default: Value) -> Value:
     return vector(what, [value] if is_number(value) else value)
 
@@ -198,6 +221,52 @@ def _style(what: str, value: object, _default: Value) -> Value:
     if value not in STYLES:
         raise ValueError(f"{what} must be one of {', '.join(STYLES)}, not {value!r}")
     return value
+
+
+def _choice(what: str, value: object, default: Value) -> Value:
+    """A text where the default is one, a list where it is one; else plain numbers, truths and texts."""
+    if not isinstance(default, (bool, int, float, str, tuple)) and default is not None:
+        return value  # a user's own sort
+    found = _frozen(what, value)
+    for sort, said in ((str, "text"), (tuple, "a list")):
+        if isinstance(default, sort) != isinstance(found, sort):
+            wanted = said if isinstance(default, sort) else f"something like {default!r}"
+            raise TypeError(f"{what} must be {wanted}, not {value!r}")
+    return found
+
+
+def _frozen(what: str, value: object) -> Value:
+    if isinstance(value, (tuple, list)):
+        return tuple(_frozen(what, one) for one in value)
+    if isinstance(value, str):
+        return text(what, value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    return number(what, value)
+
+
+def _texts(what: str, value: object, _default: Value) -> Value:
+    given = (value,) if isinstance(value, str) else value
+    if not isinstance(given, (tuple, list)) or not all(isinstance(one, str) for one in given):
+        raise TypeError(f"{what} must be texts, not {value!r}")
+    return tuple(text(what, one) for one in given)
+
+
+def _names(what: str, value: object, _default: Value) -> Value:
+    """Names that a typed formula can use, each once."""
+    names: tuple[str, ...] = _texts(what, value, ())
+    if len(names) > MOST_NAMES:
+        raise ValueError(f"{what} may be {MOST_NAMES} names, not {len(names)}")
+    for name in names:
+        if len(name) > LONGEST_NAME or not NAME.fullmatch(name):
+            raise ValueError(
+                f"{what}: {name[:40]!a} is no name; write letters, digits and _, beginning with a letter"
+            )
+    if len(set(names)) < len(names):
+        raise ValueError(f"{what} must be different names, not {value!r}")
+    return names
 
 
 def _gains(what: str, value: object, _default: Value) -> Value:
@@ -228,6 +297,8 @@ if TYPE_CHECKING:
     Place: TypeAlias = Symbolic
     Down: TypeAlias = Symbolic
     Choice: TypeAlias = Symbolic
+    Texts: TypeAlias = Symbolic
+    Names: TypeAlias = Symbolic
     Style: TypeAlias = Symbolic
     Keys: TypeAlias = Symbolic
     Turns: TypeAlias = Symbolic
@@ -259,9 +330,12 @@ else:
     Keys = Parameter("keys", lambda what, rows, _default: checked_keys(what, rows))
     # the angle last met, kept by the kernel itself, so that full turns are counted
     Turns = Parameter("turns", _number)
-    Choice = Parameter("choice", lambda _what, value, _default: value, is_choice=True)
+    Choice = Parameter("choice", _choice, is_choice=True)
+    Texts = Parameter("choice", _texts, is_choice=True)  # of a typed formula
+    Names = Parameter("choice", _names, is_choice=True)  # that it may use
     Style = Parameter("choice", _style, is_choice=True, choices=STYLES)
 
 # Parameters that all types of a family have.
 Truth = Parameter("truth", lambda what, value, _default: truth(what, value))
 Gains = Parameter("gains", _gains)
+Duration = Parameter("size", _duration)

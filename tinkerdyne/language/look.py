@@ -52,12 +52,22 @@ class Look:
     group: Group = ""
     title: str = ""  # "Ball joint"; "" for its name in words
     line: str = ""  # of Python that makes one, where a function of another name does
+    # Parameters that a front-end measures where nothing is said, by name: a place of the world, which is
+    # where the first input is now; how far the first two inputs are apart; the value of the first input.
+    # What is pasted elsewhere takes its place of the world along.
+    place: str = ""
+    length: str = ""
+    value: str = ""
 
 
 class Seen(Protocol):
     """A type: anything that has a look."""
 
     look: Look
+
+    def parameter_names(self) -> tuple[str, ...]:
+        """Names of its parameters."""
+        ...
 
 
 T = TypeVar("T", bound=Seen)
@@ -74,11 +84,17 @@ def look(
     group: Group = "",
     title: str = "",
     line: str = "",
+    place: str = "",
+    length: str = "",
+    value: str = "",
 ) -> Callable[[T], T]:
     """Say how a type looks."""
 
     def said(kind: T) -> T:
-        kind.look = Look(glyph, axis, seat, role, word, rank, group, title, line)
+        for name in filter(None, (place, length, value)):
+            if name not in kind.parameter_names():
+                raise TypeError(f"{name!r} is measured by no parameter of {kind!r}")
+        kind.look = Look(glyph, axis, seat, role, word, rank, group, title, line, place, length, value)
         return kind
 
     return said

@@ -21,7 +21,7 @@ from tinkerdyne.language.block_type import BlockType
 from tinkerdyne.language.checks import are_numbers
 from tinkerdyne.language.force_block import force_block
 from tinkerdyne.language.item import Item, Values
-from tinkerdyne.language.kinds import Gains, Kind, Size, Truth
+from tinkerdyne.language.kinds import Duration, Gains, Kind, Truth
 from tinkerdyne.language.registry import REGISTRY, port_of, register
 
 __all__ = [
@@ -74,7 +74,7 @@ class ConstraintType(BlockType):
 
     family = "constraint"
     readings: ClassVar = {"value": "", "velocity": "", "force": "", "gap": ""}
-    common: ClassVar = {"tau": (Size, TAU), "gains": (Gains, ()), "is_on": (Truth, True)}
+    common: ClassVar = {"tau": (Duration, TAU), "gains": (Gains, ()), "is_on": (Truth, True)}
 
     def flat(self, values: Values) -> list[float]:
         tau = values["tau"]

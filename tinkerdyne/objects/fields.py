@@ -89,7 +89,7 @@ def field_block(key: str, formula: Callable[..., Pull], kind: ObjectType, layout
             }
             kernels = compile_loops(sums, STRIDE)
     record = 2 + kind.nv + kind.nv * kind.nv
-    return Block(key, (kind.port,), layout, 2, (2,), (0,), record, kernels, is_damping)
+    return Block(key, (kind.port,), layout, 2, (2,), (0,), record, kernels, is_damping, works=is_damping)
 
 
 def _is_linear(formula: Formula, kind: ObjectType) -> bool:

@@ -111,6 +111,13 @@ class Maker(ItemType):
             return vector(what, value, length=len(self.state[name]))
         return number(what, value)
 
+    def can_be_planar(self) -> bool:
+        """Whether it lives in the plane when its position has two numbers."""
+        try:
+            return "position" in self.state and len(self.checked_state("", "position", (0.0, 0.0))) == 2
+        except (TypeError, ValueError):
+            return False
+
     # --- what it says of itself ------------------------------------------------------------------
     def options(self) -> Iterator[Option]:
         for given, is_state in ((self.parameters, False), (self.state, True)):

@@ -1,19 +1,22 @@
-"""Rotations: quaternions (w, x, y, z), their matrices, and the free rotation of a rigid body.
-
-All of it is in symbols but `rotation_matrix` and `plane_rotation`, which are of numbers."""
+"""Rotations: unit quaternions (w, x, y, z), their matrices and rotation vectors, and the free rotation of a
+rigid body; in symbols, in numbers, and in the compiled program."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.compiler.core import compiled
+from tinkerdyne.compiler.records import Floats
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.symbols import SX
 
 
+# --- in symbols ----------------------------------------------------------------------------------
 def product(a: SX, b: SX) -> SX:
     """a ⊗ b."""
     av, bv = a[1:4], b[1:4]
@@ -95,6 +98,7 @@ def split(spin: SX, moments: SX, h: SX) -> tuple[SX, SX]:
     return turn, momentum / moments
 
 
+# --- in numbers: one by one, or by rows ----------------------------------------------------------
 def rotation_matrix(quaternion: Sequence[float] | Array) -> Array:
     """R of a unit quaternion (w, x, y, z):  R = (w² − u·u) 1 + 2 u uᵀ + 2 w û."""
     w, x, y, z = quaternion
@@ -107,3 +111,88 @@ def plane_rotation(angle: float) -> Array:
     """R of an angle in the plane [rad]."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array([[c, -s], [s, c]])
+
+
+def multiplied(a: Any, b: Any) -> Array:
+    """a ⊗ b of two quaternions, in plain numbers, which is ten times quicker than numpy on four of them."""
+    p, q, r, s = (float(x) for x in a)
+    w, x, y, z = (float(x) for x in b)
+    return np.array(
+        (
+            p * w - q * x - r * y - s * z,
+            p * x + q * w + r * z - s * y,
+            p * y - q * z + r * w + s * x,
+            p * z + q * y - r * x + s * w,
+        )
+    )
+
+
+def exponential_of(w: Array) -> Array:
+    """The quaternion of a rotation vector."""
+    angle = float(np.linalg.norm(w))
+    return np.array([math.cos(angle / 2), *(0.5 * np.sinc(angle / (2 * math.pi)) * w)])
+
+
+def exponentials(w: Array) -> Array:
+    """The quaternions of rotation vectors (n, 3)."""
+    half = np.linalg.norm(w, axis=1, keepdims=True) / 2
+    return np.concatenate([np.cos(half), 0.5 * np.sinc(half / math.pi) * w], axis=1)
+
+
+def matrices(q: Array) -> Array:
+    """R of unit quaternions (n, 4), as (n, 3, 3)."""
+    w, x, y, z = q.T
+    rows = (
+        1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+        2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+        2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
+    )  # fmt: skip
+    return np.stack(rows, axis=1).reshape(-1, 3, 3)
+
+
+def vector(q: Array) -> Array:
+    """The rotation vectors of quaternions (…, 4), the shorter way round."""
+    q = np.where(q[..., :1] < 0, -q, q)
+    size = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(size, q[..., :1])
+    return np.asarray(q[..., 1:] * np.where(size > 1e-15, angle / np.where(size > 1e-15, size, 1.0), 2.0))
+
+
+def products(a: Array, b: Array) -> Array:
+    """a ⊗ b of rows (n, 4), or of one quaternion with each row."""
+    p, u, w, v = a[..., :1], a[..., 1:], b[..., :1], b[..., 1:]
+    return np.concatenate(
+        [p * w - (u * v).sum(axis=-1, keepdims=True), p * v + w * u + np.cross(u, v)], axis=-1
+    )
+
+
+def conjugate(q: Array) -> Array:
+    """The inverse of unit quaternions (…, 4)."""
+    return q * (1.0, -1.0, -1.0, -1.0)
+
+
+def quaternion_of(R: Array) -> Array:
+    """The unit quaternion of a rotation matrix, w ≥ 0."""
+    from scipy.spatial.transform import Rotation
+
+    x, y, z, w = Rotation.from_matrix(R).as_quat()
+    return np.array((w, x, y, z)) * (1.0 if w >= 0 else -1.0)
+
+
+# --- in the compiled program ---------------------------------------------------------------------
+@compiled
+def quaternion_matrix(q: Floats, R: Floats) -> None:
+    """R(q) by columns, as in a lift."""
+    w = q[0]
+    x = q[1]
+    y = q[2]
+    z = q[3]
+    R[0] = 1.0 - 2.0 * (y * y + z * z)
+    R[1] = 2.0 * (x * y + w * z)
+    R[2] = 2.0 * (x * z - w * y)
+    R[3] = 2.0 * (x * y - w * z)
+    R[4] = 1.0 - 2.0 * (x * x + z * z)
+    R[5] = 2.0 * (y * z + w * x)
+    R[6] = 2.0 * (x * z + w * y)
+    R[7] = 2.0 * (y * z - w * x)
+    R[8] = 1.0 - 2.0 * (x * x + y * y)

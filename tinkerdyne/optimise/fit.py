@@ -27,7 +27,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.effects import Energy, energy
 from tinkerdyne.language.item import Item, Values
-from tinkerdyne.language.kinds import Anything, Choice, Place, Size
+from tinkerdyne.language.kinds import Anything, Names, Place, Size, Texts
 from tinkerdyne.language.look import look
 from tinkerdyne.language.parse import parse
 from tinkerdyne.language.types import behavior
@@ -64,9 +64,9 @@ MODELS = {
 @behavior(tied=True)
 def datum(
     *inputs: Anything,
-    text: Choice = ("0",),
-    names: Choice = (),
-    constant_names: Choice = (),
+    text: Texts = ("0",),
+    names: Names = (),
+    constant_names: Names = (),
     constants: Place = (),
     spread: Size = 1.0,
     limit: Size = NO_LIMIT,
@@ -201,7 +201,7 @@ class Fit:
         self,
         text: str,
         data: Data,
-        *,
+        *unnamed: object,
         columns: tuple[str, ...] = ("x", "y"),
         spread: float = 1.0,
         limit: float | None = None,
@@ -209,6 +209,11 @@ class Fit:
         name: str = "fit",
         **start: float,
     ) -> None:
+        if unnamed:
+            raise TypeError(
+                f"a fit takes its text and one table of data, row by row, not {2 + len(unnamed)} things: "
+                'Fit("y = a + b*x", np.column_stack([x, y]), a=0.0, b=1.0)'
+            )
         if isinstance(data, str) and not _is_model(text) and _is_model(data):  # whichever comes first
             text, data = data, text
         text = MODELS.get(text, text)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tinkerdyne.engine.least_squares import CUTOFF, matrices
-from tinkerdyne.engine.readings import flow, positions, velocities
+from tinkerdyne.engine.readings import flow, positions, read, residual, velocities
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item
@@ -177,7 +177,7 @@ def _is_met(world: World) -> bool:
     engine.evaluate()
     for item in engine.structure.constraints():
         block = item.type.block_of(item)
-        c = engine.record(item)[: block.dim]
+        c = read(engine, residual(engine, item))
         off = -c if block.is_stop else np.abs(c)
         if not block.is_on_velocity and not (off <= LOOSE * world.settings["tolerance"]).all():
             return False
@@ -234,7 +234,9 @@ def _passed(world: World) -> list[Item]:
     engine = world.engine
     engine.evaluate()
     stops = [item for item in engine.structure.constraints() if engine.is_open(item)]
-    return [stop for stop in stops if not engine.record(stop)[0] >= -world.settings["tolerance"]]
+    return [
+        stop for stop in stops if not read(engine, residual(engine, stop))[0] >= -world.settings["tolerance"]
+    ]
 
 
 def _tangent(J: Array) -> Array:

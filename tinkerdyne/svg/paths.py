@@ -13,6 +13,8 @@ from tinkerdyne.language.arrays import Array
 
 FARTHEST = 1e9  # units from the origin
 DROPPED = 1e-9  # units: a shorter piece is nothing
+MOST_PIECES = 5_000  # curves made of one drawing
+MOST_TRANSFORMS = 1_000  # of one element
 
 
 class SVGError(ValueError):
@@ -47,8 +49,10 @@ def bounded(what: str, text: str) -> float:
 
 def transform(what: str, text: str) -> Array:
     """The 3 × 3 matrix of a transform attribute."""
-    M, at = np.eye(3), 0
-    while at < len(text.rstrip()):
+    M, at, text = np.eye(3), 0, text.rstrip()
+    if text.count("(") > MOST_TRANSFORMS:
+        raise SVGError(f"transform of {what} has more than {MOST_TRANSFORMS} parts; make one matrix of them")
+    while at < len(text):
         match = _TRANSFORM.match(text, at)
         if match is None:
             raise SVGError(f"transform of {what} is not understood at {text[at : at + 30]!r}")
@@ -90,13 +94,18 @@ def _step(what: str, name: str, given: list[float]) -> Array:
     )
 
 
-def path(what: str, text: str) -> list[tuple[list[Array], bool]]:
-    """The subpaths of a path: pieces as control points (2, 3 or 4 of them), and whether it is closed."""
+def path(what: str, text: str, most: int = MOST_PIECES) -> list[tuple[list[Array], bool]]:
+    """The subpaths of a path: pieces as control points (2, 3 or 4 of them), and whether it is closed.
+
+    What has more commands than `most` pieces could need is refused while it is read, before anything is made
+    of it."""
     subpaths: list[tuple[list[Array], bool]] = []
     pieces: list[Array] = []
     here = begin = handle = np.zeros(2)
     before = ""
-    for command, given in _commands(what, text):
+    for count, (command, given) in enumerate(_commands(what, text)):
+        if count > 2 * most + 1:  # a move and a line make one piece
+            raise SVGError(f"{what} has more than {most:,} pieces; simplify it, or read parts of it")
         kind, shift = command.upper(), here if command.islower() else np.zeros(2)
         if kind == "M":
             if pieces:
@@ -138,8 +147,8 @@ def _commands(what: str, text: str) -> Iterator[tuple[str, Array]]:
     at, command, count = _SPACE.match(text).end(), "", 0  # type: ignore[union-attr]
     while at < len(text):
         if text[at].isalpha() and text[at] not in "eE":
-            command, count = text[at], 0
-            if command.upper() not in _TAKES or (not _after_something(at, text) and command.upper() != "M"):
+            is_first, command, count = not command, text[at], 0
+            if command.upper() not in _TAKES or (is_first and command.upper() != "M"):
                 raise SVGError(
                     f"{what}: {text[at : at + 10]!r} is no command that could stand here (character {at})"
                 )
@@ -156,11 +165,6 @@ def _commands(what: str, text: str) -> Iterator[tuple[str, Array]]:
         # l follows m
         yield command if command not in "mM" or count == 0 else chr(ord(command) - 1), np.array(given)
         count += 1
-
-
-def _after_something(at: int, text: str) -> bool:
-    """Whether something stands before a place of a text."""
-    return bool(text[:at].strip(" ,\t\r\n"))
 
 
 def _arc(start: Array, radii: Array, tilt: float, large: bool, sweep: bool, end: Array) -> list[Array]:

@@ -21,11 +21,10 @@ from tinkerdyne.language.checks import checked_name, number
 from tinkerdyne.language.item import Item
 from tinkerdyne.objects.curves import Circle, Ellipse
 from tinkerdyne.objects.splines import Bezier, Line
-from tinkerdyne.svg.paths import DROPPED, NUMBER, SVGError, bounded, numbers, path, transform
+from tinkerdyne.svg.paths import DROPPED, MOST_PIECES, NUMBER, SVGError, bounded, numbers, path, transform
 
 UNIT = 0.01  # m for one unit of a drawing
 LARGEST = 10_000_000  # bytes of a drawing
-MOST_PIECES = 5_000  # curves made of one drawing
 MOST_COPIED = 50_000  # elements, by use
 DEEPEST = 100  # groups inside one another
 HIDDEN = {
@@ -60,7 +59,7 @@ def drawn(source: str | bytes | Path, *, unit: float, name: str) -> list[tuple[s
     flip = np.diag([unit, -unit, 1.0])
     named = {element.get("id"): element for element in root.iter()}
     stack = [(root, flip, 0, "visible", "nonzero")]
-    curves, left = 0, len(list(root.iter())) + MOST_COPIED
+    curves, begun, left = 0, 0, len(list(root.iter())) + MOST_COPIED
     while stack:
         element, M, depth, visibility, rule = stack.pop()
         left -= 1
@@ -79,12 +78,14 @@ def drawn(source: str | bytes | Path, *, unit: float, name: str) -> list[tuple[s
                 (copied, M @ shift, depth + 1, visibility, rule) for copied in reversed(_used(element, named))
             ]
             continue
-        found = _items(element, tag, M, f"{name}-{curves + 1}") if visibility == "visible" else []
-        curves += sum(item.type.family == "object" for item in found)
+        subpaths = _outlines(element, tag) if visibility == "visible" else []
+        curves += sum(len(pieces) for pieces, _ in subpaths) + (tag in ("circle", "ellipse"))
         if curves > MOST_PIECES:
             raise SVGError(
                 f"the drawing has more than {MOST_PIECES:,} pieces; simplify it, or read parts of it"
             )
+        found = _items(element, tag, subpaths, M, f"{name}-{begun + 1}") if visibility == "visible" else []
+        begun += sum(item.type.family == "object" for item in found)
         made += [(rule, found)] if found else []
         stack += [(child, M, depth + 1, visibility, rule) for child in reversed(element)]
     if not made:
@@ -145,7 +146,10 @@ def _root(source: str | bytes | Path) -> ET.Element:
     return root
 
 
-def _items(element: ET.Element, tag: str, M: Array, name: str) -> list[Item]:
+Outlines = list[tuple[list[Array], bool]]
+
+
+def _items(element: ET.Element, tag: str, subpaths: Outlines, M: Array, name: str) -> list[Item]:
     who = _who(element)
     checked_name(f"the name of {who}", name)
     if tag in ("circle", "ellipse"):
@@ -158,29 +162,33 @@ def _items(element: ET.Element, tag: str, M: Array, name: str) -> list[Item]:
             if min(radii) > 0
             else []
         )
+    return [
+        item
+        for k, (pieces, closed) in enumerate(subpaths)
+        for item in _chain(pieces, closed, M, f"{name}.{k + 1}")
+    ]
+
+
+def _outlines(element: ET.Element, tag: str) -> Outlines:
+    """The pieces of an element, before anything is made of them."""
+    who = _who(element)
     if tag == "path":
-        subpaths = path(f"d of {who}", element.get("d", ""))
-    elif tag == "line":
+        return path(f"d of {who}", element.get("d", ""))
+    if tag == "line":
         ends = np.array(
             [
                 [_length(element, "x1"), _length(element, "y1")],
                 [_length(element, "x2"), _length(element, "y2")],
             ]
         )
-        subpaths = [([ends], False)] if np.ptp(ends, axis=0).max() > DROPPED else []
-    elif tag in ("polyline", "polygon"):
+        return [([ends], False)] if np.ptp(ends, axis=0).max() > DROPPED else []
+    if tag in ("polyline", "polygon"):
         flat = numbers(f"points of {who}", element.get("points", ""))
+        if len(flat) > 2 * MOST_PIECES + 2:
+            raise SVGError(f"{who} has more than {MOST_PIECES:,} pieces; simplify it, or read parts of it")
         text = "M" + " ".join(map(repr, flat[: len(flat) // 2 * 2])) + ("Z" if tag == "polygon" else "")
-        subpaths = path(who, text) if len(flat) >= 4 else []
-    elif tag == "rect":
-        subpaths = _rect(element, who)
-    else:
-        return []
-    return [
-        item
-        for k, (pieces, closed) in enumerate(subpaths)
-        for item in _chain(pieces, closed, M, f"{name}.{k + 1}")
-    ]
+        return path(who, text) if len(flat) >= 4 else []
+    return _rect(element, who) if tag == "rect" else []
 
 
 def _rect(element: ET.Element, who: str) -> list[tuple[list[Array], bool]]:

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Add, Event
 
 
-@contextmanager
-def admitted(contents: Contents, items: Sequence[Item]) -> Iterator[Add]:
-    """The edit that adds free items and the connectors they need, under their keys and names; when it fails,
-    they have the names that they had."""
+def admitted(contents: Contents, items: Sequence[Item]) -> Add:
+    """The edit that adds free items and the connectors they need, under their keys and names."""
     wanted = _with_all_they_need(contents, items)
-    given = [item.name for item in wanted]
     taken: set[str] = set()
-    try:
-        for item in wanted:
-            name = item.name or contents.free_name(item.type.name, taken)
-            if name in contents or name in taken:
-                other = label(contents[name]) if name in contents else f"thing called {name!r}"
-                raise ValueError(f"there is already a {other}; give the new one another name")
-            taken.add(name)
-            object.__setattr__(item, "name", name)
-            contents.give_key(item)
-            if item.type.family == "connector" and not any(item is other for other in items):
-                contents.came_along(item)
-        yield Add(tuple(contents.describe(item) for item in wanted))
-    except Exception:
-        for item, name in zip(wanted, given, strict=True):
-            object.__setattr__(item, "name", name)
-        raise
+    for item in wanted:
+        name = item.name or contents.free_name(item.type.name, taken)
+        if name in contents or name in taken:
+            other = label(contents[name]) if name in contents else f"thing called {name!r}"
+            raise ValueError(f"there is already a {other}; give the new one another name")
+        taken.add(name)
+        contents.give_key(item)
+        object.__setattr__(item, "name", name)
+        if item.type.family == "connector" and not any(item is other for other in items):
+            contents.came_along(item)
+    return Add(tuple(contents.describe(item) for item in wanted))
 
 
 def planned(contents: Contents, items: Sequence[Item]) -> Add:
@@ -45,6 +36,7 @@ def planned(contents: Contents, items: Sequence[Item]) -> Add:
         for description in entry.what.items
     }
     for item in wanted:
+        contents.keep(item)
         if not item.name:
             object.__setattr__(item, "name", contents.free_name(item.type.name, taken))
         elif item.name in contents:

@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from tinkerdyne.language.checks import number
 from tinkerdyne.world.contents import Contents
@@ -70,10 +71,14 @@ class Clock:
                     break
             if when > end + SMALLEST_STEP:
                 break
-            for edit, entry in tuple(due(self._contents.timeline, when)):
-                self._happen(when, edit, entry)
-            self._have_played(when)
+            self._contents.transactions.whole(partial(self._pass, when))
         return together(results)
+
+    def _pass(self, when: float) -> None:
+        """A moment at which something happens."""
+        for edit, entry in tuple(due(self._contents.timeline, when)):
+            self._happen(when, edit, entry)
+        self._have_played(when)
 
     def _happen(self, when: float, edit: Edit, entry: Entry) -> None:
         """Carry an event out; one that cannot be is told, and the run goes on."""

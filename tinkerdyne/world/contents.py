@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.journal import Kept
 from tinkerdyne.language.checks import LONGEST_NAME
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.world.edit import Description, Entry, Pairs
+from tinkerdyne.world.lock import Lock, new_lock
 from tinkerdyne.world.settings import DEFAULTS, with_changes
+from tinkerdyne.world.transaction import Transactions
 
 REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
@@ -21,7 +23,7 @@ class Contents:
 
     def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
-        self.lock = threading.RLock()  # held by whoever changes or reads the world
+        self.lock: Lock = new_lock(self)  # held by whoever changes or reads the world
         self.settings = DEFAULTS
         self.configure(settings)
         self.timeline: tuple[Entry, ...] = ()
@@ -32,6 +34,7 @@ class Contents:
         self._implicit: set[int] = set()  # keys of connectors that came along with what is plugged into them
         self._gone: dict[str, str] = {}  # what became of names
         self._numbers: dict[str, int] = {}  # the last number given to an unnamed item of each type
+        self.transactions = Transactions(self, engine)
 
     def configure(self, changes: Mapping[str, object]) -> None:
         """Give settings other values, each checked."""
@@ -80,16 +83,54 @@ class Contents:
         self._numbers[base] = k
         return f"{base}-{k}"
 
+    # --- before an edit, and back there ----------------------------------------------------------
+    def keep(self, item: Item) -> None:
+        """An item is about to be changed: let the open edit write down what it has."""
+        if self.engine.open is not None:
+            self.engine.open.keep(item)
+
+    def written_down(self) -> Callable[[], None]:
+        """How to put back what is here beside the items."""
+        settings, timeline = self.settings, self.timeline
+        gone, numbers = dict(self._gone), dict(self._numbers)
+
+        def back() -> None:
+            self.settings, self.timeline = settings, timeline
+            self._gone, self._numbers = dict(gone), dict(numbers)
+
+        return back
+
+    def put_back(self, kept: Iterable[Kept]) -> None:
+        """Give items back what they had, and be what follows from it."""
+        touched = {id(one.item): one for one in kept}
+        if not touched:
+            return
+        here = {id(item): item for item in self.by_name.values() if id(item) not in touched}
+        for one in touched.values():
+            one.put_back()
+            if one.world is self.world:
+                here[id(one.item)] = one.item
+        ordered = sorted(here.values(), key=lambda item: item.key)
+        users: dict[int, list[Item]] = {}
+        for item in ordered:
+            for source in item.inputs:
+                users.setdefault(source.key, []).append(item)
+        self.by_name, self._users = {item.name: item for item in ordered}, users
+
     # --- in and out ------------------------------------------------------------------------------
     def give_key(self, item: Item, key: int = 0) -> None:
-        """Give an item its identity: the next one, or a given one."""
-        key = key or self.next_key
+        """Give an item its identity: a given one, the one that it had here before, or the next one.
+
+        What is plugged into an item always has a later key than the item, also when both come back."""
+        self.keep(item)
+        key = key or (item.key if self.handles.get(item.key) is item else 0) or self.next_key
         self.next_key = max(self.next_key, key + 1)
         object.__setattr__(item, "key", key)
         self.handles[key] = item
 
     def enlist(self, item: Item, name: str) -> None:
         """An item is in the world from now on."""
+        self.keep(item)
         object.__setattr__(item, "fate", "")
         object.__setattr__(item, "name", name)
         object.__setattr__(item, "world", self.world)
@@ -100,6 +141,7 @@ class Contents:
 
     def strike_off(self, item: Item, *, is_free: bool) -> None:
         """An item is no longer in the world; one that is free may be plugged in anew."""
+        self.keep(item)
         for source in item.inputs:
             users = self._users[source.key]
             users.remove(item)
@@ -118,6 +160,8 @@ class Contents:
     def rename(self, item: Item, names: dict[str, str]) -> None:
         """Give items other names: `names` leads from the old to the new, the item's own first."""
         old = item.name
+        for name in names:
+            self.keep(self.by_name[name])
         self.by_name = {names.get(name, name): value for name, value in self.by_name.items()}
         for name in names.values():
             object.__setattr__(self.by_name[name], "name", name)

@@ -39,6 +39,17 @@ class Grip:
     def __init__(self, world: World, item: Item, target: Item, drag: Drag) -> None:
         self.world, self.item, self.target, self.drag = world, item, target, drag
 
+    def __repr__(self) -> str:
+        if not self.is_held:
+            return f"<Grip {self.item.name!r}: released>"
+        at = ", ".join(f"{x:g}" for x in getattr(self.target, self._place))
+        return f"<Grip {self.item.name!r} on {self.item.inputs[-1].name!r}: held, its target at ({at})>"
+
+    @property
+    def _place(self) -> str:
+        """The parameter of its target that says where it pulls to."""
+        return "to" if self.item.type is tug else "at"
+
     @property
     def is_held(self) -> bool:
         """False once it was released, or what it held was removed."""
@@ -57,10 +68,10 @@ class Grip:
     def move(self, *to: float) -> None:
         """Move the target of the drag to a place of the world."""
         self._held()
-        name = "to" if self.item.type is tug else "at"
-        now = getattr(self.target, name)
+        now = getattr(self.target, self._place)
         self._change(
-            name, vector(f"the target of {label(self.item)}", to[0] if len(to) == 1 else to, length=len(now))
+            self._place,
+            vector(f"the target of {label(self.item)}", to[0] if len(to) == 1 else to, length=len(now)),
         )
 
     def turn(self, *orientation: float) -> None:

@@ -158,7 +158,8 @@ def entry_of(document: object) -> Entry:
 
 
 def _read(document: object) -> Edit | Entry:
-    if not isinstance(document, dict) or document.get("edit") not in _KINDS:
+    kind_of = document.get("edit") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or not isinstance(kind_of, str) or kind_of not in _KINDS:
         raise ValueError(
             f"an edit must name its kind, one of {', '.join(_KINDS)}, not {str(document)[:80]!r}"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tinkerdyne.engine.snapshot import Snapshot
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import checked_name
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Value
@@ -30,7 +31,7 @@ class Editor:
     """Changes the contents of a world, and remembers nothing: that is `History`'s."""
 
     def __init__(self, contents: Contents) -> None:
-        self.contents, self.engine, self.lock = contents, contents.engine, contents.lock
+        self.contents, self.engine = contents, contents.engine
 
     def snapshot(self) -> Snapshot:
         """The state of everything now."""
@@ -41,7 +42,7 @@ class Editor:
         self.engine.restore(shot)
 
     def carry_out(self, edit: Edit) -> Edit:
-        """Do what an edit says, all of it or nothing, and return its inverse."""
+        """Do what an edit says and return its inverse; a transaction around it makes it all or nothing."""
         contents = self.contents
         self.engine.is_settled = False
         match edit:
@@ -67,28 +68,16 @@ class Editor:
         raise TypeError(f"{edit!r} is not an edit")
 
     def _several(self, edits: tuple[Edit, ...]) -> Edit:
-        done: list[Edit] = []
-        try:
-            for edit in edits:
-                done.append(self.carry_out(edit))
-        except Exception:
-            for inverse in reversed(done):
-                self.carry_out(inverse)
-            raise
+        done = [self.carry_out(edit) for edit in edits]
         return Several(tuple(reversed(done)))
 
     # --- items in and out ------------------------------------------------------------------------
     def _add(self, descriptions: tuple[Description, ...]) -> Edit:
         contents, done = self.contents, []
         newest = next(reversed(contents.by_name.values())).key if contents.by_name else 0
-        try:
-            for description in descriptions:
-                self._add_one(description)
-                done.append(description.name)
-        except Exception:
-            if done:
-                self._remove(tuple(done))
-            raise
+        for description in descriptions:
+            self._add_one(description)
+            done.append(description.name)
         if any(contents[name].key < newest for name in done):
             contents.sort()
         return Remove(tuple(done))
@@ -111,14 +100,20 @@ class Editor:
         item = self._made(d) if item is None else self._revived(item, d)
         contents.enlist(item, d.name)
         if d.part:
+            contents.keep(item.inputs[0])
             item.inputs[0].parts[d.part] = item
         if d.memory:
-            item.start["memory"] = np.array(d.memory)
-        try:
-            self._attach(item)
-        except Exception:
-            contents.strike_off(item, is_free=True)
-            raise
+            item.start["memory"] = self._fitting(item, d.memory)
+        self._attach(item)
+
+    def _fitting(self, item: Item, memory: tuple[float, ...]) -> Array:
+        """A constraint's memory of the right length, or a message."""
+        width = self.engine.memory_width(item) if item.type.family == "constraint" else 0
+        if len(memory) != width:
+            raise ValueError(
+                f"memory of {label(item)} must have {width} numbers, not {len(memory)}; it may be left out"
+            )
+        return np.array(memory)
 
     def _made(self, d: Description) -> Item:
         """A new item by its description."""
@@ -143,6 +138,7 @@ class Editor:
                 raise ValueError(
                     f"{label(item)} refers to {label(source)}, which is not in this world; add it first"
                 )
+        self.contents.keep(item)
         item.values.update(d.values)
         item.start.update(d.state)
         object.__setattr__(item, "resolved", None)
@@ -153,6 +149,8 @@ class Editor:
             self.engine.attach_object(item, *item.type.pack(item))
         elif item.values.get("is_on", True):
             self.engine.attach(item, item.start.pop("memory", None))
+        if item.type.family in ("object", "field"):
+            self.engine.check_fields()
 
     def _remove(self, names: tuple[str, ...]) -> Edit:
         contents = self.contents
@@ -168,23 +166,24 @@ class Editor:
 
     # --- values and state ------------------------------------------------------------------------
     def _change(self, item: Item, parameter: str, value: Value) -> Edit:
-        value = item.type.checked(label(item), parameter, value)
+        value = item.type.checked_live(item, parameter, value)
+        self.contents.keep(item)
         old = item.values[parameter]
         places = item.type.places if item.type.family == "object" else None
         derived = places(item.values) if places is not None else {}
         item.values[parameter] = value
         object.__setattr__(item, "resolved", None)
-        try:
-            if parameter == "is_on":
-                self._switch(item, is_on=value)
-            elif self.engine.is_attached(item) and not self.engine.set_parameters(item):
-                self._attach_anew(item)
-            if places is not None:
-                self._move_parts(item, derived, places(item.values))
-        except Exception:
-            item.values[parameter] = old
-            object.__setattr__(item, "resolved", None)
-            raise
+        if parameter == "is_on":
+            self._switch(item, is_on=value)
+        elif not self.engine.is_attached(item):
+            self._check_chain(item)  # it may be switched on later
+        elif not self.engine.set_parameters(item):
+            self._check_chain(item)
+            self._attach_anew(item)
+        if item.type.family == "field":
+            self.engine.check_fields()
+        if places is not None:
+            self._move_parts(item, derived, places(item.values))
         return Change(item.name, parameter, old, item.key)
 
     def _switch(self, item: Item, *, is_on: bool) -> None:
@@ -202,16 +201,24 @@ class Editor:
         for name, at in places.items():
             part = item.parts.get(name)
             if part is not None and part.world is self.contents.world and part.values["at"] == derived[name]:
+                self.contents.keep(part)
                 part.values["at"] = at
                 self.engine.set_parameters(part)
+
+    def _check_chain(self, item: Item) -> None:
+        """Refuse what an item, or what is plugged into it, cannot bear, also where it is switched off."""
+        chain = self.contents.dependents([item.name]).values()
+        for link in sorted(chain, key=lambda link: link.key):
+            if link.type.family == "object":
+                link.type.resolve(link)
+            elif link.type.family != "field":
+                link.type.check_inputs(link)
+                link.type.block_of(link)
 
     def _attach_anew(self, item: Item) -> None:
         """An item whose block changes shape: it and what is plugged into it get new rows, with state and
         memory kept."""
         engine, chain = self.engine, self.contents.chain(item)
-        for link in chain[1:]:
-            link.type.check_inputs(link)  # refused here, nothing has changed yet
-            link.type.block_of(link)
         state = engine.state(item) if item.type.family == "object" else None
         memory = {link.key: engine.memory(link) for link in chain if link.type.family == "constraint"}
         for link in reversed(chain):
@@ -233,6 +240,7 @@ class Editor:
                 raise ValueError(f"{label(item)} has no state {name!r}; it has {', '.join(names)}")
         new = {name: item.type.checked_state(label(item), name, value) for name, value in state.items()}
         now = {name: self.contents.state_of(item, name) for name in names}
+        self.contents.keep(item)
         item.start.update({**now, **new})
         self.engine.set_state(item, *item.type.pack(item))
         return Move(item.name, tuple((name, now[name]) for name in state), item.key)
@@ -247,8 +255,11 @@ class Editor:
         old = item.name
         names = {old: to} | contents.named_after(item, to)
         taken = [other.name for other in contents.related(item) if other.name.startswith(f"{to}.")]
+        planned = contents.timeline
         contents.rename(item, names)
-        contents.timeline = renamed(contents.timeline, names)
+        contents.timeline = renamed(planned, names)
         # What was called after the new name before keeps its own when this is taken back.
-        kept = tuple(Rename(old + name.removeprefix(to), name) for name in taken)
-        return Several((Rename(to, old), *kept)) if kept else Rename(to, old)
+        back: list[Edit] = [Rename(old + name.removeprefix(to), name) for name in taken]
+        if renamed(contents.timeline, {new: name for name, new in names.items()}) != planned:
+            back.append(Plan(planned))  # it spoke of the new name before, and meant another
+        return Several((Rename(to, old), *back)) if back else Rename(to, old)

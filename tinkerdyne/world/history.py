@@ -7,13 +7,13 @@ step before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tinkerdyne.engine.snapshot import Snapshot
 from tinkerdyne.world.edit import Change, Edit, Several
 from tinkerdyne.world.editing import Editor
+from tinkerdyne.world.transaction import Given, Group, Transaction
 
 UNDO = 1000  # steps that can be taken back
 
@@ -34,13 +34,25 @@ class History:
     """The steps of a world that can be taken back, and those that can come again."""
 
     def __init__(self, editor: Editor) -> None:
-        self._editor = editor
+        self._editor, self._contents = editor, editor.contents
+        self._transactions = self._contents.transactions
+        self._transactions.also.append(self._written_down)
         self._undo: list[Done] = []
         self._redo: list[Done] = []
         self._last = 0  # number given to a step
-        self._first = 0  # number before the open group of edits: older steps are not touched
-        self._depth = 0  # groups that are open
-        self._is_silent = False
+
+    def _written_down(self) -> Callable[[], None]:
+        """How to put the steps back that there are now."""
+        undo, redo = self._undo, self._redo  # lists to which steps are only ever appended
+        undone, redone = len(undo), len(redo)
+
+        def back() -> None:
+            self._undo, self._redo = undo[:undone], redo[:redone]
+
+        return back
+
+    def __repr__(self) -> str:
+        return f"<History: {len(self)} to undo, {self.undone} to redo>"
 
     # --- what there is ---------------------------------------------------------------------------
     @property
@@ -67,8 +79,7 @@ class History:
 
     def clear(self) -> None:
         """Forget everything: from here on there is nothing to go back to."""
-        self._undo.clear()
-        self._redo.clear()
+        self._undo, self._redo = [], []
 
     # --- states ----------------------------------------------------------------------------------
     def snapshot(self) -> Snapshot:
@@ -77,42 +88,48 @@ class History:
 
     def restore(self, shot: Snapshot) -> None:
         """Back to a state, without a trace."""
-        self._editor.restore(shot)
+        with self._contents.lock:
+            self._transactions.whole(lambda: self._editor.restore(shot))
 
     def travel(self, shot: Snapshot) -> None:
         """Go to a state of another time; undo comes back from there."""
-        with self._editor.lock:
-            before = self.snapshot()
-            self.remember(self._editor.carry_out(Several(())), before)  # after which references begin anew
-            self.restore(shot)
 
-    @contextmanager
-    def motion(self) -> Iterator[None]:
-        """A change of the state alone, at once: undo goes back to before it."""
-        with self._editor.lock:
+        def go() -> None:
             before = self.snapshot()
-            yield
-            self.remember(Several(()), before)
+            self._remember(self._editor.carry_out(Several(())), before)  # after which references begin anew
+            self._editor.restore(shot)
+
+        with self._contents.lock:
+            self._transactions.whole(go)
+
+    def motion(self) -> Group[None]:
+        """A change of the state alone, at once: undo goes back to before it."""
+        return self._group(lambda _group, before: self._remember(Several(()), before), None)
 
     # --- edits -----------------------------------------------------------------------------------
     def apply(self, edit: Edit) -> Edit:
         """Carry out an edit, remember it, and return its inverse."""
-        with self._editor.lock:
+
+        def apply() -> Edit:
             before = self.snapshot()
             inverse = self._editor.carry_out(edit)
-            self.remember(inverse, before)
+            self._remember(inverse, before)
             return inverse
+
+        with self._contents.lock:
+            return self._transactions.whole(apply)
 
     def apply_automatic(self, edit: Edit) -> None:
         """An edit of the timeline: undo takes it back along with the user's step before it.
 
         A parameter's first value is enough."""
-        inverse = self._editor.carry_out(edit)
-        self._redo.clear()
+        inverse = self._transactions.whole(lambda: self._editor.carry_out(edit))
+        self._redo = []
         last = self._undo[-1] if self._undo else None
         if last is None:  # with nothing of the user's before it there is nothing to go back to
             return
-        is_more = last.is_automatic and last.number > self._first
+        group = self._transactions.group
+        is_more = last.is_automatic and (group is None or last.number > group.first)
         done = last.inverse.edits if is_more and isinstance(last.inverse, Several) else ()
         if isinstance(inverse, Change) and any(
             isinstance(e, Change)
@@ -120,16 +137,13 @@ class History:
             for e in done
         ):
             return
-        if done:
-            self._undo.pop()
-        self._undo.append(Done(Several((inverse, *done)), last.before, self._next(), is_automatic=True))
+        step = Done(Several((inverse, *done)), last.before, self._next(), is_automatic=True)
+        self._undo = [*(self._undo[:-1] if done else self._undo), step]
 
-    def remember(self, inverse: Edit, before: Snapshot) -> None:
+    def _remember(self, inverse: Edit, before: Snapshot) -> None:
         """Let undo take this back; what was undone before cannot come again."""
-        if self._is_silent:
-            return
         self._undo.append(Done(inverse, before, self._next()))
-        self._redo.clear()
+        self._redo = []
         self._trim()
 
     def _next(self) -> int:
@@ -137,89 +151,62 @@ class History:
         return self._last
 
     def _trim(self) -> None:
-        if not self._depth:
-            del self._undo[:-UNDO]
-
-    @contextmanager
-    def silence(self) -> Iterator[None]:
-        """Edits made within leave no trace: they are no edits of the user's."""
-        was, self._is_silent = self._is_silent, True
-        try:
-            yield
-        finally:
-            self._is_silent = was
+        if len(self._undo) > UNDO and self._transactions.group is None:
+            self._undo = self._undo[-UNDO:]
 
     # --- groups ----------------------------------------------------------------------------------
-    @contextmanager
-    def all_or_nothing(self) -> Iterator[None]:
+    def _group(self, finish: Callable[[Transaction, Snapshot], None], given: Given) -> Group[Given]:
+        return Group(self._contents, lambda: self._last, finish, given)
+
+    def all_or_nothing(self) -> Group[None]:
         """Edits made within are taken back when one of them, or anything else within, fails."""
-        with self._editor.lock:
-            before, redo = self.snapshot(), tuple(self._redo)
-            outer, self._first = self._first, self._last
-            self._depth += 1
-            try:
-                yield
-            except Exception:
-                self._take_back(before, redo)
-                raise
-            finally:
-                self._first = outer
-                self._depth -= 1
-                self._trim()
+        return self._group(lambda _group, _before: None, None)
 
-    def _take_back(self, before: Snapshot, redo: tuple[Done, ...]) -> None:
-        """Undo the open group."""
-        made = [step for step in self._undo if step.number > self._first]
-        if not made:
-            return
-        self._editor.carry_out(Several(tuple(step.inverse for step in reversed(made))))
-        self._undo = [step for step in self._undo if step.number <= self._first]
-        self._redo = list(redo)
-        self._editor.restore(before)
-
-    @contextmanager
-    def one_step(self, ending: Drag | None = None) -> Iterator[None]:
+    def one_step(self, ending: Drag | None = None) -> Group[None]:
         """Edits made within are one step, all of them or none; a group within another joins it.
 
         `ending`: a drag that ends with them, and is the same step, unless something else was done meanwhile.
         """
-        with self.all_or_nothing():
-            before, first = self.snapshot(), self._first
-            yield
-            self._join(first, before)
+
+        def finish(group: Transaction, before: Snapshot) -> None:
+            self._join(group.first, before)
             if ending is not None:
                 between = [step for step in self._undo if ending.number < step.number]
                 if between and all(step.is_automatic for step in between[:-1]):
                     self._join(ending.number - 1, ending.before)
+
+        return self._group(finish, None)
 
     def _join(self, first: int, before: Snapshot) -> None:
         """Make one step of those with a number beyond the first."""
         made = [step for step in self._undo if step.number > first]
         if len(made) > 1:
             inverse = Several(tuple(step.inverse for step in reversed(made)))
-            self._undo = [step for step in self._undo if step.number <= first]
-            self._undo.append(Done(inverse, before, made[-1].number))
+            earlier = [step for step in self._undo if step.number <= first]
+            self._undo = [*earlier, Done(inverse, before, made[-1].number)]
 
-    @contextmanager
-    def drag(self) -> Iterator[Drag]:
+    def drag(self) -> Group[Drag]:
         """A drag begins: what is put into the world within is there until it ends."""
-        with self._editor.lock:
-            drag = Drag(self, self.snapshot())
-            with self.one_step():
-                yield drag
-            drag.number = self._undo[-1].number
+        drag = Drag(self)
+
+        def finish(group: Transaction, before: Snapshot) -> None:
+            self._join(group.first, before)
+            drag.before, drag.number = before, self._undo[-1].number
+
+        return self._group(finish, drag)
 
     # --- back and forth --------------------------------------------------------------------------
     def undo(self) -> bool:
         """Take the last step back, with the time and state just before it; False when there is none."""
-        return self._go(self._undo, self._redo)
+        return self._go(is_back=True)
 
     def redo(self) -> bool:
         """Carry the last undone step out again."""
-        return self._go(self._redo, self._undo)
+        return self._go(is_back=False)
 
-    def _go(self, source: list[Done], target: list[Done]) -> bool:
-        with self._editor.lock:
+    def _go(self, *, is_back: bool) -> bool:
+        def go() -> bool:
+            source, target = (self._undo, self._redo) if is_back else (self._redo, self._undo)
             if not source:
                 return False
             now = self.snapshot()
@@ -227,13 +214,14 @@ class History:
             while source[-count].is_automatic and count < len(source):
                 count += 1
             taken = source[: -count - 1 : -1]  # the newest first
-            inverse = self._editor.carry_out(
-                Several(tuple(step.inverse for step in taken))
-            )  # all, or nothing
-            del source[-count:]
-            target.append(Done(inverse, now, self._next()))
+            inverse = self._editor.carry_out(Several(tuple(step.inverse for step in taken)))
+            left, more = source[:-count], [*target, Done(inverse, now, self._next())]
+            self._undo, self._redo = (left, more) if is_back else (more, left)
             self._editor.restore(taken[-1].before)
             return True
+
+        with self._contents.lock:
+            return self._transactions.whole(go)
 
     # --- drags -----------------------------------------------------------------------------------
     def rewrite(self, number: int, inverse: Edit | None, before: Snapshot) -> None:
@@ -249,17 +237,36 @@ class History:
         """Drop the step of this number."""
         self._undo = [step for step in self._undo if step.number != number]
 
-    def carry_out_silently(self, edit: Edit) -> None:
-        """An edit that is part of a step which is remembered already."""
-        with self._editor.lock:
+    def carry_out_silently(self, edit: Edit, ends: Drag | None = None) -> None:
+        """An edit that is part of a step which is remembered already; with it a drag may end."""
+
+        def carry_out() -> None:
             self._editor.carry_out(edit)
+            if ends is not None:
+                self.rewrite(ends.number, Several(()), ends.before)
+
+        with self._contents.lock:
+            self._transactions.whole(carry_out)
+
+    def take_over(self, drag: Drag, other: Drag) -> None:
+        """A drag goes on with another one that has ended: both are one step."""
+
+        def take_over() -> None:
+            self.forget(other.number)
+            self.rewrite(drag.number, None, other.before)
+            drag.before = other.before
+
+        with self._contents.lock:
+            self._transactions.whole(take_over)
 
 
 class Drag:
     """A drag as a step for undo: what was put into the world for it, and the state when it began."""
 
-    def __init__(self, history: History, before: Snapshot) -> None:
-        self.history, self.before = history, before
+    before: Snapshot
+
+    def __init__(self, history: History) -> None:
+        self.history = history
         self.number = 0  # of its step, once it has begun
 
     def change(self, edit: Edit) -> None:
@@ -270,11 +277,8 @@ class Drag:
         """The edit that ends it; undo then goes back to before the drag.
 
         Other steps may have come meanwhile."""
-        self.history.carry_out_silently(edit)
-        self.history.rewrite(self.number, Several(()), self.before)
+        self.history.carry_out_silently(edit, ends=self)
 
     def take_over(self, other: Drag) -> None:
         """Go on with a drag that has ended: both are one step."""
-        self.history.forget(other.number)
-        self.before = other.before
-        self.history.rewrite(self.number, None, self.before)
+        self.history.take_over(self, other)

@@ -17,6 +17,8 @@ from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item, label
+from tinkerdyne.world.accuracy import Accuracy
+from tinkerdyne.world.results import Result, Status, together
 
 if TYPE_CHECKING:
     from tinkerdyne.world.world import World
@@ -40,6 +42,7 @@ class Recording(Mapping[str, Array]):
     potential_energy: Array
     readings: Mapping[str, Array] = field(repr=False)
     is_complete: bool = True  # False when the motion stopped being finite, or took too many steps, on the way
+    result: Result | None = field(default=None, repr=False)  # what the steps said, with their accuracy
 
     def __repr__(self) -> str:
         """How many moments, from when to when, and what was recorded."""
@@ -47,7 +50,14 @@ class Recording(Mapping[str, Array]):
         some = ", ".join(map(repr, names[:4])) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
         span = f" from {self.time[0]:g} to {self.time[-1]:g} s" if n else ""
         end = "" if self.is_complete else "; not complete"
+        if self.result is not None and self.result.status is Status.INACCURATE:
+            end += "; inaccurate"
         return f"<Recording: {n} moments{span} of {some or 'nothing'}{end}>"
+
+    @property
+    def accuracy(self) -> Accuracy | None:
+        """How far the recorded motion may be off."""
+        return None if self.result is None else self.result.accuracy
 
     def __getitem__(self, name: str) -> Array:
         if name in ("time", "kinetic_energy", "potential_energy"):
@@ -107,7 +117,9 @@ def joined(parts: Iterable[Recording]) -> Recording:
         for name in ("time", "kinetic_energy", "potential_energy")
     )
     readings = {name: np.concatenate([column(part, name) for part in given]) for name in shapes}
-    return Recording(time, kinetic, potential, readings, all(part.is_complete for part in given))
+    said = [part.result for part in given if part.result is not None]
+    is_complete = all(part.is_complete for part in given)
+    return Recording(time, kinetic, potential, readings, is_complete, together(said) if said else None)
 
 
 def record(
@@ -135,10 +147,9 @@ def record(
     remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
     if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
-        rows, complete = _through(world, plan, times, world.time + seconds)
-    else:
-        return _along(world, plan, steps, of, also)
-    return plan.recording(np.array(rows), complete)
+        end = world.time + seconds
+        return world.contents.transactions.whole(lambda: _through(world, plan, times, end), is_trial=True)
+    return _along(world, plan, steps, of, also)
 
 
 def _chosen(world: World, of: Sequence[Item] | None, also: Sequence[Item]) -> list[Item]:
@@ -181,28 +192,29 @@ def _along(
     engine = world.engine
     parts: list[Recording] = []
     rows = [plan.row(engine)]
-    complete = True
+    results: list[Result] = []
     for dt in steps:
         count = engine.rebuilds
-        if not world.step(dt):
-            complete = False
+        results.append(world.step(dt))
+        if not results[-1]:
             break
         engine.ready()
         if engine.rebuilds != count:
-            parts.append(plan.recording(np.array(rows), True))
-            rows = []
+            parts.append(plan.recording(np.array(rows), results))
+            rows, results = [], []
             there, too = ([item for item in some or () if _takes_part(world, item)] for some in (of, also))
             plan = Plan(world, _chosen(world, None if of is None else there, too))
         rows.append(plan.row(engine))
-    parts.append(plan.recording(np.array(rows), complete))
+    parts.append(plan.recording(np.array(rows), results))
     return joined(parts) if len(parts) > 1 else parts[0]
 
 
-def _through(world: World, plan: Plan, times: list[float], last: float) -> tuple[list[Array], bool]:
+def _through(world: World, plan: Plan, times: list[float], last: float) -> Recording:
     """Run the adaptive method in one go; the moments come from its dense output, and the last is where the
     world is."""
     engine = world.engine
     rows = [plan.row(engine)]
+    before = world.stepper.kept_energy("adaptive")
     done, dense = world.stepper.advance_adaptive(last, times)
     end, now = engine.state_vector(), world.time
     for t, y in zip([t for t in times if t <= now], dense, strict=False):
@@ -211,7 +223,8 @@ def _through(world: World, plan: Plan, times: list[float], last: float) -> tuple
         rows.append(plan.row(engine))
     engine.set_state_vector(end, now)
     rows.append(plan.row(engine))
-    return rows, done >= 0
+    result = Result(Status.NOT_FINITE, 0) if done < 0 else world.stepper.judged("adaptive", done, before)
+    return plan.recording(np.array(rows), [result])
 
 
 class Plan:
@@ -238,7 +251,8 @@ class Plan:
         engine.evaluate()
         return read(engine, self.places)
 
-    def recording(self, rows: Array, complete: bool) -> Recording:
+    def recording(self, rows: Array, results: list[Result]) -> Recording:
+        """The rows that some steps gave."""
         for columns, is_stop in self.gaps:
             c = rows[:, columns]
             rows[:, columns.start] = (np.maximum(-c, 0.0) if is_stop else np.abs(c)).max(axis=1)
@@ -246,4 +260,5 @@ class Plan:
             name: np.array(rows[:, columns.start] if single else rows[:, columns])
             for name, (columns, single) in self.shapes.items()
         }
-        return Recording(rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].copy(), kept, complete)
+        said = together(results)
+        return Recording(rows[:, 0].copy(), rows[:, 1].copy(), rows[:, 2].copy(), kept, bool(said), said)

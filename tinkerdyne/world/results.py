@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from tinkerdyne.world.accuracy import Accuracy, worst
+
 
 class Status(Enum):
     """How a run ended; each member is a sentence."""
@@ -16,6 +18,7 @@ class Status(Enum):
         "taken "
         "with care."
     )
+    INACCURATE = "All steps were taken, but the motion is less accurate than its settings promise."
     UNMET = (
         "All steps were taken, but some constraints cannot be met: the pose is the least-squares compromise."
     )
@@ -53,6 +56,7 @@ class Result:
     time: float | None = None  # when it stopped short
     jump: Jump | None = None  # the widest jump of a moving constraint
     remedy: str = ""
+    accuracy: Accuracy | None = None  # how far the motion may be off
 
     def __bool__(self) -> bool:
         return bool(self.status)
@@ -89,9 +93,8 @@ class Assembly:
 
 def together(results: Sequence[Result]) -> Result:
     """One result of several: the worst status, all steps and culprits, the widest jump."""
-    worst = max(results, key=lambda r: list(Status).index(r.status), default=Result(Status.DONE, 0))
+    least = max(results, key=lambda r: list(Status).index(r.status), default=Result(Status.DONE, 0))
     culprits = dict.fromkeys(name for r in results for name in r.culprits)
     jump = max((r.jump for r in results if r.jump), key=lambda j: j.size, default=None)
-    return Result(
-        worst.status, sum(r.steps for r in results), tuple(culprits), worst.time, jump, worst.remedy
-    )
+    steps, accuracy = sum(r.steps for r in results), worst([r.accuracy for r in results])
+    return Result(least.status, steps, tuple(culprits), least.time, jump, least.remedy, accuracy)

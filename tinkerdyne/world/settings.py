@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import cast, get_args
 
-from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, Method, Settings
+from tinkerdyne.engine.settings import FEEDBACK, SOLVERS, STOPS, Method, Settings
 from tinkerdyne.language.checks import number
+from tinkerdyne.world.guesses import instead_of_setting
 
 METHODS = get_args(Method)
 
@@ -22,8 +23,23 @@ DEFAULTS: Settings = {
     "solver": "ldl",
     "iterations": 1000,
     "precision": 1e-10,
+    "stop_by": "residual",
     "warm_start": False,
     "corrections": 20,
+    "error": 0.0,
+}
+
+
+# What is beyond these is a slip, not a wish: no step, tolerance or count of that size can be meant.
+LIMITS: dict[str, tuple[float, float]] = {
+    "max_step": (1e-9, 1e6),  # s
+    "tolerance": (1e-300, 1.0),  # SI
+    "rtol": (1e-14, 1.0),
+    "atol": (1e-300, 1e6),
+    "precision": (1e-16, 1.0),
+    "iterations": (1, 1e9),
+    "corrections": (1, 1e6),
+    "error": (1e-15, 1e6),  # m
 }
 
 
@@ -46,6 +62,7 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         "feedback": FEEDBACK,
         "order": (1, 2),
         "solver": SOLVERS,
+        "stop_by": STOPS,
     }
     if name in choices:
         if isinstance(value, bool) or not isinstance(value, str | int) or value not in choices[name]:
@@ -60,11 +77,16 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         if not isinstance(value, bool):
             raise TypeError(f"warm_start must be True or False, not {value!r}")
         return value
-    if name in ("iterations", "corrections"):
-        count = number(name, value, positive=True)
-        if count != int(count):
+    if name == "error" and value == 0:  # steps are as long as they are
+        return 0.0
+    if name in LIMITS:
+        found, (low, high) = number(name, value, positive=True), LIMITS[name]
+        if not low <= found <= high:
+            raise ValueError(f"{name} must lie between {low:g} and {high:g}, not {found:g}")
+        if name not in ("iterations", "corrections"):
+            return found
+        if found != int(found):
             raise ValueError(f"{name} must be a whole number, not {value!r}")
-        return int(count)
-    if name in DEFAULTS:
-        return number(name, value, positive=True)
-    raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}")
+        return int(found)
+    near = instead_of_setting(name, value)
+    raise ValueError(f"a world has no setting {name!r}; it has {', '.join(DEFAULTS)}{near}")

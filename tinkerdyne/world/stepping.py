@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,9 +15,17 @@ from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
-from tinkerdyne.engine.steppers.trial import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.world.accuracy import OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
@@ -26,6 +36,7 @@ COMPILED = {
     "energy_momentum": ENERGY_MOMENTUM,
     "runge_kutta": RUNGE_KUTTA,
     "stormer": STORMER,
+    "implicit": IMPLICIT,
 }
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
@@ -33,7 +44,7 @@ STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
-UNMET = 100  # tolerances: a gap above this is open
+Answer = TypeVar("Answer")
 
 
 class Stepper:
@@ -50,9 +61,15 @@ class Stepper:
         engine.ready()
         engine.moving()
         method = self.method()
-        if method in ("adaptive", "lsoda", "dop853", "dense"):
+        if method == "adaptive":  # in parts, each of which is done or not; what was done stays
             return self._advance_otherwise(method, n, h)
+        if method in ("lsoda", "dop853", "dense"):
+            return self._whole(lambda: self._advance_otherwise(method, n, h))
         return self._advance_compiled(FIRST_ORDER if self._is_first_order else COMPILED[method], n, h)
+
+    def _whole(self, work: Callable[[], Answer]) -> Answer:
+        """Work that moves the state about: cut short, it leaves the state as it was."""
+        return self._contents.transactions.whole(work, is_trial=True)
 
     @property
     def _is_first_order(self) -> bool:
@@ -61,10 +78,12 @@ class Stepper:
     @property
     def _limit(self) -> float:
         """The gap above which a constraint is open."""
-        return float(UNMET * self._contents.settings["tolerance"])
+        return float(OPEN * self._contents.settings["tolerance"])
 
     def _advance_compiled(self, code: int, n: int, h: float) -> Result:
         engine = self._engine
+        if code == IMPLICIT:
+            engine.have_tangent()
         scalars = engine.scalars
         careful, last = scalars.count_em + scalars.count_taut, scalars.count_lm
         # In parts of some tenths of a second at most, so that an interrupt is heard.
@@ -84,18 +103,34 @@ class Stepper:
                 scalars.count_lm > last and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
             )
             if code != FIRST_ORDER and (taken < count or has_jumped):
-                stiff = self._too_stiff(good, h)
+                stiff = self._whole(partial(self._too_stiff, good, h))
                 if stiff is not None:
                     return replace(stiff, steps=done, jump=self._jump())
             done += taken
             if taken < count:
                 return Result(Status.NOT_FINITE, done, self._not_finite(h), engine.scalars.time, self._jump())
+        accuracy = accuracy_of(engine, self._contents.settings["method"], self._contents.settings)
         if culprits.is_unmet(engine, self._limit):
-            return Result(Status.UNMET, n, self.unmet(), None, self._jump())
+            return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
         if scalars.unkicked > UNKICKED:
-            return Result(Status.CAREFUL, n, (), None, self._jump(), self._unkicked())
+            said = Status.INACCURATE
+            return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+        if accuracy.broken:
+            return self._inaccurate(n, h, accuracy)
         is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
-        return Result(Status.CAREFUL if is_careful else Status.DONE, n, (), None, self._jump())
+        status = Status.CAREFUL if is_careful else Status.DONE
+        return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _inaccurate(self, n: int, h: float, accuracy: Accuracy) -> Result:
+        """Steps that were taken, but not as well as promised: who is to blame, and what to do."""
+        engine, which = self._engine, accuracy.broken[0]
+        if which == "forces":
+            called = names(culprits.unbalanced_forces(engine))
+        else:
+            rough = culprits.roughest(engine)
+            called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
+        remedy = remedy_for(which, accuracy, self.method(), h)
+        return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
 
     def _too_stiff(self, good: Moment, h: float) -> Result | None:
         """Back to a good moment, when a swing there is too fast for the step; None when none is."""
@@ -104,7 +139,8 @@ class Stepper:
             return None
         speed, culprit = swing
         remedy = (
-            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, or a lower stiffness."
+            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, "
+            'method="implicit", which follows stiff forces at any step, or a lower stiffness.'
         )
         called = names([culprit, *stiffest(self._contents, culprit)[:1]])
         return Result(Status.TOO_STIFF, 0, called, self._engine.scalars.time, None, remedy)
@@ -126,7 +162,7 @@ class Stepper:
         return names(culprits.unmet(self._engine, self._limit))
 
     def _not_finite(self, h: float) -> tuple[str, ...]:
-        return names(culprits.not_finite(self._engine, h))
+        return names(self._whole(lambda: culprits.not_finite(self._engine, h)))
 
     # --- the method in force ---------------------------------------------------------------------
     def method(self) -> str:
@@ -176,8 +212,8 @@ class Stepper:
     # --- methods outside the fixed-step loop -----------------------------------------------------
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
-        before = engine.scalars.count_steps
-        careful = engine.scalars.count_em + engine.scalars.count_taut
+        before = self.kept_energy(method)
+        steps = engine.scalars.count_steps
         if method == "adaptive":
             engine.scalars.jump_size = 0.0
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
@@ -196,15 +232,34 @@ class Stepper:
             if unmet:
                 return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
-            is_careful = engine.scalars.count_em + engine.scalars.count_taut > careful
-            status = Status.CAREFUL if is_careful else Status.DONE
-            return Result(status, done, (), None, self._jump() if method == "adaptive" else None)
+            return self.judged(method, done, before)
         strange = self._not_finite(n * h)
         if method == "adaptive" and not strange:
             who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
-            taken = int(engine.scalars.count_steps - before)
+            taken = int(engine.scalars.count_steps - steps)
             return Result(Status.TOO_MANY, taken, who, engine.scalars.time, self._jump(), remedy)
         return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time)
+
+    def judged(self, method: str, done: int, before: float | None) -> Result:
+        """Steps of a method that controls its own error, done, by what became of the energy before them."""
+        accuracy = accuracy_outside(self._engine, self._contents.settings, before, self.kept_energy(method))
+        jump = self._jump() if method == "adaptive" else None
+        if accuracy.broken:
+            remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
+            return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
+        return Result(Status.DONE, done, (), None, jump, "", accuracy)
+
+    def kept_energy(self, method: str) -> float | None:
+        """The energy now, where nothing can change it but an error of a method that controls its own."""
+        engine, what = self._engine, self._engine.overview
+        is_other = what.depends_on_time or what.is_unbalanced or what.has_stops or not what.is_conservative
+        if method == "dense" or is_other:
+            return None
+        engine.evaluate()
+        scalars = engine.scalars
+        if scalars.springs or scalars.feedback or culprits.approaches(engine):
+            return None
+        return scalars.kinetic + scalars.energy
 
     def advance_adaptive(self, end: float, times: Sequence[float] = ()) -> tuple[int, Array]:
         """Run the adaptive method to a time: the steps taken (or what went wrong, below 0), and the states at

@@ -13,10 +13,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import get_args
 
-from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.checks import number, truth, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.world.edit import Change, Edit, Entry, Event, Move, Ramp, Remove, Several, plain
+from tinkerdyne.world.edit import (
+    Add,
+    Change,
+    Description,
+    Edit,
+    Entry,
+    Event,
+    Move,
+    Ramp,
+    Remove,
+    Rename,
+    Several,
+    plain,
+)
 
 GRID = 240  # settings of a ramp in a second
 MOST = 100_000  # entries of a timeline
@@ -36,7 +49,11 @@ def _checked(entry: object) -> Entry:
         if not isinstance(entry.what, get_args(Edit)):
             raise TypeError(f"the event at {entry.time:g} s must hold an edit, not {entry.what!r}")
         try:
-            json.dumps(plain(entry.what), allow_nan=False)
+            json.dumps(plain(entry.what), allow_nan=False, ensure_ascii=False).encode()
+        except UnicodeEncodeError as problem:
+            raise ValueError(
+                f"the event at {entry.time:g} s holds half of a surrogate pair, which no file can"
+            ) from problem
         except ValueError as problem:  # it could not be saved
             raise ValueError(
                 f"the event at {entry.time:g} s must hold finite numbers, not {entry.what!r}"
@@ -44,7 +61,11 @@ def _checked(entry: object) -> Entry:
         return entry
     if not isinstance(entry, Ramp):
         raise TypeError(f"a timeline holds events and ramps, not {entry!r}")
+    for what, said in (("item", entry.name), ("parameter", entry.parameter)):
+        if not isinstance(said, str):
+            raise TypeError(f"the {what} of a ramp must be a name, not {said!r}")
     who = f"{entry.name}.{entry.parameter}"
+    truth(f"is_smooth of the ramp of {who}", entry.is_smooth)
     start, end = number("the start of a ramp", entry.start), number("the end of a ramp", entry.end)
     if not start < end:
         raise ValueError(f"a ramp of {who} must end after it starts, not go from {start:g} to {end:g} s")
@@ -110,11 +131,20 @@ def due(entries: tuple[Entry, ...], t: float) -> Iterator[tuple[Edit, Entry]]:
 def renamed(entries: tuple[Entry, ...], names: dict[str, str]) -> tuple[Entry, ...]:
     """The same timeline after items were given other names."""
 
+    def plugged(d: Description, own: set[str]) -> Description:
+        """An item to come, plugged into what is called otherwise now."""
+        inputs = tuple(name if name in own else names.get(name, name) for name in d.inputs)
+        return d if inputs == d.inputs else replace(d, inputs=inputs)
+
     def edited(edit: Edit) -> Edit:
         if isinstance(edit, (Change, Move)):
             return replace(edit, name=names.get(edit.name, edit.name))
+        if isinstance(edit, Rename):
+            return replace(edit, name=names.get(edit.name, edit.name))
         if isinstance(edit, Remove):
             return Remove(tuple(names.get(name, name) for name in edit.names))
+        if isinstance(edit, Add):
+            return Add(tuple(plugged(d, {one.name for one in edit.items}) for d in edit.items))
         return Several(tuple(map(edited, edit.edits))) if isinstance(edit, Several) else edit
 
     return tuple(

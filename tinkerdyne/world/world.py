@@ -7,8 +7,9 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Literal, Never, Self, TypeVar, Unpack, overload
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Literal, Never, Self, TypeVar, Unpack, overload
 
 import numpy as np
 
@@ -16,9 +17,9 @@ from tinkerdyne.engine.diagnose import Diagnosis, diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.reactions import reactions, strike
 from tinkerdyne.engine.readings import value_of
-from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver
+from tinkerdyne.engine.settings import Feedback, Method, Settings, Solver, StopBy
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.checks import number, vector
+from tinkerdyne.language.checks import did_you_mean, number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.types import port_of
@@ -41,6 +42,7 @@ from tinkerdyne.world.edit import (
     Several,
 )
 from tinkerdyne.world.editing import Editor
+from tinkerdyne.world.guesses import instead_of_attribute, unpacked
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
@@ -48,17 +50,21 @@ from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import ramp_of
 
 Kept = TypeVar("Kept", bound=Item)
+Answer = TypeVar("Answer")
 
 
 class World:
     """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
 
-    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "stormer" (LD98: displacements
+    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "implicit" (for stiff
+    forces; error [m], where given, divides steps to keep it), "stormer" (LD98: displacements
     and assembly, with corrections, the limit of its geometric iterations), "adaptive" (order 8, with rtol and
     atol), "lsoda" and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step:
     largest single step [s]; order: 2 for f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or
-    "outside" the multiplier equation; tolerance of |c| [SI]; solver: "ldl" or "conjugate_gradient" (with
-    iterations, their limit, and precision, their relative residual).
+    "outside" the multiplier equation; tolerance of |c| [SI]; solver: "ldl", "conjugate_gradient" (with
+    iterations, their limit, precision, a relative one, what it is of, stop_by: "residual", "correction" or
+    "forces", and warm_start, whether those of "stormer" begin with the last solution) or "svd" (dense, for
+    small worlds).
     """
 
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
@@ -78,19 +84,20 @@ class World:
         solver: Solver = "ldl",
         iterations: int = 1000,
         precision: float = 1e-10,
+        stop_by: StopBy = "residual",
         warm_start: bool = False,
         corrections: int = 20,
+        error: float = 0.0,
         **unknown: Never,
     ) -> None:
         settings: dict[str, object] = {
             "method": method, "max_step": max_step, "order": order, "feedback": feedback,
             "tolerance": tolerance, "theta": theta, "rtol": rtol, "atol": atol, "solver": solver,
-            "iterations": iterations, "precision": precision, "warm_start": warm_start,
-            "corrections": corrections, **unknown,
+            "iterations": iterations, "precision": precision, "stop_by": stop_by,
+            "warm_start": warm_start, "corrections": corrections, "error": error, **unknown,
         }  # fmt: skip
         self.engine = Engine()
         self.contents = Contents(self, self.engine, settings)
-        self.lock = self.contents.lock
         self._editor = Editor(self.contents)
         self.history = History(self._editor)
         self.stepper = Stepper(self.contents)
@@ -100,6 +107,11 @@ class World:
         families = Counter(item.type.family for item in self.items)
         counts = [f"{n} {family}{'s' * (n != 1)}" for family, n in families.items()]
         return f"<World at {self.time:g} s: {', '.join(counts) or 'empty'}; {self.settings['method']}>"
+
+    @property
+    def lock(self) -> AbstractContextManager[object]:
+        """Held by whoever changes or reads the world."""
+        return self.contents.lock
 
     # --- what is in it ---------------------------------------------------------------------------
     @property
@@ -128,34 +140,63 @@ class World:
     def __contains__(self, what: object) -> bool:
         return what in self.contents
 
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    if not TYPE_CHECKING:  # to a type checker a world has what stands here and no more
+
+        def __getattr__(self, name: str) -> Never:
+            if name.startswith("_") or "contents" not in self.__dict__:
+                raise AttributeError(name)
+            line = instead_of_attribute(name, self.items)
+            near = f"; {line}" if line else did_you_mean(name, dir(self))
+            raise AttributeError(f"a world has no {name!r}{near}")
+
+        def __setattr__(self, name: str, value: object) -> None:
+            # Who sets gravity or max_step here would wonder why nothing happens.
+            line = instead_of_attribute(name, ()) if not hasattr(type(self), name) else ""
+            if line:
+                raise AttributeError(f"a world has no {name!r} to set; {line}")
+            object.__setattr__(self, name, value)
+
     # --- edits -----------------------------------------------------------------------------------
     @overload
     def add(self, item: Kept, /) -> Kept: ...
     @overload
     def add(self, first: Item, second: Item, /, *others: Item) -> tuple[Item, ...]: ...
     @overload
+    def add(self, items: Sequence[Item], /) -> tuple[Item, ...]: ...
+    @overload
     def add(self, *items: Item) -> Item | tuple[Item, ...]: ...
-    def add(self, *items: Item) -> Item | tuple[Item, ...]:
+    def add(self, *given: Item | Sequence[Item]) -> Item | tuple[Item, ...]:
         """Put items into the world and return them; connectors they are plugged into come along."""
-        with self.lock, admitted(self.contents, items) as edit:
-            self.apply(edit)
-        return items[0] if len(items) == 1 else items
+        items = unpacked(given)
+        self._whole(lambda: self.apply(admitted(self.contents, items)))
+        return items[0] if len(items) == 1 and items[0] is given[0] else items
 
     def adopt(self, item: Item) -> None:
         """Add a connector because it was read, which is no edit of the user's."""
-        with self.history.silence():
-            self.add(item)
+        self._whole(lambda: self._editor.carry_out(admitted(self.contents, [item])))
 
     def remove(self, *what: Item | str) -> Edit:
         """Take items out, with all that is plugged into them; returns the inverse edit."""
-        names = []
-        for thing in what:
-            item = thing if isinstance(thing, Item) else self[thing]
-            item._alive()
-            if item not in self:
-                raise ValueError(f"{label(item)} is not in this world")
-            names.append(item.name)
-        return self.apply(Remove((*names, *self.contents.orphans(names))))
+
+        def remove() -> Edit:
+            names = []
+            for thing in what:
+                item = thing if isinstance(thing, Item) else self[thing]
+                item._alive()
+                if item not in self:
+                    raise ValueError(f"{label(item)} is not in this world")
+                names.append(item.name)
+            return self.apply(Remove((*names, *self.contents.orphans(names))))
+
+        return self._whole(remove)
+
+    def _whole(self, work: Callable[[], Answer], *, is_trial: bool = False) -> Answer:
+        """Do some work all or not at all, with the lock held."""
+        with self.lock:
+            return self.contents.transactions.whole(work, is_trial=is_trial)
 
     def apply(self, edit: Edit) -> Edit:
         """Carry out an edit and return its inverse; the state of everything else stays as it is."""
@@ -185,7 +226,8 @@ class World:
     def at(self, time: float, *what: Edit | Item) -> None:
         """Put edits on the timeline: world.at(2.0, Change("nail", "is_on", False)); items are to be added
         then, by their names."""
-        with self.lock:
+
+        def plan() -> None:
             when = number("the time of an event", time)
             if when < self.time:
                 raise ValueError(
@@ -195,6 +237,8 @@ class World:
             edits: list[Edit] = [planned(self.contents, items)] if items else []
             edits += [thing for thing in what if not isinstance(thing, Item)]
             self.apply(Plan((*self.timeline, *[Event(when, edit) for edit in edits])))
+
+        self._whole(plan)
 
     def ramp(
         self,
@@ -209,10 +253,16 @@ class World:
     ) -> None:
         """Put a ramp on the timeline: a parameter goes from `low` (its present value if left out) to another
         one."""
-        entry = ramp_of(item, parameter, (low, to), (start, end), is_smooth=is_smooth)
-        if entry.start < self.time:
-            raise ValueError(f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s")
-        self.apply(Plan((*self.timeline, entry)))
+
+        def plan() -> None:
+            entry = ramp_of(item, parameter, (low, to), (start, end), is_smooth=is_smooth)
+            if entry.start < self.time:
+                raise ValueError(
+                    f"a ramp must not start before now, {self.time:g} s, but starts at {start:g} s"
+                )
+            self.apply(Plan((*self.timeline, entry)))
+
+        self._whole(plan)
 
     # --- running ---------------------------------------------------------------------------------
     def step(self, dt: float) -> Result:
@@ -372,20 +422,24 @@ class World:
         name."""
         with self.lock:
             self.engine.ready()
-            return diagnose(self.engine)
+            return self._whole(lambda: diagnose(self.engine), is_trial=True)
 
     def project(self, *, iterations: int = 50) -> Result:
         """Move everything onto its constraints now, by the least change; the result names what could not be
         met."""
-        with self.lock:
+
+        def project() -> Result:
             engine = self.engine
-            engine.ready()
             engine.moving()
             engine.forget_approaches()
             engine.is_settled = engine.program.project(iterations) == 0
             if engine.is_settled:
                 return Result(Status.DONE, 0)
             return Result(Status.UNMET, 0, self.stepper.unmet())
+
+        with self.lock:
+            self.engine.ready()
+            return self._whole(project, is_trial=True)
 
     def assemble(self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True) -> Assembly:
         """Put scattered parts together, loops too: LD98's correction with rotations cut off at 0.8 rad; can
@@ -417,8 +471,8 @@ class World:
     # --- keeping ---------------------------------------------------------------------------------
     def to_json(self) -> str:
         """The whole world as versioned JSON that a person can read (see tinkerdyne.world.scene)."""
-        with self.lock:
-            return scene.dumps(scene.scene_of(self.contents, self.items))
+        value = self._whole(lambda: scene.scene_of(self.contents, self.items), is_trial=True)
+        return scene.dumps(value)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> World:
@@ -444,6 +498,10 @@ class World:
             )
         return world
 
+    def __reduce__(self) -> tuple[Callable[[str], World], tuple[str]]:
+        """A copy, also one for another process, is a world of its own, as it would be loaded from a file."""
+        return _loaded, (self.to_json(),)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the world to a file: the old file, or the new one, is there at every moment."""
         text = self.to_json()
@@ -458,3 +516,7 @@ class World:
             return cls.from_json(data)
         except scene.SceneError as problem:
             raise scene.SceneError(f"{os.fspath(path)}: {problem}") from problem
+
+
+def _loaded(text: str) -> World:
+    return World.from_json(text)

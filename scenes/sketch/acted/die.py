@@ -10,8 +10,7 @@ from scipy.spatial.transform import Rotation
 from scenes.sketch.acted.hand import SHOWN, TABLE, TILT, shaky, slerp, uneven
 from tinkerdyne.drawing.bodies import Mark
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import multiplied, quaternion_of
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import multiplied, quaternion_of, rotation_matrix
 from tinkerdyne.objects.shapes import Box
 from tinkerdyne.sketch.tell.shape import shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import exponential, multiplied
+from tinkerdyne.objects.rotation import exponential_of, multiplied
 from tinkerdyne.sketch.tell.story import Surface
 
 TABLE = Surface()
@@ -26,7 +26,7 @@ def shaky(
     n = len(places)
     wander = gaussian_filter1d(rng.normal(size=(n, 6)), 1.2, axis=0, mode="nearest") * 1.9
     turned = np.array(
-        [multiplied(q, exponential(twist * w)) for q, w in zip(orientations, wander[:, 3:], strict=True)]
+        [multiplied(q, exponential_of(twist * w)) for q, w in zip(orientations, wander[:, 3:], strict=True)]
     )
     return places + tremor * wander[:, :3], turned / np.linalg.norm(turned, axis=1, keepdims=True)
 
@@ -43,4 +43,4 @@ def slerp(a: Array, b: Array, s: Array) -> Array:
     d = multiplied(a * (1, -1, -1, -1), b)
     angle = 2 * np.arctan2(np.linalg.norm(d[1:]), d[0])
     axis = d[1:] / max(np.linalg.norm(d[1:]), 1e-12)
-    return np.array([multiplied(a, exponential(angle * t * axis)) for t in s])
+    return np.array([multiplied(a, exponential_of(angle * t * axis)) for t in s])

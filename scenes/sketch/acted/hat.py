@@ -9,8 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from scenes.sketch.acted.hand import SHOWN, TILT, shaky, slerp, uneven
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.quaternion import multiplied, quaternion_of
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import multiplied, quaternion_of, rotation_matrix
 from tinkerdyne.objects.shapes import Box, Mesh
 from tinkerdyne.objects.surfaces import revolved
 from tinkerdyne.sketch.tell.shape import shape_of

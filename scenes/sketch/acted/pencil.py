@@ -10,8 +10,7 @@ from scipy.spatial.transform import Rotation
 from scenes.sketch.acted.hand import SHOWN, TABLE, shaky, uneven
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.quaternion import matrices, multiplied, products, quaternion_of
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import matrices, multiplied, products, quaternion_of, rotation_matrix
 from tinkerdyne.objects.shapes import Cylinder, Mesh
 from tinkerdyne.objects.surfaces import revolved
 from tinkerdyne.sketch.problem.flight import flight

@@ -6,14 +6,23 @@ from tinkerdyne.compiler.core import at, entry, inlined
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift, wind
 from tinkerdyne.engine.jumps import next_jump
 from tinkerdyne.engine.records import KEPT, SCRATCH, Index, Scalars
+from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
+from tinkerdyne.engine.steppers.implicit import guarded_implicit
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
 from tinkerdyne.engine.steppers.motion import copy, gap, largest
 from tinkerdyne.engine.steppers.retake import keep_start, restore
-from tinkerdyne.engine.steppers.trial import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
 
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 
@@ -44,9 +53,11 @@ def one_step(I: Index, S: Scalars, method: int, h: float, end: float) -> None:
         keep_start(I, S)
         if method == STORMER:
             stormer_step(I, S, h, int(S.corrections))
+        elif method == IMPLICIT:
+            guarded_implicit(I, S, h)
         else:
             guarded_energy_momentum(I, S, h)
-    if method == ENERGY_MOMENTUM:
+    if method == ENERGY_MOMENTUM or method == IMPLICIT:
         measure_gap(I, S)
 
 
@@ -69,6 +80,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
         end = start + (k + 1) * h  # no sum of roundings
         if I.tangent == 0:
             copy(S, at(S, KEPT), SCRATCH)
+        open_account(I, S, method)
         one_step(I, S, method, h, end)
         if S.wants_tangent != 0.0:
             restore(I, S, t)
@@ -79,6 +91,7 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
         if is_lost(I, S) != 0:
             restore(I, S, S.kept_time)
             return k
+        close_account(I, S, method, h, t)
         if I.winds != 0:
             lift(I, S)
             blocks(I, S, VALUE)

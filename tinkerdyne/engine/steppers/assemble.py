@@ -23,7 +23,6 @@ from tinkerdyne.engine.evaluate import (
     kinetic,
     lift,
     masses,
-    power,
     run_objects,
 )
 from tinkerdyne.engine.kkt import assemble, factor, solve
@@ -40,6 +39,7 @@ from tinkerdyne.engine.records import (
     StopMemory,
     Vel,
 )
+from tinkerdyne.engine.steppers.accuracy import note_start
 from tinkerdyne.engine.steppers.impossible import gain_nothing
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, reference, rows, vels
 from tinkerdyne.engine.steppers.project import project_velocity, retract, velocities_from
@@ -257,8 +257,8 @@ def stormer_step(I: Index, S: Scalars, h: float, limit: int) -> None:
     lift(I, S)
     blocks(I, S, MOTION)
     compose(I, S)
-    before = forces(I, S) + kinetic(I, S)
-    before += max(0.0, h * power(I, S))
+    note_start(I, S, forces(I, S), kinetic(I, S))
+    before = S.start_energy + max(0.0, h * S.start_power)
     run_objects(I, S, GYRO)
     for i in range(NV):
         total[i] = Q[i] + gyro[i]

@@ -1,5 +1,5 @@
 """The energy–momentum step (θ = ½ conserves energy, θ > ½ can only lose it): for hard cases and hard dragging
-(STEPPERS.md).
+(docs/design.md, Stepping).
 
     M (v₁ − v₀) = h Q̄ − J̄ᵀΛ,  x₁ = x₀ + h((1−θ)v₀ + θv₁),  q₁ = q₀ ⊗ normalise(1, a/2),  a = h((1−θ)Ω₀ +
     θΩ₁)   (Cayley) R₁ I Ω₁ = R₀ I Ω₀ + h τ̄ − (J̄ᵀΛ)_rotation,   c(q₁, t₁) = r(t₁)
@@ -30,26 +30,9 @@ from tinkerdyne.engine.records import SCRATCH, Flag, Index, Object, Row, Scalars
 from tinkerdyne.engine.steppers.motion import closing, copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.steppers.rattle import recall_multipliers
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
+from tinkerdyne.objects.rotation import quaternion_matrix
 
 ITERATIONS = 60
-
-
-@compiled
-def quaternion_matrix(q: Floats, R: Floats) -> None:
-    """R(q) by columns, as in a lift."""
-    w = q[0]
-    x = q[1]
-    y = q[2]
-    z = q[3]
-    R[0] = 1.0 - 2.0 * (y * y + z * z)
-    R[1] = 2.0 * (x * y + w * z)
-    R[2] = 2.0 * (x * z - w * y)
-    R[3] = 2.0 * (x * y - w * z)
-    R[4] = 1.0 - 2.0 * (x * x + z * z)
-    R[5] = 2.0 * (y * z + w * x)
-    R[6] = 2.0 * (x * z + w * y)
-    R[7] = 2.0 * (y * z - w * x)
-    R[8] = 1.0 - 2.0 * (x * x + y * y)
 
 
 @compiled

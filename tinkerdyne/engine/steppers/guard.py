@@ -39,7 +39,7 @@ from tinkerdyne.engine.tangent import has_tangent
 from tinkerdyne.engine.yielding import are_near, let_yield, swap_springs, take_back
 
 PLAIN, CAREFUL, LAST_RESORT, TAUT = range(4)  # how a step was taken
-GUARD = 3e-4  # of the largest kinetic energy: STEPPERS.md
+GUARD = 3e-4  # of the largest kinetic energy: docs/design.md, Stepping
 LEVELS = 4  # times a careful step is halved
 # steps in the time constant of a yielding constraint: stable even where several pull on one object
 YIELD_STEPS = 6.0
@@ -335,6 +335,16 @@ def climb_down(I: Index, S: Scalars, h: float, before: float) -> int:
     return LAST_RESORT
 
 
+@inlined
+def back_off(S: Scalars) -> None:
+    """After a last resort: the longer it goes on, the later the first rung is tried again."""
+    if S.wait > 0.0:
+        S.wait -= 1.0
+    elif S.taut == 0.0:
+        S.backoff = min(max(2.0 * S.backoff, 1.0), LONGEST_WAIT)
+        S.wait = math.floor(S.backoff)
+
+
 @compiled
 def held_rattle(I: Index, S: Scalars, h: float) -> int:
     """One step down the ladder, with the stops as they are; returns how it was taken."""
@@ -359,11 +369,7 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
     S.largest_kinetic = measure
     last_resort(I, S, h)
     S.time = t + h
-    if S.wait > 0.0:
-        S.wait -= 1.0
-    elif S.taut == 0.0:
-        S.backoff = min(max(2.0 * S.backoff, 1.0), LONGEST_WAIT)
-        S.wait = math.floor(S.backoff)
+    back_off(S)
     return LAST_RESORT
 
 

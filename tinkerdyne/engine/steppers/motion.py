@@ -315,6 +315,7 @@ def accelerate(I: Index, S: Scalars, epsilon: float) -> float:
     if S.yielding > 0.0:
         clear_rows(I, S, rhs)
     left = exact_solve(I, S, rhs, lam)
+    S.left = left
     if int(S.feedback) == FEEDBACK_OUTSIDE:
         outside(I, S, lam)
     add_Jt(I, S, lam, total, 1.0)
@@ -485,6 +486,7 @@ def evaluate_rates(I: Index, S: Scalars) -> int:
     run_objects(I, S, NORMALISE)
     accelerate(I, S, 1e-10)
     rates(I, S)
+    S.turnover = max(S.turnover, kinetic(I, S))
     return 0
 
 

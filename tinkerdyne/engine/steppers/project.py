@@ -42,7 +42,8 @@ from tinkerdyne.engine.records import (
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, count_yielding
 
-# ε relative to the diagonal: as STEPPERS' loops; beyond the largest nothing moves
+# ε relative to the diagonal, as Levenberg and Marquardt's: at the smallest a correction is Newton's, beyond
+# the largest nothing moves
 SMALLEST, LARGEST = 1e-12, 1e6
 
 

@@ -1,5 +1,5 @@
 """RATTLE: kick – drift – kick with the constraints kept at both ends of the step; symplectic, reversible
-(STEPPERS.md).
+(docs/design.md, Stepping).
 
     v₊ = v + h/2 W Q − W J₀ᵀΛ;  q₁ = drift(q, v₊, h);  Λ such that c(q₁, t₁) = r(t₁);
     v₁ = v₊ + h/2 W Q₁ − W J₁ᵀμ;  μ such that ċ₁ = ṙ(t₁).
@@ -14,11 +14,11 @@ import math
 from tinkerdyne.compiler.core import at, call, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power
-from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.exact import exact_solve, note_residual
 from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Constraint, Index, ObjectBatch, Row, Scalars, Vel
-from tinkerdyne.engine.steppers.damping import correct, damped_kick, is_stiff
+from tinkerdyne.engine.steppers.damping import damped_kick, is_stiff
 from tinkerdyne.engine.steppers.motion import closing, copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
 
@@ -29,6 +29,8 @@ EPSILON = 1e-8
 # tolerances.
 SOFT_EPSILON, LOOSE = 1e-6, 50.0
 NEWTON = 20
+FINEST = 1e-12  # m/s: a residual that is worth a look
+STILL = 1e-9  # an approach that has come to rest [SI, 1/s]
 ROUNDING = 1e-14  # of the largest coordinate: gaps cannot be known better
 SLOW = 0.1  # of the last residual: ε may be what holds Newton up, where light parts carry heavy ones
 
@@ -44,6 +46,7 @@ def prepare(I: Index, S: Scalars) -> None:
     """J, factor, forces and energies of the present state, unless the last step left them."""
     if S.ready != 0.0:
         return
+    S.led = 0.0
     masses(I, S)
     lift(I, S)
     blocks(I, S, MOTION)
@@ -112,8 +115,10 @@ def first_kick(I: Index, S: Scalars, h: float) -> None:
     vp = at(S, I.v0)
     kick = vels(I, S, Vel.KICK)
     lam = rows(I, S, Row.LAMBDA)
+    S.driven = 0.0
     if I.has_damping != 0 and is_stiff(I, S, 0.5 * h) != 0:
         # Together with the constraints, which it may need to know how much there is to slow down.
+        S.driven = 2.0
         reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
         copy(v, kick, NV)
         blocks(I, S, MOTION)  # ċ of v again
@@ -218,25 +223,64 @@ def second_kick(I: Index, S: Scalars, h: float) -> None:
         keep_multipliers(I, S, rows(I, S, Row.MU))
 
 
+@inlined
+def is_driven(I: Index, S: Scalars) -> int:
+    """Whether constraints move by themselves, and so do work."""
+    if I.moves != 0:
+        return 1
+    return 1 if largest(rows(I, S, Row.REF1), I.nr) > STILL else 0
+
+
+@inlined
+def note_led(I: Index, S: Scalars, v: Floats) -> None:
+    """J v at an end of the step, into Row.LED: 0 where a constraint stands still, else its own motion."""
+    times_J(I, S, v, rows(I, S, Row.LED))
+    if S.yielding > 0.0:
+        clear_rows(I, S, rows(I, S, Row.LED))
+
+
+@inlined
+def work_of(I: Index, S: Scalars, lam: Floats) -> float:
+    """−λᵀ J v: the work of an impulse −Jᵀλ on constraints that move by themselves."""
+    led = rows(I, S, Row.LED)
+    work = 0.0
+    for i in range(I.nr):
+        work -= lam[i] * led[i]
+    return work
+
+
 @compiled
 def rattle_step(I: Index, S: Scalars, h: float) -> int:
     """One step from a prepared state; 1 when Newton fails, and then only q, v and t need restoring (Vel.SAVE,
     Q0)."""
     t1 = S.time + h
     copy(at(S, I.q), at(S, I.q0), I.nq)
+    was_led = 1 if S.driven > 0.0 or I.moves != 0 else 0
+    if was_led != 0 and S.led == 0.0:
+        note_led(I, S, at(S, I.v))
     first_kick(I, S, h)
     S.time = t1
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    S.driven = max(S.driven, 1.0) if is_driven(I, S) != 0 else 0.0
     if drift_onto_constraints(I, S, h) != 0:
         return 1
+    work = 0.0
+    if was_led != 0:
+        work = work_of(I, S, rows(I, S, Row.LAMBDA))
     second_kick(I, S, h)
     if S.wants_tangent != 0.0:
         return 1
+    if S.driven > 0.0:
+        note_led(I, S, at(S, I.v))
+        more = work_of(I, S, rows(I, S, Row.MU))
+        S.loose = 0.5 * math.fabs(more - work)
+        work += more
+        S.led = 1.0
     p0 = S.power
     S.power = power(I, S)
     # Without damping the powers at hand are those of the drift's velocity v₊, and their work is exact where
     # the force is constant.
-    S.nonconserved = h * S.power if I.has_damping == 0 else 0.5 * h * (p0 + S.power)
+    S.nonconserved = work + (h * S.power if I.has_damping == 0 else 0.5 * h * (p0 + S.power))
     S.kinetic = kinetic(I, S)
     return 0
 
@@ -253,4 +297,8 @@ def finish_velocity(I: Index, S: Scalars, kick: Floats, r1: Floats) -> None:
     times_J(I, S, kick, work)
     for i in range(NR):
         res[i] += work[i] - r1[i]
-    correct(I, S, at(S, I.v))
+    mu = rows(I, S, Row.MU)
+    left = exact_solve(I, S, res, mu)
+    add_WJt(I, S, mu, at(S, I.v), -1.0)
+    if left > FINEST:
+        note_residual(I, S, left, largest(res, NR), mu, at(S, I.v))

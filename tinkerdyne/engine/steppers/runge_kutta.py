@@ -8,10 +8,11 @@ import math
 from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import NORMALISE, kinetic, rates, run_objects
-from tinkerdyne.engine.exact import has_redundant_rows
+from tinkerdyne.engine.exact import has_redundant_rows, note_residual
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt
 from tinkerdyne.engine.records import Index, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.accuracy import note_start
 from tinkerdyne.engine.steppers.impossible import HOPELESS
 from tinkerdyne.engine.steppers.motion import accelerate, copy, gap, gather, largest, reference, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, retract
@@ -96,6 +97,9 @@ def settle(I: Index, S: Scalars, k: Floats) -> int:
     run_objects(I, S, NORMALISE)
     derivative(I, S, k)
     is_wide = ride(I, S)
+    if S.gap < 0.1 * WIDE:  # or the constraints may have no forces that meet them all
+        size = largest(rows(I, S, Row.RHS), I.nr)
+        note_residual(I, S, S.left, size, rows(I, S, Row.LAM), at(k, I.nq))
     if is_wide != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)
@@ -121,6 +125,7 @@ def runge_kutta_step(I: Index, S: Scalars, h: float) -> int:
     t = S.time
     start = kinetic(I, S)
     before = S.energy + start
+    note_start(I, S, S.energy, start)
     copy(q, q0, NQ)
     copy(v, v0, NV)
     for s in range(3):

@@ -11,9 +11,10 @@ from tinkerdyne.compiler.core import compiled, inlined
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift
 from tinkerdyne.engine.records import Index, Row, Scalars
 from tinkerdyne.engine.steppers.compliant import compliant_step
-from tinkerdyne.engine.steppers.motion import gap, largest, rows
+from tinkerdyne.engine.steppers.motion import gap, largest, residuals, rows
 from tinkerdyne.engine.steppers.rattle import prepare, scale_multipliers
 from tinkerdyne.engine.steppers.retake import restore
+from tinkerdyne.engine.yielding import clear_rows
 
 TAUT_STEPS = 16.0  # by the compliant step at first, before RATTLE is tried again
 MOST_PARTS = 16
@@ -49,6 +50,7 @@ def taut_step(I: Index, S: Scalars, h: float) -> int:
         if failed == 0:
             S.time = t + h
             if opens_wide(I, S) == 0:
+                note_stretch(I, S)
                 S.count_taut += 1.0
                 S.stuck = 0.0
                 prepare(I, S)
@@ -67,3 +69,15 @@ def opens_wide(I: Index, S: Scalars) -> int:
     blocks(I, S, VALUE)
     S.gap = gap(I, S)
     return 0 if S.gap <= CONTRADICTORY * S.tolerance else 1
+
+
+@inlined
+def note_stretch(I: Index, S: Scalars) -> None:
+    """The energy Σ (c − r)²/2α that taut constraints hold."""
+    c = residuals(I, S)
+    if S.yielding > 0.0:
+        clear_rows(I, S, c)
+    total = 0.0
+    for i in range(I.nr):
+        total += c[i] * c[i]
+    S.stretch = 0.5 * total / S.compliance

@@ -9,12 +9,13 @@ from tinkerdyne.engine.records import POS_VECTORS, Constraint, Index, Kind, Row,
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.guard import PLAIN, guarded_energy_momentum, held_rattle
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
+from tinkerdyne.engine.steppers.implicit import guarded_implicit
+from tinkerdyne.engine.steppers.methods import IMPLICIT, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import copy, vels
 from tinkerdyne.engine.steppers.rattle import prepare
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.yielding import count_yielding
 
-RATTLE, ENERGY_MOMENTUM, RUNGE_KUTTA, FIRST_ORDER, STORMER = 0, 1, 2, 3, 4
 # places among the stages, behind those of damped kicks and of the cubic: of the derivative at the start of a
 # trial, of the state at that of a whole step
 FIRST_RATE, WHOLE = 12, 13
@@ -32,6 +33,8 @@ def take(I: Index, S: Scalars, method: int, h: float) -> int:
         keep_start(I, S)
         if method == STORMER:
             stormer_step(I, S, h, int(S.corrections))
+        elif method == IMPLICIT:
+            guarded_implicit(I, S, h)
         else:
             guarded_energy_momentum(I, S, h)
     return how
@@ -44,7 +47,7 @@ def set_out(I: Index, S: Scalars, method: int, h: float) -> None:
     if method == RUNGE_KUTTA:
         prepare_runge_kutta(I, S, h)
         copy(at(S, I.stages), at(S, I.stages + FIRST_RATE * n), n)
-    elif method == STORMER:
+    elif method == STORMER or method == IMPLICIT:
         lift(I, S)
         blocks(I, S, MOTION)
     else:
@@ -56,6 +59,7 @@ def go_back(I: Index, S: Scalars, method: int, t: float) -> None:
     """Back to the start of a part, at time t."""
     n = I.nq + I.nv
     restore(I, S, t)
+    S.implicit_step = 0.0  # its λ is that of what was taken back
     if method == RUNGE_KUTTA:
         copy(at(S, I.stages + FIRST_RATE * n), at(S, I.stages), n)
         S.ready = 1.0

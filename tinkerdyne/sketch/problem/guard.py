@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import matrices
+from tinkerdyne.objects.rotation import matrices
 from tinkerdyne.sketch.problem.point import Look, Point, states
 from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.problem.structure import Structure

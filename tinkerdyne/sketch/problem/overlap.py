@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import matrices
+from tinkerdyne.objects.rotation import matrices
 from tinkerdyne.sketch.problem.guard import DEEP, SINK
 from tinkerdyne.sketch.problem.point import Plane, Point, states
 from tinkerdyne.sketch.problem.separation import Moving, along, deep_pieces, directions, separation

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import multiplied
+from tinkerdyne.objects.rotation import multiplied
 from tinkerdyne.sketch.problem.bounds import wish_bounds
 from tinkerdyne.sketch.problem.formulas import ImpactNumbers, SampleNumbers, WishNumbers
 from tinkerdyne.sketch.problem.problem import Problem

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import multiplied
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import multiplied, rotation_matrix
 from tinkerdyne.sketch.problem.flight import flown
 from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.problem.unknowns import Chosen, Force, Node

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import multiplied
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import multiplied, rotation_matrix
 from tinkerdyne.sketch.problem.flight import flight
 from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.tell.shape import Shape

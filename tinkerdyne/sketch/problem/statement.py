@@ -15,8 +15,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.quaternion import products
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import products, rotation_matrix
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.problem.forming import parts_of, structure_of
 from tinkerdyne.sketch.problem.structure import MOMENTS, Structure

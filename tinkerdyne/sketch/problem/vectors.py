@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import exponential, multiplied
+from tinkerdyne.objects.rotation import exponential_of, multiplied
 from tinkerdyne.sketch.problem.flight import flown
 from tinkerdyne.sketch.problem.guard import first_looks
 from tinkerdyne.sketch.problem.point import Guess, Point
@@ -129,7 +129,7 @@ def point_at(s: Statement, P: Problem, x: Array, p: Array, before: Point) -> Poi
             for k in range(parts):
                 node = Node(int(s.first[f]) + k, b)
                 z, q = x[P.x.parts[node]], p[P.p.parts[Reference(node.segment, b)]]
-                nodes[node] = (z[:3], multiplied(q, exponential(z[3:6])), z[6:9], z[9:12])
+                nodes[node] = (z[:3], multiplied(q, exponential_of(z[3:6])), z[6:9], z[9:12])
                 for i in P.structure.held(node.segment, b):
                     key = Share(f, b, i)
                     local = float((x[P.x.parts[key]] if key in P.x else p[P.p.parts[key]])[0])

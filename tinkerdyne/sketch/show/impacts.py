@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import multiplied
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import multiplied, rotation_matrix
 from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.problem.unknowns import Friction, Restitution, Tilt
 

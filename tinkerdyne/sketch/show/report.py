@@ -10,8 +10,7 @@ import casadi as ca
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import conjugate, multiplied, products
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import conjugate, multiplied, products, rotation_matrix
 from tinkerdyne.sketch.problem.bounds import CLOSING, SOON
 from tinkerdyne.sketch.problem.guard import sunk
 from tinkerdyne.sketch.problem.overlap import overlaps

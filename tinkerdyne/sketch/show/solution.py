@@ -12,7 +12,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.objects.rotation import conjugate, products
 from tinkerdyne.sketch.problem.forming import MOST_PARTS
 from tinkerdyne.sketch.problem.point import states
 from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement

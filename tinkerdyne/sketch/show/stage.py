@@ -9,7 +9,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.quaternion import quaternion_of
+from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.objects.shapes import Card
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tinkerdyne.drawing.bodies import Pose, draw_bodies
 from tinkerdyne.drawing.painter import COLOURS, INK, dots, mixed, save
 from tinkerdyne.drawing.view import View
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import quaternion_of
+from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.sketch.show.panels import (
     FULL,
     PALE,

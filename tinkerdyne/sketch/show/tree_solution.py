@@ -13,7 +13,7 @@ from tinkerdyne.connectors.points import frame, world_frame
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import REGISTRY
-from tinkerdyne.objects.quaternion import quaternion_of
+from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.sketch.show.impacts import Impact
 from tinkerdyne.sketch.show.report import Residual
 from tinkerdyne.sketch.show.words import BETTER

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import conjugate, exponentials, matrices, products, vector
+from tinkerdyne.objects.rotation import conjugate, exponentials, matrices, products, vector
 from tinkerdyne.sketch.solve.assign import monotone
 
 GRID = 40  # times along a flight in the assignment

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import conjugate, exponential, multiplied, vector
+from tinkerdyne.objects.rotation import conjugate, exponential_of, multiplied, vector
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.problem.point import Guess, Point
 from tinkerdyne.sketch.problem.statement import LONGEST, SHORTEST, Statement, Track
@@ -139,4 +139,4 @@ def _between(poses: list[tuple[float, Array]], when: float) -> Array:
     before = next((one for one in reversed(poses) if one[0] <= when), poses[0])
     after = next((one for one in poses if one[0] >= when), poses[-1])
     share = (when - before[0]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
-    return multiplied(before[1], exponential(share * vector(multiplied(conjugate(before[1]), after[1]))))
+    return multiplied(before[1], exponential_of(share * vector(multiplied(conjugate(before[1]), after[1]))))

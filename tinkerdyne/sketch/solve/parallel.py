@@ -14,14 +14,17 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, ProcessPoolExecutor, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Wanted = Callable[[], bool]
 
 ASKED = 0.1  # s between two questions whether the work is still wanted
 GRACE = 5.0  # s for work that was called off to come back with what it has
-ALONE = threading.Lock()  # problems keep their numbers to themselves: in one process one is solved at a time
+# Problems keep their numbers to themselves, and IPOPT's linear solver has numbers that all threads share: in
+# one process one piece of work is done at a time.
+ALONE = threading.RLock()
 
 
 class Patience:
@@ -101,7 +104,7 @@ def spread(
         sign = os.path.join(folder, "wanted")
         with open(sign, "w"):
             asked = functools.partial(os.path.exists, sign) if is_here else None
-        waiting = {executor.submit(_alone, work, one, wanted=asked) for one in given}
+        waiting = {executor.submit(work, one, wanted=asked) for one in given}
         try:
             while waiting:
                 done, waiting = wait(waiting, ASKED if wanted is not None else None, FIRST_COMPLETED)
@@ -124,7 +127,7 @@ def in_order(
     if executor is None:
         yield from (work(*one) for one in given)
         return
-    waiting = [executor.submit(_alone, work, *one) for one in given]
+    waiting = [executor.submit(work, *one) for one in given]
     try:
         yield from (one.result() for one in waiting)
     finally:
@@ -132,10 +135,15 @@ def in_order(
             one.cancel()
 
 
-def _alone(work: Callable[..., T], *given: object, **options: object) -> T:
-    """One piece of work, while no other thread of this process does any."""
-    with ALONE:
-        return work(*given, **options)
+def alone(work: Callable[P, T]) -> Callable[P, T]:
+    """A piece of work that is done while no other thread of this process does any."""
+
+    @functools.wraps(work)
+    def done(*given: P.args, **options: P.kwargs) -> T:
+        with ALONE:
+            return work(*given, **options)
+
+    return done
 
 
 # --- a cluster -------------------------------------------------------------------------------------

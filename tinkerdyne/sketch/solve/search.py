@@ -24,7 +24,7 @@ from tinkerdyne.sketch.problem.point import Point
 from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.solve.guess import guess
 from tinkerdyne.sketch.solve.outcome import Outcome
-from tinkerdyne.sketch.solve.parallel import LocalProcesses, in_order, travels
+from tinkerdyne.sketch.solve.parallel import LocalProcesses, alone, in_order, travels
 from tinkerdyne.sketch.solve.start import Start
 from tinkerdyne.sketch.solve.starts import start
 from tinkerdyne.sketch.tell.shape import shape_of
@@ -279,6 +279,7 @@ def _solved(statement: Statement, corners: list[Array | None], gaps: bool) -> Ou
     return start(statement, corners=corners, has_gaps=gaps, again=1)
 
 
+@alone
 def _from(statement: Statement, corners: list[Array | None], gaps: bool, point: Point) -> Outcome:
     """One short solve from the motion of another sequence."""
     start_ = Start(statement, has_gaps=gaps, wanted=None)
@@ -286,6 +287,7 @@ def _from(statement: Statement, corners: list[Array | None], gaps: bool, point: 
     return start_.solve(start_.problem(point, frees_times=True), point, most=SHORT)
 
 
+@alone
 def _tried(
     statement: Statement, options: list[Array], sequences: list[tuple[int, ...]], gaps: bool
 ) -> list[Outcome]:

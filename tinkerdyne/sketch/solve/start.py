@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import matrices
+from tinkerdyne.objects.rotation import matrices
 from tinkerdyne.sketch.problem.bounds import bounds
 from tinkerdyne.sketch.problem.guard import moved, sunk
 from tinkerdyne.sketch.problem.overlap import overlaps, with_planes

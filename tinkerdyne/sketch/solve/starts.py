@@ -18,7 +18,7 @@ from tinkerdyne.sketch.problem.statement import Statement
 from tinkerdyne.sketch.solve.assign import assigned
 from tinkerdyne.sketch.solve.guess import guess
 from tinkerdyne.sketch.solve.outcome import Multipliers, Outcome, counted
-from tinkerdyne.sketch.solve.parallel import Patience, Wanted, spread, travels
+from tinkerdyne.sketch.solve.parallel import Patience, Wanted, alone, spread, travels
 from tinkerdyne.sketch.solve.start import Start
 
 Progress = Callable[[int, int, float], None]  # starts done, of how many, the least cost
@@ -128,6 +128,7 @@ def _best(outcomes: list[Outcome]) -> tuple[Outcome, list[Outcome]]:
     return best, same or outcomes
 
 
+@alone
 def _first(statement: Statement) -> Outcome:
     """The first guess as an outcome that met nothing."""
     point = guess(statement)
@@ -135,6 +136,7 @@ def _first(statement: Statement) -> Outcome:
 
 
 # --- one start ---------------------------------------------------------------------------------
+@alone
 def start(
     statement: Statement, seed: int = 0, *, near: Outcome | None = None, again: int = AGAIN, **options: Any
 ) -> Outcome:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.objects.catalog import Rod
-from tinkerdyne.objects.quaternion import quaternion_of
+from tinkerdyne.objects.rotation import quaternion_of
 from tinkerdyne.objects.shapes import Box, Capsule, Card, Cylinder, Mesh, Sphere
 from tinkerdyne.sketch.tell.hull import Hull, distance, faces_and_edges, outermost
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.signal import savgol_filter
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import exponential, multiplied
+from tinkerdyne.objects.rotation import exponential_of, multiplied
 from tinkerdyne.sketch.solve import fit
 from tinkerdyne.sketch.tree.midpoint import RATE, Nodes
 from tinkerdyne.sketch.tree.shooting import Shooting, paths, shooting
@@ -85,7 +85,7 @@ def guess(sketch: TreeSketch, seed: int = 0, *, swings: bool = True) -> Nodes:
     cs, us, Qs = c + np.outer(t, u), np.tile(u, (N + 1, 1)), np.tile(Q, (N + 1, 1, 1))
     for j, at in enumerate(tree.moving):
         for k in range(N + 1):
-            Qs[k, :, j] = multiplied(Q[:, j], exponential(t[k] * u[at]))
+            Qs[k, :, j] = multiplied(Q[:, j], exponential_of(t[k] * u[at]))
     if is_free:
         cs[:, :3] += np.outer(t**2 / 2, sketch.gravity)
         us[:, :3] += np.outer(t, sketch.gravity)

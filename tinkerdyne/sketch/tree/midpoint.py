@@ -19,7 +19,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.objects.quaternion import conjugate, exponential, multiplied, vector
+from tinkerdyne.objects.rotation import conjugate, exponential_of, multiplied, vector
 from tinkerdyne.sketch.problem.formulas import turn_error
 from tinkerdyne.sketch.problem.terms import Layout, Terms
 from tinkerdyne.sketch.solve.ipopt import CAREFUL, Ipopt
@@ -212,7 +212,7 @@ class Midpoint:
         Q = np.array([p[self.p.parts[Quaternions(k)]].reshape(4, -1, order="F") for k in range(N + 1)])
         for j, at in enumerate(tree.moving):
             for k in range(N + 1):
-                Q[k, :, j] = multiplied(Q[k, :, j], exponential(c[k, at]))
+                Q[k, :, j] = multiplied(Q[k, :, j], exponential_of(c[k, at]))
         c[:, tree.moving.ravel()] = 0.0
         return Nodes(float(x[self.x.parts[DURATION]][0]), c, Q, u)
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.objects.rotation import conjugate, products
 from tinkerdyne.sketch.problem.flight import tableau
 from tinkerdyne.sketch.problem.sparse import Call
 from tinkerdyne.sketch.tree.midpoint import Nodes, place_of

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.objects.quaternion import conjugate, products
+from tinkerdyne.objects.rotation import conjugate, products
 from tinkerdyne.sketch.disturb import rounded
 from tinkerdyne.sketch.solve.assign import distances, monotone, refined
 from tinkerdyne.sketch.solve.ipopt import Report
 from tinkerdyne.sketch.solve.newton import nearby
-from tinkerdyne.sketch.solve.parallel import Wanted, spread
+from tinkerdyne.sketch.solve.parallel import Wanted, alone, spread
 from tinkerdyne.sketch.tell.entries import Document
 from tinkerdyne.sketch.tree.guess import MET, closed, guess, stays
 from tinkerdyne.sketch.tree.midpoint import Midpoint, Nodes, midpoint
@@ -66,6 +66,7 @@ class TreeOutcome:
         return (not self.is_met, self.cost if self.is_met else max(self.gap, self.off))
 
 
+@alone
 def tree_start(
     sketch: TreeSketch, seed: int = 0, *, near: TreeOutcome | None = None, wanted: Wanted | None = None
 ) -> TreeOutcome:

@@ -24,8 +24,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.objects.quaternion import quaternion_of
-from tinkerdyne.objects.rotation import exponential, matrix, product, rotation_matrix
+from tinkerdyne.objects.rotation import exponential, matrix, product, quaternion_of, rotation_matrix
 from tinkerdyne.sketch.tree.links import FREEDOMS, Link, check_bodies, linked
 
 

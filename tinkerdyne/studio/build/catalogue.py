@@ -12,7 +12,7 @@ from typing import Any, get_args
 import tinkerdyne as td
 from tinkerdyne.constraints.joints import JointType
 from tinkerdyne.language.item_type import ItemType
-from tinkerdyne.language.kinds import Either
+from tinkerdyne.language.kinds import Axes, Down, Either, Keys, Number, Place, Size, Turns, Unit
 from tinkerdyne.language.look import Group
 from tinkerdyne.language.types import REGISTRY, TAU, BlockType
 from tinkerdyne.objects.maker import Maker
@@ -22,13 +22,14 @@ from tinkerdyne.studio.wire.protocol import FitModel, Parameter, Port, TypeInfo
 
 FIT_TITLES = {"sinusoid": "Sine wave", "gaussians": "Two Gaussians"}
 SORTS = {
-    "number": "number",
-    "size": "size",
-    "unit": "unit",
-    "axes": "axes",
-    "place": "vector",
-    "keys": "keys",
-    "turns": "number",
+    Number: "number",
+    Size: "size",
+    Unit: "unit",
+    Axes: "axes",
+    Place: "vector",
+    Down: "vector",
+    Keys: "keys",
+    Turns: "number",
 }
 GROUPS = get_args(Group)
 
@@ -66,7 +67,8 @@ def info(kind: Any) -> TypeInfo:
         "title": title(kind),
         "python": _line(kind),
     }
-    del common["line"]
+    for ours in ("line", "place", "length", "value"):  # pages do without
+        del common[ours]
     if isinstance(kind, Maker):
         return TypeInfo(
             **common,
@@ -179,7 +181,7 @@ def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
         if sort.is_choice:
             yield Parameter(name, "choice", default, "", sort.choices)
         else:
-            yield Parameter(name, SORTS[sort.name], default, kind.units.get(name, ""))  # type: ignore[arg-type]
+            yield Parameter(name, SORTS[sort], default, kind.units.get(name, ""))  # type: ignore[arg-type]
     if kind.family == "constraint":
         yield Parameter("tau", "size", TAU, "s")
     if kind.family != "connector":

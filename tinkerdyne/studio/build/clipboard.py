@@ -7,13 +7,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from tinkerdyne.language.item import Item
+from tinkerdyne.language.registry import REGISTRY
 from tinkerdyne.studio.show.frames import roots
 from tinkerdyne.world.edit import Add, Description, edit_of, plain
 from tinkerdyne.world.world import World
 
 KEY = "tinkerdyne-items"
 ASIDE = 0.2  # m by which pasted items are moved when nothing is said
-WORLD = {"place": "at", "world_frame": "at", "nail": "at", "tug": "to"}  # types tied to a place of the world
 
 
 def copied(world: World, names: tuple[str, ...], without: Collection[str] = ()) -> str:
@@ -91,8 +91,12 @@ def _moved(d: Description, by: tuple[float, ...]) -> Description:
     values, state = dict(d.values), dict(d.state)
     if "position" in state:
         state["position"] = _plus(state["position"], by)
-    if d.type in WORLD and WORLD[d.type] in values:
-        values[WORLD[d.type]] = _plus(values[WORLD[d.type]], by)
+    kind = REGISTRY.get(d.type)
+    key = kind.look.place if kind is not None else ""
+    if key in values:
+        at = values[key]
+        is_path = isinstance(at[0], tuple)  # keys: a time, and a place
+        values[key] = tuple((t, *_plus(x, by)) for t, *x in at) if is_path else _plus(at, by)
     return replace(d, values=tuple(values.items()), state=tuple(state.items()))
 
 

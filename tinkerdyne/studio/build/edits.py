@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from tinkerdyne.connectors.points import point
 from tinkerdyne.language.checks import number
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.world.edit import (
@@ -71,7 +72,7 @@ def _entry(entry: Event | Ramp) -> Event | Ramp:
 
 def _description(d: Description) -> Description:
     inputs = tuple(map(_text, d.inputs))
-    if d.part and (d.type != "point" or len(inputs) != 1):
+    if d.part and (d.type != point.name or len(inputs) != 1):
         raise ValueError(f"{d.name!r} cannot be the part {d.part!r}: only a point of one body can")
     return Description(
         _text(d.type), _text(d.name), inputs, _pairs(d.values), _pairs(d.state), part=_text(d.part)

@@ -11,6 +11,7 @@ from tinkerdyne.constraints.joints import JointType, _in_body
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import unit, vector
 from tinkerdyne.language.item import Item, label
+from tinkerdyne.language.kinds import Size
 from tinkerdyne.language.types import REGISTRY, BlockType, port_of
 from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.rotation import rotation_matrix
@@ -40,7 +41,7 @@ def make(
     if isinstance(kind, Maker):
         if inputs:
             raise TypeError(f"{of} is an object: it is plugged into nothing, not into {', '.join(inputs)}")
-        if dimension == 2 and of in ("particle", "troid") and "position" not in values:
+        if dimension == 2 and "position" not in values and kind.can_be_planar():
             values["position"] = (0.0, 0.0)
         return kind.make(name, (), values)
     assert isinstance(kind, BlockType)
@@ -53,7 +54,7 @@ def make(
         ports = ", ".join(f"{n} ({k.name})" for n, k in kind.ports)
         raise TypeError(f"{of} takes {len(kind.ports)} inputs: {ports}; {len(inputs)} were given")
     found = [resolve(world, text, want.name) for text, (_, want) in zip(inputs, wanted, strict=True)]
-    _as_they_are(kind.name, found, values)
+    _as_they_are(kind, found, values)
     return kind(*found, name=name, **values)
 
 
@@ -295,17 +296,21 @@ def _is_coordinate(item: Item, user: Item) -> bool:
 
 
 # --- lengths and places as they are now ----------------------------------------------------------
-def _as_they_are(of: str, inputs: list[Item], values: dict[str, object]) -> None:
-    """What is left out is measured: where a nail is, how long a distance or a spring is."""
-    if of == "nail" and "at" not in values:
-        values["at"] = tuple(where(inputs[0]).tolist())
-    elif of == "tug" and "to" not in values:
-        values["to"] = tuple(where(inputs[0]).tolist())
-    elif of in ("distance", "squared_distance", "spring") and "length" not in values:
+def _as_they_are(kind: BlockType, inputs: list[Item], values: dict[str, object]) -> None:
+    """What is left out is measured, as the look of the type says: where a nail is, how long a spring is."""
+    look = kind.look
+    if look.place and look.place not in values and inputs:
+        values[look.place] = tuple(where(inputs[0]).tolist())
+    if look.length and look.length not in values:
         apart = float(np.linalg.norm(where(inputs[1]) - where(inputs[0])))
-        if apart > 1e-9 or of == "spring":
-            values["length"] = apart
-    elif of == "held" and "at" not in values and inputs[0].world is not None:
-        now = inputs[0].value if inputs[0].type.family == "connector" else None
-        if now is not None:
-            values["at"] = tuple(np.atleast_1d(now).tolist())
+        if apart > 1e-9 or kind.parameters[look.length][0] is not Size:
+            values[look.length] = apart
+    if look.value and look.value not in values and _is_measured(inputs[0]):
+        now = np.atleast_1d(inputs[0].value).tolist()
+        is_row = isinstance(kind.parameters[look.value][1], tuple)
+        values[look.value] = tuple(now) if is_row else now[0]
+
+
+def _is_measured(item: Item) -> bool:
+    """Whether an item is a connector with a value now."""
+    return item.type.family == "connector" and item.world is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from keyword import iskeyword
 
 from tinkerdyne.language.kinds import Value
 
@@ -31,6 +32,14 @@ def _shortest(x: float) -> float:
         if abs(found - x) <= CLOSE * abs(x):
             return found
     return x
+
+
+def keywords(arguments: dict[str, str]) -> str:
+    """Arguments with their names; a name that is no word of Python goes as a text."""
+    plain = {k: v for k, v in arguments.items() if k.isascii() and k.isidentifier() and not iskeyword(k)}
+    said = [f"{name}={value}" for name, value in plain.items()]
+    others = ", ".join(f"{name!r}: {value}" for name, value in arguments.items() if name not in plain)
+    return ", ".join([*said, f"**{{{others}}}"] if others else said)
 
 
 def written(value: object) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import keyword
 import re
 from collections.abc import Iterable
 
+import tinkerdyne as td
 from tinkerdyne.behaviors.formulas import typed_energy, typed_force
 from tinkerdyne.connectors.formulas import formula_place, formula_value
 from tinkerdyne.connectors.points import place, point
@@ -18,7 +20,7 @@ from tinkerdyne.objects.maker import Maker
 from tinkerdyne.objects.patches import typed_surface
 from tinkerdyne.objects.typed import typed_curve
 from tinkerdyne.studio.build.catalogue import public_names
-from tinkerdyne.studio.build.literals import NOISE, cleaned, written
+from tinkerdyne.studio.build.literals import NOISE, cleaned, keywords, written
 from tinkerdyne.world.settings import changed
 from tinkerdyne.world.world import World
 
@@ -77,7 +79,7 @@ class Writer:
             head.append("from tinkerdyne.language.types import REGISTRY")
         if modules:
             head.insert(1, "from tinkerdyne import gallery")
-        loads = [f'gallery.load("{name.split(".", 1)[1]}").build()  # defines its types' for name in modules]
+        loads = [f"gallery.load({name.split('.', 1)[1]!r}).build()  # defines its types" for name in modules]
         return "\n".join([*head, "", *loads, *self.lines, ""])
 
     # --- one line --------------------------------------------------------------------------------
@@ -164,7 +166,7 @@ class Writer:
         return item.name
 
     def _variable(self, name: str) -> str:
-        word = re.sub(r"\W", "_", name)
+        word = re.sub(r"\W", "_", name, flags=re.ASCII)  # Python takes ａ for a
         if word[:1].isdigit() or keyword.iskeyword(word) or word in ("td", "world", "gallery", "REGISTRY"):
             word = f"_{word}"
         while word in self.variables.values():
@@ -252,15 +254,21 @@ class Writer:
         v = item.values
         count = len(item.inputs) - len(v["names"])
         first = [self._reference(source) for source in item.inputs[:count]]
-        named = [f"{n}={self._reference(i)}" for n, i in zip(v["names"], item.inputs[count:], strict=True)]
-        named += [
-            f"{n}={written(cleaned(x))}" for n, x in zip(v["constant_names"], v["constants"], strict=True)
-        ]
-        extra = [f"{k}={written(v[k])}" for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]]
+        named = {n: self._reference(i) for n, i in zip(v["names"], item.inputs[count:], strict=True)}
+        numbers = zip(v["constant_names"], v["constants"], strict=True)
+        named |= {n: written(cleaned(x)) for n, x in numbers}
+        named |= {k: written(v[k]) for k in ("tau", "is_on") if k in v and v[k] != USUAL[k]}
         if name:
-            extra.append(f"name={name!r}")
-        arguments = [*first, *[repr(t) for t in v["text"]], *named, *extra]
-        return f"td.{TYPED[item.type]}({', '.join(arguments)})"
+            named["name"] = repr(name)
+        maker = getattr(td, TYPED[item.type])
+        taken = {p.name for p in inspect.signature(maker).parameters.values() if p.kind is not p.VAR_KEYWORD}
+        if taken & {*v["names"], *v["constant_names"]}:  # the function calls something else so
+            self.needs_registry = True
+            inputs = f"({''.join(f'{self._reference(source)}, ' for source in item.inputs)})"
+            options = "{" + ", ".join(f"{k!r}: {written(x)}" for k, x in v.items()) + "}"
+            return f"REGISTRY[{item.type.name!r}].make({name!r}, {inputs}, {options})"
+        arguments = [*first, *[repr(t) for t in v["text"]], keywords(named)]
+        return f"td.{TYPED[item.type]}({', '.join(filter(None, arguments))})"
 
     def _typed_object(self, item: Item, name: str) -> str:
         """A typed curve or surface: its texts, spans, and numbers by name."""
@@ -290,4 +298,4 @@ def _flat(value: object) -> tuple[object, ...]:
 
 def _options(values: dict[str, Value]) -> str:
     """Arguments with their names."""
-    return ", ".join(f"{name}={written(value)}" for name, value in values.items())
+    return keywords({name: written(value) for name, value in values.items()})

@@ -21,6 +21,7 @@ from tinkerdyne.svg.sheets import sheets_from_svg
 from tinkerdyne.world.world import World
 
 MOST_SHEETS = 200
+BYTES_OF_A_FACE = 1000  # of a file, at most: in the wordiest format some 300
 MOST_FACES = 5000  # of a mesh: pages and scene files hold each of them
 SIZES = (0.1, 10.0)  # m: a mesh of another size has other units, and is made
 SIZE = 1.0  # m large
@@ -52,6 +53,11 @@ def mesh_in(command: p.Load, session: Session, request: Request) -> object:
     """A solid with the mass of the inside of a closed mesh, which stands where the axes cross."""
     [data] = taken(request, *command.files[:1])
     name = command.files[0]
+
+    if len(data) > MOST_FACES * BYTES_OF_A_FACE:  # before it is read
+        raise ValueError(
+            f"the mesh {name!r} has {len(data):,} bytes, more than {MOST_FACES:,} faces take: make it coarser"
+        )
 
     def read() -> Item:
         vertices, faces = _mesh(name, data)

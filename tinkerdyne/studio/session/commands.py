@@ -14,7 +14,7 @@ from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed
 from tinkerdyne.studio.build.inserting import aimed, insert
-from tinkerdyne.studio.media import commands as medium
+from tinkerdyne.studio.media import commands as media
 from tinkerdyne.studio.media.hands import grip_on, held_point, pull_on
 from tinkerdyne.studio.media.pictures import with_images
 from tinkerdyne.studio.session import opening as errands
@@ -31,7 +31,7 @@ from tinkerdyne.world.world import World
 MOST_STEPS = 60  # frames in one command
 MOST_WATCHED = 200
 MOST_GRIPS = 20  # of one page
-CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *medium.CHANGING)
+CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *media.CHANGING)
 
 
 def carry_out(session: Session, request: Request) -> object:
@@ -290,8 +290,9 @@ def _preview(command: p.Preview, session: Session, request: Request) -> object:
 for kind, errand in (
     (p.New, errands.new),
     (p.Open, errands.open_),
+    (p.Forget, errands.forget),
     (p.Save, errands.save),
     (p.Ask, errands.ask),
-    *medium.COMMANDS,
+    *media.COMMANDS,
 ):
     _do.register(kind, errand)

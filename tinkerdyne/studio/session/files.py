@@ -7,45 +7,24 @@ import hashlib
 import itertools
 import json
 import os
-import sys
-import time
 from collections.abc import Collection
 from pathlib import Path
-from typing import ClassVar, TypedDict
+from typing import ClassVar
 
 from tinkerdyne.files import keep_older, read_file, write_file
-from tinkerdyne.folders import state_folder
+from tinkerdyne.studio.session.autosaves import Autosave, LeftBehind, described, left_behind
 from tinkerdyne.studio.wire.protocol import FileInfo, Unsaved
 from tinkerdyne.world import scene
 from tinkerdyne.world.world import World
 
 CLIENT = Path(__file__).parents[1] / "client" / "dist"
 MOST_FILES = 1000  # listed for a page
-MOST_KEPT = 20  # scenes that were left unsaved
-_sessions = itertools.count(1)
-_active: set[Path] = set()  # autosaves of sessions that run in this process
 
 
 class Conflicting(ValueError):
     """A file stands where one is to be saved, and it is not the one that was opened."""
 
     can_force: ClassVar = True
-
-
-class LeftBehind(TypedDict):
-    """An autosave that no session works on."""
-
-    name: str
-    title: str
-    path: str
-    saved: float  # s, as Unix counts
-    file: Path
-    is_mine: bool
-
-
-def described(about: LeftBehind, parts: int = 0) -> Unsaved:
-    """A scene that was left unsaved, as pages see it."""
-    return Unsaved(about["name"], about["title"], about["path"], about["saved"], parts, about["is_mine"])
 
 
 def scene_value(world: World, without: Collection[str] = ()) -> scene.Scene:
@@ -70,7 +49,7 @@ class Files:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
-        self.mine = self._another()
+        self.mine = Autosave()
         self._known: dict[Path, str] = {}  # digests of files as they were read or written here
 
     # --- scenes ----------------------------------------------------------------------------------
@@ -137,73 +116,36 @@ class Files:
     # --- autosaves -------------------------------------------------------------------------------
     def autosave(self, title: str, path: Path | None, text: str) -> None:
         """Keep a scene for after a crash."""
-        self.mine.parent.mkdir(parents=True, exist_ok=True)
-        about = {
-            "title": title,
-            "path": "" if path is None else str(path),
-            "saved": time.time(),
-            "scene": text,
-        }
-        write_file(self.mine, json.dumps(about).encode())
+        self.mine.write(title, path, text)
 
     def keep(self, title: str, path: Path | None, text: str) -> None:
-        """Keep a scene that gives way to another unsaved; of those, the newest ones."""
+        """Keep a scene that gives way to another unsaved."""
         self.autosave(title, path, text)
-        _active.discard(self.mine)
-        self.mine = self._another()
-        for old in self._left_behind()[MOST_KEPT:]:
-            old["file"].unlink(missing_ok=True)
-
-    def _another(self) -> Path:
-        """A new file for autosaves."""
-        file = state_folder() / "autosave" / f"{os.getpid()}-{next(_sessions)}.json"
-        _active.add(file)
-        return file
+        self.mine.let_go()
+        self.mine = Autosave()
 
     def forget(self) -> None:
         """There is nothing to recover of this session."""
-        with contextlib.suppress(OSError):
-            self.mine.unlink()
+        self.mine.forget()
 
     def close(self) -> None:
-        _active.discard(self.mine)
+        self.mine.let_go()
 
     def recoverable(self, name: str = "") -> LeftBehind | None:
         """A scene that was left unsaved, by a session that is no more or for another scene: that of this
         name, or the newest."""
-        return next((one for one in self._left_behind() if name in ("", one["name"])), None)
+        return next((one for one in left_behind() if name in ("", one["name"])), None)
 
     def unsaved(self) -> list[Unsaved]:
         """All scenes that were left unsaved, the newest first, each with the number of its objects."""
         found: list[Unsaved] = []
-        for one in self._left_behind():
-            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        for one in left_behind():
+            with contextlib.suppress(
+                OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError
+            ):
                 parts = len(json.loads(self.recovered(one)).get("objects", ()))
                 found.append(described(one, parts))
         return found
-
-    def _left_behind(self) -> list[LeftBehind]:
-        """Autosaves that no session works on, the newest first: name, title, path, when, file, and whether
-        they were left here."""
-        found: list[LeftBehind] = []
-        with contextlib.suppress(OSError):
-            for file in self.mine.parent.glob("*.json"):
-                if file in _active or _is_alive(file):
-                    continue
-                with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-                    about = json.loads(read_file(file))
-                    is_mine = file.name.startswith(f"{os.getpid()}-")
-                    found.append(
-                        {
-                            "title": str(about["title"]),
-                            "path": str(about["path"]),
-                            "name": file.name,
-                            "saved": float(about["saved"]),
-                            "file": file,
-                            "is_mine": is_mine,
-                        }
-                    )
-        return sorted(found, key=lambda one: -float(one["saved"]))
 
     def recovered(self, offer: LeftBehind) -> str:
         """The text of an autosave; the file stays until the session that took it over has one of its own."""
@@ -216,21 +158,3 @@ def page_build() -> str:
         return digest((CLIENT / "index.html").read_bytes())[:16]
     except OSError:
         return ""
-
-
-def _is_alive(file: Path) -> bool:
-    """Whether the process of an autosave still runs."""
-    with contextlib.suppress(ValueError):
-        pid = int(file.name.split("-")[0])
-        if pid == os.getpid():
-            return False
-        if sys.platform == "win32":
-            return False
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        except OSError:
-            return True
-        return True
-    return False

@@ -7,7 +7,7 @@ import itertools
 from collections import OrderedDict, deque
 from collections.abc import Collection
 
-from tinkerdyne.engine.readings import multipliers, read
+from tinkerdyne.engine.readings import acting_force, multipliers, read
 from tinkerdyne.studio.wire.mailbox import Mailbox
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.world import World
@@ -100,6 +100,6 @@ def pull_now(world: World, grip: Grip) -> list[float]:
     if item.type.family == "behavior" and "to" not in item.values:  # a hand on a number or a fit
         return []
     if item.type.family == "behavior":
-        at = item.type.block_of(item).local[0]
-        return [float(x) for x in engine.record(item)[at : at + len(item.values["to"])]]
+        places = acting_force(engine, item)
+        return [] if places is None else [float(x) for x in read(engine, places)]
     return [float(x) for x in read(engine, multipliers(engine, item))]

@@ -65,6 +65,8 @@ class Health:
         result = self.result
         if result is not None and not set(hands).isdisjoint(result.culprits):
             result = None
+        accuracy = None if self.result is None else self.result.accuracy
+        error = None if accuracy is None else accuracy.error
         return Report(
             time=time if view.shown is None else view.shown,
             is_playing=is_playing,
@@ -77,6 +79,9 @@ class Health:
             freedoms=-1 if view.is_other else self._freedoms,
             conflicts=() if view.is_other else self._conflicts.shown(world, result, is_playing=is_playing),
             note="" if result is None or result.status is Status.DONE else str(result),
+            error=-1.0 if error is None or view.shown is not None else error,
+            accuracy="" if accuracy is None else str(accuracy),
+            is_inaccurate=result is not None and result.status is Status.INACCURATE,
             start=time if start is None else start,
             end=time,
             is_past=view.shown is not None,

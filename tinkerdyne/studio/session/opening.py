@@ -13,8 +13,9 @@ from tinkerdyne import gallery
 from tinkerdyne.studio.build.script import script
 from tinkerdyne.studio.media.curves import new_world
 from tinkerdyne.studio.media.pictures import shown_pictures
+from tinkerdyne.studio.session import autosaves
 from tinkerdyne.studio.session.background import later
-from tinkerdyne.studio.session.files import described, scene_text, scene_value
+from tinkerdyne.studio.session.files import scene_text, scene_value
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.session.session import Request, Session
 from tinkerdyne.studio.session.view import NEVER, Scene
@@ -104,6 +105,11 @@ def save(command: p.Save, session: Session, request: Request) -> object:
     )
 
 
+def forget(command: p.Forget, session: Session, request: Request) -> object:
+    """Delete a world that was left unsaved."""
+    return later(session, request, lambda: autosaves.forget(command.unsaved))
+
+
 # --- something to read ---------------------------------------------------------------------------
 def ask(command: p.Ask, session: Session, request: Request) -> object:
     world = session.world
@@ -116,7 +122,7 @@ def ask(command: p.Ask, session: Session, request: Request) -> object:
             return session.files.listed()
         case "recovery":
             offer = session.files.recoverable()
-            return None if offer is None else described(offer)
+            return None if offer is None else autosaves.described(offer)
         case "unsaved":
             return later(session, request, session.files.unsaved)
         case "csv":

@@ -14,7 +14,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -25,6 +25,7 @@ from tinkerdyne.studio.session.health import Health, diagnosis
 from tinkerdyne.studio.session.messages import is_quiet, said
 from tinkerdyne.studio.session.view import NEVER, Scene, View
 from tinkerdyne.studio.session.warm import warm
+from tinkerdyne.studio.session.workers import Workers
 from tinkerdyne.studio.show.describe import encoder
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
@@ -79,12 +80,12 @@ class Session:
         self.is_loading = False  # a scene is being opened: commands wait
         self.wake: Callable[[], None] = lambda: None  # tells the server that something is to be sent
         self.clock: Callable[[], float] = time.monotonic
-        self._workers = ThreadPoolExecutor(2, "tinkerdyne-work", lambda: self._own.add(threading.get_ident()))
         self._inbox: deque[Request] = deque()
         self._posted: deque[Callable[[], None]] = deque()
         self._woken = threading.Event()
         self._stopping = False
         self._own: set[int] = set()  # its threads
+        self._workers = Workers(2, lambda: self._own.add(threading.get_ident()))
         self._thread = threading.Thread(target=self._run, name="tinkerdyne-engine", daemon=True)
         self._drags: list[Request] = []  # that wait for the next step
         self._felt: list[Request] = []  # of which a step knows: they are answered with its frame
@@ -123,7 +124,7 @@ class Session:
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join(BUSY)
-        self._workers.shutdown(wait=True, cancel_futures=True)
+        self._workers.stop(BUSY)
         if warnings.showwarning == self._warning:
             warnings.showwarning = self._warned
             sys.setswitchinterval(self._switch)

@@ -1,21 +1,22 @@
-"""Frames: all that moves as one array of float32, gathered from the arena by index arrays that are made once
-a revision."""
+"""Frames: all that moves as one array of float32, gathered by index arrays that are made once a revision;
+`engine.readings` says where each number lies."""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.engine.batches import BehaviorBatch, ConnectorBatch, FieldBatch, ObjectBatch
-from tinkerdyne.engine.readings import OF_WORLD, Places, numbers, quantity, read
+from tinkerdyne.engine.readings import NOWHERE, OF_WORLD, Places, quantity, read
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import BlockType
 from tinkerdyne.objects.object import ObjectType
+from tinkerdyne.studio.show.forces import Forces, Reactions, mechanical, picked
 from tinkerdyne.studio.show.sampling import SAMPLES, fineness, sampler
 from tinkerdyne.studio.wire.protocol import MAGIC, Layout, Track
 from tinkerdyne.world.world import World
@@ -24,7 +25,6 @@ HEADER = struct.Struct("<IId")
 MOST_POINTS = 8192  # of all curves together, beyond the fewest: a frame of fifty takes a millisecond or so
 LOOKED_AT = 16  # curves of a batch that say how fine it is drawn
 SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
-Parts = tuple[list[int], list[int]]  # which numbers of six are force and torque in space; −1 for none
 
 
 class FramePlan:
@@ -70,34 +70,34 @@ class FramePlan:
         nothing = np.zeros(0, np.int64)
         self._to_all = np.concatenate(self._to) if self._to else nothing
         self._from_all = np.concatenate(self._from) if self._from else nothing
-        self._pulled = np.zeros(6 * len(self._places.pulls) + 1)
+        self._pulled = self._places.room_for_pulls()
         self.layout = Layout(revision, self._size, tuple(self._tracks))
 
     # --- a frame ---------------------------------------------------------------------------------
     def frame(self) -> bytes:
         """The present moment of a world that was just evaluated."""
         engine = self.engine
-        S = numbers(engine)
         assert engine.rebuilds == self.rebuilds and not engine.is_stale, (
             "the plan of frames belongs to an earlier structure"
         )
         out = np.zeros(self._size, np.float32)
         with np.errstate(over="ignore", invalid="ignore"):
-            out[self._to_all] = S[self._from_all]
+            out[self._to_all] = read(engine, self._from_all)
             for angle, to in self._planar:
-                half = S[angle] / 2
+                half = read(engine, angle) / 2
                 out[to] = np.cos(half)
                 out[to + 3] = np.sin(half)
             for sample, lift, to in self._curves:
-                out[to] = np.asarray(sample(S[lift].T).full()).reshape(-1, order="F")
-            if len(self._pulled) > 1:
+                out[to] = np.asarray(sample(read(engine, lift).T).full()).reshape(-1, order="F")
+            if len(self._pulled):
                 engine.program.pull_reactions(self._pulled)
             for forces in self._forces:
-                forces.write(S, self._pulled, out)
+                forces.write(engine, self._pulled, out)
             if self._reactions is not None:
-                self._reactions.write(S, out)
+                self._reactions.write(engine, out)
             for place, places, is_length in self._sums:
-                out[place] = np.linalg.norm(S[places]) if is_length else S[places].sum()
+                found = read(engine, places)
+                out[place] = np.linalg.norm(found) if is_length else found.sum()
             out[self._empty] = np.nan
         return HEADER.pack(MAGIC, self.revision, engine.scalars.time) + out.tobytes()
 
@@ -115,31 +115,30 @@ class FramePlan:
     def _objects(self, batch: ObjectBatch) -> None:
         what = batch.type
         nq, kind = batch.q.width, what.kind.name
-        first = batch.first_q + nq * np.arange(batch.n)[:, None]
+        state = self._places.states(batch)
         if kind in SAMPLED:
             self._sampled(batch, what)
         elif kind == "point":
             at = np.array([self._track(item.name, "point", 3) for item in batch.items])[:, None]
-            self._copy(at + np.arange(nq), first + np.arange(nq))
+            self._copy(at + np.arange(nq), state)
         elif what.rotation == "quaternion":
             at = np.array([self._track(item.name, "pose", 7) for item in batch.items])[:, None]
-            self._copy(at + np.arange(7), first + np.arange(7))
+            self._copy(at + np.arange(7), state)
         elif what.rotation == "angle":
             at = np.array([self._track(item.name, "pose", 7) for item in batch.items])[:, None]
-            self._copy(at + np.arange(2), first + np.arange(2))
-            self._planar.append((first[:, 0] + 2, at[:, 0] + 3))
+            self._copy(at + np.arange(2), self._places.states(batch, "position"))
+            self._planar.append((self._places.states(batch, "angle")[:, 0], at[:, 0] + 3))
         elif what.rotation == "affine":  # its place, and the columns of its shape
             n = 2 if nq == 6 else 3
             at = np.array([self._track(item.name, "affine", 12) for item in batch.items])[:, None]
             columns = np.concatenate([np.arange(n)] + [3 + 3 * k + np.arange(n) for k in range(n)])
-            self._copy(at + columns, first + np.arange(nq))
+            self._copy(at + columns, state)
         if kind in ("curve", "surface", "scalar"):  # their numbers, for panels
             at = np.array([self._track(item.name, "state", nq) for item in batch.items])[:, None]
-            self._copy(at + np.arange(nq), first + np.arange(nq))
+            self._copy(at + np.arange(nq), state)
 
     def _sampled(self, batch: ObjectBatch, what: ObjectType) -> None:
-        seen = self._places.position if what.is_linear else self._places.lift
-        places = np.array([seen(item) for item in batch.items])[:, None] + np.arange(what.dim)
+        places = self._places.lifts(batch)
         wanted = SAMPLES
         if what.kind.name == "curve":
             wanted = fineness(what, self._evaluated(places[:LOOKED_AT]), self._allowed)
@@ -167,13 +166,12 @@ class FramePlan:
         block = batch.block
         if batch.items[0].type.output.name == "scalar" and block.dim == 1:
             at = np.array([self._track(item.name, "state", 1) for item in batch.items])[:, None]
-            self._copy(at, np.array([self._places.record(item) for item in batch.items])[:, None])
+            self._copy(at, self._places.values(batch))
             return
         if batch.items[0].type.output.name != "point" or block.dim not in (2, 3):
             return
         at = np.array([self._track(item.name, "point", 3) for item in batch.items])[:, None]
-        records = np.array([self._places.record(item) for item in batch.items])[:, None]
-        self._copy(at + np.arange(block.dim), records + np.arange(block.dim))
+        self._copy(at + np.arange(block.dim), self._places.values(batch))
 
     # --- forces ----------------------------------------------------------------------------------
     def _constraint_forces(self) -> None:
@@ -184,14 +182,13 @@ class FramePlan:
             for batch in self.engine.structure.object_batches()
             for item in batch.items
         }
-        zero = 6 * len(self._places.pulls)  # behind the last force stands a zero
         forces = Forces()
-        for b, (constraint, number) in enumerate(self._places.pulls):
+        for k, (constraint, number) in enumerate(self._places.pulls):
             item, (body, kind) = held[constraint], bodies[number]
-            parts = _mechanical(kind)
+            parts = mechanical(kind)
             if parts is None:
                 continue
-            of_force, of_torque = ([6 * b + k if k >= 0 else zero for k in part] for part in parts)
+            of_force, of_torque = (picked(self._places.pull(k), part) for part in parts)
             at = self._track(item.name, "force", 9, body.name)
             forces.add(at, of_force, of_torque, *self._place(item, body))
             if kind.rotation != "affine":
@@ -216,19 +213,17 @@ class FramePlan:
 
     def _field_forces(self, field: Item, batch: FieldBatch) -> None:
         """What a field does to each moving object, at its centre."""
-        block, parts = batch.block, _mechanical(batch.objects)
+        parts = mechanical(batch.objects)
         if parts is None:
             return
         is_rigid = parts[1][0] >= 0
         forces = Forces(in_body_axes=is_rigid)
-        for k, body in enumerate(batch.items):
+        for body, found in zip(batch.items, self._places.field_forces(batch).tolist(), strict=True):
             if body.values.get("is_fixed"):
                 continue
-            at = batch.first_record + k * block.record + block.local[0]
-            force, torque = ([at + i if i >= 0 else -1 for i in part] for part in parts)
-            at_centre, lift = self._places.position(body), self._places.lift(body)
-            place = [at_centre + i for i in range(sum(i >= 0 for i in parts[0]))]
-            axes = [lift + 3 + i for i in range(9)] if is_rigid else []
+            force, torque = (picked(found, part) for part in parts)
+            place = self._places.origin(body)
+            axes = self._places.axes(body) if is_rigid else []
             forces.add(
                 self._track(field.name, "force", 9, body.name),
                 force,
@@ -243,14 +238,12 @@ class FramePlan:
 
     def _place(self, item: Item, body: Item) -> tuple[list[int], list[int]]:
         """Places in S of where an item holds a body, and of the body's centre."""
-        first = self._places.position(body)
-        centre = [first + k for k in range(self._places.dimension(body))]
+        centre = self._places.origin(body)
         queue = list(item.inputs)
         for source in queue:
             if source.type.family == "connector" and body in self._roots_of(source):
                 if source.type.output.name in ("point", "frame"):
-                    at, dim = self._places.record(source), source.type.block_of(source).dim
-                    return [at + k for k in range(2 if dim in (2, 6) else 3)], centre
+                    return self._places.origin(source), centre
                 queue += source.inputs
         return centre, centre
 
@@ -268,26 +261,18 @@ class FramePlan:
             )
             for item in batch.items:
                 source = item.inputs[j]
-                at = self._places.record(item) + block.local[j]
                 bodies = self._roots_of(source)
                 if not bodies:
                     continue
-                n = 2 if port.dim in (2, 6) else 3
-                where = (
-                    self._places.record(source)
-                    if source.type.family == "connector"
-                    else self._places.position(source)
-                )
-                place = [where + k for k in range(n)]
-                force = [at + k if k < n else -1 for k in range(3)]
-                torque = [-1, -1, -1]
-                axes: list[int] = []
+                place, found = self._places.origin(source), self._places.force_on(item, j)
+                n = len(place)
+                force = picked(found, [0, 1, 2 if n == 3 else -1])
+                torque, axes = [NOWHERE] * 3, []
                 if kind == "frame" and port.nv:
-                    torque = [-1, -1, at + 2] if n == 2 else [at + 3, at + 4, at + 5]
-                    axes = [] if n == 2 else [self._places.lift(source) + 3 + k for k in range(9)]
+                    torque = picked(found, [-1, -1, 2] if n == 2 else [3, 4, 5])
+                    axes = [] if n == 2 else self._places.axes(source)
                 elif kind == "frame":
-                    torque = [at + n + k for k in range(n * n)]
-                    axes = [where + n + k for k in range(n * n)]
+                    torque, axes = found[n:], self._places.axes(source)
                 to = self._track(item.name, "force", 9, bodies[0].name)
                 forces.add(to, force, torque, place, place, axes, from_arena=True)
             if forces:
@@ -302,99 +287,6 @@ class FramePlan:
             self._empty.append(to)
         else:
             self._sums.append((to, places, name not in OF_WORLD and len(places) > 1))
-
-
-class Forces:
-    """Forces of one sort, written together."""
-
-    def __init__(self, *, in_body_axes: bool = False, by_columns: bool = False) -> None:
-        self.in_body_axes, self.by_columns = in_body_axes, by_columns
-        self.to: list[int] = []
-        self.rows: list[tuple[object, ...]] = []
-        self.from_arena = False
-        self._ready: tuple[Array, ...] | None = None
-
-    def __bool__(self) -> bool:
-        return bool(self.to)
-
-    def add(
-        self,
-        to: int,
-        force: object,
-        torque: object,
-        place: Sequence[int] | Array,
-        centre: Sequence[int] | Array,
-        axes: Iterable[int] = (),
-        *,
-        from_arena: bool = False,
-    ) -> None:
-        pad = [*place, *[-1] * (3 - len(place))], [*centre, *[-1] * (3 - len(centre))]
-        self.to.append(to)
-        self.rows.append((force, torque, *pad, list(axes)))
-        self.from_arena = from_arena
-
-    def write(self, S: Array, pulled: Array, out: Array) -> None:
-        """place, force, torque:  T_place = T_centre − (place − centre) × F."""
-        if self._ready is None:
-            self._ready = (
-                np.array(self.to),
-                *[np.array(column, np.int64) for column in zip(*self.rows, strict=True)],
-            )
-        to, force, torque, place, centre, axes = self._ready
-        source = S if self.from_arena else pulled
-        F, P, C = _taken(source, force), _taken(S, place), _taken(S, centre)
-        if self.by_columns:  # a frame connector: Σ a_k × g_k over its axes
-            n = 2 if axes.shape[1] == 4 else 3
-            A, G = S[axes].reshape(-1, n, n), source[torque].reshape(-1, n, n)
-            if n == 2:
-                T = np.zeros((len(to), 3))
-                T[:, 2] = (A[:, :, 0] * G[:, :, 1] - A[:, :, 1] * G[:, :, 0]).sum(axis=1)
-            else:
-                T = np.cross(A, G).sum(axis=1)
-        else:
-            T = _taken(source, torque)
-            if self.in_body_axes and axes.size:
-                T = np.einsum("nkj,nk->nj", S[axes].reshape(-1, 3, 3), T)
-            elif not self.from_arena:
-                T = T - np.cross(P - C, F)
-        at = to[:, None] + np.arange(9)
-        out[at] = np.hstack([P, F, T])
-
-
-class Reactions:
-    """Forces on fixed bodies, from those on the others:  F = −Σ F_i,  T = −Σ (T_i + (P_i − P) × F_i)."""
-
-    def __init__(self, rows: list[tuple[int, list[int], list[int]]]) -> None:
-        pads = [[*place, *[-1] * (3 - len(place))] for _, place, _ in rows]
-        self.to, self.place = np.array([to for to, _, _ in rows]), np.array(pads)
-        self.row = np.repeat(np.arange(len(rows)), [len(sources) for _, _, sources in rows])
-        self.source = np.array([at for _, _, sources in rows for at in sources])
-
-    def write(self, S: Array, out: Array) -> None:
-        P = _taken(S, self.place)
-        given = out[self.source[:, None] + np.arange(9)].astype(float)
-        Q, F, T = given[:, :3], given[:, 3:6], given[:, 6:]
-        total = np.zeros((len(self.to), 6))
-        np.add.at(total, self.row, np.hstack([F, T + np.cross(Q - P[self.row], F)]))
-        out[self.to[:, None] + np.arange(9)] = np.hstack([P, -total])
-
-
-def _taken(source: Array, places: Array) -> Array:
-    """source[places], zero where a place is −1."""
-    return np.where(places < 0, 0.0, source[places])
-
-
-def _mechanical(type: ObjectType) -> Parts | None:
-    """Which of the six pulled numbers of a type's bodies are force and torque in space; None where they have
-    none."""
-    none = [-1, -1, -1]
-    if type.rotation == "quaternion":
-        return [0, 1, 2], [3, 4, 5]
-    if type.rotation == "angle":
-        return [0, 1, -1], [-1, -1, 2]
-    if type.rotation == "affine" or (type.kind.name == "point" and type.is_linear):
-        return ([0, 1, 2] if type.positions[0].dim == 3 else [0, 1, -1]), none
-    return None
 
 
 def _is_tied(item: Item) -> bool:

@@ -244,6 +244,9 @@ class Status(Message, frozen=True):
     freedoms: int  # −1 while they are not known
     conflicts: tuple[Conflict, ...] = ()
     note: str = ""  # what the last step said, when it was not plain
+    error: float = -1.0  # how far the motion may be off, as a share; −1 where nothing is known
+    accuracy: str = ""  # the same in words
+    is_inaccurate: bool = False  # it is more than the settings promise
     start: float = 0.0  # of the recorded past
     end: float = 0.0  # of it: the world's own time, also while the page is shown the past
     is_past: bool = False  # the page is shown the past
@@ -585,6 +588,14 @@ class Open(Command, frozen=True, tag="open"):
     unsaved: str = ""
 
 
+class Forget(Command, frozen=True, tag="forget"):
+    """Delete a world that was left unsaved; until then it is offered at every start."""
+
+    result: ClassVar[object] = None
+
+    unsaved: str
+
+
 class Save(Command, frozen=True, tag="save"):
     """Save to the folder that the studio was started with; without a path, where it was saved before.
 
@@ -841,6 +852,7 @@ AnyCommand = (
     | Scrub
     | New
     | Open
+    | Forget
     | Save
     | Ask
     | Aim

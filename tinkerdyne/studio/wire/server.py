@@ -31,6 +31,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tinkerdyne.studio.session import files
 from tinkerdyne.studio.session.session import Session
 from tinkerdyne.studio.wire import protocol
+from tinkerdyne.studio.wire.impatient import Impatient
 from tinkerdyne.studio.wire.mailbox import Mailbox
 
 HOST = "127.0.0.1"
@@ -75,6 +76,7 @@ class Server:
         self._pages: dict[Mailbox, asyncio.Event] = {}
         config = uvicorn.Config(
             self,
+            http=Impatient,
             log_level="critical",
             access_log=False,
             ws="websockets-sansio",

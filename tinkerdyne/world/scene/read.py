@@ -98,8 +98,9 @@ def _with_turning(value: Any) -> Any:
         return value
     entry = {key: _with_turning(part) for key, part in value.items()}
     if entry.get("type") == "shape_drag":
-        if "values" in entry:  # of an event: pairs
-            entry["values"] = [*entry["values"], ["turning", 1.0]]
+        pairs = entry.get("values")
+        if isinstance(pairs, list):  # of an event
+            entry["values"] = [*pairs, ["turning", 1.0]]
         else:
             entry["turning"] = 1.0
     return entry

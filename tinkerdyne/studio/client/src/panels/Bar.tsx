@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { short } from "../state/numbers";
 import { hello, model, status, theme } from "../state/store";
-import { type Action, action, actions, type Menu } from "../tools/actions";
+import type { Action, Menu } from "../tools/action";
+import { action, actions } from "../tools/actions";
 import { setSpeed } from "../tools/operations";
 import { focusedOf } from "./focus";
 import { Icon, type IconName } from "./Icon";
@@ -106,6 +107,14 @@ function Readings() {
           value={s.gap === 0 ? "0" : s.gap.toExponential(0)}
           title="How far the constraints are from being met, at most"
         />
+        {s.error >= 0 ? (
+          <Reading
+            name="error"
+            value={share(s.error)}
+            title={`How far the motion may be off: ${s.accuracy}`}
+            isBad={s.is_inaccurate}
+          />
+        ) : null}
         <Reading
           name="energy"
           value={`${short(s.kinetic + s.potential)} J`}
@@ -130,9 +139,19 @@ function Readings() {
   );
 }
 
-function Reading({ name, value, title }: { name: string; value: string; title: string }) {
+/** A share in percent: short, and never 0 unless it is. */
+function share(x: number): string {
+  const percent = 100 * x;
+  if (percent === 0) return "0 %";
+  if (percent >= 1000) return "> 999 %";
+  if (percent >= 10) return `${percent.toFixed(0)} %`;
+  return percent >= 0.01 ? `${percent.toPrecision(1)} %` : "< 0.01 %";
+}
+
+function Reading(given: { name: string; value: string; title: string; isBad?: boolean }) {
+  const { name, value, title, isBad } = given;
   return (
-    <div title={title}>
+    <div title={title} class={isBad ? "bad" : undefined}>
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>

@@ -75,6 +75,10 @@ export function Recover() {
       .catch(report);
   }, []);
   const worlds = found.value ?? [];
+  const forget = (name: string) =>
+    ask({ do: "forget", unsaved: name })
+      .then(() => (found.value = worlds.filter((world) => world.name !== name)))
+      .catch(report);
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
   return (
     <Modal title="Recover" key={found.value ? "answered" : "asked"}>
@@ -96,6 +100,13 @@ export function Recover() {
               <span title={path}>{title}</span>
               <small>{parts === 1 ? "1 part" : `${parts} parts`}</small>
               <small>{when.format(1000 * saved)}</small>
+            </button>
+            <button
+              aria-label={`Forget ${title}`}
+              title="Delete it for good"
+              onClick={() => void forget(name)}
+            >
+              Forget
             </button>
           </li>
         ))}

@@ -201,6 +201,9 @@ export interface Status {
   freedoms: number;
   conflicts: Conflict[];
   note: string;
+  error: number;
+  accuracy: string;
+  is_inaccurate: boolean;
   start: number;
   end: number;
   is_past: boolean;
@@ -453,6 +456,12 @@ export interface Open {
   unsaved?: string;
 }
 
+/** Delete a world that was left unsaved; until then it is offered at every start. */
+export interface Forget {
+  do: "forget";
+  unsaved: string;
+}
+
 /** Save to the folder that the studio was started with; without a path, where it was saved before. Refused with `can_force` where another file stands there. */
 export interface Save {
   do: "save";
@@ -590,7 +599,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -612,6 +621,7 @@ export interface Results {
   scrub: null;
   new: null;
   open: null;
+  forget: null;
   save: Saved;
   ask: { python: Text; scene: Text; share: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
   aim: null;

@@ -1,0 +1,1 @@
+"""Campaigns of random cases: scene files, formulas, edits, interrupts, messages of the socket."""

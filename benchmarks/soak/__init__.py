@@ -1,0 +1,1 @@
+"""Long runs of the gallery: energy, gap and memory over simulated minutes and hours."""

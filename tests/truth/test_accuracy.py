@@ -1,0 +1,129 @@
+"""Every result says how accurate it is, and INACCURATE where that is less than its settings promise."""
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+from tests.truth.motions import chosen, true_error
+from tests.truth.test_orders import parallelogram
+
+INACCURATE = td.Status.INACCURATE
+
+
+def spinning(rate, **settings):
+    """Two rods in a row that turn at different rates about a nail."""
+    world = td.World(**settings)
+    a = td.PlanarRod("a", position=(0.5, 0), spin=rate, velocity=(0, rate / 2))
+    b = td.PlanarRod("b", position=(1.5, 0), spin=-0.3 * rate, velocity=(0, 0.85 * rate))
+    world.add(a, b)
+    world.add(td.connect(a.end1, td.Nail(0, 0)), td.connect(a.end2, b.end1), td.gravity())
+    return world
+
+
+def weight_on_spring(stiffness, **settings):
+    world = td.World(**settings)
+    weight = world.add(td.Particle("weight", position=(1.1, 0)))
+    world.add(td.spring(td.Nail(0, 0), weight, stiffness=stiffness, length=1.0, name="coil"))
+    return world
+
+
+@pytest.mark.parametrize("method", ["rattle", "energy_momentum", "runge_kutta", "stormer"])
+def test_a_mechanism_that_turns_a_radian_a_step_is_inaccurate(method):
+    result = spinning(1100.0, method=method).run(0.05)
+    assert result and result.status is INACCURATE and result.accuracy.broken
+    assert "max_step" in result.remedy and "b" in result.culprits
+    calm = spinning(5.0, method=method).run(0.05)
+    assert calm.status is td.Status.DONE and not calm.accuracy.broken
+
+
+@pytest.mark.parametrize("method", ["rattle", "energy_momentum", "runge_kutta", "stormer"])
+def test_a_spring_too_fast_for_the_step_is_told_by_name(method):
+    result = weight_on_spring(1e6, method=method).run(0.1)
+    assert result.status is INACCURATE and result.culprits == ("weight", "coil")
+    assert result.accuracy.swing > 1.0 and "coil" in str(result)
+    short = weight_on_spring(1e6, method=method, max_step=1e-5).run(0.01)
+    assert short.status is td.Status.DONE
+
+
+def test_stormer_at_a_million_metres_a_second_is_told():
+    world = td.World(method="stormer")
+    p = world.add(td.Particle("p", position=(1, 0), velocity=(0, 1e6)))
+    world.add(td.distance(p, td.Nail(0, 0), length=1.0))
+    assert world.run(0.05).status is INACCURATE
+
+
+def test_an_even_turn_whose_energy_is_kept_is_told_by_its_path():
+    """RATTLE turns a particle on a string by asin(hω) instead of hω, without an error of energy."""
+    world = td.World(max_step=1e-3)
+    p = world.add(td.Particle("p", position=(1, 0), velocity=(0, 800.0)))
+    world.add(td.distance(p, td.Nail(0, 0), length=1.0))
+    result = world.run(0.1)
+    assert result.status is INACCURATE and result.accuracy.broken == ("path",)
+    assert result.accuracy.energy < 1e-6
+
+
+def test_a_free_body_may_turn_as_fast_as_it_likes():
+    world = td.World()
+    world.add(
+        td.Box("box", size=(0.3, 0.4, 0.5), spin=(20.0, 2000.0, 10.0), velocity=(1, 0, 0)), td.gravity()
+    )
+    result = world.run(0.1)
+    assert result.status is td.Status.DONE and result.accuracy.turn > 1.9
+
+
+def test_a_fast_motor_is_no_error_where_it_leads_everything():
+    world = td.World()
+    arm = world.add(td.PlanarRod("arm", position=(0.5, 0), spin=500.0, velocity=(0, 250.0)))
+    hinge = world.add(td.join(td.pin, None, arm, at=(0, 0)))
+    world.add(td.speed(hinge.turn, at=500.0), td.gravity())
+    result = world.run(0.2)
+    assert result.status is td.Status.DONE
+    assert arm.angle % (2 * np.pi) == pytest.approx(100.0 % (2 * np.pi), abs=1e-4)
+
+
+def test_the_work_of_motors_approaches_and_drag_is_counted():
+    world = td.World()
+    rod = world.add(td.PlanarRod("rod", position=(0.9, 0.2)))
+    hinge = world.add(td.join(td.pin, None, rod, at=(0.4, 0.2)))
+    world.add(td.speed(hinge.turn, at=2.0))
+    bob = world.add(td.Particle("bob", position=(2.0, 0.3), velocity=(0, 1.0)))
+    world.add(td.connect(rod.end2, bob), td.gravity(), td.damping(rate=0.5))  # an approach from afar
+    result = world.run(2.0)
+    assert result.status is td.Status.DONE and result.accuracy.energy < 2e-3
+
+
+def test_an_edit_of_the_settings_opens_new_accounts():
+    world = spinning(1100.0)
+    assert world.run(0.05).status is INACCURATE
+    world.configure(max_step=1e-5)
+    assert world.run(0.01).status is td.Status.DONE
+
+
+def test_adaptive_says_how_well_it_kept_the_energy():
+    result = spinning(10.0, method="adaptive", rtol=1e-10).run(0.5)
+    assert result.status is td.Status.DONE and result.accuracy.energy < 1e-7
+
+
+@pytest.mark.filterwarnings("ignore:energy_momentum holds no")
+@pytest.mark.parametrize("seed", range(200, 230))
+def test_random_motions_are_told_as_they_are(seed):
+    """What is off by three times the promise is told; what is right to a third of it is not called wrong."""
+    method, step = chosen(seed)
+    error, result = true_error(seed, method, step, looks=10)
+    promise = dict(result.accuracy.promised)["path"] if result.accuracy else 1e-2
+    is_told = result.status not in (td.Status.DONE, td.Status.CAREFUL)
+    if error > 3 * promise:
+        assert is_told
+    if error < promise / 3:
+        assert not is_told
+
+
+def test_adaptive_that_cannot_keep_its_rtol_says_so():
+    """Through flat poses, where its constraints depend on each other, order 8 may leave the motion."""
+    for rtol in (1e-4, 1e-5, 1e-6):
+        world, crank, tip = parallelogram(
+            2, np.pi / 2, -1.0, 1.0, method="adaptive", rtol=rtol, atol=rtol / 100
+        )
+        result = world.run(5.0)
+        error = np.linalg.norm(np.array(crank.end2.value) - tip(5.0))
+        assert error < 1e-2 or result.status is not td.Status.DONE

@@ -1,0 +1,221 @@
+"""How accurate steps are: the energy balance, the path and its error, and how far things turn and swing in a
+step. Every fixed step is entered into the accounts, which stand in the Scalars.
+
+Energy.  E₁ − E₀ − W of each step is summed up, W the work of forces without potential and of moving
+constraints. Where the power of a force or a motor changes within a step, the work is known to ½ h |P₁ − P₀|,
+which is summed up too.
+
+Path.  Two steps that follow each other change velocities by Δv and Δv'. Half of the difference, in the norm
+of the kinetic energy, is the jolt  j = ½ |Δv' − Δv| = ½ h² |v̈|.  Of a swing or a turn with the rate ω it is
+½ (hω)² |v|, so that hω = √(2 j/|v|) is known without knowing what swings. The error of a step's way h|v| is
+that of a method's rate at this ω (two of sixteen steps are looked at):
+    of order two (RATTLE, energy–momentum)   j/4:    (hω)²/24 of a swing is ⅓ of it, (hω)²/6 of a turn 4/3
+    of order four (Runge–Kutta)              (hω)⁴/100 |v|
+    of order two, implicit                   its own, by the tangent matrix (steppers.implicit)
+    of order one (Störmer)                   |Δv|:   hω, which its losses add up to
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import kinetic, power
+from tinkerdyne.engine.kkt import solve
+from tinkerdyne.engine.product import add_WJt, times_J, times_W
+from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
+from tinkerdyne.engine.steppers.motion import rows, vels
+from tinkerdyne.engine.steppers.rattle import is_driven, prepare
+from tinkerdyne.engine.yielding import clear_rows
+
+EVERY = 16.0  # steps: two of them are looked at
+# times the energy in taut constraints: what they take and give back within a step is not promised
+STRETCHES = 100.0
+SLIGHT = 1e-3  # of the turnover, or of the speed: an error that is looked into
+FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
+TWO, FOUR, ONE = 0.25, 0.04, 1.0  # of the error, in jolts, jolts²/|v| and changes of velocity
+
+
+@inlined
+def open_account(I: Index, S: Scalars, method: int) -> None:
+    """Before a step: energy and power. The explicit methods note them in their step."""
+    S.hits = 0.0
+    S.start_careful = S.count_em + S.count_lm + S.count_taut
+    S.start_springs = S.springs
+    S.start_stretch = S.stretch
+    S.stretch = 0.0
+    S.is_noted = 0.0
+    if method == RATTLE or method == ENERGY_MOMENTUM:
+        prepare(I, S)
+        S.start_energy = S.energy + S.kinetic
+        S.start_power = S.power
+
+
+@compiled
+def note_start(I: Index, S: Scalars, energy: float, moving: float) -> None:
+    """The same within a step, or within the first of its parts, where both energies are at hand."""
+    if S.is_noted == 0.0:
+        S.start_energy = energy + moving
+        S.start_power = power(I, S)
+        S.is_noted = 1.0
+
+
+@compiled
+def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None:
+    """After a step from t: what it did to the energy, and how its path may be off."""
+    if method == FIRST_ORDER:
+        return
+    if S.kept_time > t:  # it was cut at a hit or a jump
+        S.hits += 1.0
+    if method == RATTLE or method == ENERGY_MOMENTUM:
+        prepare(I, S)
+    else:
+        S.kinetic = kinetic(I, S)
+        S.power = power(I, S)
+    S.turnover = max(S.turnover, S.kinetic)
+    S.most_gap = max(S.most_gap, S.gap)
+    # Contradictions take energy away until they yield, and then hold some themselves.
+    if (
+        method != IMPLICIT
+        and I.unbalanced == 0
+        and S.springs == 0.0
+        and S.stuck == 0.0
+        and S.start_springs == 0.0
+    ):
+        enter_energy(I, S, method, h)
+    S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
+    if S.phase == 1.0 or S.phase == 2.0:
+        enter_path(I, S, method, h)
+
+
+@compiled
+def count_free_motion(I: Index, S: Scalars, h: float) -> None:
+    """At rest there is no motion to measure energy by; what the forces would do to free parts in a step is
+    the least that counts."""
+    Q = at(S, I.force)
+    kick = vels(I, S, Vel.WORK)
+    times_W(I, S, Q, kick)
+    free = 0.0
+    for i in range(I.nv):
+        free += 0.5 * h * h * kick[i] * Q[i]
+    S.turnover = max(S.turnover, free)
+
+
+@inlined
+def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
+    """The balance of one step. A step that hits a stop may lose, not gain. Only RATTLE knows the work of
+    moving constraints."""
+    work = S.nonconserved
+    if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm + S.count_taut != S.start_careful:
+        work = 0.5 * h * (S.start_power + S.power)
+        S.driven = 2.0 * float(is_driven(I, S))
+    if S.driven > 1.0 or (S.hits > 0.0 and (S.power != 0.0 or S.start_power != 0.0)):
+        return  # powers at both ends do not tell the work of a step that a hit divides
+    error = S.energy + S.kinetic + S.stretch - S.start_energy - S.start_stretch - work
+    S.turnover = max(S.turnover, STRETCHES * S.stretch)
+    if S.hits > 0.0:
+        error = max(0.0, error)
+    S.balance += error
+    S.slack += 0.5 * h * math.fabs(S.power - S.start_power)
+    if S.driven > 0.0:
+        S.slack += S.loose
+    off = math.fabs(S.balance)
+    if off - S.slack > S.imbalance:
+        S.imbalance = off - S.slack
+        if S.imbalance > SLIGHT * S.turnover:
+            count_free_motion(I, S, h)
+
+
+@inlined
+def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
+    """Way and error of one step, and the largest turn and swing.
+
+    RATTLE's own drift turns a free body in space without error: there only its places count."""
+    v = at(S, I.v)
+    v0 = vels(I, S, Vel.SAVE)
+    before = vels(I, S, Vel.BEFORE)
+    rough = vels(I, S, Vel.ROUGH)
+    base = I.v
+    changes = 0.0
+    motion = 0.0
+    spin = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        n = T.nv
+        first = T.v - base
+        is_rigid = T.flags & Flag.RIGID
+        counted = 3 if is_rigid != 0 and method == RATTLE else n
+        M = at(S, T.diagonals + n)
+        for i in range(n):
+            k = first + i
+            change = v[k] - v0[k]
+            rough[k] = change - before[k] if i < counted else 0.0
+            before[k] = change
+            if i < counted:
+                changes += M[i] * change * change
+                motion += M[i] * v[k] * v[k]
+        if T.flags & (Flag.RIGID | Flag.PLANAR) != 0:
+            for i in range(3 if is_rigid != 0 else 2, n):
+                spin = max(spin, math.fabs(v[first + i]))
+    S.turn = max(S.turn, h * spin)
+    if S.hits > 0.0:  # an impulse is no path
+        S.phase = 0.0
+    if S.phase == 2.0:  # the second of two steps
+        look(I, S, method, h, math.sqrt(changes), math.sqrt(motion))
+
+
+@inlined
+def look(I: Index, S: Scalars, method: int, h: float, change: float, speed: float) -> None:
+    """The error of the way that a step went, from its change of velocity, its speed and its jolt. The
+    implicit method has one of its own, which knows what is stiff."""
+    if method == IMPLICIT:
+        return
+    jolt = jolt_of(I, S)
+    if S.driven != 0.0 and I.nr > 0 and jolt > SLIGHT * speed:
+        allow(I, S, vels(I, S, Vel.ROUGH))
+        jolt = jolt_of(I, S)
+    error = TWO * jolt
+    if method == RUNGE_KUTTA:
+        error = FOUR * jolt * jolt / max(speed, jolt) if jolt > 0.0 else 0.0
+    elif method == STORMER:
+        error = ONE * change
+    S.looks += 1.0
+    S.path += h * speed
+    S.path_error += h * error
+    if S.kinetic > FASTEST * S.turnover and speed > 0.0:
+        S.swing = max(S.swing, math.sqrt(2.0 * jolt / speed))
+
+
+@compiled
+def jolt_of(I: Index, S: Scalars) -> float:
+    """½ |Δv' − Δv| in the norm of the kinetic energy."""
+    rough = vels(I, S, Vel.ROUGH)
+    total = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        M = at(S, T.diagonals + T.nv)
+        x = at(rough, T.v - I.v)
+        for i in range(T.nv):
+            total += M[i] * x[i] * x[i]
+    return 0.5 * math.sqrt(total)
+
+
+@compiled
+def allow(I: Index, S: Scalars, x: Floats) -> None:
+    """Leave of a velocity what the constraints allow: a motor leads without error along its way."""
+    rate = rows(I, S, Row.RES)
+    lam = rows(I, S, Row.DELTA)
+    times_J(I, S, x, rate)
+    if S.yielding > 0.0:
+        clear_rows(I, S, rate)
+    solve(I, S, rate, lam)
+    add_WJt(I, S, lam, x, -1.0)

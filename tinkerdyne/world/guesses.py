@@ -1,0 +1,73 @@
+"""First guesses at the door of a world: those whose meaning is plain work, for the others there is a line to
+write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from tinkerdyne.engine.settings import Settings
+from tinkerdyne.language.checks import did_you_mean
+from tinkerdyne.language.item import Item
+from tinkerdyne.language.item_type import ItemType
+from tinkerdyne.language.registry import REGISTRY
+
+# What people call the items of a family.
+FAMILIES = {
+    "objects": "object",
+    "bodies": "object",
+    "connectors": "connector",
+    "points": "connector",
+    "constraints": "constraint",
+    "joints": "constraint",
+    "behaviors": "behavior",
+    "forces": "behavior",
+    "fields": "field",
+}
+
+
+def unpacked(given: Iterable[object]) -> tuple[Item, ...]:
+    """Items as they are given to be added: one by one, or several in a list."""
+    return tuple(_each(given))
+
+
+def _each(given: Iterable[object]) -> Iterator[Item]:
+    for thing in given:
+        if isinstance(thing, Item):
+            yield thing
+        elif isinstance(thing, list | tuple | Iterator):
+            yield from _each(thing)
+        elif isinstance(thing, ItemType):
+            raise TypeError(f"{thing.word} is a type of items; to add one write {adding(thing)}")
+        else:
+            raise TypeError(
+                f"only objects, connectors, constraints and behaviors can be added, not {thing!r}"
+            )
+
+
+def adding(kind: ItemType, *values: object) -> str:
+    """The line that adds an item of a type."""
+    given = [operand.name for operand in kind.operands()] + [repr(value) for value in values]
+    return f"world.add({kind.word}({', '.join(given)}))"
+
+
+def instead_of_setting(name: str, value: object) -> str:
+    """What to write instead of a setting that there is not, at the end of a message."""
+    kind = REGISTRY.get(name)
+    if kind is not None:
+        return f"; to have {kind.word} write {adding(kind, *([value] if kind.family == 'field' else []))}"
+    return did_you_mean(name, Settings.__annotations__)
+
+
+def instead_of_attribute(name: str, items: Sequence[Item]) -> str:
+    """What to write instead of an attribute that a world does not have, "" where nothing is near."""
+    if name in Settings.__annotations__:
+        return f"it is a setting: read world.settings[{name!r}], change it by world.configure({name}=…)"
+    if any(item.name == name for item in items):
+        return f"to take an item by its name write world[{name!r}]"
+    if name in FAMILIES:
+        return f"write [item for item in world if item.type.family == {FAMILIES[name]!r}]"
+    kind = REGISTRY.get(name)
+    there = [item.name for item in items if item.type is kind]
+    if there:
+        return f"write world[{there[0]!r}]"
+    return f"to have one write {adding(kind)}" if kind is not None else ""
