@@ -185,6 +185,8 @@ def take_step(
 ) -> tuple[float, float]:
     """One step from t, if its error allows, or up to the first event in it: how long it was, below 0 if it
     was not taken, and the factor for the next one."""
+    if S.taut > 0.0:  # the compliant step has some more to take
+        return -1.0, 1.0
     near = 0
     if I.stops != 0:
         lift(I, S)

@@ -7,8 +7,10 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.engine.evaluate import NORMALISE, kinetic, masses, power, run_objects
 from tinkerdyne.engine.product import times_W
 from tinkerdyne.engine.records import Index, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.accuracy import note_start
 from tinkerdyne.engine.steppers.guard import held_rattle, last_resort, look_after_springs
 from tinkerdyne.engine.steppers.motion import rows, vels
+from tinkerdyne.engine.steppers.rattle import prepare
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import release
@@ -33,7 +35,7 @@ def prepare_runge_kutta(I: Index, S: Scalars, h: float) -> None:
     if S.springs > 0.0:
         look_after_springs(I, S, h)
         S.ready = 0.0
-    if S.ready == 0.0:
+    if S.ready == 0.0 and S.taut == 0.0:
         begin_runge_kutta(I, S)
 
 
@@ -71,10 +73,12 @@ def guarded_runge_kutta(I: Index, S: Scalars, h: float) -> None:
     Near a singular pose multipliers run away, and energy comes from nowhere: such a step goes down the
     ladder, where taut poses are held."""
     keep_start(I, S)
-    if S.taut > 0.0:
-        S.time += h
-        step_with_care(I, S, h)
-        S.ready = 1.0
+    if S.taut > 0.0:  # no derivative is wanted on the way: its projections would lose energy
+        prepare(I, S)
+        note_start(I, S, S.energy, S.kinetic)
+        held_rattle(I, S, h)
+        if S.taut == 0.0:
+            S.ready = 0.0
         return
     S.kinetic = kinetic(I, S)
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)

@@ -35,14 +35,16 @@ def leap(I: Index, S: Scalars, t: float, h: float) -> int:
     """One step over h from the state at t, with the derivative at its end in the first stage; 1 when it wants
     the tangent matrix, and is taken back."""
     S.time = t
-    S.ready = 0.0
+    if S.taut == 0.0:
+        S.ready = 0.0
     prepare_runge_kutta(I, S, h)
     guarded_runge_kutta(I, S, h)
     if S.wants_tangent != 0.0:
         restore(I, S, t)
         return 1
     S.time = t + h
-    derivative(I, S, stage(I, S, 0))
+    if S.taut == 0.0:
+        derivative(I, S, stage(I, S, 0))
     if I.winds != 0:
         wind(I, S)
     S.ready = 0.0
