@@ -40,6 +40,9 @@ from tinkerdyne.engine.yielding import clear_rows
 EVERY = 16.0  # steps: two of them are looked at
 # times the energy in taut constraints: what they take and give back within a step is not promised
 STRETCHES = 150.0
+# rad a step: with less, an implicit step is better than the measure, which is that of explicit ones
+COARSE = 0.8
+SHIVER = 5000.0  # times that energy: motion with less is mostly theirs
 SLIGHT = 1e-3  # of the turnover, or of the speed: an error that is looked into
 FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
 TWO, FOUR, ONE = 0.25, 0.04, 1.0  # of the error, in jolts, jolts²/|v| and changes of velocity
@@ -94,8 +97,11 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
         enter_energy(I, S, method, h)
     S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
     # Taut constraints shiver by their tolerance, faster than steps can tell: that is no error of the path.
-    if (S.phase == 1.0 or S.phase == 2.0) and S.stretch == 0.0:
+    if (S.phase == 1.0 or S.phase == 2.0) and S.kinetic >= SHIVER * S.stretch:
+        known = S.path_error
         enter_path(I, S, method, h)
+        if S.stretch > 0.0 and S.swing < COARSE:
+            S.path_error = known
 
 
 @compiled
