@@ -5,6 +5,7 @@ from typing import Any
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
+    bushing,
     damper,
     damping,
     drag,
@@ -323,6 +324,7 @@ __all__ = [
     "bend_between",
     "between",
     "block",
+    "bushing",
     "component",
     "connect",
     "connector",

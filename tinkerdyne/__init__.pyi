@@ -128,8 +128,8 @@ __all__ = [
     "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid",
     "Unit", "Variable", "Vector", "World", "acceleration", "acos", "across_between", "align", "angle",
     "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2", "attach",
-    "attraction", "ball", "behavior", "bend_between", "between", "block", "component", "connect",
-    "connector", "constraint", "coordinate", "cos", "cosh", "cross", "curve", "curve_point",
+    "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing", "component",
+    "connect", "connector", "constraint", "coordinate", "cos", "cosh", "cross", "curve", "curve_point",
     "curves_from_svg", "cylindrical", "damper", "damping", "direction", "direction_path", "distance",
     "distance_between", "dot", "drag", "drive", "edge", "elastic", "energy", "equal", "equal_area",
     "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force", "formula",
@@ -1240,6 +1240,21 @@ def bend_between(a: _Frame, b: _Frame, *, turns: float = 0.0, name: str = "") ->
 
 def between(a: _Point, b: _Point, *, share: float = 0.5, name: str = "") -> Item:
     """The point a + share·(b − a) [m]."""
+
+def bushing(
+    a: _Point,
+    b: _Point,
+    *,
+    stiffness: float = 100.0,
+    damping: float = 1.0,
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """A block of rubber between two points, the same in all directions: E = ½ k |b − a|², F = −damping ·
+    (velocity of b − a).
+
+    Units: stiffness [N/m], damping [N s/m].
+    """
 
 def component(x: _Vector, *, of: int = 0, name: str = "") -> Item:
     """One number of a vector, counted from 0; the first when nothing is said."""

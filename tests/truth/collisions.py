@@ -187,3 +187,21 @@ def cradle(method: str, balls: int = 5, restitution: float = 1.0) -> tuple[td.Wo
         world.add(td.at_least(td.distance_between(a, b), low=0.1, restitution=restitution))
     world.add(td.gravity(g=(0, -g)))
     return world, parts, float(np.sqrt(2 * g * length * (1 - np.cos(angle))))
+
+
+def linkage(seed: int, **settings: Any) -> tuple[td.World, list[td.Item]]:
+    """2 … 5 rods in a row on pins, each with limits, some with a floor below, restitutions 0, 1 or any."""
+    draw = np.random.default_rng(seed)
+    world, rods = td.World(**settings), list[td.Item]()
+    for k in range(int(draw.integers(2, 6))):
+        rod = world.add(td.PlanarRod(f"rod{k}", position=(k + 0.5, 0.0), mass=10 ** draw.uniform(-1, 1)))
+        pin = world.add(td.join(td.pin, rods[-1] if rods else None, rod, at=(k, 0), name=f"pin{k}"))
+        e = float(draw.choice([0.0, 1.0, draw.uniform()]))
+        low, high = draw.uniform(0.1, 1, 2)
+        world.add(*td.within(pin.turn, -low, high, restitution=e))
+        if draw.random() < 0.5:
+            floor = td.component(rod.end2, of=1)
+            world.add(td.at_least(floor, low=-draw.uniform(0.3, 1.5), restitution=e))
+        rods.append(rod)
+    world.add(td.gravity())
+    return world, rods

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tests.truth.collisions import collision, cradle, pool
+from tests.truth.collisions import collision, cradle, linkage, pool
 from tinkerdyne.world import stepping
 
 G = 9.81
@@ -70,7 +70,7 @@ def test_many_bounces_in_one_step_are_all_seen(method):
     """Pressed with 10⁵ N/kg an elastic ball bounces eleven times in a millisecond."""
     world, ball, _ = dropped(method, restitution=1.0, height=1e-4)
     world.add(td.pull(ball, by=(0.0, -1e5)))
-    assert world.run(0.01)
+    assert world.run(0.01).status is td.Status.DONE
     height, speed = ball.position[1], ball.velocity[1]
     assert 0.5 * speed**2 + (1e5 + G) * height == pytest.approx((1e5 + G) * 1e-4, rel=1e-8)
 
@@ -117,6 +117,25 @@ def test_methods_agree_about_a_tumbling_block():
         ends.append((*box.position, box.angle, box.spin))
     np.testing.assert_allclose(ends[1], ends[0], atol=1e-5)
     np.testing.assert_allclose(ends[2], ends[0], atol=1e-5)
+
+
+@pytest.mark.parametrize(("method", "order"), [("rattle", 2), ("runge_kutta", 4)])
+def test_a_method_keeps_its_order_through_hits(method, order):
+    """A double pendulum whose knee meets its limits six times: half the step, a quarter or a sixteenth of the
+    error."""
+
+    def end(method, step):
+        world = td.World(method=method, max_step=step, tolerance=1e-12, rtol=1e-12, atol=1e-13)
+        upper, lower = world.add(*[td.PlanarRod(position=(k + 0.5, 0.0)) for k in range(2)])
+        world.add(td.join(td.pin, None, upper, at=(0, 0)))
+        knee = world.add(td.join(td.pin, upper, lower, at=(1, 0)))
+        world.add(*td.within(knee.turn, -0.3, 0.3, restitution=0.9), td.gravity(g=(0, -G)))
+        world.run(1.7)
+        return np.array([*upper.position, *lower.position])
+
+    exact = end("adaptive", 1.0)
+    errors = [np.abs(end(method, step) - exact).max() for step in (4e-3, 2e-3)]
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.15)
 
 
 # --- many stops -----------------------------------------------------------------------------------
@@ -220,6 +239,22 @@ def test_a_chain_falls_on_an_uneven_floor(method, restitution):
         assert min(stop.value[0] for stop in stops) > -2e-8
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_methods_agree_about_linkages_that_meet_their_limits(seed):
+    """Dozens of hits through joints, alone and together, some without a bounce, some that slide and leave."""
+    ends = []
+    for method, step in (("rattle", 5e-4), ("runge_kutta", 1e-3), ("adaptive", 1e-3)):
+        world, rods = linkage(seed, method=method, max_step=step)
+        before, high = world.energy, 0.0
+        for _ in range(10):
+            assert world.run(0.06)
+            high = max(high, world.energy - before)
+        assert high < 1e-3 * (world.kinetic_energy + 1)
+        ends.append(np.concatenate([rod.position for rod in rods]))
+    np.testing.assert_allclose(ends[1], ends[2], atol=1e-6)
+    np.testing.assert_allclose(ends[0], ends[2], atol=1e-3)
+
+
 # --- jumps of paths ---------------------------------------------------------------------------------
 @pytest.mark.parametrize("jump", ["0.3*max(t - 0.2503, 0)/0.15", "0.1*(1 + sign(t - 0.2503))/2"])
 def test_what_hangs_on_a_path_that_jumps_moves_alike_in_all_methods(jump):
@@ -267,6 +302,21 @@ def test_adaptive_ends_in_bounded_work_and_names_what_held_it_up():
     assert result.status is td.Status.TOO_MANY and not result
     assert result.culprits == ("bob", "spring") and "rad/s" in result.remedy
     assert 0 < world.time < 0.01 and np.isfinite(bob.position).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_adaptive_ends_where_nails_contradict_each_other(seed):
+    draw = np.random.default_rng(seed)
+    world = td.World(method="adaptive")
+    body = world.add(td.RigidBody("body", inertia=(0.3, 0.4, 0.5)) if seed % 2 else td.Particle("mote"))
+    for k in range(3):
+        point = td.point(body, at=draw.normal(size=3)) if seed % 2 else body
+        world.add(td.nail(point, at=draw.normal(size=3), tau=10 ** draw.uniform(-2, 0), name=f"nail{k}"))
+    result = world.run(0.02)
+    assert result.status in (td.Status.TOO_MANY, td.Status.UNMET)
+    assert set(result.culprits) == {"nail0", "nail1", "nail2"} and result.steps < 80_000
+    if not result:
+        assert "Remove one" in result.remedy and world.time < 0.02
 
 
 def test_adaptive_hears_an_interrupt(monkeypatch):

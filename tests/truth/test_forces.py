@@ -33,3 +33,32 @@ def test_a_weight_swings_on_a_light_rod_with_its_energy_and_tension(method, ligh
     tension = 10.0 * (v @ v - G * x[1])  # the rod itself weighs and swings by less than its share of the mass
     assert abs(world.energy - before) < 1e-4 * 10 * G
     assert abs(np.linalg.norm(nail.force) / tension - 1) < light
+
+
+def string_of_weights(light, solver="ldl", method="rattle"):
+    """Ten particles in a string from a nail, every fifth of 1 kg, the others of `light` kg."""
+    world = td.World(solver=solver, method=method)
+    last, first, total = td.Nail(0, 0), None, 0.0
+    for k in range(10):
+        mass = 1.0 if k % 5 == 4 else light
+        p = world.add(td.Particle(f"p{k}", mass=mass, position=(0, -0.1 * (k + 1))))
+        string = world.add(td.distance(last, p, length=0.1, name=f"string{k}"))
+        first, last, total = first or string, p, total + mass
+    world.add(td.gravity())
+    return world, first, G * total
+
+
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta"])
+@pytest.mark.filterwarnings("ignore")
+def test_forces_that_rounding_hides_are_told(method):
+    world, first, weight = string_of_weights(1e-13, method=method)
+    result = world.run(0.01)
+    assert result.status is td.Status.INACCURATE and "forces" in result.accuracy.broken
+    assert result.culprits and "conjugate_gradient" in result.remedy
+    for solver in ("conjugate_gradient", "svd"):
+        world, first, weight = string_of_weights(1e-13, solver, method)
+        assert world.run(0.01).status is td.Status.DONE
+        assert np.linalg.norm(first.force) == pytest.approx(weight, rel=1e-6)
+    world, first, weight = string_of_weights(1e-10, method=method)
+    assert world.run(0.01).status is td.Status.DONE
+    assert np.linalg.norm(first.force) == pytest.approx(weight, rel=1e-6)

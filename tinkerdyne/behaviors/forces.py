@@ -61,6 +61,15 @@ def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Effort:
     return force(b - a, -coefficient * velocity(b - a))
 
 
+@look(glyph="dashpot")
+@behavior
+def bushing(a: Point, b: Point, *, stiffness: Number = 100.0, damping: Number = 1.0) -> Effort:
+    """A block of rubber between two points, the same in all directions:  E = ½ k |b − a|²,
+    F = −damping · (velocity of b − a)   [stiffness N/m, damping N s/m]."""
+    apart = b - a
+    return energy(stiffness / 2 * dot(apart, apart)), force(apart, -damping * velocity(apart))
+
+
 @look(title="Constant force")
 @behavior(tied=True)
 def pull(p: Point, *, by: Place = UP) -> Effort:

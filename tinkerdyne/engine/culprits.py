@@ -122,12 +122,16 @@ def often_hit(engine: Engine) -> list[Item]:
     return found
 
 
-def dependent(engine: Engine) -> tuple[str, ...]:
-    """Names of the constraints that repeat or contradict each other in the present pose."""
+def dependent(engine: Engine) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the constraints that contradict each other, and of those that repeat each other, in this
+    pose."""
     if engine.arena.index.nr > MOST_ROWS:
-        return ()
+        return (), ()
     found = diagnose(engine)
-    return tuple(name for group in (*found.contradictory, *found.redundant) for name in group)
+    contradictory, redundant = (
+        tuple(name for group in groups for name in group) for groups in (found.contradictory, found.redundant)
+    )
+    return contradictory, redundant
 
 
 def widest_jump(engine: Engine) -> Jumped | None:

@@ -186,6 +186,7 @@ class Engine:
         scalars.cg_limit, scalars.cg_tolerance = settings["iterations"], settings["precision"]
         scalars.cg_warm = float(settings["warm_start"] and settings["method"] == "stormer")
         scalars.corrections = settings["corrections"]
+        scalars.step_error = settings["error"]
         self.forget_factor()
         self.open_accounts()
         self._set_order(settings["order"])
@@ -480,6 +481,7 @@ class Engine:
         if not self.is_settled:
             self.moved()  # a snapshot from before does not know of the approaches that begin
             self.program.begin()
+            self.arena.scalars.implicit_step = 0.0  # forces before the edit say nothing of those after it
             self.is_settled = True
 
     def evaluate(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.conjugate_gradient import dot, times_A
@@ -14,6 +16,8 @@ ENOUGH = 1e-11  # a residual below this share of the right-hand side is rounding
 SETTLED = 1e-5  # … and below this, one more correction makes it so
 NOTED = 1e-9  # a residual that is kept, relative
 ROUNDINGS = 1e-6  # of a velocity: right-hand sides below are mostly rounding
+CLOUDED = 2e-3  # of the right-hand side: rounding that large hides every error
+ULPS = 1e-13  # of A_ii λ_i: some hundred roundings
 STALLED = 4  # directions in a row that do not lower the residual: what is left cannot be met
 MOST_DIRECTIONS = 60  # of conjugate residuals: as many light parts in a row may carry a heavy one
 
@@ -111,15 +115,26 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
 
 
 @compiled
-def note_residual(I: Index, S: Scalars, left: float, size: float, x: Floats) -> None:
-    """Keep how far off the forces were that a solve with a right-hand side of this size left by `left`; x is
-    what they act on, whose roundings a small right-hand side may be.
+def note_residual(I: Index, S: Scalars, left: float, size: float, lam: Floats, x: Floats) -> None:
+    """Keep how far off the forces λ are of the last exact solve, whose right-hand side was of this size and
+    of which `left` was left; x is what they act on, whose roundings a small right-hand side may be.
 
-    Where constraints yield or are singular, no forces meet them all: that is told otherwise."""
-    if S.soft == 0.0 and S.springs == 0.0 and left > NOTED * size:
-        scale = max(size, ROUNDINGS * norm_max(x, I.nv))
-        if scale > 0.0:
-            S.residual = max(S.residual, left / scale)
+    What a row's own A λ loses in rounding is no error: of light parts it is a large acceleration and a tiny
+    force. But where that is as large as the right-hand side itself, the factor is none; the other solvers,
+    which scale rows by their masses, still find the forces. Where constraints yield or are singular, no
+    forces meet them all: that is told otherwise."""
+    if S.soft != 0.0 or S.springs != 0.0 or not (left > NOTED * size):
+        return
+    scale = max(size, ROUNDINGS * norm_max(x, I.nv))
+    r = at(S, I.cg)
+    diagonal = at(S, I.scale)
+    worst = 0.0
+    for i in range(I.nr):
+        worst = max(worst, math.fabs(r[i]) - ULPS * diagonal[i] * math.fabs(lam[i]))
+    if left > CLOUDED * scale and S.solver == 0.0:
+        worst = left
+    if scale > 0.0:
+        S.residual = max(S.residual, worst / scale)
 
 
 @inlined

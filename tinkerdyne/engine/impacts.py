@@ -35,6 +35,7 @@ USUAL_STEP = (
     1e-3  # s, by which it is told whether something leaves a stop, where steps have no length of their own
 )
 REFLECTIONS = 500  # at most; what closes then is held
+SLOW = 1.0  # tolerances that something comes away from a stop in a step, at least, when it leaves it
 UNMET = 1e-3  # of the fastest hit: a rate that stays open by more contradicts the joints
 
 
@@ -264,8 +265,8 @@ def finish(I: Index, S: Scalars, slack: float) -> None:
     others hold."""
     rate = rows(I, S, Row.TRY)
     total = rows(I, S, Row.IMPULSE)
-    # slower than this nothing leaves a stop: in a step it would come no further than the tolerance
-    slow = max(10.0 * slack, S.tolerance / (S.whole_step if S.whole_step > 0.0 else USUAL_STEP))
+    # slower than this nothing leaves a stop: in a step it would come nowhere
+    slow = max(10.0 * slack, SLOW * S.tolerance / (S.whole_step if S.whole_step > 0.0 else USUAL_STEP))
     more = rows(I, S, Row.DELTA)
     rates_now(I, S, rate)
     if ask(I, S, rate, slack) > 0:

@@ -44,6 +44,7 @@ CARRIED = {
     "stuck": "stuck",
     "yield_tau": "yield_tau",
     "started": "started",
+    "implicit_step": "implicit_step",
     "trial": "trial",
     "trial_wait": "trial_wait",
     "played": "played",
@@ -53,6 +54,17 @@ CARRIED = {
 
 NOWHERE = -1  # the place of a number that is zero
 PULLED = 6  # numbers of what a constraint does to an object
+
+
+# The accounts of accuracy, which lie side by side among the scalars.
+TOLD = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
+FIRST_TOLD = place_of(Scalars, TOLD[0])
+
+
+def accounts_of(scalars: Scalars) -> list[float]:
+    """The accounts in their order, all at once: they are read after every call."""
+    told: list[float] = scalars.array[FIRST_TOLD : FIRST_TOLD + len(TOLD)].tolist()
+    return told
 
 
 class Reading(NamedTuple):

@@ -190,10 +190,12 @@ class Scalars(FloatRecord):
     cg_stop: float  # what conjugate gradients stop by: 0 residual, 1 correction, 2 forces
     loose: float  # how far the work of moving constraints may be off in this step
     start_careful: float  # steps that were not taken by the method itself, before this one
+    implicit_step: float  # step of the implicit method whose λ is in the constraints' memory; 0 for none
+    step_error: float  # the largest of a place in one of its steps, which is divided to keep it; 0 for any
 
 
-SCRATCH = 80  # small matrices of one object, up to the end of the scalars
-SCALARS = 136
+SCRATCH = Scalars.size  # small matrices of one object, up to the end of the scalars
+SCALARS = SCRATCH + 56
 
 
 class Row:

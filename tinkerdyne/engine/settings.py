@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 Method = Literal[
-    "rattle", "energy_momentum", "runge_kutta", "stormer", "adaptive", "lsoda", "dop853", "dense"
+    "rattle", "energy_momentum", "runge_kutta", "implicit", "stormer", "adaptive", "lsoda", "dop853", "dense"
 ]
 Feedback = Literal["none", "inside", "outside"]
 Solver = Literal["ldl", "conjugate_gradient", "svd"]
@@ -32,3 +32,4 @@ class Settings(TypedDict, total=False):
     stop_by: StopBy
     warm_start: bool
     corrections: int
+    error: float  # m

@@ -18,7 +18,7 @@ from tinkerdyne.engine.yielding import count_yielding, open_stop
 
 ITERATIONS = 30  # of the projection onto stops that were passed, at most
 REST = 1e-12  # of ċ after it, relative
-MOST_RELEASES = 4.0  # of a stop in a step; one that is hit again each time contradicts other constraints
+MOST_RELEASES = 16.0  # of a stop in a step; one that is hit again each time contradicts other constraints
 GENTLE = 1e-3  # speeds below this [SI] do not bounce, or a ball would never come to rest
 
 

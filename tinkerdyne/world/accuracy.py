@@ -10,9 +10,8 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.engine import Engine
-from tinkerdyne.engine.records import Scalars
+from tinkerdyne.engine.readings import accounts_of
 from tinkerdyne.engine.settings import Settings
 
 # A method of order two at a step that suits a mechanism keeps energy to some tenths of a percent, in the
@@ -23,16 +22,11 @@ ROUGH = 0.1
 FORCES = 1e-6  # the residual of the forces' equation, relative
 OPEN = 100.0  # tolerances: a gap above this is open
 HALF_TURN = math.pi  # rad a step: beyond, nothing can tell how often something has turned
-# of rtol: an error of rtol a step, twice in the energy, over some 10,000 steps, each as bad as may be
-STEPS = 1e5
+# of rtol: a step may be off by rtol, and the energy by twice that; so many steps at least
+STEPS = 1e3
 CALM = 0.3  # rad a step, with which a method of order two is right to 1 %
 LOOKS = 2  # at the path, before a word about it: the first steps of a motion have gone nowhere yet
 ROUNDING = 1e-9  # of the energy: what the best of methods leaves
-
-
-# The accounts that lie side by side among the scalars.
-TOLD = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
-FIRST, COUNT = place_of(Scalars, TOLD[0]), len(TOLD)
 
 
 @dataclass(frozen=True)
@@ -97,6 +91,8 @@ def percent(share: float) -> str:
 def _promised(method: str, *, counts_turns: bool) -> tuple[tuple[str, float], ...]:
     """What the steps of a method promise."""
     share = ROUGH if method == "stormer" else ENERGY
+    if method == "implicit":  # which takes energy out of what is too fast for its step
+        return (("path", share), ("forces", FORCES))
     promised = (("energy", share), ("path", share), ("forces", FORCES))
     return (*promised, ("turn", HALF_TURN)) if counts_turns else promised
 
@@ -104,11 +100,10 @@ def _promised(method: str, *, counts_turns: bool) -> tuple[tuple[str, float], ..
 def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
     """What the accounts of the compiled loop say."""
     overview = engine.overview
-    accounts = engine.scalars.array[FIRST : FIRST + COUNT].tolist()  # at once: this follows every call
-    imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts
+    imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts_of(engine.scalars)
     if settings["order"] == 1:
         return Accuracy(None, None, widest, None, None, None)
-    energy = None if overview.is_unbalanced else _share(imbalance, turnover)
+    energy = None if overview.is_unbalanced or method == "implicit" else _share(imbalance, turnover)
     way = _share(path_error, path) if looks >= LOOKS else None
     promised = _promised(method, counts_turns=overview.counts_turns)
     return Accuracy(energy, way, widest, residual, turn, swing, promised)
@@ -124,7 +119,7 @@ def accuracy_outside(
         s.balance += after - before
         s.imbalance = max(s.imbalance, abs(s.balance))
         energy = _share(s.imbalance, s.turnover)
-    wanted = min(max(STEPS * settings["rtol"], ROUNDING), ENERGY)
+    wanted = min(max(2.0 * (STEPS + s.count_steps) * settings["rtol"], ROUNDING), ENERGY)
     return Accuracy(energy, None, s.gap, None, None, None, (("energy", wanted),))
 
 
@@ -153,7 +148,7 @@ def remedy_for(which: str, accuracy: Accuracy, method: str, h: float) -> str:
     if which == "forces":
         return (
             f"The forces are right to {figure:.1g} only: make what is light heavier, take out what "
-            'repeats, or set solver="conjugate_gradient".'
+            'repeats, or set solver="conjugate_gradient" or "svd".'
         )
     if which == "turn":
         return f"It turns by {figure:.2g} rad a step, too far for turns to be counted: shorten max_step."

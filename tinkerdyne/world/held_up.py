@@ -30,12 +30,12 @@ def held_up(contents: Contents, limit: float, step: float) -> Said:
         culprit = most_moved(engine, mode)
         remedy = f"{short}: it swings at {speed:.2g} rad/s. Lower the stiffness, or run a shorter time."
         return names([culprit, *stiffest(contents, culprit)[:1]]), remedy
-    dependent = culprits.dependent(engine)
-    if dependent:
-        return (
-            dependent,
-            f"{short}: these depend on each other here. Choose method='rattle', or a larger rtol.",
-        )
+    contradictory, redundant = culprits.dependent(engine)
+    if contradictory:
+        return contradictory, f"{short}: these contradict each other. Remove one, or choose method='rattle'."
+    if redundant:
+        remedy = f"{short}: these depend on each other here. Choose method='rattle', or a larger rtol."
+        return redundant, remedy
     return (), f"{short}. Take larger rtol and atol, or another method."
 
 

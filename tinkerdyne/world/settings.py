@@ -26,18 +26,20 @@ DEFAULTS: Settings = {
     "stop_by": "residual",
     "warm_start": False,
     "corrections": 20,
+    "error": 0.0,
 }
 
 
 # What is beyond these is a slip, not a wish: no step, tolerance or count of that size can be meant.
 LIMITS: dict[str, tuple[float, float]] = {
     "max_step": (1e-9, 1e6),  # s
-    "tolerance": (1e-15, 1.0),  # SI
+    "tolerance": (1e-300, 1.0),  # SI
     "rtol": (1e-14, 1.0),
     "atol": (1e-300, 1e6),
     "precision": (1e-16, 1.0),
     "iterations": (1, 1e9),
     "corrections": (1, 1e6),
+    "error": (1e-15, 1e6),  # m
 }
 
 
@@ -75,6 +77,8 @@ def checked_setting(name: str, value: object) -> str | float | bool:
         if not isinstance(value, bool):
             raise TypeError(f"warm_start must be True or False, not {value!r}")
         return value
+    if name == "error" and value == 0:  # steps are as long as they are
+        return 0.0
     if name in LIMITS:
         found, (low, high) = number(name, value, positive=True), LIMITS[name]
         if not low <= found <= high:

@@ -15,7 +15,14 @@ from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
-from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.world.accuracy import OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
@@ -29,6 +36,7 @@ COMPILED = {
     "energy_momentum": ENERGY_MOMENTUM,
     "runge_kutta": RUNGE_KUTTA,
     "stormer": STORMER,
+    "implicit": IMPLICIT,
 }
 MOST_STEPS = 10_000_000  # in one call; beyond, the caller should run in parts
 CHUNK = 2_000_000  # velocities times steps in one compiled call
@@ -52,7 +60,9 @@ class Stepper:
         engine.ready()
         engine.moving()
         method = self.method()
-        if method in ("adaptive", "lsoda", "dop853", "dense"):
+        if method == "adaptive":  # in parts, each of which is done or not; what was done stays
+            return self._advance_otherwise(method, n, h)
+        if method in ("lsoda", "dop853", "dense"):
             return self._whole(lambda: self._advance_otherwise(method, n, h))
         return self._advance_compiled(FIRST_ORDER if self._is_first_order else COMPILED[method], n, h)
 
@@ -71,6 +81,8 @@ class Stepper:
 
     def _advance_compiled(self, code: int, n: int, h: float) -> Result:
         engine = self._engine
+        if code == IMPLICIT:
+            engine.have_tangent()
         scalars = engine.scalars
         careful, last = scalars.count_em, scalars.count_lm
         # In parts of some tenths of a second at most, so that an interrupt is heard.
@@ -123,7 +135,8 @@ class Stepper:
             return None
         speed, culprit = swing
         remedy = (
-            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, or a lower stiffness."
+            f"It swings at {speed:.2g} rad/s: take max_step below {2 / speed:.1g} s, "
+            'method="implicit", which follows stiff forces at any step, or a lower stiffness.'
         )
         called = names([culprit, *stiffest(self._contents, culprit)[:1]])
         return Result(Status.TOO_STIFF, 0, called, self._engine.scalars.time, None, remedy)

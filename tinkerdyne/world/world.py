@@ -56,7 +56,8 @@ Answer = TypeVar("Answer")
 class World:
     """A world of objects, connectors, constraints and behaviors that can be edited while it runs.
 
-    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "stormer" (LD98: displacements
+    method: "rattle" (default), "energy_momentum" (with theta), "runge_kutta", "implicit" (for stiff
+    forces; error [m], where given, divides steps to keep it), "stormer" (LD98: displacements
     and assembly, with corrections, the limit of its geometric iterations), "adaptive" (order 8, with rtol and
     atol), "lsoda" and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step:
     largest single step [s]; order: 2 for f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or
@@ -86,13 +87,14 @@ class World:
         stop_by: StopBy = "residual",
         warm_start: bool = False,
         corrections: int = 20,
+        error: float = 0.0,
         **unknown: Never,
     ) -> None:
         settings: dict[str, object] = {
             "method": method, "max_step": max_step, "order": order, "feedback": feedback,
             "tolerance": tolerance, "theta": theta, "rtol": rtol, "atol": atol, "solver": solver,
             "iterations": iterations, "precision": precision, "stop_by": stop_by,
-            "warm_start": warm_start, "corrections": corrections, **unknown,
+            "warm_start": warm_start, "corrections": corrections, "error": error, **unknown,
         }  # fmt: skip
         self.engine = Engine()
         self.contents = Contents(self, self.engine, settings)

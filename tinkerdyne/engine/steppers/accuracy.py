@@ -8,9 +8,10 @@ which is summed up too.
 Path.  Two steps that follow each other change velocities by Δv and Δv'. Half of the difference, in the norm
 of the kinetic energy, is the jolt  j = ½ |Δv' − Δv| = ½ h² |v̈|.  Of a swing or a turn with the rate ω it is
 ½ (hω)² |v|, so that hω = √(2 j/|v|) is known without knowing what swings. The error of a step's way h|v| is
-that of a method's rate at this ω (two of eight steps are looked at):
+that of a method's rate at this ω (two of sixteen steps are looked at):
     of order two (RATTLE, energy–momentum)   j/4:    (hω)²/24 of a swing is ⅓ of it, (hω)²/6 of a turn 4/3
     of order four (Runge–Kutta)              (hω)⁴/100 |v|
+    of order two, implicit                   its own, by the tangent matrix (steppers.implicit)
     of order one (Störmer)                   |Δv|:   hω, which its losses add up to
 """
 
@@ -24,12 +25,19 @@ from tinkerdyne.engine.evaluate import kinetic, power
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
-from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
 from tinkerdyne.engine.steppers.motion import rows, vels
 from tinkerdyne.engine.steppers.rattle import is_driven, prepare
 from tinkerdyne.engine.yielding import clear_rows
 
-EVERY = 8.0  # steps: two of them are looked at
+EVERY = 16.0  # steps: two of them are looked at
 SLIGHT = 1e-3  # of the turnover, or of the speed: an error that is looked into
 FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
 TWO, FOUR, ONE = 0.25, 0.04, 1.0  # of the error, in jolts, jolts²/|v| and changes of velocity
@@ -72,7 +80,13 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
     S.turnover = max(S.turnover, S.kinetic)
     S.most_gap = max(S.most_gap, S.gap)
     # Contradictions take energy away until they yield, and then hold some themselves.
-    if I.unbalanced == 0 and S.springs == 0.0 and S.stuck == 0.0 and S.start_springs == 0.0:
+    if (
+        method != IMPLICIT
+        and I.unbalanced == 0
+        and S.springs == 0.0
+        and S.stuck == 0.0
+        and S.start_springs == 0.0
+    ):
         enter_energy(I, S, method, h)
     S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
     if S.phase == 1.0 or S.phase == 2.0:
@@ -100,8 +114,8 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
     if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm != S.start_careful:
         work = 0.5 * h * (S.start_power + S.power)
         S.driven = 2.0 * float(is_driven(I, S))
-    if S.driven > 1.0:
-        return
+    if S.driven > 1.0 or (S.hits > 0.0 and (S.power != 0.0 or S.start_power != 0.0)):
+        return  # powers at both ends do not tell the work of a step that a hit divides
     error = S.energy + S.kinetic - S.start_energy - work
     if S.hits > 0.0:
         error = max(0.0, error)
@@ -156,7 +170,10 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
 
 @inlined
 def look(I: Index, S: Scalars, method: int, h: float, change: float, speed: float) -> None:
-    """The error of the way that a step went, from its change of velocity, its speed and its jolt."""
+    """The error of the way that a step went, from its change of velocity, its speed and its jolt. The
+    implicit method has one of its own, which knows what is stiff."""
+    if method == IMPLICIT:
+        return
     jolt = jolt_of(I, S)
     if S.driven != 0.0 and I.nr > 0 and jolt > SLIGHT * speed:
         allow(I, S, vels(I, S, Vel.ROUGH))

@@ -16,7 +16,7 @@ from tinkerdyne.engine.evaluate import MOTION, NORMALISE, blocks, kinetic, lift,
 from tinkerdyne.engine.impacts import GENTLE, closing_speed, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Index, Row, Scalars
-from tinkerdyne.engine.steppers.adaptive_events import first_event, meet
+from tinkerdyne.engine.steppers.adaptive_events import PULL, first_event, meet
 from tinkerdyne.engine.steppers.dense_output import (
     END,
     TRIAL,
@@ -30,7 +30,7 @@ from tinkerdyne.engine.steppers.dense_output import (
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
-from tinkerdyne.engine.stops import forget_hits, release
+from tinkerdyne.engine.stops import forget_hits, pulling, release
 
 TURN = 1.0  # rad that a body may turn in a step where turns are counted
 TOO_SMALL, NOT_YET = -1, -2  # why a run ended early: no step is short enough; the attempts are used up
@@ -88,15 +88,20 @@ def begin(I: Index, S: Scalars) -> None:
 
 
 @inlined
-def try_step(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> None:
-    """Twelve stages from (q, v), and the trial state at the step's end."""
+def try_step(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> float:
+    """Twelve stages from (q, v), and the trial state at the step's end; returns the share of the first stage
+    at which a closed stop pulls, NEVER where none does."""
+    pulls = NEVER
     copy(at(S, I.q), at(S, I.q0), I.nq)
     copy(at(S, I.v), at(S, I.v0), I.nv)
     for s in range(1, 12):
         combine(I, S, at(tableau.A, 12 * s), s, h)
         set_state(I, S, stage(I, S, TRIAL), t + tableau.C[s] * h)
         derivative(I, S, stage(I, S, s))
+        if I.stops != 0 and tableau.C[s] < pulls and pulling(I, S) > PULL:
+            pulls = tableau.C[s]
     combine(I, S, tableau.B, 12, h)
+    return pulls
 
 
 @inlined
@@ -184,7 +189,7 @@ def take_step(
         lift(I, S)
         blocks(I, S, MOTION)
         near = is_in_reach(I, S, h, at(stage(I, S, 0), I.nq))
-    try_step(I, S, tableau, t, h)
+    pulls = try_step(I, S, tableau, t, h)
     error = error_of(I, S, tableau, h)
     if not (error < 1.0):  # a NaN counts as an error too large
         go_back(I, S, t)
@@ -198,7 +203,7 @@ def take_step(
     factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-0.125)))
     share = NEVER
     if I.stops != 0:
-        share = first_event(I, S, tableau, t, h, near)
+        share = first_event(I, S, tableau, t, h, near, pulls)
         if share < NEVER:
             go_back(I, S, t)
             h *= share

@@ -22,19 +22,31 @@ NEARLY = 1e-2  # of a step: a straight way leads from so near a hit to it
 
 
 @compiled
-def pull_begins(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> float:
-    """The share of the step at which a closed stop begins to pull, by bisection; it does at the end."""
+def pull_at(I: Index, S: Scalars, tableau: Tableau, t: float, h: float, x: float) -> float:
+    """How strongly a closed stop pulls at a share x of the step just tried."""
+    interpolate(I, S, tableau, x, h, at(S, I.q))
+    S.time = t + x * h
+    run_objects(I, S, NORMALISE)
+    derivative(I, S, at(S, I.stages + SPARE * (I.nq + I.nv)))
+    return pulling(I, S)
+
+
+@compiled
+def pull_begins(I: Index, S: Scalars, tableau: Tableau, t: float, h: float, pulls: float) -> float:
+    """The share of the step at which a closed stop begins to pull, by bisection; at `pulls` a stage saw it
+    pull, which may have been too far from the motion to be true. NEVER where none does."""
+    if not (pull_at(I, S, tableau, t, h, pulls) > PULL):
+        if pulls == 1.0 or not (pull_at(I, S, tableau, t, h, 1.0) > PULL):
+            return NEVER
+        pulls = 1.0
     low = 0.0
-    high = 1.0
+    high = pulls
     for _ in range(MOMENTS):
         x = 0.5 * (low + high)
-        interpolate(I, S, tableau, x, h, at(S, I.q))
-        S.time = t + x * h
-        run_objects(I, S, NORMALISE)
-        derivative(I, S, at(S, I.stages + SPARE * (I.nq + I.nv)))
-        if pulling(I, S) > 0.0:
+        pull = pull_at(I, S, tableau, t, h, x)
+        if pull > 0.0:
             high = x
-            if not (pulling(I, S) > PULL):
+            if not (pull > PULL):
                 break
         else:
             low = x
@@ -42,17 +54,18 @@ def pull_begins(I: Index, S: Scalars, tableau: Tableau, t: float, h: float) -> f
 
 
 @inlined
-def first_event(I: Index, S: Scalars, tableau: Tableau, t: float, h: float, near: int) -> float:
+def first_event(I: Index, S: Scalars, tableau: Tableau, t: float, h: float, near: int, pulls: float) -> float:
     """The share of the step just tried at which a stop is hit or let go; NEVER where none is. S.crossed is −1
-    where it is let go."""
-    pulls = pulling(I, S) > PULL
+    where it is let go. `pulls` is the share of the first stage at which one pulls."""
+    if pulls >= NEVER and pulling(I, S) > PULL:
+        pulls = 1.0
     is_far = near == 0 and is_in_reach(I, S, h, at(stage(I, S, END), I.nq)) == 0
-    if not pulls and is_far and passed(I, S) <= S.tolerance:
+    if pulls >= NEVER and is_far and passed(I, S) <= S.tolerance:
         return NEVER
     extra_stages(I, S, tableau, t, h)
     first = first_crossing(I, S, tableau, ORDER_8, t, h)
-    if pulls:
-        begins = pull_begins(I, S, tableau, t, h)
+    if pulls < NEVER:
+        begins = pull_begins(I, S, tableau, t, h, pulls)
         if begins < first:
             first = begins
             S.crossed = -1.0
@@ -95,4 +108,6 @@ def meet(I: Index, S: Scalars, h: float) -> float:
         if passed(I, S) > S.tolerance:  # it came at once
             put_in_place(I, S)
     derivative(I, S, stage(I, S, END))
+    if release(I, S, rows(I, S, Row.LAM), 1.0) > 0:  # what leaves at once, though it was hit without a bounce
+        derivative(I, S, stage(I, S, END))
     return later

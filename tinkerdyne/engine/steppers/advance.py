@@ -12,7 +12,15 @@ from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
 from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle, keep_start, restore
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
-from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, FIRST_ORDER, RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.implicit import guarded_implicit
+from tinkerdyne.engine.steppers.methods import (
+    ENERGY_MOMENTUM,
+    FIRST_ORDER,
+    IMPLICIT,
+    RATTLE,
+    RUNGE_KUTTA,
+    STORMER,
+)
 from tinkerdyne.engine.steppers.motion import gap, largest
 
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
@@ -44,9 +52,11 @@ def one_step(I: Index, S: Scalars, method: int, h: float, end: float) -> None:
         keep_start(I, S)
         if method == STORMER:
             stormer_step(I, S, h, int(S.corrections))
+        elif method == IMPLICIT:
+            guarded_implicit(I, S, h)
         else:
             guarded_energy_momentum(I, S, h)
-    if method == ENERGY_MOMENTUM:
+    if method == ENERGY_MOMENTUM or method == IMPLICIT:
         measure_gap(I, S)
 
 

@@ -17,7 +17,7 @@ from tinkerdyne.engine.impacts import MOST_BOUNCES, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
 from tinkerdyne.engine.steppers.guard import PLAIN
-from tinkerdyne.engine.steppers.methods import RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.methods import IMPLICIT, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import accelerate, rows
 from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, scale_multipliers
 from tinkerdyne.engine.steppers.trial import (
@@ -37,7 +37,7 @@ FINE = 1e-13  # room [SI] at a hit: nearer than that is rounding
 SHORTEST = 1e-14  # of the time: parts shorter than that are none
 MOST_PARTS, PARTS_A_STOP = 32, 24  # of a step; more than that and what is hit holds
 WILD = 1e4  # m/s that the multiplier of one stop would change its rate by in half a step
-RELEASES = 4  # times a step is taken again because a stop would pull
+RELEASES = 16  # times a step is taken again because a stop would pull
 
 
 @compiled
@@ -77,7 +77,7 @@ def let_go(I: Index, S: Scalars, method: int, how: int) -> int:
     elif method == RATTLE and how == PLAIN:
         recalled(I, S, rows(I, S, Row.TRY))
         n = release(I, S, rows(I, S, Row.TRY), -1.0)
-    elif method == RUNGE_KUTTA:
+    elif method == RUNGE_KUTTA or method == IMPLICIT:
         n = release(I, S, rows(I, S, Row.LAM), 1.0)
     else:  # only RATTLE leaves its multipliers behind
         accelerate(I, S, SOFT_EPSILON)
@@ -134,9 +134,13 @@ def hold_crossed(I: Index, S: Scalars) -> None:
 
 
 @inlined
-def meet(I: Index, S: Scalars, s: float) -> None:
+def meet(I: Index, S: Scalars, method: int, s: float) -> None:
     """At a hit, s after the start of a part: the impulses, or hold what only presses."""
     struck = impact(I, S)
+    if struck != 0 and method == RATTLE:
+        accelerate(I, S, SOFT_EPSILON)
+        release(I, S, rows(I, S, Row.LAM), 1.0)  # what leaves at once, though it was hit without a bounce
+        S.ready = 0.0
     C = Constraint.of(I, int(S.crossed))
     mem = StopMemory(at(S, C.memory))
     if mem.hold == Hold.OPEN and (struck == 0 or StopValue(at(S, C.record)).rate < 0.0) and s == 0.0:
@@ -185,7 +189,7 @@ def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[fl
         return h, how, 0
     s = arrive(I, S, method, t, share * h, h)
     if S.wants_tangent == 0.0:
-        meet(I, S, s)
+        meet(I, S, method, s)
     return s, how, 0
 
 
@@ -244,10 +248,13 @@ def divided_step(I: Index, S: Scalars, method: int, end: float) -> int:
                 return how
             worst = max(worst, how)
             releases -= let
+            if done < span:
+                S.implicit_step = 0.0  # an impulse came between
         S.time = t + done if done < left else end
         if jump <= end and not (done < span):
             S.time = jump
             put_in_place(I, S)
+            S.implicit_step = 0.0
             jump = next_jump(I, S, end - jump) if end > jump else math.inf
     S.time = end
     S.whole_step = 0.0

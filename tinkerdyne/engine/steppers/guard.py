@@ -295,6 +295,16 @@ def calm_down(S: Scalars) -> int:
     return PLAIN
 
 
+@inlined
+def back_off(S: Scalars) -> None:
+    """After a last resort: the longer it goes on, the later the first rung is tried again."""
+    if S.wait > 0.0:
+        S.wait -= 1.0
+    else:
+        S.backoff = min(max(2.0 * S.backoff, 1.0), LONGEST_WAIT)
+        S.wait = math.floor(S.backoff)
+
+
 @compiled
 def held_rattle(I: Index, S: Scalars, h: float) -> int:
     """One step down the ladder, with the stops as they are; returns how it was taken."""
@@ -327,11 +337,7 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
     S.largest_kinetic = measure
     last_resort(I, S, h)
     S.time = t + h
-    if S.wait > 0.0:
-        S.wait -= 1.0
-    else:
-        S.backoff = min(max(2.0 * S.backoff, 1.0), LONGEST_WAIT)
-        S.wait = math.floor(S.backoff)
+    back_off(S)
     return LAST_RESORT
 
 

@@ -29,6 +29,7 @@ EPSILON = 1e-8
 # tolerances.
 SOFT_EPSILON, LOOSE = 1e-6, 50.0
 NEWTON = 20
+FINEST = 1e-12  # m/s: a residual that is worth a look
 STILL = 1e-9  # an approach that has come to rest [SI, 1/s]
 ROUNDING = 1e-14  # of the largest coordinate: gaps cannot be known better
 SLOW = 0.1  # of the last residual: ε may be what holds Newton up, where light parts carry heavy ones
@@ -293,8 +294,8 @@ def finish_velocity(I: Index, S: Scalars, kick: Floats, r1: Floats) -> None:
     times_J(I, S, kick, work)
     for i in range(NR):
         res[i] += work[i] - r1[i]
-    size = largest(res, NR)
     mu = rows(I, S, Row.MU)
     left = exact_solve(I, S, res, mu)
     add_WJt(I, S, mu, at(S, I.v), -1.0)
-    note_residual(I, S, left, size, at(S, I.v))
+    if left > FINEST:
+        note_residual(I, S, left, largest(res, NR), mu, at(S, I.v))

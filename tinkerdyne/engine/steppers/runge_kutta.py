@@ -82,7 +82,8 @@ def settle(I: Index, S: Scalars, k: Floats) -> int:
     derivative(I, S, k)
     is_wide = ride(I, S)
     if S.gap < 0.1 * WIDE:  # or the constraints may have no forces that meet them all
-        note_residual(I, S, S.left, largest(rows(I, S, Row.RHS), I.nr), at(k, I.nq))
+        size = largest(rows(I, S, Row.RHS), I.nr)
+        note_residual(I, S, S.left, size, rows(I, S, Row.LAM), at(k, I.nq))
     if is_wide != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)

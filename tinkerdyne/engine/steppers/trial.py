@@ -9,7 +9,8 @@ from tinkerdyne.engine.records import POS_VECTORS, Constraint, Index, Kind, Row,
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.guard import PLAIN, guarded_energy_momentum, held_rattle, keep_start, restore
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
-from tinkerdyne.engine.steppers.methods import RATTLE, RUNGE_KUTTA, STORMER
+from tinkerdyne.engine.steppers.implicit import guarded_implicit
+from tinkerdyne.engine.steppers.methods import IMPLICIT, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import copy, vels
 from tinkerdyne.engine.steppers.rattle import prepare
 from tinkerdyne.engine.yielding import count_yielding
@@ -30,6 +31,8 @@ def take(I: Index, S: Scalars, method: int, h: float) -> int:
         keep_start(I, S)
         if method == STORMER:
             stormer_step(I, S, h, int(S.corrections))
+        elif method == IMPLICIT:
+            guarded_implicit(I, S, h)
         else:
             guarded_energy_momentum(I, S, h)
     return how
@@ -42,7 +45,7 @@ def set_out(I: Index, S: Scalars, method: int, h: float) -> None:
     if method == RUNGE_KUTTA:
         prepare_runge_kutta(I, S, h)
         copy(at(S, I.stages), at(S, I.stages + FIRST_RATE * n), n)
-    elif method == STORMER:
+    elif method == STORMER or method == IMPLICIT:
         lift(I, S)
         blocks(I, S, MOTION)
     else:
@@ -54,6 +57,7 @@ def go_back(I: Index, S: Scalars, method: int, t: float) -> None:
     """Back to the start of a part, at time t."""
     n = I.nq + I.nv
     restore(I, S, t)
+    S.implicit_step = 0.0  # its λ is that of what was taken back
     if method == RUNGE_KUTTA:
         copy(at(S, I.stages + FIRST_RATE * n), at(S, I.stages), n)
         S.ready = 1.0

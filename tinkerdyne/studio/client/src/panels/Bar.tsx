@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { short } from "../state/numbers";
 import { hello, model, status, theme } from "../state/store";
-import { type Action, action, actions, type Menu } from "../tools/actions";
+import type { Action, Menu } from "../tools/action";
+import { action, actions } from "../tools/actions";
 import { setSpeed } from "../tools/operations";
 import { focusedOf } from "./focus";
 import { Icon, type IconName } from "./Icon";

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../state/store";
-import { type Action, actions } from "../tools/actions";
+import type { Action } from "../tools/action";
+import { actions } from "../tools/actions";
 import { copyText } from "../tools/operations";
 import { listedTitle, ranked } from "../tools/search";
 import { close, Modal } from "./Modal";

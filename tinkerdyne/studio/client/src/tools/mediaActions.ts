@@ -3,7 +3,7 @@
 import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
 import type { Attach } from "../wire/protocol";
-import type { Action } from "./actions";
+import type { Action } from "./action";
 import { drawSheet } from "./draw";
 import { loadData, loadMesh, loadPicture, loadSheets, loadSvg, loadTexture, saveSvg } from "./loading";
 import { pick } from "./pick";

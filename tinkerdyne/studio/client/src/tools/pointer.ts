@@ -2,7 +2,8 @@
 import * as three from "three";
 import { isCurve } from "../media/curves";
 import { hovered, prompt, readout, say, select, selected, status, type Tool, tool } from "../state/store";
-import type { Hit, Stage } from "../view/stage";
+import type { Hit } from "../view/picking";
+import type { Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { drawTool } from "./draw";

@@ -1,5 +1,6 @@
 // A tool: what the pointer does in the viewport while it is in hand.
-import type { Hit, Stage } from "../view/stage";
+import type { Hit } from "../view/picking";
+import type { Stage } from "../view/stage";
 
 /** The pointer over the canvas, in pixels. */
 export interface Pointer {

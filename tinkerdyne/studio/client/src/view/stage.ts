@@ -1,6 +1,5 @@
 // The stage: the three.js scene of a world, kept in step with the model and its frames, drawn when something changed.
 import * as three from "three";
-import { isCurve, parameterAt } from "../media/curves";
 import { groups } from "../media/groups";
 import { hint } from "../state/guide";
 import {
@@ -15,10 +14,7 @@ import {
   theme,
   traced,
   tracks,
-  typeOf,
 } from "../state/store";
-import { keysOf } from "../state/values";
-import type { ItemInfo } from "../wire/protocol";
 import { Arrows } from "./arrows";
 import { AxisLine } from "./axisLine";
 import { Backdrop } from "./backdrop";
@@ -26,42 +22,28 @@ import { Camera } from "./camera";
 import { PALETTES, type Palette } from "./colours";
 import { isLowEffects } from "./effects";
 import { Figure } from "./figure";
-import { type Glyph, glyphOf, type Materials, worldNames } from "./glyphs";
+import { worldNames } from "./glyphs";
 import { Ground } from "./ground";
-import { bodiesOf, isOfWorld, poseOf } from "./places";
+import { Lights } from "./lights";
+import { type Mark, Marks } from "./marks";
+import { bodyAt, glyphAt, type Hit } from "./picking";
+import { isOfWorld, poseOf } from "./places";
 import { Traces } from "./traces";
 
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
-const FADED = 0.35;
 const ROOM = 1.55; // the view of a world that was opened, to the box around it
 const WHOLE = 1.15; // to the box around all of a motion
-const NEARBY = [
-  [0, 0],
-  [5, 0],
-  [-5, 0],
-  [0, 5],
-  [0, -5],
-] as const; // px: hands are not that exact
-
-type Standard = Materials<three.MeshStandardMaterial>;
-
-/** A body that was hit. */
-export interface Hit {
-  name: string;
-  place: three.Vector3; // in the world
-  own: three.Vector3; // in the body's axes
-}
 
 export class Stage {
   readonly scene = new three.Scene();
   readonly camera = new Camera();
   readonly figures = new Map<string, Figure>();
-  readonly glyphs = new Map<string, Glyph & { item: ItemInfo; key: string; materials: Standard }>();
+  private readonly marks = new Marks();
+  readonly glyphs: ReadonlyMap<string, Mark> = this.marks.all;
   readonly overlay = new three.Group(); // what tools draw
   unit = 0.05; // m
   private readonly renderer: three.WebGLRenderer;
-  private readonly sun = new three.DirectionalLight(0xffffff, 2.1);
-  private readonly sky = new three.HemisphereLight(0xffffff, 0xb0a89e, 1.5);
+  private readonly lights = new Lights();
   private readonly ground = new Ground();
   private readonly arrows = new Arrows();
   private readonly traces = new Traces();
@@ -85,24 +67,8 @@ export class Stage {
     this.renderer.toneMapping = three.NoToneMapping;
     this.renderer.shadowMap.enabled = !isLowEffects;
     this.renderer.shadowMap.type = three.PCFSoftShadowMap;
-    this.sun.castShadow = !isLowEffects;
-    this.sun.shadow.mapSize.set(2048, 2048);
-    this.sun.shadow.bias = -0.0004;
-    this.sun.shadow.radius = 5;
-    this.scene.add(
-      this.sun,
-      this.sun.target,
-      this.sky,
-      this.ground,
-      this.arrows,
-      this.traces,
-      this.axis,
-      this.overlay,
-    );
+    this.scene.add(this.lights, this.marks, this.ground, this.arrows, this.traces, this.axis, this.overlay);
     this.scene.add(this.backdrop);
-    const fill = new three.DirectionalLight(0xdfe8ff, 0.5);
-    fill.position.set(-3, 4, 2);
-    this.scene.add(fill);
   }
 
   get palette(): Palette {
@@ -149,7 +115,7 @@ export class Stage {
       this.scene.add(figure);
     }
     this.unit = UNIT * this.usualSize();
-    this.rebuildGlyphs(items);
+    this.marks.rebuild(items, this.palette);
     this.backdrop.rebuild();
     const isTurned = this.camera.isPlanar !== (dimension.value === 2); // something of space came into the plane, or went
     if (world.scene !== this.shown || !this.figures.size || isTurned) {
@@ -164,43 +130,6 @@ export class Stage {
     this.scene.remove(figure);
     figure.dispose();
     this.figures.delete(name);
-  }
-
-  private rebuildGlyphs(all: readonly ItemInfo[]): void {
-    const wanted = new Map(
-      all
-        .filter((i) => i.family === "constraint" || i.family === "behavior" || typeOf(i)?.glyph === "path")
-        .map((i) => [i.name, i]),
-    );
-    for (const [name, glyph] of this.glyphs) {
-      const item = wanted.get(name);
-      const key = item ? keyOf(item) : "";
-      if (key === glyph.key && item) {
-        glyph.item = item;
-        wanted.delete(name);
-        continue;
-      }
-      this.scene.remove(glyph.object);
-      for (const key of keysOf(glyph.materials)) glyph.materials[key].dispose();
-      this.glyphs.delete(name);
-    }
-    for (const item of wanted.values()) {
-      const materials = this.materials();
-      const glyph = glyphOf(item, materials);
-      if (!glyph) continue;
-      glyph.object.traverse((o) => (o.userData["name"] = item.name));
-      this.glyphs.set(item.name, Object.assign(glyph, { item, key: keyOf(item), materials }));
-      this.scene.add(glyph.object);
-    }
-  }
-
-  private materials(): Standard {
-    const p = this.palette;
-    return {
-      metal: new three.MeshStandardMaterial({ color: p.metal, roughness: 0.4, metalness: 0.25 }),
-      dark: new three.MeshStandardMaterial({ color: p.dark, roughness: 0.55, metalness: 0.1 }),
-      accent: new three.MeshStandardMaterial({ color: p.behavior, roughness: 0.5 }),
-    };
   }
 
   private usualSize(): number {
@@ -234,22 +163,13 @@ export class Stage {
       lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
     this.ground.place(dimension.value === 2, floor, ball);
     this.camera.frame(box, whole ? WHOLE : ROOM);
-    this.aim(ball);
+    this.lights.aim(ball);
   }
 
   frameAll(only?: readonly string[]): void {
     this.camera.frame(this.bounds(only?.length ? only : undefined), only?.length ? 2 : 1.2);
-    this.aim(this.bounds().getBoundingSphere(new three.Sphere()));
+    this.lights.aim(this.bounds().getBoundingSphere(new three.Sphere()));
     this.isStale = true;
-  }
-
-  private aim(ball: three.Sphere): void {
-    const r = 2.2 * ball.radius;
-    this.sun.position.copy(ball.center).add(new three.Vector3(-0.55, -0.95, 1.1).multiplyScalar(3 * r));
-    this.sun.target.position.copy(ball.center);
-    const shadow = this.sun.shadow.camera;
-    Object.assign(shadow, { left: -r, right: r, top: r, bottom: -r, near: 0.1 * r, far: 9 * r });
-    shadow.updateProjectionMatrix();
   }
 
   /** Move everything to where the newest frame has it. */
@@ -257,19 +177,7 @@ export class Stage {
     const pixel = this.camera.metresPerPixel();
     for (const [name, figure] of this.figures) figure.follow(name, poseOf, pixel);
     this.backdrop.follow(pixel, this.palette);
-    const acting = tracks.value?.acting;
-    const since = new Set(tracks.value?.layout.since);
-    for (const [name, glyph] of this.glyphs) {
-      glyph.update(this.unit);
-      if (
-        glyph.item.family === "constraint" &&
-        glyph.item.is_on &&
-        !acting?.has(name) &&
-        !bodiesOf(glyph.item).some(isCurve)
-      )
-        glyph.object.visible = false; // not yet, or no more
-      if (since.has(glyph.item.key)) glyph.object.visible = false;
-    }
+    this.marks.place(this.unit);
   }
 
   /** Draw, when something has changed since the last time. Answers whether it did. */
@@ -300,9 +208,7 @@ export class Stage {
     const p = this.palette;
     this.scene.background = new three.Color(p.sky);
     this.ground.paint(p, isGridShown.value);
-    const isDark = theme.value === "dark";
-    this.sky.intensity = isDark ? 1.5 : 2.1;
-    this.sun.intensity = isDark ? 1.9 : 2.2;
+    this.lights.paint(theme.value === "dark");
     const conflict = new Set(
       status.value?.conflicts.flatMap((c) => (c.kind === "redundant" ? [] : c.names)) ?? [],
     );
@@ -316,23 +222,7 @@ export class Stage {
           : (p.parts[i++ % p.parts.length] ?? p.metal);
       figure.paint(base, p.edge, glowOf(name, p, chosen), chosen.has(name));
     }
-    for (const [name, glyph] of this.glyphs) {
-      const glow = conflict.has(name)
-        ? p.conflict
-        : chosen.has(name)
-          ? p.select
-          : hovered.value === name
-            ? p.hover
-            : 0;
-      const colours: Record<keyof Materials, number> = { metal: p.metal, dark: p.dark, accent: p.behavior };
-      for (const key of ["metal", "dark", "accent"] as const) {
-        const m = glyph.materials[key];
-        m.color.set(glow || colours[key]);
-        m.emissive.set(glow).multiplyScalar(0.35);
-        m.transparent = !glyph.item.is_on;
-        m.opacity = glyph.item.is_on ? 1 : FADED;
-      }
-    }
+    this.marks.paint(p, chosen, conflict);
   }
 
   /** Where a place appears, in pixels of the canvas. */
@@ -347,55 +237,12 @@ export class Stage {
 
   /** The body under a point of the canvas or a few pixels from it, and where it is hit. */
   bodyAt(x: number, y: number): Hit | null {
-    const meshes = [...this.figures.values()].map((figure) => figure.target);
-    const caster = new three.Raycaster();
-    for (const [dx, dy] of NEARBY) {
-      caster.ray.copy(this.ray(x + dx, y + dy));
-      const hit = caster.intersectObjects(meshes, false)[0];
-      if (hit) return { name: String(hit.object.userData["name"]), place: hit.point, own: this.ownOf(hit) };
-    }
-    return this.smallBodyAt(x, y);
-  }
-
-  /** A place that was hit, in the axes of what was hit, as it was drawn then. */
-  private ownOf(hit: three.Intersection): three.Vector3 {
-    const figure = this.figures.get(String(hit.object.userData["name"]));
-    if (figure?.isCurve) return parameterAt(figure.item.name, hit.point);
-    const own = figure ? hit.point.clone().applyMatrix4(figure.matrix.clone().invert()) : new three.Vector3();
-    if (figure?.item.dimension === 2) own.z = 0;
-    return own;
-  }
-
-  /** Small and thin things can be caught from a few pixels away. */
-  private smallBodyAt(x: number, y: number): Hit | null {
-    let best: Hit | null = null;
-    let least = 9;
-    for (const [name, figure] of this.figures) {
-      for (const place of figure.catches()) {
-        const p = this.project(place);
-        const d = Math.hypot(p.x - x, p.y - y);
-        if (p.isAhead && d < least)
-          [best, least] = [
-            { name, place, own: figure.isCurve ? parameterAt(name, place) : new three.Vector3() },
-            d,
-          ];
-      }
-    }
-    return best;
+    return bodyAt(this, x, y);
   }
 
   /** The constraint or behavior whose mark lies under a point of the canvas. */
   glyphAt(x: number, y: number, within = 12): string {
-    let [best, least] = ["", within];
-    for (const [name, glyph] of this.glyphs) {
-      if (!glyph.object.visible) continue;
-      for (const anchor of glyph.anchors) {
-        const p = this.project(anchor);
-        const d = Math.hypot(p.x - x, p.y - y);
-        if (p.isAhead && d < least) [best, least] = [name, d];
-      }
-    }
-    return best;
+    return glyphAt(this, x, y, within);
   }
 
   /** Where a ray through a point of the canvas meets the plane through a place, parallel to the picture. */
@@ -408,8 +255,4 @@ export class Stage {
 function glowOf(name: string, p: Palette, chosen: ReadonlySet<string>): number | null {
   if (chosen.has(name)) return p.select;
   return hovered.value === name || hint.value?.glows === name ? p.hover : null;
-}
-
-function keyOf(item: ItemInfo): string {
-  return `${item.of} ${item.inputs.join(" ")} ${JSON.stringify(item.values["keys"]) ?? ""}`;
 }

@@ -1,0 +1,164 @@
+// What the Edit menu has: parts, and what is done with them by hand.
+
+import { report } from "../state/session";
+import * as store from "../state/store";
+import { view } from "../view/current";
+import { type Action, onStage, opens } from "./action";
+import { startCut } from "./cut";
+import { inHand } from "./hand";
+import * as operations from "./operations";
+import { has } from "./operations";
+import { startPath } from "./path";
+
+export const EDIT: readonly Action[] = [
+  {
+    id: "undo",
+    title: "Undo",
+    menu: "Edit",
+    keys: "Ctrl+Z",
+    python: "world.undo()",
+    run: operations.undo,
+    isPossible: () => store.model.value?.can_undo ?? false,
+  },
+  {
+    id: "redo",
+    title: "Redo",
+    menu: "Edit",
+    keys: "Ctrl+Y",
+    python: "world.redo()",
+    run: operations.redo,
+    isPossible: () => store.model.value?.can_redo ?? false,
+  },
+  {
+    id: "copy",
+    title: "Copy",
+    menu: "Edit",
+    keys: "Ctrl+C",
+    run: () => void operations.copy().catch(report),
+    isPossible: has,
+  },
+  {
+    id: "paste",
+    title: "Paste",
+    menu: "Edit",
+    keys: "Ctrl+V",
+    run: () => void operations.pasteFromMenu().catch(report),
+  },
+  {
+    id: "duplicate",
+    title: "Duplicate",
+    menu: "Edit",
+    keys: "Ctrl+D",
+    run: () => void operations.duplicate().catch(report),
+    isPossible: has,
+  },
+  {
+    id: "delete",
+    title: "Delete",
+    menu: "Edit",
+    keys: "Delete",
+    python: "world.remove(part)",
+    run: operations.deleteSelected,
+    isPossible: has,
+  },
+  {
+    id: "rename",
+    title: "Rename…",
+    menu: "Edit",
+    keys: "F2",
+    python: 'world.apply(Rename("rod", "arm"))',
+    run: () => has() && opens("rename")(),
+    isPossible: has,
+  },
+  {
+    id: "all",
+    title: "Select all",
+    menu: "Edit",
+    keys: "Ctrl+A",
+    run: () => (store.selected.value = [...(view.stage?.figures.keys() ?? [])]),
+  },
+  { id: "next", title: "Next part", menu: "Edit", keys: "Tab", run: () => operations.cycle(1) },
+  {
+    id: "previous",
+    title: "Previous part",
+    menu: "Edit",
+    keys: "Shift+Tab",
+    run: () => operations.cycle(-1),
+  },
+  {
+    id: "grab",
+    title: "Grab the selected part (soft)",
+    menu: "Edit",
+    keys: "G",
+    python: "grip = world.grab(part.end2)",
+    run: () => operations.grabByKey(false),
+    isPossible: has,
+  },
+  {
+    id: "grab-hard",
+    title: "Grab the selected part (hard)",
+    menu: "Edit",
+    keys: "Shift+G",
+    python: "grip = world.grab(part.end2, hard=True)",
+    run: () => operations.grabByKey(true),
+    isPossible: has,
+  },
+  {
+    id: "hold",
+    title: "Hold the selected part by place and orientation",
+    menu: "Edit",
+    keys: "H",
+    python: "grip = world.grab(part, hard=True, orientation=True)",
+    run: () => operations.grabByKey(true, true),
+    isPossible: has,
+  },
+  {
+    id: "turn",
+    title: "Turn what is held or carried",
+    menu: "Edit",
+    keys: "R",
+    group: "Keys",
+    run: () => inHand()?.rotate?.(1),
+  },
+  {
+    id: "turn-back",
+    title: "Turn it the other way",
+    menu: "Edit",
+    keys: "Shift+R",
+    group: "Keys",
+    run: () => inHand()?.rotate?.(-1),
+  },
+  {
+    id: "cut",
+    title: "Cut a joint",
+    menu: "Edit",
+    keys: "X",
+    python: "world.remove(joint)",
+    run: onStage(startCut),
+  },
+  {
+    id: "nail",
+    title: "Nail the point under the pointer",
+    menu: "Edit",
+    keys: "N",
+    python: "world.add(nail(part.end1, at=(0, 0, 1)))",
+    run: operations.nailSelected,
+  },
+  {
+    id: "path",
+    title: "Draw a path",
+    menu: "Edit",
+    keys: "P",
+    python: "world.add(path(keys=((0, 0, 0, 0), (1, 0, 0, 1))))",
+    run: startPath,
+  },
+  {
+    id: "event",
+    title: "New event on the timeline…",
+    menu: "Edit",
+    keys: "E",
+    python: 'world.at(2.0, Change("hook", "is_on", False))',
+    run: () => (store.draft.value = { id: "", part: 0 }),
+  },
+  { id: "settings", title: "Settings of the world…", menu: "Edit", run: opens("settings") },
+];

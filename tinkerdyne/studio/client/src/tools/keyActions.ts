@@ -1,0 +1,91 @@
+// Keys that end what a hand does, and arrows, which move what is held or the view.
+
+import { type Action, onStage } from "./action";
+import { inHand } from "./hand";
+import * as operations from "./operations";
+
+const pan = (dx: number, dy: number): (() => void) =>
+  onStage((stage) => {
+    stage.camera.pan(dx, dy);
+    stage.refresh();
+  });
+
+export const HAND: readonly Action[] = [
+  {
+    id: "done",
+    title: "Done: let go, end a path or a choice",
+    menu: "Edit",
+    keys: "Enter",
+    run: operations.confirm,
+  },
+  {
+    id: "escape",
+    title: "Release, stop or deselect",
+    menu: "Edit",
+    keys: "Escape",
+    run: operations.stepBack,
+  },
+  {
+    id: "axis",
+    title: "Next axis of joints",
+    menu: "Edit",
+    keys: "A",
+    python: "world.add(join(pin, a, b, at=(0, 0, 1), axis=(0, 1, 0)))",
+    group: "Joint",
+    run: operations.nextAxis,
+  },
+];
+
+export const ARROWS: readonly Action[] = [
+  ...(
+    [
+      ["ArrowLeft", -12, 0],
+      ["ArrowRight", 12, 0],
+      ["ArrowUp", 0, -12],
+      ["ArrowDown", 0, 12],
+    ] as const
+  ).map(
+    ([keys, dx, dy]): Action => ({
+      id: `nudge-${keys}`,
+      title: `Move what is held, else turn the view (${keys.slice(5).toLowerCase()})`,
+      menu: "Edit",
+      keys,
+      group: "Keys",
+      run: () => operations.nudge(dx, dy),
+    }),
+  ),
+  ...(
+    [
+      ["ArrowLeft", 40, 0],
+      ["ArrowRight", -40, 0],
+      ["ArrowUp", 0, 40],
+      ["ArrowDown", 0, -40],
+    ] as const
+  ).map(
+    ([key, dx, dy]): Action => ({
+      id: `pan-${key}`,
+      title: `Move the view (${key.slice(5).toLowerCase()})`,
+      menu: "View",
+      keys: `Shift+${key}`,
+      group: "Keys",
+      run: pan(dx, dy),
+    }),
+  ),
+  ...(
+    [
+      ["ArrowLeft", -1, 0],
+      ["ArrowRight", 1, 0],
+      ["ArrowUp", 0, -1],
+      ["ArrowDown", 0, 1],
+    ] as const
+  ).map(
+    ([key, dx, dy]): Action => ({
+      id: `tilt-${key}`,
+      title: `Tilt what is held or carried (${key.slice(5).toLowerCase()})`,
+      menu: "Edit",
+      keys: `Ctrl+${key}`,
+      group: "Keys",
+      run: () => inHand()?.tilt?.(dx, dy),
+    }),
+  ),
+];
