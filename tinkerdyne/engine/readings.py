@@ -32,6 +32,9 @@ OF_WORLD = {
         "gap": ("gap",),
     }.items()
 }
+# The accounts of a motion's accuracy, side by side among the scalars.
+ACCOUNTS = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
+_ACCOUNTS = slice(place_of(Scalars, ACCOUNTS[0]), place_of(Scalars, ACCOUNTS[-1]) + 1)
 # What a stepper carries from step to step besides the state, by its name in scene files.
 CARRIED = {
     "largest_kinetic_energy": "largest_kinetic",
@@ -206,6 +209,12 @@ def _of_field(engine: Engine, field: Item, name: str) -> float:
             size = batch.block.record
             total += S[batch.first_record + place : batch.first_record + batch.n * size : size].sum()
     return float(total)
+
+
+def accounts(engine: Engine) -> list[float]:
+    """The accounts of accuracy, all at once, since they are read after every call."""
+    numbers: list[float] = engine.arena.S[_ACCOUNTS].tolist()
+    return numbers
 
 
 # --- whole vectors ---------------------------------------------------------------------------------

@@ -10,9 +10,8 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
-from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.engine import Engine
-from tinkerdyne.engine.records import Scalars
+from tinkerdyne.engine.readings import accounts
 from tinkerdyne.engine.settings import Settings
 
 # A method of order two at a step that suits a mechanism keeps energy to some tenths of a percent, in the
@@ -28,11 +27,6 @@ STEPS = 1e5
 CALM = 0.3  # rad a step, with which a method of order two is right to 1 %
 LOOKS = 2  # at the path, before a word about it: the first steps of a motion have gone nowhere yet
 ROUNDING = 1e-9  # of the energy: what the best of methods leaves
-
-
-# The accounts that lie side by side among the scalars.
-TOLD = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
-FIRST, COUNT = place_of(Scalars, TOLD[0]), len(TOLD)
 
 
 @dataclass(frozen=True)
@@ -106,8 +100,7 @@ def _promised(method: str, *, counts_turns: bool) -> tuple[tuple[str, float], ..
 def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
     """What the accounts of the compiled loop say."""
     overview = engine.overview
-    accounts = engine.scalars.array[FIRST : FIRST + COUNT].tolist()  # at once: this follows every call
-    imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts
+    imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts(engine)
     if settings["order"] == 1:
         return Accuracy(None, None, widest, None, None, None)
     energy = None if overview.is_unbalanced or method == "implicit" else _share(imbalance, turnover)
