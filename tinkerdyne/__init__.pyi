@@ -1245,8 +1245,8 @@ def bushing(
     a: _Point,
     b: _Point,
     *,
-    stiffness: float = 1000000.0,
-    damping: float = 1000.0,
+    stiffness: float = 100.0,
+    damping: float = 1.0,
     is_on: bool = True,
     name: str = "",
 ) -> Item:

@@ -25,7 +25,7 @@ HOUR = (
     "bennett", "clock", "compound_pendulum", "four_bar", "jansen", "pandoras_chain", "rack_and_pinion",
     "running_chain", "screw_press", "stewart",
 )  # fmt: skip
-PART = 1.0  # s of simulated time between two looks
+PART = 0.1  # s of simulated time between two looks
 UNTOLD = 100  # tolerances: a wider gap must be told by the status
 GROWTH = 30.0  # MB that a run may come to hold after its first tenth
 HANGS = 4 * 3600.0  # s of one scene

@@ -5,6 +5,7 @@ import pytest
 
 import tinkerdyne as td
 from tests.truth.motions import chosen, true_error
+from tests.truth.test_orders import parallelogram
 
 INACCURATE = td.Status.INACCURATE
 
@@ -115,3 +116,14 @@ def test_random_motions_are_told_as_they_are(seed):
         assert is_told
     if error < promise / 3:
         assert not is_told
+
+
+def test_adaptive_that_cannot_keep_its_rtol_says_so():
+    """Through flat poses, where its constraints depend on each other, order 8 may leave the motion."""
+    for rtol in (1e-4, 1e-5, 1e-6):
+        world, crank, tip = parallelogram(
+            2, np.pi / 2, -1.0, 1.0, method="adaptive", rtol=rtol, atol=rtol / 100
+        )
+        result = world.run(5.0)
+        error = np.linalg.norm(np.array(crank.end2.value) - tip(5.0))
+        assert error < 1e-2 or result.status is not td.Status.DONE

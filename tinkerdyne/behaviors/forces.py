@@ -63,7 +63,7 @@ def damper(a: Point, b: Point, *, coefficient: Number = 1.0) -> Effort:
 
 @look(glyph="dashpot")
 @behavior
-def bushing(a: Point, b: Point, *, stiffness: Number = 1e6, damping: Number = 1e3) -> Effort:
+def bushing(a: Point, b: Point, *, stiffness: Number = 100.0, damping: Number = 1.0) -> Effort:
     """A block of rubber between two points, the same in all directions:  E = ½ k |b − a|²,
     F = −damping · (velocity of b − a)   [stiffness N/m, damping N s/m]."""
     apart = b - a

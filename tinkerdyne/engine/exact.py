@@ -116,12 +116,13 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
 
 @compiled
 def note_residual(I: Index, S: Scalars, left: float, size: float, lam: Floats, x: Floats) -> None:
-    """Keep how far off the forces λ are of the last exact solve, whose right-hand side was of this size
-    and of which `left` was left; x is what they act on, whose roundings a small right-hand side may be.
-    What a row's own A λ loses in rounding is no error: of light parts it is a large acceleration and a
-    tiny force. But where that is as large as the right-hand side itself, the factor is none: the other
-    solvers, which scale rows by their masses, still find the forces. Where constraints yield or are
-    singular, no forces meet them all: that is told otherwise."""
+    """Keep how far off the forces λ are of the last exact solve, whose right-hand side was of this size and
+    of which `left` was left; x is what they act on, whose roundings a small right-hand side may be.
+
+    What a row's own A λ loses in rounding is no error: of light parts it is a large acceleration and a tiny
+    force. But where that is as large as the right-hand side itself, the factor is none; the other solvers,
+    which scale rows by their masses, still find the forces. Where constraints yield or are singular, no
+    forces meet them all: that is told otherwise."""
     if S.soft != 0.0 or S.springs != 0.0 or not (left > NOTED * size):
         return
     scale = max(size, ROUNDINGS * norm_max(x, I.nv))

@@ -32,9 +32,6 @@ OF_WORLD = {
         "gap": ("gap",),
     }.items()
 }
-# The accounts of a motion's accuracy, side by side among the scalars.
-ACCOUNTS = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
-_ACCOUNTS = slice(place_of(Scalars, ACCOUNTS[0]), place_of(Scalars, ACCOUNTS[-1]) + 1)
 # What a stepper carries from step to step besides the state, by its name in scene files.
 CARRIED = {
     "largest_kinetic_energy": "largest_kinetic",
@@ -57,6 +54,17 @@ CARRIED = {
 
 NOWHERE = -1  # the place of a number that is zero
 PULLED = 6  # numbers of what a constraint does to an object
+
+
+# The accounts of accuracy, which lie side by side among the scalars.
+TOLD = ("imbalance", "turnover", "path", "path_error", "swing", "turn", "residual", "most_gap", "looks")
+FIRST_TOLD = place_of(Scalars, TOLD[0])
+
+
+def accounts_of(scalars: Scalars) -> list[float]:
+    """The accounts in their order, all at once: they are read after every call."""
+    told: list[float] = scalars.array[FIRST_TOLD : FIRST_TOLD + len(TOLD)].tolist()
+    return told
 
 
 class Reading(NamedTuple):
@@ -209,12 +217,6 @@ def _of_field(engine: Engine, field: Item, name: str) -> float:
             size = batch.block.record
             total += S[batch.first_record + place : batch.first_record + batch.n * size : size].sum()
     return float(total)
-
-
-def accounts(engine: Engine) -> list[float]:
-    """The accounts of accuracy, all at once, since they are read after every call."""
-    numbers: list[float] = engine.arena.S[_ACCOUNTS].tolist()
-    return numbers
 
 
 # --- whole vectors ---------------------------------------------------------------------------------

@@ -277,7 +277,7 @@ class BlockType(ItemType):
         for name, (sort, _) in self.parameters.items():
             value = values[name]
             if sort.is_choice:
-                found.append(value)
+                found.append((isinstance(value, bool), value))  # True is no 1
             elif isinstance(value, tuple):
                 found.append((len(value), len(value[0])) if sort is Keys else len(value))
             else:

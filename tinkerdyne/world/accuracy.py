@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tinkerdyne.engine.engine import Engine
-from tinkerdyne.engine.readings import accounts
+from tinkerdyne.engine.readings import accounts_of
 from tinkerdyne.engine.settings import Settings
 
 # A method of order two at a step that suits a mechanism keeps energy to some tenths of a percent, in the
@@ -22,8 +22,8 @@ ROUGH = 0.1
 FORCES = 1e-6  # the residual of the forces' equation, relative
 OPEN = 100.0  # tolerances: a gap above this is open
 HALF_TURN = math.pi  # rad a step: beyond, nothing can tell how often something has turned
-# of rtol: an error of rtol a step, twice in the energy, over some 10,000 steps, each as bad as may be
-STEPS = 1e5
+# of rtol: a step may be off by rtol, and the energy by twice that; so many steps at least
+STEPS = 1e3
 CALM = 0.3  # rad a step, with which a method of order two is right to 1 %
 LOOKS = 2  # at the path, before a word about it: the first steps of a motion have gone nowhere yet
 ROUNDING = 1e-9  # of the energy: what the best of methods leaves
@@ -100,7 +100,7 @@ def _promised(method: str, *, counts_turns: bool) -> tuple[tuple[str, float], ..
 def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
     """What the accounts of the compiled loop say."""
     overview = engine.overview
-    imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts(engine)
+    imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts_of(engine.scalars)
     if settings["order"] == 1:
         return Accuracy(None, None, widest, None, None, None)
     energy = None if overview.is_unbalanced or method == "implicit" else _share(imbalance, turnover)
@@ -119,7 +119,7 @@ def accuracy_outside(
         s.balance += after - before
         s.imbalance = max(s.imbalance, abs(s.balance))
         energy = _share(s.imbalance, s.turnover)
-    wanted = min(max(STEPS * settings["rtol"], ROUNDING), ENERGY)
+    wanted = min(max(2.0 * (STEPS + s.count_steps) * settings["rtol"], ROUNDING), ENERGY)
     return Accuracy(energy, None, s.gap, None, None, None, (("energy", wanted),))
 
 

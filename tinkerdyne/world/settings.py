@@ -33,7 +33,7 @@ DEFAULTS: Settings = {
 # What is beyond these is a slip, not a wish: no step, tolerance or count of that size can be meant.
 LIMITS: dict[str, tuple[float, float]] = {
     "max_step": (1e-9, 1e6),  # s
-    "tolerance": (1e-15, 1.0),  # SI
+    "tolerance": (1e-300, 1.0),  # SI
     "rtol": (1e-14, 1.0),
     "atol": (1e-300, 1e6),
     "precision": (1e-16, 1.0),

@@ -114,8 +114,8 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
     if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm != S.start_careful:
         work = 0.5 * h * (S.start_power + S.power)
         S.driven = 2.0 * float(is_driven(I, S))
-    if S.driven > 1.0:
-        return
+    if S.driven > 1.0 or (S.hits > 0.0 and (S.power != 0.0 or S.start_power != 0.0)):
+        return  # powers at both ends do not tell the work of a step that a hit divides
     error = S.energy + S.kinetic - S.start_energy - work
     if S.hits > 0.0:
         error = max(0.0, error)

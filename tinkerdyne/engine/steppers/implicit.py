@@ -1,5 +1,5 @@
 """The implicit method for stiff mechanisms: TR-BDF2, second order and L-stable, with both levels of the
-constraints in each stage (docs/stepping.md).
+constraints in each stage (docs/design.md, Stepping).
 
     d = 1 − √½,  w = √2/4,  e = d h.   A stage at t_i, from ψ̂ and v̂:
     M (v − v̂) = e Q(q, v, t_i) − JᵀΛ,   ψ = ψ̂ + e ψ̇(v) + s,   q = q₀ ⊕ ψ,   c(q, t_i) = r,   ċ(q, v, t_i) = ṙ
