@@ -457,6 +457,7 @@ class World:
             with self.history.motion():
                 engine.forget_approaches()
                 engine.moving()
+                engine.is_settled = False  # until it is known that all is met
                 done = engine.program.assemble_parts(precision, int(iterations), by_mass=by_mass)
             gap = self.gap
             is_met = gap <= precision
