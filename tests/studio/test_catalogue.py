@@ -116,13 +116,13 @@ def said_by_the_page() -> list[tuple[str, bool]]:
     """The lines that stand in the sources of the page's actions, and whether they can be run as they are."""
     quoted = r"""(?:"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`)"""
     found = []
-    for name in ("tools/actions.ts", "tools/mediaActions.ts"):
-        text = (PAGE / name).read_text(encoding="utf-8")
+    for path in sorted((PAGE / "tools").glob("*ctions.ts")):
+        text = path.read_text(encoding="utf-8")
         lines = ["".join(m.groups(default="")) for m in re.finditer(rf"python: {quoted}", text)]
         ways = r"""(?:POINTS|CURVES[^"]*|LINE\]),\s*"([^"]+)",?\s*\]"""
         lines += [m[1] for m in re.finditer(ways, text)]
         found += [
-            (line.replace("${of}", "pin"), name == "tools/actions.ts")
+            (line.replace("${of}", "pin"), path.name != "mediaActions.ts")
             for line in lines
             if "${python}" not in line
         ]

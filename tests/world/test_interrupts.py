@@ -15,7 +15,7 @@ from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Add, Description
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(40), 3240, 4094, 4959])  # the last ones failed once
 def test_an_interrupt_at_any_place_leaves_the_world_before_or_after(seed):
     """A sample of what the bar truth-interrupts does ten thousand times."""
     interrupts.case(random.Random(seed))

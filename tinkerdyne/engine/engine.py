@@ -309,7 +309,8 @@ class Engine:
             self._push(batch.parameters.live, batch.first_parameter)
             if isinstance(batch, ObjectBatch):
                 if batch.fixed.live.any():
-                    batch.v.live[batch.fixed.live[:, 0] != 0] = 0.0  # what is fixed stands still
+                    held = (batch.fixed.live != 0) & (batch.v.live != 0)  # also of −0 its sign is kept
+                    batch.v.live[held] = 0.0  # what is fixed stands still
                 self._push(batch.q.live, batch.first_q)
                 self._push(batch.v.live, batch.first_v)
             elif isinstance(batch, ConstraintBatch):

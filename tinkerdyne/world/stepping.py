@@ -212,7 +212,7 @@ class Stepper:
     # --- methods outside the fixed-step loop -----------------------------------------------------
     def _advance_otherwise(self, method: str, n: int, h: float) -> Result:
         engine, settings = self._engine, self._contents.settings
-        before = self.kept_energy(method)
+        before, good = self.kept_energy(method), engine.moment()
         steps = engine.scalars.count_steps
         if method == "adaptive":
             engine.scalars.jump_size = 0.0
@@ -234,6 +234,8 @@ class Stepper:
         if is_done:
             return self.judged(method, done, before)
         strange = self._not_finite(n * h)
+        if not np.isfinite(engine.state_vector()).all():  # projected onto constraints that are no numbers
+            engine.go_back(good)
         if method == "adaptive" and not strange:
             who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
             taken = int(engine.scalars.count_steps - steps)

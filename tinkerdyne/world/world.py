@@ -458,10 +458,10 @@ class World:
                 engine.forget_approaches()
                 engine.moving()
                 done = engine.program.assemble_parts(precision, int(iterations), by_mass=by_mass)
-            gap = self.gap
-            is_met = gap <= precision
-            engine.is_settled = gap <= self.settings["tolerance"]
-            return Assembly(is_met, gap, done, () if is_met else self._open(precision))
+                gap = self.gap
+                is_met = gap <= precision
+                engine.is_settled = gap <= self.settings["tolerance"]
+                return Assembly(is_met, gap, done, () if is_met else self._open(precision))
 
     def _open(self, limit: float) -> tuple[str, ...]:
         """Names of the constraints that are further than this from where they should be, the widest first."""
