@@ -1,5 +1,5 @@
 """The compliant energy–momentum step: for taut and other singular poses, where the exact one has no solution
-(STEPPERS.md).
+(docs/design.md, Stepping).
 
     M (v₁ − v₀) = h Q̄ − h J̄ᵀλ,   q₁ = q₀ ⊕ h (v₀ + v₁)/2,   c(q₁) − r(t₁) = α λ
 A straight edge under a load across it cannot stay straight; one that opens by δ needs a tension of
