@@ -31,7 +31,7 @@ def weight_on_spring(stiffness, **settings):
 def test_a_mechanism_that_turns_a_radian_a_step_is_inaccurate(method):
     result = spinning(1100.0, method=method).run(0.05)
     assert result and result.status is INACCURATE and result.accuracy.broken
-    assert "max_step" in result.remedy and "b" in result.culprits
+    assert "max_step" in result.remedy and {"a", "b"} & set(result.culprits)
     calm = spinning(5.0, method=method).run(0.05)
     assert calm.status is td.Status.DONE and not calm.accuracy.broken
 

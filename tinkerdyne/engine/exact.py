@@ -19,6 +19,7 @@ ROUNDINGS = 1e-6  # of a velocity: right-hand sides below are mostly rounding
 CLOUDED = 2e-3  # of the right-hand side: rounding that large hides every error
 ULPS = 1e-13  # of A_ii λ_i: some hundred roundings
 STALLED = 4  # directions in a row that do not lower the residual: what is left cannot be met
+INVERSE_ROUNDS, SINGULAR = 3, 10.0  # of looking for the least eigenvalue; below so many ε it is none
 MOST_DIRECTIONS = 60  # of conjugate residuals: as many light parts in a row may carry a heavy one
 
 
@@ -103,6 +104,7 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
     solve(I, S, b, lam)
     size = norm_max(b, n)
     now = true_residual(I, S, b, lam, r, y)
+    S.disagreement = now / size if size > 0.0 else 0.0
     if S.solver != 0.0 or not (now > ENOUGH * size):
         return now
     solve(I, S, r, z)
@@ -141,3 +143,31 @@ def note_residual(I: Index, S: Scalars, left: float, size: float, lam: Floats, x
 def copy_rows(x: Floats, y: Floats, n: int) -> None:
     for i in range(n):
         y[i] = x[i]
+
+
+@compiled
+def has_redundant_rows(I: Index, S: Scalars, epsilon: float) -> int:
+    """Whether A is singular at the present state, by three rounds of inverse iteration with its factor.
+
+    Pivots do not tell: that of the last row in a dependent set may be anything.
+    """
+    n = I.nr
+    x = at(S, I.cg)
+    y = at(S, I.cg + n)
+    work = at(S, I.cg + 7 * n)
+    scale = at(S, I.scale)
+    for i in range(n):
+        x[i] = 1.0 + 0.5 * math.sin(1.0 + i * i)
+    for _ in range(INVERSE_ROUNDS):
+        for i in range(n):
+            y[i] = scale[i] * x[i]
+        solve(I, S, y, x)
+        size = norm_max(x, n)
+        for i in range(n):
+            x[i] /= size
+    times_A(I, S, x, y, work)
+    top = dot(x, y, n)
+    bottom = 0.0
+    for i in range(n):
+        bottom += scale[i] * x[i] * x[i]
+    return 1 if top < SINGULAR * epsilon * bottom else 0

@@ -88,6 +88,17 @@ def times_W(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
 
 
 @compiled
+def times_M(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
+    """y = M x over all objects (x and y distinct)."""
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        n = T.nv
+        v = T.v - I.v
+        for i in range(n):
+            y[v + i] = inner(at(S, T.M + i * n), at(x, v), n)
+
+
+@compiled
 def times_J(I: Index, S: Scalars, x: Floats, y: Floats) -> None:
     """y = J x (columns of free objects only)."""
     base = I.v

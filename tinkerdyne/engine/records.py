@@ -164,6 +164,17 @@ class Scalars(FloatRecord):
     factored: float  # ε of the factor at hand, where nothing has changed since
     count_factor: float
     wants_tangent: float  # a step could not go on without the tangent matrix, and was taken back
+    unkicked: float  # the largest share of the velocity by which an implicit kick of damping fell short
+    together: float  # kicks that go straight to the tangent matrix
+    compliance: float  # α of the compliant step [SI], and the load for which it was chosen
+    load: float
+    taut: float  # steps left by the compliant step before RATTLE is tried again, …
+    taut_wait: float  # … and how many there were the last time
+    count_taut: float
+    stretch: float  # energy ½ α λ² that the last step left in taut constraints, …
+    start_stretch: float  # … and the one before it
+    redundant: float  # whether some rows say what others say: 0 not known, 1 no, 2 yes
+    disagreement: float  # what one solve left of the last right-hand side, as a share of it
     crossed: float  # the stop that was passed first
     whole_step: float  # the step that the present one is a part of
     kept_time: float  # when the state was kept that a step began with
@@ -194,8 +205,9 @@ class Scalars(FloatRecord):
     step_error: float  # the largest of a place in one of its steps, which is divided to keep it; 0 for any
 
 
-SCRATCH = Scalars.size  # small matrices of one object, up to the end of the scalars
-SCALARS = SCRATCH + 56
+SCRATCH = Scalars.size  # small matrices of one object
+KEPT = SCRATCH + 56  # the scalars at the start of a step that may be taken back, up to the end of them all
+SCALARS = KEPT + SCRATCH
 
 
 class Row:
@@ -214,7 +226,7 @@ class Row:
 class Vel:
     """Work vectors of nv, by number."""
 
-    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH = range(10)
+    TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH, IMPULSE, KEPT = range(12)
     STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
 
 

@@ -43,6 +43,7 @@ CHUNK = 2_000_000  # velocities times steps in one compiled call
 STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
+UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 Answer = TypeVar("Answer")
 
 
@@ -84,11 +85,11 @@ class Stepper:
         if code == IMPLICIT:
             engine.have_tangent()
         scalars = engine.scalars
-        careful, last = scalars.count_em, scalars.count_lm
+        careful, last = scalars.count_em + scalars.count_taut, scalars.count_lm
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
-        scalars.jump_size = 0.0
+        scalars.jump_size = scalars.unkicked = 0.0
         while done < n:
             count = min(part, n - done)
             good = engine.moment()
@@ -111,9 +112,12 @@ class Stepper:
         accuracy = accuracy_of(engine, self._contents.settings["method"], self._contents.settings)
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
+        if scalars.unkicked > UNKICKED:
+            said = Status.INACCURATE
+            return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
-        is_careful = scalars.count_em > careful or scalars.count_lm > last
+        is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
 
@@ -140,6 +144,13 @@ class Stepper:
         )
         called = names([culprit, *stiffest(self._contents, culprit)[:1]])
         return Result(Status.TOO_STIFF, 0, called, self._engine.scalars.time, None, remedy)
+
+    def _unkicked(self) -> str:
+        """What to do where the implicit kick of damping did not converge."""
+        return (
+            f"Forces that depend on velocity were not solved for: a kick is off by "
+            f"{self._engine.scalars.unkicked:.1g} of the largest velocity. Take a shorter max_step."
+        )
 
     def _jump(self) -> Jump | None:
         """The widest jump that the steps just taken met."""
@@ -272,6 +283,9 @@ class Stepper:
             done = engine.program.advance_adaptive(
                 self._coefficients, end, self._longest, moments, dense, wanted
             )
+            if engine.scalars.wants_tangent:
+                engine.scalars.wants_tangent = 0.0
+                engine.have_tangent()
         taken = int(engine.scalars.count_steps - before)
         return (taken if done >= 0 else done), dense
 

@@ -38,6 +38,11 @@ from tinkerdyne.engine.steppers.rattle import is_driven, prepare
 from tinkerdyne.engine.yielding import clear_rows
 
 EVERY = 16.0  # steps: two of them are looked at
+# times the energy in taut constraints: what they take and give back within a step is not promised
+STRETCHES = 150.0
+# rad a step: with less, an implicit step is better than the measure, which is that of explicit ones
+COARSE = 0.8
+SHIVER = 5000.0  # times that energy: motion with less is mostly theirs
 SLIGHT = 1e-3  # of the turnover, or of the speed: an error that is looked into
 FASTEST = 1e-2  # of the largest kinetic energy: with less, a swing a step says nothing
 TWO, FOUR, ONE = 0.25, 0.04, 1.0  # of the error, in jolts, jolts²/|v| and changes of velocity
@@ -47,8 +52,10 @@ TWO, FOUR, ONE = 0.25, 0.04, 1.0  # of the error, in jolts, jolts²/|v| and chan
 def open_account(I: Index, S: Scalars, method: int) -> None:
     """Before a step: energy and power. The explicit methods note them in their step."""
     S.hits = 0.0
-    S.start_careful = S.count_em + S.count_lm
+    S.start_careful = S.count_em + S.count_lm + S.count_taut
     S.start_springs = S.springs
+    S.start_stretch = S.stretch
+    S.stretch = 0.0
     S.is_noted = 0.0
     if method == RATTLE or method == ENERGY_MOMENTUM:
         prepare(I, S)
@@ -89,8 +96,12 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
     ):
         enter_energy(I, S, method, h)
     S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
-    if S.phase == 1.0 or S.phase == 2.0:
+    # Taut constraints shiver by their tolerance, faster than steps can tell: that is no error of the path.
+    if (S.phase == 1.0 or S.phase == 2.0) and S.kinetic >= SHIVER * S.stretch:
+        known = S.path_error
         enter_path(I, S, method, h)
+        if S.stretch > 0.0 and S.swing < COARSE:
+            S.path_error = known
 
 
 @compiled
@@ -111,12 +122,13 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
     """The balance of one step. A step that hits a stop may lose, not gain. Only RATTLE knows the work of
     moving constraints."""
     work = S.nonconserved
-    if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm != S.start_careful:
+    if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm + S.count_taut != S.start_careful:
         work = 0.5 * h * (S.start_power + S.power)
         S.driven = 2.0 * float(is_driven(I, S))
     if S.driven > 1.0 or (S.hits > 0.0 and (S.power != 0.0 or S.start_power != 0.0)):
         return  # powers at both ends do not tell the work of a step that a hit divides
-    error = S.energy + S.kinetic - S.start_energy - work
+    error = S.energy + S.kinetic + S.stretch - S.start_energy - S.start_stretch - work
+    S.turnover = max(S.turnover, STRETCHES * S.stretch)
     if S.hits > 0.0:
         error = max(0.0, error)
     S.balance += error

@@ -27,6 +27,7 @@ from tinkerdyne.engine.steppers.dense_output import (
     set_state,
     stage,
 )
+from tinkerdyne.engine.steppers.leap import LEAP, is_stuck, leap
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
@@ -184,6 +185,8 @@ def take_step(
 ) -> tuple[float, float]:
     """One step from t, if its error allows, or up to the first event in it: how long it was, below 0 if it
     was not taken, and the factor for the next one."""
+    if S.taut > 0.0:  # the compliant step has some more to take
+        return -1.0, 1.0
     near = 0
     if I.stops != 0:
         lift(I, S)
@@ -226,6 +229,23 @@ def take_step(
 
 
 @inlined
+def leap_on(I: Index, S: Scalars, t: float, most: float, wanted: Wanted, times: Floats, out: Floats) -> float:
+    """A leap from the state at t, up to the next moment that is wanted; returns how long it was, or −1 when
+    it wants the tangent matrix."""
+    n = I.nq + I.nv
+    h = min(most, LEAP)
+    if wanted.next < wanted.count:
+        h = min(h, max(times[wanted.next] - t, SHORTEST))
+    if leap(I, S, t, h) != 0:
+        return -1.0
+    while wanted.next < wanted.count and times[wanted.next] <= t + h:
+        copy(at(S, I.q), at(out, wanted.next * n), I.nq)
+        copy(at(S, I.v), at(out, wanted.next * n + I.nq), I.nv)
+        wanted.next += 1
+    return h
+
+
+@inlined
 def longest_now(I: Index, S: Scalars, longest: float) -> float:
     """The longest step that is asked for, and in which turns can be counted."""
     if I.winds == 0:
@@ -246,12 +266,10 @@ def advance_adaptive(
     I: Index, S: Scalars, tableau: Tableau, end: float, longest: float,
     times: Floats, out: Floats, wanted: Wanted,
 ) -> int:  # fmt: skip
-    """Integrate to `end` by steps of `longest` at most, writing (q, v) at the given times into `out` by dense
-    output.
+    """Integrate to `end` by steps of `longest` at most, with (q, v) at the given times in `out`.
 
     Returns the steps taken, or TOO_SMALL when the step became too small, NOT_YET when the attempts were used
-    up (both keep the last good state, and it can go on from there).
-    """
+    up (both keep the last good state, and it can go on from there)."""
     t = S.time
     begin(I, S)
     h = S.next_step
@@ -276,13 +294,17 @@ def advance_adaptive(
             h = last - t
         if h < 1e-13 * max(1.0, math.fabs(t)) and not is_last:
             return TOO_SMALL
-        done = 0.0
-        factor = 1.0
+        done, factor = 0.0, 1.0
         if h > 1e-14 * max(1.0, math.fabs(t)):
             done, factor = take_step(I, S, tableau, t, h, wanted, times, out)
         if done < 0.0:
             h *= factor
-            continue
+            if is_stuck(I, S, h) == 0:
+                continue
+            h, keep = leap_on(I, S, t, min(last - t, longest), wanted, times, out), h
+            if h < 0.0:
+                return NOT_YET
+            done, is_last = h, t + h >= last
         is_there = is_last and not (done < h)
         t = last if is_there else t + done
         if is_there:

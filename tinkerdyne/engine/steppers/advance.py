@@ -5,12 +5,12 @@ from __future__ import annotations
 from tinkerdyne.compiler.core import at, entry, inlined
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift, wind
 from tinkerdyne.engine.jumps import next_jump
-from tinkerdyne.engine.records import Index, Scalars
+from tinkerdyne.engine.records import KEPT, SCRATCH, Index, Scalars
 from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.assemble import stormer_step
 from tinkerdyne.engine.steppers.divide import divided_step
 from tinkerdyne.engine.steppers.first_order import first_order_step
-from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle, keep_start, restore
+from tinkerdyne.engine.steppers.guard import guarded_energy_momentum, held_rattle
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
 from tinkerdyne.engine.steppers.implicit import guarded_implicit
 from tinkerdyne.engine.steppers.methods import (
@@ -21,7 +21,8 @@ from tinkerdyne.engine.steppers.methods import (
     RUNGE_KUTTA,
     STORMER,
 )
-from tinkerdyne.engine.steppers.motion import gap, largest
+from tinkerdyne.engine.steppers.motion import copy, gap, largest
+from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LOST = 1e30  # a state beyond this is none [SI]: the world is 1e27 m wide
 
@@ -77,10 +78,15 @@ def advance(I: Index, S: Scalars, method: int, n: int, h: float) -> int:
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h  # no sum of roundings
+        if I.tangent == 0:
+            copy(S, at(S, KEPT), SCRATCH)
         open_account(I, S, method)
         one_step(I, S, method, h, end)
         if S.wants_tangent != 0.0:
             restore(I, S, t)
+            copy(at(S, KEPT), S, SCRATCH)
+            S.ready = 0.0
+            S.wants_tangent = 1.0
             return k
         if is_lost(I, S) != 0:
             restore(I, S, S.kept_time)

@@ -16,7 +16,7 @@ from tinkerdyne.engine.evaluate import MOTION, blocks, lift
 from tinkerdyne.engine.impacts import MOST_BOUNCES, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
-from tinkerdyne.engine.steppers.guard import PLAIN
+from tinkerdyne.engine.steppers.guard import PLAIN, TAUT
 from tinkerdyne.engine.steppers.methods import IMPLICIT, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import accelerate, rows
 from tinkerdyne.engine.steppers.rattle import SOFT_EPSILON, scale_multipliers
@@ -74,12 +74,12 @@ def let_go(I: Index, S: Scalars, method: int, how: int) -> int:
     n = 0
     if method == STORMER:
         n = 0
-    elif method == RATTLE and how == PLAIN:
+    elif method == RATTLE and (how == PLAIN or how == TAUT):
         recalled(I, S, rows(I, S, Row.TRY))
         n = release(I, S, rows(I, S, Row.TRY), -1.0)
     elif method == RUNGE_KUTTA or method == IMPLICIT:
         n = release(I, S, rows(I, S, Row.LAM), 1.0)
-    else:  # only RATTLE leaves its multipliers behind
+    else:  # the other schemes leave no multipliers behind
         accelerate(I, S, SOFT_EPSILON)
         S.ready = 0.0
         n = release(I, S, rows(I, S, Row.LAM), 1.0)

@@ -1,13 +1,18 @@
 """The guard ladder of RATTLE: every step is checked, and taken again by safer schemes where it fails, so that
 a run is finite whatever happens.
 
-1. RATTLE. Where its Newton iteration fails, once more with the softer matrix, which then stays for a while.
+1. RATTLE.
 2. Where it gains or loses more than GUARD of the largest kinetic energy met: RATTLE in 2 to 16 parts.
-3. The energy–momentum scheme with velocity projection, whole or in up to 16 parts.
+3. Where its Newton iteration fails, or the parts do not help: the compliant energy–momentum step, whole or in
+   up to 16 parts, for the next 16 to 1024 steps (engine.steppers.taut).
 4. Free drift, and Levenberg–Marquardt projection of position and velocity.
 
-What the ladder remembers between two steps stands in the Scalars: `soft`, `wait`, `backoff`, `stuck`, `trial`
-and `trial_wait`, and `largest_kinetic`, by which energies are measured.
+Worlds with constraints on velocities, those solved by conjugate gradients, and those in which a constraint
+approaches its place bear no compliance. They take RATTLE with a softer matrix, which then stays for a while,
+and the energy–momentum scheme with velocity projection in its place.
+
+What the ladder remembers between two steps stands in the Scalars: `taut`, `taut_wait`, `soft`, `wait`,
+`backoff`, `stuck`, `trial` and `trial_wait`, and `largest_kinetic`, by which energies are measured.
 """
 
 from __future__ import annotations
@@ -17,7 +22,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.engine.evaluate import kinetic
 from tinkerdyne.engine.product import times_W
-from tinkerdyne.engine.records import POS_VECTORS, Hold, Index, Row, Scalars, Vel
+from tinkerdyne.engine.records import Hold, Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.energy_momentum import energy_momentum_step
 from tinkerdyne.engine.steppers.motion import MET, copy, gap, largest, residuals, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, velocities_from
@@ -28,9 +33,12 @@ from tinkerdyne.engine.steppers.rattle import (
     rattle_step,
     scale_multipliers,
 )
+from tinkerdyne.engine.steppers.retake import keep_start, restore
+from tinkerdyne.engine.steppers.taut import TAUT_STEPS, bears_compliance, taut_step
+from tinkerdyne.engine.tangent import has_tangent
 from tinkerdyne.engine.yielding import are_near, let_yield, swap_springs, take_back
 
-PLAIN, CAREFUL, LAST_RESORT = 0, 1, 2  # how a step was taken
+PLAIN, CAREFUL, LAST_RESORT, TAUT = range(4)  # how a step was taken
 GUARD = 3e-4  # of the largest kinetic energy: docs/design.md, Stepping
 LEVELS = 4  # times a careful step is halved
 # steps in the time constant of a yielding constraint: stable even where several pull on one object
@@ -46,6 +54,7 @@ PATIENCE = 3.0  # steps in a row that even the projection cannot close, before c
 NEAR, TRIAL, MOST_TRIAL = 1e-2, 32.0, 4096.0
 NQ_KEPT = 2  # position vector that a trial keeps
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
+MOST_TAUT_STEPS = 1024.0  # by the compliant step, before RATTLE is tried again
 LONGEST_WAIT = 16.0  # steps by the last resort before the ladder is tried from its first rung again
 
 
@@ -75,23 +84,6 @@ def energy_error(I: Index, S: Scalars, before: float) -> float:
         return ratio if ratio == ratio else math.inf
     share: float = error / (GUARD * S.largest_kinetic)
     return share
-
-
-@compiled
-def restore(I: Index, S: Scalars, t: float) -> None:
-    """Back to the start of the step: q from the last position vector, v from Vel.SAVE."""
-    copy(at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), at(S, I.q), I.nq)
-    copy(vels(I, S, Vel.SAVE), at(S, I.v), I.nv)
-    S.time = t
-    S.ready = 0.0
-
-
-@inlined
-def keep_start(I: Index, S: Scalars) -> None:
-    """Keep the state at the start of the step, for `restore`."""
-    copy(at(S, I.q), at(S, I.position_vectors + (POS_VECTORS - 1) * I.nq), I.nq)
-    copy(at(S, I.v), vels(I, S, Vel.SAVE), I.nv)
-    S.kept_time = S.time
 
 
 @compiled
@@ -287,6 +279,7 @@ def plain_step_is_good(I: Index, S: Scalars, h: float, before: float) -> tuple[i
 def calm_down(S: Scalars) -> int:
     """After a good plain step the ladder forgets a little of what went wrong; returns how it was taken."""
     S.backoff = max(0.0, S.backoff - 0.01)
+    S.taut_wait = max(0.0, S.taut_wait - 0.25)
     if S.soft > 0.0:
         S.soft -= 1.0
         if S.soft == 0.0:
@@ -296,11 +289,58 @@ def calm_down(S: Scalars) -> int:
 
 
 @inlined
+def begin_taut(I: Index, S: Scalars) -> int:
+    """Whether the compliant step can go on from here; it then takes some more steps, the more the oftener
+    RATTLE has failed."""
+    if bears_compliance(I, S) == 0 or has_tangent(I, S) == 0:
+        return 0
+    S.taut_wait = min(max(2.0 * S.taut_wait, TAUT_STEPS), MOST_TAUT_STEPS)
+    S.taut = math.floor(S.taut_wait)
+    return 1
+
+
+@inlined
+def soft_step_is_good(I: Index, S: Scalars, h: float, before: float) -> tuple[int, float]:
+    """RATTLE with the softer matrix, which then stays for a while; for worlds that bear no compliance."""
+    S.soft = SOFT_STEPS
+    prepare(I, S)
+    return plain_step_is_good(I, S, h, before)
+
+
+@compiled
+def climb_down(I: Index, S: Scalars, h: float, before: float) -> int:
+    """RATTLE, and the rungs below it down to the last but one; returns how the step was taken, or LAST_RESORT
+    where none of them could, with the state restored."""
+    t = S.time
+    measure = S.largest_kinetic
+    failed, error = plain_step_is_good(I, S, h, before)
+    if S.wants_tangent != 0.0:
+        return PLAIN
+    if failed != 0 and bears_compliance(I, S) == 0 and S.soft == 0.0:
+        restore(I, S, t)
+        failed, error = soft_step_is_good(I, S, h, before)
+    if failed == 0 and error <= 1.0:
+        S.time = t + h
+        return calm_down(S)
+    restore(I, S, t)
+    if (failed == 0 or bears_compliance(I, S) == 0) and finer_step(I, S, h, before, error) == 0:
+        S.largest_kinetic = max(measure, S.kinetic)  # the step that was taken back measures nothing
+        return CAREFUL
+    S.largest_kinetic = measure
+    if begin_taut(I, S) != 0:
+        return TAUT if taut_step(I, S, h) == 0 else LAST_RESORT
+    if S.wants_tangent == 0.0 and careful_step(I, S, h) == 0:
+        S.gap = gap(I, S)
+        return CAREFUL
+    return LAST_RESORT
+
+
+@inlined
 def back_off(S: Scalars) -> None:
     """After a last resort: the longer it goes on, the later the first rung is tried again."""
     if S.wait > 0.0:
         S.wait -= 1.0
-    else:
+    elif S.taut == 0.0:
         S.backoff = min(max(2.0 * S.backoff, 1.0), LONGEST_WAIT)
         S.wait = math.floor(S.backoff)
 
@@ -313,27 +353,19 @@ def held_rattle(I: Index, S: Scalars, h: float) -> int:
     keep_start(I, S)
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
     measure = S.largest_kinetic
-    before = S.energy + S.kinetic
-    if S.wait == 0.0:
-        failed, error = plain_step_is_good(I, S, h, before)
-        if failed != 0:
-            restore(I, S, t)
-            if S.soft == 0.0:
-                S.soft = SOFT_STEPS
-                prepare(I, S)
-                failed, error = plain_step_is_good(I, S, h, before)
-        if failed == 0 and error <= 1.0:
-            S.time = t + h
-            return calm_down(S)
-        restore(I, S, t)
-        if finer_step(I, S, h, before, error) == 0:
-            S.largest_kinetic = max(measure, S.kinetic)  # the step that was taken back measures nothing
-            S.time = t + h
-            return CAREFUL
-        if careful_step(I, S, h) == 0:
-            S.time = t + h
-            S.gap = gap(I, S)
-            return CAREFUL
+    how = LAST_RESORT
+    if S.taut > 0.0 and bears_compliance(I, S) == 0:  # an edit came between, or an approach
+        S.taut = 0.0
+    if S.taut > 0.0:
+        if has_tangent(I, S) == 0:
+            return TAUT
+        S.taut -= 1.0
+        how = TAUT if taut_step(I, S, h) == 0 else LAST_RESORT
+    elif S.wait == 0.0:
+        how = climb_down(I, S, h, S.energy + S.kinetic)
+    if how != LAST_RESORT or S.wants_tangent != 0.0:
+        S.time = t + h
+        return how
     S.largest_kinetic = measure
     last_resort(I, S, h)
     S.time = t + h
@@ -356,7 +388,10 @@ def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
     prepare(I, S)
     before = S.energy + S.kinetic
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
-    if energy_momentum_step(I, S, h, S.theta) != 0:
+    if S.taut > 0.0:
+        held_rattle(I, S, h)
+        S.count_em += 1.0
+    elif energy_momentum_step(I, S, h, S.theta) != 0:
         restore(I, S, t)
         if careful_step(I, S, h) != 0 or energy_error(I, S, before) > 1.0:
             restore(I, S, t)

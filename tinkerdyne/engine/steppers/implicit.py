@@ -32,17 +32,11 @@ from tinkerdyne.engine.evaluate import (
 )
 from tinkerdyne.engine.product import add_Jt, times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars
-from tinkerdyne.engine.steppers.guard import (
-    YIELD_STEPS,
-    back_off,
-    keep_start,
-    last_resort,
-    look_after_springs,
-    restore,
-)
+from tinkerdyne.engine.steppers.guard import YIELD_STEPS, back_off, last_resort, look_after_springs
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows
 from tinkerdyne.engine.steppers.project import project_velocity, retract
 from tinkerdyne.engine.steppers.rattle import keep_multipliers, recall_multipliers
+from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.tangent import tangent_assemble, tangent_factor, tangent_solve
 from tinkerdyne.engine.yielding import clear_rows, pull_yielding
 

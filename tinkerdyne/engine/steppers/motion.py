@@ -207,6 +207,7 @@ def begin(I: Index, S: Scalars) -> int:
     masses(I, S)
     lift(I, S)
     blocks(I, S, MOTION)
+    S.redundant = 0.0
     reference(I, S, S.time, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
     r = rows(I, S, Row.REF)
     r1 = rows(I, S, Row.REF1)

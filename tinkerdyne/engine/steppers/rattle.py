@@ -219,7 +219,8 @@ def second_kick(I: Index, S: Scalars, h: float) -> None:
             v[i] += 0.5 * h * kick[i]
             kick[i] *= 0.5 * h
         finish_velocity(I, S, kick, rows(I, S, Row.REF1))
-    keep_multipliers(I, S, rows(I, S, Row.MU))
+    if S.wants_tangent == 0.0:
+        keep_multipliers(I, S, rows(I, S, Row.MU))
 
 
 @inlined
@@ -267,6 +268,8 @@ def rattle_step(I: Index, S: Scalars, h: float) -> int:
     if was_led != 0:
         work = work_of(I, S, rows(I, S, Row.LAMBDA))
     second_kick(I, S, h)
+    if S.wants_tangent != 0.0:
+        return 1
     if S.driven > 0.0:
         note_led(I, S, at(S, I.v))
         more = work_of(I, S, rows(I, S, Row.MU))

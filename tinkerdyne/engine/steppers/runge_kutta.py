@@ -8,7 +8,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import NORMALISE, kinetic, rates, run_objects
-from tinkerdyne.engine.exact import note_residual
+from tinkerdyne.engine.exact import has_redundant_rows, note_residual
 from tinkerdyne.engine.kkt import solve
 from tinkerdyne.engine.product import add_WJt
 from tinkerdyne.engine.records import Index, Row, Scalars, Vel
@@ -24,12 +24,28 @@ WIDE = 1e-5
 BLOW = 2.0
 # relative; the refinement in `accelerate` works on the true residual, so it seldom has work to do
 EPSILON = 1e-12
+NOT_REDUNDANT = 1  # of S.redundant
+DISAGREEING = 1e-9  # share of a right-hand side that redundant rows do not agree upon
+NEARLY = 1e-7  # … and that all rows do not, near a singular pose
+ONTO = 1e-13  # [SI] how closely a state is projected where they do not
 
 
 @compiled
 def derivative(I: Index, S: Scalars, k: Floats) -> None:
-    """(q', v') at the present state, into k."""
+    """(q', v') at the present state, into k.
+
+    Rows that say again what others say disagree with them where a stage has left the constraints; the
+    multipliers would then take the disagreement for a force. Such a state is projected first: f(P(y)) is as
+    smooth as f(y), and the same on the constraints, so that a method keeps its order.
+    """
     accelerate(I, S, EPSILON)
+    if I.nr > 0 and S.feedback == 0.0 and S.solver == 0.0:
+        if S.redundant == 0.0:
+            S.redundant = float(NOT_REDUNDANT + has_redundant_rows(I, S, EPSILON))
+        elif S.disagreement > (NEARLY if S.redundant == NOT_REDUNDANT else DISAGREEING):
+            project_position(I, S, ONTO, 30, math.inf)
+            project_velocity(I, S, EPSILON)
+            accelerate(I, S, EPSILON)
     rates(I, S)
     copy(at(S, I.qdot), k, I.nq)
     copy(vels(I, S, Vel.ACC), at(k, I.nq), I.nv)

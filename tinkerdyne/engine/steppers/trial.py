@@ -7,16 +7,18 @@ from tinkerdyne.engine.crossings import K0, K1, Y0, Y1
 from tinkerdyne.engine.evaluate import MOTION, blocks, lift, rates
 from tinkerdyne.engine.records import POS_VECTORS, Constraint, Index, Kind, Row, Scalars, StopMemory, Vel
 from tinkerdyne.engine.steppers.assemble import stormer_step
-from tinkerdyne.engine.steppers.guard import PLAIN, guarded_energy_momentum, held_rattle, keep_start, restore
+from tinkerdyne.engine.steppers.guard import PLAIN, guarded_energy_momentum, held_rattle
 from tinkerdyne.engine.steppers.guarded_runge_kutta import guarded_runge_kutta, prepare_runge_kutta
 from tinkerdyne.engine.steppers.implicit import guarded_implicit
 from tinkerdyne.engine.steppers.methods import IMPLICIT, RATTLE, RUNGE_KUTTA, STORMER
 from tinkerdyne.engine.steppers.motion import copy, vels
 from tinkerdyne.engine.steppers.rattle import prepare
+from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.yielding import count_yielding
 
-# places among the stages: of the state at the start of a whole step, of the derivative at that of a trial
-WHOLE, FIRST_RATE = 7, 12
+# places among the stages, behind those of damped kicks and of the cubic: of the derivative at the start of a
+# trial, of the state at that of a whole step
+FIRST_RATE, WHOLE = 12, 13
 
 
 @inlined
