@@ -22,6 +22,18 @@ def is_on_velocities(item):
     return item.type.block_of(item).is_on_velocity
 
 
+def turns_round(probe, item, q, v, t):
+    """Whether the value jumps near a state: a rotation vector does at half a turn, and has no rate there."""
+    ends = []
+    probe.set(q, v, t)
+    qdot = probe.qdot
+    for s in (-2e-4, 2e-4):
+        probe.set(q + s * qdot, v, t + s)
+        ends.append(np.array(probe.read(item)[0]))
+    probe.set(q, v, t)
+    return np.abs(ends[1] - ends[0]).max(initial=0.0) > 1.0
+
+
 @pytest.mark.parametrize("name", PLAIN)
 def test_a_connector_supplies_what_it_says(name):
     for specimen in specimens(name):
@@ -43,6 +55,8 @@ def test_velocity_is_the_rate_of_the_value(name, seed):
     for specimen in specimens(name):
         probe, item = Probe(specimen.world), specimen.item
         q, v, t = probe.random(seed)
+        if turns_round(probe, item, q, v, t):
+            continue
         velocity, qdot = probe.read(item)[1], probe.qdot
         if is_on_velocities(item):
             probe.set(q, 0 * v, t)
@@ -60,6 +74,8 @@ def test_bias_and_jacobian_give_the_second_derivative_along_a_free_motion(name, 
     for specimen in specimens(name):
         probe, item = Probe(specimen.world), specimen.item
         q, v, t = probe.random(seed)
+        if turns_round(probe, item, q, v, t):
+            continue
         bias, qdot, acceleration, J = probe.read(item)[2], probe.qdot, probe.acceleration, probe.dense(item)
         velocity = lambda p=probe, i=item: p.read(i)[1]  # noqa: E731
         # With v held, v̇ = 0: what is left is the bias. With the free motion's v̇ the Jacobian joins in.

@@ -290,8 +290,24 @@ def make(type: Any, dim: int, variant: int) -> Specimen | None:
     return Specimen(world, item, dim, variant)
 
 
-@functools.cache
+_starts: dict[str, list[np.ndarray]] = {}  # the states in which the specimens of a type were made
+
+
 def specimens(name: str) -> tuple[Specimen, ...]:
+    """All specimens of a type, each in the state in which it was made, whatever other tests did to it."""
+    made = _specimens(name)
+    states = []
+    for specimen in made:
+        specimen.world.engine.ready()
+        states.append(specimen.world.engine.state_vector())
+    for specimen, now, start in zip(made, states, _starts.setdefault(name, states), strict=True):
+        if len(now) == len(start):
+            specimen.world.engine.set_state_vector(start, 0.0)
+    return made
+
+
+@functools.cache
+def _specimens(name: str) -> tuple[Specimen, ...]:
     """All specimens of a type; a type that fits nowhere fails here, so that no type goes untested."""
     type = REGISTRY[name]
     found = [make(type, dim, variant) for dim in (2, 3) for variant in range(VARIANTS)]

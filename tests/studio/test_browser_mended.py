@@ -331,7 +331,7 @@ def test_a_narrow_bar_keeps_its_readings(show, meet, monkeypatch):
         "b.right])"
     )
     [(_, end), *readings] = me.page.locator(".readings").evaluate(edges)
-    assert len(readings) == 5 and all(width > 0 and right <= end for width, right in readings)
+    assert len(readings) == 6 and all(width > 0 and right <= end for width, right in readings)
 
 
 def test_the_palette_finds_the_title_that_was_typed(show, meet):
