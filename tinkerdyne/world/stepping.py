@@ -23,9 +23,9 @@ from tinkerdyne.engine.steppers.methods import (
     RUNGE_KUTTA,
     STORMER,
 )
-from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
+from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, too_fast
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.world.accuracy import OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
+from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
@@ -54,10 +54,13 @@ class Stepper:
         self._contents, self._engine = contents, contents.engine
         self._is_told = False  # that another method than the one asked for is used
         self._coefficients: Array | None = None
+        self._fastest: float | None = None  # swing of the forces, where it was asked for   [rad/s]
 
     def advance(self, n: int, h: float) -> Result:
         """n steps of length h."""
         engine = self._engine
+        if not engine.is_settled:
+            self._fastest = None
         engine.ready()
         engine.moving()
         method = self.method()
@@ -115,6 +118,8 @@ class Stepper:
         if scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+        if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
+            accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
         is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
@@ -131,6 +136,15 @@ class Stepper:
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
         remedy = remedy_for(which, accuracy, self.method(), h)
         return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
+
+    def _is_stiff(self, h: float) -> bool:
+        """Whether a force swings too fast for steps of length h, so that damping is to take its energy."""
+        if self._fastest is None:  # which stays until an edit
+            engine = self._engine
+            kept = engine.numbers()
+            self._fastest = self._whole(lambda: fastest(engine)[0])
+            engine.set_numbers(kept)
+        return self._fastest * h > CALM
 
     def _too_stiff(self, good: Moment, h: float) -> Result | None:
         """Back to a good moment, when a swing there is too fast for the step; None when none is."""
