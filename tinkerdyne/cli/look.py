@@ -46,7 +46,7 @@ ROOT = Path(__file__).parents[2]  # of a checkout
 def check(scene: SceneName, as_json: AsJson = False) -> None:
     """Say in words what the constraints of a scene do: freedoms, repetitions, contradictions, gaps.
 
-    Exit 1 when they contradict."""
+    Exit 1 when they contradict, or when the scene does not run."""
     with plain_words():
         world = world_of(opened(scene))
         held = [item for item in world.items if item.type.family == "constraint" and item.is_on]
@@ -75,11 +75,15 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
         tried = _tried(scene)
         if tried.status is td.Status.INACCURATE:
             advice.append(f"in its first {TRIED:g} s: {tried.remedy}")
+        elif not tried or (tried.status is td.Status.UNMET and not found.contradictory):
+            advice.append(f"in its first {TRIED:g} s: {tried}")
         if as_json:
             print_json(
                 {
                     "scene": scene,
                     "status": tried.status.name,
+                    "culprits": tried.culprits,
+                    "remedy": tried.remedy,
                     "accuracy": figures(tried.accuracy),
                     "freedoms": found.freedoms,
                     "rows": found.rows,
@@ -100,7 +104,7 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
                 *(advice or ["nothing repeats or contradicts, and all gaps are closed"]),
             ):
                 console.print(line, markup=False, soft_wrap=True)
-        if found.contradictory:
+        if found.contradictory or not tried:
             raise typer.Exit(FAILED)
 
 

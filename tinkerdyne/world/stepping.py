@@ -108,11 +108,18 @@ class Stepper:
             if code != FIRST_ORDER and (taken < count or has_jumped):
                 stiff = self._whole(partial(self._too_stiff, good, h))
                 if stiff is not None:
-                    return replace(stiff, steps=done, jump=self._jump())
+                    return replace(stiff, steps=done, jump=self._jump(), accuracy=self._accuracy())
             done += taken
             if taken < count:
-                return Result(Status.NOT_FINITE, done, self._not_finite(h), engine.scalars.time, self._jump())
-        accuracy = accuracy_of(engine, self._contents.settings["method"], self._contents.settings)
+                return Result(
+                    Status.NOT_FINITE,
+                    done,
+                    self._not_finite(h),
+                    engine.scalars.time,
+                    self._jump(),
+                    accuracy=self._accuracy(),
+                )
+        accuracy = self._accuracy()
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
         if scalars.unkicked > UNKICKED:
@@ -125,6 +132,11 @@ class Stepper:
         is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _accuracy(self) -> Accuracy:
+        """How accurate the motion was up to now, of a method with fixed steps."""
+        settings = self._contents.settings
+        return accuracy_of(self._engine, settings["method"], settings)
 
     def _inaccurate(self, n: int, h: float, accuracy: Accuracy) -> Result:
         """Steps that were taken, but not as well as promised: who is to blame, and what to do."""
@@ -237,29 +249,38 @@ class Stepper:
         else:
             done = n
             is_done = outside.run_scipy(engine, method, n * h, settings["rtol"], settings["atol"])
-        if is_done and method != "dense":  # which holds its constraints by feedback
-            engine.evaluate()
-            if culprits.is_unmet(engine, self._limit):
-                return Result(Status.UNMET, done, self.unmet(), None, self._jump())
-        if is_done and method == "dense":
-            unmet = outside.left_open(engine, self._limit)
-            if unmet:
-                return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
             return self.judged(method, done, before)
-        strange = self._not_finite(n * h)
+        return self.given_up(method, n * h, good, int(engine.scalars.count_steps - steps))
+
+    def given_up(self, method: str, span: float, good: Moment, taken: int) -> Result:
+        """Why a method outside the fixed-step loop ended early."""
+        engine = self._engine
+        strange = self._not_finite(span)
         if not np.isfinite(engine.state_vector()).all():  # projected onto constraints that are no numbers
             engine.go_back(good)
         if method == "adaptive" and not strange:
             who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
-            taken = int(engine.scalars.count_steps - steps)
-            return Result(Status.TOO_MANY, taken, who, engine.scalars.time, self._jump(), remedy)
-        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time)
+            now, jump, so_far = engine.scalars.time, self._jump(), self._so_far()
+            return Result(Status.TOO_MANY, taken, who, now, jump, remedy, so_far)
+        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, accuracy=self._so_far())
+
+    def _so_far(self) -> Accuracy:
+        """How accurate the motion was before a method that controls its own error gave up."""
+        return accuracy_outside(self._engine, self._contents.settings, None, None)
 
     def judged(self, method: str, done: int, before: float | None) -> Result:
         """Steps of a method that controls its own error, done, by what became of the energy before them."""
-        accuracy = accuracy_outside(self._engine, self._contents.settings, before, self.kept_energy(method))
+        engine = self._engine
         jump = self._jump() if method == "adaptive" else None
+        accuracy = accuracy_outside(engine, self._contents.settings, before, self.kept_energy(method))
+        engine.evaluate()
+        if method == "dense":  # which holds its constraints by feedback
+            unmet = names(outside.left_open(engine, self._limit))
+        else:
+            unmet = self.unmet() if culprits.is_unmet(engine, self._limit) else ()
+        if unmet:
+            return Result(Status.UNMET, done, unmet, None, jump, "", accuracy)
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
             return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
