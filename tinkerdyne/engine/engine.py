@@ -29,7 +29,7 @@ from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
-from tinkerdyne.engine.untouched import go_on, held
+from tinkerdyne.engine.untouched import PLACES_ONLY, go_on, held
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -487,9 +487,10 @@ class Engine:
             self._is_told = self._is_told or weigh(self)
         if not self.is_settled:
             self.moved()  # a snapshot from before does not know of the approaches that begin
-            before = held(self)
+            before = held(self) if self._settings.get("method") in PLACES_ONLY else []
             self.program.begin()
-            go_on(self, before, self._touched)
+            if before:
+                go_on(self, before, self._touched)
             self.arena.scalars.implicit_step = 0.0  # forces before the edit say nothing of those after it
             self.settle()
 

@@ -22,6 +22,8 @@ from tinkerdyne.language.item import Item
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
 
+PLACES_ONLY = ("stormer", "energy_momentum")  # methods whose velocities need not keep the constraints
+
 
 def held(engine: Engine) -> list[Array]:
     """The memories of all constraints, before approaches begin."""

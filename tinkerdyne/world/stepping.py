@@ -23,7 +23,7 @@ from tinkerdyne.engine.steppers.methods import (
     RUNGE_KUTTA,
     STORMER,
 )
-from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, too_fast
+from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, free_energy, too_fast
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
@@ -44,6 +44,7 @@ STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
+AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
 Answer = TypeVar("Answer")
 
 
@@ -127,6 +128,8 @@ class Stepper:
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
         if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
             accuracy = replace(accuracy, energy=None)
+        if accuracy.broken and self._is_at_rest(h):
+            accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
         is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
@@ -148,6 +151,13 @@ class Stepper:
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
         remedy = remedy_for(which, accuracy, self.method(), h)
         return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
+
+    def _is_at_rest(self, h: float) -> bool:
+        """Whether nothing has moved but by rounding, of which no share is an error: a bridge that stands."""
+        engine = self._engine
+        free, scalars = self._whole(lambda: free_energy(engine, h)), engine.scalars
+        speed = scalars.path / (h * scalars.looks) if scalars.looks else math.inf  # in √(2 J)
+        return min(scalars.turnover, 0.5 * speed * speed) < AT_REST * free
 
     def _is_stiff(self, h: float) -> bool:
         """Whether a force swings too fast for steps of length h, so that damping is to take its energy."""
@@ -281,6 +291,8 @@ class Stepper:
             unmet = self.unmet() if culprits.is_unmet(engine, self._limit) else ()
         if unmet:
             return Result(Status.UNMET, done, unmet, None, jump, "", accuracy)
+        if accuracy.broken and self._is_at_rest(DEFAULTS["max_step"]):
+            accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
             return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
