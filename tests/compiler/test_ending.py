@@ -6,7 +6,7 @@ import sys
 BUSY = """
 import atexit, threading, time
 inside = threading.Event()
-atexit.register(lambda: print("inside" if inside.is_set() else "outside"))  # what is registered first runs last
+atexit.register(lambda: print("inside" if inside.is_set() else "outside"))  # registered first, runs last
 from llvmlite import binding
 from tinkerdyne.compiler import machine
 parse = binding.parse_assembly
