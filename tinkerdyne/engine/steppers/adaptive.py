@@ -274,7 +274,7 @@ def advance_adaptive(
     begin(I, S)
     h = S.next_step
     if h <= 0.0:
-        h = starting_step(I, S)
+        h = max(starting_step(I, S), 1e-12 * math.fabs(t))  # late, a short one is lost in rounding
     steps = 0
     since = t
     wait = FORGET
