@@ -153,7 +153,7 @@ def remedy_for(which: str, accuracy: Accuracy, method: str, h: float) -> str:
     said = f"{'The energy' if which == 'energy' else 'The path'} is off by about {percent(figure)}"
     if method in ("adaptive", "lsoda", "dop853"):
         return f"{said}, more than rtol allows: take a tighter rtol, or another method."
-    order = {"runge_kutta": 4, "stormer": 1}.get(method, 2)
+    order = {"runge_kutta": 4, "dense": 4, "stormer": 1}.get(method, 2)
     shorter = 0.7 * h * (limit / min(figure, 1.0)) ** (1 / order)
     swing = ""
     if accuracy.swing:

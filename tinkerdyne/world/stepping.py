@@ -13,7 +13,7 @@ import numpy as np
 
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
-from tinkerdyne.engine.steppers import outside
+from tinkerdyne.engine.steppers import dense, outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
 from tinkerdyne.engine.steppers.methods import (
     ENERGY_MOMENTUM,
@@ -67,7 +67,9 @@ class Stepper:
         method = self.method()
         if method == "adaptive":  # in parts, each of which is done or not; what was done stays
             return self._advance_otherwise(method, n, h)
-        if method in ("lsoda", "dop853", "dense"):
+        if method == "dense":
+            return self._whole(lambda: self._advance_dense(n, h))
+        if method in ("lsoda", "dop853"):
             return self._whole(lambda: self._advance_otherwise(method, n, h))
         return self._advance_compiled(FIRST_ORDER if self._is_first_order else COMPILED[method], n, h)
 
@@ -254,14 +256,33 @@ class Stepper:
             engine.scalars.jump_size = 0.0
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
             is_done = done >= 0
-        elif method == "dense":
-            done, is_done = n, outside.run_dense(engine, n, h)
         else:
             done = n
             is_done = outside.run_scipy(engine, method, n * h, settings["rtol"], settings["atol"])
         if is_done:
             return self.judged(method, done, before)
         return self.given_up(method, n * h, good, int(engine.scalars.count_steps - steps))
+
+    def _advance_dense(self, n: int, h: float) -> Result:
+        """n steps of the dense method, which holds its constraints by feedback."""
+        engine, good = self._engine, self._engine.moment()
+        if not dense.run_dense(engine, n, h):
+            accuracy = self._accuracy()
+            stiff = self._whole(partial(self._too_stiff, good, h))
+            if stiff is not None:
+                return replace(stiff, accuracy=accuracy)
+            return replace(self.given_up("dense", h, good, 0), accuracy=accuracy)
+        engine.evaluate()
+        engine.scalars.most_gap = max(engine.scalars.most_gap, engine.scalars.gap)
+        accuracy = self._accuracy()
+        unmet = names(dense.left_open(engine, self._limit))
+        if unmet:
+            return Result(Status.UNMET, n, unmet, None, None, "", accuracy)
+        if accuracy.broken and self._is_at_rest(h):
+            accuracy = replace(accuracy, energy=None, path=None)
+        return (
+            self._inaccurate(n, h, accuracy) if accuracy.broken else Result(Status.DONE, n, accuracy=accuracy)
+        )
 
     def given_up(self, method: str, span: float, good: Moment, taken: int) -> Result:
         """Why a method outside the fixed-step loop ended early."""
@@ -285,12 +306,8 @@ class Stepper:
         jump = self._jump() if method == "adaptive" else None
         accuracy = accuracy_outside(engine, self._contents.settings, before, self.kept_energy(method))
         engine.evaluate()
-        if method == "dense":  # which holds its constraints by feedback
-            unmet = names(outside.left_open(engine, self._limit))
-        else:
-            unmet = self.unmet() if culprits.is_unmet(engine, self._limit) else ()
-        if unmet:
-            return Result(Status.UNMET, done, unmet, None, jump, "", accuracy)
+        if culprits.is_unmet(engine, self._limit):
+            return Result(Status.UNMET, done, self.unmet(), None, jump, "", accuracy)
         if accuracy.broken and self._is_at_rest(DEFAULTS["max_step"]):
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
@@ -302,7 +319,7 @@ class Stepper:
         """The energy now, where nothing can change it but an error of a method that controls its own."""
         engine, what = self._engine, self._engine.overview
         is_other = what.depends_on_time or what.is_unbalanced or what.has_stops or not what.is_conservative
-        if method == "dense" or is_other:
+        if is_other:
             return None
         engine.evaluate()
         scalars = engine.scalars
