@@ -171,6 +171,7 @@ class Scalars(FloatRecord):
     taut: float  # steps left by the compliant step before RATTLE is tried again, …
     taut_wait: float  # … and how many there were the last time
     count_taut: float
+    snaps: float  # recent steps that took many parts
     stretch: float  # energy ½ α λ² that the last step left in taut constraints, …
     start_stretch: float  # … and the one before it
     redundant: float  # whether some rows say what others say: 0 not known, 1 no, 2 yes
@@ -228,6 +229,7 @@ class Vel:
 
     TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH, IMPULSE, KEPT = range(12)
     STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
+    UNSETTLED = 15  # of compliant steps, while RATTLE is tried after them
 
 
 # --- tables --------------------------------------------------------------------------------------

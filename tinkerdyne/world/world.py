@@ -325,14 +325,15 @@ class World:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What the steps since the world was made took: steps, factorings of the matrix, careful steps and
-        projections …"""
+        """What the steps since the world was made took: steps, factorings of the matrix, steps in parts,
+        careful and compliant steps, and projections."""
         scalars = self.engine.scalars
         return {
             "steps": int(scalars.count_steps),
             "factorings": int(scalars.count_factor),
             "finer": int(scalars.count_finer),
             "careful": int(scalars.count_em),
+            "taut": int(scalars.count_taut),
             "last_resort": int(scalars.count_lm),
         }
 
