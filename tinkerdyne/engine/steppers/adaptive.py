@@ -29,7 +29,7 @@ from tinkerdyne.engine.steppers.dense_output import (
 )
 from tinkerdyne.engine.steppers.leap import LEAP, is_stuck, leap
 from tinkerdyne.engine.steppers.motion import copy, rows
-from tinkerdyne.engine.steppers.project import project_position, project_velocity
+from tinkerdyne.engine.steppers.project import project_position, project_velocity_within_reach
 from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
 from tinkerdyne.engine.stops import forget_hits, pulling, release
 
@@ -150,7 +150,7 @@ def settle_step(I: Index, S: Scalars) -> None:
     """After a step: projection, turns; the derivative at its end."""
     if ride(I, S) != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
-        project_velocity(I, S, 1e-10)
+        project_velocity_within_reach(I, S, 1e-10)
         derivative(I, S, stage(I, S, END))
     if I.winds != 0:
         wind(I, S)

@@ -15,7 +15,12 @@ from tinkerdyne.engine.records import Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import note_start
 from tinkerdyne.engine.steppers.impossible import HOPELESS
 from tinkerdyne.engine.steppers.motion import accelerate, copy, gap, gather, largest, reference, rows, vels
-from tinkerdyne.engine.steppers.project import project_position, project_velocity, retract
+from tinkerdyne.engine.steppers.project import (
+    project_position,
+    project_velocity,
+    project_velocity_within_reach,
+    retract,
+)
 from tinkerdyne.engine.yielding import clear_rows
 
 # a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
@@ -44,7 +49,7 @@ def derivative(I: Index, S: Scalars, k: Floats) -> None:
             S.redundant = float(NOT_REDUNDANT + has_redundant_rows(I, S, EPSILON))
         elif S.disagreement > (NEARLY if S.redundant == NOT_REDUNDANT else DISAGREEING):
             project_position(I, S, ONTO, 30, math.inf)
-            project_velocity(I, S, EPSILON)
+            project_velocity_within_reach(I, S, EPSILON)
             accelerate(I, S, EPSILON)
     rates(I, S)
     copy(at(S, I.qdot), k, I.nq)
