@@ -29,7 +29,6 @@ from tinkerdyne.world.accuracy import OPEN, Accuracy, accuracy_of, accuracy_outs
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
-from tinkerdyne.world.settings import DEFAULTS
 
 COMPILED = {
     "rattle": RATTLE,
@@ -293,8 +292,7 @@ class Stepper:
     def _longest(self) -> float:
         """The longest step of the adaptive method: max_step, unless that is as it comes, which is meant for
         steps of one length."""
-        longest: float = self._contents.settings["max_step"]
-        return math.inf if longest == DEFAULTS["max_step"] else longest
+        return self._contents.chosen.get("max_step", math.inf)
 
 
 class Budget:
