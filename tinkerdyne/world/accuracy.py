@@ -112,7 +112,8 @@ def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
 def accuracy_outside(
     engine: Engine, settings: Settings, before: float | None, after: float | None
 ) -> Accuracy:
-    """Of a method that controls its own error: only the energy tells whether it did."""
+    """Of a method that controls its own error: the energy tells whether it did, and of the compiled one the
+    residual of the forces."""
     s = engine.scalars
     energy = None
     if before is not None and after is not None:
@@ -120,7 +121,8 @@ def accuracy_outside(
         s.imbalance = max(s.imbalance, abs(s.balance))
         energy = _share(s.imbalance, s.turnover)
     wanted = min(max(2.0 * (STEPS + s.count_steps) * settings["rtol"], ROUNDING), ENERGY)
-    return Accuracy(energy, None, s.gap, None, None, None, (("energy", wanted),))
+    forces = s.residual if settings["method"] == "adaptive" else None
+    return Accuracy(energy, None, s.gap, forces, None, None, (("energy", wanted), ("forces", FORCES)))
 
 
 def _share(part: float, whole: float) -> float:

@@ -247,7 +247,8 @@ class Stepper:
         jump = self._jump() if method == "adaptive" else None
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
-            return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
+            called = names(culprits.unbalanced_forces(self._engine)) if "forces" in accuracy.broken else ()
+            return Result(Status.INACCURATE, done, called, None, jump, remedy, accuracy)
         return Result(Status.DONE, done, (), None, jump, "", accuracy)
 
     def kept_energy(self, method: str) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import NORMALISE, kinetic, rates, run_objects
 from tinkerdyne.engine.exact import has_redundant_rows, note_residual
@@ -95,6 +95,15 @@ def ride(I: Index, S: Scalars) -> int:
     return 0
 
 
+@inlined
+def note_forces(I: Index, S: Scalars, k: Floats) -> None:
+    """Keep how far off the forces of the derivative k are, after `ride`; where a gap is wide the constraints
+    may have no forces that meet them all."""
+    if S.gap < 0.1 * WIDE:
+        size = largest(rows(I, S, Row.RHS), I.nr)
+        note_residual(I, S, S.left, size, rows(I, S, Row.LAM), at(k, I.nq))
+
+
 @compiled
 def settle(I: Index, S: Scalars, k: Floats) -> int:
     """After a step of an explicit method: pure rotations, the derivative for the next step into k, and
@@ -102,9 +111,7 @@ def settle(I: Index, S: Scalars, k: Floats) -> int:
     run_objects(I, S, NORMALISE)
     derivative(I, S, k)
     is_wide = ride(I, S)
-    if S.gap < 0.1 * WIDE:  # or the constraints may have no forces that meet them all
-        size = largest(rows(I, S, Row.RHS), I.nr)
-        note_residual(I, S, S.left, size, rows(I, S, Row.LAM), at(k, I.nq))
+    note_forces(I, S, k)
     if is_wide != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)
