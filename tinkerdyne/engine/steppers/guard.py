@@ -325,6 +325,7 @@ def back_off(S: Scalars) -> None:
 def held_rattle(I: Index, S: Scalars, h: float) -> int:
     """One step down the ladder, with the stops as they are; returns how it was taken."""
     t = S.time
+    S.instead = 1.0
     look_after_springs(I, S, h)
     keep_start(I, S)
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
