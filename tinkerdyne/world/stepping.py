@@ -29,6 +29,7 @@ from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accurac
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
+from tinkerdyne.world.settings import DEFAULTS
 
 COMPILED = {
     "rattle": RATTLE,
