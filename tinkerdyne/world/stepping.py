@@ -130,7 +130,7 @@ class Stepper:
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
         if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
             accuracy = replace(accuracy, energy=None)
-        if accuracy.broken and self._is_at_rest(h):
+        if accuracy.broken and code != FIRST_ORDER and self._is_at_rest(h):
             accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
@@ -151,7 +151,7 @@ class Stepper:
         else:
             rough = culprits.roughest(engine)
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
-        remedy = remedy_for(which, accuracy, self.method(), h)
+        remedy = remedy_for(which, accuracy, "first order" if self._is_first_order else self.method(), h)
         return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
 
     def _is_at_rest(self, h: float) -> bool:
