@@ -25,6 +25,7 @@ from tinkerdyne.engine.steppers.methods import (
 )
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, free_energy, too_fast
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import held_up, names, stiffest
@@ -45,6 +46,10 @@ STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
+UNBOUNCED = (
+    "Störmer's method lets nothing bounce, at any step: give these a restitution of 0, or take "
+    'method="rattle".'
+)
 Answer = TypeVar("Answer")
 
 
@@ -128,6 +133,9 @@ class Stepper:
         if scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+        bouncing = self._bouncing() if scalars.unbounced else []
+        if bouncing:
+            return Result(Status.INACCURATE, n, names(bouncing), None, self._jump(), UNBOUNCED, accuracy)
         if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken and code != FIRST_ORDER and self._is_at_rest(h):
@@ -137,6 +145,10 @@ class Stepper:
         is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _bouncing(self) -> list[Item]:
+        """The stops that have a restitution."""
+        return [item for item in self._contents.items if item.values.get("restitution")]
 
     def _accuracy(self) -> Accuracy:
         """How accurate the motion was up to now, of a method with fixed steps."""
