@@ -28,7 +28,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.held_up import held_up, names, stiffest
+from tinkerdyne.world.held_up import DEPEND, held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
 from tinkerdyne.world.settings import DEFAULTS
 
@@ -119,14 +119,7 @@ class Stepper:
                     return replace(stiff, steps=done, jump=self._jump(), accuracy=self._accuracy())
             done += taken
             if taken < count:
-                return Result(
-                    Status.NOT_FINITE,
-                    done,
-                    self._not_finite(h),
-                    engine.scalars.time,
-                    self._jump(),
-                    accuracy=self._accuracy(),
-                )
+                return self._lost(done, h)
         accuracy = self._accuracy()
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
@@ -213,6 +206,14 @@ class Stepper:
 
     def _not_finite(self, h: float) -> tuple[str, ...]:
         return names(self._whole(lambda: culprits.not_finite(self._engine, h)))
+
+    def _lost(self, done: int, h: float) -> Result:
+        """A step of length h that could not be taken, after some that could: what is no number, or which
+        constraints come to depend on each other."""
+        who, remedy, now = self._not_finite(h), "", self._engine.scalars.time
+        if not who and (near := self._whole(lambda: culprits.nearly_dependent(self._engine))):
+            who, remedy = names(near), f"It is singular here: {DEPEND}"
+        return Result(Status.NOT_FINITE, done, who, now, self._jump(), remedy, self._accuracy())
 
     # --- the method in force ---------------------------------------------------------------------
     def method(self) -> str:
