@@ -60,6 +60,7 @@ class Stepper:
         self._contents, self._engine = contents, contents.engine
         self._is_told = False  # that another method than the one asked for is used
         self._coefficients: Array | None = None
+        self._leaps = 0.0  # of the adaptive method, before its run
         self._fastest: float | None = None  # swing of the forces, where it was asked for   [rad/s]
 
     def advance(self, n: int, h: float) -> Result:
@@ -327,7 +328,13 @@ class Stepper:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
             called = names(culprits.unbalanced_forces(self._engine)) if "forces" in accuracy.broken else ()
             return Result(Status.INACCURATE, done, called, None, jump, remedy, accuracy)
-        return Result(Status.DONE, done, (), None, jump, "", accuracy)
+        leapt = method == "adaptive" and self._count_leaps() > self._leaps
+        return Result(Status.CAREFUL if leapt else Status.DONE, done, (), None, jump, "", accuracy)
+
+    def _count_leaps(self) -> float:
+        """Steps that the adaptive method handed to others, up to now."""
+        scalars = self._engine.scalars
+        return scalars.count_em + scalars.count_taut + scalars.count_lm
 
     def kept_energy(self, method: str) -> float | None:
         """The energy now, where nothing can change it but an error of a method that controls its own."""
@@ -354,6 +361,7 @@ class Stepper:
         wanted = np.array([len(times), 0, 0], np.int64)
         budget = Budget(engine.scalars.time, end)
         done, before = NOT_YET, engine.scalars.count_steps
+        self._leaps = self._count_leaps()
         # In parts of some tenths of a second, so that an interrupt is heard.
         part = max(1, CHUNK // (STAGES_A_STEP * max(1, overview.nv)))
         while done == NOT_YET and budget.is_left(engine.scalars.time):
