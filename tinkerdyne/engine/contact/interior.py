@@ -1,0 +1,312 @@
+"""The interior point of a contact problem: Nesterov and Todd's scaling, with De Saxcé's shift differentiated.
+
+    M (v − v_free) = Ĥᵀr̂ + Jᵀλ,   δ = (Ĥv + b̂)_n,   y_t = (Ĥv + b̂)_t,   y = (δ + |y_t|, y_t),   y ∘ r̂ = μ̄ e → 0.
+
+In δ and y_t all equations but the last are linear, and met exactly after a whole step. Newton's step has
+Δr̂ = g − B Ĥ Δv with B = W⁻²T, T = I + θ e_n (y_t/|y_t|)ᵀ, so that a factor of M + ĤᵀB Ĥ over the bodies does
+it. θ = 1 is the true derivative; θ = 0 that of a convex problem whose shift is held.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.contact.cone import (
+    direction_1,
+    direction_2,
+    inner,
+    scale,
+    second_order,
+    set_stiffness,
+    smallest_product,
+    take_step,
+    way_to_boundary,
+)
+from tinkerdyne.engine.contact.factor import factor_island, solve_island
+from tinkerdyne.engine.contact.problem import Island, IslandValues, Point, Problem
+from tinkerdyne.engine.contact.product import (
+    add_block,
+    add_joint_forces,
+    assemble,
+    body_at,
+    contact_at,
+    copy_vector,
+    joint_at,
+    joint_rates,
+    move_vector,
+    push,
+    rate,
+)
+
+LEAST_START = 1e-3  # m/s
+NEAR_BOUNDARY = 0.99  # of the way to the cones
+NEIGHBOURHOOD = 1e-3  # of μ̄: the smallest product of eigenvalues
+LEAST_CENTRE = 1e-4  # σ at least
+SHORT = 0.2  # a step this short asks for more centring
+MORE_CENTRE = 0.3
+
+
+@compiled
+def start_cold(P: Problem, X: Floats, island: Island) -> None:
+    """v = v_free, y = c e_n, r̂ = m c e_n."""
+    v = at(X, P.v)
+    copy_vector(P, island, at(X, P.v_free), v)
+    fastest = LEAST_START
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        n, t1, t2 = rate(P, X, contact, v)
+        n, t1, t2 = n + point.b[0], point.mu * (t1 + point.b[1]), point.mu * (t2 + point.b[2])
+        fastest = max(fastest, math.sqrt(n * n + t1 * t1 + t2 * t2))
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        y, z = point.y, point.z
+        y[0], y[1], y[2] = fastest, 0.0, 0.0
+        z[0], z[1], z[2] = fastest * point.mass, 0.0, 0.0
+        point.delta, point.slack = y[0], z[0]
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for a in range(joint.rows):
+            X[P.lam + joint.row + a] = 0.0
+
+
+@compiled
+def find_defects(P: Problem, X: Floats, island: Island) -> None:
+    """force = M (v_free − v) + Ĥᵀr̂ + Jᵀλ, what joints lack, and the gaps Ĥv + b̂ − (δ, y_t)."""
+    v, v_free, force = at(X, P.v), at(X, P.v_free), at(X, P.force)
+    change = at(X, P.dv)
+    for s in range(island.body, island.body_end):
+        body = body_at(P, s)
+        for i in range(body.dof, body.dof + body.width):
+            change[i] = v_free[i] - v[i]
+            force[i] = 0.0
+        add_block(at(X, body.M), body, at(change, body.dof), 1.0, at(force, body.dof))
+    add_joint_forces(P, X, island, at(X, P.lam), force)
+    joint_lacks(P, X, island, v, at(X, P.target), at(X, P.row_defect))
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        mu, y, z, gap = point.mu, point.y, point.z, point.gap
+        push(P, X, contact, z[0], mu * z[1], mu * z[2], force)
+        n, t1, t2 = rate(P, X, contact, v)
+        gap[0] = n + point.b[0] - point.delta
+        gap[1], gap[2] = mu * (t1 + point.b[1]) - y[1], mu * (t2 + point.b[2]) - y[2]
+
+
+@compiled
+def joint_lacks(P: Problem, X: Floats, island: Island, v: Floats, wanted: Floats, out: Floats) -> None:
+    """wanted − J v."""
+    joint_rates(P, X, island, v, out)
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            out[i] = wanted[i] - out[i]
+
+
+@compiled
+def solve_step(P: Problem, X: Floats, island: Island, theta: float) -> None:
+    """Δv, Δλ, Δr̂ and Δy from g of every contact, the force and what the joints lack; refined once."""
+    dv, dlam = at(X, P.dv), at(X, P.dlam)
+    copy_vector(P, island, at(X, P.force), dv)
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        push(P, X, contact, point.g[0], point.mu * point.g[1], point.mu * point.g[2], dv)
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            dlam[i] = X[P.row_defect + i]
+    solve_island(P, X, island, dv, dlam)
+    negate_rows(P, island, dlam)
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        dy, dz, g, gap = point.dy, point.dz, point.g, point.gap
+        n, t1, t2 = rate(P, X, contact, dv)
+        respond(point, n, point.mu * t1, point.mu * t2)
+        dz[0], dz[1], dz[2] = dz[0] + g[0], dz[1] + g[1], dz[2] + g[2]
+        dy[0], dy[1], dy[2] = dy[0] + gap[0], dy[1] + gap[1], dy[2] + gap[2]
+    refine(P, X, island)
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        y, dy = point.y, point.dy
+        dy[0] += direction_1(point, theta) * dy[1] + direction_2(point, theta) * dy[2]
+
+
+@inlined
+def respond(point: Point, n: float, t1: float, t2: float) -> None:
+    """Δy = ĤΔv and Δr̂ = −B ĤΔv."""
+    B, dy, dz = point.B, point.dy, point.dz
+    dy[0], dy[1], dy[2] = n, t1, t2
+    dz[0] = -(B[0] * n + B[1] * t1 + B[2] * t2)
+    dz[1] = -(B[3] * n + B[4] * t1 + B[5] * t2)
+    dz[2] = -(B[6] * n + B[7] * t1 + B[8] * t2)
+
+
+@inlined
+def negate_rows(P: Problem, island: Island, x: Floats) -> None:
+    """The matrix has −λ as its unknown."""
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            x[i] = -x[i]
+
+
+@compiled
+def refine(P: Problem, X: Floats, island: Island) -> None:
+    """Solve once more for what the step leaves of  M Δv − ĤᵀΔr̂ − JᵀΔλ = force,  J Δv = row defect."""
+    dv, dlam, defect = at(X, P.dv), at(X, P.dlam), at(X, P.defect)
+    copy_vector(P, island, at(X, P.force), defect)
+    for s in range(island.body, island.body_end):
+        body = body_at(P, s)
+        add_block(at(X, body.M), body, at(dv, body.dof), -1.0, at(defect, body.dof))
+    add_joint_forces(P, X, island, dlam, defect)
+    joint_lacks(P, X, island, dv, at(X, P.row_defect), at(X, P.row_work))
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        push(P, X, contact, point.dz[0], point.mu * point.dz[1], point.mu * point.dz[2], defect)
+    more = at(X, P.row_work)
+    solve_island(P, X, island, defect, more)
+    negate_rows(P, island, more)
+    move_vector(P, island, defect, 1.0, dv)
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            dlam[i] += more[i]
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        dy, dz = point.dy, point.dz
+        y0, y1, y2, z0, z1, z2 = dy[0], dy[1], dy[2], dz[0], dz[1], dz[2]
+        n, t1, t2 = rate(P, X, contact, defect)
+        respond(point, n, point.mu * t1, point.mu * t2)
+        dy[0], dy[1], dy[2] = dy[0] + y0, dy[1] + y1, dy[2] + y2
+        dz[0], dz[1], dz[2] = dz[0] + z0, dz[1] + z1, dz[2] + z2
+
+
+# --- one iteration -----------------------------------------------------------------------------------------
+
+
+@compiled
+def mean_product(P: Problem, X: Floats, island: Island) -> float:
+    """μ̄ = Σ y·r̂ / n."""
+    total = 0.0
+    for s in range(island.contact, island.contact_end):
+        total += inner(Point(at(X, contact_at(P, s).point)))
+    return total / (island.contact_end - island.contact)
+
+
+@compiled
+def product_after(P: Problem, X: Floats, island: Island, alpha: float) -> float:
+    """μ̄ after a step of length α."""
+    total = 0.0
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        y, z, dy, dz = point.y, point.z, point.dy, point.dz
+        for i in range(3):
+            total += (y[i] + alpha * dy[i]) * (z[i] + alpha * dz[i])
+    return total / (island.contact_end - island.contact)
+
+
+@compiled
+def longest_step(P: Problem, X: Floats, island: Island) -> float:
+    """How far all contacts may go along their steps, 1 at most."""
+    alpha = 1.0 / NEAR_BOUNDARY
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        alpha = min(alpha, way_to_boundary(point.y, point.delta, point.dy))
+        alpha = min(alpha, way_to_boundary(point.z, point.slack, point.dz))
+    return alpha
+
+
+@compiled
+def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) -> float:
+    """The centred step, from the predictor in (Δy, Δr̂); returns how far it may go."""
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        B, g, gap, z = point.B, point.g, point.gap, point.z
+        second_order(point, target)
+        g[0] -= z[0] + B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2]
+        g[1] -= z[1] + B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2]
+        g[2] -= z[2] + B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2]
+    solve_step(P, X, island, theta)
+    return min(1.0, NEAR_BOUNDARY * longest_step(P, X, island))
+
+
+@compiled
+def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
+    """The step towards μ̄ = 0."""
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        B, g, gap, z = point.B, point.g, point.gap, point.z
+        g[0] = -z[0] - (B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2])
+        g[1] = -z[1] - (B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2])
+        g[2] = -z[2] - (B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2])
+    solve_step(P, X, island, theta)
+
+
+@compiled
+def iterate(P: Problem, X: Floats, island: Island, theta: float) -> float:
+    """One iteration: factor, predict, correct, step; returns the length of the step."""
+    values = IslandValues(at(X, island.values))
+    find_defects(P, X, island)
+    mean = mean_product(P, X, island)
+    values.centre = mean
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        scale(point)
+        set_stiffness(point, theta)
+    assemble(P, X, island)
+    factor_island(P, X, island)
+    island.factorings += 1
+    predict(P, X, island, theta)
+    affine = min(1.0, longest_step(P, X, island))
+    left = max(0.0, product_after(P, X, island, affine)) / mean
+    sigma = min(1.0, max(LEAST_CENTRE, left * left * left))
+    alpha = correct(P, X, island, sigma * mean, theta)
+    if alpha <= SHORT and sigma < MORE_CENTRE:
+        predict(P, X, island, theta)
+        alpha = correct(P, X, island, MORE_CENTRE * mean, theta)
+    return move(P, X, island, alpha)
+
+
+@compiled
+def move(P: Problem, X: Floats, island: Island, longest: float) -> float:
+    """Step, and shorten the step while a product is far below the others; returns its length."""
+    alpha = longest
+    take_steps(P, X, island, alpha)
+    for _ in range(12):
+        if is_central(P, X, island) != 0:
+            break
+        take_steps(P, X, island, -0.3 * alpha)
+        alpha = 0.7 * alpha
+    v, lam = at(X, P.v), at(X, P.lam)
+    move_vector(P, island, at(X, P.dv), alpha, v)
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            lam[i] += alpha * X[P.dlam + i]
+    IslandValues(at(X, island.values)).step = alpha
+    return alpha
+
+
+@inlined
+def take_steps(P: Problem, X: Floats, island: Island, alpha: float) -> None:
+    """Move all contacts along their steps."""
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        point.delta = take_step(point.y, point.delta, point.dy, alpha)
+        point.slack = take_step(point.z, point.slack, point.dz, alpha)
+
+
+@inlined
+def is_central(P: Problem, X: Floats, island: Island) -> int:
+    """Whether no product of eigenvalues is far below the mean."""
+    least = NEIGHBOURHOOD * mean_product(P, X, island)
+    for s in range(island.contact, island.contact_end):
+        if not (smallest_product(Point(at(X, contact_at(P, s).point))) >= least):
+            return 0
+    return 1
