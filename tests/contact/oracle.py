@@ -1,0 +1,137 @@
+"""Brute force for contacts: support functions in numpy, and the separation of two convex parts by search.
+
+    gap = max over unit n of  g(n) = min n·b − max n·a,   positive apart, negative where they overlap
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint
+from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
+from tinkerdyne.objects import boundary
+from tinkerdyne.objects.boundary import Part
+
+
+def rotation(rng):
+    """A random rotation."""
+    q, r = np.linalg.qr(rng.normal(size=(3, 3)))
+    q = q * np.sign(np.diag(r))
+    return q if np.linalg.det(q) > 0 else -q
+
+
+def corners(part: Part):
+    """Points whose hull is the core, or None where it is round."""
+    if part.core == "point":
+        return np.zeros((1, 3))
+    if part.core == "segment":
+        return np.array([(-part.size[0], 0, 0), (part.size[0], 0, 0)])
+    if part.core == "box":
+        return np.array([(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]) * part.size
+    return part.vertices
+
+
+def heights(part: Part, pose, n):
+    """max n·x over a part with its pose (place, rotation), for rows of n."""
+    x, R = pose
+    R, x = R @ part.rotation, x + R @ part.position
+    local = n @ R
+    along, across = local[:, 0], np.hypot(local[:, 1], local[:, 2])
+    if part.core == "cylinder":
+        h, r = part.size
+        top = h * abs(along) + r * across
+    elif part.core == "cone":
+        base, r, apex = part.size
+        top = np.maximum(-base * along + r * across, apex * along)
+    elif part.core == "circle":  # of its hull
+        top = part.size[0] * np.hypot(local[:, 0], local[:, 1])
+    else:
+        top = (local @ corners(part).T).max(axis=1)
+    return top + n @ x + part.rounding * np.linalg.norm(n, axis=1)
+
+
+def directions(count):
+    """Unit vectors spread evenly."""
+    k = np.arange(count) + 0.5
+    z, turn = 1 - 2 * k / count, np.pi * (1 + 5**0.5) * k
+    r = np.sqrt(1 - z * z)
+    return np.column_stack([r * np.cos(turn), r * np.sin(turn), z])
+
+
+MANY = directions(1500)
+
+
+def gaps(a, pose_a, b, pose_b, n):
+    """g for rows of n."""
+    return -heights(b, pose_b, -n) - heights(a, pose_a, n)
+
+
+def separation(a, pose_a, b, pose_b, hint, planar=False):
+    """The largest g, by search from many directions and from hints."""
+    n = np.vstack([MANY, hint, pose_b[0] - pose_a[0] + 1e-12])
+    if planar:
+        angle = np.linspace(0, 2 * np.pi, 720)
+        n = np.vstack([np.column_stack([np.cos(angle), np.sin(angle), 0 * angle]), hint])
+    n /= np.linalg.norm(n, axis=1)[:, None]
+    g = gaps(a, pose_a, b, pose_b, n)
+    best = n[np.argsort(-g)[:6]]
+    value = g.max()
+    rng = np.random.default_rng(0)
+    for start in best:
+        here, top, radius = start, gaps(a, pose_a, b, pose_b, start[None])[0], 0.06
+        for _ in range(70):
+            tries = here + radius * rng.normal(size=(24, 3)) * (1, 1, 0 if planar else 1)
+            tries /= np.linalg.norm(tries, axis=1)[:, None]
+            found = gaps(a, pose_a, b, pose_b, tries)
+            if found.max() > top:
+                here, top = tries[found.argmax()], found.max()
+            else:
+                radius *= 0.7
+        value = max(value, top)
+    return value
+
+
+def fields(points):
+    """The columns of ContactPoint rows by name."""
+    out = {}
+    for name, cell in ContactPoint.fields.items():
+        out[name] = points[:, cell.offset : cell.offset + cell.count].squeeze(axis=1) if cell.count == 1 else (
+            points[:, cell.offset : cell.offset + cell.count]
+        )
+    return out
+
+
+def pair(a: Part, pose_a, b: Part, pose_b, *, margin=10.0, slop=-1.0):
+    """The contacts of two parts on two bodies, by name."""
+    detector = Detector(2, [SurfaceOf(0, a), SurfaceOf(1, b)], margin=margin, slop=slop)
+    detector.put(0, *pose_a)
+    detector.put(1, *pose_b)
+    detector.find()
+    whole, points = detector.contacts()
+    found = fields(points)
+    found["feature"] = whole[:, Contact.fields["feature"].offset]
+    return found
+
+
+def hull_points(rng, count=14):
+    """Points of a random hull."""
+    p = rng.normal(size=(count, 3))
+    return p / np.linalg.norm(p, axis=1)[:, None] * rng.uniform(0.3, 0.6, (count, 1))
+
+
+def specimen(kind: str, rng, size=1.0) -> Part:
+    """A random part of a kind."""
+    u = size * rng.uniform(0.2, 0.8, 3)
+    if kind == "point":
+        return boundary.ball(u[0])[0]
+    if kind == "segment":
+        return boundary.capsule(2 * u[0], u[1] / 2)[0]
+    if kind == "circle":
+        return boundary.ring(u[0], u[0] * rng.uniform(0.1, 0.6))[0]
+    if kind == "box":
+        return boundary.block(2 * u)[0]
+    if kind == "cylinder":
+        return boundary.bar(2 * u[0], u[1])[0]
+    if kind == "cone":
+        return boundary.cone(u[0], u[1], u[2])[0]
+    return Part("hull", vertices=size * hull_points(rng))
