@@ -1,0 +1,244 @@
+"""RATTLE with contact: kick – drift – kick, with joints and contacts solved for together in both kicks.
+
+    v₊ = v + h/2 W Q + W (Jᵀλ + Hᵀr),   contacts at q as the law says, with gaps that may close within h;
+    q₁ = drift(q, v₊, h),  and λ goes on until c(q₁) = r(t₁);
+    v₁ = v₊ + h/2 W Q₁ + W (J₁ᵀλ₁ + H₁ᵀr₁),   contacts at q₁ likewise.
+Where nothing is near anything, a step is a plain one. Bodies that overlap after the drift are pushed apart in the
+metric of the masses, joints kept; velocities know nothing of it.
+"""
+
+from __future__ import annotations
+
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
+from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.meeting import keep_impulses, meet, write_bodies, write_contacts, write_joints
+from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
+from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power, wind
+from tinkerdyne.engine.kkt import assemble, factor
+from tinkerdyne.engine.product import times_J, times_W
+from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.accuracy import close_account, open_account
+from tinkerdyne.engine.steppers.advance import is_lost, one_step
+from tinkerdyne.engine.steppers.methods import RATTLE
+from tinkerdyne.engine.steppers.motion import copy, gather, reference, rows, vels
+from tinkerdyne.engine.steppers.rattle import drift_onto_constraints, epsilon, keep_multipliers, prepare
+from tinkerdyne.engine.steppers.retake import keep_start, restore
+
+LEVELS = 4  # times a step that fails is halved
+HELD_APART = 1e-5  # m: deeper overlaps are pushed apart
+NEWTON_FAILED = 1
+
+
+@compiled
+def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+    """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those of
+    the present state."""
+    rate = rows(I, S, Row.RES)
+    gap = rows(I, S, Row.WORK)
+    times_J(I, S, at(S, I.v), out)
+    gather(I, S, 1, rate)
+    gather(I, S, 0, gap)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    for i in range(I.nr):
+        out[i] -= rate[i]
+        out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+
+
+@compiled
+def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
+    """What a solution is worth: the largest residual beyond a tolerance, and whose it is."""
+    values = TouchValues(Y)
+    T.solves += 1
+    for k in range(P.n_islands):
+        island = Island.of(P, k)
+        own = IslandValues(at(X, island.values))
+        T.factorings += island.factorings
+        values.gained = max(values.gained, own.energy)
+        if own.residual > own.tolerance:
+            T.n_open += 1
+            if own.residual > values.residual:
+                values.residual = own.residual
+                T.worst = island.worst
+
+
+@compiled
+def work_of_contacts(P: Problem, X: Floats) -> float:
+    """Σ r·½(u(v_free) + u(v)), b not counted: what contacts did to the kinetic energy."""
+    work = 0.0
+    for k in range(P.n_contacts):
+        contact = Contact.of(P, k)
+        point = Point(at(X, contact.point))
+        w = 0
+        for i in range(3):
+            before = 0.0
+            if contact.a >= 0:
+                body = Body.of(P, contact.a)
+                w = body.width
+                for j in range(w):
+                    before += X[contact.Ha + i * w + j] * X[P.v_free + body.dof + j]
+            if contact.b >= 0:
+                body = Body.of(P, contact.b)
+                w = body.width
+                for j in range(w):
+                    before += X[contact.Hb + i * w + j] * X[P.v_free + body.dof + j]
+            work += 0.5 * point.r[i] * (before + point.u[i] - point.b[i])
+    return work
+
+
+@compiled
+def touching_kick(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
+    h: float, target: Floats, lam: Floats,
+) -> None:  # fmt: skip
+    """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`."""
+    v = at(S, I.v)
+    kick = vels(I, S, Vel.KICK)
+    times_W(I, S, at(S, I.force), kick)
+    for i in range(I.nv):
+        kick[i] = v[i] + 0.5 * h * kick[i]
+    write_bodies(I, S, T, P, X, kick)
+    write_joints(I, S, P, X, target, lam)
+    write_contacts(I, S, T, Y, D, F, P, X, h)
+    contact_solve(P, X)
+    note_answer(T, Y, P, X)
+    TouchValues(Y).work += work_of_contacts(P, X)
+    for m in range(T.n_movers):
+        own = Object.of(I, T[T.movers + m])
+        body = Body.of(P, m)
+        for i in range(own.nv):
+            S[own.v + i] = X[P.v + body.dof + i]
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        joint = Joint.of(P, c)
+        for i in range(C.dim):
+            lam[C.row + i] = -X[P.lam + joint.row + i]
+    keep_impulses(T, Y, P, X)
+
+
+@inlined
+def evaluate_end(I: Index, S: Scalars) -> None:
+    """J, factor and forces at the end of the drift."""
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if I.mass_varies != 0:
+        masses(I, S)
+    assemble(I, S)
+    S.energy = forces(I, S)
+    factor(I, S, epsilon(S))
+
+
+@compiled
+def touching_part(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float
+) -> int:
+    """A step from a prepared state with contacts at hand; below 0 where room is missing, 1 where joints cannot be
+    closed. Then only q, v and t need restoring."""
+    t1 = S.time + h
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    target = rows(I, S, Row.RHS)
+    lam = rows(I, S, Row.LAMBDA)
+    for i in range(I.nr):
+        lam[i] = 0.0
+    p0 = S.power
+    reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    joint_targets(I, S, target, h)
+    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+    copy(at(S, I.v), at(S, I.v0), I.nv)
+    S.time = t1
+    if drift_onto_constraints(I, S, h) != 0:
+        return NEWTON_FAILED
+    evaluate_end(I, S)
+    T.is_found = 0
+    found = meet(I, S, T, Y, D, F, P, K, h)
+    if found < 0:
+        return found
+    joint_targets(I, S, target, 0.0)
+    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+    copy(lam, rows(I, S, Row.MU), I.nr)
+    keep_multipliers(I, S, rows(I, S, Row.MU))
+    blocks(I, S, MOTION)  # ċ of the new v
+    S.power = power(I, S)
+    S.nonconserved = 0.5 * h * (p0 + S.power)
+    S.kinetic = kinetic(I, S)
+    S.ready = 1.0
+    return 0
+
+
+@compiled
+def touching_step(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float,
+    end: float,
+) -> int:  # fmt: skip
+    """A step with contact, in up to 16 parts where joints cannot be closed otherwise; below 0 where room is
+    missing, and then the state is that of the start."""
+    t = S.time
+    prepare(I, S)
+    keep_start(I, S)
+    values = TouchValues(Y)
+    values.work = 0.0
+    parts = 1
+    for _level in range(LEVELS + 1):
+        failed = 0
+        for k in range(parts):
+            prepare(I, S)
+            found = P.n_contacts
+            if T.is_found == 0:
+                found = meet(I, S, T, Y, D, F, P, K, h / parts)
+            if found == 0 and parts == 1:
+                T.is_found = 0
+                one_step(I, S, RATTLE, h, end)
+                return 0
+            failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, h / parts)
+            if failed != 0:
+                break
+            S.time = t + h * (k + 1) / parts
+        if failed == 0:
+            S.nonconserved += values.work
+            return 0
+        restore(I, S, t)
+        T.is_found = 0
+        if failed < 0:
+            return failed
+        parts *= 2
+    T.n_open += 1
+    one_step(I, S, RATTLE, h, end)
+    return 0
+
+
+@entry("IFIFIFIIFid")
+def advance_touching(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, n: int, h: float
+) -> int:
+    """n steps of RATTLE with contact; returns the number done, fewer where the state stopped being finite, or
+    where T.wanted says what room is missing (the last good state is kept)."""
+    start = S.time
+    T.wanted = 0
+    for k in range(n):
+        t = S.time
+        end = start + (k + 1) * h
+        open_account(I, S, RATTLE)
+        wanted = touching_step(I, S, T, Y, D, F, P, K, X, h, end)
+        if wanted < 0:
+            T.wanted = wanted
+            return k
+        if S.wants_tangent != 0.0:
+            restore(I, S, t)
+            T.is_found = 0
+            return k
+        if is_lost(I, S) != 0:
+            restore(I, S, S.kept_time)
+            T.is_found = 0
+            return k
+        close_account(I, S, RATTLE, h, t)
+        if I.winds != 0:
+            lift(I, S)
+            blocks(I, S, VALUE)
+            wind(I, S)
+        S.count_steps += 1.0
+        S.time = end
+    return n
+
+
