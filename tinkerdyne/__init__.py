@@ -3,6 +3,7 @@
 from typing import Any
 
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
+from tinkerdyne.behaviors.contact import contact, ignore, material
 from tinkerdyne.behaviors.forces import (
     attraction,
     bushing,
@@ -327,6 +328,7 @@ __all__ = [
     "bushing",
     "component",
     "connect",
+    "contact",
     "connector",
     "constraint",
     "coordinate",
@@ -367,6 +369,7 @@ __all__ = [
     "gravity",
     "held",
     "if_else",
+    "ignore",
     "join",
     "joint",
     "keep_volume",
@@ -383,6 +386,7 @@ __all__ = [
     "mirrored_curve",
     "motor",
     "moving",
+    "material",
     "nail",
     "norm",
     "normal",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tinkerdyne.engine.arena import Arena, kept_scalars
+from tinkerdyne.engine.contact.contacts import Contacts
 from tinkerdyne.engine.batches import (
     Batch,
     BlockBatch,
@@ -77,6 +78,7 @@ class Engine:
         self._is_told = False  # that masses differ too much
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
         self.open: Journal | None = None  # of the edit that is being carried out
+        self.contacts = Contacts(self)
         # takes back what an edit that was cut short has left, if it has left something
         self.mend: Callable[[], None] = lambda: None
 
@@ -129,6 +131,9 @@ class Engine:
         """Write an item's parameters into its row; False when its block would be another one (then attach it
         anew)."""
         self.forget_factor()
+        if not item.type.acts:
+            self.contacts.rule_changed()
+            return True
         if item.type.family == "field":
             self._set_field(item)
             return True

@@ -67,6 +67,8 @@ class ItemType:
     output: Kind = Kind("")  # what a connector supplies
     readings: ClassVar[dict[str, str]] = {}  # what one has in a world, with its unit
     look: Look = Look()  # to people
+    acts: ClassVar[bool] = True  # it has a block in the engine; what does not is a rule for others
+    rule: ClassVar[str] = ""  # which one
 
     __name__: str
     __qualname__: str

@@ -89,11 +89,15 @@ class Stepper:
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
+        is_touching, was_open = code == RATTLE and engine.contacts.is_on(), engine.contacts.open()
         scalars.jump_size = scalars.unkicked = 0.0
         while done < n:
             count = min(part, n - done)
             good = engine.moment()
-            taken = engine.program.advance(code, count, h)
+            if is_touching:
+                taken = engine.contacts.advance(count, h)
+            else:
+                taken = engine.program.advance(code, count, h)
             if scalars.wants_tangent:
                 scalars.wants_tangent = 0.0
                 engine.have_tangent()
@@ -115,11 +119,24 @@ class Stepper:
         if scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+        if engine.contacts.open() > was_open:
+            return self._untouched(n, accuracy)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
         is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _untouched(self, n: int, accuracy: Accuracy) -> Result:
+        """Steps that were taken, but some contacts were not solved for as well as promised."""
+        contacts = self._engine.contacts
+        remedy = (
+            f"Contacts were solved to {contacts.residual():.1g} m/s only: take a shorter max_step, "
+            "less friction, or masses that differ less."
+        )
+        return Result(
+            Status.INACCURATE, n, names(contacts.culprits()), None, self._jump(), remedy, accuracy
+        )
 
     def _inaccurate(self, n: int, h: float, accuracy: Accuracy) -> Result:
         """Steps that were taken, but not as well as promised: who is to blame, and what to do."""
@@ -196,6 +213,8 @@ class Stepper:
             return "dense", why if method == "rattle" else ""
         if overview.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
+        if self._engine.contacts.is_on() and method != "rattle":
+            return "rattle", f"{method} knows no contact"
         if overview.has_rates and method == "energy_momentum":
             return "rattle", "energy_momentum holds no constraints on velocities"
         if method in ("rattle", "energy_momentum") and self._contents.settings["feedback"] != "none":

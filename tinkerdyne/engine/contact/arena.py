@@ -157,6 +157,11 @@ class ContactArena:
             self._grow(int(self.head.wanted))
         return done
 
+    def impulses(self) -> Array:
+        """The impulses of the last kick, a row a contact [N s]."""
+        first, n = self.head.impulses, int(self.detector.head.n_contacts)
+        return self.Y[first : first + 3 * n].reshape(n, 3).copy()
+
     def _grow(self, wanted: int) -> None:
         """Give the room that a step was taken back for."""
         problem = Problem(self.P)

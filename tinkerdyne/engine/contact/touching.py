@@ -48,6 +48,7 @@ class TouchValues(FloatRecord):
     slop: float  # m: a patch is kept while its bodies have moved less
     gained: float  # the largest energy that a solution gained [J]
     deepest: float  # the deepest overlap met [m]
+    jolt: float  # the largest change of an approach in this kick [m/s]
 
 
 class Material(FloatRecord):

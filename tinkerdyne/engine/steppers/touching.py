@@ -22,13 +22,14 @@ from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, V
 from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
-from tinkerdyne.engine.steppers.motion import copy, gather, reference, rows, vels
+from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
 from tinkerdyne.engine.steppers.rattle import drift_onto_constraints, epsilon, keep_multipliers, prepare
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LEVELS = 4  # times a step that fails is halved
 HELD_APART = 1e-5  # m: deeper overlaps are pushed apart
 NEWTON_FAILED = 1
+BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
 
 
 @compiled
@@ -65,9 +66,11 @@ def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
 
 
 @compiled
-def work_of_contacts(P: Problem, X: Floats) -> float:
-    """Σ r·½(u(v_free) + u(v)), b not counted: what contacts did to the kinetic energy."""
+def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
+    """Σ r·½(u₀ + u₁), b not counted: the work of the contacts in a kick. u₀ is that of the velocities before it,
+    which stand in v_free by now: forces act in the same time."""
     work = 0.0
+    values.jolt = 0.0
     for k in range(P.n_contacts):
         contact = Contact.of(P, k)
         point = Point(at(X, contact.point))
@@ -84,7 +87,10 @@ def work_of_contacts(P: Problem, X: Floats) -> float:
                 w = body.width
                 for j in range(w):
                     before += X[contact.Hb + i * w + j] * X[P.v_free + body.dof + j]
-            work += 0.5 * point.r[i] * (before + point.u[i] - point.b[i])
+            after = point.u[i] - point.b[i]
+            work += 0.5 * point.r[i] * (before + after)
+            if i == 0:
+                values.jolt = max(values.jolt, after - before)
     return work
 
 
@@ -97,6 +103,7 @@ def touching_kick(
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
+    pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
@@ -104,12 +111,16 @@ def touching_kick(
     write_contacts(I, S, T, Y, D, F, P, X, h)
     contact_solve(P, X)
     note_answer(T, Y, P, X)
-    TouchValues(Y).work += work_of_contacts(P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
         body = Body.of(P, m)
         for i in range(own.nv):
+            X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
+    values = TouchValues(Y)
+    values.work += work_of_contacts(P, X, values)
+    if values.jolt > BLOW * pull:
+        S.hits += 1.0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         joint = Joint.of(P, c)
