@@ -14,7 +14,7 @@ from tinkerdyne.engine.contact.detection_records import (
 )
 from tinkerdyne.engine.contact.islands import contact_prepare
 from tinkerdyne.engine.contact.problem import Body, Contact, Joint, Link, Point, Problem
-from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
+from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
 from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
 from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Jacobian, Object, Scalars, Vel
@@ -113,6 +113,15 @@ def meet(
     recall_impulses(T, Y, H, D)
     T.is_found = 1
     return n
+
+
+@compiled
+def see_from_here(I: Index, S: Scalars, T: Touching, D: Ints, F: Floats) -> None:
+    """Contacts that were found elsewhere, by their anchors, where the bodies are now."""
+    H = Detection(D)
+    write_poses(I, S, T, H, F)
+    for k in range(H.n_contacts):
+        refresh(H, F, contact_at(D, H.contacts, k), point_at(F, H.points, k))
 
 
 @compiled

@@ -24,6 +24,7 @@ class Touching(IntRecord):
     work_room: int  # … of its work space, …
     float_room: int  # … and floats of X
     is_found: int  # contacts of the present state are at hand
+    wants_push: int  # something overlaps too deeply
     wanted: int  # why a step was taken back: what meet() answered
     n_open: int  # islands that were left above their tolerance, of all steps so far
     worst: int  # the contact with the largest residual, as detection counted

@@ -11,8 +11,17 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.meeting import keep_impulses, meet, write_bodies, write_contacts, write_joints
+from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.meeting import (
+    keep_impulses,
+    meet,
+    see_from_here,
+    write_bodies,
+    write_contacts,
+    write_joints,
+)
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
+from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.touching import Touching, TouchValues
 from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power, wind
@@ -23,12 +32,15 @@ from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
-from tinkerdyne.engine.steppers.rattle import drift_onto_constraints, epsilon, keep_multipliers, prepare
+from tinkerdyne.engine.steppers.rattle import drift, drift_onto_constraints, epsilon, keep_multipliers, prepare
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
-LEVELS = 4  # times a step that fails is halved
-HELD_APART = 1e-5  # m: deeper overlaps are pushed apart
-NEWTON_FAILED = 1
+LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
+DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
+TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+LOOKS = 3  # at what comes into the way within a step
+GENTLE = 0.5  # m/s: how fast they are
+NEWTON_FAILED, OVERLAP = 1, 2
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
 
 
@@ -141,12 +153,22 @@ def evaluate_end(I: Index, S: Scalars) -> None:
     factor(I, S, epsilon(S))
 
 
+@inlined
+def deepest(H: Detection, F: Floats) -> float:
+    """The deepest overlap of the contacts at hand."""
+    most = 0.0
+    for k in range(H.n_contacts):
+        most = max(most, -point_at(F, H.points, k).gap)
+    return most
+
+
 @compiled
 def touching_part(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float
-) -> int:
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float,
+    may_fail: int,
+) -> int:  # fmt: skip
     """A step from a prepared state with contacts at hand; below 0 where room is missing, 1 where joints cannot be
-    closed. Then only q, v and t need restoring."""
+    closed, 2 where bodies come to overlap. Then only q, v and t need restoring."""
     t1 = S.time + h
     copy(at(S, I.q), at(S, I.q0), I.nq)
     target = rows(I, S, Row.RHS)
@@ -154,18 +176,45 @@ def touching_part(
     for i in range(I.nr):
         lam[i] = 0.0
     p0 = S.power
+    values = TouchValues(Y)
+    work = values.work
+    start = vels(I, S, Vel.START)
+    copy(at(S, I.v), start, I.nv)
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
     joint_targets(I, S, target, h)
-    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
-    copy(at(S, I.v), at(S, I.v0), I.nv)
-    S.time = t1
-    if drift_onto_constraints(I, S, h) != 0:
-        return NEWTON_FAILED
+    deep = deepest(Detection(D), F) + values.slop * DEEP
+    for look in range(LOOKS):
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        copy(at(S, I.v), at(S, I.v0), I.nv)
+        S.time = t1
+        if drift_onto_constraints(I, S, h) != 0:
+            return NEWTON_FAILED
+        T.is_found = 0
+        found = meet(I, S, T, Y, D, F, P, K, h)
+        if found < 0:
+            return found
+        overlap = deepest(Detection(D), F)
+        if overlap <= deep:
+            break
+        if look == LOOKS - 1:
+            if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP:
+                return OVERLAP
+            break
+        # Something has come into the way that was not seen from the start: again, with what was met at the end.
+        values.work = work
+        copy(start, at(S, I.v), I.nv)
+        copy(at(S, I.q0), at(S, I.q), I.nq)
+        lift(I, S)
+        see_from_here(I, S, T, D, F)
+        if deepest(Detection(D), F) > deep:  # seen from the start it lies on another side
+            if may_fail != 0:
+                return OVERLAP
+            found = meet(I, S, T, Y, D, F, P, K, h)
+            if found < 0:
+                return found
+        for i in range(I.nr):
+            lam[i] = 0.0
     evaluate_end(I, S)
-    T.is_found = 0
-    found = meet(I, S, T, Y, D, F, P, K, h)
-    if found < 0:
-        return found
     joint_targets(I, S, target, 0.0)
     touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
     copy(lam, rows(I, S, Row.MU), I.nr)
@@ -179,6 +228,56 @@ def touching_part(
 
 
 @compiled
+def push_apart(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
+) -> None:
+    """Move what overlaps apart by the least displacement in the metric of the masses, joints kept; velocities know
+    nothing of it, and no contact is moved by more than a gentle step at once."""
+    zero = vels(I, S, Vel.KICK)
+    for i in range(I.nv):
+        zero[i] = 0.0
+    write_bodies(I, S, T, P, X, zero)
+    for i in range(P.n_velocities):
+        X[P.v + i] = 0.0
+    target = rows(I, S, Row.RHS)
+    lam = rows(I, S, Row.LAMBDA)
+    for i in range(I.nr):
+        target[i] = 0.0
+        lam[i] = 0.0
+    write_joints(I, S, P, X, target, lam)
+    write_contacts(I, S, T, Y, D, F, P, X, 1.0)
+    H = Detection(D)
+    for k in range(P.n_contacts):
+        point = Point(at(X, Contact.of(P, k).point))
+        point.mu = 0.0
+        point.b[0] = max(point_at(F, H.points, k).gap, -GENTLE * h)
+        for i in range(3):
+            point.r[i] = 0.0
+    contact_solve(P, X)
+    move(I, S, T, P, X)
+
+
+@inlined
+def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
+    """Displace everything by what stands in v of the problem."""
+    kept = vels(I, S, Vel.KICK)
+    copy(at(S, I.v), kept, I.nv)
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    for i in range(I.nv):
+        S[I.v0 + i] = 0.0
+    for m in range(T.n_movers):
+        own = Object.of(I, T[T.movers + m])
+        body = Body.of(P, m)
+        for i in range(own.nv):
+            S[I.v0 + own.v - I.v + i] = X[P.v + body.dof + i]
+    drift(I, S, 1.0)
+    copy(kept, at(S, I.v), I.nv)
+    lift(I, S)
+    S.ready = 0.0
+    T.is_found = 0
+
+
+@compiled
 def touching_step(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float,
     end: float,
@@ -189,10 +288,10 @@ def touching_step(
     prepare(I, S)
     keep_start(I, S)
     values = TouchValues(Y)
-    values.work = 0.0
     parts = 1
     for _level in range(LEVELS + 1):
         failed = 0
+        values.work = 0.0
         for k in range(parts):
             prepare(I, S)
             found = P.n_contacts
@@ -202,12 +301,15 @@ def touching_step(
                 T.is_found = 0
                 one_step(I, S, RATTLE, h, end)
                 return 0
-            failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, h / parts)
+            may_fail = 1 if parts < MOST_PARTS else 0
+            failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, h / parts, may_fail)
             if failed != 0:
                 break
             S.time = t + h * (k + 1) / parts
         if failed == 0:
             S.nonconserved += values.work
+            if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
+                T.wants_push = 1
             return 0
         restore(I, S, t)
         T.is_found = 0
@@ -248,6 +350,9 @@ def advance_touching(
             lift(I, S)
             blocks(I, S, VALUE)
             wind(I, S)
+        if T.wants_push != 0:  # the step itself has been accounted for
+            T.wants_push = 0
+            push_apart(I, S, T, Y, D, F, P, X, h)
         S.count_steps += 1.0
         S.time = end
     return n
