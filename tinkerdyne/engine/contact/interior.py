@@ -249,12 +249,8 @@ def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
 
 
 @compiled
-def iterate(P: Problem, X: Floats, island: Island, theta: float) -> float:
-    """One iteration: factor, predict, correct, step; returns the length of the step."""
-    values = IslandValues(at(X, island.values))
-    find_defects(P, X, island)
-    mean = mean_product(P, X, island)
-    values.centre = mean
+def factor_at(P: Problem, X: Floats, island: Island, theta: float) -> None:
+    """Scale the contacts, and factor the matrix of Newton's step."""
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         scale(point)
@@ -262,14 +258,35 @@ def iterate(P: Problem, X: Floats, island: Island, theta: float) -> float:
     assemble(P, X, island)
     factor_island(P, X, island)
     island.factorings += 1
+
+
+@compiled
+def aim(P: Problem, X: Floats, island: Island, mean: float, least: float, theta: float) -> float:
+    """Predict and correct, with σ = `least` at least; returns how far the step may go."""
     predict(P, X, island, theta)
     affine = min(1.0, longest_step(P, X, island))
     left = max(0.0, product_after(P, X, island, affine)) / mean
-    sigma = min(1.0, max(LEAST_CENTRE, left * left * left))
-    alpha = correct(P, X, island, sigma * mean, theta)
-    if alpha <= SHORT and sigma < MORE_CENTRE:
-        predict(P, X, island, theta)
-        alpha = correct(P, X, island, MORE_CENTRE * mean, theta)
+    sigma = min(1.0, max(least, left * left * left))
+    return correct(P, X, island, sigma * mean, theta)
+
+
+@compiled
+def iterate(P: Problem, X: Floats, island: Island, theta: float) -> float:
+    """One iteration: factor, predict, correct, step; returns the length of the step, or −1 where the step was
+    so short that the shift was held."""
+    values = IslandValues(at(X, island.values))
+    find_defects(P, X, island)
+    mean = mean_product(P, X, island)
+    values.centre = mean
+    factor_at(P, X, island, theta)
+    alpha = aim(P, X, island, mean, LEAST_CENTRE, theta)
+    if alpha <= SHORT:
+        alpha = aim(P, X, island, mean, MORE_CENTRE, theta)
+    if alpha <= SHORT and theta > 0.0:
+        factor_at(P, X, island, 0.0)
+        alpha = aim(P, X, island, mean, MORE_CENTRE, 0.0)
+        move(P, X, island, alpha)
+        return -1.0
     return move(P, X, island, alpha)
 
 

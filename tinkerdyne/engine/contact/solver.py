@@ -31,6 +31,9 @@ RESTING, MOVING = 1e-9, 1e-5  # m/s, the residuals that are asked
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
 NEWTON_BELOW = 1e-5  # m/s, a residual from which Newton's method finishes
 ITERATIONS = 60  # of the interior point, at most
+RHO = 1.0
+LEAST_EPS, MOST_EPS = 1e-7, 1.0
+HELD = 3  # iterations with the shift held, after a step that would have been too short
 PATIENCE, GAIN = 8, 0.9  # iterations without this gain end it
 
 
@@ -210,7 +213,7 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
         judge(P, X, island)
         if not (values.best <= values.tolerance):
             island.way = Way.NEWTON
-            newton(P, X, island, 30.0, 1e-3, 6 if values.speed < SLOW else 0)
+            newton(P, X, island, 1e-4, 6 if values.speed < SLOW else 0)
         if not (values.best <= values.tolerance) and island.contact < island.contact_end:
             island.way = Way.INTERIOR
             interior(P, X, island, 1.0)
@@ -221,14 +224,27 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
 
 
 @compiled
-def newton(P: Problem, X: Floats, island: Island, rho: float, eps: float, most: int) -> None:
-    """Newton's method from r and λ as they were measured last, whole steps."""
+def newton(P: Problem, X: Floats, island: Island, first: float, most: int) -> None:
+    """Newton's method from r and λ as they were measured last, with ε by how it goes: less while it gains; where
+    it loses twice, back to the best and more."""
     values = IslandValues(at(X, island.values))
+    eps, last, worse = first, values.best, 0
     for _ in range(most):
-        newton_step(P, X, island, rho, eps)
+        newton_step(P, X, island, RHO, eps)
         residual = judge(P, X, island)
-        if residual <= values.tolerance or not (residual < math.inf):
+        if residual <= values.tolerance:
             break
+        if residual < 0.5 * last:
+            eps, worse = max(LEAST_EPS, 0.1 * eps), 0
+        elif residual < last:
+            eps, worse = max(LEAST_EPS, 0.3 * eps), 0
+        else:
+            worse += 1
+            if worse >= 2:
+                restore(P, X, island)
+                residual = values.residual
+                eps, worse = min(MOST_EPS, 30.0 * eps), 0
+        last = residual
 
 
 @compiled
@@ -240,8 +256,8 @@ def interior(P: Problem, X: Floats, island: Island, theta: float) -> None:
     for _ in range(ITERATIONS):
         alpha = iterate(P, X, island, theta if held == 0 else 0.0)
         held = max(0, held - 1)
-        if alpha <= 0.2:
-            held = 4
+        if alpha < 0.0:
+            held = HELD
         take_impulses(P, X, island)
         residual = judge(P, X, island)
         if residual <= values.tolerance:
@@ -251,9 +267,9 @@ def interior(P: Problem, X: Floats, island: Island, theta: float) -> None:
         waited += 1
         if residual < GAIN * record:
             record, waited = residual, 0
-        if waited > PATIENCE or not (alpha > 0.0):
+        if waited > PATIENCE:
             break
-    newton(P, X, island, 30.0, 1e-3, 12)
+    newton(P, X, island, 1e-2, 16)
 
 
 @inlined
