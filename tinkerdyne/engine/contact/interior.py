@@ -14,6 +14,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.cone import (
+    curvature,
     direction_1,
     direction_2,
     inner,
@@ -46,6 +47,7 @@ NEIGHBOURHOOD = 1e-3  # of μ̄: the smallest product of eigenvalues
 LEAST_CENTRE = 1e-4  # σ at least
 SHORT = 0.2  # a step this short asks for more centring
 MORE_CENTRE = 0.3
+CURVED = 1.0
 
 
 @compiled
@@ -70,6 +72,24 @@ def start_cold(P: Problem, X: Floats, island: Island) -> None:
         joint = joint_at(P, s)
         for a in range(joint.rows):
             X[P.lam + joint.row + a] = 0.0
+
+
+@compiled
+def start_warm(P: Problem, X: Floats, island: Island, c: float) -> None:
+    """Go on from an answer that was measured: y and r̂ of it, raised by c into their cones."""
+    copy_vector(P, island, at(X, P.trial), at(X, P.v))
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        mu, r, u, y, z = point.mu, point.r, point.u, point.y, point.z
+        y[1], y[2] = mu * u[1], mu * u[2]
+        point.delta = max(0.0, u[0]) + c
+        y[0] = point.delta + math.sqrt(y[1] * y[1] + y[2] * y[2])
+        z[1], z[2] = 0.0, 0.0
+        if mu > 0.0:
+            z[1], z[2] = r[1] / mu, r[2] / mu
+        t = math.sqrt(z[1] * z[1] + z[2] * z[2])
+        point.slack = max(0.0, r[0] - t) + c * point.mass
+        z[0] = point.slack + t
 
 
 @compiled
@@ -127,7 +147,7 @@ def solve_step(P: Problem, X: Floats, island: Island, theta: float) -> None:
         n, t1, t2 = rate(P, X, contact, dv)
         respond(point, n, point.mu * t1, point.mu * t2)
         dz[0], dz[1], dz[2] = dz[0] + g[0], dz[1] + g[1], dz[2] + g[2]
-        dy[0], dy[1], dy[2] = dy[0] + gap[0], dy[1] + gap[1], dy[2] + gap[2]
+        dy[0], dy[1], dy[2] = dy[0] + gap[0] + point.curve, dy[1] + gap[1], dy[2] + gap[2]
     refine(P, X, island)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
@@ -192,10 +212,11 @@ def refine(P: Problem, X: Floats, island: Island) -> None:
 
 @compiled
 def mean_product(P: Problem, X: Floats, island: Island) -> float:
-    """μ̄ = Σ y·r̂ / n."""
+    """μ̄ = Σ y·r̂/m / n: with the masses that contacts meet, heavy and light ones are near their ends together."""
     total = 0.0
     for s in range(island.contact, island.contact_end):
-        total += inner(Point(at(X, contact_at(P, s).point)))
+        point = Point(at(X, contact_at(P, s).point))
+        total += inner(point) / point.mass
     return total / (island.contact_end - island.contact)
 
 
@@ -207,7 +228,7 @@ def product_after(P: Problem, X: Floats, island: Island, alpha: float) -> float:
         point = Point(at(X, contact_at(P, s).point))
         y, z, dy, dz = point.y, point.z, point.dy, point.dz
         for i in range(3):
-            total += (y[i] + alpha * dy[i]) * (z[i] + alpha * dz[i])
+            total += (y[i] + alpha * dy[i]) * (z[i] + alpha * dz[i]) / point.mass
     return total / (island.contact_end - island.contact)
 
 
@@ -228,10 +249,11 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         B, g, gap, z = point.B, point.g, point.gap, point.z
-        second_order(point, target)
-        g[0] -= z[0] + B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2]
-        g[1] -= z[1] + B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2]
-        g[2] -= z[2] + B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2]
+        second_order(point, target * point.mass)
+        gap0 = gap[0] + point.curve
+        g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]
+        g[1] -= z[1] + B[3] * gap0 + B[4] * gap[1] + B[5] * gap[2]
+        g[2] -= z[2] + B[6] * gap0 + B[7] * gap[1] + B[8] * gap[2]
     solve_step(P, X, island, theta)
     return min(1.0, NEAR_BOUNDARY * longest_step(P, X, island))
 
@@ -242,6 +264,7 @@ def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         B, g, gap, z = point.B, point.g, point.gap, point.z
+        point.curve = 0.0
         g[0] = -z[0] - (B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2])
         g[1] = -z[1] - (B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2])
         g[2] = -z[2] - (B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2])
@@ -265,6 +288,9 @@ def aim(P: Problem, X: Floats, island: Island, mean: float, least: float, theta:
     """Predict and correct, with σ = `least` at least; returns how far the step may go."""
     predict(P, X, island, theta)
     affine = min(1.0, longest_step(P, X, island))
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        point.curve = CURVED * curvature(point, affine) if theta > 0.0 else 0.0
     left = max(0.0, product_after(P, X, island, affine)) / mean
     sigma = min(1.0, max(least, left * left * left))
     return correct(P, X, island, sigma * mean, theta)
@@ -324,6 +350,7 @@ def is_central(P: Problem, X: Floats, island: Island) -> int:
     """Whether no product of eigenvalues is far below the mean."""
     least = NEIGHBOURHOOD * mean_product(P, X, island)
     for s in range(island.contact, island.contact_end):
-        if not (smallest_product(Point(at(X, contact_at(P, s).point))) >= least):
+        point = Point(at(X, contact_at(P, s).point))
+        if not (smallest_product(point) >= least * point.mass):
             return 0
     return 1

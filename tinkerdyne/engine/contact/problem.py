@@ -185,7 +185,7 @@ class Point(FloatRecord):
     g: Floats = cells(3)
     gap: Floats = cells(3)  # Ĥv + b̂ − (δ, y_t)
     best: Floats = cells(3)  # r of the best answer so far
-    unused: float
+    curve: float  # by which |y_t| grows beyond its tangent
 
 
 @compiled

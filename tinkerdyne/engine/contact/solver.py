@@ -9,7 +9,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.cone import project_friction
-from tinkerdyne.engine.contact.interior import iterate, joint_lacks, start_cold
+from tinkerdyne.engine.contact.interior import iterate, joint_lacks, start_cold, start_warm
 from tinkerdyne.engine.contact.newton import newton_step
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
@@ -31,6 +31,8 @@ RESTING, MOVING = 1e-9, 1e-5  # m/s, the residuals that are asked
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
 NEWTON_BELOW = 1e-5  # m/s, a residual from which Newton's method finishes
 ITERATIONS = 60  # of the interior point, at most
+ATTEMPTS, FINISH = 4, 8
+RAISED, LEAST_RAISED = 10.0, 1e-6
 RHO = 1.0
 LEAST_EPS, MOST_EPS = 1e-7, 1.0
 HELD = 3  # iterations with the shift held, after a step that would have been too short
@@ -216,7 +218,7 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
             newton(P, X, island, 1e-4, 6 if values.speed < SLOW else 0)
         if not (values.best <= values.tolerance) and island.contact < island.contact_end:
             island.way = Way.INTERIOR
-            interior(P, X, island, 1.0)
+            interior(P, X, island)
     restore(P, X, island)
     values.energy = energy_gained(P, X, island)
     if not (values.residual <= values.tolerance):
@@ -229,6 +231,9 @@ def newton(P: Problem, X: Floats, island: Island, first: float, most: int) -> No
     it loses twice, back to the best and more."""
     values = IslandValues(at(X, island.values))
     eps, last, worse = first, values.best, 0
+    if values.best <= values.tolerance or most == 0:
+        return
+    restore(P, X, island)
     for _ in range(most):
         newton_step(P, X, island, RHO, eps)
         residual = judge(P, X, island)
@@ -248,10 +253,26 @@ def newton(P: Problem, X: Floats, island: Island, first: float, most: int) -> No
 
 
 @compiled
-def interior(P: Problem, X: Floats, island: Island, theta: float) -> None:
-    """The interior point from a cold start, and Newton's method at its end."""
+def interior(P: Problem, X: Floats, island: Island) -> None:
+    """Interior points from a cold start, and then from the best answer with the shift taken otherwise, each with
+    Newton's method at its end."""
     values = IslandValues(at(X, island.values))
     start_cold(P, X, island)
+    descend(P, X, island, 1.0)
+    newton(P, X, island, 1e-2, FINISH)
+    for k in range(ATTEMPTS):
+        if values.best <= values.tolerance:
+            return
+        restore(P, X, island)
+        start_warm(P, X, island, RAISED * max(values.best, LEAST_RAISED))
+        descend(P, X, island, 0.8 if k % 2 == 0 else 1.0)
+        newton(P, X, island, 1e-2, FINISH)
+
+
+@compiled
+def descend(P: Problem, X: Floats, island: Island, theta: float) -> None:
+    """The interior point from where it was started, until it is good, or gains no more."""
+    values = IslandValues(at(X, island.values))
     record, waited, held = math.inf, 0, 0
     for _ in range(ITERATIONS):
         alpha = iterate(P, X, island, theta if held == 0 else 0.0)
@@ -260,16 +281,13 @@ def interior(P: Problem, X: Floats, island: Island, theta: float) -> None:
             held = HELD
         take_impulses(P, X, island)
         residual = judge(P, X, island)
-        if residual <= values.tolerance:
+        if residual <= max(values.tolerance, NEWTON_BELOW):
             return
-        if residual < NEWTON_BELOW:
-            break
         waited += 1
         if residual < GAIN * record:
             record, waited = residual, 0
-        if waited > PATIENCE:
-            break
-    newton(P, X, island, 1e-2, 16)
+        if waited > PATIENCE or not (residual < math.inf):
+            return
 
 
 @inlined
