@@ -89,6 +89,7 @@ class Body(IntRecord):
     M: int  # rows × width
     W: int  # its inverse
     K: int  # its block of the matrix
+    mark: int
 
 
 class Joint(IntRecord):
@@ -186,6 +187,8 @@ class Point(FloatRecord):
     gap: Floats = cells(3)  # Ĥv + b̂ − (δ, y_t)
     best: Floats = cells(3)  # r of the best answer so far
     curve: float  # by which |y_t| grows beyond its tangent
+    held: float  # iterations for which its shift is held
+    unused: Floats = cells(3)
 
 
 @compiled

@@ -35,7 +35,6 @@ ATTEMPTS, FINISH = 4, 8
 RAISED, LEAST_RAISED = 10.0, 1e-6
 RHO = 1.0
 LEAST_EPS, MOST_EPS = 1e-7, 1.0
-HELD = 3  # iterations with the shift held, after a step that would have been too short
 PATIENCE, GAIN = 8, 0.9  # iterations without this gain end it
 
 
@@ -273,12 +272,9 @@ def interior(P: Problem, X: Floats, island: Island) -> None:
 def descend(P: Problem, X: Floats, island: Island, theta: float) -> None:
     """The interior point from where it was started, until it is good, or gains no more."""
     values = IslandValues(at(X, island.values))
-    record, waited, held = math.inf, 0, 0
+    record, waited = math.inf, 0
     for _ in range(ITERATIONS):
-        alpha = iterate(P, X, island, theta if held == 0 else 0.0)
-        held = max(0, held - 1)
-        if alpha < 0.0:
-            held = HELD
+        iterate(P, X, island, theta)
         take_impulses(P, X, island)
         residual = judge(P, X, island)
         if residual <= max(values.tolerance, NEWTON_BELOW):
