@@ -18,7 +18,8 @@ Shape = Literal["box", "sphere", "capsule", "hull", "mixed"]
 STEP, G = 1 / 240, 9.81
 MARGIN = 0.004  # m: gaps up to here are rows
 SPACE = 0.21  # m between bodies at the start
-SLOP, SHARE = 1e-4, 0.2  # overlap that is left, and the part of the rest that a step takes back
+CLOSED = 1e-6  # m: gaps below this are none, so that what rests has the same rows in every step
+SLOP, SHARE = 1e-4, 0.0  # overlap that is left, and the part of the rest that a step takes back
 SAME_PLACE = 0.02  # m: a point this near to one of the last step has its impulse as a guess
 
 
@@ -223,7 +224,7 @@ class Pile:
         v_free = self.v.copy()
         v_free[:, 2] -= G * STEP
         bias = np.zeros((len(a), 3))
-        bias[:, 0] = np.where(gap > 0, gap, SHARE * np.minimum(gap + SLOP, 0)) / STEP
+        bias[:, 0] = (np.maximum(gap - CLOSED, 0) + SHARE * np.minimum(gap + SLOP, 0)) / STEP
         Ha, Hb = self._blocks(a, points, frame, -1.0), self._blocks(b, points, frame, 1.0)
         mu = np.sqrt(self.mu[a] * self.mu[b])
         touches = Touches(a, b, Ha, Hb, bias, mu, self._guess(a, b, points, frame))

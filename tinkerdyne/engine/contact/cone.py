@@ -123,6 +123,16 @@ def second_order(point: Point, target: float) -> None:
 
 
 @compiled
+def curvature(point: Point, alpha: float) -> float:
+    """|y_t + αΔ| − |y_t| − αΔ·y_t/|y_t|."""
+    y, dy = point.y, point.dy
+    a = math.sqrt(y[1] * y[1] + y[2] * y[2])
+    x1, x2 = y[1] + alpha * dy[1], y[2] + alpha * dy[2]
+    more = math.sqrt(x1 * x1 + x2 * x2) - a
+    return more - alpha * (y[1] * dy[1] + y[2] * dy[2]) / a if a > 0.0 else 0.0
+
+
+@compiled
 def way_to_boundary(z: Floats, slack: float, dz: Floats) -> float:
     """The largest step along dz that stays in the cone."""
     b = math.sqrt(z[1] * z[1] + z[2] * z[2])

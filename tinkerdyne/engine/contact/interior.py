@@ -14,6 +14,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.cone import (
+    curvature,
     direction_1,
     direction_2,
     inner,
@@ -25,7 +26,7 @@ from tinkerdyne.engine.contact.cone import (
     way_to_boundary,
 )
 from tinkerdyne.engine.contact.factor import factor_island, solve_island
-from tinkerdyne.engine.contact.problem import Island, IslandValues, Point, Problem
+from tinkerdyne.engine.contact.problem import Body, Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
     add_block,
     add_joint_forces,
@@ -46,6 +47,9 @@ NEIGHBOURHOOD = 1e-3  # of μ̄: the smallest product of eigenvalues
 LEAST_CENTRE = 1e-4  # σ at least
 SHORT = 0.2  # a step this short asks for more centring
 MORE_CENTRE = 0.3
+RATIO = 1.0
+BLOCKING = 0.4  # contacts that allow no longer step have their shifts held, …
+HELD = 4.0  # … for so many iterations
 
 
 @compiled
@@ -65,11 +69,30 @@ def start_cold(P: Problem, X: Floats, island: Island) -> None:
         y, z = point.y, point.z
         y[0], y[1], y[2] = fastest, 0.0, 0.0
         z[0], z[1], z[2] = fastest * point.mass, 0.0, 0.0
-        point.delta, point.slack = y[0], z[0]
+        point.delta, point.slack, point.held = y[0], z[0], 0.0
     for s in range(island.joint, island.joint_end):
         joint = joint_at(P, s)
         for a in range(joint.rows):
             X[P.lam + joint.row + a] = 0.0
+
+
+@compiled
+def start_warm(P: Problem, X: Floats, island: Island, c: float) -> None:
+    """Go on from an answer that was measured: y and r̂ of it, raised by c into their cones."""
+    copy_vector(P, island, at(X, P.trial), at(X, P.v))
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        mu, r, u, y, z = point.mu, point.r, point.u, point.y, point.z
+        y[1], y[2] = mu * u[1], mu * u[2]
+        point.delta = max(0.0, u[0]) + c
+        y[0] = point.delta + math.sqrt(y[1] * y[1] + y[2] * y[2])
+        z[1], z[2] = 0.0, 0.0
+        if mu > 0.0:
+            z[1], z[2] = r[1] / mu, r[2] / mu
+        t = math.sqrt(z[1] * z[1] + z[2] * z[2])
+        point.slack = max(0.0, r[0] - t) + c * point.mass
+        z[0] = point.slack + t
+        point.held = 0.0
 
 
 @compiled
@@ -127,12 +150,13 @@ def solve_step(P: Problem, X: Floats, island: Island, theta: float) -> None:
         n, t1, t2 = rate(P, X, contact, dv)
         respond(point, n, point.mu * t1, point.mu * t2)
         dz[0], dz[1], dz[2] = dz[0] + g[0], dz[1] + g[1], dz[2] + g[2]
-        dy[0], dy[1], dy[2] = dy[0] + gap[0], dy[1] + gap[1], dy[2] + gap[2]
+        dy[0], dy[1], dy[2] = dy[0] + gap[0] + point.curve, dy[1] + gap[1], dy[2] + gap[2]
     refine(P, X, island)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         y, dy = point.y, point.dy
-        dy[0] += direction_1(point, theta) * dy[1] + direction_2(point, theta) * dy[2]
+        share = share_of(point, theta)
+        dy[0] += direction_1(point, share) * dy[1] + direction_2(point, share) * dy[2]
 
 
 @inlined
@@ -192,10 +216,11 @@ def refine(P: Problem, X: Floats, island: Island) -> None:
 
 @compiled
 def mean_product(P: Problem, X: Floats, island: Island) -> float:
-    """μ̄ = Σ y·r̂ / n."""
+    """μ̄ = Σ y·r̂/m / n: with the masses that contacts meet, heavy and light ones are near their ends together."""
     total = 0.0
     for s in range(island.contact, island.contact_end):
-        total += inner(Point(at(X, contact_at(P, s).point)))
+        point = Point(at(X, contact_at(P, s).point))
+        total += inner(point) / point.mass
     return total / (island.contact_end - island.contact)
 
 
@@ -207,7 +232,7 @@ def product_after(P: Problem, X: Floats, island: Island, alpha: float) -> float:
         point = Point(at(X, contact_at(P, s).point))
         y, z, dy, dz = point.y, point.z, point.dy, point.dz
         for i in range(3):
-            total += (y[i] + alpha * dy[i]) * (z[i] + alpha * dz[i])
+            total += (y[i] + alpha * dy[i]) * (z[i] + alpha * dz[i]) / point.mass
     return total / (island.contact_end - island.contact)
 
 
@@ -228,10 +253,11 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         B, g, gap, z = point.B, point.g, point.gap, point.z
-        second_order(point, target)
-        g[0] -= z[0] + B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2]
-        g[1] -= z[1] + B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2]
-        g[2] -= z[2] + B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2]
+        second_order(point, target * point.mass)
+        gap0 = gap[0] + point.curve
+        g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]
+        g[1] -= z[1] + B[3] * gap0 + B[4] * gap[1] + B[5] * gap[2]
+        g[2] -= z[2] + B[6] * gap0 + B[7] * gap[1] + B[8] * gap[2]
     solve_step(P, X, island, theta)
     return min(1.0, NEAR_BOUNDARY * longest_step(P, X, island))
 
@@ -242,71 +268,117 @@ def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         B, g, gap, z = point.B, point.g, point.gap, point.z
+        point.curve = 0.0
         g[0] = -z[0] - (B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2])
         g[1] = -z[1] - (B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2])
         g[2] = -z[2] - (B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2])
     solve_step(P, X, island, theta)
 
 
+@inlined
+def share_of(point: Point, theta: float) -> float:
+    """θ of one contact: 0 while its shift is held."""
+    return 0.0 if point.held > 0.0 else theta
+
+
+@compiled
+def factor_at(P: Problem, X: Floats, island: Island, theta: float) -> None:
+    """Scale the contacts, and factor the matrix of Newton's step."""
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        scale(point)
+        set_stiffness(point, share_of(point, theta))
+    assemble(P, X, island)
+    factor_island(P, X, island)
+    island.factorings += 1
+
+
+@compiled
+def aim(P: Problem, X: Floats, island: Island, mean: float, least: float, theta: float) -> float:
+    """Predict and correct, with σ = `least` at least; returns how far the step may go."""
+    predict(P, X, island, theta)
+    affine = min(1.0, longest_step(P, X, island))
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        point.curve = curvature(point, affine) if share_of(point, theta) > 0.0 else 0.0
+    left = max(0.0, product_after(P, X, island, affine)) / mean
+    sigma = min(1.0, max(least, left * left * left))
+    return correct(P, X, island, sigma * mean, theta)
+
+
+@compiled
+def hold(P: Problem, X: Floats, island: Island) -> int:
+    """Hold the shifts of the contacts that block the step, and of those of the same bodies; returns how many
+    were not held before."""
+    for s in range(island.body, island.body_end):
+        body_at(P, s).mark = 0
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        far = min(way_to_boundary(point.y, point.delta, point.dy), way_to_boundary(point.z, point.slack, point.dz))
+        if far <= BLOCKING:
+            if contact.a >= 0:
+                Body.of(P, contact.a).mark = 1
+            if contact.b >= 0:
+                Body.of(P, contact.b).mark = 1
+    count = 0
+    for s in range(island.contact, island.contact_end):
+        contact = contact_at(P, s)
+        point = Point(at(X, contact.point))
+        is_near = contact.a >= 0 and Body.of(P, contact.a).mark != 0
+        is_near = is_near or (contact.b >= 0 and Body.of(P, contact.b).mark != 0)
+        if is_near:
+            if point.held == 0.0:
+                count += 1
+            point.held = HELD
+    return count
+
+
 @compiled
 def iterate(P: Problem, X: Floats, island: Island, theta: float) -> float:
-    """One iteration: factor, predict, correct, step; returns the length of the step."""
+    """One iteration: factor, predict, correct, step; returns the length of the step.
+
+    Where contacts block it even when it is centred more, their shifts are held for this iteration and some
+    more."""
     values = IslandValues(at(X, island.values))
     find_defects(P, X, island)
     mean = mean_product(P, X, island)
     values.centre = mean
+    factor_at(P, X, island, theta)
+    alpha = aim(P, X, island, mean, LEAST_CENTRE, theta)
+    if alpha <= SHORT:
+        alpha = aim(P, X, island, mean, MORE_CENTRE, theta)
+    if alpha <= SHORT and theta > 0.0 and hold(P, X, island) > 0:
+        factor_at(P, X, island, theta)
+        alpha = aim(P, X, island, mean, MORE_CENTRE, theta)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
-        scale(point)
-        set_stiffness(point, theta)
-    assemble(P, X, island)
-    factor_island(P, X, island)
-    island.factorings += 1
-    predict(P, X, island, theta)
-    affine = min(1.0, longest_step(P, X, island))
-    left = max(0.0, product_after(P, X, island, affine)) / mean
-    sigma = min(1.0, max(LEAST_CENTRE, left * left * left))
-    alpha = correct(P, X, island, sigma * mean, theta)
-    if alpha <= SHORT and sigma < MORE_CENTRE:
-        predict(P, X, island, theta)
-        alpha = correct(P, X, island, MORE_CENTRE * mean, theta)
+        point.held = max(0.0, point.held - 1.0)
     return move(P, X, island, alpha)
 
 
 @compiled
 def move(P: Problem, X: Floats, island: Island, longest: float) -> float:
-    """Step, and shorten the step while a product is far below the others; returns its length."""
-    alpha = longest
-    take_steps(P, X, island, alpha)
-    for _ in range(12):
-        if is_central(P, X, island) != 0:
-            break
-        take_steps(P, X, island, -0.3 * alpha)
-        alpha = 0.7 * alpha
+    """Step: each contact as far as it may go itself."""
+    most = min(1.0, RATIO * longest)
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        far = min(way_to_boundary(point.y, point.delta, point.dy), way_to_boundary(point.z, point.slack, point.dz))
+        alpha = min(most, NEAR_BOUNDARY * far)
+        least = NEIGHBOURHOOD * IslandValues(at(X, island.values)).centre * point.mass
+        point.delta = take_step(point.y, point.delta, point.dy, alpha)
+        point.slack = take_step(point.z, point.slack, point.dz, alpha)
+        for _ in range(12):
+            if smallest_product(point) >= min(least, 1e-3 * inner(point)):
+                break
+            point.delta = take_step(point.y, point.delta, point.dy, -0.3 * alpha)
+            point.slack = take_step(point.z, point.slack, point.dz, -0.3 * alpha)
+            alpha = 0.7 * alpha
     v, lam = at(X, P.v), at(X, P.lam)
-    move_vector(P, island, at(X, P.dv), alpha, v)
+    move_vector(P, island, at(X, P.dv), most, v)
     for s in range(island.joint, island.joint_end):
         joint = joint_at(P, s)
         for i in range(joint.row, joint.row + joint.rows):
-            lam[i] += alpha * X[P.dlam + i]
-    IslandValues(at(X, island.values)).step = alpha
-    return alpha
-
-
-@inlined
-def take_steps(P: Problem, X: Floats, island: Island, alpha: float) -> None:
-    """Move all contacts along their steps."""
-    for s in range(island.contact, island.contact_end):
-        point = Point(at(X, contact_at(P, s).point))
-        point.delta = take_step(point.y, point.delta, point.dy, alpha)
-        point.slack = take_step(point.z, point.slack, point.dz, alpha)
-
-
-@inlined
-def is_central(P: Problem, X: Floats, island: Island) -> int:
-    """Whether no product of eigenvalues is far below the mean."""
-    least = NEIGHBOURHOOD * mean_product(P, X, island)
-    for s in range(island.contact, island.contact_end):
-        if not (smallest_product(Point(at(X, contact_at(P, s).point))) >= least):
-            return 0
-    return 1
+            lam[i] += most * X[P.dlam + i]
+    IslandValues(at(X, island.values)).step = longest
+    return longest

@@ -61,7 +61,7 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
         z[0], z[1], z[2] = r[0], 0.0, 0.0
         if mu > 0.0:
             z[1], z[2] = r[1] / mu, r[2] / mu
-        gap[0], gap[1], gap[2] = 0.0, 0.0, 0.0
+        gap[0], gap[1], gap[2], point.curve = 0.0, 0.0, 0.0, 0.0
         linearise(point, rho * point.mass, eps)
     assemble(P, X, island)
     factor_island(P, X, island)

@@ -89,6 +89,7 @@ class Body(IntRecord):
     M: int  # rows × width
     W: int  # its inverse
     K: int  # its block of the matrix
+    mark: int
 
 
 class Joint(IntRecord):
@@ -185,7 +186,9 @@ class Point(FloatRecord):
     g: Floats = cells(3)
     gap: Floats = cells(3)  # Ĥv + b̂ − (δ, y_t)
     best: Floats = cells(3)  # r of the best answer so far
-    unused: float
+    curve: float  # by which |y_t| grows beyond its tangent
+    held: float  # iterations for which its shift is held
+    unused: Floats = cells(3)
 
 
 @compiled

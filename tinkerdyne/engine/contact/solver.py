@@ -9,7 +9,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.cone import project_friction
-from tinkerdyne.engine.contact.interior import iterate, joint_lacks, start_cold
+from tinkerdyne.engine.contact.interior import iterate, joint_lacks, start_cold, start_warm
 from tinkerdyne.engine.contact.newton import newton_step
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
@@ -31,6 +31,10 @@ RESTING, MOVING = 1e-9, 1e-5  # m/s, the residuals that are asked
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
 NEWTON_BELOW = 1e-5  # m/s, a residual from which Newton's method finishes
 ITERATIONS = 60  # of the interior point, at most
+ATTEMPTS, FINISH = 4, 8
+RAISED, LEAST_RAISED = 10.0, 1e-6
+RHO = 1.0
+LEAST_EPS, MOST_EPS = 1e-7, 1.0
 PATIENCE, GAIN = 8, 0.9  # iterations without this gain end it
 
 
@@ -210,10 +214,10 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
         judge(P, X, island)
         if not (values.best <= values.tolerance):
             island.way = Way.NEWTON
-            newton(P, X, island, 30.0, 1e-3, 6 if values.speed < SLOW else 0)
+            newton(P, X, island, 1e-4, 6 if values.speed < SLOW else 0)
         if not (values.best <= values.tolerance) and island.contact < island.contact_end:
             island.way = Way.INTERIOR
-            interior(P, X, island, 1.0)
+            interior(P, X, island)
     restore(P, X, island)
     values.energy = energy_gained(P, X, island)
     if not (values.residual <= values.tolerance):
@@ -221,39 +225,65 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
 
 
 @compiled
-def newton(P: Problem, X: Floats, island: Island, rho: float, eps: float, most: int) -> None:
-    """Newton's method from r and λ as they were measured last, whole steps."""
+def newton(P: Problem, X: Floats, island: Island, first: float, most: int) -> None:
+    """Newton's method from r and λ as they were measured last, with ε by how it goes: less while it gains; where
+    it loses twice, back to the best and more."""
     values = IslandValues(at(X, island.values))
+    eps, last, worse = first, values.best, 0
+    if values.best <= values.tolerance or most == 0:
+        return
+    restore(P, X, island)
     for _ in range(most):
-        newton_step(P, X, island, rho, eps)
+        newton_step(P, X, island, RHO, eps)
         residual = judge(P, X, island)
-        if residual <= values.tolerance or not (residual < math.inf):
+        if residual <= values.tolerance:
             break
+        if residual < 0.5 * last:
+            eps, worse = max(LEAST_EPS, 0.1 * eps), 0
+        elif residual < last:
+            eps, worse = max(LEAST_EPS, 0.3 * eps), 0
+        else:
+            worse += 1
+            if worse >= 2:
+                restore(P, X, island)
+                residual = values.residual
+                eps, worse = min(MOST_EPS, 30.0 * eps), 0
+        last = residual
 
 
 @compiled
-def interior(P: Problem, X: Floats, island: Island, theta: float) -> None:
-    """The interior point from a cold start, and Newton's method at its end."""
+def interior(P: Problem, X: Floats, island: Island) -> None:
+    """Interior points from a cold start, and then from the best answer with the shift taken otherwise, each with
+    Newton's method at its end."""
     values = IslandValues(at(X, island.values))
     start_cold(P, X, island)
-    record, waited, held = math.inf, 0, 0
+    descend(P, X, island, 1.0)
+    newton(P, X, island, 1e-2, FINISH)
+    for k in range(ATTEMPTS):
+        if values.best <= values.tolerance:
+            return
+        restore(P, X, island)
+        start_warm(P, X, island, RAISED * max(values.best, LEAST_RAISED))
+        descend(P, X, island, 0.8 if k % 2 == 0 else 1.0)
+        newton(P, X, island, 1e-2, FINISH)
+
+
+@compiled
+def descend(P: Problem, X: Floats, island: Island, theta: float) -> None:
+    """The interior point from where it was started, until it is good, or gains no more."""
+    values = IslandValues(at(X, island.values))
+    record, waited = math.inf, 0
     for _ in range(ITERATIONS):
-        alpha = iterate(P, X, island, theta if held == 0 else 0.0)
-        held = max(0, held - 1)
-        if alpha <= 0.2:
-            held = 4
+        iterate(P, X, island, theta)
         take_impulses(P, X, island)
         residual = judge(P, X, island)
-        if residual <= values.tolerance:
+        if residual <= max(values.tolerance, NEWTON_BELOW):
             return
-        if residual < NEWTON_BELOW:
-            break
         waited += 1
         if residual < GAIN * record:
             record, waited = residual, 0
-        if waited > PATIENCE or not (alpha > 0.0):
-            break
-    newton(P, X, island, 30.0, 1e-3, 12)
+        if waited > PATIENCE or not (residual < math.inf):
+            return
 
 
 @inlined
