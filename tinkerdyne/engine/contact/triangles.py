@@ -25,7 +25,7 @@ from tinkerdyne.engine.contact.detection_records import (
     Triangle,
     Work,
 )
-from tinkerdyne.engine.contact.patches import TRIANGLE, meet, reduce_patch
+from tinkerdyne.engine.contact.patches import SQUARE, TRIANGLE, add_point, meet, reduce_patch
 from tinkerdyne.engine.contact.plane_pairs import on_plane
 from tinkerdyne.engine.contact.support import support
 from tinkerdyne.engine.contact.vectors import dot, make_unit, put, put_cross, put_sum, turn, turn_back
@@ -33,6 +33,7 @@ from tinkerdyne.engine.contact.vectors import dot, make_unit, put, put_cross, pu
 LEVEL = 1e-7  # of the size: corners this little lower are as high
 SLANT = 1e-6  # what a normal may look beyond the one of a neighbour
 ALIKE = 0.999  # cosine of normals that are one patch
+AROUND = 64  # triangles at a corner that are looked at
 ROOM = 24  # rows that one triangle may take
 
 SKIP, KEEP, OWN = 0, 1, 2  # a normal that the neighbour answers for; one of the triangle; its own instead
@@ -147,6 +148,26 @@ def beyond(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, t: Triangle, k: i
     return 1 if dot(e, W.facing) > SLANT else 0
 
 
+@inlined
+def is_at_tip(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, c: int, n: Floats) -> int:
+    """Whether no triangle around corner c of triangle k rises along a normal there."""
+    turn_back(T.axes, n[0], n[1], n[2], W.v)
+    vertex = Triangle(at(D, S.faces + k * Triangle.size)).corners[c]
+    tip = at(F, S.vertices + 3 * vertex)
+    here = k
+    for _ in range(AROUND):
+        t = Triangle(at(D, S.faces + here * Triangle.size))
+        at_corner = 0 if t.corners[0] == vertex else 1 if t.corners[1] == vertex else 2
+        put_sum(W.facing, at(F, S.vertices + 3 * t.corners[(at_corner + 1) % 3]), -1.0, tip)
+        make_unit(W.facing)
+        if dot(W.facing, W.v) > SLANT:
+            return 0
+        here = t.across[(at_corner + 2) % 3]
+        if here == k or here < 0:
+            break
+    return 1
+
+
 @compiled
 def judge(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, V: Floats, n: Floats, reach: float) -> int:
     """Whether a normal from triangle k is one of its own (KEEP), its neighbour's (SKIP), or none (OWN)."""
@@ -161,12 +182,9 @@ def judge(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, V: Floats,
         c = 0 if level == 1 else 1 if level == 2 else 2
         if t.tips[c] == 0:
             return OWN
-        before = (c + 2) % 3
-        if beyond(D, F, W, S, T, t, c, n) != 0 or beyond(D, F, W, S, T, t, before, n) != 0:
-            return SKIP
-        return KEEP
+        return KEEP if is_at_tip(D, F, W, S, T, k, c, n) != 0 else SKIP
     edge = 0 if level == 3 else 1 if level == 6 else 2
-    if t.edges[edge] == 0:
+    if t.edges[edge] < 1:
         return OWN
     return SKIP if beyond(D, F, W, S, T, t, edge, n) != 0 else KEEP
 
@@ -231,10 +249,37 @@ def triangle_pair(
             triangle_normal(V, W.normal)
         way = judge(D, F, W, S, T, k, V, W.normal, tri.reach) if found != NONE else SKIP
         if way == KEEP:
+            triangle_normal(V, W.triangle)
+            if dot(W.triangle, W.normal) > 1.0 - SQUARE * SQUARE:
+                put_sum(W.normal, W.triangle, 0.0, V)
             meet(D, F, W, tri, X)
         elif way == OWN:
             over_face(D, F, W, tri, X)
+        elif found != NONE and W.nearest[0] < 0.0:
+            note_fallback(F, W, k, tri, X)
     number_points(W, first, k)
+
+
+@inlined
+def note_fallback(F: Floats, W: Work, k: int, tri: Placed, X: Placed) -> None:
+    """Remember the triangle whose face is least deep in a core, among those whose normals were not theirs."""
+    triangle_normal(at(F, int(tri.vertices)), W.normal)
+    put(W.xa, -W.normal[0], -W.normal[1], -W.normal[2])
+    support(F, X, W.xa, W.v)
+    gap = dot(W.normal, W.v) - dot(W.normal, tri.centre)
+    if gap < 0.0 and gap > W.fallback_gap:
+        W.fallback_gap = gap
+        W.fallback = float(k)
+
+
+@inlined
+def fall_back(D: Ints, F: Floats, W: Work, tri: Placed, X: Placed) -> None:
+    """The deepest point of a core below the face that was remembered."""
+    triangle_normal(at(F, int(tri.vertices)), W.normal)
+    put(W.v, -W.normal[0], -W.normal[1], -W.normal[2])
+    support(F, X, W.v, W.xb)
+    put_sum(W.xa, W.xb, -W.fallback_gap, W.normal)
+    add_point(W, tri, X, W.xa, W.xb, W.fallback_gap, 8.0 + float(TRIANGLE) * W.fallback)
 
 
 @inlined
@@ -333,6 +378,8 @@ def each_triangle(
     tri.local[0] = 0.0
     bounds_of(F, W, T, X, low, high)
     near = 1e-7 * X.reach
+    before = W.count
+    W.fallback_gap = -math.inf
     k = next_leaf(D, F, S, 0, low, high)
     while k >= 0:
         t = TreeNode(at(D, S.tree + k * TreeNode.size)).triangle
@@ -341,6 +388,10 @@ def each_triangle(
         triangle_core(H, D, F, S, T, t, tri)
         triangle_pair(D, F, W, M, S, T, t, tri, X)
         k = next_leaf(D, F, S, k + 1, low, high)
+    # a corner that is as deep below one face as below the next: each leaves it to the other
+    if W.count == before and W.fallback_gap > -math.inf and int(X.kind) != Core.CIRCLE:
+        triangle_core(H, D, F, S, T, int(W.fallback), tri)
+        fall_back(D, F, W, tri, X)
 
 
 @compiled
