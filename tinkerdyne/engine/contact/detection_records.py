@@ -254,8 +254,10 @@ class Work(FloatRecord):
     second: Floats = cells(CORNERS * Corner.size)
     third: Floats = cells(CORNERS * Corner.size)
     facing: Floats = cells(8)
-    fallback: float  # the triangle whose face is least deep in a core, where normals were the neighbours'
-    fallback_gap: float
+    best_normal: Floats = cells(3)
+    fallback_normal: Floats = cells(3)  # along which a core is least deep in a mesh, where all triangles …
+    fallback_points: Floats = cells(6)
+    fallback_gap: float  # … leave it to their neighbours
     samples: Floats = cells(2 * CORNERS)
     relative: Floats = cells(PatchPose.size)
     vertices: Floats = cells(EPA_VERTICES * Vertex.size)
