@@ -118,6 +118,5 @@ def box_axis(W: Work, A: Placed, B: Placed) -> int:
         W.nearest[0] = edges
         nearest_on_edges(W, A, B, int(W.facing[0]), int(W.facing[1]))
         return 2
-    put_sum(W.xa, A.centre, 0.0, t)
-    put_sum(W.xb, B.centre, 0.0, t)
+    put(W.xa, math.nan, math.nan, math.nan)  # what is nearest is left to clipping
     return 1

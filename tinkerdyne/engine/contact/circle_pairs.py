@@ -19,7 +19,8 @@ from tinkerdyne.engine.contact.vectors import put, put_sum, turn
 
 LOOKS = 32  # around the circle; as many as W.samples can hold
 HALVINGS = 52
-LEVEL = 1e-9  # slope below which the circle lies level
+LEVEL = 1e-9  # slope below which a look is at a least value itself
+ALONG = 0.02  # slope up to which a ring lies along what it touches, so that it has more than its nearest point
 
 
 @compiled
@@ -75,7 +76,7 @@ def circle_pair(F: Floats, W: Work, M: Marks, A: Placed, X: Placed) -> None:
     for k in range(LOOKS):
         W.samples[k] = look(F, W, M, A, X, step * k)
         W.samples[LOOKS + k] = W.nearest[0]
-        if W.nearest[0] <= near and math.fabs(W.samples[k]) < 0.5:
+        if W.nearest[0] <= near and math.fabs(W.samples[k]) < ALONG:
             note(W, A, X, k)
     for k in range(LOOKS):
         after = (k + 1) % LOOKS

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.core import compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.box_box import box_axis
-from tinkerdyne.engine.contact.detection_records import Marks, PatchPoint, Placed, Work
+from tinkerdyne.engine.contact.detection_records import Marks, Placed, Work
 from tinkerdyne.engine.contact.epa import EXACT, ROUND, epa
 from tinkerdyne.engine.contact.gjk import FAR, OVERLAP, TOUCHING, gjk
-from tinkerdyne.engine.contact.patches import add_point, meet
+from tinkerdyne.engine.contact.patches import add_point, least_gap, meet
 from tinkerdyne.engine.contact.point_distance import point_distance
 from tinkerdyne.engine.contact.polish import is_round, points_of_normal, polish
 from tinkerdyne.engine.contact.vectors import dot, make_unit, perpendicular, put, put_cross, put_sum
@@ -113,6 +113,7 @@ def convex_normal(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -
             return FLAT
     if any_round:
         polish(D, F, W, A, B)
+    if any_round or way == OVERLAP:
         points_of_normal(D, F, W, A, B)
     return FOUND
 
@@ -122,15 +123,6 @@ def convex_pair(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -> 
     """Any two convex cores."""
     if convex_normal(D, F, W, M, A, B) != NONE:
         meet(D, F, W, A, B)
-
-
-@inlined
-def least_gap(W: Work, first: int) -> float:
-    """The least gap of the points since `first`."""
-    least = math.inf
-    for k in range(first, int(W.count)):
-        least = min(least, PatchPoint(at(W.patch, k * PatchPoint.size)).gap)
-    return least
 
 
 @compiled
@@ -153,6 +145,6 @@ def box_pair(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -> Non
             return
         add_point(W, A, B, W.xa, W.xb, bound, W.facing[0] + 3.0 * W.facing[1] + 32.0)
     tight = bound - A.rounding - B.rounding + PROVEN * (A.reach + B.reach)
-    if bound > 0.0 and not (least_gap(W, first) <= tight):
+    if not (least_gap(W, first) <= tight):
         W.count = float(first)
         convex_pair(D, F, W, M, A, B)

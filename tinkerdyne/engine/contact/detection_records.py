@@ -138,8 +138,8 @@ class Triangle(IntRecord):
     """A triangle of a mesh, with what lies beyond its edges; edge k runs from corner k to the next."""
 
     corners: Ints = cells(3)
-    edges: Ints = cells(3)  # whether the surface is convex there: 1 yes, 0 flat or hollow
-    tips: Ints = cells(3)  # whether all edges at a corner are convex
+    edges: Ints = cells(3)  # whether the surface is convex there: 1 yes, 0 flat, −1 hollow
+    tips: Ints = cells(3)  # whether a corner sticks out: some edge there is convex, and none is hollow
     across: Ints = cells(3)  # the triangle beyond, or −1
 
 
@@ -254,6 +254,10 @@ class Work(FloatRecord):
     second: Floats = cells(CORNERS * Corner.size)
     third: Floats = cells(CORNERS * Corner.size)
     facing: Floats = cells(8)
+    best_normal: Floats = cells(3)
+    fallback_normal: Floats = cells(3)  # along which a core is least deep in a mesh, where all triangles …
+    fallback_points: Floats = cells(6)
+    fallback_gap: float  # … leave it to their neighbours
     samples: Floats = cells(2 * CORNERS)
     relative: Floats = cells(PatchPose.size)
     vertices: Floats = cells(EPA_VERTICES * Vertex.size)

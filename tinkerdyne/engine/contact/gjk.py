@@ -16,6 +16,7 @@ from tinkerdyne.engine.contact.vectors import dot, put, put_cross, put_sum
 MOST = 100  # iterations
 CLOSE = 1e-14  # of |v|²: what another support point may still gain
 TOUCHING = 1e-9  # of the size: nearer than this the direction of v is rounding
+THIN = 1e-10  # sine below which a tetrahedron is flat: its sides would be told by rounding
 
 APART, OVERLAP, FAR = 0, 1, 2
 
@@ -107,13 +108,15 @@ def shares_of_triangle(W: Work, p: Vertex, q: Vertex, r: Vertex) -> float:
 
 @inlined
 def is_outside(W: Work, p: Vertex, q: Vertex, r: Vertex, s: Vertex) -> int:
-    """Whether the origin lies on the other side of the plane p q r than s."""
+    """Whether the origin lies on the other side of the plane p q r than s, or s hardly aside of it."""
     put(W.v, q.w[0] - p.w[0], q.w[1] - p.w[1], q.w[2] - p.w[2])
     put(W.xa, r.w[0] - p.w[0], r.w[1] - p.w[1], r.w[2] - p.w[2])
     put_cross(W.xb, W.v, W.xa)
     origin = -dot(W.xb, p.w)
     inside = dot(W.xb, s.w) - dot(W.xb, p.w)
-    return 1 if not (origin * inside > 0.0) else 0
+    put_sum(W.v, s.w, -1.0, p.w)
+    is_flat = inside * inside <= THIN * THIN * dot(W.xb, W.xb) * dot(W.v, W.v)
+    return 1 if is_flat or not (origin * inside > 0.0) else 0
 
 
 @inlined

@@ -66,12 +66,14 @@ def triangles(vertices: Array, faces: Array) -> Array:
         opposite = vertices[other.sum(axis=1) - ends]
         way = opposite - vertices[faces[shared, k]]
         height = np.einsum("ij,ij->i", way, normals[shared])
-        convex[shared, k] = height < -FLAT * np.linalg.norm(way, axis=1)
-    tips = np.ones(len(vertices), np.int64)
+        slope = height / np.linalg.norm(way, axis=1)
+        convex[shared, k] = np.where(slope < -FLAT, 1, np.where(slope > FLAT, -1, 0))
+    least, most = np.ones(len(vertices), np.int64), np.full(len(vertices), -1)
     for k in range(3):
-        flat = convex[:, k] == 0
-        tips[faces[flat, k]] = 0
-        tips[faces[flat, (k + 1) % 3]] = 0
+        for corner in (faces[:, k], faces[:, (k + 1) % 3]):
+            np.minimum.at(least, corner, convex[:, k])
+            np.maximum.at(most, corner, convex[:, k])
+    tips = ((least >= 0) & (most > 0)).astype(np.int64)
     rows = np.zeros((n, Triangle.size), np.int64)
     for name, table in (("corners", faces), ("edges", convex), ("tips", tips[faces]), ("across", across)):
         first = place_of(Triangle, name)

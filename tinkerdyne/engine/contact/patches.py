@@ -26,6 +26,7 @@ SQUARE = 1e-6  # 1 − cosine up to which a normal is that of a face
 PARALLEL = 0.05  # sine up to which two edges lie along each other
 LEVEL = 0.1  # slope up to which an edge lies across the normal
 SAME = 1e-9  # of the size: points nearer than this are one
+NEARER = 1e-12  # of the size: where all points are further apart than the nearest ones by this, these count too
 # A feature is the number of a corner, and by these multiples: which side of the face clipped the edge behind
 # it, whether the edge goes out or in there, and whose the face is.
 CLIPPED, OUTWARDS, SECOND, TRIANGLE = 1 << 20, 1 << 27, 1 << 28, 1 << 29
@@ -243,6 +244,15 @@ def edge_along_edge(W: Work, A: Placed, B: Placed) -> int:
     return 1
 
 
+@inlined
+def least_gap(W: Work, first: int) -> float:
+    """The least gap of the points since `first`."""
+    least = math.inf
+    for k in range(first, int(W.count)):
+        least = min(least, PatchPoint(at(W.patch, k * PatchPoint.size)).gap)
+    return least
+
+
 @compiled
 def meet(D: Ints, F: Floats, W: Work, A: Placed, B: Placed) -> None:
     """Add the points in which two convex cores meet across W.normal; W.xa and W.xb are the nearest ones."""
@@ -271,10 +281,12 @@ def meet(D: Ints, F: Floats, W: Work, A: Placed, B: Placed) -> None:
             nb = narrow(W.second, nb, n, -1.0)
         if na == 2 and nb == 2:
             edge_along_edge(W, A, B)
-    if W.count == before:
-        put(W.xa, ax, ay, az)
-        put(W.xb, bx, by, bz)
-        add_point(W, A, B, W.xa, W.xb, dot(n, W.xb) - dot(n, W.xa), float(8))
+    put(W.xa, ax, ay, az)
+    put(W.xb, bx, by, bz)
+    gap = dot(n, W.xb) - dot(n, W.xa)
+    nearer = gap - A.rounding - B.rounding + NEARER * (A.reach + B.reach)
+    if W.count == before or least_gap(W, int(before)) > nearer:
+        add_point(W, A, B, W.xa, W.xb, gap, float(8))
 
 
 # --- four of many --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.circle_pairs import circle_pair
-from tinkerdyne.engine.contact.convex_pairs import FLAT, NONE, convex_normal
+from tinkerdyne.engine.contact.convex_pairs import FLAT, FOUND, NONE, convex_normal
 from tinkerdyne.engine.contact.detection_records import (
     ROWS,
     Core,
@@ -25,14 +25,17 @@ from tinkerdyne.engine.contact.detection_records import (
     Triangle,
     Work,
 )
-from tinkerdyne.engine.contact.patches import TRIANGLE, meet, reduce_patch
+from tinkerdyne.engine.contact.patches import SQUARE, TRIANGLE, add_point, meet, reduce_patch
 from tinkerdyne.engine.contact.plane_pairs import on_plane
+from tinkerdyne.engine.contact.polish import points_of_normal
 from tinkerdyne.engine.contact.support import support
 from tinkerdyne.engine.contact.vectors import dot, make_unit, put, put_cross, put_sum, turn, turn_back
 
 LEVEL = 1e-7  # of the size: corners this little lower are as high
 SLANT = 1e-6  # what a normal may look beyond the one of a neighbour
 ALIKE = 0.999  # cosine of normals that are one patch
+AROUND = 64  # triangles at a corner that are looked at
+HALVINGS = 50  # of an angle
 ROOM = 24  # rows that one triangle may take
 
 SKIP, KEEP, OWN = 0, 1, 2  # a normal that the neighbour answers for; one of the triangle; its own instead
@@ -147,6 +150,26 @@ def beyond(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, t: Triangle, k: i
     return 1 if dot(e, W.facing) > SLANT else 0
 
 
+@inlined
+def is_at_tip(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, c: int, n: Floats) -> int:
+    """Whether no triangle around corner c of triangle k rises along a normal there."""
+    turn_back(T.axes, n[0], n[1], n[2], W.v)
+    vertex = Triangle(at(D, S.faces + k * Triangle.size)).corners[c]
+    tip = at(F, S.vertices + 3 * vertex)
+    here = k
+    for _ in range(AROUND):
+        t = Triangle(at(D, S.faces + here * Triangle.size))
+        at_corner = 0 if t.corners[0] == vertex else 1 if t.corners[1] == vertex else 2
+        put_sum(W.facing, at(F, S.vertices + 3 * t.corners[(at_corner + 1) % 3]), -1.0, tip)
+        make_unit(W.facing)
+        if dot(W.facing, W.v) > SLANT:
+            return 0
+        here = t.across[(at_corner + 2) % 3]
+        if here == k or here < 0:
+            break
+    return 1
+
+
 @compiled
 def judge(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, V: Floats, n: Floats, reach: float) -> int:
     """Whether a normal from triangle k is one of its own (KEEP), its neighbour's (SKIP), or none (OWN)."""
@@ -161,14 +184,114 @@ def judge(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, V: Floats,
         c = 0 if level == 1 else 1 if level == 2 else 2
         if t.tips[c] == 0:
             return OWN
-        before = (c + 2) % 3
-        if beyond(D, F, W, S, T, t, c, n) != 0 or beyond(D, F, W, S, T, t, before, n) != 0:
-            return SKIP
-        return KEEP
+        return KEEP if is_at_tip(D, F, W, S, T, k, c, n) != 0 else SKIP
     edge = 0 if level == 3 else 1 if level == 6 else 2
-    if t.edges[edge] == 0:
+    if t.edges[edge] < 1:
         return OWN
     return SKIP if beyond(D, F, W, S, T, t, edge, n) != 0 else KEEP
+
+
+# --- the least deep of a triangle's normals --------------------------------------------------------
+@inlined
+def slope_over(F: Floats, W: Work, X: Placed, p: Floats, N: Floats, m: Floats, angle: float) -> float:
+    """How the gap of a core over an edge through p grows with the angle of the normal cos N + sin m; the
+    normal is W.normal, the gap W.nearest[0]."""
+    cos = math.cos(angle)
+    sin = math.sin(angle)
+    for c in range(3):
+        W.normal[c] = cos * N[c] + sin * m[c]
+    put(W.v, -W.normal[0], -W.normal[1], -W.normal[2])
+    support(F, X, W.v, W.xb)
+    put_sum(W.xa, W.xb, -1.0, p)
+    W.nearest[0] = dot(W.normal, W.xa)
+    return cos * dot(m, W.xa) - sin * dot(N, W.xa)
+
+
+@inlined
+def angle_across(D: Ints, F: Floats, S: Surface, T: Placed, t: Triangle, k: int, N: Floats, out: Floats) -> float:
+    """The angle by which the surface bends down at convex edge k."""
+    if t.across[k] < 0:
+        return math.pi / 2.0
+    other = Triangle(at(D, S.faces + t.across[k] * Triangle.size))
+    P = at(F, S.vertices + 3 * other.corners[0])
+    Q = at(F, S.vertices + 3 * other.corners[1])
+    R = at(F, S.vertices + 3 * other.corners[2])
+    e = at(out, 3)
+    put_sum(out, Q, -1.0, P)
+    put_sum(e, R, -1.0, P)
+    put_cross(out, out, e)
+    make_unit(out)
+    turn(T.axes, out[0], out[1], out[2], e)
+    cos = dot(e, N)
+    put_cross(out, e, N)
+    return math.atan2(math.sqrt(dot(out, out)), cos)
+
+
+@inlined
+def over_edge(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, edge: int, tri: Placed, X: Placed) -> float:
+    """The greatest gap of a core along the normals of a convex edge, strictly between those of both sides,
+    with W.normal; −inf where there is none."""
+    t = Triangle(at(D, S.faces + k * Triangle.size))
+    V = at(F, int(tri.vertices))
+    N = W.triangle
+    m = at(W.triangle, 3)
+    p = at(W.triangle, 6)
+    put_sum(m, at(V, 3 * ((edge + 1) % 3)), -1.0, at(V, 3 * edge))
+    put_cross(m, m, N)
+    make_unit(m)
+    put_sum(p, tri.centre, 1.0, at(V, 3 * edge))
+    low = 0.0
+    high = angle_across(D, F, S, T, t, edge, N, W.facing)
+    if slope_over(F, W, X, p, N, m, low) <= 0.0 or slope_over(F, W, X, p, N, m, high) >= 0.0:
+        return -math.inf
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        if slope_over(F, W, X, p, N, m, middle) > 0.0:
+            low = middle
+        else:
+            high = middle
+    return W.nearest[0]
+
+
+@inlined
+def least_deep(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, tri: Placed, X: Placed) -> None:
+    """Of a core that overlaps a triangle, find the normal of its own along which it is least deep, its face's
+    or one at an edge, and note it for when no triangle has any contact."""
+    t = Triangle(at(D, S.faces + k * Triangle.size))
+    V = at(F, int(tri.vertices))
+    triangle_normal(V, W.triangle)
+    put(W.v, -W.triangle[0], -W.triangle[1], -W.triangle[2])
+    support(F, X, W.v, W.xb)
+    best = dot(W.triangle, W.xb) - dot(W.triangle, tri.centre)
+    n = W.best_normal
+    put_sum(n, W.triangle, 0.0, V)
+    for edge in range(3):
+        if t.edges[edge] > 0:
+            gap = over_edge(D, F, W, S, T, k, edge, tri, X)
+            if gap > best:
+                best = gap
+                put_sum(n, W.normal, 0.0, V)
+    if not (best > W.fallback_gap):
+        return
+    W.fallback_gap = best
+    put_sum(W.fallback_normal, n, 0.0, V)
+    put_sum(W.normal, n, 0.0, V)
+    put(W.v, -n[0], -n[1], -n[2])
+    support(F, X, W.v, W.xb)
+    put_sum(W.xa, W.xb, -best, n)
+    W.nearest[0] = best
+    points_of_normal(D, F, W, tri, X)
+    put_sum(at(W.fallback_points, 0), W.xa, 0.0, V)
+    put_sum(at(W.fallback_points, 3), W.xb, 0.0, V)
+
+
+@inlined
+def fall_back(W: Work, T: Placed, X: Placed) -> None:
+    """The contact that was noted."""
+    put_sum(W.normal, W.fallback_normal, 0.0, W.fallback_normal)
+    put_sum(W.xa, W.fallback_points, 0.0, W.normal)
+    put_sum(W.xb, at(W.fallback_points, 3), 0.0, W.normal)
+    add_point(W, T, X, W.xa, W.xb, W.fallback_gap, 8.0)
 
 
 # --- one triangle --------------------------------------------------------------------------------
@@ -222,18 +345,27 @@ def triangle_pair(
 ) -> None:
     """Triangle k of a mesh, as a, against a core."""
     first = int(W.count)
+    V = at(F, int(tri.vertices))
     if int(X.kind) == Core.CIRCLE:
         ring_on_triangle(D, F, W, M, S, T, k, tri, X)
-    else:
-        V = at(F, int(tri.vertices))
-        found = convex_normal(D, F, W, M, tri, X)
-        if found == FLAT:
-            triangle_normal(V, W.normal)
-        way = judge(D, F, W, S, T, k, V, W.normal, tri.reach) if found != NONE else SKIP
-        if way == KEEP:
-            meet(D, F, W, tri, X)
-        elif way == OWN:
-            over_face(D, F, W, tri, X)
+        number_points(W, first, k)
+        return
+    found = convex_normal(D, F, W, M, tri, X)
+    if found == NONE:
+        return
+    is_deep = found == FOUND and W.nearest[0] < 0.0
+    if found == FLAT:
+        triangle_normal(V, W.normal)
+    way = judge(D, F, W, S, T, k, V, W.normal, tri.reach)
+    if way == SKIP and is_deep:
+        least_deep(D, F, W, S, T, k, tri, X)
+    elif way == KEEP:
+        triangle_normal(V, W.triangle)
+        if dot(W.triangle, W.normal) > 1.0 - SQUARE * SQUARE:
+            put_sum(W.normal, W.triangle, 0.0, V)
+        meet(D, F, W, tri, X)
+    elif way == OWN:
+        over_face(D, F, W, tri, X)
     number_points(W, first, k)
 
 
@@ -333,6 +465,8 @@ def each_triangle(
     tri.local[0] = 0.0
     bounds_of(F, W, T, X, low, high)
     near = 1e-7 * X.reach
+    before = W.count
+    W.fallback_gap = -math.inf
     k = next_leaf(D, F, S, 0, low, high)
     while k >= 0:
         t = TreeNode(at(D, S.tree + k * TreeNode.size)).triangle
@@ -341,6 +475,9 @@ def each_triangle(
         triangle_core(H, D, F, S, T, t, tri)
         triangle_pair(D, F, W, M, S, T, t, tri, X)
         k = next_leaf(D, F, S, k + 1, low, high)
+    # where each triangle leaves a core to its neighbours
+    if W.count == before and W.fallback_gap > -math.inf and int(X.kind) != Core.CIRCLE:
+        fall_back(W, T, X)
 
 
 @compiled
