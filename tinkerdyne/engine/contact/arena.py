@@ -92,6 +92,7 @@ class ContactArena:
             toucher = self.touchers[surface.body]
             row[place_of(Material, "friction")] = toucher.friction
             row[place_of(Material, "restitution")] = toucher.restitution
+        self.head.has_bounce = int(any(toucher.restitution > 0 for toucher in self.touchers))
 
     def _joints(self) -> Iterator[tuple[Constraint, list[Jacobian]]]:
         index = self._arena.index
@@ -109,7 +110,11 @@ class ContactArena:
         kept = old[before : before + 3 * self._room].copy() if self._room else np.zeros(0)
         self._room = contacts
         first = len(self._constants)
-        self.Y = np.zeros(first + 15 * contacts)
+        padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
+        self.Y = np.zeros(first + 16 * contacts + 2 * padded)
+        self.head.holds = first + 15 * contacts
+        self.head.bounced = first + 16 * contacts
+        self.head.inelastic = self.head.bounced + padded
         self.Y[:first] = old[:first]
         self._constants = self.Y[:first]
         self.head.impulses, self.head.old_impulses = first, first + 3 * contacts

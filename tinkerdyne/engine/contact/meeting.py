@@ -278,6 +278,28 @@ def is_in_plane(I: Index, T: Touching, b: int) -> int:
     return 1 if own.flags & Flag.PLANAR != 0 or own.nv == 2 else 0
 
 
+@inlined
+def along_normal(P: Problem, X: Floats, k: int, v: Floats) -> float:
+    """How fast a contact opens with velocities v, padded as the problem has them."""
+    contact = Contact.of(P, k)
+    rate = 0.0
+    if contact.a >= 0:
+        body = Body.of(P, contact.a)
+        for j in range(body.width):
+            rate += X[contact.Ha + j] * v[body.dof + j]
+    if contact.b >= 0:
+        body = Body.of(P, contact.b)
+        for j in range(body.width):
+            rate += X[contact.Hb + j] * v[body.dof + j]
+    return rate
+
+
+@inlined
+def wide_open(rate: float) -> float:
+    """A b with which a contact that closes at this rate is none."""
+    return 4.0 * math.fabs(rate) + 1.0
+
+
 @compiled
 def write_contacts(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
@@ -302,6 +324,8 @@ def write_contacts(
         given.mu = math.sqrt(A.friction * B.friction)
         values.deepest = max(values.deepest, -point.gap)
         given.b[0] = max(0.0, point.gap) / h
+        if Y[T.holds + k] != 0.0:
+            given.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
         given.b[1] = 0.0
         given.b[2] = 0.0
         r = at(Y, T.impulses + 3 * k)

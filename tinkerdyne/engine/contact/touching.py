@@ -19,6 +19,10 @@ class Touching(IntRecord):
     materials: int  # Y: Material rows, one a surface
     impulses: int  # Y: of the contacts, three numbers each, in the world …
     old_impulses: int  # Y: … and those of the contacts before
+    holds: int  # Y: of each contact, whether it is left open, since it is to bounce
+    bounced: int  # Y: velocities of the problem, …
+    inelastic: int  # … twice
+    has_bounce: int  # some surfaces bounce
     frames: int  # Y: (n, t1, t2) of the contacts, nine numbers each
     problem_room: int  # words of P, …
     work_room: int  # … of its work space, …
@@ -49,6 +53,8 @@ class TouchValues(FloatRecord):
     slop: float  # m: a patch is kept while its bodies have moved less
     gained: float  # the largest energy that a solution gained [J]
     deepest: float  # the deepest overlap met [m]
+    whole: float  # the whole step [s]
+    taken: float  # how far a part of a step went [s]
     jolt: float  # the largest change of an approach in this kick [m/s]
 
 

@@ -13,6 +13,7 @@ from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.meeting import (
+    along_normal,
     keep_impulses,
     meet,
     see_from_here,
@@ -23,6 +24,7 @@ from tinkerdyne.engine.contact.meeting import (
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
 from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
 from tinkerdyne.engine.contact.touching import Touching, TouchValues
 from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power, wind
 from tinkerdyne.engine.kkt import assemble, factor
@@ -40,6 +42,8 @@ DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
 LOOKS = 3  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
+AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
+LEAST = 1e-9  # of a step: a part that is not worth taking
 NEWTON_FAILED, OVERLAP = 1, 2
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
 
@@ -162,13 +166,40 @@ def deepest(H: Detection, F: Floats) -> float:
     return most
 
 
+@inlined
+def leave_bounces(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
+) -> None:
+    """Leave contacts that are about to bounce open for the kick before it."""
+    v = vels(I, S, Vel.STRUCK)
+    copy(at(S, I.v), v, I.nv)
+    for k in range(P.n_contacts):
+        Y[T.holds + k] = 0.0
+    write_all(I, S, T, Y, D, F, P, X, v)
+    for k in range(P.n_contacts):
+        is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
+        if is_fast and restitution_of(T, Y, D, k) > 0.0:
+            Y[T.holds + k] = 1.0
+
+
 @compiled
 def touching_part(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float,
     may_fail: int,
 ) -> int:  # fmt: skip
-    """A step from a prepared state with contacts at hand; below 0 where room is missing, 1 where joints cannot be
+    """A step of h at most from a prepared state with contacts at hand, up to the first bounce; below 0 where room is missing, 1 where joints cannot be
     closed, 2 where bodies come to overlap. Then only q, v and t need restoring."""
+    values = TouchValues(Y)
+    limit = 0.0
+    if T.has_bounce != 0:
+        kick = vels(I, S, Vel.KICK)
+        times_W(I, S, at(S, I.force), kick)
+        limit = AT_REST * values.whole * largest(kick, I.nv)
+        if strike(I, S, T, Y, D, F, P, X, limit) != 0:
+            times_W(I, S, at(S, I.force), kick)
+            blocks(I, S, MOTION)
+        h = first_hit(I, S, T, Y, D, F, P, X, h, limit)
+    values.taken = h
     t1 = S.time + h
     copy(at(S, I.q), at(S, I.q0), I.nq)
     target = rows(I, S, Row.RHS)
@@ -176,7 +207,6 @@ def touching_part(
     for i in range(I.nr):
         lam[i] = 0.0
     p0 = S.power
-    values = TouchValues(Y)
     work = values.work
     start = vels(I, S, Vel.START)
     copy(at(S, I.v), start, I.nv)
@@ -216,12 +246,18 @@ def touching_part(
             lam[i] = 0.0
     evaluate_end(I, S)
     joint_targets(I, S, target, 0.0)
+    if T.has_bounce != 0:
+        leave_bounces(I, S, T, Y, D, F, P, X, limit)
     touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+    if T.has_bounce != 0:
+        for k in range(P.n_contacts):
+            Y[T.holds + k] = 0.0
+        strike(I, S, T, Y, D, F, P, X, limit)
     copy(lam, rows(I, S, Row.MU), I.nr)
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
     S.power = power(I, S)
-    S.nonconserved = 0.5 * h * (p0 + S.power)
+    values.work += 0.5 * h * (p0 + S.power)
     S.kinetic = kinetic(I, S)
     S.ready = 1.0
     return 0
@@ -288,26 +324,34 @@ def touching_step(
     prepare(I, S)
     keep_start(I, S)
     values = TouchValues(Y)
+    values.whole = h
     parts = 1
     for _level in range(LEVELS + 1):
         failed = 0
         values.work = 0.0
         for k in range(parts):
-            prepare(I, S)
-            found = P.n_contacts
-            if T.is_found == 0:
-                found = meet(I, S, T, Y, D, F, P, K, h / parts)
-            if found == 0 and parts == 1:
-                T.is_found = 0
-                one_step(I, S, RATTLE, h, end)
-                return 0
+            left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
-            failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, h / parts, may_fail)
+            while left > h * LEAST:
+                prepare(I, S)
+                found = P.n_contacts
+                if T.is_found == 0:
+                    found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                if found == 0 and left == h:
+                    T.is_found = 0
+                    one_step(I, S, RATTLE, h, end)
+                    return 0
+                failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, left, may_fail)
+                if failed != 0:
+                    break
+                left -= values.taken
             if failed != 0:
                 break
             S.time = t + h * (k + 1) / parts
         if failed == 0:
-            S.nonconserved += values.work
+            S.nonconserved = values.work
+            if parts > 1:  # the next step looks further ahead
+                T.is_found = 0
             if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
                 T.wants_push = 1
             return 0
