@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.contact import contact, ignore, material
+from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
     bushing,
@@ -180,6 +180,7 @@ from tinkerdyne.objects.curves import (
     TiltedEllipse,
     polyline,
 )
+from tinkerdyne.objects.grounds import Floor, HeightField, PlanarFloor, Wall
 from tinkerdyne.objects.lagrangian import lagrangian
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid, typed_surface
@@ -255,10 +256,12 @@ __all__ = [
     "Ellipse",
     "Event",
     "Fit",
+    "Floor",
     "FormulaError",
     "Frame",
     "FrameValue",
     "Grip",
+    "HeightField",
     "Helix",
     "Item",
     "Jump",
@@ -274,6 +277,7 @@ __all__ = [
     "Place",
     "Plan",
     "PlanarBody",
+    "PlanarFloor",
     "PlanarRod",
     "Plate",
     "Point",
@@ -304,6 +308,7 @@ __all__ = [
     "Unit",
     "Variable",
     "Vector",
+    "Wall",
     "World",
     "acceleration",
     "acos",
@@ -328,9 +333,9 @@ __all__ = [
     "bushing",
     "component",
     "connect",
-    "contact",
     "connector",
     "constraint",
+    "contact",
     "coordinate",
     "cos",
     "cosh",
@@ -379,6 +384,7 @@ __all__ = [
     "lock",
     "log",
     "match",
+    "material",
     "mesh_from_file",
     "mirror_images",
     "mirror_points",
@@ -386,7 +392,6 @@ __all__ = [
     "mirrored_curve",
     "motor",
     "moving",
-    "material",
     "nail",
     "norm",
     "normal",

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from tinkerdyne.engine.arena import Arena, kept_scalars
-from tinkerdyne.engine.contact.contacts import Contacts
 from tinkerdyne.engine.batches import (
     Batch,
     BlockBatch,
@@ -21,6 +20,7 @@ from tinkerdyne.engine.batches import (
     ConstraintBatch,
     ObjectBatch,
 )
+from tinkerdyne.engine.contact.contacts import Contacts
 from tinkerdyne.engine.journal import Journal
 from tinkerdyne.engine.layout import Overview, field_blocks, lay_out
 from tinkerdyne.engine.program import Program

@@ -192,7 +192,6 @@ class Shape(Maker):
 
     def boundary(self, item: Item) -> Parts:
         v=item.values
-        if item.name=="floor": return B.half_space()
         if self.name=="box": return B.block(v["size"])
         if self.name=="sphere": return B.ball(v["radius"])
         if self.name=="cylinder": return B.bar(v["length"],v["radius"])

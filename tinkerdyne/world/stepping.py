@@ -31,6 +31,7 @@ from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
 from tinkerdyne.world.settings import DEFAULTS
 
+UNTOUCHED = 1e-4  # m/s: contacts that are left further from their law make a motion inaccurate
 COMPILED = {
     "rattle": RATTLE,
     "energy_momentum": ENERGY_MOMENTUM,
@@ -119,11 +120,11 @@ class Stepper:
         if scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
-        if engine.contacts.open() > was_open:
+        if engine.contacts.open() > was_open and engine.contacts.residual() > UNTOUCHED:
             return self._untouched(n, accuracy)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
-        is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
+        is_careful = engine.contacts.open() > was_open or scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
 

@@ -6,7 +6,6 @@ steps, where little changes; planes have no bounds and are pairs with all that r
 
 from __future__ import annotations
 
-
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Body, Core, Detection, Pair, Placed, Surface

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
-from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.detection_records import Core, Marks, Placed, Work
 from tinkerdyne.engine.contact.epa import EXACT, epa
 from tinkerdyne.engine.contact.gjk import OVERLAP, gjk

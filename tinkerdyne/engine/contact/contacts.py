@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-
 from tinkerdyne.engine.contact.arena import ContactArena, Toucher
 from tinkerdyne.engine.contact.touching import TouchValues
 from tinkerdyne.language.item import Item, Values
@@ -49,6 +48,8 @@ class Contacts:
     def advance(self, n: int, h: float) -> int:
         """Steps of RATTLE with contact; how many were taken."""
         self._h = h
+        values = TouchValues(self._laid_out().Y)
+        values.residual = 0.0
         return self._laid_out().advance(n, h)
 
     def open(self) -> int:

@@ -26,7 +26,18 @@ from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
 from tinkerdyne.engine.contact.touching import Touching, TouchValues
-from tinkerdyne.engine.evaluate import MOTION, VALUE, blocks, compose, forces, kinetic, lift, masses, power, wind
+from tinkerdyne.engine.evaluate import (
+    MOTION,
+    VALUE,
+    blocks,
+    compose,
+    forces,
+    kinetic,
+    lift,
+    masses,
+    power,
+    wind,
+)
 from tinkerdyne.engine.kkt import assemble, factor
 from tinkerdyne.engine.product import times_J, times_W
 from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
@@ -34,7 +45,13 @@ from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
 from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
-from tinkerdyne.engine.steppers.rattle import drift, drift_onto_constraints, epsilon, keep_multipliers, prepare
+from tinkerdyne.engine.steppers.rattle import (
+    drift,
+    drift_onto_constraints,
+    epsilon,
+    keep_multipliers,
+    prepare,
+)
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
@@ -365,6 +382,18 @@ def touching_step(
     return 0
 
 
+@inlined
+def rests(I: Index, S: Scalars, h: float) -> int:
+    """Whether all moves less than the forces would make free parts move in one step."""
+    Q = at(S, I.force)
+    kick = vels(I, S, Vel.WORK)
+    times_W(I, S, Q, kick)
+    free = 0.0
+    for i in range(I.nv):
+        free += 0.5 * h * h * kick[i] * Q[i]
+    return 1 if S.kinetic < free else 0
+
+
 @entry("IFIFIFIIFid")
 def advance_touching(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, n: int, h: float
@@ -389,6 +418,8 @@ def advance_touching(
             restore(I, S, S.kept_time)
             T.is_found = 0
             return k
+        if rests(I, S, h) != 0:  # what rests has no path to be measured
+            S.phase = 0.0
         close_account(I, S, RATTLE, h, t)
         if I.winds != 0:
             lift(I, S)
