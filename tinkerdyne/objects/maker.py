@@ -26,7 +26,6 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Option, Places, refuse_clash
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.registry import REGISTRY, register
-from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.object import ObjectType, StatePart
 
 __all__ = ["Check", "Maker", "Picture", "Places", "mass"]
@@ -209,10 +208,6 @@ class Maker(ItemType):
     def picture(self, item: Item, segments: int) -> Picture | None:
         """What an object looks like in its own axes, round parts in segments; None where nothing says."""
         return self._picture(item, segments) if self._picture is not None else None
-
-    def boundary(self, item: Item) -> Parts:
-        """By what it touches others, in its own axes; nothing, where nothing says."""
-        return ()
 
     def port(self, item: Item) -> Port:
         return self.resolve(item)[0].port

@@ -14,8 +14,6 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import Option
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.objects import bodies
-from tinkerdyne.objects import boundary as B
-from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.inertia import Tensor, by_rows, diagonal_parameters, rigid_parameters
 from tinkerdyne.objects.maker import Check, Maker, Picture, Places, mass
 from tinkerdyne.objects.mesh import LARGEST, Solid
@@ -189,13 +187,6 @@ class Shape(Maker):
 
     def picture(self, item: Item, segments: int) -> Picture:
         return self.surface(item.values, segments)
-
-    def boundary(self, item: Item) -> Parts:
-        v=item.values
-        if self.name=="box": return B.block(v["size"])
-        if self.name=="sphere": return B.ball(v["radius"])
-        if self.name=="cylinder": return B.bar(v["length"],v["radius"])
-        return ()
 
     def _size(self, what: str, name: str, value: object) -> Value:
         """A length, or as many as the default has, all positive [m]."""
