@@ -7,7 +7,6 @@ between steps: the pairs hang on the places alone.
 
 from __future__ import annotations
 
-
 import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
@@ -139,9 +138,9 @@ def look_in_cell(H: Detection, D: Ints, F: Floats, i: int, x: int, y: int, z: in
         j = own.next
     while j >= 0:
         cell = Cell.of(H, j)
-        if cell.x == x and cell.y == y and cell.z == z:
-            if overlap(placed(H, F, i), placed(H, F, j)) != 0 and may_touch(H, D, i, j) != 0:
-                add_pair(H, D, i, j)
+        is_here = cell.x == x and cell.y == y and cell.z == z
+        if is_here and overlap(placed(H, F, i), placed(H, F, j)) != 0 and may_touch(H, D, i, j) != 0:
+            add_pair(H, D, i, j)
         j = cell.next
 
 

@@ -125,7 +125,7 @@ def from_cone(size: Floats, x: float, y: float, z: float, out: Floats) -> None:
     base = -u
     side = u * sx + v * sr
     way = (u * sr - v * sx) / slant  # along the slant, from the rim
-    if base > 0.0 and v > 0.0 or (side > 0.0 and way < 0.0 and base <= 0.0):
+    if (base > 0.0 and v > 0.0) or (side > 0.0 and way < 0.0 and base <= 0.0):
         d = math.sqrt(u * u + v * v)
         revolve(d, u / d, v / d, r, y, z, 4, out)
     elif side > 0.0 and way > 1.0:

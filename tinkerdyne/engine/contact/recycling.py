@@ -17,8 +17,6 @@ from tinkerdyne.engine.contact.detection_records import (
     Detection,
     Patch,
     PatchPose,
-    Pose,
-    Surface,
 )
 from tinkerdyne.engine.contact.placing import placed, pose_of
 from tinkerdyne.engine.contact.vectors import dot, make_unit, put, put_cross, put_sum, turn, turn_back
