@@ -1,6 +1,6 @@
 """Brute force for contacts: support functions in numpy, and the separation of two convex parts by search.
 
-    gap = max over unit n of  g(n) = min n·b − max n·a,   positive apart, negative where they overlap
+gap = max over unit n of  g(n) = min n·b − max n·a,   positive apart, negative where they overlap
 """
 
 from __future__ import annotations
@@ -95,9 +95,8 @@ def fields(points):
     """The columns of ContactPoint rows by name."""
     out = {}
     for name, cell in ContactPoint.fields.items():
-        out[name] = points[:, cell.offset : cell.offset + cell.count].squeeze(axis=1) if cell.count == 1 else (
-            points[:, cell.offset : cell.offset + cell.count]
-        )
+        whole = points[:, cell.offset : cell.offset + cell.count]
+        out[name] = whole[:, 0] if cell.count == 1 else whole
     return out
 
 

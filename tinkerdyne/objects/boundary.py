@@ -17,9 +17,7 @@ from numpy.typing import ArrayLike
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Values
 
-Core = Literal[
-    "point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh"
-]
+Core = Literal["point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +152,12 @@ def convex_parts(corners: Array) -> list[list[int]]:
             if joined:
                 break
     return parts
+
+
+def area(corners: Array) -> float:
+    """The area of a polygon, positive where it is counterclockwise."""
+    a, b = corners, np.roll(corners, -1, axis=0)
+    return float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2)
 
 
 def _turn(a: Array, b: Array, c: Array) -> float:

@@ -1,18 +1,23 @@
 """Broad phase: the pairs of surfaces whose bounds overlap, in rising order.
 
-Sweep and prune along the axis on which the surfaces are spread most. The order along it is kept between
-steps, where little changes; planes have no bounds and are pairs with all that reaches them.
+Surfaces lie in the cells of a grid, found by hashing, so that the cost grows with their number alone. The few
+that are wider than a cell are compared with all, and so are planes, which have no bounds. Nothing is kept
+between steps: the pairs hang on the places alone.
 """
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
-from tinkerdyne.engine.contact.detection_records import Body, Core, Detection, Pair, Placed, Surface
+from tinkerdyne.engine.contact.detection_records import Body, Cell, Core, Detection, Pair, Placed, Surface
 from tinkerdyne.engine.contact.placing import placed
 from tinkerdyne.engine.contact.vectors import along
 
-STAY = 1.5  # times the variance that another axis must have before it is taken
+WIDER = 2.0  # cells than what lies in them
+FURTHEST = 2.0**30  # cell from the origin: its products with the primes below stay whole numbers
+HALF = 13  # of the 27 cells around one: it and those that come behind it
 
 
 # --- which may be a pair ---------------------------------------------------------------------------
@@ -64,73 +69,111 @@ def add_pair(H: Detection, D: Ints, i: int, j: int) -> None:
     H.n_pairs += 1
 
 
-# --- the sweep -----------------------------------------------------------------------------------
+# --- the grid ------------------------------------------------------------------------------------
 @inlined
-def widest_axis(H: Detection, D: Ints, F: Floats, n: int) -> int:
-    """The axis along which centres are spread most; the last one is kept unless another is clearly wider."""
-    best = H.axis
-    most = -1.0
-    for turn in range(3):
-        c = (H.axis + turn) % 3
-        total = 0.0
-        squares = 0.0
-        first = placed(H, F, D[H.order]).centre[c]
-        for k in range(n):
-            x = placed(H, F, D[H.order + k]).centre[c] - first
-            total += x
-            squares += x * x
-        spread = squares - total * total / n
-        if turn == 0 or spread > STAY * most:
-            best = c
-            most = spread
-    return best
+def width_of(P: Placed) -> float:
+    """The widest side of bounds."""
+    return max(P.high[0] - P.low[0], P.high[1] - P.low[1], P.high[2] - P.low[2])
 
 
 @inlined
-def starts_later(H: Detection, F: Floats, i: int, j: int, axis: int) -> int:
-    """Whether surface i begins behind surface j."""
-    x = placed(H, F, i).low[axis]
-    y = placed(H, F, j).low[axis]
-    return 1 if x > y or (x == y and i > j) else 0
+def cell_width(H: Detection, D: Ints, F: Floats, n: int) -> float:
+    """A width of cells that most bounds fit into: twice their mean width, without what is far above it."""
+    mean = 0.0
+    for k in range(n):
+        mean += width_of(placed(H, F, D[H.bounded + k])) / n
+    total = 0.0
+    count = 0
+    for k in range(n):
+        width = width_of(placed(H, F, D[H.bounded + k]))
+        if width <= mean:
+            total += width
+            count += 1
+    return WIDER * total / count if count > 0 else mean
 
 
 @inlined
-def sort_order(H: Detection, D: Ints, F: Floats, n: int, axis: int) -> None:
-    """Sort the surfaces along the axis, by shell sort: nearly sorted ones take one pass."""
-    width = 1
-    if axis != H.axis:
-        while width < n // 3:
-            width = 3 * width + 1
-    while width > 0:
-        for k in range(width, n):
-            surface = D[H.order + k]
-            j = k
-            while j >= width and starts_later(H, F, D[H.order + j - width], surface, axis) != 0:
-                D[H.order + j] = D[H.order + j - width]
-                j -= width
-            D[H.order + j] = surface
-        width //= 3
-    H.axis = axis
+def cell_at(x: float, width: float) -> int:
+    """The number of a cell along an axis; what is too far out for numbers has the last one."""
+    return math.floor(min(max(x / width, -FURTHEST), FURTHEST))
 
 
 @inlined
-def sweep(H: Detection, D: Ints, F: Floats) -> None:
+def slot(H: Detection, x: int, y: int, z: int) -> int:
+    """Where the list of a cell begins among the heads."""
+    mixed = (x * 73856093) ^ (y * 19349663) ^ (z * 83492791)
+    return (mixed ^ (mixed >> 17)) & (H.n_heads - 1)
+
+
+@inlined
+def fill_grid(H: Detection, D: Ints, F: Floats, n: int, width: float) -> int:
+    """Put each surface into the cell of its lowest corner, if it fits into one; those that do not are listed
+    behind. Returns how many they are."""
+    for k in range(H.n_heads):
+        D[H.heads + k] = -1
+    wide = 0
+    for k in range(n - 1, -1, -1):
+        i = D[H.bounded + k]
+        P = placed(H, F, i)
+        if not (width_of(P) <= width):
+            D[H.wide + wide] = i
+            wide += 1
+            continue
+        cell = Cell.of(H, i)
+        cell.x = cell_at(P.low[0], width)
+        cell.y = cell_at(P.low[1], width)
+        cell.z = cell_at(P.low[2], width)
+        head = H.heads + slot(H, cell.x, cell.y, cell.z)
+        cell.next = D[head]
+        D[head] = i
+    return wide
+
+
+@inlined
+def look_in_cell(H: Detection, D: Ints, F: Floats, i: int, x: int, y: int, z: int) -> None:
+    """Pairs of surface i with those of a cell; of its own cell, with those listed behind it."""
+    own = Cell.of(H, i)
+    j = D[H.heads + slot(H, x, y, z)]
+    if own.x == x and own.y == y and own.z == z:
+        j = own.next
+    while j >= 0:
+        cell = Cell.of(H, j)
+        is_here = cell.x == x and cell.y == y and cell.z == z
+        if is_here and overlap(placed(H, F, i), placed(H, F, j)) != 0 and may_touch(H, D, i, j) != 0:
+            add_pair(H, D, i, j)
+        j = cell.next
+
+
+@inlined
+def sweep_grid(H: Detection, D: Ints, F: Floats, n: int, width: float) -> None:
+    """Pairs of surfaces in one cell, and in two that touch: each pair of cells once."""
+    for k in range(n):
+        i = D[H.bounded + k]
+        if not (width_of(placed(H, F, i)) <= width):
+            continue
+        cell = Cell.of(H, i)
+        for way in range(HALF, 27):
+            x = cell.x + way // 9 - 1
+            y = cell.y + way // 3 % 3 - 1
+            z = cell.z + way % 3 - 1
+            look_in_cell(H, D, F, i, x, y, z)
+
+
+@inlined
+def among_bounded(H: Detection, D: Ints, F: Floats) -> None:
     """All pairs of bounded surfaces whose bounds overlap."""
     n = H.n_surfaces - H.n_unbounded
     if n == 0:
         return
-    axis = widest_axis(H, D, F, n)
-    sort_order(H, D, F, n, axis)
-    for k in range(n):
-        i = D[H.order + k]
-        P = placed(H, F, i)
-        end = P.high[axis]
-        for l in range(k + 1, n):
-            j = D[H.order + l]
-            Q = placed(H, F, j)
-            if Q.low[axis] > end:
-                break
-            if overlap(P, Q) != 0 and may_touch(H, D, i, j) != 0:
+    width = cell_width(H, D, F, n)
+    wide = fill_grid(H, D, F, n, width)
+    sweep_grid(H, D, F, n, width)
+    for w in range(wide):
+        i = D[H.wide + w]
+        for k in range(n):
+            j = D[H.bounded + k]
+            is_later = width_of(placed(H, F, j)) <= width or j > i
+            if is_later and overlap(placed(H, F, i), placed(H, F, j)) != 0 and may_touch(H, D, i, j) != 0:
                 add_pair(H, D, i, j)
 
 
@@ -142,7 +185,7 @@ def over_planes(H: Detection, D: Ints, F: Floats) -> None:
         B = placed(H, F, j)
         N = at(B.axes, 6)
         for k in range(H.n_surfaces - H.n_unbounded):
-            i = D[H.order + k]
+            i = D[H.bounded + k]
             P = placed(H, F, i)
             lowest = -along(N, B.centre[0], B.centre[1], B.centre[2])
             for c in range(3):
@@ -195,7 +238,7 @@ def sort_pairs(H: Detection, D: Ints) -> None:
 def broad_phase(H: Detection, D: Ints, F: Floats) -> int:
     """Find all pairs that may touch; how many there are, which may be more than there is room for."""
     H.n_pairs = 0
-    sweep(H, D, F)
+    among_bounded(H, D, F)
     over_planes(H, D, F)
     n = H.n_pairs
     if n <= H.pair_room:

@@ -20,7 +20,7 @@ from tinkerdyne.engine.contact.vectors import put, put_sum, turn
 LOOKS = 32  # around the circle; as many as W.samples can hold
 HALVINGS = 52
 LEVEL = 1e-9  # slope below which a look is at a least value itself
-ALONG = 0.02  # slope up to which a ring lies along what it touches, so that it has more than its nearest point
+ALONG = 0.02  # slope up to which a ring lies along what it touches: it has more points than the nearest
 
 
 @compiled
@@ -53,9 +53,7 @@ def look(F: Floats, W: Work, M: Marks, A: Placed, X: Placed, angle: float) -> fl
     put_sum(W.triangle, W.triangle, 1.0, A.centre)
     probe(F, W, M, W.triangle, X)
     turn(A.axes, -sin, cos, 0.0, at(W.triangle, 3))
-    return (
-        W.triangle[3] * W.nearest[1] + W.triangle[4] * W.nearest[2] + W.triangle[5] * W.nearest[3]
-    )
+    return W.triangle[3] * W.nearest[1] + W.triangle[4] * W.nearest[2] + W.triangle[5] * W.nearest[3]
 
 
 @inlined

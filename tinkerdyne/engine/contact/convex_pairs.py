@@ -105,12 +105,11 @@ def convex_normal(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -
     if way == FAR:
         return NONE
     any_round = is_round(A) != 0 or is_round(B) != 0
-    if way == OVERLAP:
-        if epa(F, W, M, A, B, ROUND if any_round else EXACT) == 0:
-            put(W.xa, A.centre[0], A.centre[1], A.centre[2])
-            put(W.xb, B.centre[0], B.centre[1], B.centre[2])
-            flat_normal(W, A, B)
-            return FLAT
+    if way == OVERLAP and epa(F, W, M, A, B, ROUND if any_round else EXACT) == 0:
+        put(W.xa, A.centre[0], A.centre[1], A.centre[2])
+        put(W.xb, B.centre[0], B.centre[1], B.centre[2])
+        flat_normal(W, A, B)
+        return FLAT
     if any_round:
         polish(D, F, W, A, B)
     if any_round or way == OVERLAP:

@@ -35,8 +35,11 @@ class Detection(IntRecord):
     poses: int  # F: Pose rows; row 0 is the ground
     n_ignored: int
     ignored: int  # D: pairs of bodies that ignore each other as n_bodies·a + b with a < b, in rising order
-    order: int  # D: surfaces along the axis that is swept, kept between steps
-    axis: int  # which one it was
+    bounded: int  # D: surfaces with bounds
+    wide: int  # D: room for those that fit into no cell
+    cells: int  # D: Cell rows, one for each surface
+    n_heads: int  # a power of two
+    heads: int  # D: the first surface of each list of cells
     n_unbounded: int
     unbounded: int  # D: planes
     pair_room: int
@@ -148,6 +151,16 @@ class TreeNode(IntRecord):
 
     skip: int  # the node behind it and all below it
     triangle: int  # −1 where it has children
+
+
+class Cell(IntRecord):
+    """The cell of the grid in which a surface lies, and the next surface of the same list, or −1."""
+
+    table = "cells"
+    x: int
+    y: int
+    z: int
+    next: int
 
 
 class Pair(IntRecord):

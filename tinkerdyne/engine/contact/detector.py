@@ -13,6 +13,7 @@ from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.contact import mesh_tables
 from tinkerdyne.engine.contact.detection_records import (
     Body,
+    Cell,
     Contact,
     ContactPoint,
     Core,
@@ -93,7 +94,7 @@ class Detector:
         self._tables.put_floats(np.zeros(1))
         head: dict[str, int] = {"n_bodies": n_bodies, "n_surfaces": len(surfaces)}
         head |= self._bodies(n_bodies, fixed, affine) | self._ignored(n_bodies, ignored)
-        head |= self._surfaces() | self._order() | self._room_to_work()
+        head |= self._surfaces() | self._grid() | self._room_to_work()
         n = max(16, 8 * len(surfaces))
         head |= self._pair_room(n) | self._contact_room("", 4 * n, n) | self._contact_room("old_", 4 * n, n)
         self._join()
@@ -159,13 +160,19 @@ class Detector:
         rows[:, place_of(Face, "corners")] = starts
         return self._tables.put_ints(rows)
 
-    def _order(self) -> dict[str, int]:
+    def _grid(self) -> dict[str, int]:
         is_plane = np.array([s.part.core == "plane" for s in self.surfaces], bool)
+        n, heads = len(self.surfaces), 1
+        while heads < 2 * n:
+            heads *= 2
         return {
-            "order": self._tables.put_ints(np.flatnonzero(~is_plane)),
+            "bounded": self._tables.put_ints(np.flatnonzero(~is_plane)),
             "unbounded": self._tables.put_ints(np.flatnonzero(is_plane)),
             "n_unbounded": int(is_plane.sum()),
-            "axis": 0,
+            "wide": self._tables.put_ints(np.zeros(n)),
+            "cells": self._tables.put_ints(np.zeros(n * Cell.size)),
+            "heads": self._tables.put_ints(np.zeros(heads)),
+            "n_heads": heads,
         }
 
     def _room_to_work(self) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """The nearest points of two convex cores that are apart (Gilbert, Johnson and Keerthi).
 
-    v = the point of b − a nearest to the origin, as a convex sum of at most four support points
+v = the point of b − a nearest to the origin, as a convex sum of at most four support points
 """
 
 from __future__ import annotations

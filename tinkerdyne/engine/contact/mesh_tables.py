@@ -103,4 +103,3 @@ def tree(vertices: Array, faces: Array) -> tuple[Array, Array]:
             waiting.append((node + 1, ranked[:half]))
             waiting.append((node + 2 * half, ranked[half:]))
     return nodes, bounds
-

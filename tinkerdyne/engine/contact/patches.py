@@ -26,7 +26,7 @@ SQUARE = 1e-6  # 1 − cosine up to which a normal is that of a face
 PARALLEL = 0.05  # sine up to which two edges lie along each other
 LEVEL = 0.1  # slope up to which an edge lies across the normal
 SAME = 1e-9  # of the size: points nearer than this are one
-NEARER = 1e-12  # of the size: where all points are further apart than the nearest ones by this, these count too
+NEARER = 1e-12  # of the size: where all points are further apart than this, the nearest ones count too
 # A feature is the number of a corner, and by these multiples: which side of the face clipped the edge behind
 # it, whether the edge goes out or in there, and whose the face is.
 CLIPPED, OUTWARDS, SECOND, TRIANGLE = 1 << 20, 1 << 27, 1 << 28, 1 << 29

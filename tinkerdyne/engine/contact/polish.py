@@ -17,7 +17,6 @@ from tinkerdyne.engine.contact.detection_records import Core, Placed, Work
 from tinkerdyne.engine.contact.gjk import difference, vertex
 from tinkerdyne.engine.contact.support import face_of
 from tinkerdyne.engine.contact.vectors import (
-    along,
     dot,
     make_unit,
     perpendicular,
@@ -147,9 +146,7 @@ def edge_shown(W: Work, is_first: int, out: Floats) -> int:
 
 
 @inlined
-def improve(
-    D: Ints, F: Floats, W: Work, A: Placed, B: Placed, X: Placed, sign: float, best: float
-) -> float:
+def improve(D: Ints, F: Floats, W: Work, A: Placed, B: Placed, X: Placed, sign: float, best: float) -> float:
     """Try the faces, sides and edges of one core, whose normals look along sign · n."""
     n = at(W.circle, 9)
     put(W.v, sign * W.normal[0], sign * W.normal[1], sign * W.normal[2])
@@ -160,7 +157,7 @@ def improve(
             put(n, s * X.axes[0], s * X.axes[1], s * X.axes[2])
             best = offer(F, W, A, B, n, best)
         side_circle(X, sign, W.circle)
-        if math.fabs(along(W.circle, W.normal[0], W.normal[1], W.normal[2]) - dot(W.circle, W.circle)) < BESIDE:
+        if math.fabs(dot(W.circle, W.normal) - dot(W.circle, W.circle)) < BESIDE:
             best = along_ridge(F, W, A, B, best)
     elif is_cornered(X) != 0:
         face_of(D, F, X, W.v, W.facing, W.first)
