@@ -66,7 +66,7 @@ class Ground(Maker):
             return boundary.field(item.values["heights"], item.values["size"])
         (plane,) = boundary.half_space()
         if self.dim == 2:
-            return (replace(plane, rotation=ACROSS.T, is_planar=True),)
+            return (replace(plane, rotation=ACROSS, is_planar=True),)
         return (plane.moved(_facing(item.values), np.zeros(3)),)
 
     def picture(self, item: Item, segments: int) -> Picture:
