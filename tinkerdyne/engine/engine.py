@@ -247,6 +247,7 @@ class Engine:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
         self.moved()
+        self.contacts.moved()
 
     def memory(self, item: Item) -> Array:
         """A copy of a constraint's memory."""
@@ -386,7 +387,7 @@ class Engine:
         """The state of everything now; the same one until something moves."""
         if self._shot is None:
             self.pull_state()
-            self._shot = taken(self._kept.array, self.structure.batches.values())
+            self._shot = taken(self._kept.array, self.structure.batches.values(), self.contacts.memory())
         return self._shot
 
     def restore(self, shot: Snapshot) -> None:
@@ -399,6 +400,7 @@ class Engine:
         if not self.is_stale:
             self.push_state()
         self.configure(self._settings)  # which may have changed since
+        self.contacts.recall(shot.contacts)
 
     def take_back(self, journal: Journal, items: Iterable[Item], settings: Settings) -> None:
         """Back to before an open edit, once its items have again what they had."""
@@ -435,6 +437,7 @@ class Engine:
         self.is_stale = True
         self.structure = structure
         self.configure(settings)
+        self.contacts.recall(shot.contacts)
 
     # --- constraints' memory ---------------------------------------------------------------------
     def forget_approaches(self) -> None:

@@ -15,8 +15,9 @@ from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
+from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
 from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
-from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.touching import RECALLED, Material, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.records import Constraint, Flag, Jacobian, Object
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.boundary import Part
@@ -166,6 +167,19 @@ class ContactArena:
         """The impulses of the last kick, a row a contact [N s]."""
         first, n = self.head.impulses, int(self.detector.head.n_contacts)
         return self.Y[first : first + 3 * n].reshape(n, 3).copy()
+
+    def memory(self, bodies: list[int]) -> ContactMemory:
+        """What is remembered of the contacts between steps; bodies are called by these numbers."""
+        return remembered(self.detector, self.impulses(), bodies)
+
+    def recall(self, memory: ContactMemory, bodies: list[int], *, is_now: bool) -> None:
+        """Go on from contacts that were remembered; those of now need not be looked for."""
+        impulses, is_whole = recall(self.detector, memory, bodies)
+        if len(impulses) > self._room:
+            self._give_room(2 * len(impulses))
+        for first in (self.head.impulses, self.head.old_impulses):
+            self.Y[first : first + 3 * len(impulses)] = impulses.ravel()
+        self.head.is_found = RECALLED if is_now and is_whole else 0
 
     def _grow(self, wanted: int) -> None:
         """Give the room that a step was taken back for."""

@@ -6,8 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from tinkerdyne.engine.contact.arena import ContactArena, Toucher
+from tinkerdyne.engine.contact.memory import ContactMemory
 from tinkerdyne.engine.contact.touching import TouchValues
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, Values
 
 if TYPE_CHECKING:
@@ -34,6 +38,10 @@ class Contacts:
         self._rebuild = -1  # of the engine's arena, for which this one was laid out
         self._items: list[Item] = []
         self._h = 0.0
+        self._keys: list[int] = []
+        self._memory: ContactMemory | None = None  # until there is an arena that holds it
+        self._is_now = False  # it is of the present state
+        self._flat: Array | None = None  # the same out of a file
 
     def is_on(self) -> bool:
         """Whether anything touches anything in this world."""
@@ -88,16 +96,52 @@ class Contacts:
     def _laid_out(self) -> ContactArena:
         engine = self._engine
         if self._arena is None or self._rebuild != engine.rebuilds:
-            self._items = [
-                item
-                for batch in engine.structure.object_batches()
-                for item in batch.items
-                if item.type.boundary(item)
-            ]
-            self._items.sort(key=lambda item: item.key)
+            self._items = self._touching_items()
+            memory, is_now = self.memory(), self._is_now
+            if self._flat is not None:
+                number = {k: item.key for k, item in enumerate(self._items)}
+                memory, is_now, self._flat = ContactMemory.from_flat(self._flat, number), True, None
             self._arena = ContactArena(engine.arena, self._touchers(self._items), self._ignored())
-            self._rebuild = engine.rebuilds
+            self._rebuild, self._keys = engine.rebuilds, [item.key for item in self._items]
+            if memory is not None:
+                self._arena.recall(memory, self._keys, is_now=is_now)
+            self._memory, self._is_now = None, False
         return self._arena
+
+    # --- memory ----------------------------------------------------------------------------------
+    def memory(self) -> ContactMemory | None:
+        """What is remembered of the contacts; None where there were none."""
+        if self._memory is not None or self._arena is None:
+            return self._memory
+        return self._arena.memory(self._keys)
+
+    def recall(self, memory: ContactMemory | None) -> None:
+        """Go on from what was remembered in the state that is there now."""
+        self._memory, self._is_now = memory, True
+        self._arena, self._rebuild = None, -1
+
+    def written(self) -> list[float]:
+        """The memory as numbers for a file, bodies by their places in order."""
+        memory = self.memory()
+        if memory is None or not len(memory.counts):
+            return []
+        return memory.flat({item.key: k for k, item in enumerate(self._touching_items())})
+
+    def read(self, flat: Sequence[float]) -> None:
+        """Take the memory that a file holds, once all bodies are there."""
+        self._flat = np.array(flat)
+
+    def moved(self) -> None:
+        """The state was changed by hand."""
+        self._is_now = False
+        if self._arena is not None:
+            self._arena.head.is_found = 0
+
+    def _touching_items(self) -> list[Item]:
+        """The objects with a boundary, in the order of their keys."""
+        batches = self._engine.structure.object_batches()
+        found = [item for batch in batches for item in batch.items if item.type.boundary(item)]
+        return sorted(found, key=lambda item: item.key)
 
     def _touchers(self, items: Sequence[Item]) -> list[Toucher]:
         rules = self._engine.structure.rules

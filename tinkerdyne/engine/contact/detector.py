@@ -229,6 +229,15 @@ class Detector:
         for name, rows, size in (("points", n, ContactPoint.size), ("relative", m, PatchPose.size)):
             self.F[new[name] : new[name] + rows * size] = self.F[before[name] : before[name] + rows * size]
 
+    def hold(self, contacts: int, patches: int) -> None:
+        """See that there is room for so many contacts and patches."""
+        head = self.head
+        if contacts > head.contact_room or patches > head.patch_room:
+            room = max(contacts, head.contact_room), max(patches, head.patch_room)
+            self._move(self._contact_room("", *room) | self._contact_room("old_", *room))
+            head = self.head
+            head.n_patches = head.n_old_patches = head.n_contacts = 0
+
     def _move(self, head: dict[str, int]) -> None:
         self._join()
         for name, value in head.items():

@@ -21,6 +21,7 @@ from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Jacobian, O
 from tinkerdyne.engine.steppers.motion import vels
 
 NO_PROBLEM_ROOM, NO_WORDS, NO_FLOATS = -3, -4, -5
+FINEST_MARGIN, WIDEST_MARGIN = 2.0**-40, 2.0**40  # m
 AHEAD = 2.0  # steps that contacts are looked for ahead of the fastest body
 PLANAR_LIFT = 6
 
@@ -92,11 +93,29 @@ def meet(
     H = Detection(D)
     settings = DetectionSettings(at(F, H.settings))
     write_poses(I, S, T, H, F)
-    settings.margin = AHEAD * h * fastest(I, S, T, Y, h) + TouchValues(Y).slop
+    # In powers of two: what is looked at does not hang on the last digits of a speed, nor on bodies elsewhere.
+    wanted = AHEAD * h * fastest(I, S, T, Y, h) + TouchValues(Y).slop
+    margin = FINEST_MARGIN
+    while margin < wanted and margin < WIDEST_MARGIN:
+        margin *= 2.0
+    settings.margin = margin
     settings.slop = TouchValues(Y).slop
     n = find_contacts(D, F)
     if n < 0:
         return n
+    ready = make_problem(T, D, P, K)
+    if ready < 0:
+        return ready
+    recall_impulses(T, Y, H, D)
+    return n
+
+
+@compiled
+def make_problem(T: Touching, D: Ints, P: Problem, K: Ints) -> int:
+    """Make the problem ready for the contacts that detection holds; returns how many there are, or below 0 what
+    room is missing."""
+    H = Detection(D)
+    n = H.n_contacts
     if n > P.contact_room:
         return NO_PROBLEM_ROOM
     P.n_contacts = n
@@ -110,7 +129,6 @@ def meet(
         return NO_WORDS
     if floats > T.float_room:
         return NO_FLOATS
-    recall_impulses(T, Y, H, D)
     T.is_found = 1
     return n
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
 
 
+RECALLED = 2  # contacts are known, from memory; the problem is not
+
+
 class Touching(IntRecord):
     """The head of T."""
 
@@ -27,7 +30,7 @@ class Touching(IntRecord):
     problem_room: int  # words of P, …
     work_room: int  # … of its work space, …
     float_room: int  # … and floats of X
-    is_found: int  # contacts of the present state are at hand
+    is_found: int  # contacts of the present state are at hand: 1, or RECALLED
     wants_push: int  # something overlaps too deeply
     wanted: int  # why a step was taken back: what meet() answered
     n_open: int  # islands that were left above their tolerance, of all steps so far

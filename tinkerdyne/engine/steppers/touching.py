@@ -15,6 +15,7 @@ from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     keep_impulses,
+    make_problem,
     meet,
     see_from_here,
     write_bodies,
@@ -25,7 +26,7 @@ from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValue
 from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
-from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
 from tinkerdyne.engine.evaluate import (
     MOTION,
     VALUE,
@@ -354,6 +355,8 @@ def touching_step(
                 found = P.n_contacts
                 if T.is_found == 0:
                     found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                elif T.is_found == RECALLED:
+                    found = make_problem(T, D, P, K)
                 if found == 0 and left == h:
                     T.is_found = 0
                     one_step(I, S, RATTLE, h, end)
