@@ -1,4 +1,4 @@
-"""Brute force for contacts: support functions in numpy, and the separation of two convex parts by search.
+"""Brute force for contacts: support functions in numpy, and the separation of two convex parts.
 
 gap = max over unit n of  g(n) = min n·b − max n·a,   positive apart, negative where they overlap
 """
@@ -58,7 +58,7 @@ def directions(count):
     return np.column_stack([r * np.cos(turn), r * np.sin(turn), z])
 
 
-MANY = directions(1500)
+MANY = directions(1200)
 
 
 def gaps(a, pose_a, b, pose_b, n):
@@ -66,29 +66,36 @@ def gaps(a, pose_a, b, pose_b, n):
     return -heights(b, pose_b, -n) - heights(a, pose_a, n)
 
 
-def separation(a, pose_a, b, pose_b, hint, planar=False):
-    """The largest g, by search from many directions and from hints."""
-    n = np.vstack([MANY, hint, pose_b[0] - pose_a[0] + 1e-12])
+def best_nearby(a, pose_a, b, pose_b, n, planar=False):
+    """The largest g over directions spread evenly, and over many near n."""
+    rng = np.random.default_rng(0)
+    near = [n + r * rng.normal(size=(60, 3)) for r in (0.1, 1e-2, 1e-3, 1e-4, 1e-6)]
+    tries = np.vstack([MANY, *near, pose_b[0] - pose_a[0] + 1e-300])
     if planar:
         angle = np.linspace(0, 2 * np.pi, 720)
-        n = np.vstack([np.column_stack([np.cos(angle), np.sin(angle), 0 * angle]), hint])
-    n /= np.linalg.norm(n, axis=1)[:, None]
-    g = gaps(a, pose_a, b, pose_b, n)
-    best = n[np.argsort(-g)[:6]]
-    value = g.max()
-    rng = np.random.default_rng(0)
-    for start in best:
-        here, top, radius = start, gaps(a, pose_a, b, pose_b, start[None])[0], 0.06
-        for _ in range(70):
-            tries = here + radius * rng.normal(size=(24, 3)) * (1, 1, 0 if planar else 1)
-            tries /= np.linalg.norm(tries, axis=1)[:, None]
-            found = gaps(a, pose_a, b, pose_b, tries)
-            if found.max() > top:
-                here, top = tries[found.argmax()], found.max()
-            else:
-                radius *= 0.7
-        value = max(value, top)
-    return value
+        tries = np.vstack([np.column_stack([np.cos(angle), np.sin(angle), 0 * angle]), *near]) * (1, 1, 0)
+    tries = tries[np.linalg.norm(tries, axis=1) > 1e-9]
+    tries /= np.linalg.norm(tries, axis=1)[:, None]
+    return gaps(a, pose_a, b, pose_b, tries).max()
+
+
+def outside(part, pose, points):
+    """How far the furthest of some points lies outside a convex part, at least."""
+    return float((MANY @ points.T - heights(part, pose, MANY)[:, None]).max())
+
+
+def check(a, pose_a, b, pose_b, found, *, tolerance=1e-9, planar=False):
+    """Contacts of two convex parts hold a proof: points of both, that far apart along n, and no direction in
+    which they are further apart (or overlap less)."""
+    assert len(found["gap"]) in range(1, 5)
+    k = found["gap"].argmin()
+    n, gap = found["n"][k], found["gap"][k]
+    assert np.allclose(np.linalg.norm(found["n"], axis=1), 1, atol=1e-12)
+    assert np.allclose(found["xb"] - found["xa"], found["gap"][:, None] * found["n"], atol=tolerance)
+    assert outside(a, pose_a, found["xa"]) < tolerance
+    assert outside(b, pose_b, found["xb"]) < tolerance
+    assert abs(gaps(a, pose_a, b, pose_b, n[None])[0] - gap) < tolerance
+    assert best_nearby(a, pose_a, b, pose_b, n, planar) < gap + tolerance
 
 
 def fields(points):
@@ -134,3 +141,25 @@ def specimen(kind: str, rng, size=1.0) -> Part:
     if kind == "cone":
         return boundary.cone(u[0], u[1], u[2])[0]
     return Part("hull", vertices=size * hull_points(rng))
+
+
+def placed_pair(kind_a, kind_b, rng, gap):
+    """Two random parts with poses; along a random direction they are this far apart."""
+    a, b = specimen(kind_a, rng), specimen(kind_b, rng)
+    pose_a, turned = (rng.normal(size=3), rotation(rng)), rotation(rng)
+    d = rng.normal(size=3)
+    d /= np.linalg.norm(d)
+    apart = gaps(a, pose_a, b, (pose_a[0], turned), d[None])[0]
+    return a, pose_a, b, (pose_a[0] + d * (gap - apart), turned)
+
+
+def settled(a, pose_a, b, pose_b, gap):
+    """A pose of b that is moved along the normal, again and again, until its gap from a is this one."""
+    x, R = pose_b
+    for _ in range(40):
+        found = pair(a, pose_a, b, (x, R))
+        k = found["gap"].argmin()
+        if abs(found["gap"][k] - gap) < 1e-10:
+            break
+        x = x + (gap - found["gap"][k]) * found["n"][k]
+    return x, R

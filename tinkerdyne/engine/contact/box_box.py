@@ -13,7 +13,7 @@ FACES_FIRST = 1e-8  # of the size: an axis across two edges must be better than 
 NO_AXIS = 1e-4  # sine of two edges that have no axis across them: faces serve
 
 
-@inlined
+@compiled
 def reach_along(A: Placed, n: Floats) -> float:
     """How far a box reaches along n from its centre."""
     total = 0.0

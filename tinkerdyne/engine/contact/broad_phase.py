@@ -36,7 +36,7 @@ def is_ignored(H: Detection, D: Ints, a: int, b: int) -> int:
     return 1 if low < H.n_ignored and D[H.ignored + low] == key else 0
 
 
-@inlined
+@compiled
 def may_touch(H: Detection, D: Ints, i: int, j: int) -> int:
     """Whether two surfaces are a pair, by their bodies and groups."""
     S = Surface.of(H, i)
@@ -129,7 +129,7 @@ def fill_grid(H: Detection, D: Ints, F: Floats, n: int, width: float) -> int:
     return wide
 
 
-@inlined
+@compiled
 def look_in_cell(H: Detection, D: Ints, F: Floats, i: int, x: int, y: int, z: int) -> None:
     """Pairs of surface i with those of a cell; of its own cell, with those listed behind it."""
     own = Cell.of(H, i)

@@ -44,7 +44,7 @@ def probe(F: Floats, W: Work, M: Marks, p: Floats, X: Placed) -> None:
     W.nearest[0] -= X.rounding
 
 
-@inlined
+@compiled
 def look(F: Floats, W: Work, M: Marks, A: Placed, X: Placed, angle: float) -> float:
     """Ask for the distance at an angle of the circle, whose point is W.triangle; how it grows there."""
     cos = math.cos(angle)

@@ -14,13 +14,15 @@ from tinkerdyne.engine.contact.box_box import box_axis
 from tinkerdyne.engine.contact.detection_records import Marks, Placed, Work
 from tinkerdyne.engine.contact.epa import EXACT, ROUND, epa
 from tinkerdyne.engine.contact.gjk import FAR, OVERLAP, TOUCHING, gjk
+from tinkerdyne.engine.contact.normal_points import points_of_normal
 from tinkerdyne.engine.contact.patches import add_point, least_gap, meet
 from tinkerdyne.engine.contact.point_distance import point_distance
-from tinkerdyne.engine.contact.polish import is_round, points_of_normal, polish
+from tinkerdyne.engine.contact.polish import is_round, polish, snap_to_faces
 from tinkerdyne.engine.contact.vectors import dot, make_unit, perpendicular, put, put_cross, put_sum
 
 HALVINGS = 60  # of a segment
 NONE, FOUND, FLAT = 0, 1, 2  # beyond the margin; found; the cores overlap in a plane
+HARDLY = 1e-3  # of the size: nearer than this, faces have better normals than nearest points
 PROVEN = 1e-9  # of the size: points this near to a bound of the distance show that it is met
 
 
@@ -112,6 +114,8 @@ def convex_normal(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -
         return FLAT
     if any_round:
         polish(D, F, W, A, B)
+    elif W.nearest[0] < HARDLY * (A.reach + B.reach):
+        snap_to_faces(D, F, W, A, B)
     if any_round or way == OVERLAP:
         points_of_normal(D, F, W, A, B)
     return FOUND

@@ -37,7 +37,6 @@ from tinkerdyne.engine.contact.detection_records import (
     Work,
 )
 from tinkerdyne.engine.contact.patch_groups import turn_points
-from tinkerdyne.engine.contact.patches import reduce_patch
 from tinkerdyne.engine.contact.placing import place_all, placed
 from tinkerdyne.engine.contact.planar_pairs import disc_on_polygon, polygon_pair
 from tinkerdyne.engine.contact.plane_pairs import plane_pair
@@ -54,6 +53,7 @@ from tinkerdyne.engine.contact.recycling import (
     swap_tables,
     to_body,
 )
+from tinkerdyne.engine.contact.reduction import reduce_patch
 from tinkerdyne.engine.contact.triangles import mesh_on_plane, mesh_pair, two_meshes
 from tinkerdyne.engine.contact.vectors import put, put_sum
 

@@ -159,7 +159,7 @@ def toggle(M: Marks, n: int, i: int, j: int) -> int:
     return n + 1
 
 
-@inlined
+@compiled
 def horizon(W: Work, M: Marks, n_faces: int, new: Vertex, slack: float) -> int:
     """Take away the faces that the new vertex sees; the number of edges around them."""
     n = 0
@@ -175,7 +175,7 @@ def horizon(W: Work, M: Marks, n_faces: int, new: Vertex, slack: float) -> int:
     return n
 
 
-@inlined
+@compiled
 def nearest_face(W: Work, M: Marks, n_faces: int) -> int:
     """The face whose plane is nearest to the origin."""
     best = -1

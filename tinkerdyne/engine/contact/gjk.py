@@ -21,7 +21,7 @@ THIN = 1e-10  # sine below which a tetrahedron is flat: its sides would be told 
 APART, OVERLAP, FAR = 0, 1, 2
 
 
-@inlined
+@compiled
 def difference(F: Floats, A: Placed, B: Placed, d: Floats, out: Vertex) -> None:
     """The point of b − a that lies furthest along −d."""
     support(F, A, d, out.a)
@@ -46,7 +46,7 @@ def vertex(W: Work, k: int) -> Vertex:
     return Vertex(at(W.simplex, k * Vertex.size))
 
 
-@inlined
+@compiled
 def shares_of_edge(W: Work, p: Vertex, q: Vertex) -> float:
     """The nearest point of the edge p q, by shares; returns its squared distance."""
     x = q.w[0] - p.w[0]
@@ -106,7 +106,7 @@ def shares_of_triangle(W: Work, p: Vertex, q: Vertex, r: Vertex) -> float:
     return best
 
 
-@inlined
+@compiled
 def is_outside(W: Work, p: Vertex, q: Vertex, r: Vertex, s: Vertex) -> int:
     """Whether the origin lies on the other side of the plane p q r than s, or s hardly aside of it."""
     put(W.v, q.w[0] - p.w[0], q.w[1] - p.w[1], q.w[2] - p.w[2])
@@ -119,7 +119,7 @@ def is_outside(W: Work, p: Vertex, q: Vertex, r: Vertex, s: Vertex) -> int:
     return 1 if is_flat or not (origin * inside > 0.0) else 0
 
 
-@inlined
+@compiled
 def take_face(W: Work, i: int, j: int, k: int, best: float) -> float:
     """Where the face i j k of the tetrahedron comes nearer than the best yet, note it in W.nearest."""
     d = shares_of_triangle(W, vertex(W, i), vertex(W, j), vertex(W, k))

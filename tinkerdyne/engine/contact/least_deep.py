@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, inlined
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import (
     Placed,
@@ -14,15 +14,15 @@ from tinkerdyne.engine.contact.detection_records import (
     Work,
 )
 from tinkerdyne.engine.contact.mesh_tree import triangle_normal
+from tinkerdyne.engine.contact.normal_points import points_of_normal
 from tinkerdyne.engine.contact.patches import add_point
-from tinkerdyne.engine.contact.polish import points_of_normal
 from tinkerdyne.engine.contact.support import support
 from tinkerdyne.engine.contact.vectors import dot, make_unit, put, put_cross, put_sum, turn
 
 HALVINGS = 50  # of an angle
 
 
-@inlined
+@compiled
 def slope_over(F: Floats, W: Work, X: Placed, p: Floats, N: Floats, m: Floats, angle: float) -> float:
     """How the gap of a core over an edge through p grows with the angle of the normal cos N + sin m; the
     normal is W.normal, the gap W.nearest[0]."""
@@ -59,7 +59,7 @@ def angle_across(
     return math.atan2(math.sqrt(dot(out, out)), cos)
 
 
-@inlined
+@compiled
 def over_edge(
     D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, edge: int, tri: Placed, X: Placed
 ) -> float:

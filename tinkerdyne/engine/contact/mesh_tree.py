@@ -63,7 +63,7 @@ def next_leaf(D: Ints, F: Floats, S: Surface, start: int, low: Floats, high: Flo
     return -1
 
 
-@inlined
+@compiled
 def triangle_core(H: Detection, D: Ints, F: Floats, S: Surface, T: Placed, k: int, out: Placed) -> None:
     """A triangle of a mesh as a core of three vertices, at the mesh's centre."""
     t = Triangle(at(D, S.faces + k * Triangle.size))

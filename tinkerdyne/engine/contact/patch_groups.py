@@ -10,7 +10,7 @@ from tinkerdyne.engine.contact.detection_records import (
     PatchPoint,
     Work,
 )
-from tinkerdyne.engine.contact.patches import reduce_patch
+from tinkerdyne.engine.contact.reduction import reduce_patch
 from tinkerdyne.engine.contact.vectors import dot
 
 ALIKE = 0.999  # cosine of normals that are one patch

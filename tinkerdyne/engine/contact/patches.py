@@ -12,7 +12,6 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import (
     CORNERS,
-    MOST_POINTS,
     ROWS,
     Corner,
     PatchPoint,
@@ -61,7 +60,7 @@ def cut(low: Corner, high: Corner, low_at: float, high_at: float, out: Corner, f
     out.feature = feature
 
 
-@inlined
+@compiled
 def clip_side(source: Floats, n: int, out: Floats, p: Floats, side: Floats, k: int, scale: float) -> int:
     """Keep of a polygon what lies behind a plane (Sutherland and Hodgman); an edge counts as two sides."""
     m = 0
@@ -69,14 +68,14 @@ def clip_side(source: Floats, n: int, out: Floats, p: Floats, side: Floats, k: i
     for i in range(n):
         here = Corner(at(source, i * Corner.size))
         there = Corner(at(source, (i + 1) % n * Corner.size))
-        h = dot(side, here.x) - dot(side, p) - slack
-        t = dot(side, there.x) - dot(side, p) - slack
-        if h <= 0.0 and m < CORNERS:
+        h = dot(side, here.x) - dot(side, p)
+        t = dot(side, there.x) - dot(side, p)
+        if h <= slack and m < CORNERS:
             kept = Corner(at(out, m * Corner.size))
             put_sum(kept.x, here.x, 0.0, side)
             kept.feature = here.feature
             m += 1
-        if n > 1 and (h <= 0.0) != (t <= 0.0) and m < CORNERS:
+        if n > 1 and min(h, t) < 0.0 and max(h, t) > slack and m < CORNERS:
             number = here.feature if here.feature < CLIPPED else there.feature
             code = number % CLIPPED + float(CLIPPED) * (k + 1) + (float(OUTWARDS) if h <= 0.0 else 0.0)
             cut(here, there, h, t, Corner(at(out, m * Corner.size)), code)
@@ -171,7 +170,7 @@ def face_behind(W: Work, A: Placed, B: Placed, na: int, nb: int) -> None:
 
 
 # --- edges ---------------------------------------------------------------------------------------
-@inlined
+@compiled
 def narrow(face: Floats, n: int, direction: Floats, sign: float) -> int:
     """Leave of a face only the edge that lies furthest along a direction and across it, or nothing."""
     best = -1
@@ -205,7 +204,7 @@ def narrow(face: Floats, n: int, direction: Floats, sign: float) -> int:
     return 2
 
 
-@inlined
+@compiled
 def edge_along_edge(W: Work, A: Placed, B: Placed) -> int:
     """The ends of the common part of two edges that lie along each other; whether they do."""
     p = Corner(W.first).x
@@ -287,60 +286,3 @@ def meet(D: Ints, F: Floats, W: Work, A: Placed, B: Placed) -> None:
     nearer = gap - A.rounding - B.rounding + NEARER * (A.reach + B.reach)
     if W.count == before or least_gap(W, int(before)) > nearer:
         add_point(W, A, B, W.xa, W.xb, gap, float(8))
-
-
-# --- four of many --------------------------------------------------------------------------------
-@inlined
-def keep_best(W: Work, first: int, p: Floats, e: Floats, way: int) -> int:
-    """Keep one more point: the deepest (0), the furthest from p (1), the furthest aside of e from p, to
-    either side (2), and to the other one (3). The first of equals is taken. Returns which, or −1."""
-    best = -1
-    most = 0.0
-    for k in range(first, int(W.count)):
-        point = PatchPoint(at(W.patch, k * PatchPoint.size))
-        if point.kept != 0.0:
-            continue
-        x = point.xb[0] - p[0]
-        y = point.xb[1] - p[1]
-        z = point.xb[2] - p[2]
-        score = -point.gap
-        if way == 1:
-            score = x * x + y * y + z * z
-        elif way >= 2:
-            score = e[0] * x + e[1] * y + e[2] * z
-            score = math.fabs(score) if way == 2 else score
-        if best < 0 or score > most * (1.0 + 1e-9 * math.copysign(1.0, most)):
-            best = k
-            most = score
-    if best >= 0:
-        PatchPoint(at(W.patch, best * PatchPoint.size)).kept = 1.0
-    return best
-
-
-@compiled
-def reduce_patch(W: Work, first: int) -> None:
-    """Leave at most four of the points since `first`: the deepest, and those that span the widest area."""
-    if int(W.count) - first <= MOST_POINTS:
-        return
-    for k in range(first, int(W.count)):
-        PatchPoint(at(W.patch, k * PatchPoint.size)).kept = 0.0
-    deepest = keep_best(W, first, W.v, W.v, 0)
-    p = PatchPoint(at(W.patch, deepest * PatchPoint.size)).xb
-    n = PatchPoint(at(W.patch, deepest * PatchPoint.size)).n
-    furthest = keep_best(W, first, p, W.v, 1)
-    q = PatchPoint(at(W.patch, furthest * PatchPoint.size)).xb
-    put(W.v, q[0] - p[0], q[1] - p[1], q[2] - p[2])
-    put_cross(W.v, n, W.v)
-    aside = keep_best(W, first, p, W.v, 2)
-    r = PatchPoint(at(W.patch, aside * PatchPoint.size)).xb
-    if (r[0] - p[0]) * W.v[0] + (r[1] - p[1]) * W.v[1] + (r[2] - p[2]) * W.v[2] > 0.0:
-        put(W.v, -W.v[0], -W.v[1], -W.v[2])
-    keep_best(W, first, p, W.v, 3)
-    m = first
-    for k in range(first, int(W.count)):
-        point = PatchPoint(at(W.patch, k * PatchPoint.size))
-        if point.kept != 0.0:
-            for i in range(PatchPoint.size):
-                W.patch[m * PatchPoint.size + i] = point[i]
-            m += 1
-    W.count = float(m)

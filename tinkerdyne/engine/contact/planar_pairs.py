@@ -119,7 +119,7 @@ def lowest_above(F: Floats, X: Placed, n: Floats) -> float:
     return least + dot(n, X.centre)
 
 
-@inlined
+@compiled
 def best_side(D: Ints, F: Floats, W: Work, A: Placed, B: Placed) -> int:
     """The side of a from which b is furthest, how far in W.nearest[0]; −1 where all are inner."""
     best = -1
@@ -136,7 +136,7 @@ def best_side(D: Ints, F: Floats, W: Work, A: Placed, B: Placed) -> int:
     return best
 
 
-@inlined
+@compiled
 def opposite_side(F: Floats, X: Placed, n: Floats, out: Floats) -> int:
     """The side of a polygon whose normal looks most against n."""
     best = 0
@@ -149,7 +149,7 @@ def opposite_side(F: Floats, X: Placed, n: Floats, out: Floats) -> int:
     return best
 
 
-@inlined
+@compiled
 def side_on_side(
     F: Floats, W: Work, A: Placed, B: Placed, side: int, other: int, sign: float, code: float
 ) -> float:

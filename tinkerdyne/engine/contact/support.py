@@ -73,7 +73,7 @@ def support_round(A: Placed, d: Floats, x: float, out: Floats) -> None:
 
 
 # --- faces ---------------------------------------------------------------------------------------
-@inlined
+@compiled
 def box_face(A: Placed, n: Floats, facing: Floats, out: Floats) -> int:
     """The face of a box that looks along n: four corners."""
     turn_back(A.axes, n[0], n[1], n[2], facing)
@@ -103,7 +103,7 @@ def box_face(A: Placed, n: Floats, facing: Floats, out: Floats) -> int:
     return 4
 
 
-@inlined
+@compiled
 def hull_face(D: Ints, F: Floats, A: Placed, n: Floats, facing: Floats, out: Floats) -> int:
     """The face of a hull that looks most along n, found by its corners as they are now."""
     V = at(F, int(A.vertices))
@@ -140,7 +140,7 @@ def face_normal(D: Ints, V: Floats, face: Face, out: Floats) -> None:
     make_unit(out)
 
 
-@inlined
+@compiled
 def rim(A: Placed, end: float, radius: float, n: Floats, out: Floats) -> int:
     """Corners on the true rim of a flat end, the one that lies furthest along n first; counterclockwise
     about the end's outward axis."""
@@ -163,7 +163,7 @@ def rim(A: Placed, end: float, radius: float, n: Floats, out: Floats) -> int:
     return RIM
 
 
-@inlined
+@compiled
 def round_face(A: Placed, n: Floats, facing: Floats, out: Floats) -> int:
     """What a cylinder or a cone shows along n: a flat end, a line of its side, or one point of a rim."""
     x = along(A.axes, n[0], n[1], n[2])

@@ -34,7 +34,7 @@ def level_corners(V: Floats, n: Floats, slack: float) -> int:
     return (1 if a >= most else 0) | (2 if b >= most else 0) | (4 if c >= most else 0)
 
 
-@inlined
+@compiled
 def beyond(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, t: Triangle, k: int, n: Floats) -> int:
     """Whether a normal at convex edge k looks further over than that of the triangle beyond it."""
     if t.across[k] < 0:
@@ -57,7 +57,7 @@ def beyond(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, t: Triangle, k: i
     return 1 if dot(e, W.facing) > SLANT else 0
 
 
-@inlined
+@compiled
 def is_at_tip(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, c: int, n: Floats) -> int:
     """Whether no triangle around corner c of triangle k rises along a normal there."""
     turn_back(T.axes, n[0], n[1], n[2], W.v)

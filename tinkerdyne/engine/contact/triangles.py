@@ -103,7 +103,7 @@ def over_face(D: Ints, F: Floats, W: Work, tri: Placed, X: Placed) -> None:
 
 
 # --- a mesh --------------------------------------------------------------------------------------
-@inlined
+@compiled
 def each_triangle(
     H: Detection, D: Ints, F: Floats, W: Work, M: Marks, T: Placed, X: Placed, low: Floats, high: Floats
 ) -> None:
