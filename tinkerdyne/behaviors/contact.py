@@ -1,7 +1,7 @@
 """Contact: what makes bodies touch, and what their surfaces are like (CONTACT).
 
-These items apply no forces by a formula: they are rules that the steps read. A step with contact solves for all
-contacts and joints together.
+These items apply no forces by a formula: they are rules that the steps read. A step with contact solves for
+all contacts and joints together.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class IgnoreType(RuleType):
 def _contact(body: BodyValue, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
-    Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the geometric
-    mean; `material` gives a body constants of its own."""
+    Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
+    geometric mean; `material` gives a body constants of its own."""
     return Energy(0)
 
 

@@ -115,7 +115,7 @@ def kind_of(said: Any) -> str:
     """The kind of a value annotated as a class of records, or as Ints or Floats."""
     if said is Ints or said is Floats:
         return INTS if said is Ints else FLOATS
-    name = said.__name__
+    name: str = said.__name__
     if _records.setdefault(name, said) is not said:  # another module has one of this name
         name = f"{said.__module__}.{said.__name__}"
         _records[name] = said

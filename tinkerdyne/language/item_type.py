@@ -120,6 +120,9 @@ class ItemType:
         state: Values  # how an object starts when nothing is said
         formula: Callable[..., Any]
 
+        def boundary(self, item: Item) -> Sequence[Any]:
+            """The parts by which an object touches others."""
+
         def resolve(self, item: Item) -> tuple[Any, list[float]]:
             """The object type of an item and its parameters in the arena."""
 

@@ -124,7 +124,11 @@ class Stepper:
             return self._untouched(n, accuracy)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
-        is_careful = engine.contacts.open() > was_open or scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
+        is_careful = (
+            engine.contacts.open() > was_open
+            or scalars.count_em + scalars.count_taut > careful
+            or scalars.count_lm > last
+        )
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
 
@@ -135,9 +139,7 @@ class Stepper:
             f"Contacts were solved to {contacts.residual():.1g} m/s only: take a shorter max_step, "
             "less friction, or masses that differ less."
         )
-        return Result(
-            Status.INACCURATE, n, names(contacts.culprits()), None, self._jump(), remedy, accuracy
-        )
+        return Result(Status.INACCURATE, n, names(contacts.culprits()), None, self._jump(), remedy, accuracy)
 
     def _inaccurate(self, n: int, h: float, accuracy: Accuracy) -> Result:
         """Steps that were taken, but not as well as promised: who is to blame, and what to do."""

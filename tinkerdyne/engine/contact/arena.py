@@ -38,7 +38,8 @@ class Toucher:
 
 
 class ContactArena:
-    """T and Y with the tables that join a world to contact; D and F of the detection; P, K and X of the solver."""
+    """T and Y with the tables that join a world to contact; D and F of the detection; P, K and X of the
+    solver."""
 
     def __init__(self, arena: Arena, touchers: Sequence[Toucher], ignored: Sequence[tuple[int, int]]) -> None:
         """`ignored` are pairs of touchers that do not touch each other."""

@@ -1,4 +1,5 @@
-"""The contacts of a world as the engine sees them: which objects touch, by which rules, and the steps with them."""
+"""The contacts of a world as the engine sees them: which objects touch, by which rules, and the steps with
+them."""
 
 from __future__ import annotations
 
@@ -173,5 +174,3 @@ def _objects(item: Item) -> Iterator[int]:
             yield source.key
         else:
             yield from _objects(source)
-
-

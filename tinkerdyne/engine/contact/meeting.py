@@ -93,7 +93,8 @@ def meet(
     H = Detection(D)
     settings = DetectionSettings(at(F, H.settings))
     write_poses(I, S, T, H, F)
-    # In powers of two: what is looked at does not hang on the last digits of a speed, nor on bodies elsewhere.
+    # In powers of two: what is looked at does not hang on the last digits of a speed, nor on bodies
+    # elsewhere.
     wanted = AHEAD * h * fastest(I, S, T, Y, h) + TouchValues(Y).slop
     margin = FINEST_MARGIN
     while margin < wanted and margin < WIDEST_MARGIN:
@@ -112,8 +113,8 @@ def meet(
 
 @compiled
 def make_problem(T: Touching, D: Ints, P: Problem, K: Ints) -> int:
-    """Make the problem ready for the contacts that detection holds; returns how many there are, or below 0 what
-    room is missing."""
+    """Make the problem ready for the contacts that detection holds; returns how many there are, or below 0
+    what room is missing."""
     H = Detection(D)
     n = H.n_contacts
     if n > P.contact_room:
@@ -247,7 +248,9 @@ def tangents(n: Floats, is_planar: int, t1: Floats, t2: Floats) -> None:
 
 
 @inlined
-def write_row(own: Object, pose: Pose, anchor: Floats, d: Floats, sign: float, row: Floats, width: int) -> None:
+def write_row(
+    own: Object, pose: Pose, anchor: Floats, d: Floats, sign: float, row: Floats, width: int
+) -> None:
     """How fast the point of an object goes along d, for each of its velocities."""
     for i in range(width):
         row[i] = sign * d[i] if i < 3 and i < own.nv else 0.0
@@ -362,4 +365,3 @@ def keep_impulses(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
             out = r[0] * frame[i] + r[1] * frame[3 + i] + r[2] * frame[6 + i]
             Y[T.impulses + 3 * k + i] = out
             Y[T.old_impulses + 3 * k + i] = out
-

@@ -1,7 +1,8 @@
 """What a world remembers of its contacts between steps: patches as anchors in the bodies, and impulses.
 
-With it a step has the same bytes again after an undo or from a file, and what an edit does not touch goes on as
-it was. Bodies are known by a number that stays: the keys of their items, or in a file their places in order.
+With it a step has the same bytes again after an undo or from a file, and what an edit does not touch goes on
+as it was. Bodies are known by a number that stays: the keys of their items, or in a file their places in
+order.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ class ContactMemory:
             return None
         for k in (0, 2):
             surfaces[:, k] = [number[int(body)] for body in surfaces[:, k]]
-        return cls(surfaces, counts, rows[:, 5:], points[:, 0].astype(np.int64), points[:, 1:-3], points[:, -3:])
+        return cls(
+            surfaces, counts, rows[:, 5:], points[:, 0].astype(np.int64), points[:, 1:-3], points[:, -3:]
+        )
 
 
 def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> ContactMemory:
@@ -80,9 +83,12 @@ def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> Contac
 
 
 def recall(detector: Detector, memory: ContactMemory, bodies: list[int]) -> tuple[Array, bool]:
-    """Give a detector the contacts that were remembered, of surfaces that are still there; their impulses, and
-    whether all are."""
-    where = {(bodies[s.body], part): k for k, (s, part) in enumerate(zip(detector.surfaces, _parts(detector), strict=True))}
+    """Give a detector the contacts that were remembered, of surfaces that are still there; their impulses,
+    and whether all are."""
+    where = {
+        (bodies[s.body], part): k
+        for k, (s, part) in enumerate(zip(detector.surfaces, _parts(detector), strict=True))
+    }
     starts = np.concatenate([[0], np.cumsum(memory.counts)])
     found = []
     for k, (body_a, part_a, body_b, part_b) in enumerate(memory.surfaces.tolist()):

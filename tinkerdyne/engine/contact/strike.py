@@ -1,9 +1,9 @@
 """Impacts: bodies that meet fast enough bounce, all at one moment, and gain no energy.
 
-Without friction a blow is a sequence of reflections,  v ← 2 v₀(approaching) − v  until nothing approaches, where
-v₀ is the nearest velocity in the metric of the masses at which the contacts that approach do so no more. It keeps
-momentum and energy, and sends the last ball of a cradle alone. Restitution blends it with the inelastic v₀ of all
-contacts; friction then acts on what is left along the surfaces, within its cone.
+Without friction a blow is a sequence of reflections,  v ← 2 v₀(approaching) − v  until nothing approaches,
+where v₀ is the nearest velocity in the metric of the masses at which the contacts that approach do so no
+more. It keeps momentum and energy, and sends the last ball of a cradle alone. Restitution blends it with the
+inelastic v₀ of all contacts; friction then acts on what is left along the surfaces, within its cone.
 """
 
 from __future__ import annotations
@@ -118,8 +118,11 @@ def reflect(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, w
 
 
 @compiled
-def blend(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, w: Floats, v0: Floats, limit: float) -> None:
-    """w ← v₀ + e (w − v₀), island by island with the least e of its blows; `v_free` has the velocities before."""
+def blend(
+    T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, w: Floats, v0: Floats, limit: float
+) -> None:
+    """w ← v₀ + e (w − v₀), island by island with the least e of its blows; `v_free` has the velocities
+    before."""
     for s in range(P.n_islands):
         island = Island.of(P, s)
         e = 1.0
@@ -147,9 +150,9 @@ def take_velocities(I: Index, S: Scalars, T: Touching, P: Problem, v: Floats) ->
 def is_struck(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float) -> int:
     """Whether bodies that bounce meet faster than the limit."""
     for k in range(P.n_contacts):
-        if is_closed(F, Y, D, k) != 0 and restitution_of(T, Y, D, k) > 0.0:
-            if along_normal(P, X, k, at(X, P.v_free)) < -limit:
-                return 1
+        bounces = is_closed(F, Y, D, k) != 0 and restitution_of(T, Y, D, k) > 0.0
+        if bounces and along_normal(P, X, k, at(X, P.v_free)) < -limit:
+            return 1
     return 0
 
 
@@ -198,10 +201,19 @@ def strike(
 
 @compiled
 def first_hit(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float, limit: float
+    I: Index,
+    S: Scalars,
+    T: Touching,
+    Y: Floats,
+    D: Ints,
+    F: Floats,
+    P: Problem,
+    X: Floats,
+    h: float,
+    limit: float,
 ) -> float:
-    """When the first gap closes between bodies that bounce, within h, by their present motion and forces; these
-    contacts are marked, to be left open until then. The accelerations are in Vel.KICK."""
+    """When the first gap closes between bodies that bounce, within h, by their present motion and forces;
+    these contacts are marked, to be left open until then. The accelerations are in Vel.KICK."""
     v = vels(I, S, Vel.STRUCK)
     copy(at(S, I.v), v, I.nv)
     write_all(I, S, T, Y, D, F, P, X, v)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
 
-
 RECALLED = 2  # contacts are known, from memory; the problem is not
 
 

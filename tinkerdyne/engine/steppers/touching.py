@@ -3,8 +3,8 @@
     v₊ = v + h/2 W Q + W (Jᵀλ + Hᵀr),   contacts at q as the law says, with gaps that may close within h;
     q₁ = drift(q, v₊, h),  and λ goes on until c(q₁) = r(t₁);
     v₁ = v₊ + h/2 W Q₁ + W (J₁ᵀλ₁ + H₁ᵀr₁),   contacts at q₁ likewise.
-Where nothing is near anything, a step is a plain one. Bodies that overlap after the drift are pushed apart in the
-metric of the masses, joints kept; velocities know nothing of it.
+Where nothing is near anything, a step is a plain one. Bodies that overlap after the drift are pushed apart in
+the metric of the masses, joints kept; velocities know nothing of it.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ BLOW = 8.0  # times what forces do in a kick: a contact that stops more than tha
 
 @compiled
 def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
-    """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those of
-    the present state."""
+    """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those
+    of the present state."""
     rate = rows(I, S, Row.RES)
     gap = rows(I, S, Row.WORK)
     times_J(I, S, at(S, I.v), out)
@@ -101,8 +101,8 @@ def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
 
 @compiled
 def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
-    """Σ r·½(u₀ + u₁), b not counted: the work of the contacts in a kick. u₀ is that of the velocities before it,
-    which stand in v_free by now: forces act in the same time."""
+    """Σ r·½(u₀ + u₁), b not counted: the work of the contacts in a kick. u₀ is that of the velocities before
+    it, which stand in v_free by now: forces act in the same time."""
     work = 0.0
     values.jolt = 0.0
     for k in range(P.n_contacts):
@@ -201,12 +201,69 @@ def leave_bounces(
 
 
 @compiled
-def touching_part(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float,
-    may_fail: int,
+def drift_past(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, may_fail: int,
 ) -> int:  # fmt: skip
-    """A step of h at most from a prepared state with contacts at hand, up to the first bounce; below 0 where room is missing, 1 where joints cannot be
-    closed, 2 where bodies come to overlap. Then only q, v and t need restoring."""
+    """The first kick and the drift, with the contacts of both ends: again, where something comes into the way
+    that was not seen from the start, with what was met at the end. Answers like `touching_part`."""
+    values = TouchValues(Y)
+    work = values.work
+    start = vels(I, S, Vel.START)
+    target = rows(I, S, Row.RHS)
+    lam = rows(I, S, Row.LAMBDA)
+    copy(at(S, I.v), start, I.nv)
+    joint_targets(I, S, target, h)
+    deep = deepest(Detection(D), F) + values.slop * DEEP
+    t1 = S.time + h
+    for look in range(LOOKS):
+        for i in range(I.nr):
+            lam[i] = 0.0
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        copy(at(S, I.v), at(S, I.v0), I.nv)
+        S.time = t1
+        if drift_onto_constraints(I, S, h) != 0:
+            return NEWTON_FAILED
+        T.is_found = 0
+        found = meet(I, S, T, Y, D, F, P, K, h)
+        overlap = deepest(Detection(D), F)
+        if found < 0 or overlap <= deep:
+            return min(found, 0)
+        if look == LOOKS - 1:
+            break
+        values.work = work
+        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+        if found != 0:
+            return found
+    return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def go_back_with_contacts(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float,
+    deep: float, may_fail: int,
+) -> int:  # fmt: skip
+    """Back to the start of a drift, from where the contacts of its end are seen; where one of them lies on
+    another side, those of the start are taken."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    see_from_here(I, S, T, D, F)
+    if deepest(Detection(D), F) > deep:
+        if may_fail != 0:
+            return OVERLAP
+        return min(meet(I, S, T, Y, D, F, P, K, h), 0)
+    return 0
+
+
+@compiled
+def touching_part(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, may_fail: int,
+) -> int:  # fmt: skip
+    """A step of h at most from a prepared state with contacts at hand, up to the first bounce; below 0 where
+    room is missing, 1 where joints cannot be closed, 2 where bodies come to overlap. Then only q, v and t
+    need restoring."""
     values = TouchValues(Y)
     limit = 0.0
     if T.has_bounce != 0:
@@ -220,49 +277,14 @@ def touching_part(
     values.taken = h
     t1 = S.time + h
     copy(at(S, I.q), at(S, I.q0), I.nq)
+    p0 = S.power
+    reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
+    if failed != 0:
+        return failed
+    evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
-    for i in range(I.nr):
-        lam[i] = 0.0
-    p0 = S.power
-    work = values.work
-    start = vels(I, S, Vel.START)
-    copy(at(S, I.v), start, I.nv)
-    reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
-    joint_targets(I, S, target, h)
-    deep = deepest(Detection(D), F) + values.slop * DEEP
-    for look in range(LOOKS):
-        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
-        copy(at(S, I.v), at(S, I.v0), I.nv)
-        S.time = t1
-        if drift_onto_constraints(I, S, h) != 0:
-            return NEWTON_FAILED
-        T.is_found = 0
-        found = meet(I, S, T, Y, D, F, P, K, h)
-        if found < 0:
-            return found
-        overlap = deepest(Detection(D), F)
-        if overlap <= deep:
-            break
-        if look == LOOKS - 1:
-            if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP:
-                return OVERLAP
-            break
-        # Something has come into the way that was not seen from the start: again, with what was met at the end.
-        values.work = work
-        copy(start, at(S, I.v), I.nv)
-        copy(at(S, I.q0), at(S, I.q), I.nq)
-        lift(I, S)
-        see_from_here(I, S, T, D, F)
-        if deepest(Detection(D), F) > deep:  # seen from the start it lies on another side
-            if may_fail != 0:
-                return OVERLAP
-            found = meet(I, S, T, Y, D, F, P, K, h)
-            if found < 0:
-                return found
-        for i in range(I.nr):
-            lam[i] = 0.0
-    evaluate_end(I, S)
     joint_targets(I, S, target, 0.0)
     if T.has_bounce != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
@@ -285,8 +307,8 @@ def touching_part(
 def push_apart(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
 ) -> None:
-    """Move what overlaps apart by the least displacement in the metric of the masses, joints kept; velocities know
-    nothing of it, and no contact is moved by more than a gentle step at once."""
+    """Move what overlaps apart by the least displacement in the metric of the masses, joints kept; velocities
+    know nothing of it, and no contact is moved by more than a gentle step at once."""
     zero = vels(I, S, Vel.KICK)
     for i in range(I.nv):
         zero[i] = 0.0
@@ -333,8 +355,8 @@ def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
 
 @compiled
 def touching_step(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float,
-    end: float,
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, end: float,
 ) -> int:  # fmt: skip
     """A step with contact, in up to 16 parts where joints cannot be closed otherwise; below 0 where room is
     missing, and then the state is that of the start."""
@@ -399,7 +421,17 @@ def rests(I: Index, S: Scalars, h: float) -> int:
 
 @entry("IFIFIFIIFid")
 def advance_touching(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, n: int, h: float
+    I: Index,
+    S: Scalars,
+    T: Touching,
+    Y: Floats,
+    D: Ints,
+    F: Floats,
+    P: Problem,
+    K: Ints,
+    X: Floats,
+    n: int,
+    h: float,
 ) -> int:
     """n steps of RATTLE with contact; returns the number done, fewer where the state stopped being finite, or
     where T.wanted says what room is missing (the last good state is kept)."""
@@ -434,5 +466,3 @@ def advance_touching(
         S.count_steps += 1.0
         S.time = end
     return n
-
-
