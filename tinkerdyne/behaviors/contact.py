@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Anything, Number, Value
+from tinkerdyne.language.kinds import Frame, Number, Value
 from tinkerdyne.language.look import look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
@@ -73,12 +73,12 @@ def _contact(body: BodyValue, *, friction: Number = 0.5, restitution: Number = 0
     return Energy(0)
 
 
-def _material(body: Anything, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
+def _material(body: Frame, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
     """What the surface of a body is like to others in contact."""
     return Energy(0)
 
 
-def _ignore(a: Anything, b: Anything) -> Energy:
+def _ignore(a: Frame, b: Frame) -> Energy:
     """Two bodies that pass through each other where there is contact."""
     return Energy(0)
 
