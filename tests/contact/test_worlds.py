@@ -66,7 +66,9 @@ def test_a_block_on_a_slope_sticks_or_slides_as_coulomb_says(share):
 
 @pytest.mark.parametrize("angle", np.random.default_rng(7).uniform(0, 2 * np.pi, 3))
 def test_a_block_stops_where_it_should_whatever_its_direction(angle):
-    block = td.Box(size=(1.0, 1.0, 0.2), position=(0.0, 0.0, 0.1), velocity=(3 * np.cos(angle), 3 * np.sin(angle), 0))
+    block = td.Box(
+        size=(1.0, 1.0, 0.2), position=(0.0, 0.0, 0.1), velocity=(3 * np.cos(angle), 3 * np.sin(angle), 0)
+    )
     world = on_floor(block)
     world.run(1.0)
     way = np.hypot(*block.position[:2])
@@ -95,7 +97,9 @@ def test_a_ball_bounces_as_high_as_its_restitution_says(e):
 @pytest.mark.parametrize("struck", [1, 2])
 def test_the_last_balls_of_a_cradle_fly_off_alone(struck):
     balls = [
-        td.Sphere(radius=0.1, position=(0.2 * k - 0.1 * (k < struck), 0, 0), velocity=(float(k < struck), 0, 0))
+        td.Sphere(
+            radius=0.1, position=(0.2 * k - 0.1 * (k < struck), 0, 0), velocity=(float(k < struck), 0, 0)
+        )
         for k in range(5)
     ]
     world = td.World(max_step=STEP)

@@ -346,11 +346,13 @@ class Engine:
         self.arena.q[:], self.arena.v[:] = y[:nq], y[nq:]
         self.arena.scalars.time = t
         self.moved()
+        self.contacts.moved()
 
     def set_positions(self, q: Array) -> None:
         """Give everything other positions."""
         self.arena.q[:] = q
         self.moved()
+        self.contacts.moved()
 
     def numbers(self) -> Array:
         """A copy of all numbers of the arena: state, memory, and what was evaluated."""
@@ -360,6 +362,7 @@ class Engine:
         """Put all numbers back; the structure must be the same."""
         self.arena.S[:] = numbers
         self._shot = None
+        self.contacts.moved()
 
     def moment(self) -> Moment:
         """State and scalars now, to which `go_back` leads."""
@@ -377,6 +380,7 @@ class Engine:
             memory[memory[:, -1] != Hold.OPEN] = 0.0
         self.arena.S[:] = S  # at once, so that an interrupt finds one moment or the other
         self.moved()
+        self.contacts.moved()
         self.pull_state()
         self.is_stale = True  # the factors go with the old index
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -47,6 +47,14 @@ BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
 Answer = TypeVar("Answer")
+
+
+class Counts(NamedTuple):
+    """How many steps were taken with care, by the last resort, and with contacts that were left open."""
+
+    careful: float
+    last: float
+    open: int
 
 
 class Stepper:
@@ -89,12 +97,11 @@ class Stepper:
         engine = self._engine
         if code == IMPLICIT:
             engine.have_tangent()
-        scalars = engine.scalars
-        careful, last = scalars.count_em + scalars.count_taut, scalars.count_lm
+        scalars, before = engine.scalars, self._counts()
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
-        is_touching, was_open = code == RATTLE and engine.contacts.is_on(), engine.contacts.open()
+        is_touching = code == RATTLE and engine.contacts.is_on()
         scalars.jump_size = scalars.unkicked = 0.0
         while done < n:
             count = min(part, n - done)
@@ -109,7 +116,8 @@ class Stepper:
                 scalars, done = engine.scalars, done + taken
                 continue
             has_jumped = (
-                scalars.count_lm > last and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
+                scalars.count_lm > before.last
+                and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
             )
             if code != FIRST_ORDER and (taken < count or has_jumped):
                 stiff = self._whole(partial(self._too_stiff, good, h))
@@ -125,13 +133,21 @@ class Stepper:
                     self._jump(),
                     accuracy=self._accuracy(),
                 )
-        accuracy = self._accuracy()
+        return self._verdict(code, n, h, before)
+
+    def _counts(self) -> Counts:
+        scalars = self._engine.scalars
+        return Counts(scalars.count_em + scalars.count_taut, scalars.count_lm, self._engine.contacts.open())
+
+    def _verdict(self, code: int, n: int, h: float, before: Counts) -> Result:
+        """What is to be said of steps that were all taken."""
+        engine, now, accuracy = self._engine, self._counts(), self._accuracy()
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
-        if scalars.unkicked > UNKICKED:
+        if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
-        if engine.contacts.open() > was_open and engine.contacts.residual() > UNTOUCHED:
+        if now.open > before.open and engine.contacts.residual() > UNTOUCHED:
             return self._untouched(n, accuracy)
         if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
             accuracy = replace(accuracy, energy=None)
@@ -139,11 +155,7 @@ class Stepper:
             accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
-        is_careful = (
-            engine.contacts.open() > was_open
-            or scalars.count_em + scalars.count_taut > careful
-            or scalars.count_lm > last
-        )
+        is_careful = any(after > count for after, count in zip(now, before, strict=True))
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
 

@@ -151,11 +151,11 @@ class ContactArena:
         self.head.float_room = len(self.X) - 8
 
     # --- moving ----------------------------------------------------------------------------------
-    def advance(self, n: int, h: float) -> int:
-        """Take steps of length h; how many were taken."""
+    def advance(self, arena: Arena, n: int, h: float) -> int:
+        """Take steps of length h; how many were taken. The arena may have grown since."""
         run, done = core.program()["advance_touching"], 0
         while done < n:
-            arena, detector = self._arena, self.detector
+            detector = self.detector
             arrays = (self.T, self.Y, detector.D, detector.F, self.P, self.K, self.X)
             where = [array.ctypes.data for array in arrays]
             done += int(run(arena.ints_at, arena.floats_at, *where, n - done, h))

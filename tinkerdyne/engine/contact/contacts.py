@@ -57,9 +57,9 @@ class Contacts:
     def advance(self, n: int, h: float) -> int:
         """Steps of RATTLE with contact; how many were taken."""
         self._h = h
-        values = TouchValues(self._laid_out().Y)
-        values.residual = 0.0
-        return self._laid_out().advance(n, h)
+        arena = self._laid_out()
+        TouchValues(arena.Y).residual = 0.0
+        return arena.advance(self._engine.arena, n, h)
 
     def open(self) -> int:
         """How many solutions were left above their tolerance, of all steps so far."""

@@ -17,7 +17,7 @@ from tinkerdyne.engine.contact.problem import Body, Contact, Joint, Link, Point,
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
 from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
-from tinkerdyne.engine.records import Constraint, Flag, Hold, Index, Jacobian, Object, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Flag, Hold, Holding, Index, Jacobian, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import vels
 
 NO_PROBLEM_ROOM, NO_WORDS, NO_FLOATS = -3, -4, -5
@@ -205,7 +205,7 @@ def write_joints(I: Index, S: Scalars, P: Problem, X: Floats, target: Floats, la
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         joint = Joint.of(P, c)
-        held = S[C.memory + 3 * C.dim + 1]
+        held = Holding(at(S, C.memory + 3 * C.dim)).hold
         is_in = 1 if held == Hold.EXACT or held == Hold.HIT else 0
         for i in range(C.dim):
             X[P.target + joint.row + i] = target[C.row + i] if is_in != 0 else 0.0
