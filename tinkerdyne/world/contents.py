@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.journal import Kept
+from tinkerdyne.engine.settings import Settings
 from tinkerdyne.language.checks import LONGEST_NAME
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
@@ -24,7 +25,7 @@ class Contents:
     def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
         self.lock: Lock = new_lock(self)  # held by whoever changes or reads the world
-        self.settings = DEFAULTS
+        self.chosen: Settings = {}  # settings that are not as they come
         self.configure(settings)
         self.timeline: tuple[Entry, ...] = ()
         self.by_name: dict[str, Item] = {}
@@ -37,8 +38,9 @@ class Contents:
         self.transactions = Transactions(self, engine)
 
     def configure(self, changes: Mapping[str, object]) -> None:
-        """Give settings other values, each checked."""
-        self.settings = with_changes(self.settings, changes)
+        """Give settings other values, each checked; None is as it comes."""
+        self.chosen = with_changes(self.chosen, changes)
+        self.settings: Settings = {**DEFAULTS, **self.chosen}
         self.engine.configure(self.settings)
 
     # --- by name ---------------------------------------------------------------------------------
@@ -91,11 +93,11 @@ class Contents:
 
     def written_down(self) -> Callable[[], None]:
         """How to put back what is here beside the items."""
-        settings, timeline = self.settings, self.timeline
+        chosen, settings, timeline = self.chosen, self.settings, self.timeline
         gone, numbers = dict(self._gone), dict(self._numbers)
 
         def back() -> None:
-            self.settings, self.timeline = settings, timeline
+            self.chosen, self.settings, self.timeline = chosen, settings, timeline
             self._gone, self._numbers = dict(gone), dict(numbers)
 
         return back
