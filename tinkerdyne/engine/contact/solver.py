@@ -27,12 +27,13 @@ from tinkerdyne.engine.contact.product import (
     weigh,
 )
 
-RESTING, MOVING = 1e-9, 1e-5  # m/s, the residuals that are asked
+RESTING, MOVING = 1e-9, 5e-5  # m/s, the residuals that are asked
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
-NEWTON_BELOW = 1e-5  # m/s, a residual from which Newton's method finishes
+NEWTON_BELOW = 5e-5  # m/s, a residual from which Newton's method finishes
 ITERATIONS = 60  # of the interior point, at most
 ATTEMPTS, FINISH = 4, 8
 RAISED, LEAST_RAISED = 10.0, 1e-6
+FIRST_RAISED = 1.0
 RHO = 1.0
 LEAST_EPS, MOST_EPS = 1e-7, 1.0
 PATIENCE, GAIN = 8, 0.9  # iterations without this gain end it
@@ -256,7 +257,7 @@ def interior(P: Problem, X: Floats, island: Island) -> None:
     """Interior points from a cold start, and then from the best answer with the shift taken otherwise, each with
     Newton's method at its end."""
     values = IslandValues(at(X, island.values))
-    start_cold(P, X, island)
+    start_warm(P, X, island, FIRST_RAISED * values.best)
     descend(P, X, island, 1.0)
     newton(P, X, island, 1e-2, FINISH)
     for k in range(ATTEMPTS):
