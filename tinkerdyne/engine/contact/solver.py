@@ -31,9 +31,10 @@ RESTING, MOVING = 1e-9, 5e-5  # m/s, the residuals that are asked
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
 NEWTON_BELOW = 5e-5  # m/s, a residual from which Newton's method finishes
 ITERATIONS = 60  # of the interior point, at most
-ATTEMPTS, FINISH = 4, 8
+ATTEMPTS, COLD_ATTEMPT, FINISH = 5, 2, 8
 RAISED, LEAST_RAISED = 10.0, 1e-6
 FIRST_RAISED = 1.0
+LOSSLESS = 1e-10  # m/s
 RHO = 1.0
 LEAST_EPS, MOST_EPS = 1e-7, 1.0
 PATIENCE, GAIN = 8, 0.9  # iterations without this gain end it
@@ -221,6 +222,14 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
             interior(P, X, island)
     restore(P, X, island)
     values.energy = energy_gained(P, X, island)
+    if values.energy > 0.0 and island.contact < island.contact_end:
+        # A residual times an impulse: an answer to rounding gains nothing.
+        asked = values.tolerance
+        values.tolerance = min(asked, LOSSLESS)
+        newton(P, X, island, 1e-4, FINISH)
+        values.tolerance = asked
+        restore(P, X, island)
+        values.energy = energy_gained(P, X, island)
     if not (values.residual <= values.tolerance):
         island.way = Way.OPEN
 
@@ -258,19 +267,22 @@ def interior(P: Problem, X: Floats, island: Island) -> None:
     Newton's method at its end."""
     values = IslandValues(at(X, island.values))
     start_warm(P, X, island, FIRST_RAISED * values.best)
-    descend(P, X, island, 1.0)
+    descend(P, X, island, 1.0, NEWTON_BELOW)
     newton(P, X, island, 1e-2, FINISH)
     for k in range(ATTEMPTS):
         if values.best <= values.tolerance:
             return
         restore(P, X, island)
-        start_warm(P, X, island, RAISED * max(values.best, LEAST_RAISED))
-        descend(P, X, island, 0.8 if k % 2 == 0 else 1.0)
+        if k == COLD_ATTEMPT:
+            start_cold(P, X, island)
+        else:
+            start_warm(P, X, island, RAISED * max(values.best, LEAST_RAISED))
+        descend(P, X, island, 0.8 if k % 2 == 1 else 1.0, 0.0)
         newton(P, X, island, 1e-2, FINISH)
 
 
 @compiled
-def descend(P: Problem, X: Floats, island: Island, theta: float) -> None:
+def descend(P: Problem, X: Floats, island: Island, theta: float, enough: float) -> None:
     """The interior point from where it was started, until it is good, or gains no more."""
     values = IslandValues(at(X, island.values))
     record, waited = math.inf, 0
@@ -278,7 +290,7 @@ def descend(P: Problem, X: Floats, island: Island, theta: float) -> None:
         iterate(P, X, island, theta)
         take_impulses(P, X, island)
         residual = judge(P, X, island)
-        if residual <= max(values.tolerance, NEWTON_BELOW):
+        if residual <= max(values.tolerance, enough):
             return
         waited += 1
         if residual < GAIN * record:
