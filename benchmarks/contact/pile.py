@@ -154,7 +154,8 @@ class Pile:
         R = self._rotation()
         middle = [(self.x[i] + self.x[j]) / 2 for i, j in self.pairs]
         self._anchors = [
-            (R[i].T @ (m - self.x[i]), R[j].T @ (m - self.x[j])) for (i, j), m in zip(self.pairs, middle, strict=True)
+            (R[i].T @ (m - self.x[i]), R[j].T @ (m - self.x[j]))
+            for (i, j), m in zip(self.pairs, middle, strict=True)
         ]
         self._joined = joined
 

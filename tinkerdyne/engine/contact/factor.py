@@ -112,9 +112,7 @@ def factor_island(P: Problem, X: Floats, island: Island) -> int:
             extend_add(child, local, child.split, child.r, at(V, child.update), U, r4, w4)
             extend_add(child, local, child.split, child.r, at(Z, child.update), Y, r4, w4)
             c = child.sibling
-        lost += factor_panels(
-            at(V, front.panel), at(Z, front.panel), h, w4, MV, MZ, at(inverse, front.pivot)
-        )
+        lost += factor_panels(at(V, front.panel), at(Z, front.panel), h, w4, MV, MZ, at(inverse, front.pivot))
         update(at(V, front.panel + w4), at(MZ, w4), h, w, U, r4)
         update(at(Z, front.panel + w4), at(MV, w4), h, w, Y, r4)
         if front.parent >= 0:

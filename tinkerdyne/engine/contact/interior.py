@@ -48,6 +48,7 @@ LEAST_CENTRE = 1e-4  # σ at least
 SHORT = 0.2  # a step this short asks for more centring
 MORE_CENTRE = 0.3
 RATIO = 1.0
+LAG = 1.0  # of what a contact's shift lags behind |y_t|: its product is not made smaller than that
 BLOCKING = 0.4  # contacts that allow no longer step have their shifts held, …
 HELD = 4.0  # … for so many iterations
 
@@ -253,7 +254,8 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         B, g, gap, z = point.B, point.g, point.gap, point.z
-        second_order(point, target * point.mass)
+        lag = LAG * gap[0]
+        second_order(point, max(target, lag * lag) * point.mass)
         gap0 = gap[0] + point.curve
         g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]
         g[1] -= z[1] + B[3] * gap0 + B[4] * gap[1] + B[5] * gap[2]
@@ -315,7 +317,9 @@ def hold(P: Problem, X: Floats, island: Island) -> int:
     for s in range(island.contact, island.contact_end):
         contact = contact_at(P, s)
         point = Point(at(X, contact.point))
-        far = min(way_to_boundary(point.y, point.delta, point.dy), way_to_boundary(point.z, point.slack, point.dz))
+        far = min(
+            way_to_boundary(point.y, point.delta, point.dy), way_to_boundary(point.z, point.slack, point.dz)
+        )
         if far <= BLOCKING:
             if contact.a >= 0:
                 Body.of(P, contact.a).mark = 1
@@ -363,7 +367,9 @@ def move(P: Problem, X: Floats, island: Island, longest: float) -> float:
     most = min(1.0, RATIO * longest)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
-        far = min(way_to_boundary(point.y, point.delta, point.dy), way_to_boundary(point.z, point.slack, point.dz))
+        far = min(
+            way_to_boundary(point.y, point.delta, point.dy), way_to_boundary(point.z, point.slack, point.dz)
+        )
         alpha = min(most, NEAR_BOUNDARY * far)
         least = NEIGHBOURHOOD * IslandValues(at(X, island.values)).centre * point.mass
         point.delta = take_step(point.y, point.delta, point.dy, alpha)

@@ -45,7 +45,11 @@ def contact_prepare(P: Problem, capacity: int, work: Ints, work_capacity: int) -
         lists = graph + 3 * nodes + 3
         P.words = max(P.words, P.plan + plan.words)
         P.work_words = max(P.work_words, lists + plan.work_words)
-        if capacity < P.words or work_capacity < P.work_words or order_nodes(P, capacity, work, work_capacity) < 0:
+        if (
+            capacity < P.words
+            or work_capacity < P.work_words
+            or order_nodes(P, capacity, work, work_capacity) < 0
+        ):
             P.n_edges = -1
             return -1
         P.orders += 1
@@ -149,9 +153,7 @@ def link_bodies(P: Problem, graph: Ints, room: int) -> int:
 
 
 @inlined
-def link_two(
-    heads: Ints, rows: Ints, columns: Ints, following: Ints, a: int, b: int, count: int
-) -> int:
+def link_two(heads: Ints, rows: Ints, columns: Ints, following: Ints, a: int, b: int, count: int) -> int:
     """Link two bodies unless they are; returns how many edges there are now."""
     e = heads[a]
     while e >= 0 and columns[e] != b:
@@ -179,7 +181,9 @@ def order_nodes(P: Problem, capacity: int, work: Ints, work_capacity: int) -> in
     for k in range(nb):
         late[k] = 0
         weight += sizes[k]
-    found = minimum_degree(nb, weight, sizes, late, n_edges, rows, columns, bodies, rest, work_capacity - lists)
+    found = minimum_degree(
+        nb, weight, sizes, late, n_edges, rows, columns, bodies, rest, work_capacity - lists
+    )
     if found < 0:
         P.work_words = 2 * work_capacity
         return -1

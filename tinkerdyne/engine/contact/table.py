@@ -64,7 +64,9 @@ class Solved:
 class ContactTable:
     """Bodies and joints that stay, and contacts that come and go."""
 
-    def __init__(self, sizes: Sequence[int], joints: Sequence[Sequence[int]] = (), rows: Sequence[int] = ()) -> None:
+    def __init__(
+        self, sizes: Sequence[int], joints: Sequence[Sequence[int]] = (), rows: Sequence[int] = ()
+    ) -> None:
         """The rows of each body; of each joint its bodies, and its rows."""
         self.sizes, self.joints, self.rows = list(sizes), [list(j) for j in joints], list(rows)
         self._room = 0
@@ -80,7 +82,9 @@ class ContactTable:
         if len(pairs) > self._room or not len(self._P):
             self._grow(max(2 * len(pairs), 16))
         self.head.n_contacts = len(pairs)
-        self._contacts()[:, [place_of(Contact, "a"), place_of(Contact, "b")]] = np.asarray(pairs).reshape(-1, 2)
+        self._contacts()[:, [place_of(Contact, "a"), place_of(Contact, "b")]] = np.asarray(pairs).reshape(
+            -1, 2
+        )
         while self._prepare() < 0:
             wanted, work = int(self.head.words), int(self.head.work_words)
             if wanted > len(self._P):
