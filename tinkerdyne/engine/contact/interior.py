@@ -70,7 +70,7 @@ def start_cold(P: Problem, X: Floats, island: Island) -> None:
         y, z = point.y, point.z
         y[0], y[1], y[2] = fastest, 0.0, 0.0
         z[0], z[1], z[2] = fastest * point.mass, 0.0, 0.0
-        point.delta, point.slack, point.held = y[0], z[0], 0.0
+        point.delta, point.slack, point.held, point.shift = y[0], z[0], 0.0, -1.0
     for s in range(island.joint, island.joint_end):
         joint = joint_at(P, s)
         for a in range(joint.rows):
@@ -93,7 +93,16 @@ def start_warm(P: Problem, X: Floats, island: Island, c: float) -> None:
         t = math.sqrt(z[1] * z[1] + z[2] * z[2])
         point.slack = max(0.0, r[0] - t) + c * point.mass
         z[0] = point.slack + t
-        point.held = 0.0
+        point.held, point.shift = 0.0, -1.0
+
+
+@compiled
+def hold_shifts(P: Problem, X: Floats, island: Island) -> None:
+    """Make the problem convex: shifts stay what they are by the velocities that were measured last."""
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        u = point.u
+        point.shift = point.mu * math.sqrt(u[1] * u[1] + u[2] * u[2])
 
 
 @compiled
@@ -116,6 +125,8 @@ def find_defects(P: Problem, X: Floats, island: Island) -> None:
         push(P, X, contact, z[0], mu * z[1], mu * z[2], force)
         n, t1, t2 = rate(P, X, contact, v)
         gap[0] = n + point.b[0] - point.delta
+        if point.shift >= 0.0:
+            gap[0] += point.shift - math.sqrt(y[1] * y[1] + y[2] * y[2])
         gap[1], gap[2] = mu * (t1 + point.b[1]) - y[1], mu * (t2 + point.b[2]) - y[2]
 
 
@@ -254,7 +265,7 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         B, g, gap, z = point.B, point.g, point.gap, point.z
-        lag = LAG * gap[0]
+        lag = LAG * gap[0] if point.shift < 0.0 else 0.0
         second_order(point, max(target, lag * lag) * point.mass)
         gap0 = gap[0] + point.curve
         g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]

@@ -188,7 +188,8 @@ class Point(FloatRecord):
     best: Floats = cells(3)  # r of the best answer so far
     curve: float  # by which |y_t| grows beyond its tangent
     held: float  # iterations for which its shift is held
-    unused: Floats = cells(3)
+    shift: float  # μ|u_t| as it is held in a convex problem, or −1
+    unused: Floats = cells(2)
 
 
 @compiled

@@ -9,7 +9,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.cone import project_friction
-from tinkerdyne.engine.contact.interior import iterate, joint_lacks, start_cold, start_warm
+from tinkerdyne.engine.contact.interior import hold_shifts, iterate, joint_lacks, start_cold, start_warm
 from tinkerdyne.engine.contact.newton import newton_step
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
@@ -34,7 +34,10 @@ ITERATIONS = 60  # of the interior point, at most
 ATTEMPTS, COLD_ATTEMPT, FINISH = 5, 2, 8
 RAISED, LEAST_RAISED = 10.0, 1e-6
 FIRST_RAISED = 1.0
-LOSSLESS = 1e-10  # m/s
+LOSSLESS = 1e-10  # m/s, a residual that gains no energy
+ROUNDING = 1e-9  # of the kinetic energy: a gain that is none
+CONVEX_ITERATIONS, CONVEX_CENTRE = 25, 1e-13
+CONVEX_ATTEMPTS = 2
 RHO = 1.0
 LEAST_EPS, MOST_EPS = 1e-7, 1.0
 PATIENCE, GAIN = 8, 0.9  # iterations without this gain end it
@@ -115,6 +118,18 @@ def joint_residual(P: Problem, X: Floats, island: Island, worst: float) -> float
             if not (lack <= worst):
                 worst = lack
     return worst if worst == worst else math.inf
+
+
+@compiled
+def kinetic_energy(P: Problem, X: Floats, island: Island) -> float:
+    """½ v_freeᵀ M v_free."""
+    v, total = at(X, P.v_free), 0.0
+    for s in range(island.body, island.body_end):
+        body = body_at(P, s)
+        for a in range(body.rows):
+            row = at(X, body.M + a * body.width)
+            total += 0.5 * v[body.dof + a] * dot_row(row, at(v, body.dof), body.width)
+    return total
 
 
 @compiled
@@ -222,16 +237,60 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
             interior(P, X, island)
     restore(P, X, island)
     values.energy = energy_gained(P, X, island)
-    if values.energy > 0.0 and island.contact < island.contact_end:
-        # A residual times an impulse: an answer to rounding gains nothing.
-        asked = values.tolerance
-        values.tolerance = min(asked, LOSSLESS)
-        newton(P, X, island, 1e-4, FINISH)
-        values.tolerance = asked
-        restore(P, X, island)
-        values.energy = energy_gained(P, X, island)
+    if values.energy > ROUNDING * kinetic_energy(P, X, island) and island.contact < island.contact_end:
+        take_gain_away(P, X, island)
     if not (values.residual <= values.tolerance):
         island.way = Way.OPEN
+
+
+@compiled
+def take_gain_away(P: Problem, X: Floats, island: Island) -> None:
+    """An answer that gains energy is solved further, for the gain is a residual times an impulse. Where that does
+    not help it is given up for the convex one, and where this is not at hand, for a part of its impulses."""
+    values = IslandValues(at(X, island.values))
+    asked = values.tolerance
+    values.tolerance = min(asked, LOSSLESS)
+    newton(P, X, island, 1e-4, FINISH)
+    values.tolerance = asked
+    restore(P, X, island)
+    values.energy = energy_gained(P, X, island)
+    limit = ROUNDING * kinetic_energy(P, X, island)
+    if values.energy > limit:
+        convex(P, X, island)
+        values.best = -1.0
+        judge(P, X, island)
+        restore(P, X, island)
+        values.energy = energy_gained(P, X, island)
+    if values.energy > limit:
+        take_part(P, X, island)
+
+
+@compiled
+def take_part(P: Problem, X: Floats, island: Island) -> None:
+    """The part s of all impulses with the least energy:  E(s) − E(0) = s A + s² Q,  of which A + Q is known."""
+    values = IslandValues(at(X, island.values))
+    Q = 0.0
+    v, v_free, change = at(X, P.v), at(X, P.v_free), at(X, P.dv)
+    for s in range(island.body, island.body_end):
+        body = body_at(P, s)
+        for i in range(body.dof, body.dof + body.width):
+            change[i] = v[i] - v_free[i]
+        for a in range(body.rows):
+            row = at(X, body.M + a * body.width)
+            Q += 0.5 * change[body.dof + a] * dot_row(row, at(change, body.dof), body.width)
+    A = values.energy - Q
+    share = -A / (2.0 * Q) if A < 0.0 and Q > 0.0 else 0.0
+    for s in range(island.contact, island.contact_end):
+        r = Point(at(X, contact_at(P, s).point)).r
+        r[0], r[1], r[2] = share * r[0], share * r[1], share * r[2]
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            X[P.lam + i] *= share
+    values.best = -1.0
+    judge(P, X, island)
+    restore(P, X, island)
+    values.energy = energy_gained(P, X, island)
 
 
 @compiled
@@ -279,6 +338,25 @@ def interior(P: Problem, X: Floats, island: Island) -> None:
             start_warm(P, X, island, RAISED * max(values.best, LEAST_RAISED))
         descend(P, X, island, 0.8 if k % 2 == 1 else 1.0, 0.0)
         newton(P, X, island, 1e-2, FINISH)
+    for _ in range(CONVEX_ATTEMPTS):
+        if not (values.best <= values.tolerance):
+            convex(P, X, island)
+            newton(P, X, island, 1e-2, FINISH)
+
+
+@compiled
+def convex(P: Problem, X: Floats, island: Island) -> None:
+    """The convex problem whose shifts are those of the best answer: what solves it gains no energy."""
+    values = IslandValues(at(X, island.values))
+    restore(P, X, island)
+    start_cold(P, X, island)
+    hold_shifts(P, X, island)
+    for _ in range(CONVEX_ITERATIONS):
+        iterate(P, X, island, 0.0)
+        if values.centre < CONVEX_CENTRE:
+            break
+    take_impulses(P, X, island)
+    judge(P, X, island)
 
 
 @compiled
