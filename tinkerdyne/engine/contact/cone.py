@@ -1,7 +1,7 @@
 """The Lorentz cone of one contact, z0 ≥ |z_t|: products, projection, and Nesterov and Todd's scaling.
 
-Near its boundary z0 − |z_t| loses its digits, so that difference is kept as a number of its own: δ of y, which
-is the normal velocity itself (De Saxcé's shift, y0 = u_n + |y_t|), and `slack` of r̂.
+Near its boundary z0 − |z_t| loses its digits, so that difference is kept as a number of its own: δ of y,
+which is the normal velocity itself (De Saxcé's shift, y0 = u_n + |y_t|), and `slack` of r̂.
 """
 
 from __future__ import annotations

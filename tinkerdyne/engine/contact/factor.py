@@ -2,10 +2,10 @@
 
     K = V D⁻¹ Zᵀ,   V and Z lower triangular with diag V = diag Z = D.
 
-The sliding contacts make the blocks of the matrix unsymmetric (De Saxcé's shift is differentiated), but not its
-pattern. So the plan of engine.ldl serves as it is, and each front has two panels and two update matrices, of V
-and of Z, in two stores one behind the other; with Z = V this is the LDLᵀ. There is no pivoting: bodies come
-with their masses, and what contacts add is nearly always positive in its symmetric part.
+The sliding contacts make the blocks of the matrix unsymmetric (De Saxcé's shift is differentiated), but not
+its pattern. So the plan of engine.ldl serves as it is, and each front has two panels and two update matrices,
+of V and of Z, in two stores one behind the other; with Z = V this is the LDLᵀ. There is no pivoting: bodies
+come with their masses, and what contacts add is nearly always positive in its symmetric part.
 """
 
 from __future__ import annotations

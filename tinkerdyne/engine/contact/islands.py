@@ -1,8 +1,8 @@
 """The structure of a contact problem: pairs of bodies that touch, the order of elimination, and islands.
 
 The matrix has a node a body and a node a joint. The bodies are put in order by minimum degree, as if what
-touches or shares a joint were linked, and a joint follows the last of its bodies: then its pivot is what they,
-eliminated, have left of −J K⁻¹ Jᵀ. A connected part is one tree of the elimination, and these are the islands.
+touches or shares a joint were linked, and a joint follows the last of its bodies: then its pivot is what
+they, eliminated, have left of −J K⁻¹ Jᵀ. A connected part is one tree of the elimination: an island.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def contact_prepare(P: Problem, capacity: int, work: Ints, work_capacity: int) -
     if capacity < P.words or work_capacity < P.work_words:
         return -1
     find_pairs(P)
-    if is_same_graph(P, work) == 0:
+    if is_same_graph(P) == 0:
         plan = Plan(at(P, P.plan))
         begin_plan(nodes, at(P, P.node_sizes), P.n_edges, plan)
         lists = graph + 3 * nodes + 3
@@ -106,7 +106,7 @@ def find_pairs(P: Problem) -> None:
 
 
 @compiled
-def is_same_graph(P: Problem, work: Ints) -> int:
+def is_same_graph(P: Problem) -> int:
     """Write the edges and nodes of the matrix; whether they are those of the last time."""
     rows, columns = at(P, P.edge_rows), at(P, P.edge_columns)
     sizes = at(P, P.node_sizes)

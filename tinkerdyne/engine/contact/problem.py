@@ -18,8 +18,8 @@ A step calls it like this (RATTLE's velocity step is to be the next caller):
 5.  `contact_solve`: v, λ and r are the answer; every island says its residual [m/s], what energy it gained,
     its worst contact and how many factorings it took.
 
-All vectors over velocities are padded: a body has `width` places, a multiple of 4, and its blocks have rows of
-that length, whose padding must be 0.
+All vectors over velocities are padded: a body has `width` places, a multiple of 4, and its blocks have rows
+of that length, whose padding must be 0.
 """
 
 from __future__ import annotations

@@ -5,8 +5,6 @@ D = diag(1, μ, μ) makes every friction cone the same one, the Lorentz cone:  �
 
 from __future__ import annotations
 
-import math
-
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, Joint, Link, Pair, Point, Problem
@@ -292,9 +290,3 @@ def add_product(P: Problem, X: Floats, point: Point, left: int, i: int, right: i
             k0, k1, k2, k3 = k0 + h1 * q0, k1 + h1 * q1, k2 + h1 * q2, k3 + h1 * q3
             k0, k1, k2, k3 = k0 + h2 * r0, k1 + h2 * r1, k2 + h2 * r2, k3 + h2 * r3
             K[0], K[1], K[2], K[3] = k0, k1, k2, k3
-
-
-@inlined
-def infinity_if_nan(x: float) -> float:
-    """x, or infinity where it is no number."""
-    return math.inf if x != x else x
