@@ -145,7 +145,7 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
         g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]
         g[1] -= z[1] + B[3] * gap0 + B[4] * gap[1] + B[5] * gap[2]
         g[2] -= z[2] + B[6] * gap0 + B[7] * gap[1] + B[8] * gap[2]
-    solve_step(P, X, island, theta)
+    solve_step(P, X, island, theta, 1)
     return min(1.0, NEAR_BOUNDARY * longest_step(P, X, island))
 
 
@@ -159,7 +159,7 @@ def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
         g[0] = -z[0] - (B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2])
         g[1] = -z[1] - (B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2])
         g[2] = -z[2] - (B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2])
-    solve_step(P, X, island, theta)
+    solve_step(P, X, island, theta, 0)
 
 
 @compiled

@@ -70,7 +70,7 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
     island.factorings += 1
     set_vector(P, island, at(X, P.force), 0.0)
     joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
-    solve_step(P, X, island, 1.0)
+    solve_step(P, X, island, 1.0, 1)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         mu, r, z, dz = point.mu, point.r, point.z, point.dz
@@ -92,7 +92,7 @@ def close_joints(P: Problem, X: Floats, island: Island) -> None:
     island.factorings += 1
     set_vector(P, island, at(X, P.force), 0.0)
     joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
-    solve_step(P, X, island, 0.0)
+    solve_step(P, X, island, 0.0, 1)
     add_rows_of(P, X, island)
 
 

@@ -71,7 +71,7 @@ def share_of(point: Point, theta: float) -> float:
 
 
 @compiled
-def solve_step(P: Problem, X: Floats, island: Island, theta: float) -> None:
+def solve_step(P: Problem, X: Floats, island: Island, theta: float, is_refined: int) -> None:
     """Δv, Δλ, Δr̂ and Δy from g of every contact, the force and what the joints lack; refined once."""
     dv, dlam = at(X, P.dv), at(X, P.dlam)
     copy_vector(P, island, at(X, P.force), dv)
@@ -93,7 +93,8 @@ def solve_step(P: Problem, X: Floats, island: Island, theta: float) -> None:
         respond(point, n, point.mu * t1, point.mu * t2)
         dz[0], dz[1], dz[2] = dz[0] + g[0], dz[1] + g[1], dz[2] + g[2]
         dy[0], dy[1], dy[2] = dy[0] + gap[0] + point.curve, dy[1] + gap[1], dy[2] + gap[2]
-    refine(P, X, island)
+    if is_refined != 0:
+        refine(P, X, island)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         dy = point.dy
