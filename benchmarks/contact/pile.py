@@ -1,5 +1,5 @@
-"""Piles that fall into a bin: bodies, detection by MuJoCo (positions and normals alone), and a plain step around
-the contact solver."""
+"""Piles that fall into a bin: bodies, detection by MuJoCo (points, normals and gaps alone), and a plain step
+around the contact solver."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def _model(recipe: Recipe, rng: np.random.Generator) -> Any:
     ]
     planes = [f'<geom type="plane" size="9 9 1" pos="{p}" zaxis="{z}"/>' for p, z in walls]
     text = (
-        f'<mujoco><option><flag multiccd="enable"/></option><default><geom margin="{MARGIN / 2}" condim="3"/></default>'
+        '<mujoco><option><flag multiccd="enable"/></option>'
+        f'<default><geom margin="{MARGIN / 2}" condim="3"/></default>'
         f"<asset>{''.join(assets)}</asset><worldbody>{''.join(planes)}{''.join(bodies)}</worldbody></mujoco>"
     )
     return mujoco.MjModel.from_xml_string(text), side
@@ -154,7 +155,8 @@ class Pile:
         R = self._rotation()
         middle = [(self.x[i] + self.x[j]) / 2 for i, j in self.pairs]
         self._anchors = [
-            (R[i].T @ (m - self.x[i]), R[j].T @ (m - self.x[j])) for (i, j), m in zip(self.pairs, middle, strict=True)
+            (R[i].T @ (m - self.x[i]), R[j].T @ (m - self.x[j]))
+            for (i, j), m in zip(self.pairs, middle, strict=True)
         ]
         self._joined = joined
 

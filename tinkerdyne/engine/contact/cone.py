@@ -1,7 +1,7 @@
 """The Lorentz cone of one contact, z0 ≥ |z_t|: products, projection, and Nesterov and Todd's scaling.
 
-Near its boundary z0 − |z_t| loses its digits, so that difference is kept as a number of its own: δ of y, which
-is the normal velocity itself (De Saxcé's shift, y0 = u_n + |y_t|), and `slack` of r̂.
+Near its boundary z0 − |z_t| loses its digits, so that difference is kept as a number of its own: δ of y,
+which is the normal velocity itself (De Saxcé's shift, y0 = u_n + |y_t|), and `slack` of r̂.
 """
 
 from __future__ import annotations
@@ -154,7 +154,11 @@ def take_step(z: Floats, slack: float, dz: Floats, alpha: float) -> float:
     d1, d2 = alpha * dz[1], alpha * dz[2]
     z1, z2 = z[1] + d1, z[2] + d2
     after = math.sqrt(z1 * z1 + z2 * z2)
-    grown = (2.0 * (z[1] * d1 + z[2] * d2) + d1 * d1 + d2 * d2) / (before + after) if before + after > 0.0 else 0.0
+    grown = (
+        (2.0 * (z[1] * d1 + z[2] * d2) + d1 * d1 + d2 * d2) / (before + after)
+        if before + after > 0.0
+        else 0.0
+    )
     rest = slack + alpha * dz[0] - grown
     z[0], z[1], z[2] = rest + after, z1, z2
     return rest

@@ -2,10 +2,10 @@
 
     K = V D⁻¹ Zᵀ,   V and Z lower triangular with diag V = diag Z = D.
 
-The sliding contacts make the blocks of the matrix unsymmetric (De Saxcé's shift is differentiated), but not its
-pattern. So the plan of engine.ldl serves as it is, and each front has two panels and two update matrices, of V
-and of Z, in two stores one behind the other; with Z = V this is the LDLᵀ. There is no pivoting: bodies come
-with their masses, and what contacts add is nearly always positive in its symmetric part.
+The sliding contacts make the blocks of the matrix unsymmetric (De Saxcé's shift is differentiated), but not
+its pattern. So the plan of engine.ldl serves as it is, and each front has two panels and two update matrices,
+of V and of Z, in two stores one behind the other; with Z = V this is the LDLᵀ. There is no pivoting: bodies
+come with their masses, and what contacts add is nearly always positive in its symmetric part.
 """
 
 from __future__ import annotations
@@ -112,9 +112,7 @@ def factor_island(P: Problem, X: Floats, island: Island) -> int:
             extend_add(child, local, child.split, child.r, at(V, child.update), U, r4, w4)
             extend_add(child, local, child.split, child.r, at(Z, child.update), Y, r4, w4)
             c = child.sibling
-        lost += factor_panels(
-            at(V, front.panel), at(Z, front.panel), h, w4, MV, MZ, at(inverse, front.pivot)
-        )
+        lost += factor_panels(at(V, front.panel), at(Z, front.panel), h, w4, MV, MZ, at(inverse, front.pivot))
         update(at(V, front.panel + w4), at(MZ, w4), h, w, U, r4)
         update(at(Z, front.panel + w4), at(MV, w4), h, w, Y, r4)
         if front.parent >= 0:

@@ -1,8 +1,8 @@
 """The structure of a contact problem: pairs of bodies that touch, the order of elimination, and islands.
 
 The matrix has a node a body and a node a joint. The bodies are put in order by minimum degree, as if what
-touches or shares a joint were linked, and a joint follows the last of its bodies: then its pivot is what they,
-eliminated, have left of −J K⁻¹ Jᵀ. A connected part is one tree of the elimination, and these are the islands.
+touches or shares a joint were linked, and a joint follows the last of its bodies: then its pivot is what
+they, eliminated, have left of −J K⁻¹ Jᵀ. A connected part is one tree of the elimination: an island.
 """
 
 from __future__ import annotations
@@ -39,13 +39,17 @@ def contact_prepare(P: Problem, capacity: int, work: Ints, work_capacity: int) -
     if capacity < P.words or work_capacity < P.work_words:
         return -1
     find_pairs(P)
-    if is_same_graph(P, work) == 0:
+    if is_same_graph(P) == 0:
         plan = Plan(at(P, P.plan))
         begin_plan(nodes, at(P, P.node_sizes), P.n_edges, plan)
         lists = graph + 3 * nodes + 3
         P.words = max(P.words, P.plan + plan.words)
         P.work_words = max(P.work_words, lists + plan.work_words)
-        if capacity < P.words or work_capacity < P.work_words or order_nodes(P, capacity, work, work_capacity) < 0:
+        if (
+            capacity < P.words
+            or work_capacity < P.work_words
+            or order_nodes(P, capacity, work, work_capacity) < 0
+        ):
             P.n_edges = -1
             return -1
         P.orders += 1
@@ -102,7 +106,7 @@ def find_pairs(P: Problem) -> None:
 
 
 @compiled
-def is_same_graph(P: Problem, work: Ints) -> int:
+def is_same_graph(P: Problem) -> int:
     """Write the edges and nodes of the matrix; whether they are those of the last time."""
     rows, columns = at(P, P.edge_rows), at(P, P.edge_columns)
     sizes = at(P, P.node_sizes)
@@ -149,9 +153,7 @@ def link_bodies(P: Problem, graph: Ints, room: int) -> int:
 
 
 @inlined
-def link_two(
-    heads: Ints, rows: Ints, columns: Ints, following: Ints, a: int, b: int, count: int
-) -> int:
+def link_two(heads: Ints, rows: Ints, columns: Ints, following: Ints, a: int, b: int, count: int) -> int:
     """Link two bodies unless they are; returns how many edges there are now."""
     e = heads[a]
     while e >= 0 and columns[e] != b:
@@ -179,7 +181,9 @@ def order_nodes(P: Problem, capacity: int, work: Ints, work_capacity: int) -> in
     for k in range(nb):
         late[k] = 0
         weight += sizes[k]
-    found = minimum_degree(nb, weight, sizes, late, n_edges, rows, columns, bodies, rest, work_capacity - lists)
+    found = minimum_degree(
+        nb, weight, sizes, late, n_edges, rows, columns, bodies, rest, work_capacity - lists
+    )
     if found < 0:
         P.work_words = 2 * work_capacity
         return -1

@@ -1,9 +1,11 @@
-"""The finish of a contact problem: a semismooth Newton method on  F = r̂ − P(r̂ − R y),  P the projection onto the
-cone.
+"""The finish of a contact problem: a semismooth Newton method on  F = r̂ − P(r̂ − R y),  P into the cone.
 
-Its Jacobian is singular where sticking contacts say the same thing twice, as the corners of a box do. A small ε
-makes it regular and leaves the solution where it is:  Δr̂ = −(I − P′ + ε I)⁻¹ (F + P′ R T Ĥ Δv),  so that forces that the
-geometry leaves undetermined stay as near as possible to those before.
+Its Jacobian is singular where sticking contacts say the same thing twice, as the corners of a box do. A small
+ε makes it regular and leaves the solution where it is:
+
+    Δr̂ = −(I − P′ + ε I)⁻¹ (F + P′ R T Ĥ Δv),
+
+so that forces that the geometry leaves undetermined stay as near as possible to those before.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.cone import direction_1, direction_2
 from tinkerdyne.engine.contact.factor import factor_island
-from tinkerdyne.engine.contact.interior import joint_lacks, solve_step
 from tinkerdyne.engine.contact.problem import Island, Point, Problem
 from tinkerdyne.engine.contact.product import assemble, contact_at, joint_at, set_vector
+from tinkerdyne.engine.contact.step import joint_lacks, solve_step
 
 
 @compiled
@@ -68,11 +70,29 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
     island.factorings += 1
     set_vector(P, island, at(X, P.force), 0.0)
     joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
-    solve_step(P, X, island, 1.0)
+    solve_step(P, X, island, 1.0, 1)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         mu, r, z, dz = point.mu, point.r, point.z, point.dz
         r[0], r[1], r[2] = z[0] + dz[0], mu * (z[1] + dz[1]), mu * (z[2] + dz[2])
+    add_rows_of(P, X, island)
+
+
+@compiled
+def close_joints(P: Problem, X: Floats, island: Island) -> None:
+    """λ at which the joints hold exactly, with r as it is."""
+    for s in range(island.contact, island.contact_end):
+        point = Point(at(X, contact_at(P, s).point))
+        g, gap, B = point.g, point.gap, point.B
+        g[0], g[1], g[2], gap[0], gap[1], gap[2], point.curve = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for i in range(9):
+            B[i] = 0.0
+    assemble(P, X, island)
+    factor_island(P, X, island)
+    island.factorings += 1
+    set_vector(P, island, at(X, P.force), 0.0)
+    joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
+    solve_step(P, X, island, 0.0, 1)
     add_rows_of(P, X, island)
 
 

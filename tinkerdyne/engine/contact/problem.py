@@ -18,8 +18,8 @@ A step calls it like this (RATTLE's velocity step is to be the next caller):
 5.  `contact_solve`: v, λ and r are the answer; every island says its residual [m/s], what energy it gained,
     its worst contact and how many factorings it took.
 
-All vectors over velocities are padded: a body has `width` places, a multiple of 4, and its blocks have rows of
-that length, whose padding must be 0.
+All vectors over velocities are padded: a body has `width` places, a multiple of 4, and its blocks have rows
+of that length, whose padding must be 0.
 """
 
 from __future__ import annotations
@@ -188,7 +188,8 @@ class Point(FloatRecord):
     best: Floats = cells(3)  # r of the best answer so far
     curve: float  # by which |y_t| grows beyond its tangent
     held: float  # iterations for which its shift is held
-    unused: Floats = cells(3)
+    shift: float  # μ|u_t| as it is held in a convex problem, or −1
+    unused: Floats = cells(2)
 
 
 @compiled

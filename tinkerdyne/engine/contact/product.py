@@ -5,8 +5,6 @@ D = diag(1, μ, μ) makes every friction cone the same one, the Lorentz cone:  �
 
 from __future__ import annotations
 
-import math
-
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, Joint, Link, Pair, Point, Problem
@@ -53,7 +51,11 @@ def rate(P: Problem, X: Floats, contact: Contact, v: Floats) -> tuple[float, flo
     if contact.a >= 0:
         body = Body.of(P, contact.a)
         H, va, width = at(X, contact.Ha), at(v, body.dof), body.width
-        n, t1, t2 = dot_row(H, va, width), dot_row(at(H, width), va, width), dot_row(at(H, 2 * width), va, width)
+        n, t1, t2 = (
+            dot_row(H, va, width),
+            dot_row(at(H, width), va, width),
+            dot_row(at(H, 2 * width), va, width),
+        )
     if contact.b >= 0:
         body = Body.of(P, contact.b)
         H, vb, width = at(X, contact.Hb), at(v, body.dof), body.width
@@ -261,9 +263,24 @@ def add_product(P: Problem, X: Floats, point: Point, left: int, i: int, right: i
         x0, x1, x2, x3 = G[0], G[1], G[2], G[3]
         y0, y1, y2, y3 = G[width], G[width + 1], G[width + 2], G[width + 3]
         z0, z1, z2, z3 = G[2 * width], G[2 * width + 1], G[2 * width + 2], G[2 * width + 3]
-        p0, p1, p2, p3 = b00 * x0 + b01 * y0 + b02 * z0, b00 * x1 + b01 * y1 + b02 * z1, b00 * x2 + b01 * y2 + b02 * z2, b00 * x3 + b01 * y3 + b02 * z3
-        q0, q1, q2, q3 = b10 * x0 + b11 * y0 + b12 * z0, b10 * x1 + b11 * y1 + b12 * z1, b10 * x2 + b11 * y2 + b12 * z2, b10 * x3 + b11 * y3 + b12 * z3
-        r0, r1, r2, r3 = b20 * x0 + b21 * y0 + b22 * z0, b20 * x1 + b21 * y1 + b22 * z1, b20 * x2 + b21 * y2 + b22 * z2, b20 * x3 + b21 * y3 + b22 * z3
+        p0, p1, p2, p3 = (
+            b00 * x0 + b01 * y0 + b02 * z0,
+            b00 * x1 + b01 * y1 + b02 * z1,
+            b00 * x2 + b01 * y2 + b02 * z2,
+            b00 * x3 + b01 * y3 + b02 * z3,
+        )
+        q0, q1, q2, q3 = (
+            b10 * x0 + b11 * y0 + b12 * z0,
+            b10 * x1 + b11 * y1 + b12 * z1,
+            b10 * x2 + b11 * y2 + b12 * z2,
+            b10 * x3 + b11 * y3 + b12 * z3,
+        )
+        r0, r1, r2, r3 = (
+            b20 * x0 + b21 * y0 + b22 * z0,
+            b20 * x1 + b21 * y1 + b22 * z1,
+            b20 * x2 + b21 * y2 + b22 * z2,
+            b20 * x3 + b21 * y3 + b22 * z3,
+        )
         H = at(X, left)
         for a in range(n):
             h0, h1, h2 = H[a], H[wide + a], H[2 * wide + a]
@@ -273,9 +290,3 @@ def add_product(P: Problem, X: Floats, point: Point, left: int, i: int, right: i
             k0, k1, k2, k3 = k0 + h1 * q0, k1 + h1 * q1, k2 + h1 * q2, k3 + h1 * q3
             k0, k1, k2, k3 = k0 + h2 * r0, k1 + h2 * r1, k2 + h2 * r2, k3 + h2 * r3
             K[0], K[1], K[2], K[3] = k0, k1, k2, k3
-
-
-@inlined
-def infinity_if_nan(x: float) -> float:
-    """x, or infinity where it is no number."""
-    return math.inf if x != x else x

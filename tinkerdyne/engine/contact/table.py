@@ -64,7 +64,9 @@ class Solved:
 class ContactTable:
     """Bodies and joints that stay, and contacts that come and go."""
 
-    def __init__(self, sizes: Sequence[int], joints: Sequence[Sequence[int]] = (), rows: Sequence[int] = ()) -> None:
+    def __init__(
+        self, sizes: Sequence[int], joints: Sequence[Sequence[int]] = (), rows: Sequence[int] = ()
+    ) -> None:
         """The rows of each body; of each joint its bodies, and its rows."""
         self.sizes, self.joints, self.rows = list(sizes), [list(j) for j in joints], list(rows)
         self._room = 0
@@ -80,7 +82,9 @@ class ContactTable:
         if len(pairs) > self._room or not len(self._P):
             self._grow(max(2 * len(pairs), 16))
         self.head.n_contacts = len(pairs)
-        self._contacts()[:, [place_of(Contact, "a"), place_of(Contact, "b")]] = np.asarray(pairs).reshape(-1, 2)
+        self._contacts()[:, [place_of(Contact, "a"), place_of(Contact, "b")]] = np.asarray(pairs).reshape(
+            -1, 2
+        )
         while self._prepare() < 0:
             wanted, work = int(self.head.words), int(self.head.work_words)
             if wanted > len(self._P):
@@ -143,7 +147,7 @@ class ContactTable:
     ) -> None:
         """All numbers, after `prepare`; J has a block a link."""
         head, X = self.head, self._X
-        X[: head.store] = 0.0
+        X[: int(head.store)] = 0.0
         self._vector(head.v, v)
         self._vector(head.v_free, v_free)
         for k, M in enumerate(masses):
@@ -160,12 +164,12 @@ class ContactTable:
         for name, to in (("mu", contacts.mu[:, None]), ("b", contacts.bias), ("r", contacts.guess)):
             X[(point + place_of(Point, name))[:, None] + np.arange(to.shape[1])] = to
         widths = np.array([Body.of(head, k).width for k in range(head.n_bodies)])
-        for place, body, H in (("Ha", contacts.a, contacts.Ha), ("Hb", contacts.b, contacts.Hb)):
-            for width in set(widths):
-                k = np.flatnonzero((body >= 0) & (widths[body] == width))
+        for side, body, H in (("Ha", contacts.a, contacts.Ha), ("Hb", contacts.b, contacts.Hb)):
+            for width in sorted(set(widths.tolist())):
+                which = np.flatnonzero((body >= 0) & (widths[body] == width))
                 n = min(width, H.shape[2])
-                rows = table[k, place_of(Contact, place)][:, None, None] + width * np.arange(3)[:, None]
-                X[rows + np.arange(n)] = H[k][:, :, :n]
+                rows = table[which, place_of(Contact, side)][:, None, None] + width * np.arange(3)[:, None]
+                X[rows + np.arange(n)] = H[which][:, :, :n]
 
     def run(self) -> int:
         """Solve; how many islands are left open."""
