@@ -104,7 +104,7 @@ class Surface(IntRecord):
     vertices: int  # F: in its own frame
     n_faces: int
     faces: int  # D: Face rows; of meshes Triangle rows; of polygons which sides are inner
-    planes: int  # F: outward normals and heights of a hull's faces, four numbers each
+    normals: int  # F: of a hull's faces in its own frame; −1 where its body may be sheared
     tree: int  # D: TreeNode rows of a mesh
     bounds: int  # F: their bounds, six numbers each
     turned: int  # F: vertices as they are turned now, from the surface's centre
@@ -118,6 +118,7 @@ class Placed(FloatRecord):
     vertices: float  # F: turned vertices
     n_faces: float
     faces: float  # D
+    normals: float  # F
     surface: float
     local: Floats = cells(3)  # frame in the body
     local_axes: Floats = cells(9)

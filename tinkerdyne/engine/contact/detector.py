@@ -89,6 +89,7 @@ class Detector:
         slop: float = 0.0,
     ) -> None:
         self.surfaces = list(surfaces)
+        self._affine = set(affine)
         self._tables = _Tables()
         self._tables.put_ints(np.zeros(Detection.size))
         self._tables.put_floats(np.zeros(1))
@@ -138,6 +139,9 @@ class Detector:
         if part.core == "hull":
             vertices, loops = mesh_tables.hull(vertices)
             row.faces, row.n_faces = self._faces(loops), len(loops)
+            normals = mesh_tables.normals(vertices, loops)
+            row.normals = -1 if surface.body in self._affine else table.put_floats(normals)
+            place.normals = row.normals
         elif part.core == "polygon":
             row.faces = table.put_ints(np.array(part.inner or [False] * len(vertices), np.int64))
         else:
