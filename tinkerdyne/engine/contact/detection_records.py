@@ -244,6 +244,7 @@ class Work(FloatRecord):
 
     margin: float
     count: float  # of points in the patch
+    level: float  # the gap up to which they count as deepest
     normal: Floats = cells(3)
     nearest: Floats = cells(8)  # distance, normal, feature, and more of the last point asked for
     xa: Floats = cells(3)  # the points that are nearest, or deepest
