@@ -181,7 +181,9 @@ def test_a_core_behind_a_thin_wall_is_not_pulled_through_it():
     plate = as_mesh((1.0, 1.0, 0.001))
     ball = boundary.ball(0.1)[0]
     for side in (1, -1):
-        found = pair(plate, HERE, ball, (np.array([0.1, 0.2, side * (0.1005 - 1e-5)]), np.eye(3)), margin=1e-3)
+        found = pair(
+            plate, HERE, ball, (np.array([0.1, 0.2, side * (0.1005 - 1e-5)]), np.eye(3)), margin=1e-3
+        )
         assert np.allclose(found["n"], (0, 0, side), atol=1e-9)
         assert found["gap"] == pytest.approx([-1e-5])
 

@@ -118,9 +118,7 @@ def test_a_face_on_a_face_has_four_points_at_the_corners_of_what_they_share(lowe
 def test_a_smaller_face_stands_on_its_own_corners():
     small = boundary.block((0.2, 0.4, 0.2))[0]
     angle = 0.3
-    turned = np.array(
-        [(np.cos(angle), -np.sin(angle), 0), (np.sin(angle), np.cos(angle), 0), (0, 0, 1.0)]
-    )
+    turned = np.array([(np.cos(angle), -np.sin(angle), 0), (np.sin(angle), np.cos(angle), 0), (0, 0, 1.0)])
     found = pair(BOX, HERE, small, (np.array([0.1, 0.0, 0.6]), turned), margin=0.01)
     local = (found["xb"] - (0.1, 0.0, 0.6)) @ turned
     assert np.allclose(np.sort(local[:, 0]), (-0.1, -0.1, 0.1, 0.1))
@@ -153,7 +151,9 @@ def test_a_tilted_coin_touches_with_the_lowest_point_of_its_rim(tilt):
             k = found["gap"].argmin()
             # the lowest point of the lower rim: −h axis, then down the slope of the end
             axis, down = turned[:, 0], np.array([c, 0.0, -s])
-            assert np.allclose(found["xb"][k], (0, 0, height) + np.sign(-axis[2]) * 0.01 * axis + 0.2 * down * 1)
+            assert np.allclose(
+                found["xb"][k], (0, 0, height) + np.sign(-axis[2]) * 0.01 * axis + 0.2 * down * 1
+            )
             assert found["gap"][k] == pytest.approx(0, abs=1e-12)
 
 
@@ -195,7 +195,14 @@ def test_huge_and_tiny_parts_meet(kind, ratio):
         d = pose_a[1][:, 2]
         apart = gaps(a, pose_a, b, (pose_a[0], turned), d[None])[0]
         pose_b = (pose_a[0] + d * (gap * least - apart), turned)
-        check(a, pose_a, b, pose_b, pair(a, pose_a, b, pose_b, margin=1e5), tolerance=1e-12 * max(1.0, ratio) + 1e-11)
+        check(
+            a,
+            pose_a,
+            b,
+            pose_b,
+            pair(a, pose_a, b, pose_b, margin=1e5),
+            tolerance=1e-12 * max(1.0, ratio) + 1e-11,
+        )
 
 
 def test_parallel_edges_have_the_ends_of_their_common_part():
