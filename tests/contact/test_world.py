@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
+import tinkerdyne as td
 from tests.contact.oracle import fields, rotation, specimen
+from tinkerdyne.compiler import core
 from tinkerdyne.engine.contact.detection_records import Contact, Pair, Placed
 from tinkerdyne.engine.contact.detector import GROUND, Detector, SurfaceOf
+from tinkerdyne.engine.readings import Places
 from tinkerdyne.objects import boundary
+from tinkerdyne.objects.rotation import rotation_matrix
 
 KINDS = ("point", "segment", "circle", "box", "cylinder", "cone", "hull")
 FLOOR = SurfaceOf(GROUND, boundary.half_space()[0])
@@ -212,3 +216,38 @@ def test_what_is_not_a_number_stops_nothing():
     detector.poses[5, 4] = np.inf
     detector.find()
     assert np.isfinite(fields(detector.contacts()[1])["gap"]).all()
+
+
+def test_poses_come_from_the_lifts_of_a_running_world():
+    turned = (np.cos(0.4), 0.0, 0.0, np.sin(0.4))
+    items = [
+        td.Box(position=(1.0, 2.0, 3.0), orientation=turned, spin=(1.0, 2.0, 3.0), velocity=(1.0, 0.0, 0.0)),
+        td.Particle(position=(1.0, 2.0, 4.0)),
+        td.Particle(position=(5.0, 6.0)),
+        td.Disc(position=(1.0, 2.0), angle=0.7, spin=1.0),
+        td.Troid(position=(3.0, 1.0), shape=(1.0, 0.5, 0.2, 2.0)),
+    ]
+    world = td.World()
+    for item in items:
+        world.add(item)
+    world.step(0.1)
+    world.engine.evaluate()  # and with it the lifts
+    places = Places(world.engine)
+    detector = Detector(len(items), [])
+    for k, item in enumerate(items):
+        detector.follow(k, places.number(item), item.type.resolve(item)[0].dim)
+    arena = world.engine.arena
+    run = core.program()["gather_all_poses"]
+    run(arena.ints_at, arena.floats_at, detector.D.ctypes.data, detector.F.ctypes.data)
+    for k, item in enumerate(items):
+        x, R = detector.poses[k + 1, :3], detector.poses[k + 1, 3:].reshape(3, 3).T
+        assert np.allclose(x, np.append(item.position, np.zeros(3 - len(item.position))))
+        wanted = np.eye(3)
+        if hasattr(item, "orientation"):
+            wanted = rotation_matrix(item.orientation)
+        elif hasattr(item, "angle"):
+            c, s = np.cos(item.angle), np.sin(item.angle)
+            wanted[:2, :2] = (c, -s), (s, c)
+        elif hasattr(item, "shape"):
+            wanted[:2, :2] = np.reshape(item.shape, (2, 2)).T
+        assert np.allclose(R, wanted)

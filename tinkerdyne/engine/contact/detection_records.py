@@ -82,6 +82,8 @@ class Body(IntRecord):
     table = "bodies"
     is_fixed: int  # two of these are no pair
     is_affine: int  # it may be sheared and stretched
+    object: int  # whose lift its pose is taken from; −1 where it is written otherwise
+    lift: int  # how many numbers that has
 
 
 class Pose(FloatRecord):

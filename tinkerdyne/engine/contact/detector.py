@@ -110,6 +110,7 @@ class Detector:
         bodies = np.zeros((n + 1, Body.size), np.int64)
         bodies[[0, *(k + 1 for k in fixed)], place_of(Body, "is_fixed")] = 1
         bodies[[k + 1 for k in affine], place_of(Body, "is_affine")] = 1
+        bodies[:, place_of(Body, "object")] = -1
         poses = np.zeros((n + 1, Pose.size))
         return {"bodies": self._tables.put_ints(bodies), "poses": self._tables.put_floats(poses)}
 
@@ -256,6 +257,12 @@ class Detector:
         row[:3] = position
         if rotation is not None:
             row[3:] = np.asarray(rotation).T.ravel()
+
+    def follow(self, body: int, number: int, width: int) -> None:
+        """Let a body have the pose of an object of the arena, by its number and how long its lift is."""
+        first = self.head.bodies + (body + 1) * Body.size
+        row = Body(self.D[first : first + Body.size])
+        row.object, row.lift = number, width
 
     def find(self) -> int:
         """Find all contacts; how many."""
