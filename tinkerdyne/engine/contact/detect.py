@@ -6,10 +6,10 @@ D (int64) begins with a `Detection`, which says where all else lies in D and in 
 lays both out. Before the call, bring the poses: `gather_poses(I, S, Detection(D), F)` of `poses.py` takes
 them from the lifts of the objects that `Detector.follow` named (run the lifts first), or write the pose of
 body b into row b + 1 of the Pose table (`H.poses`: place, then the rotation by columns; a planar body has
-z = 0 and turns about z, a particle is not turned, a troid has its shape). Write the
-margin and the slop into the settings. After the call, contact k < n is `Contact` row k of `H.contacts` and
-`ContactPoint` row k of `H.points`; these two tables trade places with the old ones in each call, so ask H
-again. Contacts are in rising order of their surfaces.
+z = 0 and turns about z, a particle is not turned, a troid has its shape). Write the margin and the slop into
+the settings. After the call, contact k < n is `Contact` row k of `H.contacts` and `ContactPoint` row k of
+`H.points`; these two tables trade places with the old ones in each call, so ask H again. Contacts are in
+rising order of their surfaces.
 
     n ≥ 0   contacts
     n = −1  more pairs than H.pair_room: H.n_pairs are wanted
