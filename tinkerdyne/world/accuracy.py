@@ -91,8 +91,6 @@ def percent(share: float) -> str:
 def _promised(method: str, *, counts_turns: bool) -> tuple[tuple[str, float], ...]:
     """What the steps of a method promise."""
     share = ROUGH if method == "stormer" else ENERGY
-    if method == "implicit":  # which takes energy out of what is too fast for its step
-        return (("path", share), ("forces", FORCES))
     promised = (("energy", share), ("path", share), ("forces", FORCES))
     return (*promised, ("turn", HALF_TURN)) if counts_turns else promised
 
@@ -103,7 +101,7 @@ def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
     imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts_of(engine.scalars)
     if settings["order"] == 1:
         return Accuracy(None, None, widest, None, None, None)
-    energy = None if overview.is_unbalanced or method == "implicit" else _share(imbalance, turnover)
+    energy = None if overview.is_unbalanced else _share(imbalance, turnover)
     way = _share(path_error, path) if looks >= LOOKS else None
     promised = _promised(method, counts_turns=overview.counts_turns)
     return Accuracy(energy, way, widest, residual, turn, swing, promised)

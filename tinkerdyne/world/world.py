@@ -491,7 +491,7 @@ class World:
         scene.fill(value, add, world.engine)
         world.contents.timeline = value.timeline
         gaps = scene.resume(value, world.engine)
-        world.engine.is_settled = True
+        world.engine.settle()
         if gaps:
             warnings.warn(
                 f"{gaps}; it closes with its time constant, or at once by world.project()", stacklevel=2

@@ -383,10 +383,8 @@ def guarded_energy_momentum(I: Index, S: Scalars, h: float) -> None:
     at its start, which the ladder's first rung does not mind.
     """
     t = S.time
-    S.yield_tau = YIELD_STEPS * max(h, S.whole_step)
-    if S.yielding > 0.0:
-        take_back(I, S, MET, t)
-    prepare(I, S)
+    look_after_springs(I, S, h)
+    keep_start(I, S)
     before = S.energy + S.kinetic
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
     if S.taut > 0.0:
