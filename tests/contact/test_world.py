@@ -76,7 +76,7 @@ def test_contacts_come_in_the_order_of_their_surfaces_and_say_their_bodies():
     assert np.allclose(found["gap"], ((found["xb"] - found["xa"]) * found["n"]).sum(axis=1))
     poses = detector.poses
     for name, body, x in (("anchor_a", column["a"], found["xa"]), ("anchor_b", column["b"], found["xb"])):
-        R = poses[body + 1, 3:].reshape(-1, 3, 3).transpose(0, 2, 1)
+        R = poses[body + 1, 3:12].reshape(-1, 3, 3).transpose(0, 2, 1)
         assert np.allclose(np.einsum("kij,kj->ki", R, found[name]) + poses[body + 1, :3], x, atol=1e-12)
 
 
@@ -138,6 +138,46 @@ def test_room_that_is_given_later_keeps_the_old_patches():
     detector.find()
     assert detector.head.recycled == detector.head.n_patches > 0
     assert [table.tobytes() for table in detector.contacts()] == before
+
+
+# --- edits ---------------------------------------------------------------------------------------
+def test_sizes_change_in_place():
+    detector = Detector(1, [FLOOR, SurfaceOf(0, BOX)], margin=0.01, slop=0.0)
+    detector.put(0, (0.0, 0.0, 1.0))
+    assert detector.find() == 0
+    assert detector.change(1, boundary.block((1.0, 1.0, 2.0))[0])
+    assert detector.find() == 4
+    assert detector.change(1, boundary.block((1.0, 1.0, 2.01))[0])
+    detector.find()  # what was kept of the old sizes is not kept any more
+    assert np.allclose(fields(detector.contacts()[1])["gap"], -0.005)
+    assert not detector.change(1, boundary.ball(1.0)[0])
+
+
+def test_a_world_that_is_laid_out_anew_goes_on_with_its_patches():
+    """Without one of its bodies, and with another one: all that rests has the same bytes."""
+    rng = np.random.default_rng(9)
+    before = scattered(40, rng, spread=0.8, slop=1e-9)
+    gone, n = 7, 40
+    left = [k for k in range(n) if k != gone]
+    surfaces = [FLOOR, *(SurfaceOf(i, before.surfaces[k + 1].part) for i, k in enumerate(left))]
+    after = Detector(n, [*surfaces, SurfaceOf(n - 1, BOX)], margin=0.01, slop=1e-9)
+    after.poses[1:n] = before.poses[[k + 1 for k in left]]
+    after.put(n - 1, (30.0, 0.0, 0.5))
+    after.carry_over(before, {0: 0} | {k + 1: i + 1 for i, k in enumerate(left)})
+    after.find()
+    (old, old_points), (new, new_points) = before.contacts(), after.contacts()
+    kept = (old[:, :2] != gone).all(axis=1)
+    rests = (new[:, :2] != n - 1).all(axis=1)
+    assert new_points[rests].tobytes() == old_points[kept].tobytes()
+    assert after.head.recycled == after.head.n_patches - 1  # the new body on the floor
+
+
+def test_a_fast_body_is_told_of_gaps_further_on():
+    detector = Detector(1, [FLOOR, SurfaceOf(0, BOX)], margin=0.01, slop=-1.0)
+    detector.put(0, (0.0, 0.0, 0.7))
+    assert detector.find() == 0
+    detector.poses[1, 12] = 0.25
+    assert detector.find() == 4
 
 
 # --- recycling -----------------------------------------------------------------------------------
@@ -240,7 +280,7 @@ def test_poses_come_from_the_lifts_of_a_running_world():
     run = core.program()["gather_all_poses"]
     run(arena.ints_at, arena.floats_at, detector.D.ctypes.data, detector.F.ctypes.data)
     for k, item in enumerate(items):
-        x, R = detector.poses[k + 1, :3], detector.poses[k + 1, 3:].reshape(3, 3).T
+        x, R = detector.poses[k + 1, :3], detector.poses[k + 1, 3:12].reshape(3, 3).T
         assert np.allclose(x, np.append(item.position, np.zeros(3 - len(item.position))))
         wanted = np.eye(3)
         if hasattr(item, "orientation"):

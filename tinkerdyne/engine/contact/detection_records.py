@@ -87,10 +87,11 @@ class Body(IntRecord):
 
 
 class Pose(FloatRecord):
-    """Place and rotation of a body."""
+    """Place and rotation of a body, and how far any of its points may go in the step at hand."""
 
     position: Floats = cells(3)
     rotation: Floats = cells(9)
+    way: float  # m: its gaps are reported that much further
 
 
 class Surface(IntRecord):

@@ -103,7 +103,7 @@ def place(H: Detection, D: Ints, F: Floats, k: int, margin: float) -> None:
             P.low[c] = -reach
             P.high[c] = reach
     # half the margin on either side, and a little more, so that rounding loses no pair
-    more = P.rounding + 0.5 * margin
+    more = P.rounding + 0.5 * margin + body.way
     for c in range(3):
         slack = 1e-12 * (math.fabs(P.centre[c]) + P.reach)
         P.low[c] += P.centre[c] - more - slack
