@@ -24,7 +24,7 @@ from tinkerdyne.objects.boundary import Part
 
 SLOP = 1e-7  # of the smallest reach: a patch is kept while its bodies have moved less
 LEAST_ROOM = 64  # contacts
-AFFINE = 12  # velocities of a troid
+AFFINE, PLANAR_AFFINE = 12, 6  # velocities of a troid
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,15 @@ class ContactArena:
             len(touchers),
             surfaces,
             fixed=[k for k, held in enumerate(is_fixed) if held],
-            affine=[k for k, entry in enumerate(entries) if entry.nv == AFFINE],
+            affine=[
+                k
+                for k, entry in enumerate(entries)
+                if entry.nv in (AFFINE, PLANAR_AFFINE) and not entry.flags & Flag.RIGID
+            ],
             ignored=ignored,
         )
+        for k, (toucher, entry) in enumerate(zip(touchers, entries, strict=True)):
+            self.detector.follow(k, toucher.object, _lift(entry))
         self._room = 0
         self.K: Array = np.zeros(0, np.int64)
         self.P: Array = np.zeros(0, np.int64)
@@ -197,6 +203,13 @@ class ContactArena:
             whole = np.zeros(2 * int(problem.floats) + 16)
             self.X = whole[(-whole.ctypes.data // 8) % 8 :]  # whole tiles lie in one line
         self._tell_room()
+
+
+def _lift(entry: Object) -> int:
+    """How many numbers say where an object is."""
+    if entry.flags & Flag.RIGID or entry.nv == AFFINE:
+        return 12
+    return 6 if entry.flags & Flag.PLANAR or entry.nv == PLANAR_AFFINE else int(entry.nv)
 
 
 def _reach(part: Part) -> float:

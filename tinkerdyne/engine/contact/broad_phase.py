@@ -12,7 +12,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Body, Cell, Core, Detection, Pair, Placed, Surface
-from tinkerdyne.engine.contact.placing import placed
+from tinkerdyne.engine.contact.placing import LOST, placed, width_of
 from tinkerdyne.engine.contact.vectors import along
 
 WIDER = 2.0  # cells than what lies in them
@@ -56,7 +56,7 @@ def overlap(P: Placed, Q: Placed) -> int:
     for c in range(3):
         if P.low[c] > Q.high[c] or Q.low[c] > P.high[c]:
             return 0
-    return 1
+    return 1 if P.low[0] < LOST else 0
 
 
 @compiled
@@ -70,12 +70,6 @@ def add_pair(H: Detection, D: Ints, i: int, j: int) -> None:
 
 
 # --- the grid ------------------------------------------------------------------------------------
-@inlined
-def width_of(P: Placed) -> float:
-    """The widest side of bounds."""
-    return max(P.high[0] - P.low[0], P.high[1] - P.low[1], P.high[2] - P.low[2])
-
-
 @inlined
 def cell_width(H: Detection, D: Ints, F: Floats, n: int) -> float:
     """A width of cells that most bounds fit into: twice their mean width, without what is far above it."""
@@ -190,7 +184,7 @@ def over_planes(H: Detection, D: Ints, F: Floats) -> None:
             lowest = -along(N, B.centre[0], B.centre[1], B.centre[2])
             for c in range(3):
                 lowest += min(N[c] * P.low[c], N[c] * P.high[c])
-            if lowest <= margin_of(B) and may_touch(H, D, i, j) != 0:
+            if lowest <= margin_of(B) and P.low[0] < LOST and may_touch(H, D, i, j) != 0:
                 add_pair(H, D, i, j)
 
 

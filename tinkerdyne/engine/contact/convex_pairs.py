@@ -114,7 +114,7 @@ def convex_normal(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -
         return FLAT
     if any_round:
         polish(D, F, W, A, B)
-    elif W.nearest[0] < HARDLY * (A.reach + B.reach):
+    elif way != OVERLAP and W.nearest[0] < HARDLY * (A.reach + B.reach):
         snap_to_faces(D, F, W, A, B)
     if any_round or way == OVERLAP:
         points_of_normal(D, F, W, A, B)

@@ -3,11 +3,14 @@
     n = program["find_contacts"](D, F)      from Python, or find_contacts(D, F) from a stepper
 
 D (int64) begins with a `Detection`, which says where all else lies in D and in F (float64); `detector.py`
-lays both out. Before the call, write the pose of body b into row b + 1 of the Pose table (`H.poses`: place,
-then the rotation by columns; a planar body has z = 0 and turns about z, a particle is not turned, a troid has
-its shape), and the margin and the slop into the settings. After it, contact k < n is `Contact` row k of
-`H.contacts` and `ContactPoint` row k of `H.points`; these two tables trade places with the old ones in each
-call, so ask H again. Contacts are in rising order of their surfaces.
+lays both out. Before the call, bring the poses: `gather_poses(I, S, Detection(D), F)` of `poses.py` takes
+them from the lifts of the objects that `Detector.follow` named (run the lifts first), or write the pose of
+body b into row b + 1 of the Pose table (`H.poses`: place, then the rotation by columns; a planar body has
+z = 0 and turns about z, a particle is not turned, a troid has its shape). Write the margin and the slop into
+the settings, and into `Pose.way` how far the points of a fast body may go in this step: its gaps are told
+that much further. After the call, contact k < n is `Contact` row k of `H.contacts` and `ContactPoint` row k
+of `H.points`; these two tables trade places with the old ones in each call, so ask H again. Contacts are in
+rising order of their surfaces.
 
     n ≥ 0   contacts
     n = −1  more pairs than H.pair_room: H.n_pairs are wanted
@@ -37,7 +40,7 @@ from tinkerdyne.engine.contact.detection_records import (
     Work,
 )
 from tinkerdyne.engine.contact.patch_groups import turn_points
-from tinkerdyne.engine.contact.placing import place_all, placed
+from tinkerdyne.engine.contact.placing import place_all, placed, pose_of
 from tinkerdyne.engine.contact.planar_pairs import disc_on_polygon, polygon_pair
 from tinkerdyne.engine.contact.plane_pairs import plane_pair
 from tinkerdyne.engine.contact.recycling import (
@@ -121,7 +124,8 @@ def look_at_pair(H: Detection, D: Ints, F: Floats, a: int, b: int) -> None:
     W = Work(at(F, H.work))
     M = Marks(at(D, H.marks))
     W.count = 0.0
-    W.margin = DetectionSettings(at(F, H.settings)).margin
+    ways = pose_of(H, F, Surface.of(H, a).body).way + pose_of(H, F, Surface.of(H, b).body).way
+    W.margin = DetectionSettings(at(F, H.settings)).margin + ways
     origin = placed(H, F, a).centre
     bring_near(H, F, a, origin, Placed(W.a))
     bring_near(H, F, b, origin, Placed(W.b))

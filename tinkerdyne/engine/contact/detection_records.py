@@ -82,13 +82,16 @@ class Body(IntRecord):
     table = "bodies"
     is_fixed: int  # two of these are no pair
     is_affine: int  # it may be sheared and stretched
+    object: int  # whose lift its pose is taken from; −1 where it is written otherwise
+    lift: int  # how many numbers that has
 
 
 class Pose(FloatRecord):
-    """Place and rotation of a body."""
+    """Place and rotation of a body, and how far any of its points may go in the step at hand."""
 
     position: Floats = cells(3)
     rotation: Floats = cells(9)
+    way: float  # m: its gaps are reported that much further
 
 
 class Surface(IntRecord):
@@ -104,7 +107,7 @@ class Surface(IntRecord):
     vertices: int  # F: in its own frame
     n_faces: int
     faces: int  # D: Face rows; of meshes Triangle rows; of polygons which sides are inner
-    planes: int  # F: outward normals and heights of a hull's faces, four numbers each
+    normals: int  # F: of a hull's faces in its own frame; −1 where its body may be sheared
     tree: int  # D: TreeNode rows of a mesh
     bounds: int  # F: their bounds, six numbers each
     turned: int  # F: vertices as they are turned now, from the surface's centre
@@ -118,6 +121,7 @@ class Placed(FloatRecord):
     vertices: float  # F: turned vertices
     n_faces: float
     faces: float  # D
+    normals: float  # F
     surface: float
     local: Floats = cells(3)  # frame in the body
     local_axes: Floats = cells(9)
@@ -243,6 +247,7 @@ class Work(FloatRecord):
 
     margin: float
     count: float  # of points in the patch
+    level: float  # the gap up to which they count as deepest
     normal: Floats = cells(3)
     nearest: Floats = cells(8)  # distance, normal, feature, and more of the last point asked for
     xa: Floats = cells(3)  # the points that are nearest, or deepest

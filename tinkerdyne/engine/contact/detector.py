@@ -1,73 +1,35 @@
-"""The detector: lays surfaces out for detection, gives it more room where it asks, and reads contacts."""
+"""The detector: all surfaces of a world; it brings poses, asks for contacts, gives more room, and reads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-import tinkerdyne.engine.contact.detect  # noqa: F401  (brings its entry into the program)
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
-from tinkerdyne.engine.contact import mesh_tables
+from tinkerdyne.engine.contact.detect import NO_CONTACT_ROOM, NO_PAIR_ROOM
+from tinkerdyne.engine.contact.detection_layout import Layout, SurfaceOf
 from tinkerdyne.engine.contact.detection_records import (
     Body,
-    Cell,
     Contact,
     ContactPoint,
-    Core,
     Detection,
     DetectionSettings,
-    Face,
-    Marks,
-    Pair,
     Patch,
     PatchPose,
     Placed,
     Pose,
     Surface,
-    Work,
 )
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.boundary import Part
 
-KINDS = {
-    "point": Core.POINT, "segment": Core.SEGMENT, "circle": Core.CIRCLE, "box": Core.BOX,
-    "cylinder": Core.CYLINDER, "cone": Core.CONE, "hull": Core.HULL, "polygon": Core.POLYGON,
-    "plane": Core.PLANE, "mesh": Core.MESH,
-}  # fmt: skip
+__all__ = ["GROUND", "Detector", "SurfaceOf"]
+
+ROTATION = slice(place_of(Pose, "rotation"), place_of(Pose, "rotation") + 9)
 GROUND = -1
-EVERYTHING = -1  # all bits
-
-
-@dataclass(frozen=True, eq=False)
-class SurfaceOf:
-    """A part of a body's boundary, or of the ground's, and with which groups it is a pair (by bits)."""
-
-    body: int
-    part: Part
-    group: int = 1
-    mask: int = EVERYTHING
-
-
-class _Tables:
-    """Integers and floats that are put behind each other, each with its place."""
-
-    def __init__(self) -> None:
-        self.ints: list[Array] = []
-        self.floats: list[Array] = []
-        self.n_ints = self.n_floats = 0
-
-    def put_ints(self, values: Array) -> int:
-        self.ints.append(np.asarray(values, np.int64).ravel())
-        self.n_ints += self.ints[-1].size
-        return self.n_ints - self.ints[-1].size
-
-    def put_floats(self, values: Array) -> int:
-        self.floats.append(np.asarray(values, float).ravel())
-        self.n_floats += self.floats[-1].size
-        return self.n_floats - self.floats[-1].size
 
 
 class Detector:
@@ -88,160 +50,108 @@ class Detector:
         margin: float = 0.0,
         slop: float = 0.0,
     ) -> None:
-        self.surfaces = list(surfaces)
-        self._tables = _Tables()
-        self._tables.put_ints(np.zeros(Detection.size))
-        self._tables.put_floats(np.zeros(1))
-        head: dict[str, int] = {"n_bodies": n_bodies, "n_surfaces": len(surfaces)}
-        head |= self._bodies(n_bodies, fixed, affine) | self._ignored(n_bodies, ignored)
-        head |= self._surfaces() | self._grid() | self._room_to_work()
-        n = max(16, 8 * len(surfaces))
-        head |= self._pair_room(n) | self._contact_room("", 4 * n, n) | self._contact_room("old_", 4 * n, n)
-        self._join()
-        for name, value in head.items():
-            setattr(self.head, name, value)
+        self._layout = Layout(n_bodies, surfaces, fixed, affine, ignored)
         self.settings.margin, self.settings.slop = margin, slop
-        rotations = self.poses[:, place_of(Pose, "rotation") :]
-        rotations[:] = np.eye(3).ravel()
+        self.poses[:, ROTATION] = np.eye(3).ravel()
 
-    # --- laying out ------------------------------------------------------------------------------
-    def _bodies(self, n: int, fixed: Sequence[int], affine: Sequence[int]) -> dict[str, int]:
-        bodies = np.zeros((n + 1, Body.size), np.int64)
-        bodies[[0, *(k + 1 for k in fixed)], place_of(Body, "is_fixed")] = 1
-        bodies[[k + 1 for k in affine], place_of(Body, "is_affine")] = 1
-        poses = np.zeros((n + 1, Pose.size))
-        return {"bodies": self._tables.put_ints(bodies), "poses": self._tables.put_floats(poses)}
+    @property
+    def D(self) -> Array:
+        """The integers, with their head first."""
+        return self._layout.D
 
-    def _ignored(self, n: int, pairs: Sequence[tuple[int, int]]) -> dict[str, int]:
-        keys = sorted({min(pair) * n + max(pair) for pair in pairs})
-        return {"n_ignored": len(keys), "ignored": self._tables.put_ints(np.array(keys))}
+    @property
+    def F(self) -> Array:
+        """The floats."""
+        return self._layout.F
 
-    def _surfaces(self) -> dict[str, int]:
-        rows = np.zeros((len(self.surfaces), Surface.size), np.int64)
-        places = np.zeros((len(self.surfaces), Placed.size))
-        for k, surface in enumerate(self.surfaces):
-            self._surface(Surface(rows[k]), Placed(places[k]), k, surface)
-        return {"surfaces": self._tables.put_ints(rows), "placed": self._tables.put_floats(places)}
+    @property
+    def head(self) -> Detection:
+        """Counts and places."""
+        return self._layout.head
 
-    def _surface(self, row: Surface, place: Placed, k: int, surface: SurfaceOf) -> None:
-        part = surface.part
-        row.body, row.kind = surface.body, KINDS[part.core]
-        row.group, row.mask, row.is_planar = surface.group, surface.mask, int(part.is_planar)
-        place.kind, place.surface, place.rounding = row.kind, k, part.rounding
-        place.local.array[:3] = part.position
-        place.local_axes.array[:9] = np.asarray(part.rotation).T.ravel()
-        place.extent.array[: len(part.size)] = part.size
-        place.reach = _reach(part)
-        if part.vertices is None:
-            return
-        vertices, table = np.array(part.vertices, float), self._tables
-        if part.core == "hull":
-            vertices, loops = mesh_tables.hull(vertices)
-            row.faces, row.n_faces = self._faces(loops), len(loops)
-        elif part.core == "polygon":
-            row.faces = table.put_ints(np.array(part.inner or [False] * len(vertices), np.int64))
-        else:
-            assert part.faces is not None
-            triangles = mesh_tables.triangles(vertices, part.faces)
-            nodes, bounds = mesh_tables.tree(vertices, part.faces)
-            row.faces, row.n_faces = table.put_ints(triangles), len(triangles)
-            row.tree, row.bounds = table.put_ints(nodes), table.put_floats(bounds)
-        row.vertices, row.n_vertices = table.put_floats(vertices), len(vertices)
-        if part.core != "mesh":
-            row.turned = table.put_floats(np.zeros_like(vertices))
-        place.n_vertices, place.vertices = row.n_vertices, row.turned
-        place.n_faces, place.faces = row.n_faces, row.faces
+    @property
+    def surfaces(self) -> list[SurfaceOf]:
+        """All surfaces, by number."""
+        return self._layout.surfaces
 
-    def _faces(self, loops: Sequence[Sequence[int]]) -> int:
-        first = self._tables.put_ints(np.concatenate([np.array(loop) for loop in loops]))
-        starts = first + np.cumsum([0, *map(len, loops)])[:-1]
-        rows = np.zeros((len(loops), Face.size), np.int64)
-        rows[:, place_of(Face, "n")] = [len(loop) for loop in loops]
-        rows[:, place_of(Face, "corners")] = starts
-        return self._tables.put_ints(rows)
+    # --- edits -----------------------------------------------------------------------------------
+    def change(self, k: int, part: Part) -> bool:
+        """Give surface k other sizes, in place; False where it must be laid out anew: one with vertices."""
+        if part.vertices is not None or self.surfaces[k].part.core != part.core:
+            return False
+        rows, places = self.head.surfaces + k * Surface.size, self.head.placed + k * Placed.size
+        surface = replace(self.surfaces[k], part=part)
+        row, place = Surface(self.D[rows:]), Placed(self.F[places:])
+        self._layout.describe(row, place, k, surface)
+        self.surfaces[k] = surface
+        self._forget(k)
+        return True
 
-    def _grid(self) -> dict[str, int]:
-        is_plane = np.array([s.part.core == "plane" for s in self.surfaces], bool)
-        n, heads = len(self.surfaces), 1
-        while heads < 2 * n:
-            heads *= 2
-        return {
-            "bounded": self._tables.put_ints(np.flatnonzero(~is_plane)),
-            "unbounded": self._tables.put_ints(np.flatnonzero(is_plane)),
-            "n_unbounded": int(is_plane.sum()),
-            "wide": self._tables.put_ints(np.zeros(n)),
-            "cells": self._tables.put_ints(np.zeros(n * Cell.size)),
-            "heads": self._tables.put_ints(np.zeros(heads)),
-            "n_heads": heads,
-        }
+    def _forget(self, k: int) -> None:
+        """Have the patches of a surface found anew: their bodies lay infinitely far off."""
+        for patch, (a, b, *_) in enumerate(self.patches()[0]):
+            if k in (a, b):
+                self.F[self.head.relative + patch * PatchPose.size] = np.inf
 
-    def _room_to_work(self) -> dict[str, int]:
-        table = self._tables
-        work = table.put_floats(np.zeros(Work.size))
-        return {
-            "work": work,
-            "marks": table.put_ints(np.zeros(Marks.size)),
-            "settings": table.put_floats(np.zeros(DetectionSettings.size)),
-            "one_face": self._faces([[0, 1, 2]]),
-            "first_corners": work + place_of(Work, "corners_a"),
-            "second_corners": work + place_of(Work, "corners_b"),
-        }
-
-    def _pair_room(self, n: int) -> dict[str, int]:
-        table = self._tables
-        return {
-            "pair_room": n,
-            "pairs": table.put_ints(np.zeros(n * Pair.size)),
-            "sorting": table.put_ints(np.zeros(len(self.surfaces) + 1 + n * Pair.size)),
-        }
-
-    def _contact_room(self, old: str, contacts: int, patches: int) -> dict[str, int]:
-        table = self._tables
-        return {
-            "contact_room": contacts,
-            "patch_room": patches,
-            f"{old}contacts": table.put_ints(np.zeros(contacts * Contact.size)),
-            f"{old}points": table.put_floats(np.zeros(contacts * ContactPoint.size)),
-            f"{old}patches": table.put_ints(np.zeros(patches * Patch.size)),
-            f"{old}relative": table.put_floats(np.zeros(patches * PatchPose.size)),
-        }
-
-    def _join(self) -> None:
-        self.D: Array = np.concatenate(self._tables.ints)
-        self.F: Array = np.concatenate(self._tables.floats)
-        self._tables.ints, self._tables.floats = [self.D], [self.F]
-        self.head = Detection(self.D)
+    def carry_over(self, before: Detector, numbers: Mapping[int, int]) -> None:
+        """Take the patches of another detector over, where both surfaces are here: `numbers` says which
+        number here each of its surfaces has. What rests then goes on with the same bytes."""
+        whole, points = before.contacts()
+        patches, relative = before.patches()
+        contact_rows: list[tuple[int, ...]] = []
+        patch_rows: list[tuple[int, ...]] = []
+        point_rows: list[Array] = []
+        poses: list[Array] = []
+        body = {k: self.surfaces[k].body for k in numbers.values()}
+        pairs = enumerate(patches[:, :2].tolist())
+        kept = [(numbers[a], numbers[b], k) for k, (a, b) in pairs if a in numbers and b in numbers]
+        for a, b, k in sorted(entry for entry in kept if entry[0] < entry[1]):
+            first, n = patches[k][2:]
+            rows = whole[first : first + n]
+            features = rows[:, place_of(Contact, "feature")]
+            patch_rows.append((a, b, len(contact_rows), n))
+            contact_rows += [(body[a], body[b], a, b, feature) for feature in features]
+            point_rows += [*points[first : first + n]]
+            poses.append(relative[k])
+        while len(contact_rows) > self.head.contact_room or len(patch_rows) > self.head.patch_room:
+            self.head.n_wanted = len(contact_rows)
+            self.head.n_pairs = max(self.head.n_pairs, len(patch_rows))
+            self.grow(NO_CONTACT_ROOM)
+        head = self.head
+        head.n_contacts, head.n_patches = len(contact_rows), len(patch_rows)
+        for array, place, table in (
+            (self.D, head.contacts, contact_rows),
+            (self.F, head.points, point_rows),
+            (self.D, head.patches, patch_rows),
+            (self.F, head.relative, poses),
+        ):
+            flat = np.array(table).ravel()
+            array[place : place + len(flat)] = flat
 
     # --- more room -------------------------------------------------------------------------------
     def grow(self, answer: int) -> None:
         """Give more room for what detection asked for by its answer, with half as much again."""
-        if answer == -1:
-            self._move(self._pair_room(self.head.n_pairs * 3 // 2))
+        if answer == NO_PAIR_ROOM:
+            self._layout.join(self._layout.pair_room(self.head.n_pairs * 3 // 2))
             return
         contacts = max(self.head.n_wanted, self.head.contact_room) * 3 // 2
         patches = max(self.head.n_pairs, self.head.patch_room)
         before = {name: getattr(self.head, name) for name in ("contacts", "points", "patches", "relative")}
         n, m = self.head.n_contacts, self.head.n_patches
-        new = self._contact_room("", contacts, patches)
-        self._move(new | self._contact_room("old_", contacts, patches))
+        new = self._layout.contact_room("", contacts, patches)
+        self._layout.join(new | self._layout.contact_room("old_", contacts, patches))
         for name, rows, size in (("contacts", n, Contact.size), ("patches", m, Patch.size)):
             self.D[new[name] : new[name] + rows * size] = self.D[before[name] : before[name] + rows * size]
         for name, rows, size in (("points", n, ContactPoint.size), ("relative", m, PatchPose.size)):
             self.F[new[name] : new[name] + rows * size] = self.F[before[name] : before[name] + rows * size]
 
     def hold(self, contacts: int, patches: int) -> None:
-        """See that there is room for so many contacts and patches."""
-        head = self.head
-        if contacts > head.contact_room or patches > head.patch_room:
-            room = max(contacts, head.contact_room), max(patches, head.patch_room)
-            self._move(self._contact_room("", *room) | self._contact_room("old_", *room))
-            head = self.head
-            head.n_patches = head.n_old_patches = head.n_contacts = 0
-
-    def _move(self, head: dict[str, int]) -> None:
-        self._join()
-        for name, value in head.items():
-            setattr(self.head, name, value)
+        """See that there is room for so many contacts and patches, and have none."""
+        self.head.n_contacts = self.head.n_patches = 0
+        while contacts > self.head.contact_room or patches > self.head.patch_room:
+            self.head.n_wanted = contacts
+            self.head.n_pairs = max(self.head.n_pairs, patches)
+            self.grow(NO_CONTACT_ROOM)
 
     # --- asking ----------------------------------------------------------------------------------
     @property
@@ -251,7 +161,7 @@ class Detector:
 
     @property
     def poses(self) -> Array:
-        """Poses by rows, the ground first: place, then the rotation by columns; written in place."""
+        """Poses by rows, the ground first: place, rotation by columns, way; written in place."""
         first, n = self.head.poses, self.head.n_bodies + 1
         return self.F[first : first + n * Pose.size].reshape(n, Pose.size)
 
@@ -260,7 +170,13 @@ class Detector:
         row = self.poses[body + 1]
         row[:3] = position
         if rotation is not None:
-            row[3:] = np.asarray(rotation).T.ravel()
+            row[ROTATION] = np.asarray(rotation).T.ravel()
+
+    def follow(self, body: int, number: int, width: int) -> None:
+        """Let a body have the pose of an object of the arena, by its number and how long its lift is."""
+        first = self.head.bodies + (body + 1) * Body.size
+        row = Body(self.D[first : first + Body.size])
+        row.object, row.lift = number, width
 
     def find(self) -> int:
         """Find all contacts; how many."""
@@ -271,21 +187,16 @@ class Detector:
             answer = int(run(self.D.ctypes.data, self.F.ctypes.data))
         return answer
 
+    def patches(self) -> tuple[Array, Array]:
+        """The patches that were found, by rows of Patch and of PatchPose."""
+        n, head = self.head.n_patches, self.head
+        rows = self.D[head.patches : head.patches + n * Patch.size]
+        poses = self.F[head.relative : head.relative + n * PatchPose.size]
+        return rows.reshape(n, Patch.size).copy(), poses.reshape(n, PatchPose.size).copy()
+
     def contacts(self) -> tuple[Array, Array]:
         """The contacts that were found, by rows of Contact and of ContactPoint."""
         n, head = self.head.n_contacts, self.head
         whole = self.D[head.contacts : head.contacts + n * Contact.size]
         points = self.F[head.points : head.points + n * ContactPoint.size]
         return whole.reshape(n, Contact.size).copy(), points.reshape(n, ContactPoint.size).copy()
-
-
-def _reach(part: Part) -> float:
-    """How far a part reaches from its centre."""
-    size = np.array(part.size)
-    if part.vertices is not None:
-        return float(np.linalg.norm(part.vertices, axis=1).max()) + part.rounding
-    if part.core in ("cylinder", "box"):
-        return float(np.linalg.norm(size)) + part.rounding
-    if part.core == "cone":
-        return float(max(np.hypot(size[0], size[1]), size[2])) + part.rounding
-    return float(size.sum()) + part.rounding

@@ -13,6 +13,8 @@ from tinkerdyne.engine.contact.detection_records import (
     Pose,
 )
 from tinkerdyne.engine.contact.islands import contact_prepare
+from tinkerdyne.engine.contact.placing import pose_of
+from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Joint, Link, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
 from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
@@ -21,67 +23,41 @@ from tinkerdyne.engine.records import Constraint, Flag, Hold, Holding, Index, Ja
 from tinkerdyne.engine.steppers.motion import vels
 
 NO_PROBLEM_ROOM, NO_WORDS, NO_FLOATS = -3, -4, -5
-FINEST_MARGIN, WIDEST_MARGIN = 2.0**-40, 2.0**40  # m
-AHEAD = 2.0  # steps that contacts are looked for ahead of the fastest body
-PLANAR_LIFT = 6
+FINEST_WAY, WIDEST_WAY = 2.0**-40, 2.0**40  # m
+AHEAD = 2.0  # steps that contacts are looked for ahead of a body
 
 
 # --- where everything is ---------------------------------------------------------------------------
 @inlined
-def write_pose(S: Scalars, T: Object, pose: Pose) -> None:
-    """Place and rotation of one object."""
-    x = pose.position
-    R = pose.rotation
-    lift = at(S, T.lift)
-    if T.flags & Flag.RIGID != 0 or T.nv == 12:
-        for i in range(3):
-            x[i] = lift[i]
-        for i in range(9):
-            R[i] = lift[3 + i]
-        return
-    for i in range(9):
-        R[i] = 1.0 if i % 4 == 0 else 0.0
-    for i in range(3):
-        x[i] = lift[i] if i < T.nv else 0.0
-    if T.flags & Flag.PLANAR != 0:
-        x[2] = 0.0
-        R[0] = lift[2]
-        R[1] = lift[3]
-        R[3] = lift[4]
-        R[4] = lift[5]
+def speed_of(I: Index, S: Scalars, own: Object, reach: float, h: float) -> float:
+    """A bound of how fast a point of an object's surface is within the next step; its accelerations without
+    constraints are in Vel.KICK."""
+    kick = at(vels(I, S, Vel.KICK), own.v - I.v)
+    line = 0.0
+    turn = 0.0
+    for i in range(own.nv):
+        v = math.fabs(S[own.v + i]) + h * math.fabs(kick[i])
+        if i >= 3 or (own.flags & Flag.PLANAR != 0 and i == 2):
+            turn += v * v
+        else:
+            line += v * v
+    return math.sqrt(line) + math.sqrt(turn) * reach
 
 
 @compiled
-def write_poses(I: Index, S: Scalars, T: Touching, H: Detection, F: Floats) -> None:
-    """Tell detection where the bodies are; the lifts must be those of the state."""
-    for b in range(T.n_bodies):
-        own = Object.of(I, TouchingBody.of(T, b).object)
-        write_pose(S, own, Pose(at(F, H.poses + (b + 1) * Pose.size)))
-
-
-@compiled
-def fastest(I: Index, S: Scalars, T: Touching, Y: Floats, h: float) -> float:
-    """A bound of how fast a point of a surface is within the next step."""
-    kick = vels(I, S, Vel.KICK)
-    times_W(I, S, at(S, I.force), kick)
-    most = 0.0
+def write_ways(I: Index, S: Scalars, T: Touching, Y: Floats, H: Detection, F: Floats, h: float) -> None:
+    """How far ahead of each body contacts are looked for. In powers of two: what is looked at does not hang on
+    the last digits of a speed, and not on bodies elsewhere."""
+    times_W(I, S, at(S, I.force), vels(I, S, Vel.KICK))
     for b in range(T.n_bodies):
         row = TouchingBody.of(T, b)
-        own = Object.of(I, row.object)
-        if row.mover < 0:
-            continue
-        first = own.v - I.v
-        line = 0.0
-        turn = 0.0
-        for i in range(own.nv):
-            v = math.fabs(S[own.v + i]) + h * math.fabs(kick[first + i])
-            is_turn = (own.flags & Flag.RIGID != 0 and i >= 3) or (own.flags & Flag.PLANAR != 0 and i >= 2)
-            if is_turn or i >= 3:
-                turn += v * v
-            else:
-                line += v * v
-        most = max(most, math.sqrt(line) + math.sqrt(turn) * Y[row.reach])
-    return most
+        way = 0.0
+        if row.mover >= 0:
+            wanted = AHEAD * h * speed_of(I, S, Object.of(I, row.object), Y[row.reach], h)
+            way = FINEST_WAY
+            while way < wanted and way < WIDEST_WAY:
+                way *= 2.0
+        pose_of(H, F, b).way = way
 
 
 @compiled
@@ -92,14 +68,9 @@ def meet(
     or below 0 what room is missing."""
     H = Detection(D)
     settings = DetectionSettings(at(F, H.settings))
-    write_poses(I, S, T, H, F)
-    # In powers of two: what is looked at does not hang on the last digits of a speed, nor on bodies
-    # elsewhere.
-    wanted = AHEAD * h * fastest(I, S, T, Y, h) + TouchValues(Y).slop
-    margin = FINEST_MARGIN
-    while margin < wanted and margin < WIDEST_MARGIN:
-        margin *= 2.0
-    settings.margin = margin
+    gather_poses(I, S, H, F)
+    write_ways(I, S, T, Y, H, F, h)
+    settings.margin = TouchValues(Y).slop
     settings.slop = TouchValues(Y).slop
     n = find_contacts(D, F)
     if n < 0:
@@ -138,7 +109,7 @@ def make_problem(T: Touching, D: Ints, P: Problem, K: Ints) -> int:
 def see_from_here(I: Index, S: Scalars, T: Touching, D: Ints, F: Floats) -> None:
     """Contacts that were found elsewhere, by their anchors, where the bodies are now."""
     H = Detection(D)
-    write_poses(I, S, T, H, F)
+    gather_poses(I, S, H, F)
     for k in range(H.n_contacts):
         refresh(H, F, contact_at(D, H.contacts, k), point_at(F, H.points, k))
 
@@ -284,7 +255,7 @@ def write_side(
     if row.mover < 0:
         return
     own = Object.of(I, row.object)
-    pose = Pose(at(F, H.poses + (b + 1) * Pose.size))
+    pose = pose_of(H, F, b)
     w = Body.of(P, row.mover).width
     for i in range(3):
         write_row(own, pose, anchor, at(frame, 3 * i), sign, at(X, H_ + i * w), w)

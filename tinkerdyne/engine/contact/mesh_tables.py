@@ -43,6 +43,13 @@ def _loop(points: Array, members: Array, normal: Array) -> list[int]:
     return [int(k) for k in loop]
 
 
+def normals(vertices: Array, loops: list[list[int]]) -> Array:
+    """The unit normals of faces, by three corners of each that stand wide apart."""
+    a, b, c = (vertices[[loop[k * len(loop) // 3] for loop in loops]] for k in range(3))
+    found = np.cross(b - a, c - a)
+    return np.asarray(found / np.linalg.norm(found, axis=1)[:, None])
+
+
 def triangles(vertices: Array, faces: Array) -> Array:
     """Triangle rows: corners, which edges and corners are convex, and what lies across each edge."""
     faces = np.asarray(faces, np.int64)

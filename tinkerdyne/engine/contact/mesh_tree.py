@@ -71,6 +71,7 @@ def triangle_core(H: Detection, D: Ints, F: Floats, S: Surface, T: Placed, k: in
     out.n_vertices = 3.0
     out.n_faces = 1.0
     out.faces = float(H.one_face)
+    out.normals = -1.0
     out.rounding = T.rounding
     out.reach = 0.0
     # two triangles may be at hand at once

@@ -21,8 +21,8 @@ from tinkerdyne.engine.contact.detection_records import (
 from tinkerdyne.engine.contact.support import face_of
 from tinkerdyne.engine.contact.vectors import dot, put, put_cross, put_sum
 
-SQUARE = 1e-6  # 1 − cosine up to which a normal is that of a face
-PARALLEL = 0.05  # sine up to which two edges lie along each other
+SQUARE = 1e-9  # 1 − cosine up to which a normal is that of a face
+PARALLEL = 2e-3  # sine up to which two edges lie along each other
 LEVEL = 0.1  # slope up to which an edge lies across the normal
 SAME = 1e-9  # of the size: points nearer than this are one
 NEARER = 1e-12  # of the size: where all points are further apart than this, the nearest ones count too

@@ -9,6 +9,8 @@ from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Core, Detection, Placed, Pose, Surface
 from tinkerdyne.engine.contact.vectors import put_sum, turn
 
+LOST = 1e300  # m: where the bounds of a surface lie whose place is not a number
+
 
 @inlined
 def pose_of(H: Detection, F: Floats, body: int) -> Pose:
@@ -71,6 +73,15 @@ def mesh_bounds(F: Floats, S: Surface, P: Placed) -> None:
             P.high[c] += max(p, q)
 
 
+@inlined
+def width_of(P: Placed) -> float:
+    """The widest side of bounds; what is not a number stays so."""
+    x = P.high[0] - P.low[0]
+    y = P.high[1] - P.low[1]
+    z = P.high[2] - P.low[2]
+    return max(x, y, z) + 0.0 * (x + y + z)
+
+
 @compiled
 def place(H: Detection, D: Ints, F: Floats, k: int, margin: float) -> None:
     """Put surface k where its body is."""
@@ -92,11 +103,15 @@ def place(H: Detection, D: Ints, F: Floats, k: int, margin: float) -> None:
             P.low[c] = -reach
             P.high[c] = reach
     # half the margin on either side, and a little more, so that rounding loses no pair
-    more = P.rounding + 0.5 * margin
+    more = P.rounding + 0.5 * margin + body.way
     for c in range(3):
         slack = 1e-12 * (math.fabs(P.centre[c]) + P.reach)
         P.low[c] += P.centre[c] - more - slack
         P.high[c] += P.centre[c] + more + slack
+    if not (width_of(P) < LOST):
+        for c in range(3):
+            P.low[c] = LOST
+            P.high[c] = LOST
 
 
 @compiled

@@ -103,17 +103,33 @@ def box_face(A: Placed, n: Floats, facing: Floats, out: Floats) -> int:
     return 4
 
 
+@inlined
+def most_facing(D: Ints, F: Floats, A: Placed, V: Floats, n: Floats, facing: Floats) -> int:
+    """Which face of a hull looks most along n: by the normals it was made with, or, where it may be sheared,
+    by its corners as they are now."""
+    best = 0
+    most = -math.inf
+    turn_back(A.axes, n[0], n[1], n[2], facing)
+    x = facing[0]
+    y = facing[1]
+    z = facing[2]
+    for f in range(int(A.n_faces)):
+        if A.normals >= 0.0:
+            height = along(at(F, int(A.normals) + 3 * f), x, y, z)
+        else:
+            face_normal(D, V, Face(at(D, int(A.faces) + f * Face.size)), facing)
+            height = dot(facing, n)
+        if height > most:
+            most = height
+            best = f
+    return best
+
+
 @compiled
 def hull_face(D: Ints, F: Floats, A: Placed, n: Floats, facing: Floats, out: Floats) -> int:
-    """The face of a hull that looks most along n, found by its corners as they are now."""
+    """The face of a hull that looks most along n."""
     V = at(F, int(A.vertices))
-    best = -1
-    most = -2.0
-    for f in range(int(A.n_faces)):
-        face_normal(D, V, Face(at(D, int(A.faces) + f * Face.size)), facing)
-        if dot(facing, n) > most:
-            most = dot(facing, n)
-            best = f
+    best = most_facing(D, F, A, V, n, facing)
     face = Face(at(D, int(A.faces) + best * Face.size))
     face_normal(D, V, face, facing)
     for c in range(face.n):

@@ -23,13 +23,14 @@ from tinkerdyne.engine.contact.detection_records import (
 from tinkerdyne.engine.contact.least_deep import fall_back, least_deep
 from tinkerdyne.engine.contact.mesh_tree import bounds_of, next_leaf, triangle_core, triangle_normal
 from tinkerdyne.engine.contact.patch_groups import drop_point, reduce_patches, turn_points
-from tinkerdyne.engine.contact.patches import SQUARE, TRIANGLE, meet
+from tinkerdyne.engine.contact.patches import TRIANGLE, meet
 from tinkerdyne.engine.contact.plane_pairs import on_plane
 from tinkerdyne.engine.contact.support import support
 from tinkerdyne.engine.contact.triangle_normals import KEEP, OWN, SKIP, SLANT, judge
 from tinkerdyne.engine.contact.vectors import dot, put, put_sum, turn, turn_back
 
 ROOM = 24  # rows that one triangle may take
+LIKE_FACE = 1e-12  # 1 − cosine up to which a normal is made the face's own
 
 
 @inlined
@@ -79,7 +80,7 @@ def triangle_pair(
         least_deep(D, F, W, S, T, k, tri, X)
     elif way == KEEP:
         triangle_normal(V, W.triangle)
-        if dot(W.triangle, W.normal) > 1.0 - SQUARE * SQUARE:
+        if dot(W.triangle, W.normal) > 1.0 - LIKE_FACE:
             put_sum(W.normal, W.triangle, 0.0, V)
         meet(D, F, W, tri, X)
     elif way == OWN:
@@ -113,8 +114,6 @@ def each_triangle(
     tri.local[0] = 0.0
     bounds_of(F, W, T, X, low, high)
     near = 1e-7 * X.reach
-    before = W.count
-    W.fallback_gap = -math.inf
     k = next_leaf(D, F, S, 0, low, high)
     while k >= 0:
         t = TreeNode(at(D, S.tree + k * TreeNode.size)).triangle
@@ -123,16 +122,16 @@ def each_triangle(
         triangle_core(H, D, F, S, T, t, tri)
         triangle_pair(D, F, W, M, S, T, t, tri, X)
         k = next_leaf(D, F, S, k + 1, low, high)
-    # where each triangle leaves a core to its neighbours
-    if W.count == before and W.fallback_gap > -math.inf and int(X.kind) != Core.CIRCLE:
-        fall_back(W, T, X)
 
 
 @compiled
 def mesh_pair(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, X: Placed, T: Placed) -> None:
     """A convex core or a ring, as a, against a mesh."""
     first = int(W.count)
+    W.fallback_gap = -math.inf
     each_triangle(H, D, F, W, M, T, X, W.low, W.high)
+    if int(W.count) == first and W.fallback_gap > -math.inf:  # each triangle leaves it to its neighbours
+        fall_back(W, T, X)
     turn_points(W, first)
     reduce_patches(W, first, 1e-7 * X.reach)
 
@@ -144,6 +143,7 @@ def two_meshes(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B
     tri = Placed(W.mesh_b)
     tri.local[0] = 1.0
     first = int(W.count)
+    W.fallback_gap = -math.inf
     bounds_of(F, W, A, B, W.outer_low, W.outer_high)
     k = next_leaf(D, F, S, 0, W.outer_low, W.outer_high)
     while k >= 0:
@@ -154,6 +154,9 @@ def two_meshes(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B
         turn_points(W, before)
         keep_faced(D, F, W, S, A, t, tri, before)
         k = next_leaf(D, F, S, k + 1, W.outer_low, W.outer_high)
+    if int(W.count) == first and W.fallback_gap > -math.inf:
+        fall_back(W, B, A)
+        turn_points(W, first)
     reduce_patches(W, first, 1e-7 * min(A.reach, B.reach))
 
 
