@@ -51,11 +51,7 @@ class ContactArena:
             len(touchers),
             surfaces,
             fixed=[k for k, held in enumerate(is_fixed) if held],
-            affine=[
-                k
-                for k, entry in enumerate(entries)
-                if entry.nv in (AFFINE, PLANAR_AFFINE) and not entry.flags & Flag.RIGID
-            ],
+            affine=[k for k, entry in enumerate(entries) if _is_affine(entry)],
             ignored=ignored,
         )
         for k, (toucher, entry) in enumerate(zip(touchers, entries, strict=True)):
@@ -205,11 +201,16 @@ class ContactArena:
         self._tell_room()
 
 
+def _is_affine(entry: Object) -> bool:
+    """Whether an object may be sheared."""
+    return entry.nv in (AFFINE, PLANAR_AFFINE) and not entry.flags & Flag.RIGID
+
+
 def _lift(entry: Object) -> int:
     """How many numbers say where an object is."""
-    if entry.flags & Flag.RIGID or entry.nv == AFFINE:
-        return 12
-    return 6 if entry.flags & Flag.PLANAR or entry.nv == PLANAR_AFFINE else int(entry.nv)
+    if entry.flags & Flag.PLANAR:
+        return 6
+    return 12 if entry.flags & Flag.RIGID else int(entry.nv)  # of a troid as many as velocities
 
 
 def _reach(part: Part) -> float:

@@ -46,8 +46,8 @@ def speed_of(I: Index, S: Scalars, own: Object, reach: float, h: float) -> float
 
 @compiled
 def write_ways(I: Index, S: Scalars, T: Touching, Y: Floats, H: Detection, F: Floats, h: float) -> None:
-    """How far ahead of each body contacts are looked for. In powers of two: what is looked at does not hang on
-    the last digits of a speed, and not on bodies elsewhere."""
+    """How far ahead of each body contacts are looked for. In powers of two: what is looked at does not hang
+    on the last digits of a speed, and not on bodies elsewhere."""
     times_W(I, S, at(S, I.force), vels(I, S, Vel.KICK))
     for b in range(T.n_bodies):
         row = TouchingBody.of(T, b)
@@ -237,10 +237,11 @@ def write_row(
         x = R[0] * anchor[0] + R[3] * anchor[1]
         y = R[1] * anchor[0] + R[4] * anchor[1]
         row[2] = sign * (x * d[1] - y * d[0])
-    elif own.nv == 12:
-        for j in range(3):
-            for i in range(3):
-                row[3 + 3 * j + i] = sign * d[i] * anchor[j]
+    elif own.nv > 3:  # a troid: its shape by columns behind its place
+        n = 3 if own.nv == 12 else 2
+        for j in range(n):
+            for i in range(n):
+                row[n + n * j + i] = sign * d[i] * anchor[j]
 
 
 @inlined
