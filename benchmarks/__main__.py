@@ -14,6 +14,7 @@ from . import (
     bars_accuracy,
     bars_assembly,
     bars_chain,
+    bars_contact,
     bars_contact_detection,
     bars_curve,
     bars_damped,
@@ -63,6 +64,7 @@ FAMILIES = (
     bars_sketch,
     bars_accuracy,
     bars_events,
+    bars_contact,
     bars_contact_detection,
 )
 

@@ -61,6 +61,11 @@ class Contacts:
         TouchValues(arena.Y).residual = 0.0
         return arena.advance(self._engine.arena, n, h)
 
+    @property
+    def arena(self) -> ContactArena:
+        """The arrays of contact, laid out."""
+        return self._laid_out()
+
     def open(self) -> int:
         """How many solutions were left above their tolerance, of all steps so far."""
         return 0 if self._arena is None else int(self._arena.head.n_open)
