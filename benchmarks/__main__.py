@@ -25,6 +25,7 @@ from . import (
     bars_loop,
     bars_model,
     bars_net,
+    bars_piles,
     bars_precision,
     bars_scene,
     bars_sketch,
@@ -62,6 +63,7 @@ FAMILIES = (
     bars_sketch,
     bars_accuracy,
     bars_events,
+    bars_piles,
 )
 
 
