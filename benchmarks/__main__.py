@@ -27,6 +27,7 @@ from . import (
     bars_loop,
     bars_model,
     bars_net,
+    bars_piles,
     bars_precision,
     bars_scene,
     bars_sketch,
@@ -66,6 +67,7 @@ FAMILIES = (
     bars_events,
     bars_contact,
     bars_contact_detection,
+    bars_piles,
 )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import typer
 
-from .pile import Account, Pile, Recipe, Shape
+from .pile import Account, Pile, Recipe
 
 SECONDS = {27: 1.5, 64: 1.8, 216: 2.0}
 RESTING = 1e-8  # m/s: a tolerance below this is that of an island at rest
@@ -31,13 +31,17 @@ class Worth:
     mean: float  # factorings a step
     p95: float
     cpu: float  # ms a step
+    overlap: float  # the deepest [m]
+    unplaced: int  # projections of positions left open
+    parting: float  # their CPU, ms a step
 
     def __str__(self) -> str:
         return (
             f"moving {self.moving}: {self.open_moving} above 1e-4 (worst {self.worst:.1e}); "
             f"resting {self.resting}: {self.open_resting} above 1e-9 (worst {self.worst_resting:.1e}); "
             f"gained ≤ {self.gained:.0e} J; {self.mean:.1f} factorings a step, p95 {self.p95:.0f}; "
-            f"{self.cpu:.2f} ms a step"
+            f"{self.cpu:.2f} ms a step; overlap ≤ {1e3 * self.overlap:.3f} mm, "
+            f"{self.unplaced} projections open, {self.parting:.2f} ms a step"
         )
 
 
@@ -66,11 +70,14 @@ def worth(accounts: list[Account]) -> Worth:
         float(factorings.mean()),
         float(np.percentile(factorings, 95)),
         1e3 * float(np.mean(np.concatenate([a.seconds[1:] for a in accounts]))),
+        max(a.overlap for a in accounts),
+        sum(a.unplaced for a in accounts),
+        1e3 * sum(a.parting for a in accounts) / len(factorings),
     )
 
 
 def piles(
-    n: int, shape: Shape, seeds: int, *, joints: int = 0, mu: tuple[float, float] = (0.5, 0.5),
+    n: int, shape: str, seeds: int, *, joints: int = 0, mu: tuple[float, float] = (0.5, 0.5),
     masses: tuple[float, float] = (1.0, 1.0), first: int = SEEDS,
 ) -> Worth:  # fmt: skip
     """Several seeds of one sort of pile."""
@@ -80,11 +87,10 @@ def piles(
 
 def main(n: int, shape: str, seeds: int, joints: int = 0, mu: float = 0.0, ratio: float = 1.0) -> None:
     """Print what piles were worth; friction of all bodies 0 to `mu` where that is given."""
-    kind: Shape = shape  # type: ignore[assignment]
     between = (0.0, mu) if mu > 0 else (0.5, 0.5)
     masses = (ratio**-0.5, ratio**0.5)
     said = f"{n} {shape}, {joints} joints, μ {between}, masses 1:{ratio:g}"
-    print(f"{said}: {piles(n, kind, seeds, joints=joints, mu=between, masses=masses)}", flush=True)
+    print(f"{said}: {piles(n, shape, seeds, joints=joints, mu=between, masses=masses)}", flush=True)
 
 
 if __name__ == "__main__":

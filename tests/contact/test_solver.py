@@ -35,6 +35,15 @@ def test_random_states_obey_the_law(seed):
     assert solved.residual.max() <= MOVING
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_states_without_friction_obey_the_law(seed):
+    system = tangle(50 + seed, bodies=6, contacts=12, mu=(0.0, 0.0))
+    solved = system.solved()
+    assert solved.open == 0
+    assert breach(system, solved) < 20 * MOVING
+    assert not solved.r[:, 1:].any()
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_no_state_gains_energy(seed):
     system = tangle(100 + seed, bodies=8, contacts=20, mu=(0.0, 10.0))
@@ -141,6 +150,30 @@ def test_the_order_of_elimination_is_kept_while_the_same_bodies_touch():
     fewer.touches = type(c)(*(x[:12] for x in (c.a, c.b, c.Ha, c.Hb, c.bias, c.mu, c.guess)))
     fewer.solved(table)
     assert int(table.head.orders) == made + 1
+
+
+def test_what_overlaps_is_parted_by_the_least_displacement():
+    system = tower([1.0, 1.0])
+    system.touches.bias[:, 0] = [-1e-3] * 4 + [-2e-3] * 4  # both bodies sink in
+    system.v = system.v_free = [np.zeros(6), np.zeros(6)]
+    table = system.table()
+    table.prepare(np.stack([system.touches.a, system.touches.b], axis=1))
+    table.write(system.masses, system.v, system.v_free, system.touches)
+    moved = table.read(table.project())
+    assert moved.open == 0
+    assert np.allclose(moved.v, [[0, 0, 1e-3, 0, 0, 0], [0, 0, 3e-3, 0, 0, 0]], atol=1e-9)
+
+
+def test_what_does_not_overlap_is_not_moved():
+    system = tower([1.0, 1.0])
+    system.touches.bias[:, 0] = 1e-3
+    table = system.table()
+    table.prepare(np.stack([system.touches.a, system.touches.b], axis=1))
+    table.write(system.masses, system.v, system.v_free, system.touches)
+    moved = table.read(table.project())
+    assert moved.open == 0
+    assert moved.factorings.sum() == 0
+    assert not np.any(moved.v)
 
 
 def test_what_is_no_number_is_told():

@@ -168,10 +168,10 @@ def take_step(z: Floats, slack: float, dz: Floats, alpha: float) -> float:
 def project_friction(mu: float, n: float, t1: float, t2: float) -> tuple[float, float, float]:
     """The nearest impulse in K_μ = { |r_t| ≤ μ r_n }."""
     t = math.sqrt(t1 * t1 + t2 * t2)
-    if n >= 0.0 and t <= mu * n:
-        return n, t1, t2
     if mu * t <= -n:
         return 0.0, 0.0, 0.0
+    if t <= mu * n:
+        return n, t1, t2
     normal = (n + mu * t) / (1.0 + mu * mu)
     share = mu * normal / t if t > 0.0 else 0.0
     return normal, share * t1, share * t2

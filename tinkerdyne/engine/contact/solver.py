@@ -14,7 +14,7 @@ from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.contact.interior import hold_shifts, iterate, start_cold, start_warm
 from tinkerdyne.engine.contact.measure import energy_gained, judge, kinetic_energy, measure, restore, speed_of
 from tinkerdyne.engine.contact.newton import close_joints, newton_step
-from tinkerdyne.engine.contact.problem import Island, IslandValues, Point, Problem
+from tinkerdyne.engine.contact.problem import Contact, Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
     body_at,
     contact_at,
@@ -26,6 +26,7 @@ from tinkerdyne.engine.contact.product import (
 )
 
 RESTING, MOVING = 1e-9, 5e-5  # m/s, the residuals that are asked
+PLACED = 1e-10  # m, likewise of a projection
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
 LOSSLESS = 1e-10  # m/s, a residual that gains no energy
 ROUNDING = 1e-9  # of the kinetic energy: a gain that is none
@@ -48,6 +49,7 @@ RHO = 1.0
 FIRST_EPS, FINISH_EPS, LEAST_EPS, MOST_EPS = 1e-4, 1e-2, 1e-7, 1.0
 MUCH, DOWN_MUCH, DOWN_LITTLE, UP = 0.5, 0.1, 0.3, 30.0
 FIRST_STEPS, FINISH = 6, 8
+FINE, FEW, POLISH = 1e-13, 24, 3  # m/s, contacts, steps: islands of few contacts are solved further
 
 
 class Way:
@@ -59,12 +61,40 @@ class Way:
 @entry("IF")
 def contact_solve(P: Problem, X: Floats) -> int:
     """Solve all islands; returns how many are left above their tolerance."""
+    return solve_all(P, X, RESTING, MOVING)
+
+
+@entry("IF")
+def contact_project(P: Problem, X: Floats) -> int:
+    """The least displacement, in the metric of the masses, after which nothing overlaps and the joints hold:
+
+        min ½ dᵀM d   with   N d + b_n ≥ 0,   J d = target,
+
+    where b_n is the gap of each contact [m] and target what the joints lack. It is the same problem without
+    friction, from rest; d is left in `v`. Returns how many islands are left above their tolerance."""
+    for i in range(P.n_velocities):
+        X[P.v + i], X[P.v_free + i] = 0.0, 0.0
+    for i in range(P.n_rows):
+        X[P.lam + i] = 0.0
+    for k in range(P.n_contacts):
+        point = Point(at(X, Contact.of(P, k).point))
+        b, r = point.b, point.r
+        point.mu = 0.0
+        b[1], b[2], r[0], r[1], r[2] = 0.0, 0.0, 0.0, 0.0, 0.0
+    return solve_all(P, X, PLACED, PLACED)
+
+
+@compiled
+def solve_all(P: Problem, X: Floats, resting: float, moving: float) -> int:
+    """Solve all islands to these tolerances; returns how many are left above."""
     invert_masses(P, X)
     n = 0
     for k in range(P.n_islands):
         island = Island.of(P, k)
-        solve_one(P, X, island)
         values = IslandValues(at(X, island.values))
+        values.speed = speed_of(P, X, island)
+        values.tolerance = resting if values.speed < SLOW else moving
+        solve_one(P, X, island)
         if not (values.residual <= values.tolerance):
             n += 1
     return n
@@ -74,8 +104,6 @@ def contact_solve(P: Problem, X: Floats) -> int:
 def solve_one(P: Problem, X: Floats, island: Island) -> None:
     """Solve one island."""
     values = IslandValues(at(X, island.values))
-    values.speed = speed_of(P, X, island)
-    values.tolerance = RESTING if values.speed < SLOW else MOVING
     values.best = -1.0
     island.factorings, island.way = 0, Way.FREE
     weigh(P, X, island)
@@ -88,11 +116,24 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
         if not (values.best <= values.tolerance) and island.contact < island.contact_end:
             island.way = Way.INTERIOR
             interior(P, X, island)
+        if P.is_fine != 0 or (values.speed >= SLOW and island.contact_end - island.contact <= FEW):
+            polish(P, X, island)
     finish(P, X, island)
     if values.energy > ROUNDING * kinetic_energy(P, X, island) and island.contact < island.contact_end:
         take_gain_away(P, X, island)
     if not (values.residual <= values.tolerance):
         island.way = Way.OPEN
+
+
+@compiled
+def polish(P: Problem, X: Floats, island: Island) -> None:
+    """A few steps of Newton's method beyond what was asked, where they cost little: what slides for long, or
+    bounces often, adds its residuals up."""
+    values = IslandValues(at(X, island.values))
+    asked = values.tolerance
+    values.tolerance = FINE
+    newton(P, X, island, FIRST_EPS, POLISH)
+    values.tolerance = asked
 
 
 @compiled

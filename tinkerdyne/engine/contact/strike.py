@@ -89,7 +89,9 @@ def solve_blow(P: Problem, X: Floats) -> None:
     """Solve as finely as for bodies at rest: an impact is one moment."""
     for i in range(P.n_velocities):
         X[P.v + i] = 0.0
+    P.is_fine = 1
     contact_solve(P, X)
+    P.is_fine = 0
 
 
 @compiled

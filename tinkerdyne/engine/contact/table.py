@@ -23,7 +23,7 @@ from tinkerdyne.engine.contact.problem import (
     Problem,
     lay_out_tables,
 )
-from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.solver import contact_project, contact_solve
 
 Array = NDArray[np.float64]
 
@@ -174,6 +174,10 @@ class ContactTable:
     def run(self) -> int:
         """Solve; how many islands are left open."""
         return int(program()[contact_solve.__name__](self._P.ctypes.data, self._X.ctypes.data))
+
+    def project(self) -> int:
+        """Part what overlaps; the displacements are read as velocities."""
+        return int(program()[contact_project.__name__](self._P.ctypes.data, self._X.ctypes.data))
 
     def points(self) -> Array:
         """The numbers of the contacts, a row each (a copy)."""
