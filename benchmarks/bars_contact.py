@@ -1,10 +1,11 @@
-"""Contact of whole worlds against closed forms: slopes, ways to stop, bounces, cradles, stacks, card houses, joints
-under contact, and piles. Nothing is set by scene but the step, 1/240 s and once more the usual 1 ms."""
+"""Contact of whole worlds against closed forms: slopes, ways to stop, bounces, cradles, stacks, card houses,
+joints under contact, and piles. Nothing is set by scene but the step: 1/240 s, and once more 1 ms."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -158,7 +159,7 @@ def _joints(name: str) -> Iterator[Line]:
         world.add(td.Capsule(length=0.12, radius=0.03, mass=0.1, position=(0.15 * k - 1.49, 0, 0.34)))
         for k in range(21)
     ]
-    for a, b in zip(rods, rods[1:], strict=False):
+    for a, b in pairwise(rods):
         world.add(td.join(td.ball, a, b, at=tuple((np.array(a.position) + np.array(b.position)) / 2)))
     gap = max(world.run(0.25).accuracy.gap for _ in range(12))
     yield Bar(name, "joint gap of a chain on a cylinder, tolerance 1e-9", gap, "≤", 1e-9, " m")
@@ -175,11 +176,14 @@ def pile(seed: int, side: int) -> td.World:
             "density": 500.0,
         }
         a, b, c = random.uniform(0.15, 0.3, 3)
-        kinds = (
-            lambda: td.Box(size=(a, b, c), **place), lambda: td.Sphere(radius=a / 2, **place),
-            lambda: td.Capsule(radius=a / 3, length=b, **place), lambda: td.Cylinder(radius=a / 2, length=b, **place),
-        )  # fmt: skip
-        world.add(kinds[k % 4]())
+        kind = (td.Box, td.Sphere, td.Capsule, td.Cylinder)[k % 4]
+        sizes = (
+            {"size": (a, b, c)},
+            {"radius": a / 2},
+            {"radius": a / 3, "length": b},
+            {"radius": a / 2, "length": b},
+        )[k % 4]
+        world.add(kind(**sizes, **place))
     return world
 
 
