@@ -1,4 +1,4 @@
-"""What comes back by undo has its old place among the others, and edits that fail leave the order as it was."""
+"""What comes back by undo has its old place, and edits that fail leave the order as it was."""
 
 import math
 
