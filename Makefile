@@ -72,17 +72,20 @@ test test-long scenes bench bench-studio bench-sketch fuzz soak: export OMP_NUM_
 test test-long scenes bench bench-studio bench-sketch fuzz soak: export OPENBLAS_NUM_THREADS := 1
 test test-long scenes bench bench-studio bench-sketch fuzz soak: export MKL_NUM_THREADS := 1
 
+# One worker more than two cores: tests with a browser wait half of their time.
+WORKERS ?= 3
+
 test: $(STAMP)-dev browser
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy tinkerdyne
 	$(PAGE) lint test
 	$(PAGE)
-	$(BIN)/pytest -n 2 --dist worksteal -m "not long"
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not long"
 
 test-long: $(STAMP)-dev browser
 	$(PAGE)
-	$(BIN)/pytest -n 2 --dist worksteal -m long
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m long
 
 scenes: $(STAMP)
 	$(BIN)/tinkerdyne gallery run --all

@@ -19,6 +19,8 @@ world = td.World()
 world.add(td.Particle("ball"), td.gravity())
 world.run(0.1)
 print(world["ball"].position[2])
+from tinkerdyne.studio.session import session
+session.warm = lambda: None  # nothing is kept, so it would compile for half a minute
 shown = td.studio(world, browser=False)
 shown.stop()
 from tinkerdyne import folders

@@ -197,6 +197,38 @@ def test_an_interrupt_leaves_no_file_and_exits_with_130(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["long.py"]
 
 
+def stiff_scene(path):
+    world = td.World()
+    bob = world.add(td.Particle("bob", mass=1e-3, position=(1, 0, 0)))
+    world.add(td.spring(td.Nail(0, 0, 0), bob, stiffness=1e9, name="coil"))
+    world.save(path)
+
+
+def test_run_and_check_say_that_a_scene_is_too_stiff_with_culprit_and_remedy(tmp_path):
+    path = tmp_path / "stiff.json"
+    stiff_scene(path)
+    for command in ("run", "check"):
+        found = run(command, path)
+        assert found.exit_code == 1
+        said = " ".join((found.stdout + found.stderr).split())
+        assert "too stiff" in said and "bob, coil" in said and 'method="implicit"' in said
+        assert "finite" not in said and "all gaps are closed" not in said
+        found = run(command, path, "--json")
+        report = json.loads(found.stdout)
+        assert found.exit_code == 1 and report["status"] == "TOO_STIFF"
+        assert report["culprits"] == ["bob", "coil"] and "implicit" in report["remedy"]
+        assert report["accuracy"] is not None
+
+
+def test_run_says_that_constraints_cannot_be_met(tmp_path):
+    world = td.World()
+    rod = world.add(td.Rod("rod"))
+    world.add(td.nail(rod.end1, at=(0, 0, 0), name="left"), td.nail(rod.end2, at=(2, 0, 0), name="right"))
+    world.save(tmp_path / "apart.json")
+    found = run("run", tmp_path / "apart.json", "--seconds", 0.2)
+    assert "cannot be met" in " ".join(found.stdout.split()) and "left, right" in found.stdout
+
+
 def test_a_motion_that_stops_being_finite_is_kept_up_to_there_and_fails(tmp_path):
     world = td.World()
     ball = world.add(td.Particle("ball"))

@@ -81,3 +81,37 @@ def test_adaptive_meets_exactly_the_balls_that_lie_on_its_way():
         if abs(abs(off) - radius) > 1e-2 * radius:  # a graze is too gentle to bounce
             assert turned == (abs(off) < radius), f"seed {seed}"
         assert np.linalg.norm(ball.velocity) == pytest.approx(speed, rel=1e-2), f"seed {seed}"
+
+
+def test_a_recording_of_adaptive_says_what_a_run_says():
+    """Its dense output ran past the verdict: contradictory nails were DONE in recordings."""
+    said = {}
+    for how in ("run", "record"):
+        world, _, _ = nails(method="adaptive")
+        result = world.run(0.3) if how == "run" else world.record(0.3, every=0.1).result
+        said[how] = (result.status, result.culprits)
+    assert said["record"] == said["run"] and said["run"][0] is td.Status.UNMET
+
+
+def test_a_recording_that_adaptive_gives_up_names_the_culprit():
+    world = td.World(method="adaptive")
+    bob = world.add(td.Particle("bob", position=(1, 0, 0)))
+    world.add(td.formula_energy("sqrt(x)", x=td.component(bob, of=0), name="well"), td.gravity())
+    bob.velocity = (-3.0, 0.0, 0.0)
+    recording = world.record(2.0, every=0.1)
+    assert not recording.is_complete and recording.result.time is not None and recording.result.culprits
+
+
+@pytest.mark.parametrize("method", ["rattle", "adaptive", "lsoda", "dense"])
+def test_every_result_carries_its_accuracy(method):
+    world, _, _ = nails(method=method, max_step=1e-2)
+    result = world.run(0.5)
+    assert result.status is td.Status.UNMET and result.accuracy is not None
+
+
+def test_a_run_that_is_too_stiff_carries_its_accuracy():
+    world = td.World()
+    bob = world.add(td.Particle("bob", mass=1e-3, position=(1, 0, 0)))
+    world.add(td.spring(td.Nail(0, 0, 0), bob, stiffness=1e9))
+    result = world.run(0.1)
+    assert result.status is td.Status.TOO_STIFF and result.accuracy is not None

@@ -46,7 +46,7 @@ ROOT = Path(__file__).parents[2]  # of a checkout
 def check(scene: SceneName, as_json: AsJson = False) -> None:
     """Say in words what the constraints of a scene do: freedoms, repetitions, contradictions, gaps.
 
-    Exit 1 when they contradict."""
+    Exit 1 when they contradict, or when the scene does not run."""
     with plain_words():
         world = world_of(opened(scene))
         held = [item for item in world.items if item.type.family == "constraint" and item.is_on]
@@ -54,32 +54,15 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
         world.project(iterations=100)  # what is still on its way to its place contradicts nothing
         found = world.diagnose()
         taus = {item.name: item.tau for item in held}
-        advice = [
-            f"{', '.join(group)} repeat each other: harmless; remove one, or keep it"
-            for group in found.redundant
-        ]
-        advice += [
-            f"{', '.join(group)} contradict each other: remove or switch off one"
-            for group in found.contradictory
-        ]
-        advice += [
-            f"{name} has no effect: it can move nothing; remove it, or free what it holds"
-            for name in found.without_effect
-        ]
-        for name, gap in gaps.items():
-            if not any(name in group for group in found.contradictory):
-                advice.append(
-                    f"{name} is open by {gap:.3g}: it closes with its tau of {taus[name]:g} s, or now by "
-                    "world.project()"
-                )
         tried = _tried(scene)
-        if tried.status is td.Status.INACCURATE:
-            advice.append(f"in its first {TRIED:g} s: {tried.remedy}")
+        advice = _advice(found, gaps, taus, tried)
         if as_json:
             print_json(
                 {
                     "scene": scene,
                     "status": tried.status.name,
+                    "culprits": tried.culprits,
+                    "remedy": tried.remedy,
                     "accuracy": figures(tried.accuracy),
                     "freedoms": found.freedoms,
                     "rows": found.rows,
@@ -100,8 +83,35 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
                 *(advice or ["nothing repeats or contradicts, and all gaps are closed"]),
             ):
                 console.print(line, markup=False, soft_wrap=True)
-        if found.contradictory:
+        if found.contradictory or not tried:
             raise typer.Exit(FAILED)
+
+
+def _advice(
+    found: td.Diagnosis, gaps: dict[str, float], taus: dict[str, float], tried: td.Result
+) -> list[str]:
+    """What to do about repetitions, contradictions, gaps, and what the first moments met."""
+    advice = [
+        f"{', '.join(group)} repeat each other: harmless; remove one, or keep it" for group in found.redundant
+    ]
+    advice += [
+        f"{', '.join(group)} contradict each other: remove or switch off one" for group in found.contradictory
+    ]
+    advice += [
+        f"{name} has no effect: it can move nothing; remove it, or free what it holds"
+        for name in found.without_effect
+    ]
+    for name, gap in gaps.items():
+        if not any(name in group for group in found.contradictory):
+            advice.append(
+                f"{name} is open by {gap:.3g}: it closes with its tau of {taus[name]:g} s, or now by "
+                "world.project()"
+            )
+    if tried.status is td.Status.INACCURATE:
+        advice.append(f"in its first {TRIED:g} s: {tried.remedy}")
+    elif not tried or (tried.status is td.Status.UNMET and not found.contradictory):
+        advice.append(f"in its first {TRIED:g} s: {tried}")
+    return advice
 
 
 def _tried(scene: str) -> td.Result:

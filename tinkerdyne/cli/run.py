@@ -58,11 +58,17 @@ def run(
             export.write_table(target, export.table(recording))
         _report_run(scene, world, recording, wall, target, as_json)
         if not recording.is_complete:
-            say(
-                f"the motion of {scene} stopped being finite after t = {recording.time[-1]:.6g} s; what was "
-                "recorded ends there"
-            )
+            say(f"{_ended(scene, recording)}; what was recorded ends there")
             raise typer.Exit(FAILED)
+
+
+def _ended(scene: str, recording: Recording) -> str:
+    """Why a run ended early, when, and what to do about it."""
+    result, when = recording.result, f"after t = {recording.time[-1]:.6g} s"
+    if result is None or result.status is Status.NOT_FINITE:
+        who = f", at {', '.join(result.culprits)}" if result is not None and result.culprits else ""
+        return f"the motion of {scene} stopped being finite {when}{who}"
+    return f"the motion of {scene} ended {when}: {result}"
 
 
 def _report_run(
@@ -88,6 +94,8 @@ def _report_run(
             "energy": {"first": energy[0], "last": energy[-1], "range": np.ptp(energy)},
             "gap": gaps.get(widest or "", 0.0),
             "status": None if recording.result is None else recording.result.status.name,
+            "culprits": [] if recording.result is None else recording.result.culprits,
+            "remedy": "" if recording.result is None else recording.result.remedy,
             "accuracy": figures(recording.accuracy),
         }
         print_json(report | {"wall": wall, "out": None if target is None else str(target), "state": state})
@@ -99,7 +107,7 @@ def _report_run(
         console.print(f"widest gap at the end {gaps[widest]:.2g}, of {widest}", markup=False)
     if recording.accuracy is not None:
         console.print(f"accuracy: {recording.accuracy}", markup=False, soft_wrap=True)
-    if recording.result is not None and recording.result.status is Status.INACCURATE:
+    if recording.result is not None and recording.result.status in (Status.INACCURATE, Status.UNMET):
         console.print(str(recording.result), markup=False, soft_wrap=True, style="yellow")
     if target is not None:
         console.print(f"wrote {target}", markup=False)

@@ -7,10 +7,12 @@ match, because it is damaged or belongs to another key, is rebuilt.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import logging
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -37,6 +39,20 @@ _engine: binding.ExecutionEngine | None = None
 _target: binding.TargetMachine | None = None
 _addresses: dict[str, int] = {}
 _keep: list[object] = []
+# Held while LLVM works. A thread that is inside LLVM while the program ends would find it taken down, and
+# crash: the end waits for the piece in hand and lets nobody begin another.
+_at_work = threading.RLock()
+atexit.register(lambda: _at_work.acquire())
+
+
+def _after_fork() -> None:
+    """A child has none of the other threads, and so nobody who would give the lock back."""
+    global _at_work
+    _at_work = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @functools.cache
@@ -115,8 +131,18 @@ def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] |
     them: the optimiser would take most of the time, and finds little.
     """
     llvm = _llvm()
-    module = llvm.parse_assembly(text)
-    module.verify()
+    with _at_work:
+        module = llvm.parse_assembly(text)
+        module.verify()
+        _optimise(module, text, loops=loops)
+    if progress is not None:
+        progress()
+    with _at_work:
+        return bytes(target().emit_object(module))
+
+
+def _optimise(module: binding.ModuleRef, text: str, *, loops: bool) -> None:
+    llvm = _llvm()
     options = llvm.create_pipeline_tuning_options(speed_level=2 if loops or len(text) < LONG else 0)
     options.loop_vectorization = loops
     if loops:
@@ -124,9 +150,6 @@ def compile_ir(text: str, *, loops: bool = False, progress: Callable[[], None] |
     options.slp_vectorization = True
     builder = llvm.create_pass_builder(target(), options)
     builder.getModulePassManager().run(module, builder)
-    if progress is not None:
-        progress()
-    return bytes(target().emit_object(module))
 
 
 def _digest(path: Path, code: bytes) -> bytes:
@@ -172,13 +195,14 @@ def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:
         code = build()
         _write(path, code)
     llvm = _llvm()
-    if _engine is None:
-        empty = llvm.parse_assembly("")
-        _engine = llvm.create_mcjit_compiler(empty, target())
-    object_file = llvm.ObjectFileRef.from_data(code)
-    _keep.append(object_file)
-    _engine.add_object_file(object_file)
-    _engine.finalize_object()
-    for name in names:
-        _addresses[f"{key}:{name}"] = _engine.get_function_address(name)
+    with _at_work:
+        if _engine is None:
+            empty = llvm.parse_assembly("")
+            _engine = llvm.create_mcjit_compiler(empty, target())
+        object_file = llvm.ObjectFileRef.from_data(code)
+        _keep.append(object_file)
+        _engine.add_object_file(object_file)
+        _engine.finalize_object()
+        for name in names:
+            _addresses[f"{key}:{name}"] = _engine.get_function_address(name)
     return [_addresses[f"{key}:{name}"] for name in names]

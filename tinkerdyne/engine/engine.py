@@ -29,6 +29,7 @@ from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
+from tinkerdyne.engine.untouched import PLACES_ONLY, go_on, held
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -75,6 +76,7 @@ class Engine:
         self._settings: Settings = {}
         self._kept = kept_scalars()  # for as long as the arena is stale
         self._is_told = False  # that masses differ too much
+        self._touched: set[int] = set()  # keys of items that were changed by hand since the last step
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
         self.open: Journal | None = None  # of the edit that is being carried out
         # takes back what an edit that was cut short has left, if it has left something
@@ -97,6 +99,7 @@ class Engine:
         """Let a connector, constraint, behavior or field take part; a constraint perhaps with its memory."""
         self._change_structure()
         self.structure.add(item, memory)
+        self._touched.add(item.key)
         if self._shot is not None and item.type.family == "constraint":
             self._shot.later_memory.setdefault(item.key, self.memory(item))
 
@@ -144,6 +147,8 @@ class Engine:
                 return False
             self.keep_turns(item)
             parameters = item.type.flat(item.values)
+            if not np.array_equal(batch.parameters.data[k], parameters):
+                self._touched.add(item.key)
         batch.parameters.data[k] = parameters
         if not self.is_stale:
             self.arena.vector(batch.first_parameter + k * len(parameters), len(parameters))[:] = parameters
@@ -233,6 +238,7 @@ class Engine:
     def set_state(self, item: Item, q: Array, v: Array) -> None:
         """Give an object another state; what is fixed stands still."""
         self._write_down()
+        self._touched.add(item.key)
         batch, k = self.structure.object_row(item.key)
         if batch.is_fixed(k):
             v = np.zeros_like(v)
@@ -481,9 +487,17 @@ class Engine:
             self._is_told = self._is_told or weigh(self)
         if not self.is_settled:
             self.moved()  # a snapshot from before does not know of the approaches that begin
+            before = held(self) if self._settings.get("method") in PLACES_ONLY else []
             self.program.begin()
+            if before:
+                go_on(self, before, self._touched)
             self.arena.scalars.implicit_step = 0.0  # forces before the edit say nothing of those after it
-            self.is_settled = True
+            self.settle()
+
+    def settle(self) -> None:
+        """Constraints go on from here as their memories say: what was edited before is done with."""
+        self.is_settled = True
+        self._touched.clear()
 
     def evaluate(self) -> None:
         """Accelerations (or, in a first-order world, velocities), multipliers and energies now."""

@@ -214,8 +214,15 @@ def _through(world: World, plan: Plan, times: list[float], last: float) -> Recor
     world is."""
     engine = world.engine
     rows = [plan.row(engine)]
-    before = world.stepper.kept_energy("adaptive")
-    done, dense = world.stepper.advance_adaptive(last, times)
+    stepper, start, steps = world.stepper, world.time, engine.scalars.count_steps
+    before, good = stepper.kept_energy("adaptive"), engine.moment()
+    engine.scalars.jump_size = 0.0
+    done, dense = stepper.advance_adaptive(last, times)
+    taken = int(engine.scalars.count_steps - steps)
+    if done < 0:
+        result = stepper.given_up("adaptive", last - start, good, taken)
+    else:
+        result = stepper.judged("adaptive", done, before)
     end, now = engine.state_vector(), world.time
     for t, y in zip([t for t in times if t <= now], dense, strict=False):
         engine.set_state_vector(y, t)
@@ -223,7 +230,6 @@ def _through(world: World, plan: Plan, times: list[float], last: float) -> Recor
         rows.append(plan.row(engine))
     engine.set_state_vector(end, now)
     rows.append(plan.row(engine))
-    result = Result(Status.NOT_FINITE, 0) if done < 0 else world.stepper.judged("adaptive", done, before)
     return plan.recording(np.array(rows), [result])
 
 

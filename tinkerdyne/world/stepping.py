@@ -23,9 +23,9 @@ from tinkerdyne.engine.steppers.methods import (
     RUNGE_KUTTA,
     STORMER,
 )
-from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, too_fast
+from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, free_energy, too_fast
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.world.accuracy import OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
+from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
@@ -44,6 +44,7 @@ STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 # largest kinetic energies: what the energy may rise by in a last resort before a spring is looked for
 BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
+AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
 Answer = TypeVar("Answer")
 
 
@@ -54,10 +55,13 @@ class Stepper:
         self._contents, self._engine = contents, contents.engine
         self._is_told = False  # that another method than the one asked for is used
         self._coefficients: Array | None = None
+        self._fastest: float | None = None  # swing of the forces, where it was asked for   [rad/s]
 
     def advance(self, n: int, h: float) -> Result:
         """n steps of length h."""
         engine = self._engine
+        if not engine.is_settled:
+            self._fastest = None
         engine.ready()
         engine.moving()
         method = self.method()
@@ -105,21 +109,37 @@ class Stepper:
             if code != FIRST_ORDER and (taken < count or has_jumped):
                 stiff = self._whole(partial(self._too_stiff, good, h))
                 if stiff is not None:
-                    return replace(stiff, steps=done, jump=self._jump())
+                    return replace(stiff, steps=done, jump=self._jump(), accuracy=self._accuracy())
             done += taken
             if taken < count:
-                return Result(Status.NOT_FINITE, done, self._not_finite(h), engine.scalars.time, self._jump())
-        accuracy = accuracy_of(engine, self._contents.settings["method"], self._contents.settings)
+                return Result(
+                    Status.NOT_FINITE,
+                    done,
+                    self._not_finite(h),
+                    engine.scalars.time,
+                    self._jump(),
+                    accuracy=self._accuracy(),
+                )
+        accuracy = self._accuracy()
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
         if scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+        if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
+            accuracy = replace(accuracy, energy=None)
+        if accuracy.broken and self._is_at_rest(h):
+            accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
         is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _accuracy(self) -> Accuracy:
+        """How accurate the motion was up to now, of a method with fixed steps."""
+        settings = self._contents.settings
+        return accuracy_of(self._engine, settings["method"], settings)
 
     def _inaccurate(self, n: int, h: float, accuracy: Accuracy) -> Result:
         """Steps that were taken, but not as well as promised: who is to blame, and what to do."""
@@ -131,6 +151,22 @@ class Stepper:
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
         remedy = remedy_for(which, accuracy, self.method(), h)
         return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
+
+    def _is_at_rest(self, h: float) -> bool:
+        """Whether nothing has moved but by rounding, of which no share is an error: a bridge that stands."""
+        engine = self._engine
+        free, scalars = self._whole(lambda: free_energy(engine, h)), engine.scalars
+        speed = scalars.path / (h * scalars.looks) if scalars.looks else math.inf  # in √(2 J)
+        return min(scalars.turnover, 0.5 * speed * speed) < AT_REST * free
+
+    def _is_stiff(self, h: float) -> bool:
+        """Whether a force swings too fast for steps of length h, so that damping is to take its energy."""
+        if self._fastest is None:  # which stays until an edit
+            engine = self._engine
+            kept = engine.numbers()
+            self._fastest = self._whole(lambda: fastest(engine)[0])
+            engine.set_numbers(kept)
+        return self._fastest * h > CALM
 
     def _too_stiff(self, good: Moment, h: float) -> Result | None:
         """Back to a good moment, when a swing there is too fast for the step; None when none is."""
@@ -223,32 +259,44 @@ class Stepper:
         else:
             done = n
             is_done = outside.run_scipy(engine, method, n * h, settings["rtol"], settings["atol"])
-        if is_done and method != "dense":  # which holds its constraints by feedback
-            engine.evaluate()
-            if culprits.is_unmet(engine, self._limit):
-                return Result(Status.UNMET, done, self.unmet(), None, self._jump())
-        if is_done and method == "dense":
-            unmet = outside.left_open(engine, self._limit)
-            if unmet:
-                return Result(Status.UNMET, done, tuple(item.name for item in unmet))
         if is_done:
             return self.judged(method, done, before)
-        strange = self._not_finite(n * h)
+        return self.given_up(method, n * h, good, int(engine.scalars.count_steps - steps))
+
+    def given_up(self, method: str, span: float, good: Moment, taken: int) -> Result:
+        """Why a method outside the fixed-step loop ended early."""
+        engine = self._engine
+        strange = self._not_finite(span)
         if not np.isfinite(engine.state_vector()).all():  # projected onto constraints that are no numbers
             engine.go_back(good)
         if method == "adaptive" and not strange:
             who, remedy = held_up(self._contents, self._limit, engine.scalars.next_step)
-            taken = int(engine.scalars.count_steps - steps)
-            return Result(Status.TOO_MANY, taken, who, engine.scalars.time, self._jump(), remedy)
-        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time)
+            now, jump, so_far = engine.scalars.time, self._jump(), self._so_far()
+            return Result(Status.TOO_MANY, taken, who, now, jump, remedy, so_far)
+        return Result(Status.NOT_FINITE, 0, strange, engine.scalars.time, accuracy=self._so_far())
+
+    def _so_far(self) -> Accuracy:
+        """How accurate the motion was before a method that controls its own error gave up."""
+        return accuracy_outside(self._engine, self._contents.settings, None, None)
 
     def judged(self, method: str, done: int, before: float | None) -> Result:
         """Steps of a method that controls its own error, done, by what became of the energy before them."""
-        accuracy = accuracy_outside(self._engine, self._contents.settings, before, self.kept_energy(method))
+        engine = self._engine
         jump = self._jump() if method == "adaptive" else None
+        accuracy = accuracy_outside(engine, self._contents.settings, before, self.kept_energy(method))
+        engine.evaluate()
+        if method == "dense":  # which holds its constraints by feedback
+            unmet = names(outside.left_open(engine, self._limit))
+        else:
+            unmet = self.unmet() if culprits.is_unmet(engine, self._limit) else ()
+        if unmet:
+            return Result(Status.UNMET, done, unmet, None, jump, "", accuracy)
+        if accuracy.broken and self._is_at_rest(DEFAULTS["max_step"]):
+            accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
-            return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
+            called = names(culprits.unbalanced_forces(self._engine)) if "forces" in accuracy.broken else ()
+            return Result(Status.INACCURATE, done, called, None, jump, remedy, accuracy)
         return Result(Status.DONE, done, (), None, jump, "", accuracy)
 
     def kept_energy(self, method: str) -> float | None:
@@ -293,8 +341,7 @@ class Stepper:
     def _longest(self) -> float:
         """The longest step of the adaptive method: max_step, unless that is as it comes, which is meant for
         steps of one length."""
-        longest: float = self._contents.settings["max_step"]
-        return math.inf if longest == DEFAULTS["max_step"] else longest
+        return self._contents.chosen.get("max_step", math.inf)
 
 
 class Budget:

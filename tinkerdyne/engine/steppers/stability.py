@@ -63,6 +63,18 @@ def too_fast(engine: Engine, good: Moment, h: float, longest: float) -> tuple[fl
     return speed, culprit
 
 
+def free_energy(engine: Engine, h: float) -> float:
+    """The kinetic energy that a step of length h would give to free parts at rest   [J]."""
+    numbers, nq = engine.numbers(), engine.overview.nq
+    engine.program.evaluate_free()
+    y, kick = engine.state_vector(), h * engine.arena.velocity_vector(Vel.ACC)
+    engine.set_state_vector(np.concatenate([y[:nq], kick]), engine.scalars.time)
+    engine.program.evaluate()
+    found = engine.scalars.kinetic
+    engine.set_numbers(numbers)
+    return found
+
+
 def most_moved(engine: Engine, mode: Array) -> Item:
     """The object that has most of a motion, given by its velocities."""
     shares = _shares(engine, mode)
