@@ -26,6 +26,7 @@ from tinkerdyne.engine.contact.product import (
 )
 
 RESTING, MOVING = 1e-9, 5e-5  # m/s, the residuals that are asked
+ENOUGH = 9e-5  # m/s, of what moves and was not solved at the first attempt
 PLACED = 1e-10  # m, likewise of a projection
 SLOW = 5e-3  # m/s: an island rests in which no contact point moves faster
 LOSSLESS = 1e-10  # m/s, a residual that gains no energy
@@ -37,9 +38,9 @@ FIRST_RAISED, NEWTON_BELOW = 1.0, 1e-5
 ITERATIONS, PATIENCE, GAIN = 60, 8, 0.9
 
 # Further attempts, which of them is cold, and from how far above the best answer the others start [residuals,
-# m/s]; θ of every second one; factorings after which there are none.
+# m/s]; by how much θ is less at the second and the third; factorings after which there are none.
 ATTEMPTS, COLD_ATTEMPT, RAISED, LEAST_RAISED = 5, 2, 10.0, 1e-6
-OTHER_THETA = 0.8
+LESS_THETA = 0.25
 MOST_FACTORINGS = 200
 CONVEX_ATTEMPTS, CONVEX_ITERATIONS, CONVEX_CENTRE = 2, 25, 1e-13
 
@@ -170,6 +171,8 @@ def interior(P: Problem, X: Floats, island: Island) -> None:
     start_warm(P, X, island, FIRST_RAISED * values.best)
     descend(P, X, island, 1.0, NEWTON_BELOW)
     newton(P, X, island, FINISH_EPS, FINISH)
+    if values.tolerance == MOVING:
+        values.tolerance = ENOUGH
     for k in range(ATTEMPTS):
         if values.best <= values.tolerance or island.factorings > MOST_FACTORINGS:
             break
@@ -178,7 +181,7 @@ def interior(P: Problem, X: Floats, island: Island) -> None:
             start_cold(P, X, island)
         else:
             start_warm(P, X, island, RAISED * max(values.best, LEAST_RAISED))
-        descend(P, X, island, OTHER_THETA if k % 2 == 1 else 1.0, 0.0)
+        descend(P, X, island, 1.0 - LESS_THETA * (k % 3), 0.0)
         newton(P, X, island, FINISH_EPS, FINISH)
     for _ in range(CONVEX_ATTEMPTS):
         if not (values.best <= values.tolerance):
