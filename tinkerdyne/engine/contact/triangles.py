@@ -88,6 +88,8 @@ def triangle_pair(
         meet(D, F, W, tri, X)
     elif way == OWN:
         over_face(D, F, W, tri, X)
+        if gap < 0.0 and int(W.count) == first:
+            least_deep(D, F, W, S, T, k, tri, X)
     number_points(W, first, k)
 
 
