@@ -72,6 +72,17 @@ def gains(name: str) -> Iterator[Line]:
         )
 
 
+def peaks(name: str) -> Iterator[Line]:
+    """How far approaches to what cannot be met raise the energy, against RATTLE."""
+    for method in ("runge_kutta", "adaptive"):
+        worst = 0.0
+        for seed in range(700, 700 + WORLDS):
+            usual = contradictions.peak(contradictions.random_contradiction(seed), 0.6)
+            this = contradictions.peak(contradictions.random_contradiction(seed, method=method), 0.6)
+            worst = max(worst, this / max(usual, 1.0))
+        yield Bar(name, f"highest energy with {method}, of {WORLDS}", worst, "≤", 10, "× of RATTLE's")
+
+
 def forces(name: str) -> Iterator[Line]:
     """The worst relative error of a force that light parts hand through."""
     for setting in ({"method": "rattle"}, {"method": "runge_kutta"}, {"method": "energy_momentum"},
@@ -95,5 +106,6 @@ MEASUREMENTS = {
     "truth-order": order,
     "truth-told": told,
     "truth-contradictions": gains,
+    "truth-contradictions-peak": peaks,
     "truth-forces": forces,
 }

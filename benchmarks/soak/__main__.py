@@ -3,7 +3,8 @@ hour; each in a process of its own, with a line for each.
 
 A scene fails when a run ends with an error or stops short, when a number is not finite, when a gap is open
 that no status told of, or when memory grows. Energy is shown at the beginning, at its least and most, and at
-the end: what drives a scene or brakes it is the scene's own.
+the end: what drives a scene or brakes it is the scene's own. Constraints on their way to their places do
+work too: the energies are those from when the first ways are over, and what was put in till then is shown.
 """
 
 from __future__ import annotations
@@ -34,14 +35,19 @@ HANGS = 4 * 3600.0  # s of one scene
 def soak(name: str, minutes: float, cpu: float) -> dict[str, Any]:
     """Run one scene; what was seen."""
     from tinkerdyne import gallery
+    from tinkerdyne.engine.culprits import approaches
 
     warnings.simplefilter("ignore")
     world = gallery.load(name).build()
     begin, count = time.process_time(), max(1, round(60 * minutes / PART))
     energies, gap, told, memory, word = [world.energy], 0.0, 0, 0.0, ""
+    scattered, is_approaching = energies[0], True
     for k in range(count):
         result = world.step(PART)
         energies.append(world.energy)
+        is_approaching = is_approaching and approaches(world.engine)
+        if is_approaching:
+            del energies[:-1]
         gap, told = max(gap, world.gap), told + (result.status.name == "UNMET")
         if not result:
             word = str(result)
@@ -58,6 +64,7 @@ def soak(name: str, minutes: float, cpu: float) -> dict[str, Any]:
     return {
         "minutes": world.time / 60,
         "energy": [energies[0], min(energies), max(energies), energies[-1]],
+        "put_in": energies[0] - scattered,
         "gap": gap,
         "unmet": told,
         "growth": growth,
@@ -86,7 +93,8 @@ def line(name: str, found: dict[str, Any]) -> str:
     first, least, most, last = found["energy"]
     said = (
         f"{name}: {found['minutes']:.3g} min, energy {first:.6g} → {last:.6g} J "
-        f"(from {least:.6g} to {most:.6g}), gap {found['gap']:.1e}, unmet {found['unmet']} times, "
+        f"(from {least:.6g} to {most:.6g}; put in before {found['put_in']:.6g}), "
+        f"gap {found['gap']:.1e}, unmet {found['unmet']} times, "
         f"memory +{found['growth']:.1f} MB, "
         f"CPU {found['cpu']:.1f} s"
     )

@@ -96,3 +96,12 @@ def gained(world: td.World, seconds: float, every: float = 0.1) -> float:
     early, late = energies[:first], energies[first:]
     turned = max(early) - min(energies)
     return float(max(0.0, max(late) - max(early)) / max(turned, 1e-9))
+
+
+def peak(world: td.World, seconds: float, every: float = 0.05) -> float:
+    """How far the energy rises on the way to a compromise [J]: what approaches put in, and no more."""
+    energies = [world.energy]
+    for _ in range(round(seconds / every)):
+        assert world.run(every)
+        energies.append(world.energy)
+    return max(energies) - energies[0]

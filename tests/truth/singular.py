@@ -2,6 +2,7 @@
 too many, and parallelograms that pass their flat pose."""
 
 import itertools
+import math
 
 import numpy as np
 
@@ -20,6 +21,21 @@ def taut_chain(lengths, **settings):
     for (a, b), length in zip(itertools.pairwise(motes), lengths, strict=True):
         world.add(td.distance(a, b, length=float(length)))
     world.add(td.gravity(g=(0.0, 0.0, -G)))
+    return world
+
+
+def loose_loop(count, *, span, **settings):
+    """A zig-zag of rods between two nails that are `span` of its length apart: it falls, and whips."""
+    world, slope = td.World(**settings), math.acos(span)
+    rods = []
+    for k in range(count):
+        half = (slope if k % 2 else -slope) / 2
+        place = span * (k + 0.5), 0.0, 0.3
+        rods.append(td.Rod(f"rod{k}", position=place, orientation=(math.cos(half), 0, math.sin(half), 0)))
+    world.add(*rods, td.gravity())
+    first, last = td.Nail(0, 0, 0), td.Nail(span * count, 0, 0)
+    world.add(td.connect(rods[0].end1, first), td.connect(rods[-1].end2, last))
+    world.add(*[td.connect(a.end2, b.end1) for a, b in itertools.pairwise(rods)])
     return world
 
 

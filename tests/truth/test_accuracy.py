@@ -37,6 +37,26 @@ def test_a_mechanism_that_turns_a_radian_a_step_is_inaccurate(method):
 
 
 @pytest.mark.parametrize("method", ["rattle", "energy_momentum", "runge_kutta", "stormer"])
+@pytest.mark.parametrize("turn", [0.1, 0.25, 0.6, 1.5, 3.5])
+@pytest.mark.parametrize("is_held", [False, True])
+def test_a_body_that_spins_evenly_turns_right_or_is_told(method, turn, is_held):
+    """Its velocity does not change, so that no jolt tells: the angle of one step does."""
+    world = td.World(method=method)
+    body = world.add(td.Box("body", size=(1, 0.5, 0.3), mass=1.0))
+    world.set_state(body, "spin", (0.0, 0.0, turn / 1e-3))
+    if is_held:
+        world.add(td.join(td.pin, None, body, at=(0, 0, 0), axis=(0, 0, 1)))
+    world.run(1e-3)
+    off = abs(np.angle(np.exp(1j * (2 * np.arctan2(body.orientation[3], body.orientation[0]) - turn)))) / turn
+    said = world.run(0.05).status
+    promise = 0.1 if method == "stormer" else 0.01
+    if off > 1.5 * promise:
+        assert said is INACCURATE
+    elif off < promise / 1.5:
+        assert said is td.Status.DONE
+
+
+@pytest.mark.parametrize("method", ["rattle", "energy_momentum", "runge_kutta", "stormer"])
 def test_a_spring_too_fast_for_the_step_is_told_by_name(method):
     result = weight_on_spring(1e6, method=method).run(0.1)
     assert result.status is INACCURATE and result.culprits == ("weight", "coil")

@@ -280,6 +280,25 @@ def test_what_hangs_on_a_path_that_jumps_moves_alike_in_all_methods(jump):
 
 
 # --- the adaptive method ----------------------------------------------------------------------------
+def test_a_step_of_a_millisecond_binds_adaptive_only_where_it_is_chosen():
+    """The same value is the default, which is meant for steps of one length."""
+
+    def steps(world):
+        before = world.counts["steps"]
+        assert world.run(0.1)
+        return world.counts["steps"] - before
+
+    world, _, _ = dropped("adaptive", restitution=0.5, height=1e6)
+    assert world.settings["max_step"] == 1e-3 and steps(world) < 50
+    world.configure(max_step=1e-3)
+    assert steps(world) >= 100
+    assert steps(td.World.from_json(world.to_json())) >= 100
+    world.undo()
+    assert world.settings["max_step"] == 1e-3 and steps(world) < 50
+    chosen, _, _ = dropped("adaptive", restitution=0.5, height=1e6, max_step=1e-3)
+    assert steps(chosen) >= 100
+
+
 def test_adaptive_takes_no_longer_steps_than_asked_for():
     world, _, _ = dropped("adaptive", restitution=0.5, height=1e6, max_step=1e-2)
     assert world.run(1.0).steps >= 100

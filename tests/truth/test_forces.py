@@ -35,6 +35,27 @@ def test_a_weight_swings_on_a_light_rod_with_its_energy_and_tension(method, ligh
     assert abs(np.linalg.norm(nail.force) / tension - 1) < light
 
 
+@pytest.mark.parametrize("ratio", [1e10, 1e12, 1e13, 1e15, 1e17])
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta", "energy_momentum", "adaptive"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+@pytest.mark.filterwarnings("ignore")
+def test_forces_beyond_all_digits_are_right_or_told(case, method, ratio):
+    world, force, wanted = case(ratio, method=method)
+    result = world.run(0.01)
+    is_told = result.status not in (td.Status.DONE, td.Status.CAREFUL) and result.culprits
+    assert is_told or abs(force() / wanted - 1) < 1e-6
+
+
+@pytest.mark.parametrize("ratio", [1e13, 1e15, 1e17])
+@pytest.mark.parametrize("case", [CASES[0], CASES[-1]], ids=lambda case: case.__name__)
+@pytest.mark.filterwarnings("ignore")
+def test_the_rounding_of_light_parts_is_no_contradiction(case, ratio):
+    """Read forces are those that meet the rows, not those of rows that cannot be met."""
+    world, force, wanted = case(ratio)
+    world.run(0.01)
+    assert abs(force() / wanted - 1) < 1e-6
+
+
 def string_of_weights(light, solver="ldl", method="rattle"):
     """Ten particles in a string from a nail, every fifth of 1 kg, the others of `light` kg."""
     world = td.World(solver=solver, method=method)

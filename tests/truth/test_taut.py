@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
-from tests.truth.singular import G, bricard, parallelograms, sheet, taut_chain, watched
+from tests.truth.singular import G, bricard, loose_loop, parallelograms, sheet, taut_chain, watched
 
 METHODS = ("rattle", "runge_kutta", "energy_momentum", "adaptive")
 HELD = (td.Status.DONE, td.Status.CAREFUL)
@@ -51,6 +51,31 @@ def test_the_cloth_of_twenty_stays_on_its_nails():
     said, drift, gap = watched(world, 0.25)
     assert said in HELD and gap < 1e-6
     assert drift < 1e-2 * 400 * G * 0.95
+
+
+@pytest.mark.parametrize(
+    ("count", "span", "step"), [(50, 0.8, 1 / 240), (22, 0.7, 1 / 120), (27, 0.76, 1 / 120)]
+)
+def test_a_whip_is_too_fast_and_not_taut(count, span, step):
+    """The compliant step would hold it too, but slowly, and for hundreds of steps."""
+    world = loose_loop(count, span=span, max_step=step)
+    assert world.run(9.0)
+    assert world.counts["finer"] > 50
+    assert world.counts["taut"] < 0.01 * world.counts["steps"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_taut_and_is_let_go_is_stepped_plainly(seed):
+    """Compliant steps are no longer taken where nothing is open by more than they are solved to."""
+    rng = np.random.default_rng(seed)
+    world = taut_chain(rng.uniform(0.05, 0.2, rng.integers(5, 25)), max_step=1 / 240)
+    world.run(rng.uniform(0.3, 1.0))
+    assert world.counts["taut"] > 50
+    before = world.counts["taut"]
+    last = [item for item in world.items if item.type.name == "particle"][-1]
+    world.remove(next(item for item in world.items if item.type.name == "distance" and last in item.inputs))
+    assert world.run(0.5)
+    assert world.counts["taut"] - before < 5
 
 
 @pytest.mark.parametrize("method", ["rattle", "energy_momentum"])

@@ -117,22 +117,29 @@ def exact_solve(I: Index, S: Scalars, b: Floats, lam: Floats) -> float:
 
 
 @compiled
-def note_residual(I: Index, S: Scalars, left: float, size: float, lam: Floats, x: Floats) -> None:
-    """Keep how far off the forces λ are of the last exact solve, whose right-hand side was of this size and
-    of which `left` was left; x is what they act on, whose roundings a small right-hand side may be.
-
-    What a row's own A λ loses in rounding is no error: of light parts it is a large acceleration and a tiny
-    force. But where that is as large as the right-hand side itself, the factor is none; the other solvers,
-    which scale rows by their masses, still find the forces. Where constraints yield or are singular, no
-    forces meet them all: that is told otherwise."""
-    if S.soft != 0.0 or S.springs != 0.0 or not (left > NOTED * size):
-        return
-    scale = max(size, ROUNDINGS * norm_max(x, I.nv))
+def beyond_rounding(I: Index, S: Scalars, lam: Floats) -> float:
+    """The residual of the last exact solve without what a row's own A λ loses in rounding: of light parts
+    that is a large acceleration and a tiny force."""
     r = at(S, I.cg)
     diagonal = at(S, I.scale)
     worst = 0.0
     for i in range(I.nr):
         worst = max(worst, math.fabs(r[i]) - ULPS * diagonal[i] * math.fabs(lam[i]))
+    return worst
+
+
+@compiled
+def note_residual(I: Index, S: Scalars, left: float, size: float, lam: Floats, x: Floats) -> None:
+    """Keep how far off the forces λ are of the last exact solve, whose right-hand side was of this size and
+    of which `left` was left; x is what they act on, whose roundings a small right-hand side may be.
+
+    What a row's own A λ loses in rounding is no error. But where that is as large as the right-hand side
+    itself, the factor is none; the other solvers, which scale rows by their masses, still find the forces.
+    Where constraints yield or are singular, no forces meet them all: that is told otherwise."""
+    if S.soft != 0.0 or S.springs != 0.0 or not (left > NOTED * size):
+        return
+    scale = max(size, ROUNDINGS * norm_max(x, I.nv))
+    worst = beyond_rounding(I, S, lam)
     if left > CLOUDED * scale and S.solver == 0.0:
         worst = left
     if scale > 0.0:

@@ -171,6 +171,7 @@ class Scalars(FloatRecord):
     taut: float  # steps left by the compliant step before RATTLE is tried again, …
     taut_wait: float  # … and how many there were the last time
     count_taut: float
+    snaps: float  # recent steps that took many parts
     stretch: float  # energy ½ α λ² that the last step left in taut constraints, …
     start_stretch: float  # … and the one before it
     redundant: float  # whether some rows say what others say: 0 not known, 1 no, 2 yes
@@ -198,6 +199,7 @@ class Scalars(FloatRecord):
     start_power: float
     start_springs: float
     is_noted: float  # whether the start of this step is noted
+    instead: float  # whether RATTLE took this step, in place of its method or as it
     cg_stop: float  # what conjugate gradients stop by: 0 residual, 1 correction, 2 forces
     loose: float  # how far the work of moving constraints may be off in this step
     start_careful: float  # steps that were not taken by the method itself, before this one
@@ -228,6 +230,7 @@ class Vel:
 
     TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH, IMPULSE, KEPT = range(12)
     STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
+    UNSETTLED = 15  # of compliant steps, while RATTLE is tried after them
 
 
 # --- tables --------------------------------------------------------------------------------------

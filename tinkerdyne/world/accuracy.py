@@ -22,6 +22,9 @@ ROUGH = 0.1
 FORCES = 1e-6  # the residual of the forces' equation, relative
 OPEN = 100.0  # tolerances: a gap above this is open
 HALF_TURN = math.pi  # rad a step: beyond, nothing can tell how often something has turned
+# rad a step: Runge–Kutta in quaternions is then off by 1 %. The path tells it too, but not of steps with
+# hits, and a blade may hit in every step.
+QUATERNIONS = 3.0
 # of rtol: a step may be off by rtol, and the energy by twice that; so many steps at least
 STEPS = 1e3
 CALM = 0.3  # rad a step, with which a method of order two is right to 1 %
@@ -88,10 +91,12 @@ def percent(share: float) -> str:
 
 
 @cache
-def _promised(method: str, *, counts_turns: bool) -> tuple[tuple[str, float], ...]:
+def _promised(method: str, *, counts_turns: bool, has_stops: bool) -> tuple[tuple[str, float], ...]:
     """What the steps of a method promise."""
     share = ROUGH if method == "stormer" else ENERGY
     promised = (("energy", share), ("path", share), ("forces", FORCES))
+    if method == "runge_kutta" and has_stops:
+        return (*promised, ("turn", QUATERNIONS))
     return (*promised, ("turn", HALF_TURN)) if counts_turns else promised
 
 
@@ -103,14 +108,15 @@ def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
         return Accuracy(None, None, widest, None, None, None)
     energy = None if overview.is_unbalanced else _share(imbalance, turnover)
     way = _share(path_error, path) if looks >= LOOKS else None
-    promised = _promised(method, counts_turns=overview.counts_turns)
+    promised = _promised(method, counts_turns=overview.counts_turns, has_stops=overview.has_stops)
     return Accuracy(energy, way, widest, residual, turn, swing, promised)
 
 
 def accuracy_outside(
     engine: Engine, settings: Settings, before: float | None, after: float | None
 ) -> Accuracy:
-    """Of a method that controls its own error: only the energy tells whether it did."""
+    """Of a method that controls its own error: the energy tells whether it did, and of the compiled one the
+    residual of the forces."""
     s = engine.scalars
     energy = None
     if before is not None and after is not None:
@@ -118,7 +124,8 @@ def accuracy_outside(
         s.imbalance = max(s.imbalance, abs(s.balance))
         energy = _share(s.imbalance, s.turnover)
     wanted = min(max(2.0 * (STEPS + s.count_steps) * settings["rtol"], ROUNDING), ENERGY)
-    return Accuracy(energy, None, s.gap, None, None, None, (("energy", wanted),))
+    forces = s.residual if settings["method"] == "adaptive" else None
+    return Accuracy(energy, None, s.gap, forces, None, None, (("energy", wanted), ("forces", FORCES)))
 
 
 def _share(part: float, whole: float) -> float:
@@ -149,7 +156,7 @@ def remedy_for(which: str, accuracy: Accuracy, method: str, h: float) -> str:
             'repeats, or set solver="conjugate_gradient" or "svd".'
         )
     if which == "turn":
-        return f"It turns by {figure:.2g} rad a step, too far for turns to be counted: shorten max_step."
+        return f"It turns by {figure:.2g} rad a step, more than can be followed: shorten max_step."
     said = f"{'The energy' if which == 'energy' else 'The path'} is off by about {percent(figure)}"
     if method in ("adaptive", "lsoda", "dop853"):
         return f"{said}, more than rtol allows: take a tighter rtol, or another method."

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.journal import Kept
+from tinkerdyne.engine.settings import Settings
 from tinkerdyne.language.checks import LONGEST_NAME
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
@@ -24,7 +25,7 @@ class Contents:
     def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
         self.lock: Lock = new_lock(self)  # held by whoever changes or reads the world
-        self.settings = DEFAULTS
+        self.chosen: Settings = {}  # settings that are not as they come
         self.configure(settings)
         self.timeline: tuple[Entry, ...] = ()
         self.by_name: dict[str, Item] = {}
@@ -37,14 +38,15 @@ class Contents:
         self.transactions = Transactions(self, engine)
 
     def configure(self, changes: Mapping[str, object]) -> None:
-        """Give settings other values, each checked."""
-        self.settings = with_changes(self.settings, changes)
+        """Give settings other values, each checked; None is as it comes."""
+        self.chosen = with_changes(self.chosen, changes)
+        self.settings: Settings = {**DEFAULTS, **self.chosen}
         self.engine.configure(self.settings)
 
     # --- by name ---------------------------------------------------------------------------------
     @property
     def items(self) -> tuple[Item, ...]:
-        """Everything, in the order it was added."""
+        """Everything, in the order it was first added."""
         return tuple(self.by_name.values())
 
     @property
@@ -91,11 +93,11 @@ class Contents:
 
     def written_down(self) -> Callable[[], None]:
         """How to put back what is here beside the items."""
-        settings, timeline = self.settings, self.timeline
+        chosen, settings, timeline = self.chosen, self.settings, self.timeline
         gone, numbers = dict(self._gone), dict(self._numbers)
 
         def back() -> None:
-            self.settings, self.timeline = settings, timeline
+            self.chosen, self.settings, self.timeline = chosen, settings, timeline
             self._gone, self._numbers = dict(gone), dict(numbers)
 
         return back
@@ -134,7 +136,10 @@ class Contents:
         object.__setattr__(item, "fate", "")
         object.__setattr__(item, "name", name)
         object.__setattr__(item, "world", self.world)
+        is_last = not self.by_name or next(reversed(self.by_name.values())).key < item.key
         self.by_name[name] = item
+        if not is_last:  # it comes back, to its old place
+            self.by_name = dict(sorted(self.by_name.items(), key=lambda pair: pair[1].key))
         self._gone.pop(name, None)
         for source in item.inputs:
             self._users.setdefault(source.key, []).append(item)

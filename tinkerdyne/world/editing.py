@@ -57,7 +57,7 @@ class Editor:
             case Rename(name, to):
                 return self._rename(contents[name], to)
             case Configure(setting, value):
-                old = dict(contents.settings).get(setting)
+                old = dict(contents.chosen).get(setting)  # None is as it comes
                 contents.configure({setting: value})
                 return Configure(setting, old)
             case Plan(entries):

@@ -43,16 +43,19 @@ LIMITS: dict[str, tuple[float, float]] = {
 }
 
 
-def with_changes(settings: Settings, changes: Mapping[str, object]) -> Settings:
-    """Settings with some of them given another value, each checked."""
-    checked = {name: checked_setting(name, value) for name, value in changes.items()}
-    return cast(Settings, {**settings, **checked})
-
-
-def changed(settings: Settings) -> dict[str, object]:
-    """The settings that are not as they come."""
+def with_changes(chosen: Settings, changes: Mapping[str, object]) -> Settings:
+    """Chosen settings with some of them given another value, each checked; None is as it comes. One chosen as
+    it comes is left out, but for `max_step`: chosen, it binds `adaptive` too."""
     usual: Mapping[str, object] = DEFAULTS
-    return {name: value for name, value in settings.items() if value != usual[name]}
+    now: dict[str, object] = dict(chosen)
+    for name, value in changes.items():
+        if value is None and name in usual:
+            now.pop(name, None)
+            continue
+        now[name] = checked_setting(name, value)
+        if now[name] == usual[name] and name != "max_step":
+            del now[name]
+    return cast(Settings, now)
 
 
 def checked_setting(name: str, value: object) -> str | float | bool:

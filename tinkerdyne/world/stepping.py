@@ -295,7 +295,8 @@ class Stepper:
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
-            return Result(Status.INACCURATE, done, (), None, jump, remedy, accuracy)
+            called = names(culprits.unbalanced_forces(self._engine)) if "forces" in accuracy.broken else ()
+            return Result(Status.INACCURATE, done, called, None, jump, remedy, accuracy)
         return Result(Status.DONE, done, (), None, jump, "", accuracy)
 
     def kept_energy(self, method: str) -> float | None:
@@ -340,8 +341,7 @@ class Stepper:
     def _longest(self) -> float:
         """The longest step of the adaptive method: max_step, unless that is as it comes, which is meant for
         steps of one length."""
-        longest: float = self._contents.settings["max_step"]
-        return math.inf if longest == DEFAULTS["max_step"] else longest
+        return self._contents.chosen.get("max_step", math.inf)
 
 
 class Budget:

@@ -60,11 +60,11 @@ class World:
     forces; error [m], where given, divides steps to keep it), "stormer" (LD98: displacements
     and assembly, with corrections, the limit of its geometric iterations), "adaptive" (order 8, with rtol and
     atol), "lsoda" and "dop853" (scipy's), "dense" (least squares, for non-square constraints); max_step:
-    largest single step [s]; order: 2 for f = m a, 1 for f = m v; feedback: "none" (projection), "inside" or
-    "outside" the multiplier equation; tolerance of |c| [SI]; solver: "ldl", "conjugate_gradient" (with
-    iterations, their limit, precision, a relative one, what it is of, stop_by: "residual", "correction" or
-    "forces", and warm_start, whether those of "stormer" begin with the last solution) or "svd" (dense, for
-    small worlds).
+    largest single step [s], 1 ms where none is given (then "adaptive" takes any); order: 2 for f = m a, 1 for
+    f = m v; feedback: "none" (projection), "inside" or "outside" the multiplier equation; tolerance of |c|
+    [SI]; solver: "ldl", "conjugate_gradient" (with iterations, their limit, precision, a relative one, what
+    it is of, stop_by: "residual", "correction" or "forces", and warm_start, whether those of "stormer" begin
+    with the last solution) or "svd" (dense, for small worlds).
     """
 
     # Its parts, for what is built on it: `contents` knows the items, `engine` their numbers, `history` what
@@ -74,7 +74,7 @@ class World:
         self,
         *,
         method: Method = "rattle",
-        max_step: float = 1e-3,
+        max_step: float | None = None,
         order: Literal[1, 2] = 2,
         feedback: Feedback = "none",
         tolerance: float = 1e-8,
@@ -325,14 +325,15 @@ class World:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What the steps since the world was made took: steps, factorings of the matrix, careful steps and
-        projections …"""
+        """What the steps since the world was made took: steps, factorings of the matrix, steps in parts,
+        careful and compliant steps, and projections."""
         scalars = self.engine.scalars
         return {
             "steps": int(scalars.count_steps),
             "factorings": int(scalars.count_factor),
             "finer": int(scalars.count_finer),
             "careful": int(scalars.count_em),
+            "taut": int(scalars.count_taut),
             "last_resort": int(scalars.count_lm),
         }
 

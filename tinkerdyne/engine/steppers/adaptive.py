@@ -29,8 +29,8 @@ from tinkerdyne.engine.steppers.dense_output import (
 )
 from tinkerdyne.engine.steppers.leap import LEAP, is_stuck, leap
 from tinkerdyne.engine.steppers.motion import copy, rows
-from tinkerdyne.engine.steppers.project import project_position, project_velocity
-from tinkerdyne.engine.steppers.runge_kutta import derivative, ride
+from tinkerdyne.engine.steppers.project import project_position, project_velocity_within_reach
+from tinkerdyne.engine.steppers.runge_kutta import derivative, note_forces, ride
 from tinkerdyne.engine.stops import forget_hits, pulling, release
 
 TURN = 1.0  # rad that a body may turn in a step where turns are counted
@@ -148,9 +148,11 @@ def turns_too_far(I: Index, S: Scalars, h: float) -> int:
 @inlined
 def settle_step(I: Index, S: Scalars) -> None:
     """After a step: projection, turns; the derivative at its end."""
-    if ride(I, S) != 0:
+    is_wide = ride(I, S)
+    note_forces(I, S, stage(I, S, END))
+    if is_wide != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
-        project_velocity(I, S, 1e-10)
+        project_velocity_within_reach(I, S, 1e-10)
         derivative(I, S, stage(I, S, END))
     if I.winds != 0:
         wind(I, S)

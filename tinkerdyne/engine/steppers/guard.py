@@ -3,17 +3,17 @@ a run is finite whatever happens.
 
 1. RATTLE.
 2. Where its Newton iteration fails, or it gains or loses more than GUARD of the largest kinetic energy met:
-   RATTLE in 2 to 16 parts. A chain that whips is only too fast for the step.
+   RATTLE in parts. A chain that whips is only too fast for the step (engine.steppers.parts).
 3. Where the parts do not help: the compliant energy–momentum step, whole or in up to 16 parts, for the next
-   16 to 1024 steps (engine.steppers.taut).
+   16 to 1024 steps, or until nothing is taut (engine.steppers.taut).
 4. Free drift, and Levenberg–Marquardt projection of position and velocity.
 
 Worlds with constraints on velocities, those solved by conjugate gradients, and those in which a constraint
 approaches its place bear no compliance. They take RATTLE with a softer matrix, which then stays for a while,
 and the energy–momentum scheme with velocity projection in its place.
 
-What the ladder remembers between two steps stands in the Scalars: `taut`, `taut_wait`, `soft`, `wait`,
-`backoff`, `stuck`, `trial` and `trial_wait`, and `largest_kinetic`, by which energies are measured.
+What the ladder remembers between two steps stands in the Scalars: `taut`, `taut_wait`, `snaps`, `soft`,
+`wait`, `backoff`, `stuck`, `trial` and `trial_wait`, and `largest_kinetic`, by which energies are measured.
 """
 
 from __future__ import annotations
@@ -23,24 +23,18 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.engine.evaluate import kinetic
 from tinkerdyne.engine.product import times_W
-from tinkerdyne.engine.records import Hold, Index, Row, Scalars, Vel
+from tinkerdyne.engine.records import Hold, Index, Scalars, Vel
 from tinkerdyne.engine.steppers.energy_momentum import energy_momentum_step
-from tinkerdyne.engine.steppers.motion import MET, copy, gap, largest, residuals, rows, vels
+from tinkerdyne.engine.steppers.motion import MET, copy, gap, residuals, vels
+from tinkerdyne.engine.steppers.parts import FORGET, GUARD, energy_error, finer_step
 from tinkerdyne.engine.steppers.project import project_position, project_velocity, velocities_from
-from tinkerdyne.engine.steppers.rattle import (
-    LOOSE,
-    drift,
-    prepare,
-    rattle_step,
-    scale_multipliers,
-)
+from tinkerdyne.engine.steppers.rattle import LOOSE, drift, prepare, rattle_step
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.steppers.taut import TAUT_STEPS, bears_compliance, taut_step
 from tinkerdyne.engine.tangent import has_tangent
 from tinkerdyne.engine.yielding import are_near, let_yield, swap_springs, take_back
 
 PLAIN, CAREFUL, LAST_RESORT, TAUT = range(4)  # how a step was taken
-GUARD = 3e-4  # of the largest kinetic energy: docs/design.md, Stepping
 LEVELS = 4  # times a careful step is halved
 # steps in the time constant of a yielding constraint: stable even where several pull on one object
 YIELD_STEPS = 6.0
@@ -57,34 +51,6 @@ NQ_KEPT = 2  # position vector that a trial keeps
 SOFT_STEPS = 64.0  # steps with the softer matrix before the sharp one is tried again
 MOST_TAUT_STEPS = 1024.0  # by the compliant step, before RATTLE is tried again
 LONGEST_WAIT = 16.0  # steps by the last resort before the ladder is tried from its first rung again
-
-
-@compiled
-def energy_error(I: Index, S: Scalars, before: float) -> float:
-    """How far the last step broke the energy balance E₁ − E₀ − W, in units of what the guard allows; 0 where
-    it cannot tell."""
-    if I.moves != 0 or S.springs > 0.0 or S.impact > 0.0 or largest(rows(I, S, Row.REF1), I.nr) > 1e-9:
-        return 0.0
-    error = S.energy + S.kinetic - before - S.nonconserved
-    if I.has_damping != 0:
-        # The work of a stiff damper is not the mean of its powers at the two ends; here only a gain counts.
-        error = max(0.0, S.energy + S.kinetic - before - max(0.0, 2.0 * S.nonconserved))
-    error = math.fabs(error)
-    if error == 0.0:
-        return 0.0
-    if not (error <= GUARD * S.largest_kinetic):
-        # At rest there is no motion to measure by; what the forces would do to free parts in a step is the
-        # least that counts.
-        kick = vels(I, S, Vel.KICK)
-        Q = at(S, I.force)
-        times_W(I, S, Q, kick)
-        free = 0.0
-        for i in range(I.nv):
-            free += 0.5 * S.step * S.step * kick[i] * Q[i]
-        ratio = error / (GUARD * max(S.largest_kinetic, free))
-        return ratio if ratio == ratio else math.inf
-    share: float = error / (GUARD * S.largest_kinetic)
-    return share
 
 
 @compiled
@@ -191,38 +157,6 @@ def last_resort(I: Index, S: Scalars, h: float) -> None:
 
 
 @compiled
-def finer_step(I: Index, S: Scalars, h: float, before: float, error: float) -> int:
-    """The step again by RATTLE in 2 to 16 parts, where a snap is too fast for h; 1 when the energy is not
-    kept even so.
-
-    The error of a step falls with the square of the number of parts, which says how many to begin with.
-    """
-    t = S.time
-    parts = 2
-    while parts < 16 and parts * parts < error:
-        parts *= 2
-    while parts <= 16:
-        scale_multipliers(I, S, 1.0 / parts)
-        failed = 0
-        work = 0.0
-        for k in range(parts):
-            prepare(I, S)
-            if rattle_step(I, S, h / parts) != 0:
-                failed = 1
-                break
-            work += S.nonconserved
-            S.time = t + h * (k + 1) / parts
-        scale_multipliers(I, S, float(parts))
-        S.nonconserved = work
-        if failed == 0 and energy_error(I, S, before) <= 1.0:
-            S.count_finer += 1.0
-            return 0
-        restore(I, S, t)
-        parts *= 2
-    return 1
-
-
-@compiled
 def try_springs(I: Index, S: Scalars, h: float) -> None:
     """Now and then: springs that hang close to where they could all be met are put there, and are exact
     again.
@@ -281,6 +215,7 @@ def calm_down(S: Scalars) -> int:
     """After a good plain step the ladder forgets a little of what went wrong; returns how it was taken."""
     S.backoff = max(0.0, S.backoff - 0.01)
     S.taut_wait = max(0.0, S.taut_wait - 0.25)
+    S.snaps = max(0.0, S.snaps - FORGET)
     if S.soft > 0.0:
         S.soft -= 1.0
         if S.soft == 0.0:
@@ -308,12 +243,47 @@ def soft_step_is_good(I: Index, S: Scalars, h: float, before: float) -> tuple[in
     return plain_step_is_good(I, S, h, before)
 
 
+@inlined
+def settle(I: Index, S: Scalars) -> float:
+    """Velocities of exact constraints after compliant steps; returns the energy. What those held beyond it
+    alternates from step to step and moves nothing: it is lost, and stands in the accounts."""
+    copy(at(S, I.v), vels(I, S, Vel.UNSETTLED), I.nv)
+    project_velocity(I, S, 1e-12)
+    S.ready = 0.0
+    prepare(I, S)
+    keep_start(I, S)
+    return S.energy + S.kinetic
+
+
+@inlined
+def unsettle(I: Index, S: Scalars, t: float) -> None:
+    """The velocities before `settle` again."""
+    copy(vels(I, S, Vel.UNSETTLED), vels(I, S, Vel.SAVE), I.nv)
+    restore(I, S, t)
+
+
+@compiled
+def leave_taut(I: Index, S: Scalars, h: float) -> int:
+    """The first step by RATTLE after compliant ones, whose velocities are in its way; 1 when it fails."""
+    t = S.time
+    before = settle(I, S)
+    failed, error = plain_step_is_good(I, S, h, before)
+    if failed == 0 and error <= 1.0:
+        return 0
+    restore(I, S, t)
+    if finer_step(I, S, h, before, error) == 0:
+        return 0
+    unsettle(I, S, t)
+    return 1
+
+
 @compiled
 def climb_down(I: Index, S: Scalars, h: float, before: float) -> int:
     """RATTLE, and the rungs below it down to the last but one; returns how the step was taken, or LAST_RESORT
     where none of them could, with the state restored."""
     t = S.time
     measure = S.largest_kinetic
+    residual = S.residual
     failed, error = plain_step_is_good(I, S, h, before)
     if S.wants_tangent != 0.0:
         return PLAIN
@@ -324,7 +294,12 @@ def climb_down(I: Index, S: Scalars, h: float, before: float) -> int:
         S.time = t + h
         return calm_down(S)
     restore(I, S, t)
-    if finer_step(I, S, h, before, error) == 0:
+    S.residual = residual
+    if failed == 0 and S.start_stretch > 0.0:
+        failed = leave_taut(I, S, h)
+    else:
+        failed = finer_step(I, S, h, before, error)
+    if failed == 0:
         S.largest_kinetic = max(measure, S.kinetic)  # the step that was taken back measures nothing
         return CAREFUL
     S.largest_kinetic = measure
@@ -350,6 +325,7 @@ def back_off(S: Scalars) -> None:
 def held_rattle(I: Index, S: Scalars, h: float) -> int:
     """One step down the ladder, with the stops as they are; returns how it was taken."""
     t = S.time
+    S.instead = 1.0
     look_after_springs(I, S, h)
     keep_start(I, S)
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)

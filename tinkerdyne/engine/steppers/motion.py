@@ -24,7 +24,7 @@ from tinkerdyne.engine.evaluate import (
     run_objects,
     wind,
 )
-from tinkerdyne.engine.exact import exact_solve
+from tinkerdyne.engine.exact import beyond_rounding, exact_solve
 from tinkerdyne.engine.kkt import assemble, factor, is_factored, solve
 from tinkerdyne.engine.product import add_Jt, add_WJt, times_J, times_W
 from tinkerdyne.engine.records import (
@@ -423,7 +423,8 @@ def evaluate(I: Index, S: Scalars) -> int:
             if lift_pulling(I, S) == 0:
                 break
             left = accelerate(I, S, 1e-8)
-    if left > CONTRADICTORY * largest(rows(I, S, Row.RHS), I.nr) and S.solver == 0.0:
+    wide = CONTRADICTORY * largest(rows(I, S, Row.RHS), I.nr)
+    if left > wide and beyond_rounding(I, S, rows(I, S, Row.LAM)) > wide and S.solver == 0.0:
         least_multipliers(I, S)
     if I.stops != 0:
         put_back(I, S)

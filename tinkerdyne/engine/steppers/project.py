@@ -18,6 +18,7 @@ from tinkerdyne.engine.evaluate import (
     VALUE,
     blocks,
     compose,
+    kinetic,
     lift,
     masses,
     rates,
@@ -185,6 +186,31 @@ def project_velocity(I: Index, S: Scalars, epsilon: float) -> None:
 
 
 @compiled
+def project_velocity_within_reach(I: Index, S: Scalars, epsilon: float) -> None:
+    """The same, unless it is a blow: near a singular pose rows that cannot all be met ask for enormous
+    velocities. Then v stays as it is.
+
+    A projection by which ċ changes by d adds a velocity with the energy ½ dᵀA⁻¹d, which rows that can be met
+    find in n objects of the rows' own masses 1/A_ii."""
+    v = at(S, I.v)
+    free = vels(I, S, Vel.UNSETTLED)
+    copy(v, free, I.nv)
+    before = kinetic(I, S)
+    project_velocity(I, S, epsilon)
+    d = rows(I, S, Row.RES)
+    if S.yielding > 0.0:
+        clear_rows(I, S, d)
+    scale = at(S, I.scale)
+    asked = 0.0
+    for i in range(I.nr):
+        if scale[i] > 0.0:
+            asked += 0.5 * d[i] * d[i] / scale[i]
+    most = math.sqrt(before) + math.sqrt(I.n_objects * asked)
+    if not (kinetic(I, S) <= most * most + TINY):
+        copy(free, v, I.nv)
+
+
+@compiled
 def correct_velocity(I: Index, S: Scalars) -> None:
     """v −= W Jᵀ μ with the factor at hand; ċ of the records must belong to v."""
     NR = I.nr
@@ -199,6 +225,7 @@ def correct_velocity(I: Index, S: Scalars) -> None:
     add_WJt(I, S, mu, at(S, I.v), -1.0)
 
 
+TINY = 1e-300  # J
 TOUCHED = 1e-9  # a stop is touched within this [SI]
 
 

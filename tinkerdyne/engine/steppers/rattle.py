@@ -32,7 +32,8 @@ NEWTON = 20
 FINEST = 1e-12  # m/s: a residual that is worth a look
 STILL = 1e-9  # an approach that has come to rest [SI, 1/s]
 ROUNDING = 1e-14  # of the largest coordinate: gaps cannot be known better
-SLOW = 0.1  # of the last residual: ε may be what holds Newton up, where light parts carry heavy ones
+SLOW = 0.1  # of the last residual: ε may be what holds Newton up, where light parts carry heavy ones, …
+HELD_UP = 0.1  # … and is, where it leaves this share of what is left
 
 
 @compiled
@@ -169,6 +170,20 @@ def correct_impulse(I: Index, S: Scalars, h: float, is_slow: int) -> None:
 
 
 @inlined
+def is_held_up(I: Index, S: Scalars, h: float, now: float) -> int:
+    """Whether ε is why Newton is slow, not the bend of the constraints: (A + εD) δ = b leaves b − A δ = εD δ,
+    and h times that in the gap `now`."""
+    if S.replaced > 0.0:
+        return 1
+    scale = at(S, I.scale)
+    delta = rows(I, S, Row.DELTA)
+    left = 0.0
+    for i in range(I.nr):
+        left = max(left, scale[i] * math.fabs(delta[i]))
+    return 1 if epsilon(S) * h * left > HELD_UP * now else 0
+
+
+@inlined
 def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
     """Newton on Λ: q₁ = drift(q, v₊, h) with c(q₁, t₁) = r(t₁); 1 when it fails."""
     tolerance = closing(S, h)
@@ -188,7 +203,7 @@ def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
             return 0
         if now > 2.0 * last or math.isinf(now) or (k > 8 and now > 0.7 * last):
             return 1
-        is_slow = 1 if now > SLOW * last else 0
+        is_slow = is_held_up(I, S, h, now) if now > SLOW * last else 0
         last = now
         correct_impulse(I, S, h, is_slow)
     return 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import at, compiled
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import NORMALISE, kinetic, rates, run_objects
 from tinkerdyne.engine.exact import has_redundant_rows, note_residual
@@ -15,7 +15,12 @@ from tinkerdyne.engine.records import Index, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import note_start
 from tinkerdyne.engine.steppers.impossible import HOPELESS
 from tinkerdyne.engine.steppers.motion import accelerate, copy, gap, gather, largest, reference, rows, vels
-from tinkerdyne.engine.steppers.project import project_position, project_velocity, retract
+from tinkerdyne.engine.steppers.project import (
+    project_position,
+    project_velocity,
+    project_velocity_within_reach,
+    retract,
+)
 from tinkerdyne.engine.yielding import clear_rows
 
 # a gap above this [SI] is projected by the guarded Newton iteration instead of the riding correction
@@ -44,7 +49,7 @@ def derivative(I: Index, S: Scalars, k: Floats) -> None:
             S.redundant = float(NOT_REDUNDANT + has_redundant_rows(I, S, EPSILON))
         elif S.disagreement > (NEARLY if S.redundant == NOT_REDUNDANT else DISAGREEING):
             project_position(I, S, ONTO, 30, math.inf)
-            project_velocity(I, S, EPSILON)
+            project_velocity_within_reach(I, S, EPSILON)
             accelerate(I, S, EPSILON)
     rates(I, S)
     copy(at(S, I.qdot), k, I.nq)
@@ -90,6 +95,15 @@ def ride(I: Index, S: Scalars) -> int:
     return 0
 
 
+@inlined
+def note_forces(I: Index, S: Scalars, k: Floats) -> None:
+    """Keep how far off the forces of the derivative k are, after `ride`; where a gap is wide the constraints
+    may have no forces that meet them all."""
+    if S.gap < 0.1 * WIDE:
+        size = largest(rows(I, S, Row.RHS), I.nr)
+        note_residual(I, S, S.left, size, rows(I, S, Row.LAM), at(k, I.nq))
+
+
 @compiled
 def settle(I: Index, S: Scalars, k: Floats) -> int:
     """After a step of an explicit method: pure rotations, the derivative for the next step into k, and
@@ -97,9 +111,7 @@ def settle(I: Index, S: Scalars, k: Floats) -> int:
     run_objects(I, S, NORMALISE)
     derivative(I, S, k)
     is_wide = ride(I, S)
-    if S.gap < 0.1 * WIDE:  # or the constraints may have no forces that meet them all
-        size = largest(rows(I, S, Row.RHS), I.nr)
-        note_residual(I, S, S.left, size, rows(I, S, Row.LAM), at(k, I.nq))
+    note_forces(I, S, k)
     if is_wide != 0:
         S.gap = project_position(I, S, 1e-12, 30, math.inf)
         project_velocity(I, S, 1e-10)

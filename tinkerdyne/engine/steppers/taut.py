@@ -1,18 +1,20 @@
 """The rung of taut poses: the compliant step, whole or in parts, and whether what stays open is taut or
 contradictory.
 
-A taut pose opens by about the tolerance δ, and by less where α is smaller. Constraints that contradict each
-other stay open by what they contradict, whatever α is.
+A taut pose opens by about the tolerance δ, and by less where α is smaller (0.015 to 1.6 δ in nets, chains and
+sheets with diagonals). Constraints that contradict each other stay open by what they contradict, whatever α
+is.
 """
 
 from __future__ import annotations
 
 from tinkerdyne.compiler.core import compiled, inlined
 from tinkerdyne.engine.evaluate import VALUE, blocks, lift
+from tinkerdyne.engine.exact import has_redundant_rows
 from tinkerdyne.engine.records import Index, Row, Scalars
-from tinkerdyne.engine.steppers.compliant import compliant_step
+from tinkerdyne.engine.steppers.compliant import CLOSE, compliant_step
 from tinkerdyne.engine.steppers.motion import gap, largest, residuals, rows
-from tinkerdyne.engine.steppers.rattle import prepare, scale_multipliers
+from tinkerdyne.engine.steppers.rattle import epsilon, prepare, scale_multipliers
 from tinkerdyne.engine.steppers.retake import restore
 from tinkerdyne.engine.yielding import clear_rows
 
@@ -54,12 +56,23 @@ def taut_step(I: Index, S: Scalars, h: float) -> int:
                 S.count_taut += 1.0
                 S.stuck = 0.0
                 prepare(I, S)
+                if is_slack(I, S) != 0:
+                    S.taut = 0.0
                 return 0
             S.taut = 0.0
             parts = MOST_PARTS
         restore(I, S, t)
         parts *= 2
     return 1
+
+
+@inlined
+def is_slack(I: Index, S: Scalars) -> int:
+    """Whether RATTLE can go on from here: nothing is open by more than the equations of the step are solved
+    to, and no row repeats others, which opens nothing."""
+    if S.taut == 0.0 or S.gap >= CLOSE * S.tolerance:
+        return 0
+    return 1 - has_redundant_rows(I, S, epsilon(S))
 
 
 @inlined

@@ -21,7 +21,6 @@ from tinkerdyne.objects.patches import typed_surface
 from tinkerdyne.objects.typed import typed_curve
 from tinkerdyne.studio.build.catalogue import public_names
 from tinkerdyne.studio.build.literals import NOISE, cleaned, keywords, written
-from tinkerdyne.world.settings import changed
 from tinkerdyne.world.world import World
 
 # Typed formulas are made by functions that take texts and names.
@@ -64,7 +63,7 @@ class Writer:
         self.needs_registry = False
 
     def text(self) -> str:
-        self.lines.append(f"world = td.World({_options(changed(self.world.settings))})")
+        self.lines.append(f"world = td.World({_options(dict(self.world.contents.chosen))})")
         done = 0
         while done < len(self.items):
             done += self._write(done)

@@ -14,7 +14,6 @@ from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Description, plain
 from tinkerdyne.world.scene.value import SECTIONS, USUAL, Scene, section_of
-from tinkerdyne.world.settings import changed
 
 
 def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
@@ -34,7 +33,7 @@ def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
     }
     engine = contents.engine
     carried = {name: getattr(engine.scalars, cell) for name, cell in CARRIED.items()}
-    stepper = {name: value for name, value in carried.items() if value != 0}
+    stepper = {name: value for name, value in carried.items() if value != 0 and math.isfinite(value)}
     gap = None
     if engine.is_settled and not engine.is_stale:  # it has stepped since the last edit
         fresh = begin(engine)
@@ -42,7 +41,7 @@ def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
         gap = fresh[0].gap if fresh else None
     described = tuple(contents.describe(item) for item in items)
     return Scene(
-        engine.scalars.time, changed(contents.settings), described, parts, stepper, contents.timeline, gap
+        engine.scalars.time, dict(contents.chosen), described, parts, stepper, contents.timeline, gap
     )
 
 
