@@ -11,6 +11,7 @@ from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.objects import boundary
 from tinkerdyne.objects.boundary import Part
+from tinkerdyne.objects.surfaces import cuboid
 
 
 def rotation(rng):
@@ -140,6 +141,9 @@ def specimen(kind: str, rng, size=1.0) -> Part:
         return boundary.bar(2 * u[0], u[1])[0]
     if kind == "cone":
         return boundary.cone(u[0], u[1], u[2])[0]
+    if kind == "mesh":
+        vertices, faces = cuboid(tuple(2 * u))
+        return Part("mesh", vertices=vertices, faces=faces)
     return Part("hull", vertices=size * hull_points(rng))
 
 

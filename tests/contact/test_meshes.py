@@ -177,6 +177,23 @@ def test_a_height_field_is_where_it_was_said_to_be():
     assert found["gap"] == pytest.approx([0.05])
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_has_sunk_into_ground_comes_out_upwards(kind):
+    """Also where its middle is below the surface, which has no thickness."""
+    for seed in range(6):
+        rng = np.random.default_rng([seed, 7])
+        part, R = specimen(kind, rng, 0.3), rotation(rng)
+        x = np.array([*rng.uniform(-0.5, 0.5, 2), 0.0])
+        down, up = heights(part, (x, R), np.array([(0.0, 0.0, -1.0), (0.0, 0.0, 1.0)]))
+        x[2] = down - (0.3 + 0.1 * seed) * (down + up)  # so much of its height is below
+        found = pair(FIELD, HERE, part, (x, R), margin=0.01)
+        k = found["gap"].argmin()
+        assert found["n"][k][2] > 0.999
+        depth = x[2] - down
+        # its lowest point may lie over a triangle that it does not cross: then it is less deep there
+        assert depth - 1e-9 < found["gap"][k] < 0.5 * depth
+
+
 def test_a_core_behind_a_thin_wall_is_not_pulled_through_it():
     plate = as_mesh((1.0, 1.0, 0.001))
     ball = boundary.ball(0.1)[0]

@@ -13,6 +13,7 @@ from tests.contact.oracle import (
     pair,
     placed_pair,
     rotation,
+    settled,
     specimen,
 )
 from tinkerdyne.objects import boundary
@@ -221,3 +222,23 @@ def test_features_stay_while_a_box_slides():
         seen.append(sorted(found["feature"]))
         assert len(set(found["feature"])) == 4
     assert all(features == seen[0] for features in seen)
+
+
+EVERY = ("point", "segment", "circle", "box", "cylinder", "cone", "hull", "mesh")
+
+
+@pytest.mark.parametrize(("kind_a", "kind_b"), list(combinations_with_replacement(EVERY, 2)))
+def test_a_small_motion_changes_the_gap_little(kind_a, kind_b):
+    """Wherever faces, edges and rims take over from each other, and whether apart or overlapping."""
+    for seed, gap in enumerate((0.01, 1e-4, -1e-5, -1e-3)):
+        rng = np.random.default_rng([seed, 8])
+        a, b = specimen(kind_a, rng), specimen(kind_b, rng)
+        pose_a = (np.zeros(3), rotation(rng))
+        x, R = settled(a, pose_a, b, (1.5 * rng.normal(size=3), rotation(rng)), gap)
+        before = pair(a, pose_a, b, (x, R), margin=0.05)["gap"].min()
+        for size in (1e-9, 1e-6, 1e-4):
+            wx, wy, wz = size * rng.normal(size=3)
+            half = np.array([(0, -wz, wy), (wz, 0, -wx), (-wy, wx, 0)]) / 2
+            turn = np.linalg.solve(np.eye(3) - half, np.eye(3) + half)  # Cayley's map
+            after = pair(a, pose_a, b, (x + size * rng.normal(size=3), turn @ R), margin=0.05)["gap"].min()
+            assert abs(after - before) < 20 * size + 1e-10

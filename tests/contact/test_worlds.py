@@ -1,4 +1,6 @@
-"""Worlds with contact: things rest, slide, roll, stack and bounce, beside exact joints; undo and files keep them."""
+"""Worlds with contact: things rest, slide, roll, stack and bounce, with exact joints, undo and files."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -117,7 +119,7 @@ def test_joints_stay_closed_where_their_bodies_touch_others():
         world.add(td.Capsule(length=0.12, radius=0.03, mass=0.1, position=(0.15 * k - 0.74, 0.0, 0.34)))
         for k in range(11)
     ]
-    for a, b in zip(rods, rods[1:], strict=False):
+    for a, b in pairwise(rods):
         middle = (np.array(a.position) + np.array(b.position)) / 2
         world.add(td.join(td.ball, a, b, at=tuple(middle)))
     result = world.run(0.5)

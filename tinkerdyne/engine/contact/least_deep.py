@@ -87,7 +87,7 @@ def over_edge(
     return W.nearest[0]
 
 
-@inlined
+@compiled
 def least_deep(D: Ints, F: Floats, W: Work, S: Surface, T: Placed, k: int, tri: Placed, X: Placed) -> None:
     """Of a core that overlaps a triangle, find the normal of its own along which it is least deep, its face's
     or one at an edge, and note it for when no triangle has any contact."""

@@ -2,37 +2,67 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from typing import TypeVar
+
 import numpy as np
 
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.contact.detection_records import CORNERS, TreeNode, Triangle
 from tinkerdyne.language.arrays import Array
 
+Made = TypeVar("Made")
+
+KEPT = 512  # tables that are remembered, of each sort
 FLAT = 1e-7  # sine between faces that are one, and between triangles that are level
 MOST_CORNERS = CORNERS // 2  # of a face that is looked at; of one with more, as many are taken all around
 
 
+def remembered(make: Callable[..., Made]) -> Callable[..., Made]:
+    """Remember the tables of the last hulls and meshes: a world that is laid out anew has the same ones."""
+    kept: dict[tuple[bytes, ...], Made] = {}
+
+    @functools.wraps(make)
+    def call(*arrays: Array) -> Made:
+        key = tuple(np.ascontiguousarray(array).tobytes() for array in arrays)
+        if key not in kept:
+            while len(kept) >= KEPT:
+                del kept[next(iter(kept))]
+            kept[key] = make(*arrays)
+        return kept[key]
+
+    return call
+
+
+@remembered
 def hull(points: Array) -> tuple[Array, list[list[int]]]:
     """(vertices, faces) of the convex hull; faces are loops of vertices, counterclockwise from outside."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
     from scipy.spatial import ConvexHull
 
-    size = float(np.ptp(points, axis=0).max())
     made = ConvexHull(points)
-    groups: list[tuple[Array, list[int]]] = []
-    for k, equation in enumerate(made.equations):
-        for known, members in groups:
-            if np.abs(known[:3] - equation[:3]).max() < FLAT and abs(known[3] - equation[3]) < FLAT * size:
-                members.append(k)
-                break
-        else:
-            groups.append((equation, [k]))
-    loops = [_loop(points, made.simplices[members].ravel(), plane[:3]) for plane, members in groups]
+    n, beside = len(made.simplices), np.asarray(made.neighbors)
+    normal = made.equations[:, :3]
+    level = np.abs(normal[:, None] - normal[beside]).max(axis=2) < FLAT
+    here, k = np.nonzero(level)
+    _, group = connected_components(coo_matrix((np.ones(len(here)), (here, beside[here, k])), (n, n)))
+    loops = [
+        _loop(points, made.simplices[group == g], normal[np.argmax(group == g)])
+        for g in range(group.max() + 1)
+    ]
     used = np.unique(np.concatenate(loops))
     number = {int(v): k for k, v in enumerate(used)}
     return points[used], [[number[v] for v in loop] for loop in loops]
 
 
 def _loop(points: Array, members: Array, normal: Array) -> list[int]:
+    """The corners of some triangles that are one face, around its normal."""
+    if len(members) == 1:
+        a, b, c = members[0].tolist()
+        is_right = np.linalg.det([points[b] - points[a], points[c] - points[a], normal]) > 0
+        return [a, b, c] if is_right else [a, c, b]
     corners = np.unique(members)
     p = points[corners] - points[corners].mean(axis=0)
     u = p[0] - (p[0] @ normal) * normal
@@ -50,6 +80,16 @@ def normals(vertices: Array, loops: list[list[int]]) -> Array:
     return np.asarray(found / np.linalg.norm(found, axis=1)[:, None])
 
 
+def _across(faces: Array, count: int) -> Array:
+    """The triangle beyond each edge: the one that runs through it the other way, or −1."""
+    start, end = faces.ravel(), np.roll(faces, -1, axis=1).ravel()
+    order = np.argsort(start * count + end, kind="stable")
+    known, wanted = (start * count + end)[order], end * count + start
+    place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where(known[place] == wanted, order[place] // 3, -1).reshape(-1, 3)
+
+
+@remembered
 def triangles(vertices: Array, faces: Array) -> Array:
     """Triangle rows: corners, which edges and corners are convex, and what lies across each edge."""
     faces = np.asarray(faces, np.int64)
@@ -57,13 +97,7 @@ def triangles(vertices: Array, faces: Array) -> Array:
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
     normals /= np.linalg.norm(normals, axis=1)[:, None]
-    across = np.full((n, 3), -1)
-    sides: dict[tuple[int, int], tuple[int, int]] = {}
-    for f, face in enumerate(faces.tolist()):
-        for k in range(3):
-            sides.setdefault((face[k], face[(k + 1) % 3]), (f, k))
-    for (p, q), (f, k) in sides.items():
-        across[f, k] = sides.get((q, p), (-1, 0))[0]
+    across = _across(faces, len(vertices))
     convex = np.ones((n, 3), np.int64)
     for k in range(3):
         there = across[:, k]
@@ -88,6 +122,7 @@ def triangles(vertices: Array, faces: Array) -> Array:
     return rows
 
 
+@remembered
 def tree(vertices: Array, faces: Array) -> tuple[Array, Array]:
     """TreeNode rows in which a node's first child follows it, and their bounds; halves by the middle of the
     longest side."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.engine.contact.detection_records import (
     ROWS,
@@ -11,9 +9,10 @@ from tinkerdyne.engine.contact.detection_records import (
     Work,
 )
 from tinkerdyne.engine.contact.reduction import reduce_patch
-from tinkerdyne.engine.contact.vectors import dot
+from tinkerdyne.engine.contact.vectors import distance, dot
 
-ALIKE = 0.999  # cosine of normals that are one patch
+ALIKE = 0.9  # cosine of normals that are one patch
+SAME = 0.999  # cosine of normals at one place that are one
 
 
 @inlined
@@ -45,11 +44,11 @@ def is_alike(P: PatchPoint, Q: PatchPoint) -> int:
 
 @inlined
 def is_twin(W: Work, first: int, k: int, near: float) -> int:
-    """Whether a point lies where an earlier one of its patch lies."""
-    x = PatchPoint(at(W.patch, k * PatchPoint.size)).xb
+    """Whether a point lies where an earlier one of its patch lies, with the same normal."""
+    point = PatchPoint(at(W.patch, k * PatchPoint.size))
     for i in range(first, k):
-        y = PatchPoint(at(W.patch, i * PatchPoint.size)).xb
-        if math.fabs(x[0] - y[0]) + math.fabs(x[1] - y[1]) + math.fabs(x[2] - y[2]) < near:
+        other = PatchPoint(at(W.patch, i * PatchPoint.size))
+        if dot(point.n, other.n) > SAME and distance(point.xb, other.xb) < near:
             return 1
     return 0
 

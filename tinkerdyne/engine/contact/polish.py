@@ -28,8 +28,9 @@ from tinkerdyne.engine.contact.vectors import (
 
 NEAR = 0.98  # cosine up to which a face's normal is tried
 BESIDE = 0.2  # sine up to which the normals of a round side or across an edge are tried
-SEARCH = 0.3  # rad to either side
-HALVINGS = 50
+SEARCH = 0.3  # rad to either side, …
+CLOSE = 2e-3  # … after this much: rough normals are seldom further off
+FINE = 1e-13  # rad
 NEWTONS = 8
 SAME = 1e-14  # of the size: what counts as no worse; then a face, an edge or a side is preferred
 LAST = 4  # the place of the simplex that is free
@@ -89,11 +90,14 @@ def along_ridge(F: Floats, W: Work, A: Placed, B: Placed, best: float) -> float:
     """Search the circle of normals W.circle from the one that is nearest to W.normal; returns the best
     gap."""
     start = math.atan2(dot(at(W.circle, 6), W.normal), dot(at(W.circle, 3), W.normal))
-    low = start - SEARCH
-    high = start + SEARCH
+    low = start - CLOSE
+    high = start + CLOSE
     if not (slope_at(F, W, A, B, low) > 0.0 and slope_at(F, W, A, B, high) < 0.0):
-        return best
-    for _ in range(HALVINGS):
+        low = start - SEARCH
+        high = start + SEARCH
+        if not (slope_at(F, W, A, B, low) > 0.0 and slope_at(F, W, A, B, high) < 0.0):
+            return best
+    while high - low > FINE:
         middle = 0.5 * (low + high)
         if slope_at(F, W, A, B, middle) > 0.0:
             low = middle

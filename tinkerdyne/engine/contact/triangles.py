@@ -30,6 +30,7 @@ from tinkerdyne.engine.contact.triangle_normals import KEEP, OWN, SKIP, SLANT, j
 from tinkerdyne.engine.contact.vectors import dot, put, put_sum, turn, turn_back
 
 ROOM = 24  # rows that one triangle may take
+BEHIND = 0.999  # cosine from which a core is behind a face, and not beside it
 LIKE_FACE = 1e-12  # 1 − cosine up to which a normal is made the face's own
 
 
@@ -72,11 +73,13 @@ def triangle_pair(
     found = convex_normal(D, F, W, M, tri, X)
     if found == NONE:
         return
-    is_deep = found == FOUND and W.nearest[0] < 0.0
+    gap = W.nearest[0]
     if found == FLAT:
         triangle_normal(V, W.normal)
     way = judge(D, F, W, S, T, k, V, W.normal, tri.reach)
-    if way == SKIP and is_deep:
+    # a round core whose middle is behind the face still reaches through it
+    is_behind = gap < X.rounding + T.rounding and dot(W.triangle, W.normal) < -BEHIND
+    if way == SKIP and found == FOUND and (gap < 0.0 or is_behind):
         least_deep(D, F, W, S, T, k, tri, X)
     elif way == KEEP:
         triangle_normal(V, W.triangle)
@@ -85,6 +88,8 @@ def triangle_pair(
         meet(D, F, W, tri, X)
     elif way == OWN:
         over_face(D, F, W, tri, X)
+        if gap < 0.0 and int(W.count) == first:
+            least_deep(D, F, W, S, T, k, tri, X)
     number_points(W, first, k)
 
 
