@@ -46,7 +46,7 @@ class Contents:
     # --- by name ---------------------------------------------------------------------------------
     @property
     def items(self) -> tuple[Item, ...]:
-        """Everything, in the order it was added."""
+        """Everything, in the order it was first added."""
         return tuple(self.by_name.values())
 
     @property
@@ -136,7 +136,10 @@ class Contents:
         object.__setattr__(item, "fate", "")
         object.__setattr__(item, "name", name)
         object.__setattr__(item, "world", self.world)
+        is_last = not self.by_name or next(reversed(self.by_name.values())).key < item.key
         self.by_name[name] = item
+        if not is_last:  # it comes back, to its old place
+            self.by_name = dict(sorted(self.by_name.items(), key=lambda pair: pair[1].key))
         self._gone.pop(name, None)
         for source in item.inputs:
             self._users.setdefault(source.key, []).append(item)
@@ -266,6 +269,8 @@ class Contents:
                 state = tuple(item.start.items())
         elif item.type.family == "connector" and is_here:
             engine.keep_turns(item)
+        elif item.type.rule == "contact" and is_here and engine.is_attached(item):
+            memory = tuple(engine.contacts.written())
         elif item.type.family == "constraint" and is_here:
             kept = engine.memory(item) if engine.is_attached(item) else item.start.get("memory")
             memory = () if kept is None else tuple(kept.tolist())

@@ -102,10 +102,17 @@ def _after(ramp: Ramp, t: float) -> float:
     """The first time after t at which a ramp sets its parameter; infinite when there is none."""
     if t < ramp.start:
         return ramp.start
-    k = math.floor((t - ramp.start) * GRID + 1e-6) + 1
-    return (
-        ramp.start + k / GRID if ramp.start + k / GRID < ramp.end else ramp.end if t < ramp.end else math.inf
-    )
+    if t >= ramp.end:
+        return math.inf
+    k = (t - ramp.start) * GRID + 1e-6
+    if not math.isfinite(k):  # a ramp of astronomical length has no grid
+        return ramp.end
+    return min(ramp.start + (math.floor(k) + 1) / GRID, ramp.end)
+
+
+def _is_on_grid(ramp: Ramp, t: float) -> bool:
+    k = (t - ramp.start) * GRID
+    return math.isfinite(k) and t == ramp.start + round(k) / GRID
 
 
 def next_time(entries: tuple[Entry, ...], t: float) -> float:
@@ -120,7 +127,7 @@ def due(entries: tuple[Entry, ...], t: float) -> Iterator[tuple[Edit, Entry]]:
         if isinstance(e, Event):
             if e.time == t:
                 yield e.what, e
-        elif e.start <= t <= e.end and t in (e.start, e.start + round((t - e.start) * GRID) / GRID, e.end):
+        elif e.start <= t <= e.end and (t in (e.start, e.end) or _is_on_grid(e, t)):
             share = (t - e.start) / (e.end - e.start)
             if e.is_smooth:
                 share = share * share * (3 - 2 * share)

@@ -33,7 +33,7 @@ def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
     }
     engine = contents.engine
     carried = {name: getattr(engine.scalars, cell) for name, cell in CARRIED.items()}
-    stepper = {name: value for name, value in carried.items() if value != 0}
+    stepper = {name: value for name, value in carried.items() if value != 0 and math.isfinite(value)}
     gap = None
     if engine.is_settled and not engine.is_stale:  # it has stepped since the last edit
         fresh = begin(engine)
