@@ -53,7 +53,7 @@ class Wanted(IntRecord):
 
 
 @inlined
-def starting_step(I: Index, S: Scalars) -> float:
+def starting_step(I: Index, S: Scalars, t: float) -> float:
     """Hairer's starting step: a hundredth of the time in which the state would change by itself."""
     NQ = I.nq
     n = NQ + I.nv
@@ -70,13 +70,16 @@ def starting_step(I: Index, S: Scalars) -> float:
     h = 1e-6
     if d0 > 1e-10 * n and d1 > 1e-10 * n:
         h = 0.01 * math.sqrt(d0 / d1)
-    return min(max(h, SHORTEST_START), 1e-2)
+    # late, a short one is lost in rounding
+    return max(min(max(h, SHORTEST_START), 1e-2), 1e-12 * math.fabs(t))
 
 
 @inlined
 def begin(I: Index, S: Scalars) -> None:
     """The derivative at the start, with the stops that an edit pulls off open at once, and those hit that are
     touched."""
+    S.tried_step = 0.0
+    S.is_noisy = 0.0
     forget_hits(I, S)
     run_objects(I, S, NORMALISE)
     derivative(I, S, stage(I, S, 0))
@@ -275,11 +278,7 @@ def advance_adaptive(
     up (both keep the last good state, and it can go on from there)."""
     t = S.time
     begin(I, S)
-    h = S.next_step
-    if h <= 0.0:
-        h = max(starting_step(I, S), 1e-12 * math.fabs(t))  # late, a short one is lost in rounding
-    S.tried_step = 0.0
-    S.is_noisy = 0.0
+    h = S.next_step if S.next_step > 0.0 else starting_step(I, S, t)
     steps = 0
     since = t
     wait = FORGET
