@@ -14,6 +14,7 @@ from . import (
     bars_accuracy,
     bars_assembly,
     bars_chain,
+    bars_contact,
     bars_contact_detection,
     bars_curve,
     bars_damped,
@@ -26,6 +27,7 @@ from . import (
     bars_loop,
     bars_model,
     bars_net,
+    bars_piles,
     bars_precision,
     bars_scene,
     bars_sketch,
@@ -63,7 +65,9 @@ FAMILIES = (
     bars_sketch,
     bars_accuracy,
     bars_events,
+    bars_contact,
     bars_contact_detection,
+    bars_piles,
 )
 
 

@@ -145,6 +145,14 @@ class Detector:
         for name, rows, size in (("points", n, ContactPoint.size), ("relative", m, PatchPose.size)):
             self.F[new[name] : new[name] + rows * size] = self.F[before[name] : before[name] + rows * size]
 
+    def hold(self, contacts: int, patches: int) -> None:
+        """See that there is room for so many contacts and patches, and have none."""
+        self.head.n_contacts = self.head.n_patches = 0
+        while contacts > self.head.contact_room or patches > self.head.patch_room:
+            self.head.n_wanted = contacts
+            self.head.n_pairs = max(self.head.n_pairs, patches)
+            self.grow(NO_CONTACT_ROOM)
+
     # --- asking ----------------------------------------------------------------------------------
     @property
     def settings(self) -> DetectionSettings:
