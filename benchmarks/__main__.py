@@ -14,6 +14,8 @@ from . import (
     bars_accuracy,
     bars_assembly,
     bars_chain,
+    bars_contact,
+    bars_contact_detection,
     bars_curve,
     bars_damped,
     bars_drag,
@@ -63,6 +65,8 @@ FAMILIES = (
     bars_sketch,
     bars_accuracy,
     bars_events,
+    bars_contact,
+    bars_contact_detection,
     bars_piles,
 )
 

@@ -99,10 +99,17 @@ OBJECTS = {
 SHAPES = {name: maker for name, maker in OBJECTS.items() if hasattr(maker, "measure")}
 CURVES = {name: maker for name, maker in OBJECTS.items() if "drag" in maker.parameters and name[0].isupper()}
 PLAIN = {name: OBJECTS[name] for name in ("Particle", "RigidBody", "PlanarBody", "Variable")}
+GROUNDS = {name: maker for name, maker in OBJECTS.items() if maker.parameters["is_fixed"]}
 
 
 def test_every_public_object_is_on_a_page_of_its_own():
-    assert set(OBJECTS) == {*SHAPES, *CURVES, *PLAIN, "Troid", "typed_curve", "typed_surface"}
+    assert set(OBJECTS) == {*SHAPES, *CURVES, *PLAIN, *GROUNDS, "Troid", "typed_curve", "typed_surface"}
+
+
+@pytest.mark.parametrize("name", GROUNDS)
+def test_the_table_of_grounds_has_the_parameters_of_each(name):
+    own = {key: value for key, value in GROUNDS[name].parameters.items() if key != "is_fixed"}
+    assert_same(name, given(row_of("contact.md", name)[1]), own)
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tinkerdyne.behaviors.contact import contact, ignore, material
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
@@ -179,6 +180,7 @@ from tinkerdyne.objects.curves import (
     TiltedEllipse,
     polyline,
 )
+from tinkerdyne.objects.grounds import Floor, HeightField, PlanarFloor, Wall
 from tinkerdyne.objects.lagrangian import lagrangian
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid, typed_surface
@@ -254,10 +256,12 @@ __all__ = [
     "Ellipse",
     "Event",
     "Fit",
+    "Floor",
     "FormulaError",
     "Frame",
     "FrameValue",
     "Grip",
+    "HeightField",
     "Helix",
     "Item",
     "Jump",
@@ -273,6 +277,7 @@ __all__ = [
     "Place",
     "Plan",
     "PlanarBody",
+    "PlanarFloor",
     "PlanarRod",
     "Plate",
     "Point",
@@ -303,6 +308,7 @@ __all__ = [
     "Unit",
     "Variable",
     "Vector",
+    "Wall",
     "World",
     "acceleration",
     "acos",
@@ -329,6 +335,7 @@ __all__ = [
     "connect",
     "connector",
     "constraint",
+    "contact",
     "coordinate",
     "cos",
     "cosh",
@@ -367,6 +374,7 @@ __all__ = [
     "gravity",
     "held",
     "if_else",
+    "ignore",
     "join",
     "joint",
     "keep_volume",
@@ -376,6 +384,7 @@ __all__ = [
     "lock",
     "log",
     "match",
+    "material",
     "mesh_from_file",
     "mirror_images",
     "mirror_points",

@@ -121,32 +121,32 @@ __all__ = [
     "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Box",
     "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure", "Curve",
     "Cylinder", "Description", "Diagnosis", "Direction", "Disc", "Edit", "Ellipse", "Event", "Fit",
-    "FormulaError", "Frame", "FrameValue", "Grip", "Helix", "Item", "Jump", "Line", "Mesh", "Model",
-    "Move", "Nail", "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody",
-    "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle", "Remove",
-    "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several", "Size",
-    "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid",
-    "Unit", "Variable", "Vector", "World", "acceleration", "acos", "across_between", "align", "angle",
-    "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2", "attach",
-    "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing", "component",
-    "connect", "connector", "constraint", "coordinate", "cos", "cosh", "cross", "curve", "curve_point",
-    "curves_from_svg", "cylindrical", "damper", "damping", "direction", "direction_path", "distance",
-    "distance_between", "dot", "drag", "drive", "edge", "elastic", "energy", "equal", "equal_area",
-    "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force", "formula",
-    "formula_energy", "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else",
-    "join", "joint", "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match",
-    "mesh_from_file", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving",
-    "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
-    "on_line", "on_plane", "orient", "outline", "parameter_of", "particle_of", "path", "perpendicular",
-    "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body",
-    "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle",
-    "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider",
-    "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
-    "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
-    "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
-    "torque", "torsion_spring", "touch", "tug", "turn_between", "twist", "twist_body", "typed_curve",
-    "typed_surface", "universal", "vec", "velocity", "volcano", "weld", "within", "world_direction",
-    "world_frame",
+    "Floor", "FormulaError", "Frame", "FrameValue", "Grip", "HeightField", "Helix", "Item", "Jump",
+    "Line", "Mesh", "Model", "Move", "Nail", "Nonsquare", "Number", "Particle", "Particles", "Place",
+    "Plan", "PlanarBody", "PlanarFloor", "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate",
+    "Recording", "Rectangle", "Remove", "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar",
+    "SceneError", "Several", "Size", "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse",
+    "TiltedEllipse", "Torus", "Troid", "Unit", "Variable", "Vector", "Wall", "World", "acceleration",
+    "acos", "across_between", "align", "angle", "angle_between", "area_of", "area_within", "asin",
+    "at_least", "at_most", "atan", "atan2", "attach", "attraction", "ball", "behavior", "bend_between",
+    "between", "block", "bushing", "component", "connect", "connector", "constraint", "contact",
+    "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg", "cylindrical",
+    "damper", "damping", "direction", "direction_path", "distance", "distance_between", "dot", "drag",
+    "drive", "edge", "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius",
+    "equation", "exp", "field", "follow", "force", "formula", "formula_energy", "formula_force",
+    "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join", "joint", "keep_volume",
+    "lagrangian", "length_of", "link", "lock", "log", "match", "material", "mesh_from_file",
+    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
+    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
+    "on_plane", "orient", "outline", "parameter_of", "particle_of", "path", "perpendicular", "photo",
+    "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack",
+    "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag",
+    "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
+    "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
+    "surface_grid", "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between",
+    "tan", "tangent", "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "tug",
+    "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
+    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -552,6 +552,46 @@ def Ellipse(
     radii_rate [m/s], angle_rate [rad/s].
     """
 
+class _FloorItem(Item):
+    size: float
+    is_fixed: bool
+    position: _Numbers
+    orientation: _Numbers
+
+def Floor(
+    name: str = "",
+    *,
+    size: float = 10.0,
+    is_fixed: bool = True,
+    position: _Numbers = (0.0, 0.0, 0.0),
+    orientation: _Numbers = (1.0, 0.0, 0.0, 0.0),
+) -> _FloorItem:
+    """A floor that stands still: all that lies below its own z = 0, drawn as large as its size.
+
+    Units: size [m], position [m].
+    """
+
+class _HeightFieldItem(Item):
+    heights: _Rows
+    size: _Numbers
+    is_fixed: bool
+    position: _Numbers
+    orientation: _Numbers
+
+def HeightField(
+    name: str = "",
+    *,
+    heights: _Rows = ((0.0, 0.0), (0.0, 0.0)),
+    size: _Numbers = (10.0, 10.0),
+    is_fixed: bool = True,
+    position: _Numbers = (0.0, 0.0, 0.0),
+    orientation: _Numbers = (1.0, 0.0, 0.0, 0.0),
+) -> _HeightFieldItem:
+    """Ground by its heights [m], rows along x, over a rectangle about its origin.
+
+    Units: size [m], position [m].
+    """
+
 class _HelixItem(Item):
     density: float
     drag: float
@@ -683,6 +723,25 @@ def PlanarBody(
     """A rigid body in the plane.
 
     Units: mass [kg], inertia [kg m²], position [m], angle [rad], velocity [m/s], spin [rad/s].
+    """
+
+class _PlanarFloorItem(Item):
+    size: float
+    is_fixed: bool
+    position: _Numbers
+    angle: float
+
+def PlanarFloor(
+    name: str = "",
+    *,
+    size: float = 10.0,
+    is_fixed: bool = True,
+    position: _Numbers = (0.0, 0.0),
+    angle: float = 0.0,
+) -> _PlanarFloorItem:
+    """A floor in the plane that stands still: all that lies below its own y = 0.
+
+    Units: size [m], position [m], angle [rad].
     """
 
 class _PlanarRodItem(_Body):
@@ -1102,6 +1161,27 @@ def Variable(
     Units: mass [kg].
     """
 
+class _WallItem(Item):
+    facing: _Numbers
+    size: float
+    is_fixed: bool
+    position: _Numbers
+    orientation: _Numbers
+
+def Wall(
+    name: str = "",
+    *,
+    facing: _Numbers = (1.0, 0.0, 0.0),
+    size: float = 10.0,
+    is_fixed: bool = True,
+    position: _Numbers = (0.0, 0.0, 0.0),
+    orientation: _Numbers = (1.0, 0.0, 0.0, 0.0),
+) -> _WallItem:
+    """A wall that stands still: all that lies behind a plane through its origin.
+
+    Units: size [m], position [m].
+    """
+
 def acceleration(
     x: _Vector,
     *,
@@ -1265,6 +1345,13 @@ def connect(
     """Two points coincide: c = a − b [m].
 
     Units: tau [s].
+    """
+
+def contact(friction: float = 0.5, *, restitution: float = 0.0, is_on: bool = True, name: str = "") -> Item:
+    """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
+
+    Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
+    geometric mean; `material` gives a body constants of its own.
     """
 
 def coordinate(p: _Point, along: _Direction, *, name: str = "") -> Item:
@@ -1434,6 +1521,9 @@ def held(
     Units: tau [s].
     """
 
+def ignore(a: _Frame, b: _Frame, *, is_on: bool = True, name: str = "") -> Item:
+    """Two bodies that pass through each other where there is contact."""
+
 def keep_volume(
     body: _Frame, *, stiffness: float = 10.0, size: float = 1.0, is_on: bool = True, name: str = ""
 ) -> Item:
@@ -1483,6 +1573,11 @@ def match(
 
     Units: tau [s].
     """
+
+def material(
+    body: _Frame, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
+) -> Item:
+    """What the surface of a body is like to others in contact."""
 
 def mirrored(
     a: _Point,

@@ -1,0 +1,1 @@
+"""Contact: what is measured of it."""

@@ -488,7 +488,29 @@ def _heavier(one: Link, other: Link) -> Link:
     return other
 
 
+class Elsewhere:
+    """What another file would be: it has a record of the same name."""
+
+    class Link(IntRecord):
+        """Cells in another order."""
+
+        mark: int
+        weight: int
+
+
+OtherLink = Elsewhere.Link
+
+
+def record_namesakes(x: Floats, n: Ints) -> int:
+    link = Link(n)
+    other = OtherLink(at(n, 4))
+    other.mark = link.mark
+    link.weight = other.weight + 1
+    return other.mark - link.weight
+
+
 RECORDS: list[Any] = [
+    record_namesakes,
     record_load,
     record_store,
     record_augmented,

@@ -115,8 +115,8 @@ def kind_of(said: Any) -> str:
     """The kind of a value annotated as a class of records, or as Ints or Floats."""
     if said is Ints or said is Floats:
         return INTS if said is Ints else FLOATS
-    _records[said.__name__] = said
-    name: str = said.__name__
+    name = f"{said.__module__}.{said.__qualname__}"  # two files may have a record of the same name
+    _records[name] = said
     return (INTS if issubclass(said, IntRecord) else FLOATS) + name
 
 
@@ -137,7 +137,7 @@ def name_of(kind: str) -> str:
         INTS: "a pointer to int64",
         FLOATS: "a pointer to double",
     }
-    return names.get(kind) or f"a row of {kind.partition('*')[2]}"
+    return names.get(kind) or f"a row of {kind.rpartition('.')[2]}"
 
 
 def tag_of(element: str) -> str:

@@ -20,6 +20,7 @@ from tinkerdyne.engine.batches import (
     ConstraintBatch,
     ObjectBatch,
 )
+from tinkerdyne.engine.contact.contacts import Contacts
 from tinkerdyne.engine.journal import Journal
 from tinkerdyne.engine.layout import Overview, field_blocks, lay_out
 from tinkerdyne.engine.program import Program
@@ -79,6 +80,7 @@ class Engine:
         self._touched: set[int] = set()  # keys of items that were changed by hand since the last step
         self._shot: Snapshot | None = None  # the present state, while nothing has moved since it was taken
         self.open: Journal | None = None  # of the edit that is being carried out
+        self.contacts = Contacts(self)
         # takes back what an edit that was cut short has left, if it has left something
         self.mend: Callable[[], None] = lambda: None
 
@@ -132,6 +134,9 @@ class Engine:
         """Write an item's parameters into its row; False when its block would be another one (then attach it
         anew)."""
         self.forget_factor()
+        if not item.type.acts:
+            self.contacts.rule_changed()
+            return True
         if item.type.family == "field":
             self._set_field(item)
             return True
@@ -248,6 +253,7 @@ class Engine:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
         self.moved()
+        self.contacts.moved()
 
     def memory(self, item: Item) -> Array:
         """A copy of a constraint's memory."""
@@ -340,11 +346,13 @@ class Engine:
         self.arena.q[:], self.arena.v[:] = y[:nq], y[nq:]
         self.arena.scalars.time = t
         self.moved()
+        self.contacts.moved()
 
     def set_positions(self, q: Array) -> None:
         """Give everything other positions."""
         self.arena.q[:] = q
         self.moved()
+        self.contacts.moved()
 
     def numbers(self) -> Array:
         """A copy of all numbers of the arena: state, memory, and what was evaluated."""
@@ -354,6 +362,7 @@ class Engine:
         """Put all numbers back; the structure must be the same."""
         self.arena.S[:] = numbers
         self._shot = None
+        self.contacts.moved()
 
     def moment(self) -> Moment:
         """State and scalars now, to which `go_back` leads."""
@@ -371,6 +380,7 @@ class Engine:
             memory[memory[:, -1] != Hold.OPEN] = 0.0
         self.arena.S[:] = S  # at once, so that an interrupt finds one moment or the other
         self.moved()
+        self.contacts.moved()
         self.pull_state()
         self.is_stale = True  # the factors go with the old index
 
@@ -387,7 +397,7 @@ class Engine:
         """The state of everything now; the same one until something moves."""
         if self._shot is None:
             self.pull_state()
-            self._shot = taken(self._kept.array, self.structure.batches.values())
+            self._shot = taken(self._kept.array, self.structure.batches.values(), self.contacts.memory())
         return self._shot
 
     def restore(self, shot: Snapshot) -> None:
@@ -400,6 +410,7 @@ class Engine:
         if not self.is_stale:
             self.push_state()
         self.configure(self._settings)  # which may have changed since
+        self.contacts.recall(shot.contacts)
 
     def take_back(self, journal: Journal, items: Iterable[Item], settings: Settings) -> None:
         """Back to before an open edit, once its items have again what they had."""
@@ -436,6 +447,7 @@ class Engine:
         self.is_stale = True
         self.structure = structure
         self.configure(settings)
+        self.contacts.recall(shot.contacts)
 
     # --- constraints' memory ---------------------------------------------------------------------
     def forget_approaches(self) -> None:

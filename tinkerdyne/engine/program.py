@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import tinkerdyne.engine.contact.detect
 import tinkerdyne.engine.contact.islands
+import tinkerdyne.engine.contact.poses
 import tinkerdyne.engine.contact.solver
 import tinkerdyne.engine.index.tangent
 import tinkerdyne.engine.index.world

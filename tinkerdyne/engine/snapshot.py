@@ -10,7 +10,8 @@ from tinkerdyne.engine.batches import Batch, ConnectorBatch, ConstraintBatch, Ob
 from tinkerdyne.language.arrays import Array
 
 if TYPE_CHECKING:
-    from tinkerdyne.engine.structure import Structure
+    from tinkerdyne.engine.contact.memory import ContactMemory
+from tinkerdyne.engine.structure import Structure
 
 Keys = tuple[int, ...]
 
@@ -23,6 +24,7 @@ class Snapshot:
     states: tuple[tuple[Keys, Array, Array], ...]  # of objects: q and v
     memories: tuple[tuple[Keys, Array], ...]  # of constraints
     turns: tuple[tuple[Keys, Array], ...]  # of connectors that count them
+    contacts: ContactMemory | None = None
     # what came after it, before anything moved
     later: dict[int, tuple[Array, Array]] = field(default_factory=dict)
     later_memory: dict[int, Array] = field(default_factory=dict)
@@ -42,7 +44,7 @@ class Snapshot:
         return each
 
 
-def taken(scalars: Array, batches: Iterable[Batch]) -> Snapshot:
+def taken(scalars: Array, batches: Iterable[Batch], contacts: ContactMemory | None) -> Snapshot:
     """The state that batches hold."""
     states, memories, turns = [], [], []
     for batch in batches:
@@ -52,7 +54,7 @@ def taken(scalars: Array, batches: Iterable[Batch]) -> Snapshot:
             memories.append((batch.keys(), batch.memory.live.copy()))
         elif isinstance(batch, ConnectorBatch) and batch.turns is not None:
             turns.append((batch.keys(), batch.parameters.live[:, batch.turns].copy()))
-    return Snapshot(scalars.copy(), tuple(states), tuple(memories), tuple(turns))
+    return Snapshot(scalars.copy(), tuple(states), tuple(memories), tuple(turns), contacts)
 
 
 def put_back(structure: Structure, shot: Snapshot) -> None:

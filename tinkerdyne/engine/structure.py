@@ -26,6 +26,7 @@ class Structure:
     def __init__(self) -> None:
         self.batches: dict[BatchKey, Batch] = {}
         self.fields: list[Item] = []
+        self.rules: list[Item] = []  # items without a block: what they say is asked for by who needs it
         self.field_batches: dict[tuple[int, BatchKey], FieldBatch] = {}
         self.uid: dict[int, int] = {}  # by item key
         self.next_uid = 0
@@ -49,6 +50,9 @@ class Structure:
 
     def add(self, item: Item, memory: Array | None) -> None:
         """Give a connector, constraint or behavior a row in its batch; a field acts on all objects."""
+        if not item.type.acts:
+            insort(self.rules, item, key=key_of)
+            return
         if item.type.family == "field":
             insort(self.fields, item, key=key_of)
             return
@@ -74,6 +78,9 @@ class Structure:
 
     def remove(self, item: Item) -> None:
         """Take an item's row out of its batch."""
+        if not item.type.acts:
+            self.rules.remove(item)
+            return
         if item.type.family == "field":
             self.fields.remove(item)
             return
@@ -85,7 +92,7 @@ class Structure:
     # --- where items are -------------------------------------------------------------------------
     def is_attached(self, item: Item) -> bool:
         """Whether an item takes part: it is in the world, and switched on."""
-        return item.key in self._where or item in self.fields
+        return item.key in self._where or item in self.fields or item in self.rules
 
     def has(self, key: int) -> bool:
         """Whether the item with this key has a row."""

@@ -67,6 +67,8 @@ class ItemType:
     output: Kind = Kind("")  # what a connector supplies
     readings: ClassVar[dict[str, str]] = {}  # what one has in a world, with its unit
     look: Look = Look()  # to people
+    acts: ClassVar[bool] = True  # it has a block in the engine; what does not is a rule for others
+    rule: ClassVar[str] = ""  # which one
 
     __name__: str
     __qualname__: str
@@ -117,6 +119,9 @@ class ItemType:
         parameters: dict[str, Any]  # defaults; of a function block with their sorts before them
         state: Values  # how an object starts when nothing is said
         formula: Callable[..., Any]
+
+        def boundary(self, item: Item) -> Sequence[Any]:
+            """The parts by which an object touches others."""
 
         def resolve(self, item: Item) -> tuple[Any, list[float]]:
             """The object type of an item and its parameters in the arena."""

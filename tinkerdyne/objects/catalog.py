@@ -12,7 +12,8 @@ from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.look import look
-from tinkerdyne.objects import bodies
+from tinkerdyne.objects import bodies, boundary
+from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.inertia import Tensor, by_rows, inertia_tensor, principal, rigid_parameters
 from tinkerdyne.objects.maker import Maker, Picture, Places
 from tinkerdyne.objects.mesh import Solid
@@ -51,6 +52,11 @@ def _dot(item: Item, segments: int) -> Picture:
     return revolved(arc(0.0, DOT, math.pi, 0.0, segments // 2), segments)
 
 
+def _point(item: Item) -> Parts:
+    """A point, without the size at which it is drawn."""
+    return boundary.disc(0.0) if len(item.start["position"]) == 2 else boundary.ball(0.0)
+
+
 Particle = Maker(
     "particle",
     {"mass": 1.0},
@@ -58,6 +64,7 @@ Particle = Maker(
     _particle,
     check_state=_place,
     picture=_dot,
+    boundary=_point,
     doc="A point mass in space, or in the plane when its position has two numbers.",
 )
 
@@ -114,6 +121,7 @@ RigidBody = RigidMaker(
     check=_rigid_check,
     check_state=rigid_state,
     picture=_box,
+    boundary=lambda item: boundary.solid(*_box(item, 4)),
     doc="A rigid body: place of its centre of mass, orientation (w, x, y, z), velocity in the world, spin in "
     "its own axes.\n\nIts inertia is given as three principal moments, as six numbers (xx, yy, zz, xy, xz, "
     "yz) or as a 3×3 tensor, and is read as three rows of three.",
@@ -138,12 +146,18 @@ def bar_surface(values: Values, segments: int) -> tuple[Array, Array]:
     return revolved([(-half, 0.0), (-half, radius), (half, radius), (half, 0.0)], segments)
 
 
+def bar_boundary(values: Values) -> Parts:
+    """What a round bar touches with."""
+    return boundary.bar(values["length"], values["radius"])
+
+
 Rod = Shape(
     "rod",
     {"length": 1.0, "radius": 0.05},
     _rod,
     places=bar_places,
     surface=bar_surface,
+    boundary=bar_boundary,
     doc="A solid round bar along its own x axis, with the points end1, end2 and centre.",
 )
 
@@ -154,6 +168,7 @@ PlanarBody = Maker(
     lambda _who, values, _start: (bodies.planar_body, [values["mass"], values["inertia"]]),
     check=lambda what, _name, value: number(what, value, positive=True),
     picture=lambda item, segments: circle(math.sqrt(2 * item.inertia / item.mass), segments),
+    boundary=lambda item: boundary.disc(math.sqrt(2 * item.inertia / item.mass)),
     doc="A rigid body in the plane.",
 )
 
@@ -202,6 +217,18 @@ def _troid_state(what: str, name: str, value: object) -> tuple[float, ...]:
     return vector(what, value, length=(2, 3) if name in ("position", "velocity") else (4, 9))
 
 
+def _drawn(item: Item) -> Parts:
+    """What is drawn on a troid: a polygon, or in space a mesh; nothing where nothing is drawn."""
+    flat = np.array(item.values["drawing"])
+    if not len(flat):
+        return ()
+    if len(item.start["position"]) == 2:
+        corners = flat.reshape(-1, 2)
+        return boundary.outline(corners if boundary.area(corners) > 0 else corners[::-1])
+    vertices, which = np.unique(flat.reshape(-1, 3), axis=0, return_inverse=True)
+    return boundary.solid(vertices, which.reshape(-1, 3))
+
+
 Troid = Maker(
     "troid",
     {"mass": 1.0, "second_moment": (0.1,), "drawing": (), "texture": ""},
@@ -209,6 +236,7 @@ Troid = Maker(
     _troid,
     check=_troid_check,
     check_state=_troid_state,
+    boundary=_drawn,
     doc="An affine body (ID90 §5.4): material point s lies at position + shape · s; second_moment is ∫ρ s "
     "sᵀ. Matrices by columns."
     "\n\n"

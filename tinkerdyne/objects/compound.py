@@ -10,6 +10,7 @@ import numpy as np
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.types import REGISTRY
+from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.maker import Places
 from tinkerdyne.objects.mesh import Solid, by_identity
 from tinkerdyne.objects.rotation import rotation_matrix
@@ -135,6 +136,12 @@ def _surface(values: Values, segments: int) -> tuple[Array, Array]:
     return np.vstack(vertices), np.vstack(faces)
 
 
+def _boundary(values: Values) -> Parts:
+    """The boundaries of all parts, where they are."""
+    parts = whole("compound", values["shapes"]).parts
+    return tuple(piece.moved(R, d) for _, item, R, d in parts for piece in _shape(item).boundary(item))
+
+
 class CompoundShape(Shape):
     """The maker of compounds; `parts` is another word for its shapes when one is made."""
 
@@ -168,6 +175,7 @@ Compound = CompoundShape(
     lambda who, values: whole(who, values["shapes"]).solid,
     places=lambda values: whole("compound", values["shapes"]).places,
     surface=_surface,
+    boundary=_boundary,
     mass=("shapes", 1.0),
     check=_checked_parts,
     units={"shapes": ""},

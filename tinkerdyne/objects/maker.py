@@ -26,6 +26,7 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import ItemType, Option, Places, refuse_clash
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.language.registry import REGISTRY, register
+from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.object import ObjectType, StatePart
 
 __all__ = ["Check", "Maker", "Picture", "Places", "mass"]
@@ -55,6 +56,7 @@ class Maker(ItemType):
         check_state: Check | None = None,
         places: Callable[[Values], Places] | None = None,
         picture: Callable[[Item, int], Picture] | None = None,
+        boundary: Callable[[Item], Parts] | None = None,
         doc: str = "",
         units: Mapping[str, str] | None = None,
         word: str = "",
@@ -70,6 +72,7 @@ class Maker(ItemType):
         if places is not None:
             self.places = places
         self._picture = picture
+        self._boundary = boundary
         self.module = module or resolve.__module__
         self.units = dict(units or {})
         for key in (*parameters, *state):
@@ -208,6 +211,10 @@ class Maker(ItemType):
     def picture(self, item: Item, segments: int) -> Picture | None:
         """What an object looks like in its own axes, round parts in segments; None where nothing says."""
         return self._picture(item, segments) if self._picture is not None else None
+
+    def boundary(self, item: Item) -> Parts:
+        """By what an object touches others, in its own axes; nothing where nothing says."""
+        return self._boundary(item) if self._boundary is not None else ()
 
     def port(self, item: Item) -> Port:
         return self.resolve(item)[0].port

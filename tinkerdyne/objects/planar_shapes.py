@@ -11,6 +11,7 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Values
+from tinkerdyne.objects import boundary
 from tinkerdyne.objects.catalog import bar_places
 from tinkerdyne.objects.maker import Places
 from tinkerdyne.objects.mesh import Solid, checked_vertices
@@ -38,6 +39,7 @@ Disc = Shape(
     lambda _who, values: Solid(math.pi * values["radius"] ** 2, (values["radius"] ** 2 / 2,), (0.0, 0.0)),
     places=_disc_places,
     surface=lambda values, n: circle(values["radius"], n),
+    boundary=lambda values: boundary.disc(values["radius"]),
     dim=2,
     doc="A disc in the plane, with the points centre, left, right, bottom and top; its density is by area.",
 )
@@ -48,6 +50,7 @@ Plate = Shape(
     lambda _who, values: _rectangle(*values["size"]),
     places=lambda values: rectangle_places(*values["size"]),
     surface=lambda values, _n: _rectangle_outline(*values["size"]),
+    boundary=lambda values: boundary.outline(_rectangle_outline(*values["size"])),
     dim=2,
     doc="A rectangle in the plane, size along its own x and y. Points centre, left, right, bottom, top "
     "(middles of its sides), "
@@ -65,6 +68,7 @@ PlanarRod = Shape(
     lambda _who, values: _rectangle(values["length"], values["width"]),
     places=_planar_rod_places,
     surface=lambda values, _n: _rectangle_outline(values["length"], values["width"]),
+    boundary=lambda values: boundary.outline(_rectangle_outline(values["length"], values["width"])),
     dim=2,
     doc="A bar in the plane along its own x axis, with the points end1, end2 and centre; its density is by "
     "area.\n\nIt is a rectangle, so its width counts in its inertia, mass (length² + width²)/12: 0.1 m when "
@@ -84,6 +88,7 @@ Polygon = Shape(
     lambda who, values: polygon(who, values["vertices"])[0],
     places=_polygon_places,
     surface=lambda values, _n: polygon("polygon", values["vertices"])[1],
+    boundary=lambda values: boundary.outline(polygon("polygon", values["vertices"])[1]),
     dim=2,
     check=lambda what, _name, value: checked_vertices(what, value, dim=2),
     doc="A simple polygon in the plane, convex or not. Points centre, origin (of the axes as given), "

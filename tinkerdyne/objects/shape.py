@@ -14,6 +14,7 @@ from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.item_type import Option
 from tinkerdyne.language.kinds import Value
 from tinkerdyne.objects import bodies
+from tinkerdyne.objects.boundary import Boundary, Parts
 from tinkerdyne.objects.inertia import Tensor, by_rows, diagonal_parameters, rigid_parameters
 from tinkerdyne.objects.maker import Check, Maker, Picture, Places, mass
 from tinkerdyne.objects.mesh import LARGEST, Solid
@@ -126,6 +127,7 @@ class Shape(Maker):
         *,
         places: Callable[[Values], Places],
         surface: Callable[[Values, int], Picture],
+        boundary: Boundary,
         dim: int = 3,
         mass: Value = 1.0,
         check: Check | None = None,
@@ -134,6 +136,7 @@ class Shape(Maker):
     ) -> None:
         self.measure = measure
         self.surface = surface
+        self.bounds = boundary
         self.dim = dim
         # what a mass may be counted by, besides density
         self.words = (mass[0],) if isinstance(mass, tuple) else ()
@@ -187,6 +190,9 @@ class Shape(Maker):
 
     def picture(self, item: Item, segments: int) -> Picture:
         return self.surface(item.values, segments)
+
+    def boundary(self, item: Item) -> Parts:
+        return self.bounds(item.values)
 
     def _size(self, what: str, name: str, value: object) -> Value:
         """A length, or as many as the default has, all positive [m]."""

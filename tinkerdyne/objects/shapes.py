@@ -16,7 +16,8 @@ from typing import Any
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item, Values, label
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.objects.catalog import bar_places, bar_surface
+from tinkerdyne.objects import boundary
+from tinkerdyne.objects.catalog import bar_boundary, bar_places, bar_surface
 from tinkerdyne.objects.maker import Maker, Picture, Places
 from tinkerdyne.objects.mesh import (
     Solid,
@@ -50,6 +51,7 @@ Sphere = Shape(
     _ball,
     places=lambda values: _six(*[values["radius"]] * 3),
     surface=lambda values, n: revolved(arc(0.0, values["radius"], math.pi, 0.0, n // 2), n),
+    boundary=lambda values: boundary.ball(values["radius"]),
     doc="A solid ball, with the points centre, left, right, front, back, bottom and top.",
 )
 
@@ -75,6 +77,7 @@ Torus = Shape(
     _ring,
     places=_rim,
     surface=lambda values, n: torus(values["radius"], values["thickness"], n),
+    boundary=lambda values: boundary.ring(values["radius"], values["thickness"]),
     doc="A solid ring about its own z axis; radius to the middle of its tube, thickness is the tube's "
     "radius. Points centre, "
     "and left, right, front, back on the outer rim.",
@@ -93,6 +96,7 @@ Cylinder = Shape(
     _cylinder,
     places=bar_places,
     surface=bar_surface,
+    boundary=bar_boundary,
     doc="A solid cylinder along its own x axis (like a rod), with the points end1, end2 and centre.",
 )
 
@@ -115,6 +119,7 @@ Cone = Shape(
     surface=lambda values, n: revolved(
         [(-values["height"] / 4, r) for r in (0.0, values["radius"])] + [(3 / 4 * values["height"], 0.0)], n
     ),
+    boundary=lambda values: boundary.cone(values["radius"], values["height"] / 4, 3 / 4 * values["height"]),
     doc="A solid cone along its own x axis: its base at −height/4, its apex at +3/4 height from the centre "
     "of mass. Points base "
     "(the middle of it), apex and centre.",
@@ -147,6 +152,7 @@ Capsule = Shape(
     _capsule,
     places=_capsule_places,
     surface=_capsule_surface,
+    boundary=lambda values: boundary.capsule(values["length"], values["radius"]),
     doc="A cylinder along its own x axis with half balls at its ends; length is between the balls' centres. "
     "Points end1, end2 "
     "(the tips), centre1, centre2 (of the balls) and centre.",
@@ -175,6 +181,7 @@ Box = Shape(
     lambda _who, values: _brick(*values["size"]),
     places=_box_places,
     surface=lambda values, _n: cuboid(values["size"]),
+    boundary=lambda values: boundary.block(values["size"]),
     doc="A solid box, size along its own x, y and z. Points centre, left, right, front, back, bottom, top "
     "(middles of its sides) "
     "and its corners, such as left_front_bottom.",
@@ -186,6 +193,7 @@ Card = Shape(
     lambda _who, values: _brick(values["width"], values["height"], values["thickness"]),
     places=lambda values: rectangle_places(values["width"], values["height"], 0.0),
     surface=lambda values, _n: cuboid((values["width"], values["height"], values["thickness"])),
+    boundary=lambda values: boundary.block((values["width"], values["height"], values["thickness"])),
     doc="A thin plate: width along its own x, height along y, thickness along z. Points centre, left, right, "
     "bottom, top "
     "(middles of its edges), and the corners bottom_left, bottom_right, top_left, top_right.",
@@ -231,6 +239,7 @@ Mesh = MeshShape(
     lambda who, values: polyhedron(who, values["vertices"], values["faces"]).solid,
     places=_mesh_places,
     surface=lambda values, _n: polyhedron("mesh", values["vertices"], values["faces"])[1:],
+    boundary=lambda values: boundary.solid(*polyhedron("mesh", values["vertices"], values["faces"])[1:]),
     check=_mesh_check,
     units={"faces": ""},
     doc="A solid within a closed triangle mesh of any form. It keeps the axes of its vertices, and its "

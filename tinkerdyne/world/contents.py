@@ -269,6 +269,8 @@ class Contents:
                 state = tuple(item.start.items())
         elif item.type.family == "connector" and is_here:
             engine.keep_turns(item)
+        elif item.type.rule == "contact" and is_here and engine.is_attached(item):
+            memory = tuple(engine.contacts.written())
         elif item.type.family == "constraint" and is_here:
             kept = engine.memory(item) if engine.is_attached(item) else item.start.get("memory")
             memory = () if kept is None else tuple(kept.tolist())

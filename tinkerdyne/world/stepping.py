@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from tinkerdyne.world.held_up import held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
 from tinkerdyne.world.settings import DEFAULTS
 
+UNTOUCHED = 1e-4  # m/s: contacts that are left further from their law make a motion inaccurate
 COMPILED = {
     "rattle": RATTLE,
     "energy_momentum": ENERGY_MOMENTUM,
@@ -46,6 +47,14 @@ BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
 Answer = TypeVar("Answer")
+
+
+class Counts(NamedTuple):
+    """How many steps were taken with care, by the last resort, and with contacts that were left open."""
+
+    careful: float
+    last: float
+    open: int
 
 
 class Stepper:
@@ -88,23 +97,27 @@ class Stepper:
         engine = self._engine
         if code == IMPLICIT:
             engine.have_tangent()
-        scalars = engine.scalars
-        careful, last = scalars.count_em + scalars.count_taut, scalars.count_lm
+        scalars, before = engine.scalars, self._counts()
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
+        is_touching = code == RATTLE and engine.contacts.is_on()
         scalars.jump_size = scalars.unkicked = 0.0
         while done < n:
             count = min(part, n - done)
             good = engine.moment()
-            taken = engine.program.advance(code, count, h)
+            if is_touching:
+                taken = engine.contacts.advance(count, h)
+            else:
+                taken = engine.program.advance(code, count, h)
             if scalars.wants_tangent:
                 scalars.wants_tangent = 0.0
                 engine.have_tangent()
                 scalars, done = engine.scalars, done + taken
                 continue
             has_jumped = (
-                scalars.count_lm > last and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
+                scalars.count_lm > before.last
+                and not good.rise_to(scalars) <= BLOWN * scalars.largest_kinetic
             )
             if code != FIRST_ORDER and (taken < count or has_jumped):
                 stiff = self._whole(partial(self._too_stiff, good, h))
@@ -120,21 +133,40 @@ class Stepper:
                     self._jump(),
                     accuracy=self._accuracy(),
                 )
-        accuracy = self._accuracy()
+        return self._verdict(code, n, h, before)
+
+    def _counts(self) -> Counts:
+        scalars = self._engine.scalars
+        return Counts(scalars.count_em + scalars.count_taut, scalars.count_lm, self._engine.contacts.open())
+
+    def _verdict(self, code: int, n: int, h: float, before: Counts) -> Result:
+        """What is to be said of steps that were all taken."""
+        engine, now, accuracy = self._engine, self._counts(), self._accuracy()
         if culprits.is_unmet(engine, self._limit):
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
-        if scalars.unkicked > UNKICKED:
+        if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+        if now.open > before.open and engine.contacts.residual() > UNTOUCHED:
+            return self._untouched(n, accuracy)
         if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken and self._is_at_rest(h):
             accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
-        is_careful = scalars.count_em + scalars.count_taut > careful or scalars.count_lm > last
+        is_careful = any(after > count for after, count in zip(now, before, strict=True))
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _untouched(self, n: int, accuracy: Accuracy) -> Result:
+        """Steps that were taken, but some contacts were not solved for as well as promised."""
+        contacts = self._engine.contacts
+        remedy = (
+            f"Contacts were solved to {contacts.residual():.1g} m/s only: take a shorter max_step, "
+            "less friction, or masses that differ less."
+        )
+        return Result(Status.INACCURATE, n, names(contacts.culprits()), None, self._jump(), remedy, accuracy)
 
     def _accuracy(self) -> Accuracy:
         """How accurate the motion was up to now, of a method with fixed steps."""
@@ -232,6 +264,8 @@ class Stepper:
             return "dense", why if method == "rattle" else ""
         if overview.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
+        if self._engine.contacts.is_on() and method != "rattle":
+            return "rattle", f"{method} knows no contact"
         if overview.has_rates and method == "energy_momentum":
             return "rattle", "energy_momentum holds no constraints on velocities"
         if method in ("rattle", "energy_momentum") and self._contents.settings["feedback"] != "none":

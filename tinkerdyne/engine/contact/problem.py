@@ -77,7 +77,7 @@ class Problem(IntRecord):
     n_matrix: int
     store: int  # of the factor
     orders: int  # how often an order was made, of all calls
-    unused: int
+    is_fine: int  # solve to FINE even where that takes longer: a blow is one moment
 
 
 class Body(IntRecord):

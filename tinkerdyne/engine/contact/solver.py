@@ -50,6 +50,7 @@ RHO = 1.0
 FIRST_EPS, FINISH_EPS, LEAST_EPS, MOST_EPS = 1e-4, 1e-2, 1e-7, 1.0
 MUCH, DOWN_MUCH, DOWN_LITTLE, UP = 0.5, 0.1, 0.3, 30.0
 FIRST_STEPS, FINISH = 6, 8
+FINE, FEW, POLISH = 1e-13, 24, 3  # m/s, contacts, steps: islands of few contacts are solved further
 
 
 class Way:
@@ -116,11 +117,24 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
         if not (values.best <= values.tolerance) and island.contact < island.contact_end:
             island.way = Way.INTERIOR
             interior(P, X, island)
+        if P.is_fine != 0 or (values.speed >= SLOW and island.contact_end - island.contact <= FEW):
+            polish(P, X, island)
     finish(P, X, island)
     if values.energy > ROUNDING * kinetic_energy(P, X, island) and island.contact < island.contact_end:
         take_gain_away(P, X, island)
     if not (values.residual <= values.tolerance):
         island.way = Way.OPEN
+
+
+@compiled
+def polish(P: Problem, X: Floats, island: Island) -> None:
+    """A few steps of Newton's method beyond what was asked, where they cost little: what slides for long, or
+    bounces often, adds its residuals up."""
+    values = IslandValues(at(X, island.values))
+    asked = values.tolerance
+    values.tolerance = FINE
+    newton(P, X, island, FIRST_EPS, POLISH)
+    values.tolerance = asked
 
 
 @compiled

@@ -45,6 +45,9 @@ def fill(scene: Scene, add: Callable[[Description], Item], engine: Engine) -> No
 
 def _remind(item: Item, memory: tuple[float, ...], engine: Engine) -> None:
     """Give a constraint its memory; one that is switched off keeps it for later."""
+    if item.type.rule == "contact":
+        engine.contacts.read(memory)
+        return
     width = engine.memory_width(item)
     if len(memory) != width:
         raise SceneError(

@@ -139,7 +139,7 @@ def _description(section: str, name: str, entry: Document) -> Description:
         "connector": ("on",),
         "constraint": ("on", "memory"),
         "behavior": ("on",),
-        "field": (),
+        "field": ("memory",) if kind.rule == "contact" else (),
     }
     known = ("name", "type", *extra[kind.family], *(("part",) if kind is point else ()), *parameters)
     no_others(who, entry, [k for k in known if k != "constant_names"])

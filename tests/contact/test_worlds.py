@@ -1,0 +1,191 @@
+"""Worlds with contact: things rest, slide, roll, stack and bounce, with exact joints, undo and files."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+
+G, STEP = 9.81, 1 / 240
+
+
+def on_floor(*items, friction=0.5, restitution=0.0, gravity=(0.0, 0.0, -G)):
+    world = td.World(max_step=STEP)
+    rules = td.contact(friction=friction, restitution=restitution)
+    world.add(td.gravity(gravity), rules, td.Floor("floor"), *items)
+    return world
+
+
+def bytes_of(world):
+    return b"".join(
+        np.array([*item.position, *item.orientation, *item.velocity, *item.spin]).tobytes()
+        for item in world
+        if item.type.family == "object"
+    )
+
+
+SHAPES = {
+    "sphere": (lambda **where: td.Sphere(radius=0.2, **where), {0.2}),
+    "box": (lambda **where: td.Box(size=(0.3, 0.4, 0.5), **where), {0.15, 0.2, 0.25}),
+    "capsule": (lambda **where: td.Capsule(radius=0.2, length=0.5, **where), {0.2}),
+    "torus": (lambda **where: td.Torus(radius=0.3, thickness=0.1, **where), {0.1}),
+    "particle": (lambda position, **_: td.Particle(position=position), {0.0}),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_what_falls_comes_to_rest_on_the_floor(name):
+    make, heights = SHAPES[name]
+    turn = np.random.default_rng(3).normal(size=4)
+    body = make(position=(0.0, 0.0, 0.6), orientation=tuple(turn / np.linalg.norm(turn)))
+    world = on_floor(body)
+    assert world.run(3.0).status in (td.Status.DONE, td.Status.CAREFUL)
+    assert min(abs(body.position[2] - height) for height in heights) < 2e-4
+    assert abs(body.velocity[2]) < 1e-6
+
+
+def test_a_stack_with_a_thousandfold_load_stands_still():
+    masses = [1.0] * 5 + [1000.0]
+    boxes = [td.Box(mass=m, position=(0.0, 0.0, 0.5 + k)) for k, m in enumerate(masses)]
+    world = on_floor(*boxes)
+    world.run(2.0)
+    assert world.kinetic_energy < 1e-12
+    for k, box in enumerate(boxes):
+        assert np.abs(np.array(box.position) - (0.0, 0.0, 0.5 + k)).max() < 1e-6
+
+
+@pytest.mark.parametrize("share", [0.999, 1.05])
+def test_a_block_on_a_slope_sticks_or_slides_as_coulomb_says(share):
+    angle = np.arctan(0.5 * share)
+    block = td.Box(size=(1.0, 1.0, 0.5), position=(0.0, 0.0, 0.25))
+    world = on_floor(block, gravity=(G * np.sin(angle), 0.0, -G * np.cos(angle)))
+    world.run(2.0)
+    slides = max(0.0, G * (np.sin(angle) - 0.5 * np.cos(angle))) * 2.0
+    assert block.velocity[0] == pytest.approx(slides, rel=0.02, abs=1e-7)
+    assert abs(block.position[0] - slides) < 0.02 * slides + 1e-8
+
+
+@pytest.mark.parametrize("angle", np.random.default_rng(7).uniform(0, 2 * np.pi, 3))
+def test_a_block_stops_where_it_should_whatever_its_direction(angle):
+    block = td.Box(
+        size=(1.0, 1.0, 0.2), position=(0.0, 0.0, 0.1), velocity=(3 * np.cos(angle), 3 * np.sin(angle), 0)
+    )
+    world = on_floor(block)
+    world.run(1.0)
+    way = np.hypot(*block.position[:2])
+    assert way == pytest.approx(9 / (2 * 0.5 * G), rel=1e-3)
+    assert abs(block.position[2] - 0.1) < 1e-5
+
+
+def test_a_disc_in_the_plane_begins_to_roll():
+    disc = td.Disc(radius=0.2, position=(0.0, 0.2), velocity=(1.0, 0.0))
+    world = td.World(max_step=STEP)
+    world.add(td.gravity(), td.contact(), td.PlanarFloor(), disc)
+    world.run(1.0)
+    assert disc.velocity[0] == pytest.approx(2 / 3, rel=1e-3)
+    assert disc.spin == pytest.approx(-2 / 3 / 0.2, rel=1e-3)
+
+
+@pytest.mark.parametrize("e", [0.8, 1.0])
+def test_a_ball_bounces_as_high_as_its_restitution_says(e):
+    ball = td.Sphere(radius=0.1, position=(0.0, 0.0, 1.1))
+    world = on_floor(ball, restitution=e)
+    world.run(np.sqrt(2 / G) * (1 + e) + 1e-3)  # a moment before the second blow, or behind its apex
+    energy = G * (ball.position[2] - 0.1) + np.dot(ball.velocity, ball.velocity) / 2
+    assert energy == pytest.approx(G * e**2, rel=1e-6)
+
+
+@pytest.mark.parametrize("struck", [1, 2])
+def test_the_last_balls_of_a_cradle_fly_off_alone(struck):
+    balls = [
+        td.Sphere(
+            radius=0.1, position=(0.2 * k - 0.1 * (k < struck), 0, 0), velocity=(float(k < struck), 0, 0)
+        )
+        for k in range(5)
+    ]
+    world = td.World(max_step=STEP)
+    world.add(td.contact(restitution=1.0), *balls)
+    world.run(0.3)
+    expected = [float(k >= 5 - struck) for k in range(5)]
+    assert [ball.velocity[0] for ball in balls] == pytest.approx(expected, abs=1e-7)
+
+
+def test_joints_stay_closed_where_their_bodies_touch_others():
+    world = td.World(max_step=STEP)
+    turned = (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))
+    world.add(td.gravity(), td.contact(), td.Cylinder("c", radius=0.3, is_fixed=True, orientation=turned))
+    rods = [
+        world.add(td.Capsule(length=0.12, radius=0.03, mass=0.1, position=(0.15 * k - 0.74, 0.0, 0.34)))
+        for k in range(11)
+    ]
+    for a, b in pairwise(rods):
+        middle = (np.array(a.position) + np.array(b.position)) / 2
+        world.add(td.join(td.ball, a, b, at=tuple(middle)))
+    result = world.run(0.5)
+    assert result.accuracy.gap <= 1e-7
+    assert rods[5].position[2] > 0.32
+
+
+def test_what_ignores_each_other_passes_through():
+    ball = td.Sphere("ball", radius=0.1, position=(0.0, 0.0, 0.3))
+    world = on_floor(ball)
+    world.add(td.ignore(world["floor"], ball))
+    world.run(1.0)
+    assert ball.position[2] < -1
+
+
+def test_a_material_of_its_own_is_smoother():
+    blocks = [td.Box(size=(0.2, 0.2, 0.2), position=(0.0, k, 0.1), velocity=(1, 0, 0)) for k in range(2)]
+    world = on_floor(*blocks)
+    world.add(td.material(blocks[0], friction=0.0))
+    world.run(0.5)
+    assert blocks[0].velocity[0] == pytest.approx(1.0, abs=1e-6) and abs(blocks[1].velocity[0]) < 1e-6
+
+
+def tower():
+    boxes = [td.Box(f"b{k}", size=(0.5, 0.4, 0.3), position=(0.1 * k, 0.0, 0.3 + 0.4 * k)) for k in range(4)]
+    return on_floor(*boxes, restitution=0.2)
+
+
+def test_undo_and_files_go_on_with_the_same_bytes(tmp_path):
+    world = tower()
+    world.run(0.5)
+    world.save(tmp_path / "tower.json")
+    at_half = bytes_of(world)
+    world["b3"].position = (5.0, 5.0, 1.0)
+    world.run(0.1)
+    world.undo()
+    assert bytes_of(world) == at_half
+    world.run(0.25)
+    loaded = td.World.load(tmp_path / "tower.json")
+    loaded.run(0.25)
+    fresh = tower()
+    fresh.run(0.5)
+    fresh.run(0.25)
+    assert bytes_of(world) == bytes_of(loaded) == bytes_of(fresh)
+
+
+def test_bodies_that_overlap_at_first_are_parted_gently():
+    balls = [td.Sphere(radius=0.5, position=(0.6 * k, 0.0, 0.0)) for k in range(2)]
+    world = td.World(max_step=STEP)
+    world.add(td.contact(), *balls)
+    world.run(1.0)
+    assert np.linalg.norm(np.subtract(balls[1].position, balls[0].position)) > 1 - 1e-3
+    assert world.kinetic_energy < 1e-12
+
+
+@pytest.mark.parametrize("values", [{"friction": -1}, {"restitution": 1.5}, {"friction": np.nan}])
+def test_constants_that_make_no_sense_are_refused(values):
+    with pytest.raises(ValueError, match="contact"):
+        td.contact(**values)
+
+
+@pytest.mark.parametrize("method", ["runge_kutta", "energy_momentum", "implicit", "adaptive"])
+def test_other_methods_hand_contact_over_with_a_word(method):
+    ball = td.Sphere(radius=0.1, position=(0.0, 0.0, 0.1))
+    world = td.World(method=method)
+    world.add(td.gravity(), td.contact(), td.Floor(), ball)
+    with pytest.warns(UserWarning, match="knows no contact"):
+        world.run(0.1)
+    assert ball.position[2] == pytest.approx(0.1, abs=1e-6)

@@ -1,0 +1,223 @@
+"""The arrays of contact of one world: its surfaces, and the room for detection and the contact solver.
+
+They are laid out behind the arena, when a world with contact first moves after a change of its structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import tinkerdyne.engine.steppers.touching  # noqa: F401  (brings its entry into the program)
+from tinkerdyne.compiler import core
+from tinkerdyne.compiler.records import place_of
+from tinkerdyne.engine.arena import Arena
+from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
+from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
+from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
+from tinkerdyne.engine.contact.touching import RECALLED, Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.records import Constraint, Flag, Jacobian, Object
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.objects.boundary import Part
+
+SLOP = 1e-7  # of the smallest reach: a patch is kept while its bodies have moved less
+LEAST_ROOM = 64  # contacts
+AFFINE, PLANAR_AFFINE = 12, 6  # velocities of a troid
+
+
+@dataclass(frozen=True)
+class Toucher:
+    """An object with a boundary: its number in the arena, its parts, and what its surface is like."""
+
+    object: int
+    parts: Sequence[Part]
+    friction: float
+    restitution: float
+
+
+class ContactArena:
+    """T and Y with the tables that join a world to contact; D and F of the detection; P, K and X of the
+    solver."""
+
+    def __init__(self, arena: Arena, touchers: Sequence[Toucher], ignored: Sequence[tuple[int, int]]) -> None:
+        """`ignored` are pairs of touchers that do not touch each other."""
+        self._arena, self.touchers = arena, list(touchers)
+        entries = [Object.of(arena.index, toucher.object) for toucher in touchers]
+        is_fixed = [bool(entry.flags & Flag.FIXED) for entry in entries]
+        surfaces = [SurfaceOf(k, part) for k, toucher in enumerate(touchers) for part in toucher.parts]
+        self.detector = Detector(
+            len(touchers),
+            surfaces,
+            fixed=[k for k, held in enumerate(is_fixed) if held],
+            affine=[k for k, entry in enumerate(entries) if _is_affine(entry)],
+            ignored=ignored,
+        )
+        for k, (toucher, entry) in enumerate(zip(touchers, entries, strict=True)):
+            self.detector.follow(k, toucher.object, _lift(entry))
+        self._room = 0
+        self.K: Array = np.zeros(0, np.int64)
+        self.P: Array = np.zeros(0, np.int64)
+        self.X: Array = np.zeros(0)
+        self._lay_out(is_fixed)
+        self._give_room(LEAST_ROOM)
+
+    # --- laying out ------------------------------------------------------------------------------
+    def _lay_out(self, is_fixed: Sequence[bool]) -> None:
+        index, n = self._arena.index, len(self.touchers)
+        movers = [o for o in range(index.n_objects) if not Object.of(index, o).flags & Flag.FIXED]
+        number = {o: k for k, o in enumerate(movers)}
+        self._movers = movers
+        bodies, movers_at = Touching.size, Touching.size + n * TouchingBody.size
+        self.T: Array = np.zeros(movers_at + len(movers) + 1, np.int64)
+        self.T[movers_at : movers_at + len(movers)] = movers
+        self.head = Touching(self.T)
+        self.head.n_bodies, self.head.bodies = n, bodies
+        self.head.n_movers, self.head.movers = len(movers), movers_at
+        reaches = TouchValues.size
+        self.head.materials = reaches + n
+        self._constants = np.zeros(reaches + n + Material.size * len(self.detector.surfaces))
+        for k, toucher in enumerate(self.touchers):
+            row = TouchingBody.of(self.head, k)
+            row.object, row.mover = toucher.object, -1 if is_fixed[k] else number[toucher.object]
+            row.reach = reaches + k
+            self._constants[reaches + k] = max((_reach(part) for part in toucher.parts), default=0.0)
+        finite = [reach for reach in self._constants[reaches : reaches + n] if 0 < reach < np.inf]
+        TouchValues(self._constants).slop = SLOP * min(finite, default=1.0)
+        self.Y = self._constants
+        self.write_materials()
+
+    def write_materials(self) -> None:
+        """Tell the solver what surfaces are like, after they have changed."""
+        rows = self.Y[self.head.materials :][: Material.size * len(self.detector.surfaces)]
+        rows = rows.reshape(-1, Material.size)
+        for row, surface in zip(rows, self.detector.surfaces, strict=True):
+            toucher = self.touchers[surface.body]
+            row[place_of(Material, "friction")] = toucher.friction
+            row[place_of(Material, "restitution")] = toucher.restitution
+        self.head.has_bounce = int(any(toucher.restitution > 0 for toucher in self.touchers))
+
+    def _joints(self) -> Iterator[tuple[Constraint, list[Jacobian]]]:
+        index = self._arena.index
+        for c in range(index.n_constraints):
+            constraint = Constraint.of(index, c)
+            first = constraint.jacobian
+            yield (
+                constraint,
+                [Jacobian.of(index, k) for k in range(first, first + constraint.n_jacobians)],
+            )
+
+    def _give_room(self, contacts: int) -> None:
+        """Room for so many contacts, in the problem and for their impulses; the impulses are kept."""
+        old, before = self.Y, self.head.old_impulses
+        kept = old[before : before + 3 * self._room].copy() if self._room else np.zeros(0)
+        self._room = contacts
+        first = len(self._constants)
+        padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
+        self.Y = np.zeros(first + 16 * contacts + 2 * padded)
+        self.head.holds = first + 15 * contacts
+        self.head.bounced = first + 16 * contacts
+        self.head.inelastic = self.head.bounced + padded
+        self.Y[:first] = old[:first]
+        self._constants = self.Y[:first]
+        self.head.impulses, self.head.old_impulses = first, first + 3 * contacts
+        self.head.frames = first + 6 * contacts
+        self.Y[self.head.old_impulses : self.head.old_impulses + len(kept)] = kept
+        head = Problem(np.zeros(Problem.size, np.int64))
+        head.n_bodies, head.n_joints = len(self._movers), self._arena.index.n_constraints
+        head.n_links = sum(len(blocks) for _, blocks in self._joints())
+        head.contact_room = contacts
+        words = int(core.program()["lay_out_tables"](head.array.ctypes.data))
+        self.P = np.zeros(words + 4096, np.int64)
+        self.P[: Problem.size] = head.array
+        self._write_structure()
+        self.head.is_found = 0
+        self._tell_room()
+
+    def _write_structure(self) -> None:
+        """Bodies, joints and links of the problem."""
+        head, number = Problem(self.P), {o: k for k, o in enumerate(self._movers)}
+        for k, o in enumerate(self._movers):
+            Body.of(head, k).rows = Object.of(self._arena.index, o).nv
+        k = 0
+        for c, (constraint, blocks) in enumerate(self._joints()):
+            Joint.of(head, c).rows = constraint.dim
+            for block in blocks:
+                link = Link.of(head, k)
+                link.joint, link.body = c, number[block.object]
+                k += 1
+
+    def _tell_room(self) -> None:
+        self.head.problem_room, self.head.work_room = len(self.P), len(self.K)
+        self.head.float_room = len(self.X) - 8
+
+    # --- moving ----------------------------------------------------------------------------------
+    def advance(self, arena: Arena, n: int, h: float) -> int:
+        """Take steps of length h; how many were taken. The arena may have grown since."""
+        run, done = core.program()["advance_touching"], 0
+        while done < n:
+            detector = self.detector
+            arrays = (self.T, self.Y, detector.D, detector.F, self.P, self.K, self.X)
+            where = [array.ctypes.data for array in arrays]
+            done += int(run(arena.ints_at, arena.floats_at, *where, n - done, h))
+            if not self.head.wanted:
+                break
+            self._grow(int(self.head.wanted))
+        return done
+
+    def impulses(self) -> Array:
+        """The impulses of the last kick, a row a contact [N s]."""
+        first, n = self.head.impulses, int(self.detector.head.n_contacts)
+        return self.Y[first : first + 3 * n].reshape(n, 3).copy()
+
+    def memory(self, bodies: list[int]) -> ContactMemory:
+        """What is remembered of the contacts between steps; bodies are called by these numbers."""
+        return remembered(self.detector, self.impulses(), bodies)
+
+    def recall(self, memory: ContactMemory, bodies: list[int], *, is_now: bool) -> None:
+        """Go on from contacts that were remembered; those of now need not be looked for."""
+        impulses, is_whole = recall(self.detector, memory, bodies)
+        if len(impulses) > self._room:
+            self._give_room(2 * len(impulses))
+        for first in (self.head.impulses, self.head.old_impulses):
+            self.Y[first : first + 3 * len(impulses)] = impulses.ravel()
+        self.head.is_found = RECALLED if is_now and is_whole else 0
+
+    def _grow(self, wanted: int) -> None:
+        """Give the room that a step was taken back for."""
+        problem = Problem(self.P)
+        if wanted in (-1, -2):
+            self.detector.grow(wanted)
+        elif wanted == -3:
+            self._give_room(2 * int(self.detector.head.n_contacts))
+        elif wanted == -4:
+            more = max(0, 2 * int(problem.words) - len(self.P))
+            self.P = np.concatenate([self.P, np.zeros(more, np.int64)])
+            self.K = np.zeros(max(len(self.K), 2 * int(problem.work_words)), np.int64)
+        else:
+            whole = np.zeros(2 * int(problem.floats) + 16)
+            self.X = whole[(-whole.ctypes.data // 8) % 8 :]  # whole tiles lie in one line
+        self._tell_room()
+
+
+def _is_affine(entry: Object) -> bool:
+    """Whether an object may be sheared."""
+    return entry.nv in (AFFINE, PLANAR_AFFINE) and not entry.flags & Flag.RIGID
+
+
+def _lift(entry: Object) -> int:
+    """How many numbers say where an object is."""
+    if entry.flags & Flag.PLANAR:
+        return 6
+    return 12 if entry.flags & Flag.RIGID else int(entry.nv)  # of a troid as many as velocities
+
+
+def _reach(part: Part) -> float:
+    """How far a part reaches from the origin of its body."""
+    size = float(np.linalg.norm(part.size)) if part.core != "cone" else float(sum(part.size))
+    if part.core == "plane":
+        return np.inf
+    if part.vertices is not None:
+        size = float(np.linalg.norm(part.vertices, axis=1).max())
+    return float(np.linalg.norm(part.position)) + size + part.rounding

@@ -1,0 +1,181 @@
+"""The contacts of a world as the engine sees them: which objects touch, by which rules, and the steps with
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from tinkerdyne.engine.contact.arena import ContactArena, Toucher
+from tinkerdyne.engine.contact.memory import ContactMemory
+from tinkerdyne.engine.contact.touching import TouchValues
+from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item, Values
+
+if TYPE_CHECKING:
+    from tinkerdyne.engine.engine import Engine
+
+
+class Meeting(NamedTuple):
+    """A point where two bodies meet: force and slip are of the second on the first [SI]."""
+
+    a: str
+    b: str
+    point: tuple[float, ...]
+    normal: tuple[float, ...]
+    gap: float
+    force: tuple[float, ...]
+
+
+class Contacts:
+    """Contact of one world; laid out when it is first wanted after a change."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._arena: ContactArena | None = None
+        self._rebuild = -1  # of the engine's arena, for which this one was laid out
+        self._items: list[Item] = []
+        self._h = 0.0
+        self._keys: list[int] = []
+        self._memory: ContactMemory | None = None  # until there is an arena that holds it
+        self._is_now = False  # it is of the present state
+        self._flat: Array | None = None  # the same out of a file
+
+    def is_on(self) -> bool:
+        """Whether anything touches anything in this world."""
+        return any(rule.type.rule == "contact" for rule in self._engine.structure.rules)
+
+    def rule_changed(self) -> None:
+        """A surface has other constants."""
+        if self._arena is not None and self._rebuild == self._engine.rebuilds:
+            self._arena.touchers = self._touchers(self._items)
+            self._arena.write_materials()
+
+    def advance(self, n: int, h: float) -> int:
+        """Steps of RATTLE with contact; how many were taken."""
+        self._h = h
+        arena = self._laid_out()
+        TouchValues(arena.Y).residual = 0.0
+        return arena.advance(self._engine.arena, n, h)
+
+    @property
+    def arena(self) -> ContactArena:
+        """The arrays of contact, laid out."""
+        return self._laid_out()
+
+    def open(self) -> int:
+        """How many solutions were left above their tolerance, of all steps so far."""
+        return 0 if self._arena is None else int(self._arena.head.n_open)
+
+    def residual(self) -> float:
+        """The largest residual that was left [m/s]."""
+        return 0.0 if self._arena is None else TouchValues(self._arena.Y).residual
+
+    def culprits(self) -> list[Item]:
+        """The bodies of the worst contact."""
+        if self._arena is None or not self.open():
+            return []
+        rows, _ = self._arena.detector.contacts()
+        k = int(self._arena.head.worst)
+        return [self._items[b] for b in rows[k, :2] if b >= 0] if 0 <= k < len(rows) else []
+
+    def meetings(self) -> Iterator[Meeting]:
+        """All contacts of the last step that carry a force or are closed."""
+        if self._arena is None or self._rebuild != self._engine.rebuilds or self._engine.is_stale:
+            return
+        forces = self._arena.impulses() / (self._h / 2) if self._h else self._arena.impulses()
+        rows, points = self._arena.detector.contacts()
+        for row, point, force in zip(rows, points, forces, strict=True):
+            yield Meeting(
+                self._items[row[0]].name,
+                self._items[row[1]].name,
+                tuple((0.5 * (point[:3] + point[3:6])).tolist()),
+                tuple(point[6:9].tolist()),
+                float(point[9]),
+                tuple(force.tolist()),
+            )
+
+    # --- laying out ------------------------------------------------------------------------------
+    def _laid_out(self) -> ContactArena:
+        engine = self._engine
+        if self._arena is None or self._rebuild != engine.rebuilds:
+            self._items = self._touching_items()
+            memory, is_now = self.memory(), self._is_now
+            if self._flat is not None:
+                number = {k: item.key for k, item in enumerate(self._items)}
+                memory, is_now, self._flat = ContactMemory.from_flat(self._flat, number), True, None
+            self._arena = ContactArena(engine.arena, self._touchers(self._items), self._ignored())
+            self._rebuild, self._keys = engine.rebuilds, [item.key for item in self._items]
+            if memory is not None:
+                self._arena.recall(memory, self._keys, is_now=is_now)
+            self._memory, self._is_now = None, False
+        return self._arena
+
+    # --- memory ----------------------------------------------------------------------------------
+    def memory(self) -> ContactMemory | None:
+        """What is remembered of the contacts; None where there were none."""
+        if self._memory is not None or self._arena is None:
+            return self._memory
+        return self._arena.memory(self._keys)
+
+    def recall(self, memory: ContactMemory | None) -> None:
+        """Go on from what was remembered in the state that is there now."""
+        self._memory, self._is_now = memory, True
+        self._arena, self._rebuild = None, -1
+
+    def written(self) -> list[float]:
+        """The memory as numbers for a file, bodies by their places in order."""
+        memory = self.memory()
+        if memory is None or not len(memory.counts):
+            return []
+        return memory.flat({item.key: k for k, item in enumerate(self._touching_items())})
+
+    def read(self, flat: Sequence[float]) -> None:
+        """Take the memory that a file holds, once all bodies are there."""
+        self._flat = np.array(flat)
+
+    def moved(self) -> None:
+        """The state was changed by hand."""
+        self._is_now = False
+        if self._arena is not None:
+            self._arena.head.is_found = 0
+
+    def _touching_items(self) -> list[Item]:
+        """The objects with a boundary, in the order of their keys."""
+        batches = self._engine.structure.object_batches()
+        found = [item for batch in batches for item in batch.items if item.type.boundary(item)]
+        return sorted(found, key=lambda item: item.key)
+
+    def _touchers(self, items: Sequence[Item]) -> list[Toucher]:
+        rules = self._engine.structure.rules
+        common: Values = next(rule.values for rule in rules if rule.type.rule == "contact")
+        own = {rule.inputs[0].key: rule.values for rule in rules if rule.type.rule == "material"}
+        said = [own.get(item.key, common) for item in items]
+        place = self._engine.record_place
+        return [
+            Toucher(place(item.key), item.type.boundary(item), values["friction"], values["restitution"])
+            for item, values in zip(items, said, strict=True)
+        ]
+
+    def _ignored(self) -> list[tuple[int, int]]:
+        """Pairs that are joined to each other, or told to ignore each other."""
+        number = {item.key: k for k, item in enumerate(self._items)}
+        structure = self._engine.structure
+        told = [rule for rule in structure.rules if rule.type.rule == "ignore"]
+        found: set[tuple[int, int]] = set()
+        for item in (*structure.constraints(), *told):
+            keys = sorted({number[key] for key in _objects(item) if key in number})
+            found.update(combinations(keys, 2))
+        return sorted(found)
+
+
+def _objects(item: Item) -> Iterator[int]:
+    """Keys of the objects that an item is plugged into, by whatever way."""
+    for source in item.inputs:
+        if source.type.family == "object":
+            yield source.key
+        else:
+            yield from _objects(source)

@@ -1,0 +1,217 @@
+"""Detection: all contacts of a world in one compiled call.
+
+    n = program["find_contacts"](D, F)      from Python, or find_contacts(D, F) from a stepper
+
+D (int64) begins with a `Detection`, which says where all else lies in D and in F (float64); `detector.py`
+lays both out. Before the call, bring the poses: `gather_poses(I, S, Detection(D), F)` of `poses.py` takes
+them from the lifts of the objects that `Detector.follow` named (run the lifts first), or write the pose of
+body b into row b + 1 of the Pose table (`H.poses`: place, then the rotation by columns; a planar body has
+z = 0 and turns about z, a particle is not turned, a troid has its shape). Write the margin and the slop into
+the settings, and into `Pose.way` how far the points of a fast body may go in this step: its gaps are told
+that much further. After the call, contact k < n is `Contact` row k of `H.contacts` and `ContactPoint` row k
+of `H.points`; these two tables trade places with the old ones in each call, so ask H again. Contacts are in
+rising order of their surfaces.
+
+    n ≥ 0   contacts
+    n = −1  more pairs than H.pair_room: H.n_pairs are wanted
+    n = −2  more contacts than H.contact_room, or patches than H.patch_room: H.n_wanted are wanted
+
+Where room is missing, nothing has changed: give it more (`Detector.grow`) and call again. The tables, with
+H.n_patches, are all that is remembered between steps; with them a step has the same bytes again.
+"""
+
+from __future__ import annotations
+
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
+from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.broad_phase import broad_phase
+from tinkerdyne.engine.contact.circle_pairs import circle_pair
+from tinkerdyne.engine.contact.convex_pairs import box_pair, convex_pair, point_pair, segment_pair
+from tinkerdyne.engine.contact.detection_records import (
+    Core,
+    Detection,
+    DetectionSettings,
+    Marks,
+    Pair,
+    PatchPoint,
+    PatchPose,
+    Placed,
+    Surface,
+    Work,
+)
+from tinkerdyne.engine.contact.patch_groups import turn_points
+from tinkerdyne.engine.contact.placing import place_all, placed, pose_of
+from tinkerdyne.engine.contact.planar_pairs import disc_on_polygon, polygon_pair
+from tinkerdyne.engine.contact.plane_pairs import plane_pair
+from tinkerdyne.engine.contact.recycling import (
+    contact_at,
+    find_old,
+    is_still,
+    keep_patch,
+    normal_to_body,
+    patch_at,
+    point_at,
+    refresh,
+    relative_pose,
+    swap_tables,
+    to_body,
+)
+from tinkerdyne.engine.contact.reduction import reduce_patch
+from tinkerdyne.engine.contact.triangles import mesh_on_plane, mesh_pair, two_meshes
+from tinkerdyne.engine.contact.vectors import put, put_sum
+
+NO_PAIR_ROOM, NO_CONTACT_ROOM = -1, -2
+
+
+@inlined
+def convex_cores(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -> None:
+    """Two convex cores, the lower kind first."""
+    ka = int(A.kind)
+    kb = int(B.kind)
+    if ka == Core.POINT and kb < Core.HULL:
+        point_pair(W, A, B)
+    elif ka == Core.SEGMENT and kb < Core.HULL:
+        segment_pair(D, F, W, M, A, B)
+    elif ka == Core.BOX and kb == Core.BOX:
+        box_pair(D, F, W, M, A, B)
+    else:
+        convex_pair(D, F, W, M, A, B)
+
+
+@compiled
+def patch_of(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -> None:
+    """All points of two surfaces, the lower kind first."""
+    ka = int(A.kind)
+    kb = int(B.kind)
+    if ka == Core.MESH:
+        two_meshes(H, D, F, W, M, A, B)
+    elif kb == Core.MESH and ka == Core.PLANE:
+        mesh_on_plane(H, D, F, W, B, A)
+        turn_points(W, 0)
+    elif kb == Core.MESH:
+        mesh_pair(H, D, F, W, M, A, B)
+    elif kb == Core.PLANE:
+        if ka != Core.PLANE:
+            plane_pair(D, F, W, A, B)
+    elif kb == Core.POLYGON:
+        if ka == Core.POLYGON:
+            polygon_pair(D, F, W, A, B)
+        elif ka == Core.POINT:
+            disc_on_polygon(D, F, W, A, B)
+    elif ka == Core.CIRCLE:
+        circle_pair(F, W, M, A, B)
+    elif kb == Core.CIRCLE:
+        circle_pair(F, W, M, B, A)
+        turn_points(W, 0)
+    else:
+        convex_cores(D, F, W, M, A, B)
+    if kb != Core.MESH:
+        reduce_patch(W, 0)
+
+
+@inlined
+def bring_near(H: Detection, F: Floats, k: int, origin: Floats, out: Placed) -> None:
+    """A copy of a surface whose centre is seen from an origin: near, digits are not lost far out."""
+    P = placed(H, F, k)
+    for i in range(Placed.size):
+        out[i] = P[i]
+    put_sum(out.centre, P.centre, -1.0, origin)
+
+
+@compiled
+def look_at_pair(H: Detection, D: Ints, F: Floats, a: int, b: int) -> None:
+    """W.patch: the points of two surfaces, a and b as they are given, seen from a's centre."""
+    W = Work(at(F, H.work))
+    M = Marks(at(D, H.marks))
+    W.count = 0.0
+    ways = pose_of(H, F, Surface.of(H, a).body).way + pose_of(H, F, Surface.of(H, b).body).way
+    W.margin = DetectionSettings(at(F, H.settings)).margin + ways
+    origin = placed(H, F, a).centre
+    bring_near(H, F, a, origin, Placed(W.a))
+    bring_near(H, F, b, origin, Placed(W.b))
+    if placed(H, F, a).kind <= placed(H, F, b).kind:
+        patch_of(H, D, F, W, M, Placed(W.a), Placed(W.b))
+    else:
+        patch_of(H, D, F, W, M, Placed(W.b), Placed(W.a))
+        turn_points(W, 0)
+
+
+@compiled
+def write_patch(H: Detection, D: Ints, F: Floats, a: int, b: int, relative: PatchPose) -> int:
+    """Write the points that were found down as contacts; 0 where there is no room."""
+    W = Work(at(F, H.work))
+    n = int(W.count)
+    if H.n_patches >= H.patch_room or H.n_contacts + n > H.contact_room:
+        H.n_contacts += n
+        return 0
+    patch = patch_at(D, H.patches, H.n_patches)
+    patch.a = a
+    patch.b = b
+    patch.first = H.n_contacts
+    patch.n = n
+    for i in range(PatchPose.size):
+        F[H.relative + H.n_patches * PatchPose.size + i] = relative[i]
+    origin = placed(H, F, a).centre
+    for k in range(n):
+        row = PatchPoint(at(W.patch, k * PatchPoint.size))
+        contact = contact_at(D, H.contacts, H.n_contacts + k)
+        contact.a = Surface.of(H, a).body
+        contact.b = Surface.of(H, b).body
+        contact.surface_a = a
+        contact.surface_b = b
+        contact.feature = int(row.feature)
+        point = point_at(F, H.points, H.n_contacts + k)
+        put_sum(point.xa, row.xa, 1.0, origin)
+        put_sum(point.xb, row.xb, 1.0, origin)
+        put(point.n, row.n[0], row.n[1], row.n[2])
+        to_body(H, F, contact.a, point.xa, point.anchor_a)
+        to_body(H, F, contact.b, point.xb, point.anchor_b)
+        normal_to_body(H, F, contact.a, point.n, point.local_n)
+        refresh(H, F, contact, point)
+    H.n_contacts += n
+    H.n_patches += 1
+    return 1
+
+
+@compiled
+def contacts_of_pairs(H: Detection, D: Ints, F: Floats) -> int:
+    """Contacts of all pairs, kept or found anew; 0 where there is no room."""
+    W = Work(at(F, H.work))
+    slop = DetectionSettings(at(F, H.settings)).slop
+    old = 0
+    has_room = 1
+    for k in range(H.n_pairs):
+        a = Pair.of(H, k).a
+        b = Pair.of(H, k).b
+        now = PatchPose(W.relative)
+        relative_pose(H, F, Surface.of(H, a).body, Surface.of(H, b).body, now)
+        old = find_old(H, D, old, a, b)
+        is_there = old < H.n_old_patches and patch_at(D, H.old_patches, old).a == a
+        if is_there and patch_at(D, H.old_patches, old).b == b and is_still(H, D, F, old, now, slop) != 0:
+            has_room &= keep_patch(H, D, F, old)
+            continue
+        look_at_pair(H, D, F, a, b)
+        if W.count > 0.0:
+            has_room &= write_patch(H, D, F, a, b, now)
+    return has_room
+
+
+@entry("IF")
+def find_contacts(D: Ints, F: Floats) -> int:
+    """All contacts of a world, in order; see above for what it needs and returns."""
+    H = Detection(D)
+    margin = DetectionSettings(at(F, H.settings)).margin
+    place_all(H, D, F, margin)
+    if broad_phase(H, D, F) > H.pair_room:
+        return NO_PAIR_ROOM
+    n_before = H.n_contacts
+    swap_tables(H)
+    H.n_patches = 0
+    H.n_contacts = 0
+    H.recycled = 0
+    if contacts_of_pairs(H, D, F) == 0:
+        swap_tables(H)
+        H.n_wanted = H.n_contacts
+        H.n_contacts = n_before
+        return NO_CONTACT_ROOM
+    return H.n_contacts

@@ -1,0 +1,129 @@
+"""What a world remembers of its contacts between steps: patches as anchors in the bodies, and impulses.
+
+With it a step has the same bytes again after an undo or from a file, and what an edit does not touch goes on
+as it was. Bodies are known by a number that stays: the keys of their items, or in a file their places in
+order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tinkerdyne.compiler.records import place_of
+from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint, Patch, PatchPose
+from tinkerdyne.engine.contact.detector import Detector
+from tinkerdyne.language.arrays import Array
+
+A, B = place_of(Patch, "a"), place_of(Patch, "b")
+FIRST, COUNT = place_of(Patch, "first"), place_of(Patch, "n")
+ROW = 4 + 1 + PatchPose.size  # numbers of a patch in a file: its surfaces, its points, and its pose
+POINT = 1 + ContactPoint.size + 3  # of a point: its feature, its numbers, and its impulse
+
+
+@dataclass(frozen=True, eq=False)
+class ContactMemory:
+    """Patches in order: of each both surfaces as (body, part) pairs, how the bodies lay, and its points."""
+
+    surfaces: Array  # (n, 4)
+    counts: Array  # (n,) points of each
+    poses: Array  # (n, 12)
+    features: Array  # (m,)
+    points: Array  # (m, …) as detection has them
+    impulses: Array  # (m, 3)
+
+    def flat(self, number: Mapping[int, int]) -> list[float]:
+        """As numbers one behind the other, bodies by other numbers."""
+        renamed = self.surfaces.copy()
+        for k in (0, 2):
+            renamed[:, k] = [number[int(body)] for body in self.surfaces[:, k]]
+        rows = np.column_stack([renamed, self.counts, self.poses])
+        points = np.column_stack([self.features, self.points, self.impulses])
+        return [float(len(rows)), *rows.ravel().tolist(), *points.ravel().tolist()]
+
+    @classmethod
+    def from_flat(cls, flat: Array, number: Mapping[int, int]) -> ContactMemory | None:
+        """The memory that was written so; None where the numbers do not fit."""
+        n = int(flat[0]) if len(flat) and 0 <= flat[0] <= len(flat) else -1
+        if n < 0 or len(flat) < 1 + n * ROW or (len(flat) - 1 - n * ROW) % POINT:
+            return None
+        rows = flat[1 : 1 + n * ROW].reshape(n, ROW)
+        points = flat[1 + n * ROW :].reshape(-1, POINT)
+        surfaces, counts = rows[:, :4].astype(np.int64), rows[:, 4].astype(np.int64)
+        is_known = all(int(body) in number for body in surfaces[:, [0, 2]].ravel())
+        if not is_known or (counts < 1).any() or counts.sum() != len(points) or not np.isfinite(flat).all():
+            return None
+        for k in (0, 2):
+            surfaces[:, k] = [number[int(body)] for body in surfaces[:, k]]
+        return cls(
+            surfaces, counts, rows[:, 5:], points[:, 0].astype(np.int64), points[:, 1:-3], points[:, -3:]
+        )
+
+
+def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> ContactMemory:
+    """The contacts that a detector holds; bodies are called by these numbers."""
+    head, parts = detector.head, _parts(detector)
+    patches = detector.D[head.patches :][: head.n_patches * Patch.size].reshape(-1, Patch.size)
+    poses = detector.F[head.relative :][: head.n_patches * PatchPose.size].reshape(-1, PatchPose.size)
+    contacts, points = detector.contacts()
+    surfaces = [
+        (bodies[detector.surfaces[a].body], parts[a], bodies[detector.surfaces[b].body], parts[b])
+        for a, b in patches[:, [A, B]].tolist()
+    ]
+    return ContactMemory(
+        np.array(surfaces, np.int64).reshape(-1, 4),
+        patches[:, COUNT].copy(),
+        poses.copy(),
+        contacts[:, place_of(Contact, "feature")].copy(),
+        points,
+        impulses,
+    )
+
+
+def recall(detector: Detector, memory: ContactMemory, bodies: list[int]) -> tuple[Array, bool]:
+    """Give a detector the contacts that were remembered, of surfaces that are still there; their impulses,
+    and whether all are."""
+    where = {
+        (bodies[s.body], part): k
+        for k, (s, part) in enumerate(zip(detector.surfaces, _parts(detector), strict=True))
+    }
+    starts = np.concatenate([[0], np.cumsum(memory.counts)])
+    found = []
+    for k, (body_a, part_a, body_b, part_b) in enumerate(memory.surfaces.tolist()):
+        a, b = where.get((body_a, part_a)), where.get((body_b, part_b))
+        if a is not None and b is not None and a < b:
+            found.append((a, b, k))
+    found.sort()
+    kept = [k for _, _, k in found]
+    rows = np.concatenate([np.arange(starts[k], starts[k + 1]) for k in kept] or [np.zeros(0, np.int64)])
+    detector.hold(len(rows), len(found))
+    head, n = detector.head, len(rows)
+    patches = detector.D[head.patches :][: len(found) * Patch.size].reshape(-1, Patch.size)
+    contacts = detector.D[head.contacts :][: n * Contact.size].reshape(-1, Contact.size)
+    first = 0
+    for patch, (a, b, k) in zip(patches, found, strict=True):
+        count = int(memory.counts[k])
+        patch[[A, B, FIRST, COUNT]] = a, b, first, count
+        mine = contacts[first : first + count]
+        mine[:, place_of(Contact, "a")] = detector.surfaces[a].body
+        mine[:, place_of(Contact, "b")] = detector.surfaces[b].body
+        mine[:, place_of(Contact, "surface_a")] = a
+        mine[:, place_of(Contact, "surface_b")] = b
+        first += count
+    contacts[:, place_of(Contact, "feature")] = memory.features[rows]
+    detector.F[head.points :][: n * ContactPoint.size] = memory.points[rows].ravel()
+    detector.F[head.relative :][: len(found) * PatchPose.size] = memory.poses[kept].ravel()
+    head.n_patches, head.n_contacts = len(found), n
+    return memory.impulses[rows], len(found) == len(memory.counts)
+
+
+def _parts(detector: Detector) -> list[int]:
+    """Which part of its body each surface is."""
+    seen: dict[int, int] = {}
+    parts = []
+    for surface in detector.surfaces:
+        parts.append(seen.get(surface.body, 0))
+        seen[surface.body] = parts[-1] + 1
+    return parts

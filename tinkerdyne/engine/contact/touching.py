@@ -1,0 +1,68 @@
+"""Records that join a world to detection and to the contact solver.
+
+T (int64) begins with a `Touching`: which object is which body of the detection and which body of the solver.
+Y (float64) begins with `TouchValues`; surfaces' constants and impulses follow.
+"""
+
+from __future__ import annotations
+
+from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
+
+RECALLED = 2  # contacts are known, from memory; the problem is not
+
+
+class Touching(IntRecord):
+    """The head of T."""
+
+    n_bodies: int  # of the detection
+    bodies: int  # T: TouchingBody rows
+    n_movers: int  # bodies of the solver: the objects that are not fixed
+    movers: int  # T: their objects
+    materials: int  # Y: Material rows, one a surface
+    impulses: int  # Y: of the contacts, three numbers each, in the world …
+    old_impulses: int  # Y: … and those of the contacts before
+    holds: int  # Y: of each contact, whether it is left open, since it is to bounce
+    bounced: int  # Y: velocities of the problem, …
+    inelastic: int  # … twice
+    has_bounce: int  # some surfaces bounce
+    frames: int  # Y: (n, t1, t2) of the contacts, nine numbers each
+    problem_room: int  # words of P, …
+    work_room: int  # … of its work space, …
+    float_room: int  # … and floats of X
+    is_found: int  # contacts of the present state are at hand: 1, or RECALLED
+    wants_push: int  # something overlaps too deeply
+    wanted: int  # why a step was taken back: what meet() answered
+    n_open: int  # islands that were left above their tolerance, of all steps so far
+    worst: int  # the contact with the largest residual, as detection counted
+    factorings: int
+    solves: int
+
+
+class TouchingBody(IntRecord):
+    """A body of the detection."""
+
+    table = "bodies"
+    object: int
+    mover: int  # −1 where it is fixed
+    reach: int  # Y: how far its surfaces reach from its origin
+
+
+class TouchValues(FloatRecord):
+    """The head of Y."""
+
+    residual: float  # the largest that was left [m/s], of all steps so far
+    work: float  # of contacts in this step [J]
+    slop: float  # m: a patch is kept while its bodies have moved less
+    gained: float  # the largest energy that a solution gained [J]
+    deepest: float  # the deepest overlap met [m]
+    whole: float  # the whole step [s]
+    taken: float  # how far a part of a step went [s]
+    jolt: float  # the largest change of an approach in this kick [m/s]
+
+
+class Material(FloatRecord):
+    """What a surface is like to others."""
+
+    friction: float
+    restitution: float
+    unused: Floats = cells(2)

@@ -1,0 +1,468 @@
+"""RATTLE with contact: kick – drift – kick, with joints and contacts solved for together in both kicks.
+
+    v₊ = v + h/2 W Q + W (Jᵀλ + Hᵀr),   contacts at q as the law says, with gaps that may close within h;
+    q₁ = drift(q, v₊, h),  and λ goes on until c(q₁) = r(t₁);
+    v₁ = v₊ + h/2 W Q₁ + W (J₁ᵀλ₁ + H₁ᵀr₁),   contacts at q₁ likewise.
+Where nothing is near anything, a step is a plain one. Bodies that overlap after the drift are pushed apart in
+the metric of the masses, joints kept; velocities know nothing of it.
+"""
+
+from __future__ import annotations
+
+from tinkerdyne.compiler.core import at, compiled, entry, inlined
+from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.meeting import (
+    along_normal,
+    keep_impulses,
+    make_problem,
+    meet,
+    see_from_here,
+    write_bodies,
+    write_contacts,
+    write_joints,
+)
+from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
+from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
+from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
+from tinkerdyne.engine.evaluate import (
+    MOTION,
+    VALUE,
+    blocks,
+    compose,
+    forces,
+    kinetic,
+    lift,
+    masses,
+    power,
+    wind,
+)
+from tinkerdyne.engine.kkt import assemble, factor
+from tinkerdyne.engine.product import times_J, times_W
+from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.accuracy import close_account, open_account
+from tinkerdyne.engine.steppers.advance import is_lost, one_step
+from tinkerdyne.engine.steppers.methods import RATTLE
+from tinkerdyne.engine.steppers.motion import copy, gather, largest, reference, rows, vels
+from tinkerdyne.engine.steppers.rattle import (
+    drift,
+    drift_onto_constraints,
+    epsilon,
+    keep_multipliers,
+    prepare,
+)
+from tinkerdyne.engine.steppers.retake import keep_start, restore
+
+LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
+DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
+TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+LOOKS = 3  # at what comes into the way within a step
+GENTLE = 0.5  # m/s: how fast they are
+AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
+LEAST = 1e-9  # of a step: a part that is not worth taking
+NEWTON_FAILED, OVERLAP = 1, 2
+BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
+
+
+@compiled
+def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+    """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those
+    of the present state."""
+    rate = rows(I, S, Row.RES)
+    gap = rows(I, S, Row.WORK)
+    times_J(I, S, at(S, I.v), out)
+    gather(I, S, 1, rate)
+    gather(I, S, 0, gap)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    for i in range(I.nr):
+        out[i] -= rate[i]
+        out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+
+
+@compiled
+def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
+    """What a solution is worth: the largest residual beyond a tolerance, and whose it is."""
+    values = TouchValues(Y)
+    T.solves += 1
+    for k in range(P.n_islands):
+        island = Island.of(P, k)
+        own = IslandValues(at(X, island.values))
+        T.factorings += island.factorings
+        values.gained = max(values.gained, own.energy)
+        if own.residual > own.tolerance:
+            T.n_open += 1
+            if own.residual > values.residual:
+                values.residual = own.residual
+                T.worst = island.worst
+
+
+@compiled
+def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
+    """Σ r·½(u₀ + u₁), b not counted: the work of the contacts in a kick. u₀ is that of the velocities before
+    it, which stand in v_free by now: forces act in the same time."""
+    work = 0.0
+    values.jolt = 0.0
+    for k in range(P.n_contacts):
+        contact = Contact.of(P, k)
+        point = Point(at(X, contact.point))
+        w = 0
+        for i in range(3):
+            before = 0.0
+            if contact.a >= 0:
+                body = Body.of(P, contact.a)
+                w = body.width
+                for j in range(w):
+                    before += X[contact.Ha + i * w + j] * X[P.v_free + body.dof + j]
+            if contact.b >= 0:
+                body = Body.of(P, contact.b)
+                w = body.width
+                for j in range(w):
+                    before += X[contact.Hb + i * w + j] * X[P.v_free + body.dof + j]
+            after = point.u[i] - point.b[i]
+            work += 0.5 * point.r[i] * (before + after)
+            if i == 0:
+                values.jolt = max(values.jolt, after - before)
+    return work
+
+
+@compiled
+def touching_kick(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
+    h: float, target: Floats, lam: Floats,
+) -> None:  # fmt: skip
+    """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`."""
+    v = at(S, I.v)
+    kick = vels(I, S, Vel.KICK)
+    times_W(I, S, at(S, I.force), kick)
+    pull = 0.5 * h * largest(kick, I.nv)
+    for i in range(I.nv):
+        kick[i] = v[i] + 0.5 * h * kick[i]
+    write_bodies(I, S, T, P, X, kick)
+    write_joints(I, S, P, X, target, lam)
+    write_contacts(I, S, T, Y, D, F, P, X, h)
+    contact_solve(P, X)
+    note_answer(T, Y, P, X)
+    for m in range(T.n_movers):
+        own = Object.of(I, T[T.movers + m])
+        body = Body.of(P, m)
+        for i in range(own.nv):
+            X[P.v_free + body.dof + i] = S[own.v + i]
+            S[own.v + i] = X[P.v + body.dof + i]
+    values = TouchValues(Y)
+    values.work += work_of_contacts(P, X, values)
+    if values.jolt > BLOW * pull:
+        S.hits += 1.0
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        joint = Joint.of(P, c)
+        for i in range(C.dim):
+            lam[C.row + i] = -X[P.lam + joint.row + i]
+    keep_impulses(T, Y, P, X)
+
+
+@inlined
+def evaluate_end(I: Index, S: Scalars) -> None:
+    """J, factor and forces at the end of the drift."""
+    blocks(I, S, MOTION)
+    compose(I, S)
+    if I.mass_varies != 0:
+        masses(I, S)
+    assemble(I, S)
+    S.energy = forces(I, S)
+    factor(I, S, epsilon(S))
+
+
+@inlined
+def deepest(H: Detection, F: Floats) -> float:
+    """The deepest overlap of the contacts at hand."""
+    most = 0.0
+    for k in range(H.n_contacts):
+        most = max(most, -point_at(F, H.points, k).gap)
+    return most
+
+
+@inlined
+def leave_bounces(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
+) -> None:
+    """Leave contacts that are about to bounce open for the kick before it."""
+    v = vels(I, S, Vel.STRUCK)
+    copy(at(S, I.v), v, I.nv)
+    for k in range(P.n_contacts):
+        Y[T.holds + k] = 0.0
+    write_all(I, S, T, Y, D, F, P, X, v)
+    for k in range(P.n_contacts):
+        is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
+        if is_fast and restitution_of(T, Y, D, k) > 0.0:
+            Y[T.holds + k] = 1.0
+
+
+@compiled
+def drift_past(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, may_fail: int,
+) -> int:  # fmt: skip
+    """The first kick and the drift, with the contacts of both ends: again, where something comes into the way
+    that was not seen from the start, with what was met at the end. Answers like `touching_part`."""
+    values = TouchValues(Y)
+    work = values.work
+    start = vels(I, S, Vel.START)
+    target = rows(I, S, Row.RHS)
+    lam = rows(I, S, Row.LAMBDA)
+    copy(at(S, I.v), start, I.nv)
+    joint_targets(I, S, target, h)
+    deep = deepest(Detection(D), F) + values.slop * DEEP
+    t1 = S.time + h
+    for look in range(LOOKS):
+        for i in range(I.nr):
+            lam[i] = 0.0
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        copy(at(S, I.v), at(S, I.v0), I.nv)
+        S.time = t1
+        if drift_onto_constraints(I, S, h) != 0:
+            return NEWTON_FAILED
+        T.is_found = 0
+        found = meet(I, S, T, Y, D, F, P, K, h)
+        overlap = deepest(Detection(D), F)
+        if found < 0 or overlap <= deep:
+            return min(found, 0)
+        if look == LOOKS - 1:
+            break
+        values.work = work
+        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+        if found != 0:
+            return found
+    return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def go_back_with_contacts(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float,
+    deep: float, may_fail: int,
+) -> int:  # fmt: skip
+    """Back to the start of a drift, from where the contacts of its end are seen; where one of them lies on
+    another side, those of the start are taken."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    see_from_here(I, S, T, D, F)
+    if deepest(Detection(D), F) > deep:
+        if may_fail != 0:
+            return OVERLAP
+        return min(meet(I, S, T, Y, D, F, P, K, h), 0)
+    return 0
+
+
+@compiled
+def touching_part(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, may_fail: int,
+) -> int:  # fmt: skip
+    """A step of h at most from a prepared state with contacts at hand, up to the first bounce; below 0 where
+    room is missing, 1 where joints cannot be closed, 2 where bodies come to overlap. Then only q, v and t
+    need restoring."""
+    values = TouchValues(Y)
+    limit = 0.0
+    if T.has_bounce != 0:
+        kick = vels(I, S, Vel.KICK)
+        times_W(I, S, at(S, I.force), kick)
+        limit = AT_REST * values.whole * largest(kick, I.nv)
+        if strike(I, S, T, Y, D, F, P, X, limit) != 0:
+            times_W(I, S, at(S, I.force), kick)
+            blocks(I, S, MOTION)
+        h = first_hit(I, S, T, Y, D, F, P, X, h, limit)
+    values.taken = h
+    t1 = S.time + h
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    p0 = S.power
+    reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
+    if failed != 0:
+        return failed
+    evaluate_end(I, S)
+    target = rows(I, S, Row.RHS)
+    lam = rows(I, S, Row.LAMBDA)
+    joint_targets(I, S, target, 0.0)
+    if T.has_bounce != 0:
+        leave_bounces(I, S, T, Y, D, F, P, X, limit)
+    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+    if T.has_bounce != 0:
+        for k in range(P.n_contacts):
+            Y[T.holds + k] = 0.0
+        strike(I, S, T, Y, D, F, P, X, limit)
+    copy(lam, rows(I, S, Row.MU), I.nr)
+    keep_multipliers(I, S, rows(I, S, Row.MU))
+    blocks(I, S, MOTION)  # ċ of the new v
+    S.power = power(I, S)
+    values.work += 0.5 * h * (p0 + S.power)
+    S.kinetic = kinetic(I, S)
+    S.ready = 1.0
+    return 0
+
+
+@compiled
+def push_apart(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
+) -> None:
+    """Move what overlaps apart by the least displacement in the metric of the masses, joints kept; velocities
+    know nothing of it, and no contact is moved by more than a gentle step at once."""
+    zero = vels(I, S, Vel.KICK)
+    for i in range(I.nv):
+        zero[i] = 0.0
+    write_bodies(I, S, T, P, X, zero)
+    for i in range(P.n_velocities):
+        X[P.v + i] = 0.0
+    target = rows(I, S, Row.RHS)
+    lam = rows(I, S, Row.LAMBDA)
+    for i in range(I.nr):
+        target[i] = 0.0
+        lam[i] = 0.0
+    write_joints(I, S, P, X, target, lam)
+    write_contacts(I, S, T, Y, D, F, P, X, 1.0)
+    H = Detection(D)
+    for k in range(P.n_contacts):
+        point = Point(at(X, Contact.of(P, k).point))
+        point.mu = 0.0
+        point.b[0] = max(point_at(F, H.points, k).gap, -GENTLE * h)
+        for i in range(3):
+            point.r[i] = 0.0
+    contact_solve(P, X)
+    move(I, S, T, P, X)
+
+
+@inlined
+def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
+    """Displace everything by what stands in v of the problem."""
+    kept = vels(I, S, Vel.KICK)
+    copy(at(S, I.v), kept, I.nv)
+    copy(at(S, I.q), at(S, I.q0), I.nq)
+    for i in range(I.nv):
+        S[I.v0 + i] = 0.0
+    for m in range(T.n_movers):
+        own = Object.of(I, T[T.movers + m])
+        body = Body.of(P, m)
+        for i in range(own.nv):
+            S[I.v0 + own.v - I.v + i] = X[P.v + body.dof + i]
+    drift(I, S, 1.0)
+    copy(kept, at(S, I.v), I.nv)
+    lift(I, S)
+    S.ready = 0.0
+    T.is_found = 0
+
+
+@compiled
+def touching_step(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
+    h: float, end: float,
+) -> int:  # fmt: skip
+    """A step with contact, in up to 16 parts where joints cannot be closed otherwise; below 0 where room is
+    missing, and then the state is that of the start."""
+    t = S.time
+    prepare(I, S)
+    keep_start(I, S)
+    values = TouchValues(Y)
+    values.whole = h
+    parts = 1
+    for _level in range(LEVELS + 1):
+        failed = 0
+        values.work = 0.0
+        for k in range(parts):
+            left = h / parts
+            may_fail = 1 if parts < MOST_PARTS else 0
+            while left > h * LEAST:
+                prepare(I, S)
+                found = P.n_contacts
+                if T.is_found == 0:
+                    found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                elif T.is_found == RECALLED:
+                    found = make_problem(T, D, P, K)
+                if found == 0 and left == h:
+                    T.is_found = 0
+                    one_step(I, S, RATTLE, h, end)
+                    return 0
+                failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, left, may_fail)
+                if failed != 0:
+                    break
+                left -= values.taken
+            if failed != 0:
+                break
+            S.time = t + h * (k + 1) / parts
+        if failed == 0:
+            S.nonconserved = values.work
+            if parts > 1:  # the next step looks further ahead
+                T.is_found = 0
+            if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
+                T.wants_push = 1
+            return 0
+        restore(I, S, t)
+        T.is_found = 0
+        if failed < 0:
+            return failed
+        parts *= 2
+    T.n_open += 1
+    one_step(I, S, RATTLE, h, end)
+    return 0
+
+
+@inlined
+def rests(I: Index, S: Scalars, h: float) -> int:
+    """Whether all moves less than the forces would make free parts move in one step."""
+    Q = at(S, I.force)
+    kick = vels(I, S, Vel.WORK)
+    times_W(I, S, Q, kick)
+    free = 0.0
+    for i in range(I.nv):
+        free += 0.5 * h * h * kick[i] * Q[i]
+    return 1 if S.kinetic < free else 0
+
+
+@entry("IFIFIFIIFid")
+def advance_touching(
+    I: Index,
+    S: Scalars,
+    T: Touching,
+    Y: Floats,
+    D: Ints,
+    F: Floats,
+    P: Problem,
+    K: Ints,
+    X: Floats,
+    n: int,
+    h: float,
+) -> int:
+    """n steps of RATTLE with contact; returns the number done, fewer where the state stopped being finite, or
+    where T.wanted says what room is missing (the last good state is kept)."""
+    start = S.time
+    T.wanted = 0
+    for k in range(n):
+        t = S.time
+        end = start + (k + 1) * h
+        open_account(I, S, RATTLE)
+        wanted = touching_step(I, S, T, Y, D, F, P, K, X, h, end)
+        if wanted < 0:
+            T.wanted = wanted
+            return k
+        if S.wants_tangent != 0.0:
+            restore(I, S, t)
+            T.is_found = 0
+            return k
+        if is_lost(I, S) != 0:
+            restore(I, S, S.kept_time)
+            T.is_found = 0
+            return k
+        if rests(I, S, h) != 0:  # what rests has no path to be measured
+            S.phase = 0.0
+        close_account(I, S, RATTLE, h, t)
+        if I.winds != 0:
+            lift(I, S)
+            blocks(I, S, VALUE)
+            wind(I, S)
+        if T.wants_push != 0:  # the step itself has been accounted for
+            T.wants_push = 0
+            push_apart(I, S, T, Y, D, F, P, X, h)
+        S.count_steps += 1.0
+        S.time = end
+    return n
