@@ -174,3 +174,31 @@ def test_a_truss_that_stands_is_not_called_inaccurate(method, seed):
     """The error of nothing but rounding was called 46 %, or 1e37 %."""
     result = truss(seed, method=method).run(0.1)
     assert result.status in (td.Status.DONE, td.Status.CAREFUL)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_fast_top_by_energy_momentum_is_right_or_told(seed):
+    """Its rotation is Cayley's, which falls behind evenly: no velocity tells it, the path must."""
+    rng = np.random.default_rng(seed)
+    tilt, spin = rng.uniform(0.3, 1.0), rng.uniform(30.0, 90.0)
+    axis = np.array([0.0, -np.sin(tilt), np.cos(tilt)])
+
+    def place(method, **settings):
+        world = td.World(method=method, **settings)
+        top = td.RigidBody(
+            "top",
+            inertia=(0.02, 0.02, 0.01),
+            position=0.1 * axis,
+            orientation=(np.cos(tilt / 2), np.sin(tilt / 2), 0, 0),
+            spin=(0, 0, spin),
+        )
+        world.add(top)
+        world.add(td.connect(td.point(top, at=(0, 0, -0.1)), td.Nail(0, 0, 0)), td.gravity())
+        return world.run(1.0), np.array(top.position)
+
+    _, want = place("adaptive")
+    for turn in (0.1, 1.0):
+        result, found = place("energy_momentum", max_step=turn / spin)
+        off = np.linalg.norm(found - want) / 0.1
+        assert result.status is (td.Status.DONE if turn == 0.1 else td.Status.INACCURATE)
+        assert off < 5e-3 if turn == 0.1 else result.accuracy.path > 0.05

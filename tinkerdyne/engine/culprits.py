@@ -10,6 +10,7 @@ import numpy as np
 from tinkerdyne.engine.batches import BlockBatch, key_of
 from tinkerdyne.engine.diagnose import diagnose
 from tinkerdyne.engine.engine import Engine
+from tinkerdyne.engine.least_squares import matrices
 from tinkerdyne.engine.records import Hold, Row, Vel
 from tinkerdyne.language.item import Item
 
@@ -17,6 +18,8 @@ STILL = 1e-9  # an approach that has come to rest [SI, 1/s]
 SLIP = 1e-5  # rate that a constraint on velocities may be off [SI]
 OFTEN = 8.0  # hits of a stop in a tenth of a millisecond
 MOST_ROWS = 600  # of constraints that are diagnosed; the work grows with their cube
+NEARLY = 1e-6  # eigenvalue of constraints that are nearly dependent, where their own are 1
+SHARE = 0.1  # of the largest part in that direction: constraints with less are not named
 AHEAD = (0.0, 1e-9, 1e-6, 1e-3)  # s: how far on a value that is no number is looked for, besides a whole step
 
 
@@ -132,6 +135,24 @@ def dependent(engine: Engine) -> tuple[tuple[str, ...], tuple[str, ...]]:
         tuple(name for group in groups for name in group) for groups in (found.contradictory, found.redundant)
     )
     return contradictory, redundant
+
+
+def nearly_dependent(engine: Engine) -> list[Item]:
+    """The constraints that are about to depend on each other in this pose: those with a part in the direction
+    in which  D J W Jᵀ D  is nearly singular, D its diagonal made 1."""
+    if not 1 < engine.arena.index.nr <= MOST_ROWS:
+        return []
+    engine.program.evaluate_free()
+    J, _, W, spans = matrices(engine)
+    A = J @ W @ J.T
+    size = np.sqrt(np.diag(A))
+    if not np.isfinite(A).all() or not size.all():
+        return []
+    values, vectors = np.linalg.eigh(A / np.outer(size, size))
+    if not values[0] < NEARLY:
+        return []
+    parts = [float(np.abs(vectors[rows, 0]).max()) for _, rows in spans]
+    return [item for (item, _), part in zip(spans, parts, strict=True) if part > SHARE * max(parts)]
 
 
 def widest_jump(engine: Engine) -> Jumped | None:

@@ -120,7 +120,7 @@ def least_norm(A: Array, b: Array) -> Array:
 
 
 def accelerations(engine: Engine, wanted: Callable[[Item, Array, Array], Array]) -> tuple[Array, Array]:
-    """(v̇, F) by dense least squares; wanted(item, c, ċ) gives each constraint's c̈."""
+    """(v̇, GᵀF) by dense least squares; wanted(item, c, ċ) gives each constraint's c̈."""
     engine.program.evaluate_free()
     free = engine.arena.velocity_vector(Vel.ACC).copy()
     J, G, W, spans = matrices(engine)
@@ -130,4 +130,5 @@ def accelerations(engine: Engine, wanted: Callable[[Item, Array, Array], Array])
         record = engine.record(item)
         b[rows] = wanted(item, record[:m], record[m : 2 * m]) - record[2 * m : 3 * m]
     F = least_norm(J @ W @ G.T, b - J @ free)
-    return free + W @ (G.T @ F), F
+    push = G.T @ F
+    return free + W @ push, push

@@ -200,6 +200,10 @@ class Scalars(FloatRecord):
     start_springs: float
     is_noted: float  # whether the start of this step is noted
     instead: float  # whether RATTLE took this step, in place of its method or as it
+    tried_step: float  # of the adaptive method, that was not taken; 0 after one that was, …
+    tried_error: float  # … and its error
+    is_noisy: float  # whether a shorter step did not make that smaller
+    unbounced: float  # hits that should bounce, and did not, since Störmer's method lets nothing
     cg_stop: float  # what conjugate gradients stop by: 0 residual, 1 correction, 2 forces
     loose: float  # how far the work of moving constraints may be off in this step
     start_careful: float  # steps that were not taken by the method itself, before this one

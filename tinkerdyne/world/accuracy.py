@@ -18,6 +18,7 @@ from tinkerdyne.engine.settings import Settings
 # loops of 200 rods too that are hardest on it; 1 % is a loss that a person sees.
 ENERGY = PATH = 1e-2
 # Störmer's method is of first order and damps, as it should in dragging: it may lose, and be off by a tenth.
+# So may the steps of first-order worlds.
 ROUGH = 0.1
 FORCES = 1e-6  # the residual of the forces' equation, relative
 OPEN = 100.0  # tolerances: a gap above this is open
@@ -105,7 +106,8 @@ def accuracy_of(engine: Engine, method: str, settings: Settings) -> Accuracy:
     overview = engine.overview
     imbalance, turnover, path, path_error, swing, turn, residual, widest, looks = accounts_of(engine.scalars)
     if settings["order"] == 1:
-        return Accuracy(None, None, widest, None, None, None)
+        off = _share(path_error, path) if looks else None
+        return Accuracy(None, off, widest, None, None, None, (("path", ROUGH),))
     energy = None if overview.is_unbalanced else _share(imbalance, turnover)
     way = _share(path_error, path) if looks >= LOOKS else None
     promised = _promised(method, counts_turns=overview.counts_turns, has_stops=overview.has_stops)
@@ -160,7 +162,7 @@ def remedy_for(which: str, accuracy: Accuracy, method: str, h: float) -> str:
     said = f"{'The energy' if which == 'energy' else 'The path'} is off by about {percent(figure)}"
     if method in ("adaptive", "lsoda", "dop853"):
         return f"{said}, more than rtol allows: take a tighter rtol, or another method."
-    order = {"runge_kutta": 4, "stormer": 1}.get(method, 2)
+    order = {"runge_kutta": 4, "dense": 4, "stormer": 1, "first order": 1}.get(method, 2)
     shorter = 0.7 * h * (limit / min(figure, 1.0)) ** (1 / order)
     swing = ""
     if accuracy.swing:

@@ -14,6 +14,7 @@ from tinkerdyne.world.contents import Contents
 from tinkerdyne.world.edit import Change, Edit, Entry, Ramp
 from tinkerdyne.world.history import History
 from tinkerdyne.world.results import Result, Status, together
+from tinkerdyne.world.rounding import refuse_lost, shortest_of
 from tinkerdyne.world.stepping import MOST_STEPS, Stepper
 from tinkerdyne.world.timeline import due, next_time
 
@@ -53,6 +54,7 @@ class Clock:
             n = self.parts(dt)
             if n > MOST_STEPS:
                 raise ValueError(f"dt = {dt:g} s would take {n} steps; run it in parts, or raise max_step")
+            refuse_lost(self.time, min(dt, shortest_of(self._contents.settings)))
             return self._play(dt) if self._contents.timeline else self._stepper.advance(n, dt / n)
 
     # --- the timeline ----------------------------------------------------------------------------

@@ -11,6 +11,8 @@ from tinkerdyne.world.contents import Contents
 
 SWINGS = 0.02  # rad of the fastest swing in a step: below, it is not what keeps the steps short
 
+DEPEND = "these come to depend on each other here. Choose method='rattle', or lead them another way."
+
 Said = tuple[tuple[str, ...], str]  # names, and the remedy
 
 
@@ -36,6 +38,9 @@ def held_up(contents: Contents, limit: float, step: float) -> Said:
     if redundant:
         remedy = f"{short}: these depend on each other here. Choose method='rattle', or a larger rtol."
         return redundant, remedy
+    near = culprits.nearly_dependent(engine)
+    if near:
+        return names(near), f"{short}: {DEPEND}"
     return (), f"{short}. Take larger rtol and atol, or another method."
 
 

@@ -19,6 +19,7 @@ from tinkerdyne.language.checks import number
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.world.accuracy import Accuracy
 from tinkerdyne.world.results import Result, Status, together
+from tinkerdyne.world.rounding import refuse_lost
 
 if TYPE_CHECKING:
     from tinkerdyne.world.world import World
@@ -148,6 +149,7 @@ def record(
     if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         end = world.time + seconds
+        refuse_lost(world.time, every)
         return world.contents.transactions.whole(lambda: _through(world, plan, times, end), is_trial=True)
     return _along(world, plan, steps, of, also)
 

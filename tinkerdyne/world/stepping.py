@@ -13,7 +13,7 @@ import numpy as np
 
 from tinkerdyne.engine import culprits
 from tinkerdyne.engine.engine import Moment
-from tinkerdyne.engine.steppers import outside
+from tinkerdyne.engine.steppers import dense, outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
 from tinkerdyne.engine.steppers.methods import (
     ENERGY_MOMENTUM,
@@ -25,9 +25,10 @@ from tinkerdyne.engine.steppers.methods import (
 )
 from tinkerdyne.engine.steppers.stability import LONGEST, PLAIN, fastest, free_energy, too_fast
 from tinkerdyne.language.arrays import Array
+from tinkerdyne.language.item import Item
 from tinkerdyne.world.accuracy import CALM, OPEN, Accuracy, accuracy_of, accuracy_outside, remedy_for
 from tinkerdyne.world.contents import Contents
-from tinkerdyne.world.held_up import held_up, names, stiffest
+from tinkerdyne.world.held_up import DEPEND, held_up, names, stiffest
 from tinkerdyne.world.results import Jump, Result, Status
 from tinkerdyne.world.settings import DEFAULTS
 
@@ -46,6 +47,10 @@ STAGES_A_STEP = 16  # evaluations of the adaptive method, about
 BLOWN = 10.0
 UNKICKED = 1e-6  # of the largest velocity: an implicit kick that is further off is told
 AT_REST = 1e-8  # of the energy that a step would give to free parts, a ten-thousandth of their speed
+UNBOUNCED = (
+    "Störmer's method lets nothing bounce, at any step: give these a restitution of 0, or take "
+    'method="rattle".'
+)
 Answer = TypeVar("Answer")
 
 
@@ -64,6 +69,7 @@ class Stepper:
         self._contents, self._engine = contents, contents.engine
         self._is_told = False  # that another method than the one asked for is used
         self._coefficients: Array | None = None
+        self._leaps = 0.0  # of the adaptive method, before its run
         self._fastest: float | None = None  # swing of the forces, where it was asked for   [rad/s]
 
     def advance(self, n: int, h: float) -> Result:
@@ -76,7 +82,9 @@ class Stepper:
         method = self.method()
         if method == "adaptive":  # in parts, each of which is done or not; what was done stays
             return self._advance_otherwise(method, n, h)
-        if method in ("lsoda", "dop853", "dense"):
+        if method == "dense":
+            return self._whole(lambda: self._advance_dense(n, h))
+        if method in ("lsoda", "dop853"):
             return self._whole(lambda: self._advance_otherwise(method, n, h))
         return self._advance_compiled(FIRST_ORDER if self._is_first_order else COMPILED[method], n, h)
 
@@ -125,14 +133,7 @@ class Stepper:
                     return replace(stiff, steps=done, jump=self._jump(), accuracy=self._accuracy())
             done += taken
             if taken < count:
-                return Result(
-                    Status.NOT_FINITE,
-                    done,
-                    self._not_finite(h),
-                    engine.scalars.time,
-                    self._jump(),
-                    accuracy=self._accuracy(),
-                )
+                return self._lost(done, h)
         return self._verdict(code, n, h, before)
 
     def _counts(self) -> Counts:
@@ -147,17 +148,25 @@ class Stepper:
         if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
             return Result(said, n, (), None, self._jump(), self._unkicked(), accuracy)
+        bouncing = self._bouncing() if engine.scalars.unbounced else []
+        if bouncing:
+            return Result(Status.INACCURATE, n, names(bouncing), None, self._jump(), UNBOUNCED, accuracy)
         if now.open > before.open and engine.contacts.residual() > UNTOUCHED:
             return self._untouched(n, accuracy)
         if code == IMPLICIT and "energy" in accuracy.broken and self._is_stiff(h):
             accuracy = replace(accuracy, energy=None)
-        if accuracy.broken and self._is_at_rest(h):
+        if accuracy.broken and code != FIRST_ORDER and self._is_at_rest(h):
             accuracy = replace(accuracy, energy=None, path=None)
         if accuracy.broken:
             return self._inaccurate(n, h, accuracy)
         is_careful = any(after > count for after, count in zip(now, before, strict=True))
         status = Status.CAREFUL if is_careful else Status.DONE
         return Result(status, n, (), None, self._jump(), "", accuracy)
+
+    def _bouncing(self) -> list[Item]:
+        """The stops that have a restitution."""
+        stops = (item for item in self._contents.items if item.type.family == "constraint")
+        return [item for item in stops if item.values.get("restitution")]
 
     def _untouched(self, n: int, accuracy: Accuracy) -> Result:
         """Steps that were taken, but some contacts were not solved for as well as promised."""
@@ -181,7 +190,7 @@ class Stepper:
         else:
             rough = culprits.roughest(engine)
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
-        remedy = remedy_for(which, accuracy, self.method(), h)
+        remedy = remedy_for(which, accuracy, "first order" if self._is_first_order else self.method(), h)
         return Result(Status.INACCURATE, n, called, None, self._jump(), remedy, accuracy)
 
     def _is_at_rest(self, h: float) -> bool:
@@ -231,6 +240,14 @@ class Stepper:
 
     def _not_finite(self, h: float) -> tuple[str, ...]:
         return names(self._whole(lambda: culprits.not_finite(self._engine, h)))
+
+    def _lost(self, done: int, h: float) -> Result:
+        """A step of length h that could not be taken, after some that could: what is no number, or which
+        constraints come to depend on each other."""
+        who, remedy, now = self._not_finite(h), "", self._engine.scalars.time
+        if not who and (near := self._whole(lambda: culprits.nearly_dependent(self._engine))):
+            who, remedy = names(near), f"It is singular here: {DEPEND}"
+        return Result(Status.NOT_FINITE, done, who, now, self._jump(), remedy, self._accuracy())
 
     # --- the method in force ---------------------------------------------------------------------
     def method(self) -> str:
@@ -288,14 +305,33 @@ class Stepper:
             engine.scalars.jump_size = 0.0
             done, _ = self.advance_adaptive(engine.scalars.time + n * h)
             is_done = done >= 0
-        elif method == "dense":
-            done, is_done = n, outside.run_dense(engine, n, h)
         else:
             done = n
             is_done = outside.run_scipy(engine, method, n * h, settings["rtol"], settings["atol"])
         if is_done:
             return self.judged(method, done, before)
         return self.given_up(method, n * h, good, int(engine.scalars.count_steps - steps))
+
+    def _advance_dense(self, n: int, h: float) -> Result:
+        """n steps of the dense method, which holds its constraints by feedback."""
+        engine, good = self._engine, self._engine.moment()
+        if not dense.run_dense(engine, n, h):
+            accuracy = self._accuracy()
+            stiff = self._whole(partial(self._too_stiff, good, h))
+            if stiff is not None:
+                return replace(stiff, accuracy=accuracy)
+            return replace(self.given_up("dense", h, good, 0), accuracy=accuracy)
+        engine.evaluate()
+        engine.scalars.most_gap = max(engine.scalars.most_gap, engine.scalars.gap)
+        accuracy = self._accuracy()
+        unmet = names(dense.left_open(engine, self._limit))
+        if unmet:
+            return Result(Status.UNMET, n, unmet, None, None, "", accuracy)
+        if accuracy.broken and self._is_at_rest(h):
+            accuracy = replace(accuracy, energy=None, path=None)
+        return (
+            self._inaccurate(n, h, accuracy) if accuracy.broken else Result(Status.DONE, n, accuracy=accuracy)
+        )
 
     def given_up(self, method: str, span: float, good: Moment, taken: int) -> Result:
         """Why a method outside the fixed-step loop ended early."""
@@ -319,25 +355,27 @@ class Stepper:
         jump = self._jump() if method == "adaptive" else None
         accuracy = accuracy_outside(engine, self._contents.settings, before, self.kept_energy(method))
         engine.evaluate()
-        if method == "dense":  # which holds its constraints by feedback
-            unmet = names(outside.left_open(engine, self._limit))
-        else:
-            unmet = self.unmet() if culprits.is_unmet(engine, self._limit) else ()
-        if unmet:
-            return Result(Status.UNMET, done, unmet, None, jump, "", accuracy)
+        if culprits.is_unmet(engine, self._limit):
+            return Result(Status.UNMET, done, self.unmet(), None, jump, "", accuracy)
         if accuracy.broken and self._is_at_rest(DEFAULTS["max_step"]):
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken:
             remedy = remedy_for(accuracy.broken[0], accuracy, method, self._contents.settings["max_step"])
             called = names(culprits.unbalanced_forces(self._engine)) if "forces" in accuracy.broken else ()
             return Result(Status.INACCURATE, done, called, None, jump, remedy, accuracy)
-        return Result(Status.DONE, done, (), None, jump, "", accuracy)
+        leapt = method == "adaptive" and self._count_leaps() > self._leaps
+        return Result(Status.CAREFUL if leapt else Status.DONE, done, (), None, jump, "", accuracy)
+
+    def _count_leaps(self) -> float:
+        """Steps that the adaptive method handed to others, up to now."""
+        scalars = self._engine.scalars
+        return scalars.count_em + scalars.count_taut + scalars.count_lm
 
     def kept_energy(self, method: str) -> float | None:
         """The energy now, where nothing can change it but an error of a method that controls its own."""
         engine, what = self._engine, self._engine.overview
         is_other = what.depends_on_time or what.is_unbalanced or what.has_stops or not what.is_conservative
-        if method == "dense" or is_other:
+        if is_other:
             return None
         engine.evaluate()
         scalars = engine.scalars
@@ -358,6 +396,7 @@ class Stepper:
         wanted = np.array([len(times), 0, 0], np.int64)
         budget = Budget(engine.scalars.time, end)
         done, before = NOT_YET, engine.scalars.count_steps
+        self._leaps = self._count_leaps()
         # In parts of some tenths of a second, so that an interrupt is heard.
         part = max(1, CHUNK // (STAGES_A_STEP * max(1, overview.nv)))
         while done == NOT_YET and budget.is_left(engine.scalars.time):

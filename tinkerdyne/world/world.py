@@ -46,6 +46,8 @@ from tinkerdyne.world.guesses import instead_of_attribute, unpacked
 from tinkerdyne.world.history import History
 from tinkerdyne.world.recording import Recording, record
 from tinkerdyne.world.results import Assembly, Result, Status
+from tinkerdyne.world.rounding import refuse_lost, shortest_of
+from tinkerdyne.world.settings import with_changes
 from tinkerdyne.world.stepping import Stepper
 from tinkerdyne.world.timeline import ramp_of
 
@@ -220,7 +222,9 @@ class World:
 
     def configure(self, **settings: Unpack[Settings]) -> None:
         """Change settings of the world, such as method="runge_kutta" or max_step=1e-3."""
-        self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
+        with self.lock:
+            refuse_lost(self.time, shortest_of(with_changes(self.settings, settings)))
+            self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
 
     # --- the timeline ----------------------------------------------------------------------------
     def at(self, time: float, *what: Edit | Item) -> None:
@@ -484,6 +488,10 @@ class World:
             world.contents.configure(value.settings)
         except (TypeError, ValueError) as problem:
             raise scene.SceneError(f"settings: {problem}") from problem
+        try:
+            refuse_lost(value.time, shortest_of(world.settings))
+        except ValueError as problem:
+            raise scene.SceneError(f'"time": {problem}') from problem
 
         def add(description: Description) -> Item:
             world._editor.carry_out(Add((description,)))

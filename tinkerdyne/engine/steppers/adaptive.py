@@ -27,7 +27,7 @@ from tinkerdyne.engine.steppers.dense_output import (
     set_state,
     stage,
 )
-from tinkerdyne.engine.steppers.leap import LEAP, is_stuck, leap
+from tinkerdyne.engine.steppers.leap import LEAP, compare, is_stuck, leap
 from tinkerdyne.engine.steppers.motion import copy, rows
 from tinkerdyne.engine.steppers.project import project_position, project_velocity_within_reach
 from tinkerdyne.engine.steppers.runge_kutta import derivative, note_forces, ride
@@ -198,6 +198,7 @@ def take_step(
     error = error_of(I, S, tableau, h)
     if not (error < 1.0):  # a NaN counts as an error too large
         go_back(I, S, t)
+        compare(S, h, error)
         if error != error or math.isinf(error):
             return -1.0, 0.1
         return -1.0, max(0.2, 0.9 * error ** (-0.125))
@@ -276,7 +277,9 @@ def advance_adaptive(
     begin(I, S)
     h = S.next_step
     if h <= 0.0:
-        h = starting_step(I, S)
+        h = max(starting_step(I, S), 1e-12 * math.fabs(t))  # late, a short one is lost in rounding
+    S.tried_step = 0.0
+    S.is_noisy = 0.0
     steps = 0
     since = t
     wait = FORGET
@@ -307,6 +310,7 @@ def advance_adaptive(
             if h < 0.0:
                 return NOT_YET
             done, is_last = h, t + h >= last
+        S.tried_step = 0.0
         is_there = is_last and not (done < h)
         t = last if is_there else t + done
         if is_there:

@@ -13,7 +13,7 @@ import math
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.engine.crossings import CUBIC, NEVER, first_crossing, is_near, may_dip, note_rooms
 from tinkerdyne.engine.evaluate import MOTION, blocks, lift
-from tinkerdyne.engine.impacts import MOST_BOUNCES, impact
+from tinkerdyne.engine.impacts import GENTLE, MOST_BOUNCES, impact
 from tinkerdyne.engine.jumps import just_before, next_jump, put_in_place
 from tinkerdyne.engine.records import Constraint, Hold, Index, Kind, Row, Scalars, StopMemory, StopValue
 from tinkerdyne.engine.steppers.guard import PLAIN, TAUT
@@ -100,12 +100,23 @@ def open_newly_hit(I: Index, S: Scalars) -> None:
 
 
 @inlined
-def close_newly_hit(I: Index, S: Scalars) -> None:
-    """They were not."""
+def close_newly_hit(I: Index, S: Scalars, h: float) -> None:
+    """They were not. What hit them may have lost energy."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         if C.kind == Kind.STOP and rows(I, S, Row.LIFTED)[C.row] != 0.0:
             StopMemory(at(S, C.memory)).hold = Hold.EXACT
+            S.hits += 1.0
+            if rows(I, S, Row.ROOM)[C.row] > GENTLE * h:
+                note_unbounced(I, S, c)
+
+
+@inlined
+def note_unbounced(I: Index, S: Scalars, c: int) -> None:
+    """A stop that Störmer's method hits: does it ask for a bounce?"""
+    C = Constraint.of(I, c)
+    if C.restitution >= 0 and S[C.restitution] > 0.0:
+        S.unbounced += 1.0
 
 
 @inlined
@@ -137,6 +148,8 @@ def hold_crossed(I: Index, S: Scalars) -> None:
 def meet(I: Index, S: Scalars, method: int, s: float) -> None:
     """At a hit, s after the start of a part: the impulses, or hold what only presses."""
     struck = impact(I, S)
+    if struck != 0 and method == STORMER:
+        note_unbounced(I, S, int(S.crossed))
     if struck != 0 and method == RATTLE:
         accelerate(I, S, SOFT_EPSILON)
         release(I, S, rows(I, S, Row.LAM), 1.0)  # what leaves at once, though it was hit without a bounce
@@ -178,14 +191,14 @@ def part(I: Index, S: Scalars, method: int, h: float, releases: int) -> tuple[fl
         open_newly_hit(I, S)
     if is_in_doubt(I, S, h, near) == 0:
         if method == STORMER:
-            close_newly_hit(I, S)
+            close_newly_hit(I, S, h)
         return h, how, 0
     know_way(I, S, method, h)
     share = first_crossing(I, S, S, CUBIC, t, h)
     if share >= NEVER:
         put_end(I, S, method, t + h)
         if method == STORMER:
-            close_newly_hit(I, S)
+            close_newly_hit(I, S, h)
         return h, how, 0
     s = arrive(I, S, method, t, share * h, h)
     if S.wants_tangent == 0.0:

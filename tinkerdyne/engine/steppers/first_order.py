@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
+from tinkerdyne.compiler.records import Floats
 from tinkerdyne.engine.evaluate import MOTION, VALUE, Energies, blocks, compose, forces, lift, masses, power
 from tinkerdyne.engine.exact import exact_solve
 from tinkerdyne.engine.kkt import assemble, factor, solve
 from tinkerdyne.engine.product import add_WJt, times_J, times_W
-from tinkerdyne.engine.records import BehaviorBatch, BlockOffsets, Index, Row, Scalars, Vel
+from tinkerdyne.engine.records import BehaviorBatch, BlockOffsets, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, gap, gather, largest, reference, residuals, rows, vels
 from tinkerdyne.engine.steppers.project import project_position, retract
 from tinkerdyne.engine.steppers.rattle import LOOSE
@@ -32,6 +33,10 @@ UNEVEN = 1e-6
 SLACK = 1e-6  # of the state's size, which a projection may always move it
 # exchanges of many stops at once, and in all: by single ones none comes round again
 BLOCKS, MOST_EXCHANGES = 4, 60
+STILL = 1e-9  # of the state's size: a step that moves nothing further has no error that counts
+REST = 1e-3  # of the way so far: so short a step is the end of a motion
+EVERY = 16.0  # steps: one of them is looked at
+NQ_KEPT = 2  # position vector that a look keeps
 MOST_WAIT = 16.0  # steps with the softer matrix before the sharp one is tried again
 
 
@@ -182,6 +187,61 @@ def end_early(I: Index, S: Scalars, h: float, cut: float, before: float, t: floa
 
 
 @compiled
+def look(I: Index, S: Scalars, h: float) -> None:
+    """Way and error of a step of length h from here, which is then taken back: a step of order one is off by
+    twice what it and its two halves differ by.
+
+    What comes to rest is where it belongs, whatever way led there: then the account begins anew."""
+    kept = at(S, I.position_vectors + NQ_KEPT * I.nq)
+    v = at(S, I.v)
+    whole = vels(I, S, Vel.BEFORE)
+    rough = vels(I, S, Vel.EXTRA)
+    t = S.time
+    widest = S.gap
+    copy(at(S, I.q), kept, I.nq)
+    glide(I, S, h, SHARP)
+    copy(v, whole, I.nv)
+    copy(kept, at(S, I.q), I.nq)
+    S.time = t
+    glide(I, S, 0.5 * h, SHARP)
+    for i in range(I.nv):
+        rough[i] = 2.0 * whole[i] - v[i]
+    glide(I, S, 0.5 * h, SHARP)
+    for i in range(I.nv):
+        rough[i] -= v[i]
+    copy(kept, at(S, I.q), I.nq)
+    S.time = t
+    S.gap = widest
+    far = h * largest(whole, I.nv)
+    speed = norm_of(I, S, whole)
+    error = norm_of(I, S, rough)
+    if not (error < math.inf):
+        return
+    if far <= STILL * (1.0 + largest(kept, I.nq)) or (I.moves == 0 and h * speed < REST * S.path):
+        S.looks = 0.0
+        S.path = 0.0
+        S.path_error = 0.0
+        return
+    copy(rough, vels(I, S, Vel.ROUGH), I.nv)
+    S.looks += 1.0
+    S.path += h * speed
+    S.path_error += h * min(error, speed)
+
+
+@compiled
+def norm_of(I: Index, S: Scalars, x: Floats) -> float:
+    """A velocity, in the norm of the masses."""
+    total = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        M = at(S, T.diagonals + T.nv)
+        for i in range(T.nv):
+            k = T.v - I.v + i
+            total += M[i] * x[k] * x[k]
+    return math.sqrt(total)
+
+
+@compiled
 def first_order_step(I: Index, S: Scalars, h: float) -> None:
     """One step of length h, in as many parts as it takes to meet the constraints and for the potential energy
     to fall.
@@ -196,6 +256,9 @@ def first_order_step(I: Index, S: Scalars, h: float) -> None:
     loose = LOOSE * S.tolerance
     parts = max(1, int(S.parts))
     first = parts
+    S.phase = S.phase + 1.0 if S.phase < EVERY - 1.0 else 0.0
+    if S.phase == 1.0 and S.wait == 0.0:
+        look(I, S, h / parts)
     unmet = begin_glide(I, S)
     rises = 0
     while S.wait == 0.0:

@@ -15,6 +15,7 @@ from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.steppers.runge_kutta import derivative, runge_kutta_step
 from tinkerdyne.engine.stops import release
 
+RUNAWAY = 1e5  # gains that a step may make: that much more is no motion, whatever leads it
 GAIN = 0.03  # of the largest kinetic energy: more than that in one step is no error of a step that fits
 
 
@@ -82,12 +83,15 @@ def guarded_runge_kutta(I: Index, S: Scalars, h: float) -> None:
         return
     S.kinetic = kinetic(I, S)
     S.largest_kinetic = max(S.largest_kinetic, S.kinetic)
-    most = S.energy + S.kinetic + may_gain(I, S, h)
+    gain = may_gain(I, S, h)
+    most = S.energy + S.kinetic + gain
     failed = runge_kutta_step(I, S, h)
     most += max(0.0, h * power(I, S))
     knows_energy = I.moves == 0 and I.nr > 0 and S.springs == 0.0
     if failed == 0 and knows_energy and S.energy + kinetic(I, S) > most:
         failed = 1
+    if failed == 0 and I.nr > 0 and gain > 0.0 and not (kinetic(I, S) <= RUNAWAY * gain):
+        failed = 1  # also where something leads, and no balance is known
     if failed != 0 and S.feedback == 0.0:
         step_with_care(I, S, h)
     S.ready = 1.0

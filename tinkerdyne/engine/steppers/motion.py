@@ -20,6 +20,7 @@ from tinkerdyne.engine.evaluate import (
     kinetic,
     lift,
     masses,
+    power,
     rates,
     run_objects,
     wind,
@@ -472,6 +473,8 @@ def evaluate_free(I: Index, S: Scalars) -> int:
     run_objects(I, S, GYRO)
     rates(I, S)
     S.energy = forces(I, S)
+    S.kinetic = kinetic(I, S)
+    S.power = power(I, S)
     total = vels(I, S, Vel.TOTAL)
     Q = at(S, I.force)
     gyro = at(S, I.gyro)

@@ -12,12 +12,9 @@ from typing import Protocol
 import numpy as np
 
 from tinkerdyne.engine.engine import Engine
-from tinkerdyne.engine.least_squares import accelerations, matrices
-from tinkerdyne.engine.records import Kind, Vel
+from tinkerdyne.engine.records import Vel
 from tinkerdyne.language.arrays import Array
-from tinkerdyne.language.item import Item
 
-MISSED = 1e-3  # share of the wanted acceleration that may be missing in a constraint that closes
 SCIPY = {"lsoda": "LSODA", "dop853": "DOP853"}
 
 
@@ -86,62 +83,6 @@ def _slow_enough(engine: Engine) -> float:
     if not engine.overview.counts_turns:
         return float("inf")
     return 0.5 / max(float(np.abs(engine.arena.v).max(initial=0.0)), 1e-3)
-
-
-def _fed_back(item: Item, c: Array, rate: Array) -> Array:
-    """c̈ that feedback wants of a constraint: −k_d ċ − k_s c, or −ċ/τ of one on velocities."""
-    stiffness, damping = item.type.flat(item.values)[-2:]
-    kind = item.type.block_of(item).kind
-    if kind in (Kind.RATE, Kind.STEADY):
-        return np.asarray(0 * rate if kind == Kind.STEADY else -rate / item.values["tau"])
-    return np.asarray(-damping * rate - stiffness * c)
-
-
-def left_open(engine: Engine, limit: float) -> list[Item]:
-    """Constraints that the dense method does not close.
-
-    They are open by more than a limit, and the least-squares forces do not give them the acceleration that
-    feedback wants.
-    """
-    acc, _ = accelerations(engine, _fed_back)
-    J, _, _, spans = matrices(engine)
-    found = []
-    for item, rows in spans:
-        m = rows.stop - rows.start
-        record = engine.record(item)
-        c, rate, bias = record[:m], record[m : 2 * m], record[2 * m : 3 * m]
-        wanted = _fed_back(item, c, rate)
-        given = J[rows] @ acc + bias
-        missing = np.abs(given - wanted).max(initial=0.0)
-        if np.abs(c).max(initial=0.0) > limit and missing > MISSED * np.abs(wanted).max(initial=0.0):
-            found.append(item)
-    return found
-
-
-def run_dense(engine: Engine, steps: int, h: float) -> bool:
-    """RK4 over the dense least-squares accelerations: for worlds with non-square constraints (d ≠ f), held by
-    their feedback τ."""
-
-    def derivative(y: Array, t: float) -> Array:
-        engine.set_state_vector(y, t)
-        acc, _ = accelerations(engine, _fed_back)
-        return np.concatenate([engine.arena.qdot, acc])
-
-    y, t = engine.state_vector(), engine.scalars.time
-    for _ in range(steps):
-        k1 = derivative(y, t)
-        k2 = derivative(y + h / 2 * k1, t + h / 2)
-        k3 = derivative(y + h / 2 * k2, t + h / 2)
-        k4 = derivative(y + h * k3, t + h)
-        new = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
-        if not np.all(np.isfinite(new)):
-            engine.set_state_vector(y, t)
-            return False
-        t += h
-        engine.set_state_vector(new, t)
-        engine.program.tidy()
-        y = engine.state_vector()
-    return True
 
 
 def coefficients() -> Array:

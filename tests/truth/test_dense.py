@@ -1,0 +1,54 @@
+"""The dense method says how far it is off, and keeps a state that is one."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tinkerdyne as td
+
+
+def swinging(k, h, **settings):
+    world = td.World(method="dense", max_step=h, **settings)
+    bob = world.add(td.Particle("bob", position=(1.1, 0, 0)))
+    world.add(td.spring(td.Nail(0, 0, 0), bob, stiffness=k, length=1.0, name="coil"))
+    return world, bob
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_swing_is_right_or_told(seed):
+    rng = np.random.default_rng(seed)
+    h, turned = 10 ** rng.uniform(-4, -2), rng.uniform(0.05, 2.5)  # s, rad a step
+    rate = turned / h
+    world, bob = swinging(rate**2, h)
+    result = world.run(60 * h)
+    error = abs(bob.position[0] - 1 - 0.1 * math.cos(60 * turned)) / 0.1
+    if result.status is td.Status.DONE:
+        told = result.accuracy
+        assert error < 2 * (60 * turned * told.path + told.energy) + 1e-6  # of the phase, of the size
+    else:
+        assert error > 1e-3 and set(result.culprits) == {"bob", "coil"} and "max_step below" in result.remedy
+
+
+def test_half_a_percent_of_the_energy_and_the_phase_are_measured():
+    world, _ = swinging(0.3**2 * 1e6, 1e-3)
+    result = world.run(0.1)
+    # RK4: (hω)⁶/72 of the energy a step, (hω)⁴/120 of the rate
+    assert result.accuracy.energy == pytest.approx(100 * 0.3**6 / 72, rel=0.1)
+    assert result.accuracy.path == pytest.approx(0.3**4 / 120, rel=0.3)
+
+
+def test_a_state_beyond_all_bounds_is_not_kept():
+    world, bob = swinging(1e8, 1e-3)
+    result = world.run(0.1)
+    assert result.status is td.Status.TOO_STIFF and result.culprits == ("bob", "coil")
+    assert bob.position == pytest.approx((1.1, 0, 0)) and world.time == 0
+
+
+def test_feedback_is_no_error_of_the_energy():
+    world = td.World(method="dense", max_step=1e-2)
+    rod = world.add(td.Rod("rod", position=(0.8, 0, 0)))
+    world.add(td.connect(rod.end1, td.Nail(0, 0, 0)), td.gravity())
+    result = world.run(1.0)
+    assert result.status is td.Status.DONE and result.accuracy.energy < 1e-2
+    assert result.accuracy.path < 1e-4
