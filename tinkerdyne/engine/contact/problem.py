@@ -9,7 +9,8 @@ A step calls it like this (RATTLE's velocity step is to be the next caller):
     and `contact_room` (most contacts, so that tables stay where they are while contacts come and go);
     `lay_out_tables` gives the tables their places.
 2.  Write `Body.rows`, `Joint.rows`, `Link.joint`, `Link.body` (links joint by joint) and `Contact.a`,
-    `Contact.b` (−1 is the ground, or anything whose velocity is given: that velocity goes into b).
+    `Contact.b`, two different bodies of which one may be −1: the ground, or anything whose velocity is given
+    (that velocity goes into b).
 3.  `contact_prepare` finds the pairs, the order of elimination and the islands. While the pairs of bodies are
     those of the last call the order stays, and this costs next to nothing.
 4.  Write the numbers: `v` (velocities before the step) and `v_free` (with all forces but these), M of each
