@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from tinkerdyne.engine.settings import Settings
+from tinkerdyne.world.settings import DEFAULTS
 
 LOST = 1e-6  # of a step: more of it may not be lost, or forces that know the time are felt at another
 MICROSECOND = 1e-6  # s: of shorter steps, which are rests of others, a picosecond may be lost
@@ -21,7 +22,9 @@ def refuse_lost(time: float, step: float) -> None:
         )
 
 
-def shortest_of(settings: Settings) -> float:
-    """The step that the time must tell apart [s]: max_step, or a second where a method chooses its own."""
+def shortest_of(chosen: Settings) -> float:
+    """The step that the time must tell apart [s]: max_step, or a second where a method chooses its own. What
+    is not chosen is as it comes."""
+    settings: Settings = {**DEFAULTS, **chosen}
     chooses = settings["method"] in ("adaptive", "lsoda", "dop853")
     return max(settings["max_step"], SECOND) if chooses else settings["max_step"]
