@@ -269,7 +269,11 @@ def test_what_is_no_tree_is_refused_in_words():
 @pytest.mark.mission("M7")
 @pytest.mark.parametrize(
     ("place", "most"),
-    [((0.1, 0.1, 0.4), 1.5), ((0.3, -0.2, 0.5), 1.5), ((0.0, 0.1, 0.34), 2.5)],
+    [
+        ((0.1, 0.1, 0.4), 1.5),
+        pytest.param((0.3, -0.2, 0.5), 1.5, marks=pytest.mark.long),
+        pytest.param((0.0, 0.1, 0.34), 2.5, marks=pytest.mark.long),
+    ],
     ids=["below", "aside", "down"],
 )
 def test_a_hanging_chain_reaches_a_point_whatever_time_it_is_given(place, most):
