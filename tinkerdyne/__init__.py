@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tinkerdyne.behaviors.contact import contact, ignore, material
+from tinkerdyne.behaviors.contact import contact, conveyor, ignore, material, pairing
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
@@ -27,6 +27,7 @@ from tinkerdyne.behaviors.forces import (
 )
 from tinkerdyne.behaviors.formulas import formula_energy, formula_force
 from tinkerdyne.behaviors.images import edge, link, photo, volcano
+from tinkerdyne.connectors.contact import contact_force, touching
 from tinkerdyne.connectors.curves import (
     area_within,
     curve_point,
@@ -121,6 +122,8 @@ from tinkerdyne.constraints.points import (
     squared_distance,
     touch,
 )
+from tinkerdyne.engine.contact.events import ContactEvent
+from tinkerdyne.engine.contact.meetings import Meeting, Meetings
 from tinkerdyne.engine.diagnose import Diagnosis
 from tinkerdyne.language import (
     PI,
@@ -246,6 +249,7 @@ __all__ = [
     "Compound",
     "Cone",
     "Configure",
+    "ContactEvent",
     "Curve",
     "Cylinder",
     "Description",
@@ -266,6 +270,8 @@ __all__ = [
     "Item",
     "Jump",
     "Line",
+    "Meeting",
+    "Meetings",
     "Mesh",
     "Model",
     "Move",
@@ -336,6 +342,8 @@ __all__ = [
     "connector",
     "constraint",
     "contact",
+    "contact_force",
+    "conveyor",
     "coordinate",
     "cos",
     "cosh",
@@ -405,6 +413,7 @@ __all__ = [
     "on_plane",
     "orient",
     "outline",
+    "pairing",
     "parameter_of",
     "particle_of",
     "path",
@@ -458,6 +467,7 @@ __all__ = [
     "torque",
     "torsion_spring",
     "touch",
+    "touching",
     "tug",
     "turn_between",
     "twist",

@@ -38,6 +38,17 @@ class Part:
         """The part in the axes of a larger body."""
         return replace(self, rotation=rotation @ self.rotation, position=rotation @ self.position + position)
 
+    def is_like(self, other: Part) -> bool:
+        """Whether both are the same in all numbers."""
+        mine, theirs = ((part.vertices, part.faces, part.position, part.rotation) for part in (self, other))
+        is_same = all(
+            a is b or (a is not None and b is not None and np.array_equal(a, b))
+            for a, b in zip(mine, theirs, strict=True)
+        )
+        return is_same and (self.core, self.size, self.rounding, self.is_planar, self.inner) == (
+            other.core, other.size, other.rounding, other.is_planar, other.inner,
+        )  # fmt: skip
+
 
 Parts = tuple[Part, ...]
 Boundary = Callable[[Values], Parts]

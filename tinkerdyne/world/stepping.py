@@ -110,9 +110,10 @@ class Stepper:
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
         is_touching = code == RATTLE and engine.contacts.is_on()
+        is_heard = is_touching and engine.contacts.is_heard()
         scalars.jump_size = scalars.unkicked = 0.0
         while done < n:
-            count = min(part, n - done)
+            count = 1 if is_heard else min(part, n - done)
             good = engine.moment()
             if is_touching:
                 taken = engine.contacts.advance(count, h)
@@ -134,6 +135,11 @@ class Stepper:
             done += taken
             if taken < count:
                 return self._lost(done, h)
+            if is_heard and engine.contacts.tell():  # who listens may have edited the world
+                engine.ready()
+                engine.moving()
+                scalars, is_touching = engine.scalars, code == RATTLE and engine.contacts.is_on()
+                is_heard = is_touching and engine.contacts.is_heard()
         return self._verdict(code, n, h, before)
 
     def _counts(self) -> Counts:

@@ -6,18 +6,19 @@ They are laid out behind the arena, when a world with contact first moves after 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 import tinkerdyne.engine.steppers.touching  # noqa: F401  (brings its entry into the program)
 from tinkerdyne.compiler import core
-from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
+from tinkerdyne.engine.contact.blows import BLOWS, Blow
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
 from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
 from tinkerdyne.engine.contact.touching import RECALLED, Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.watching import CLOSED, Watch
 from tinkerdyne.engine.records import Constraint, Flag, Jacobian, Object
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.boundary import Part
@@ -35,15 +36,44 @@ class Toucher:
     parts: Sequence[Part]
     friction: float
     restitution: float
+    velocity: tuple[float, ...] = (0.0, 0.0, 0.0)  # of the surface itself, in the body's axes
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Two touchers with constants for each other."""
+
+    a: int
+    b: int
+    friction: float
+    restitution: float
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A measure of two touchers, −1 where a body has no surface, and its place in the arena."""
+
+    a: int
+    b: int
+    is_force: bool
+    place: int
 
 
 class ContactArena:
     """T and Y with the tables that join a world to contact; D and F of the detection; P, K and X of the
     solver."""
 
-    def __init__(self, arena: Arena, touchers: Sequence[Toucher], ignored: Sequence[tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        touchers: Sequence[Toucher],
+        ignored: Sequence[tuple[int, int]],
+        paired: Sequence[Paired] = (),
+        watched: Sequence[Watched] = (),
+    ) -> None:
         """`ignored` are pairs of touchers that do not touch each other."""
-        self._arena, self.touchers = arena, list(touchers)
+        self._arena, self.touchers, self._watched = arena, list(touchers), watched
+        self.paired = list(paired)
         entries = [Object.of(arena.index, toucher.object) for toucher in touchers]
         is_fixed = [bool(entry.flags & Flag.FIXED) for entry in entries]
         surfaces = [SurfaceOf(k, part) for k, toucher in enumerate(touchers) for part in toucher.parts]
@@ -70,14 +100,24 @@ class ContactArena:
         number = {o: k for k, o in enumerate(movers)}
         self._movers = movers
         bodies, movers_at = Touching.size, Touching.size + n * TouchingBody.size
-        self.T: Array = np.zeros(movers_at + len(movers) + 1, np.int64)
+        pairings = movers_at + len(movers) + 1
+        watches = pairings + len(self.paired)
+        self.T: Array = np.zeros(watches + len(self._watched) * Watch.size, np.int64)
         self.T[movers_at : movers_at + len(movers)] = movers
         self.head = Touching(self.T)
+        self.head.n_pairings, self.head.pairings = len(self.paired), pairings
+        self.head.n_watches, self.head.watches = len(self._watched), watches
+        for k, watched in enumerate(self._watched):
+            watch = Watch.of(self.head, k)
+            watch.a, watch.b, watch.place = watched.a, watched.b, watched.place
+            watch.is_force = int(watched.is_force)
         self.head.n_bodies, self.head.bodies = n, bodies
         self.head.n_movers, self.head.movers = len(movers), movers_at
         reaches = TouchValues.size
         self.head.materials = reaches + n
-        self._constants = np.zeros(reaches + n + Material.size * len(self.detector.surfaces))
+        self.head.pair_materials = self.head.materials + Material.size * len(self.detector.surfaces)
+        self.head.blows = self.head.pair_materials + Material.size * len(self.paired)
+        self._constants = np.zeros(self.head.blows + BLOWS * Blow.size)
         for k, toucher in enumerate(self.touchers):
             row = TouchingBody.of(self.head, k)
             row.object, row.mover = toucher.object, -1 if is_fixed[k] else number[toucher.object]
@@ -90,13 +130,19 @@ class ContactArena:
 
     def write_materials(self) -> None:
         """Tell the solver what surfaces are like, after they have changed."""
-        rows = self.Y[self.head.materials :][: Material.size * len(self.detector.surfaces)]
-        rows = rows.reshape(-1, Material.size)
-        for row, surface in zip(rows, self.detector.surfaces, strict=True):
+        for k, surface in enumerate(self.detector.surfaces):
             toucher = self.touchers[surface.body]
-            row[place_of(Material, "friction")] = toucher.friction
-            row[place_of(Material, "restitution")] = toucher.restitution
-        self.head.has_bounce = int(any(toucher.restitution > 0 for toucher in self.touchers))
+            row = Material(self.Y[self.head.materials + k * Material.size :])
+            row.friction, row.restitution = toucher.friction, toucher.restitution
+            row.velocity.array[:3] = toucher.velocity
+        self.paired.sort(key=lambda pair: (pair.a, pair.b))
+        for k, pair in enumerate(self.paired):
+            self.T[self.head.pairings + k] = pair.a * len(self.touchers) + pair.b
+            row = Material(self.Y[self.head.pair_materials + k * Material.size :])
+            row.friction, row.restitution = pair.friction, pair.restitution
+        bounces = (*(one.restitution for one in self.touchers), *(one.restitution for one in self.paired))
+        self.head.has_bounce = int(any(bounces))
+        self.head.has_belts = int(any(any(toucher.velocity) for toucher in self.touchers))
 
     def _joints(self) -> Iterator[tuple[Constraint, list[Jacobian]]]:
         index = self._arena.index
@@ -152,6 +198,20 @@ class ContactArena:
         self.head.problem_room, self.head.work_room = len(self.P), len(self.K)
         self.head.float_room = len(self.X) - 8
 
+    def change_parts(self, k: int, parts: Sequence[Part]) -> bool:
+        """Give toucher k another boundary, in place; False where all must be laid out anew."""
+        toucher, detector = self.touchers[k], self.detector
+        if len(parts) != len(toucher.parts):
+            return False
+        surfaces = [s for s, surface in enumerate(detector.surfaces) if surface.body == k]
+        for s, old, new in zip(surfaces, toucher.parts, parts, strict=True):
+            if not old.is_like(new) and not detector.change(s, new):
+                return False
+        self.touchers[k] = replace(toucher, parts=parts)
+        self.Y[TouchingBody.of(self.head, k).reach] = max((_reach(part) for part in parts), default=0.0)
+        self.head.is_found = 0
+        return True
+
     # --- moving ----------------------------------------------------------------------------------
     def advance(self, arena: Arena, n: int, h: float) -> int:
         """Take steps of length h; how many were taken. The arena may have grown since."""
@@ -167,13 +227,43 @@ class ContactArena:
         return done
 
     def impulses(self) -> Array:
-        """The impulses of the last kick, a row a contact [N s]."""
+        """The impulses of the last kick on the second body, a row a contact [N s]."""
         first, n = self.head.impulses, int(self.detector.head.n_contacts)
         return self.Y[first : first + 3 * n].reshape(n, 3).copy()
 
+    def forces(self) -> Array:
+        """The same as forces [N]; a kick takes half of the last part of a step."""
+        span = TouchValues(self.Y).taken
+        return self.impulses() * (2 / span if span > 0 else 0.0)
+
+    @property
+    def closed(self) -> float:
+        """The gap up to which a contact is closed [m]."""
+        return CLOSED * TouchValues(self.Y).slop
+
+    def blows(self) -> list[Blow]:
+        """The contacts that were struck in the last step, while somebody listens."""
+        first, n = self.head.blows, int(self.head.n_blows)
+        return [Blow(row) for row in self.Y[first : first + n * Blow.size].reshape(n, Blow.size).copy()]
+
+    def look(self, arena: Arena) -> int:
+        """Find the contacts of the present state, without a step; how many."""
+        detector, run = self.detector, core.program()["gather_all_poses"]
+        run(arena.ints_at, arena.floats_at, detector.D.ctypes.data, detector.F.ctypes.data)
+        detector.settings.margin = self.closed
+        found = detector.find()
+        if found > self._room:
+            self._give_room(found)
+        return found
+
+    def tell_watches(self, arena: Arena) -> None:
+        """Write what the measures show into the arena."""
+        arrays = (self.T, self.Y, self.detector.D, self.detector.F)
+        core.program()["tell_all_watches"](arena.floats_at, *[array.ctypes.data for array in arrays])
+
     def memory(self, bodies: list[int]) -> ContactMemory:
         """What is remembered of the contacts between steps; bodies are called by these numbers."""
-        return remembered(self.detector, self.impulses(), bodies)
+        return remembered(self.detector, self.impulses(), bodies, TouchValues(self.Y).taken)
 
     def recall(self, memory: ContactMemory, bodies: list[int], *, is_now: bool) -> None:
         """Go on from contacts that were remembered; those of now need not be looked for."""
@@ -182,6 +272,7 @@ class ContactArena:
             self._give_room(2 * len(impulses))
         for first in (self.head.impulses, self.head.old_impulses):
             self.Y[first : first + 3 * len(impulses)] = impulses.ravel()
+        TouchValues(self.Y).taken = memory.span
         self.head.is_found = RECALLED if is_now and is_whole else 0
 
     def _grow(self, wanted: int) -> None:

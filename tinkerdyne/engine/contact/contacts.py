@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.engine.contact.arena import ContactArena, Toucher
+from tinkerdyne.engine.contact.arena import ContactArena, Paired, Toucher, Watched
+from tinkerdyne.engine.contact.events import Ears, Listener
+from tinkerdyne.engine.contact.meetings import Meetings, meetings
 from tinkerdyne.engine.contact.memory import ContactMemory
 from tinkerdyne.engine.contact.touching import TouchValues
 from tinkerdyne.language.arrays import Array
@@ -17,17 +19,6 @@ from tinkerdyne.language.item import Item, Values
 
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
-
-
-class Meeting(NamedTuple):
-    """A point where two bodies meet: force and slip are of the second on the first [SI]."""
-
-    a: str
-    b: str
-    point: tuple[float, ...]
-    normal: tuple[float, ...]
-    gap: float
-    force: tuple[float, ...]
 
 
 class Contacts:
@@ -38,7 +29,8 @@ class Contacts:
         self._arena: ContactArena | None = None
         self._rebuild = -1  # of the engine's arena, for which this one was laid out
         self._items: list[Item] = []
-        self._h = 0.0
+        self._of: Array | None = None  # q of everything, to which the contacts at hand belong
+        self._ears = Ears()
         self._keys: list[int] = []
         self._memory: ContactMemory | None = None  # until there is an arena that holds it
         self._is_now = False  # it is of the present state
@@ -51,15 +43,25 @@ class Contacts:
     def rule_changed(self) -> None:
         """A surface has other constants."""
         if self._arena is not None and self._rebuild == self._engine.rebuilds:
-            self._arena.touchers = self._touchers(self._items)
+            self._arena.touchers, self._arena.paired = self._touchers(self._items), self._paired()
             self._arena.write_materials()
 
+    def shape_changed(self, item: Item) -> None:
+        """A body may have another boundary."""
+        if self._arena is None or self._rebuild != self._engine.rebuilds or item.key not in self._keys:
+            return
+        if not self._arena.change_parts(self._keys.index(item.key), item.type.boundary(item)):
+            self._rebuild = -1  # what is remembered of the others is kept
+
     def advance(self, n: int, h: float) -> int:
-        """Steps of RATTLE with contact; how many were taken."""
-        self._h = h
+        """Steps of RATTLE with contact; how many were taken. Where somebody listens, `tell` is called after
+        each."""
         arena = self._laid_out()
         TouchValues(arena.Y).residual = 0.0
-        return arena.advance(self._engine.arena, n, h)
+        arena.head.is_heard = int(self.is_heard())
+        done = arena.advance(self._engine.arena, n, h)
+        self._of = self._engine.arena.q.copy()
+        return done
 
     @property
     def arena(self) -> ContactArena:
@@ -82,21 +84,53 @@ class Contacts:
         k = int(self._arena.head.worst)
         return [self._items[b] for b in rows[k, :2] if b >= 0] if 0 <= k < len(rows) else []
 
-    def meetings(self) -> Iterator[Meeting]:
-        """All contacts of the last step that carry a force or are closed."""
-        if self._arena is None or self._rebuild != self._engine.rebuilds or self._engine.is_stale:
-            return
-        forces = self._arena.impulses() / (self._h / 2) if self._h else self._arena.impulses()
-        rows, points = self._arena.detector.contacts()
-        for row, point, force in zip(rows, points, forces, strict=True):
-            yield Meeting(
-                self._items[row[0]].name,
-                self._items[row[1]].name,
-                tuple((0.5 * (point[:3] + point[3:6])).tolist()),
-                tuple(point[6:9].tolist()),
-                float(point[9]),
-                tuple(force.tolist()),
-            )
+    # --- readings --------------------------------------------------------------------------------
+    def meetings(self, body: Item | None = None) -> Meetings:
+        """All contacts, or those of one body, which then comes first; those of the last step, and where
+        something was moved since, those of the present state without forces."""
+        if not self.is_on() or not self._engine.structure.has_objects():
+            return Meetings(())
+        arena, is_felt = self._laid_out(), self._is_present()
+        if not is_felt:
+            arena = self._made()
+            arena.look(self._engine.arena)
+        found = meetings(self._engine.arena, arena, self._items, is_felt)
+        if body is None:
+            return Meetings(found)
+        turned = (one if one.a is body else one.turned() for one in found if body in (one.a, one.b))
+        return Meetings(turned)
+
+    def _is_present(self) -> bool:
+        """Whether the contacts at hand are those of the present state."""
+        is_laid_out = self._arena is not None and not self._engine.is_stale
+        return is_laid_out and self._of is not None and np.array_equal(self._of, self._engine.arena.q)
+
+    def tell_watches(self) -> None:
+        """Let measures of contact show what is so now."""
+        if self._engine.structure.gauges and self.is_on():
+            arena = self._laid_out()
+            if self._is_present():
+                arena.tell_watches(self._engine.arena)
+
+    # --- those who listen ------------------------------------------------------------------------
+    def listen(self, listener: Listener) -> None:
+        """Call somebody after every step in which something happens."""
+        if not self._ears.listeners:
+            self._ears.begin(self._arena if self._is_present() else None, self._items)
+        self._ears.listeners.append(listener)
+
+    def ignore(self, listener: Listener) -> None:
+        """Call him no more."""
+        if listener in self._ears.listeners:
+            self._ears.listeners.remove(listener)
+
+    def is_heard(self) -> bool:
+        """Whether somebody listens."""
+        return bool(self._ears.listeners)
+
+    def tell(self) -> bool:
+        """Tell those who listen what happened in the last step; whether anybody was called."""
+        return self._ears.tell(self._laid_out(), list(self._items), self._engine.scalars.time)
 
     # --- laying out ------------------------------------------------------------------------------
     def _laid_out(self) -> ContactArena:
@@ -107,12 +141,33 @@ class Contacts:
             if self._flat is not None:
                 number = {k: item.key for k, item in enumerate(self._items)}
                 memory, is_now, self._flat = ContactMemory.from_flat(self._flat, number), True, None
-            self._arena = ContactArena(engine.arena, self._touchers(self._items), self._ignored())
+            self._arena = self._made()
             self._rebuild, self._keys = engine.rebuilds, [item.key for item in self._items]
             if memory is not None:
                 self._arena.recall(memory, self._keys, is_now=is_now)
+                self._of = engine.arena.q.copy() if is_now else self._of
             self._memory, self._is_now = None, False
         return self._arena
+
+    def _made(self) -> ContactArena:
+        """An arena of contacts, as nothing has been looked at yet."""
+        return ContactArena(
+            self._engine.arena,
+            self._touchers(self._items),
+            self._ignored(),
+            self._paired(),
+            self._watched(),
+        )
+
+    def _watched(self) -> list[Watched]:
+        """The measures of contact, with the touchers that their inputs stand on."""
+        number = {item.key: k for k, item in enumerate(self._items)}
+        found = []
+        for item in self._engine.structure.gauges:
+            a, b = (next((number[k] for k in _objects_of(x) if k in number), -1) for x in item.inputs)
+            place = self._engine.parameter_place(item)
+            found.append(Watched(a, b, item.type.gauge == "contact_force", place))
+        return found
 
     # --- memory ----------------------------------------------------------------------------------
     def memory(self) -> ContactMemory | None:
@@ -153,12 +208,27 @@ class Contacts:
         rules = self._engine.structure.rules
         common: Values = next(rule.values for rule in rules if rule.type.rule == "contact")
         own = {rule.inputs[0].key: rule.values for rule in rules if rule.type.rule == "material"}
-        said = [own.get(item.key, common) for item in items]
+        belts = {
+            rule.inputs[0].key: rule.values["velocity"] for rule in rules if rule.type.rule == "conveyor"
+        }
         place = self._engine.record_place
-        return [
-            Toucher(place(item.key), item.type.boundary(item), values["friction"], values["restitution"])
-            for item, values in zip(items, said, strict=True)
-        ]
+        found = []
+        for item in items:
+            values, belt = own.get(item.key, common), (*belts.get(item.key, ()), 0.0, 0.0, 0.0)[:3]
+            parts = item.type.boundary(item)
+            found.append(Toucher(place(item.key), parts, values["friction"], values["restitution"], belt))
+        return found
+
+    def _paired(self) -> list[Paired]:
+        """Pairs with constants of their own; of several that are said, the last counts."""
+        number = {item.key: k for k, item in enumerate(self._items)}
+        found: dict[tuple[int, int], Paired] = {}
+        for rule in self._engine.structure.rules:
+            keys = [source.key for source in rule.inputs]
+            if rule.type.rule == "pairing" and all(key in number for key in keys) and keys[0] != keys[1]:
+                a, b = sorted(number[key] for key in keys)
+                found[a, b] = Paired(a, b, rule.values["friction"], rule.values["restitution"])
+        return list(found.values())
 
     def _ignored(self) -> list[tuple[int, int]]:
         """Pairs that are joined to each other, or told to ignore each other."""
@@ -175,7 +245,12 @@ class Contacts:
 def _objects(item: Item) -> Iterator[int]:
     """Keys of the objects that an item is plugged into, by whatever way."""
     for source in item.inputs:
-        if source.type.family == "object":
-            yield source.key
-        else:
-            yield from _objects(source)
+        yield from _objects_of(source)
+
+
+def _objects_of(source: Item) -> Iterator[int]:
+    """The key of an object, or those that a connector stands on."""
+    if source.type.family == "object":
+        yield source.key
+    else:
+        yield from _objects(source)

@@ -19,6 +19,7 @@ from tinkerdyne.language.arrays import Array
 
 A, B = place_of(Patch, "a"), place_of(Patch, "b")
 FIRST, COUNT = place_of(Patch, "first"), place_of(Patch, "n")
+HEAD = 2  # numbers before all patches: how many there are, and the span
 ROW = 4 + 1 + PatchPose.size  # numbers of a patch in a file: its surfaces, its points, and its pose
 POINT = 1 + ContactPoint.size + 3  # of a point: its feature, its numbers, and its impulse
 
@@ -33,6 +34,7 @@ class ContactMemory:
     features: Array  # (m,)
     points: Array  # (m, …) as detection has them
     impulses: Array  # (m, 3)
+    span: float  # s: of the part of a step whose last half these impulses took
 
     def flat(self, number: Mapping[int, int]) -> list[float]:
         """As numbers one behind the other, bodies by other numbers."""
@@ -41,28 +43,27 @@ class ContactMemory:
             renamed[:, k] = [number[int(body)] for body in self.surfaces[:, k]]
         rows = np.column_stack([renamed, self.counts, self.poses])
         points = np.column_stack([self.features, self.points, self.impulses])
-        return [float(len(rows)), *rows.ravel().tolist(), *points.ravel().tolist()]
+        return [float(len(rows)), self.span, *rows.ravel().tolist(), *points.ravel().tolist()]
 
     @classmethod
     def from_flat(cls, flat: Array, number: Mapping[int, int]) -> ContactMemory | None:
         """The memory that was written so; None where the numbers do not fit."""
         n = int(flat[0]) if len(flat) and 0 <= flat[0] <= len(flat) else -1
-        if n < 0 or len(flat) < 1 + n * ROW or (len(flat) - 1 - n * ROW) % POINT:
+        if n < 0 or len(flat) < HEAD + n * ROW or (len(flat) - HEAD - n * ROW) % POINT:
             return None
-        rows = flat[1 : 1 + n * ROW].reshape(n, ROW)
-        points = flat[1 + n * ROW :].reshape(-1, POINT)
+        rows = flat[HEAD : HEAD + n * ROW].reshape(n, ROW)
+        points = flat[HEAD + n * ROW :].reshape(-1, POINT)
         surfaces, counts = rows[:, :4].astype(np.int64), rows[:, 4].astype(np.int64)
         is_known = all(int(body) in number for body in surfaces[:, [0, 2]].ravel())
         if not is_known or (counts < 1).any() or counts.sum() != len(points) or not np.isfinite(flat).all():
             return None
         for k in (0, 2):
             surfaces[:, k] = [number[int(body)] for body in surfaces[:, k]]
-        return cls(
-            surfaces, counts, rows[:, 5:], points[:, 0].astype(np.int64), points[:, 1:-3], points[:, -3:]
-        )
+        features = points[:, 0].astype(np.int64)
+        return cls(surfaces, counts, rows[:, 5:], features, points[:, 1:-3], points[:, -3:], float(flat[1]))
 
 
-def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> ContactMemory:
+def remembered(detector: Detector, impulses: Array, bodies: list[int], span: float) -> ContactMemory:
     """The contacts that a detector holds; bodies are called by these numbers."""
     head, parts = detector.head, _parts(detector)
     patches = detector.D[head.patches :][: head.n_patches * Patch.size].reshape(-1, Patch.size)
@@ -79,6 +80,7 @@ def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> Contac
         contacts[:, place_of(Contact, "feature")].copy(),
         points,
         impulses,
+        span,
     )
 
 

@@ -12,6 +12,8 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.blows import note_bounces
+from tinkerdyne.engine.contact.constants import bounce_of
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
@@ -23,13 +25,13 @@ from tinkerdyne.engine.contact.meeting import (
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, point_at
 from tinkerdyne.engine.contact.solver import contact_solve
-from tinkerdyne.engine.contact.touching import Material, Touching, TouchValues
+from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.contact.watching import CLOSED
 from tinkerdyne.engine.evaluate import kinetic
 from tinkerdyne.engine.product import times_J
 from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, rows, vels
 
-CLOSED = 1e2  # times the slop: contacts with a smaller gap are closed
 REFLECTIONS = 400
 APPROACH = 1e-10  # of the fastest approach, below which nothing approaches
 GAINED = 1e-9  # of the kinetic energy: a blow with friction that gains more is taken without it
@@ -37,11 +39,8 @@ GAINED = 1e-9  # of the kinetic energy: a blow with friction that gains more is 
 
 @inlined
 def restitution_of(T: Touching, Y: Floats, D: Ints, k: int) -> float:
-    """The restitution of a contact: the geometric mean of its surfaces'."""
-    found = contact_at(D, Detection(D).contacts, k)
-    a = Material(at(Y, T.materials + found.surface_a * Material.size)).restitution
-    b = Material(at(Y, T.materials + found.surface_b * Material.size)).restitution
-    return math.sqrt(a * b)
+    """The restitution of contact k."""
+    return bounce_of(T, Y, contact_at(D, Detection(D).contacts, k))
 
 
 @inlined
@@ -191,6 +190,8 @@ def strike(
         else:
             free(P, X, k, along_normal(P, X, k, w))
     solve_blow(P, X)
+    if T.is_heard != 0:
+        note_bounces(S, T, Y, D, F, P, X, limit)
     take_velocities(I, S, T, P, at(X, P.v))
     after = kinetic(I, S)
     if not (after <= before * (1.0 + GAINED)):

@@ -36,6 +36,15 @@ class Touching(IntRecord):
     worst: int  # the contact with the largest residual, as detection counted
     factorings: int
     solves: int
+    n_pairings: int  # pairs of bodies with constants of their own
+    pairings: int  # T: their keys n_bodies·a + b with a < b, in rising order, …
+    pair_materials: int  # … Y: and Material rows
+    has_belts: int  # some surfaces move
+    n_watches: int
+    watches: int  # T: Watch rows, engine.contact.watching
+    is_heard: int  # somebody listens to blows, …
+    n_blows: int  # … and so many are written down of the last step, …
+    blows: int  # … Y: Blow rows, engine.contact.blows
 
 
 class TouchingBody(IntRecord):
@@ -66,3 +75,4 @@ class Material(FloatRecord):
     friction: float
     restitution: float
     unused: Floats = cells(2)
+    velocity: Floats = cells(3)  # of the surface itself, in its body's axes [m/s]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.blows import note_jolts
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
@@ -27,6 +28,7 @@ from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
 from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
+from tinkerdyne.engine.contact.watching import tell_watches
 from tinkerdyne.engine.evaluate import (
     MOTION,
     VALUE,
@@ -155,6 +157,8 @@ def touching_kick(
     values.work += work_of_contacts(P, X, values)
     if values.jolt > BLOW * pull:
         S.hits += 1.0
+        if T.is_heard != 0:
+            note_jolts(S, T, Y, D, F, P, X, BLOW * pull)
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         joint = Joint.of(P, c)
@@ -216,7 +220,9 @@ def drift_past(
     joint_targets(I, S, target, h)
     deep = deepest(Detection(D), F) + values.slop * DEEP
     t1 = S.time + h
+    blows = T.n_blows
     for look in range(LOOKS):
+        T.n_blows = blows
         for i in range(I.nr):
             lam[i] = 0.0
         touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
@@ -369,6 +375,7 @@ def touching_step(
     for _level in range(LEVELS + 1):
         failed = 0
         values.work = 0.0
+        T.n_blows = 0
         for k in range(parts):
             left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
@@ -465,4 +472,6 @@ def advance_touching(
             push_apart(I, S, T, Y, D, F, P, X, h)
         S.count_steps += 1.0
         S.time = end
+        if T.n_watches != 0:
+            tell_watches(S, T, Y, D, F)
     return n
