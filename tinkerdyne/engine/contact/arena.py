@@ -5,6 +5,7 @@ They are laid out behind the arena, when a world with contact first moves after 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -197,6 +198,11 @@ class ContactArena:
     def _tell_room(self) -> None:
         self.head.problem_room, self.head.work_room = len(self.P), len(self.K)
         self.head.float_room = len(self.X) - 8
+
+    def friction_between(self, a: int, b: int) -> float:
+        """μ of two touchers."""
+        own = [pair.friction for pair in self.paired if (pair.a, pair.b) == (min(a, b), max(a, b))]
+        return own[0] if own else math.sqrt(self.touchers[a].friction * self.touchers[b].friction)
 
     def change_parts(self, k: int, parts: Sequence[Part]) -> bool:
         """Give toucher k another boundary, in place; False where all must be laid out anew."""

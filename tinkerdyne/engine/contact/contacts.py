@@ -11,7 +11,8 @@ import numpy as np
 
 from tinkerdyne.engine.contact.arena import ContactArena, Paired, Toucher, Watched
 from tinkerdyne.engine.contact.events import Ears, Listener
-from tinkerdyne.engine.contact.meetings import Meetings, meetings
+from tinkerdyne.engine.contact.holding import ContactRows, contact_rows
+from tinkerdyne.engine.contact.meetings import ANCHORS, Meeting, Meetings, meetings
 from tinkerdyne.engine.contact.memory import ContactMemory
 from tinkerdyne.engine.contact.touching import TouchValues
 from tinkerdyne.language.arrays import Array
@@ -99,6 +100,25 @@ class Contacts:
             return Meetings(found)
         turned = (one if one.a is body else one.turned() for one in found if body in (one.a, one.b))
         return Meetings(turned)
+
+    def rows(self, free: Array) -> list[ContactRows]:
+        """The rows of the contacts that are closed in the present state; `free` says which velocities are."""
+        if not self.is_on() or not self._engine.structure.has_objects():
+            return []
+        self._laid_out()
+        arena = self._made()
+        arena.look(self._engine.arena)
+        rows, points = arena.detector.contacts()
+        found = []
+        for row, point in zip(rows.tolist(), points, strict=True):
+            a, b = row[:2]
+            n, middle = tuple(point[6:9].tolist()), tuple((0.5 * (point[:3] + point[3:6])).tolist())
+            nothing = (0.0, 0.0, 0.0)
+            meeting = Meeting(self._items[a], self._items[b], middle, n, nothing, nothing, float(point[9]))
+            objects = (arena.touchers[a].object, arena.touchers[b].object)
+            anchors = tuple(point[at : at + 3] for at in ANCHORS)
+            found.append((meeting, objects, anchors, arena.friction_between(a, b)))
+        return contact_rows(self._engine.arena, found, free)
 
     def _is_present(self) -> bool:
         """Whether the contacts at hand are those of the present state."""

@@ -132,17 +132,28 @@ def meetings(arena: Arena, contacts: ContactArena, items: Sequence[Item], is_fel
 
 def point_velocity(arena: Arena, object: int, anchor: Array) -> Array:
     """How fast a point of an object goes, by its place in the object's own axes; three numbers."""
+    columns, J = point_jacobian(arena, object, anchor)
+    return np.asarray(J @ arena.v[columns])
+
+
+def point_jacobian(arena: Arena, object: int, anchor: Array) -> tuple[slice, Array]:
+    """Where the velocities of an object lie among all, and the velocity of a point of it for each of them."""
     entry = Object.of(arena.index, object)
-    v, lift = arena.vector(entry.v, entry.nv), arena.vector(entry.lift, TROID)
-    out = np.zeros(3)
+    lift, J = arena.vector(entry.lift, TROID), np.zeros((3, entry.nv))
+    first = entry.v - arena.index.v
     if entry.flags & Flag.RIGID:
-        return np.asarray(v[:3] + lift[3:12].reshape(3, 3).T @ np.cross(v[3:6], anchor))
-    if entry.flags & Flag.PLANAR:
+        R, (x, y, z) = lift[3:12].reshape(3, 3).T, anchor
+        J[:, :3] = np.eye(3)
+        J[:, 3:6] = R @ np.array([(0, z, -y), (-z, 0, x), (y, -x, 0)])
+    elif entry.flags & Flag.PLANAR:
         x, y = lift[2:6].reshape(2, 2).T @ anchor[:2]
-        out[:2] = v[0] - v[2] * y, v[1] + v[2] * x
+        J[:2] = (1, 0, -y), (0, 1, x)
     elif entry.nv in (TROID, PLANAR_TROID):
         n = 3 if entry.nv == TROID else 2
-        out[:n] = v[:n] + v[n:].reshape(n, n).T @ anchor[:n]
+        for j in range(n):
+            J[:n, n + n * j : n + n * (j + 1)] = anchor[j] * np.eye(n)
+        J[:n, :n] = np.eye(n)
     else:
-        out[: min(entry.nv, 3)] = v[:3]
-    return out
+        n = min(entry.nv, 3)
+        J[:n, :n] = np.eye(n)
+    return slice(first, first + entry.nv), J
