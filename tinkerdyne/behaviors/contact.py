@@ -6,16 +6,18 @@ all contacts and joints together.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
 
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Anything, Either, Number, Place, Value
-from tinkerdyne.language.look import look
+from tinkerdyne.language.look import Role, look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
 
 MOST_FRICTION = 100.0
+Rule = TypeVar("Rule", bound="ContactType | RuleType")
 ALONG = Either((1.0, 0.0), (1.0, 0.0, 0.0))
 
 
@@ -112,8 +114,21 @@ def _conveyor(body: Anything, *, velocity: Place = ALONG) -> Energy:
     return Energy(0)
 
 
-contact = look(title="Contact", glyph="none")(ContactType(_contact, name="contact"))
-material = look(glyph="none")(MaterialType(_material, name="material"))
-pairing = look(glyph="none", title="Material of a pair")(PairingType(_pairing, name="pairing"))
-ignore = look(glyph="none")(IgnoreType(_ignore, name="ignore"))
-conveyor = look(glyph="none", title="Conveyor belt")(ConveyorType(_conveyor, name="conveyor"))
+def _shown(title: str, *, word: str = "", role: Role = "none") -> Callable[[Rule], Rule]:
+    """How a rule looks: it has no place."""
+    return look(title=title, word=word, glyph="none", group="Ground and contact", role=role)
+
+
+contact = _shown("Contact: all things touch", word="Contact", role="contact")(
+    ContactType(_contact, name="contact")
+)
+material = _shown("Material: friction and restitution", word="Material")(
+    MaterialType(_material, name="material")
+)
+pairing = _shown("Material of a pair: friction and restitution", word="Material of a pair")(
+    PairingType(_pairing, name="pairing")
+)
+ignore = _shown("Ignore each other: no contact", word="Ignore")(
+    IgnoreType(_ignore, name="ignore")
+)
+conveyor = _shown("Conveyor: a surface that moves", word="Conveyor")(ConveyorType(_conveyor, name="conveyor"))

@@ -15,6 +15,7 @@ from tinkerdyne.language.checks import number, truth, unit, vector
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.item_type import Option
 from tinkerdyne.language.kinds import Value
+from tinkerdyne.language.look import Look
 from tinkerdyne.objects import bodies, boundary
 from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.inertia import diagonal_parameters
@@ -38,6 +39,7 @@ class Ground(Maker):
             doc=doc, module=__name__, units={"size": "m"},
         )  # fmt: skip
         self.parameters["is_fixed"] = True
+        self.look = Look(group="Ground and contact")
         self.explain(doc)
 
     def checked(self, item: str, name: str, value: object) -> Value:

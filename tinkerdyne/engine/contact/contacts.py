@@ -101,6 +101,22 @@ class Contacts:
         turned = (one if one.a is body else one.turned() for one in found if body in (one.a, one.b))
         return Meetings(turned)
 
+    def pushes(self) -> tuple[Array, Array, Array, Array]:
+        """Of the contacts that pushed in the last step: the keys of both bodies, the points, the forces on
+        the second [N], and the normals into it; a row each."""
+        if self._arena is None or not self._is_present():
+            return np.zeros((0, 2), np.int64), np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3))
+        rows, points = self._arena.detector.contacts()
+        forces, normals = self._arena.forces(), points[:, 6:9]
+        is_pushing = np.einsum("ij,ij->i", forces, normals) > 0
+        keys = np.array(self._keys, np.int64)[rows[is_pushing, :2]]
+        middles = 0.5 * (points[is_pushing, :3] + points[is_pushing, 3:6])
+        return keys, middles, forces[is_pushing], normals[is_pushing]
+
+    def rule(self) -> Item | None:
+        """The item that makes everything touch."""
+        return next((rule for rule in self._engine.structure.rules if rule.type.rule == "contact"), None)
+
     def rows(self, free: Array) -> list[ContactRows]:
         """The rows of the contacts that are closed in the present state; `free` says which velocities are."""
         if not self.is_on() or not self._engine.structure.has_objects():

@@ -53,7 +53,10 @@ export const isCrowded = computed(() => {
   const forces = tracks.value?.forces ?? [];
   return (
     forces.length > MANY &&
-    forces.filter((track) => items.value.get(track.name)?.family !== "field").length > MANY
+    forces.filter(({ name }) => {
+      const item = items.value.get(name);
+      return item?.family !== "field" || roleOf(item) === "contact";
+    }).length > MANY
   );
 });
 
@@ -198,6 +201,11 @@ export function typeOf(item: ItemInfo | undefined): TypeInfo | undefined {
 /** What an item is to tools and panels. */
 export function roleOf(item: ItemInfo | undefined): TypeInfo["role"] {
   return typeOf(item)?.role ?? "none";
+}
+
+/** Whether an item is a floor or a wall, which is there for others. */
+export function isGround(item: ItemInfo): boolean {
+  return item.family === "object" && typeOf(item)?.group === "Ground and contact";
 }
 
 /** The name of the type that has a role, as `Insert` takes it. */

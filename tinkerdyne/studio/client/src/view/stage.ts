@@ -7,6 +7,7 @@ import {
   dimension,
   hovered,
   isGridShown,
+  isGround,
   model,
   selected,
   shownItems,
@@ -134,6 +135,7 @@ export class Stage {
 
   private usualSize(): number {
     const sizes = [...this.figures.values()]
+      .filter((f) => !isGround(f.item))
       .map((f) => f.extent)
       .filter((x) => x > 0)
       .sort((a, b) => a - b);
@@ -159,8 +161,13 @@ export class Stage {
     const box = whole ?? this.bounds();
     const ball = box.getBoundingSphere(new three.Sphere());
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
+    const isOnGround = [...this.figures.values()].some((f) => isGround(f.item)) && lowest > -ball.radius;
     const floor =
-      lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
+      lowest >= -1e-3 && lowest < 4 * ball.radius + 1
+        ? 0
+        : isOnGround
+          ? lowest // a floor that is drawn lies on it
+          : Math.floor((lowest - ball.radius) * 4) / 4;
     this.ground.place(dimension.value === 2, floor, ball);
     this.camera.frame(box, whole ? WHOLE : ROOM);
     this.lights.aim(ball);

@@ -43,7 +43,7 @@ export interface TypeInfo {
   glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
   axis: "none" | "sliding" | "turning";
   seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
-  role: "connection" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
   word: string;
   rank: number;
 }
