@@ -183,7 +183,7 @@ from tinkerdyne.objects.curves import (
     TiltedEllipse,
     polyline,
 )
-from tinkerdyne.objects.grounds import Floor, HeightField, PlanarFloor, Wall
+from tinkerdyne.objects.grounds import Bowl, Floor, HeightField, PlanarFloor, Wall
 from tinkerdyne.objects.lagrangian import lagrangian
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid, typed_surface
@@ -240,6 +240,7 @@ __all__ = [
     "Axes",
     "BSpline",
     "Bezier",
+    "Bowl",
     "Box",
     "Capsule",
     "Card",

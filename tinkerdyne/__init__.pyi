@@ -120,36 +120,37 @@ _Surface: TypeAlias = Item
 _Vector: TypeAlias = Item
 
 __all__ = [
-    "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Box",
-    "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure", "ContactEvent",
-    "Curve", "Cylinder", "Description", "Diagnosis", "Direction", "Disc", "Edit", "Ellipse", "Event",
-    "Fit", "Floor", "FormulaError", "Frame", "FrameValue", "Grip", "HeightField", "Helix", "Item",
-    "Jump", "Line", "Meeting", "Meetings", "Mesh", "Model", "Move", "Nail", "Nonsquare", "Number",
-    "Particle", "Particles", "Place", "Plan", "PlanarBody", "PlanarFloor", "PlanarRod", "Plate",
-    "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle", "Remove", "Rename", "Result",
-    "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several", "Size", "Snake", "Sphere",
-    "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid", "Unit", "Variable",
-    "Vector", "Wall", "World", "acceleration", "acos", "across_between", "align", "angle",
-    "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2", "attach",
-    "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing", "component",
-    "connect", "connector", "constraint", "contact", "contact_force", "conveyor", "coordinate", "cos",
-    "cosh", "cross", "curve", "curve_point", "curves_from_svg", "cylindrical", "damper", "damping",
-    "direction", "direction_path", "distance", "distance_between", "dot", "drag", "drive", "edge",
-    "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius", "equation", "exp",
-    "field", "follow", "force", "formula", "formula_energy", "formula_force", "frame", "friction",
-    "gear", "gravity", "held", "if_else", "ignore", "join", "joint", "keep_volume", "lagrangian",
-    "length_of", "link", "lock", "log", "match", "material", "mesh_from_file", "mirror_images",
-    "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm", "normal",
-    "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line", "on_plane",
-    "orient", "outline", "pairing", "parameter_of", "particle_of", "path", "perpendicular", "photo",
-    "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack",
-    "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag",
-    "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
-    "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
-    "surface_grid", "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between",
-    "tan", "tangent", "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "touching",
-    "tug", "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
-    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
+    "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Bowl",
+    "Box", "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure",
+    "ContactEvent", "Curve", "Cylinder", "Description", "Diagnosis", "Direction", "Disc", "Edit",
+    "Ellipse", "Event", "Fit", "Floor", "FormulaError", "Frame", "FrameValue", "Grip", "HeightField",
+    "Helix", "Item", "Jump", "Line", "Meeting", "Meetings", "Mesh", "Model", "Move", "Nail",
+    "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody", "PlanarFloor",
+    "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle", "Remove",
+    "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several", "Size",
+    "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid",
+    "Unit", "Variable", "Vector", "Wall", "World", "acceleration", "acos", "across_between", "align",
+    "angle", "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2",
+    "attach", "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing",
+    "component", "connect", "connector", "constraint", "contact", "contact_force", "conveyor",
+    "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg", "cylindrical",
+    "damper", "damping", "direction", "direction_path", "distance", "distance_between", "dot", "drag",
+    "drive", "edge", "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius",
+    "equation", "exp", "field", "follow", "force", "formula", "formula_energy", "formula_force",
+    "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join", "joint", "keep_volume",
+    "lagrangian", "length_of", "link", "lock", "log", "match", "material", "mesh_from_file",
+    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
+    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
+    "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path", "perpendicular",
+    "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body",
+    "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle",
+    "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider",
+    "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
+    "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
+    "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
+    "torque", "torsion_spring", "touch", "touching", "tug", "turn_between", "twist", "twist_body",
+    "typed_curve", "typed_surface", "universal", "vec", "velocity", "volcano", "weld", "within",
+    "world_direction", "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -230,6 +231,28 @@ def Bezier(
     of its points.
 
     Units: density [kg/m], drag [N s/m²], points [m], points_rate [m/s].
+    """
+
+class _BowlItem(Item):
+    radius: float
+    depth: float
+    is_fixed: bool
+    position: _Numbers
+    orientation: _Numbers
+
+def Bowl(
+    name: str = "",
+    *,
+    radius: float = 1.0,
+    depth: float = 1.0,
+    is_fixed: bool = True,
+    position: _Numbers = (0.0, 0.0, 0.0),
+    orientation: _Numbers = (1.0, 0.0, 0.0, 0.0),
+) -> _BowlItem:
+    """A bowl that stands still, the inside of a sphere up to its depth; its origin is its lowest point. It
+    is touched from the inside and at its rim.
+
+    Units: radius [m], depth [m], position [m].
     """
 
 class _BoxItem(_Body):

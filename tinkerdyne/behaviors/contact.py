@@ -128,7 +128,5 @@ material = _shown("Material: friction and restitution", word="Material")(
 pairing = _shown("Material of a pair: friction and restitution", word="Material of a pair")(
     PairingType(_pairing, name="pairing")
 )
-ignore = _shown("Ignore each other: no contact", word="Ignore")(
-    IgnoreType(_ignore, name="ignore")
-)
+ignore = _shown("Ignore each other: no contact", word="Ignore")(IgnoreType(_ignore, name="ignore"))
 conveyor = _shown("Conveyor: a surface that moves", word="Conveyor")(ConveyorType(_conveyor, name="conveyor"))

@@ -17,7 +17,9 @@ from numpy.typing import ArrayLike
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Values
 
-Core = Literal["point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh"]
+Core = Literal[
+    "point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh", "bowl"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +95,17 @@ def block(size: Sequence[float]) -> Parts:
 def half_space() -> Parts:
     """All that lies below z = 0."""
     return (Part("plane"),)
+
+
+def bowl(radius: float, depth: float, rim: float) -> Parts:
+    """The inside of a sphere up to a height above its lowest point, which is the origin, and a rounded
+    rim."""
+    up = depth - radius  # of the rim above the centre of the sphere
+    hollow = Part("bowl", (radius, up), position=np.array([0.0, 0.0, radius]))
+    if depth >= 2 * radius:
+        return (hollow,)
+    wide = float(np.sqrt(radius**2 - up**2))
+    return hollow, Part("circle", (wide + rim,), rim, position=np.array([0.0, 0.0, depth]))
 
 
 def solid(vertices: ArrayLike, faces: ArrayLike) -> Parts:
