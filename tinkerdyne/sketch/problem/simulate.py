@@ -16,6 +16,7 @@ from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.tell.shape import Shape
 
 LOOK = 1 / 400  # s between two looks for a corner below the plane
+RATTLES = 4  # flights in a row shorter than a look, after which the body no longer bounces but rests
 PATIENCE = 3.0  # s without a collision after which the simulation ends
 
 
@@ -40,7 +41,8 @@ def simulated(
     gravity: ArrayLike = (0.0, 0.0, -9.81),
 ) -> list[Flown]:
     """A throw and its first `count` collisions with the plane z = 0, then a flight of `last` seconds, or up
-    to the collision that would be next; fewer where none follows."""
+    to the collision that would be next; fewer where none follows, or where the bounces become so short that
+    the body comes to rest. What follows is contact's (`Solution.world`)."""
     g = np.array(gravity, float)
     corners = np.array([shape.inside(c) for c in shape.corners])
     x, q, v, w = (np.array(one, float) for one in state)
@@ -71,11 +73,15 @@ def simulated(
             a, b = (middle, b) if heights(middle).min() > 0 else (a, middle)
         return b
 
+    short = 0
     for _ in range(count):
         b = struck()
         if b is None:
             break
         corner = int(heights(b).argmin())
+        short = short + 1 if b < LOOK else 0
+        if short == RATTLES:
+            break
         out.append(Flown(b, (x, q, v, w), corner))
         x, q, v, w = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, b))
         place = x + rotation_matrix(q) @ corners[corner] - np.array((0.0, 0.0, shape.round))
