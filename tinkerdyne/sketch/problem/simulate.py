@@ -47,6 +47,7 @@ def simulated(
     corners = np.array([shape.inside(c) for c in shape.corners])
     x, q, v, w = (np.array(one, float) for one in state)
     out: list[Flown] = []
+    short = 0
     times = np.arange(1, round(PATIENCE / LOOK)) * LOOK
     moved = flight(shape.kind).map(len(times))
 
@@ -73,15 +74,12 @@ def simulated(
             a, b = (middle, b) if heights(middle).min() > 0 else (a, middle)
         return b
 
-    short = 0
     for _ in range(count):
         b = struck()
-        if b is None:
+        short = short + 1 if b is not None and b < LOOK else 0
+        if b is None or short == RATTLES:
             break
         corner = int(heights(b).argmin())
-        short = short + 1 if b < LOOK else 0
-        if short == RATTLES:
-            break
         out.append(Flown(b, (x, q, v, w), corner))
         x, q, v, w = (np.array(one).ravel() for one in flight(shape.kind)(x, q, v, w, shape.moments, g, b))
         place = x + rotation_matrix(q) @ corners[corner] - np.array((0.0, 0.0, shape.round))
