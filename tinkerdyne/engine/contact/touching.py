@@ -36,6 +36,12 @@ class Touching(IntRecord):
     worst: int  # the contact with the largest residual, as detection counted
     factorings: int
     solves: int
+    rests: int  # Y: of each mover, how long it has rested [s]; below 0 it sleeps
+    pulls: int  # Y: the forces on everything, as they were when it fell asleep
+    sleeping_places: int  # Y: and q
+    reaches: int  # Y: of each mover, how far its surfaces reach
+    n_asleep: int
+    may_sleep: int
 
 
 class TouchingBody(IntRecord):
