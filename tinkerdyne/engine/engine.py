@@ -102,6 +102,7 @@ class Engine:
         self._change_structure()
         self.structure.add(item, memory)
         self._touched.add(item.key)
+        self.contacts.touched(item)
         if self._shot is not None and item.type.family == "constraint":
             self._shot.later_memory.setdefault(item.key, self.memory(item))
 
@@ -112,6 +113,7 @@ class Engine:
     def detach(self, item: Item) -> None:
         """Let an item take part no longer."""
         self._change_structure()
+        self.contacts.touched(item)
         self.structure.remove(item)
 
     def is_attached(self, item: Item) -> bool:
@@ -137,6 +139,7 @@ class Engine:
         if not item.type.acts:
             self.contacts.rule_changed()
             return True
+        self.contacts.touched(item)
         if item.type.family == "field":
             self._set_field(item)
             return True
@@ -253,7 +256,7 @@ class Engine:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
         self.moved()
-        self.contacts.moved()
+        self.contacts.moved(item)
 
     def memory(self, item: Item) -> Array:
         """A copy of a constraint's memory."""
@@ -380,6 +383,7 @@ class Engine:
             memory[memory[:, -1] != Hold.OPEN] = 0.0
         self.arena.S[:] = S  # at once, so that an interrupt finds one moment or the other
         self.moved()
+        self.contacts.wake(None)
         self.contacts.moved()
         self.pull_state()
         self.is_stale = True  # the factors go with the old index

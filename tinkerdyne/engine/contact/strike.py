@@ -260,6 +260,8 @@ def first_hit(
     first = h
     for k in range(P.n_contacts):
         Y[T.holds + k] = 0.0
+        if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
+            continue
         gap = point_at(F, Detection(D).points, k).gap
         if is_closed(F, Y, D, k) != 0 or restitution_of(T, Y, D, k) == 0.0:
             continue
