@@ -36,6 +36,8 @@ class Touching(IntRecord):
     worst: int  # the contact with the largest residual, as detection counted
     factorings: int
     solves: int
+    has_dry: int  # some constraints are dry friction: every step is one with contact
+    stops_bounce: int  # some stops bounce
 
 
 class TouchingBody(IntRecord):
