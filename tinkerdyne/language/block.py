@@ -126,5 +126,6 @@ class Block:
 
     @property
     def is_on_velocity(self) -> bool:
-        """Whether it is a constraint on velocities: ċ = 0, and c is not known."""
-        return self.kind in (ConstraintKind.RATE, ConstraintKind.STEADY)
+        """Whether it is a constraint on velocities: ċ = 0 (of dry friction up to its limit), and c is not
+        known."""
+        return self.kind >= ConstraintKind.RATE
