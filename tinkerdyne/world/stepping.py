@@ -289,7 +289,8 @@ class Stepper:
         if overview.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
         if self._engine.contacts.is_on() and method != "rattle":
-            return "rattle", f"{method} knows no contact"
+            what = "contact" if self._engine.contacts.is_contact() else "dry friction that sticks"
+            return "rattle", f"{method} knows no {what}"
         if overview.has_rates and method == "energy_momentum":
             return "rattle", "energy_momentum holds no constraints on velocities"
         if method in ("rattle", "energy_momentum") and self._contents.settings["feedback"] != "none":

@@ -48,8 +48,16 @@ class Contacts:
         self._woken: set[int] = set()  # keys of who is not to sleep on, of those in a file
 
     def is_on(self) -> bool:
+        """Whether steps of this world are those with contact: things touch, or there is dry friction."""
+        return self.is_contact() or self._has_dry()
+
+    def is_contact(self) -> bool:
         """Whether anything touches anything in this world."""
         return any(rule.type.rule == "contact" for rule in self._engine.structure.rules)
+
+    def _has_dry(self) -> bool:
+        """Whether there is dry friction, which only steps with contact hold."""
+        return any(batch.block.is_dry for batch in self._engine.structure.constraint_batches())
 
     def rule_changed(self) -> None:
         """A surface has other constants."""
@@ -218,11 +226,14 @@ class Contacts:
         return sorted(item.key for batch in batches for item in batch.items)
 
     def _rule(self) -> Values:
-        """The constants of the field."""
-        return next(rule.values for rule in self._engine.structure.rules if rule.type.rule == "contact")
+        """The constants of the field; none where there is no contact."""
+        rules = self._engine.structure.rules
+        return next((rule.values for rule in rules if rule.type.rule == "contact"), {})
 
     def _touching_items(self) -> list[Item]:
-        """The objects with a boundary, in the order of their keys."""
+        """The objects with a boundary, in the order of their keys; none where there is no contact."""
+        if not self.is_contact():
+            return []
         batches = self._engine.structure.object_batches()
         found = [item for batch in batches for item in batch.items if item.type.boundary(item)]
         return sorted(found, key=lambda item: item.key)

@@ -15,12 +15,12 @@ from tinkerdyne.engine.contact.detection_records import (
 from tinkerdyne.engine.contact.islands import contact_prepare
 from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.contact.poses import gather_poses
-from tinkerdyne.engine.contact.problem import Body, Contact, Joint, Link, Point, Problem
+from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
 from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
 from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
-from tinkerdyne.engine.records import Constraint, Flag, Hold, Holding, Index, Jacobian, Object, Scalars, Vel
+from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import vels
 
 NO_PROBLEM_ROOM, NO_WORDS, NO_FLOATS = -3, -4, -5
@@ -178,27 +178,6 @@ def write_bodies(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats, v_fre
         for i in range(w):
             X[P.v + body.dof + i] = S[own.v + i] if i < n else 0.0
             X[P.v_free + body.dof + i] = v_free[first + i] if i < n else 0.0
-
-
-@compiled
-def write_joints(I: Index, S: Scalars, P: Problem, X: Floats, target: Floats, lam: Floats) -> None:
-    """J of every constraint that is held, what J v is to be, and a guess of −λ."""
-    for c in range(I.n_constraints):
-        C = Constraint.of(I, c)
-        joint = Joint.of(P, c)
-        held = Holding(at(S, C.memory + 3 * C.dim)).hold
-        is_in = 1 if held == Hold.EXACT or held == Hold.HIT else 0
-        for i in range(C.dim):
-            X[P.target + joint.row + i] = target[C.row + i] if is_in != 0 else 0.0
-            X[P.lam + joint.row + i] = -lam[C.row + i] if is_in != 0 else 0.0
-        for k in range(C.n_jacobians):
-            block = Jacobian.of(I, C.jacobian + k)
-            link = Link.of(P, joint.link + k)
-            w = Body.of(P, link.body).width
-            J = at(X, link.J)
-            for i in range(C.dim):
-                for j in range(w):
-                    J[i * w + j] = S[block.J + i * block.nv + j] if j < block.nv and is_in != 0 else 0.0
 
 
 @inlined

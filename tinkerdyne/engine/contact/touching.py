@@ -44,6 +44,8 @@ class Touching(IntRecord):
     reaches: int  # Y: of each mover, how far its surfaces reach
     n_asleep: int
     may_sleep: int
+    has_dry: int  # some constraints are dry friction: every step is one with contact
+    stops_bounce: int  # some stops bounce
 
 
 class TouchingBody(IntRecord):
