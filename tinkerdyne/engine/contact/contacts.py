@@ -67,7 +67,7 @@ class Contacts:
             changed = [item for item, x, y in zip(self._items, before, now, strict=True) if x != y]
             self.wake(changed)
             self._arena.write_materials()
-            self._arena.head.may_sleep = int(self._rule()["may_sleep"])
+            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
             if not self._arena.head.may_sleep:
                 self.wake(None)
 
@@ -128,7 +128,7 @@ class Contacts:
             places = {key: engine.record_place(key) for key in self._objects()}
             touchers, ignored = self._touchers(self._items), self._ignored()
             self._arena = ContactArena(engine.arena, touchers, ignored, list(places.values()))
-            self._arena.head.may_sleep = int(self._rule()["may_sleep"])
+            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
             self._rebuild, self._keys = engine.rebuilds, [item.key for item in self._items]
             if memory is not None:
                 self._arena.recall(memory, self._keys, is_now=is_now)
