@@ -92,6 +92,7 @@ from tinkerdyne.constraints.curves import (
     tangential,
     through,
 )
+from tinkerdyne.constraints.dry_friction import dry_friction
 from tinkerdyne.constraints.frames import align, angle, match, orient, perpendicular
 from tinkerdyne.constraints.joints import (
     ball,
@@ -362,6 +363,7 @@ __all__ = [
     "dot",
     "drag",
     "drive",
+    "dry_friction",
     "edge",
     "elastic",
     "energy",

@@ -135,17 +135,17 @@ __all__ = [
     "component", "connect", "connector", "constraint", "contact", "contact_force", "conveyor",
     "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg", "cylindrical",
     "damper", "damping", "direction", "direction_path", "distance", "distance_between", "dot", "drag",
-    "drive", "edge", "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius",
-    "equation", "exp", "field", "follow", "force", "formula", "formula_energy", "formula_force",
-    "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join", "joint", "keep_volume",
-    "lagrangian", "length_of", "link", "lock", "log", "match", "material", "mesh_from_file",
-    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
-    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
-    "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path", "perpendicular",
-    "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body",
-    "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle",
-    "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider",
-    "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
+    "drive", "dry_friction", "edge", "elastic", "energy", "equal", "equal_area", "equal_length",
+    "equal_radius", "equation", "exp", "field", "follow", "force", "formula", "formula_energy",
+    "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join",
+    "joint", "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match", "material",
+    "mesh_from_file", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving",
+    "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
+    "on_line", "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path",
+    "perpendicular", "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic",
+    "pull", "push_body", "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw",
+    "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between",
+    "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
     "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
     "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
     "torque", "torsion_spring", "touch", "touching", "tug", "turn_between", "twist", "twist_body",
@@ -1373,11 +1373,20 @@ def connect(
     Units: tau [s].
     """
 
-def contact(friction: float = 0.5, *, restitution: float = 0.0, is_on: bool = True, name: str = "") -> Item:
+def contact(
+    friction: float = 0.5,
+    *,
+    restitution: float = 0.0,
+    may_sleep: bool = True,
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
-    geometric mean; `material` gives a body constants of its own, `pairing` a pair.
+    geometric mean; `material` gives a body constants of its own, `pairing` a pair. Unless `may_sleep`
+    is False, bodies that touch each other sleep once they have rested for half a second, until
+    something reaches them.
     """
 
 def contact_force(a: _Anything, b: _Anything, *, name: str = "") -> Item:
@@ -1477,6 +1486,12 @@ def drive(
     limit).
 
     On a length, speed is in m/s and limit in N; on an angle, in rad/s and N m.
+    """
+
+def dry_friction(x: _Scalar, *, limit: float = 1.0, is_on: bool = True, name: str = "") -> Item:
+    """Dry friction on any measure: ẋ = 0 while |λ| ≤ limit, else λ = −limit · sign ẋ; in N, or N m.
+
+    On a joint's coordinate it is a brake, between two shafts a clutch. It holds without creep.
     """
 
 def edge(p: _Point, shown: _Picture, *, strength: float = 1.0, is_on: bool = True, name: str = "") -> Item:

@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar
 
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Anything, Either, Number, Place, Value
+from tinkerdyne.language.kinds import Anything, Choice, Either, Number, Place, Value
 from tinkerdyne.language.look import Role, look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
@@ -85,11 +85,15 @@ class ConveyorType(RuleType):
     rule = "conveyor"
 
 
-def _contact(body: BodyValue, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
+def _contact(
+    body: BodyValue, *, friction: Number = 0.5, restitution: Number = 0.0, may_sleep: Choice = True
+) -> Energy:
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
-    geometric mean; `material` gives a body constants of its own, `pairing` a pair."""
+    geometric mean; `material` gives a body constants of its own, `pairing` a pair. Unless `may_sleep` is
+    False, bodies that touch each other sleep once they have rested for half a second, until something reaches
+    them."""
     return Energy(0)
 
 

@@ -6,15 +6,17 @@ They are laid out behind the arena, when a world with contact first moves after 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 import tinkerdyne.engine.steppers.touching  # noqa: F401  (brings its entry into the program)
 from tinkerdyne.compiler import core
+from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
-from tinkerdyne.engine.contact.blows import BLOWS, Blow
+from tinkerdyne.engine.contact.blows import HEARD, Blow
+from tinkerdyne.engine.contact.detection_records import Contact
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
 from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
@@ -69,12 +71,14 @@ class ContactArena:
         arena: Arena,
         touchers: Sequence[Toucher],
         ignored: Sequence[tuple[int, int]],
+        objects: Sequence[int],
         paired: Sequence[Paired] = (),
         watched: Sequence[Watched] = (),
     ) -> None:
-        """`ignored` are pairs of touchers that do not touch each other."""
-        self._arena, self.touchers, self._watched = arena, list(touchers), watched
-        self.paired = list(paired)
+        """`ignored` are pairs of touchers that do not touch each other. The objects come in an order that no
+        edit changes, so that islands that an edit does not reach go on with the same bytes."""
+        self._arena, self.touchers, self._objects = arena, list(touchers), objects
+        self.paired, self._watched = list(paired), watched
         entries = [Object.of(arena.index, toucher.object) for toucher in touchers]
         is_fixed = [bool(entry.flags & Flag.FIXED) for entry in entries]
         surfaces = [SurfaceOf(k, part) for k, toucher in enumerate(touchers) for part in toucher.parts]
@@ -97,9 +101,12 @@ class ContactArena:
     # --- laying out ------------------------------------------------------------------------------
     def _lay_out(self, is_fixed: Sequence[bool]) -> None:
         index, n = self._arena.index, len(self.touchers)
-        movers = [o for o in range(index.n_objects) if not Object.of(index, o).flags & Flag.FIXED]
+        movers = [o for o in self._objects if not Object.of(index, o).flags & Flag.FIXED]
         number = {o: k for k, o in enumerate(movers)}
         self._movers = movers
+        entries = {o: Object.of(index, o) for o in movers}
+        # of q and v of each mover its first place among all, and its width
+        self._spans = {o: ((e.q - index.q, e.nq), e.v - index.v, e.nv) for o, e in entries.items()}
         bodies, movers_at = Touching.size, Touching.size + n * TouchingBody.size
         pairings = movers_at + len(movers) + 1
         watches = pairings + len(self.paired)
@@ -117,15 +124,24 @@ class ContactArena:
         reaches = TouchValues.size
         self.head.materials = reaches + n
         self.head.pair_materials = self.head.materials + Material.size * len(self.detector.surfaces)
-        self.head.blows = self.head.pair_materials + Material.size * len(self.paired)
-        self._constants = np.zeros(self.head.blows + BLOWS * Blow.size)
+        self.head.heard = self.head.pair_materials + Material.size * len(self.paired)
+        sleeping = self.head.heard + HEARD * Blow.size
+        self.head.reaches, self.head.rests = sleeping, sleeping + len(movers)
+        self.head.pulls = sleeping + 2 * len(movers)
+        self.head.sleeping_places = self.head.pulls + index.nv
+        self._constants = np.zeros(self.head.sleeping_places + index.nq)
         for k, toucher in enumerate(self.touchers):
             row = TouchingBody.of(self.head, k)
             row.object, row.mover = toucher.object, -1 if is_fixed[k] else number[toucher.object]
             row.reach = reaches + k
             self._constants[reaches + k] = max((_reach(part) for part in toucher.parts), default=0.0)
         finite = [reach for reach in self._constants[reaches : reaches + n] if 0 < reach < np.inf]
-        TouchValues(self._constants).slop = SLOP * min(finite, default=1.0)
+        smallest = min(finite, default=1.0)
+        TouchValues(self._constants).slop = SLOP * smallest
+        self._constants[self.head.reaches :][: len(movers)] = smallest  # of what has no surface
+        for k, o in enumerate(toucher.object for toucher in self.touchers):
+            if not is_fixed[k]:
+                self._constants[self.head.reaches + number[o]] = self._constants[reaches + k] or smallest
         self.Y = self._constants
         self.write_materials()
 
@@ -162,10 +178,12 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 16 * contacts + 2 * padded)
+        self.Y = np.zeros(first + 17 * contacts + 5 * padded + 16)
         self.head.holds = first + 15 * contacts
-        self.head.bounced = first + 16 * contacts
+        self.head.blows = first + 16 * contacts
+        self.head.bounced = first + 17 * contacts
         self.head.inelastic = self.head.bounced + padded
+        self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]
         self._constants = self.Y[:first]
         self.head.impulses, self.head.old_impulses = first, first + 3 * contacts
@@ -218,6 +236,60 @@ class ContactArena:
         self.head.is_found = 0
         return True
 
+    # --- sleep -----------------------------------------------------------------------------------
+    def rests(self) -> dict[int, tuple[float, Array]]:
+        """Of every object that has rested: for how long [s] (below 0 it sleeps), and with which forces."""
+        found = {}
+        for o, rest in zip(self._movers, self.Y[self.head.rests :].tolist(), strict=False):
+            if rest:
+                found[o] = rest, self._pulls(o).copy()
+        return found
+
+    def set_rest(self, o: int, rest: float, pulls: Array) -> None:
+        """Go on with what `rests` has said of an object."""
+        if o in self._spans and len(self._pulls(o)) == len(pulls):
+            self.Y[self.head.rests + self._movers.index(o)], self._pulls(o)[:] = rest, pulls
+            self._sleeping_place(o)[:] = self._place(o)
+
+    def has_sleepers(self) -> bool:
+        """Whether anything sleeps."""
+        return bool((self.Y[self.head.rests :][: len(self._movers)] < 0).any())
+
+    def touching(self, bodies: Sequence[int]) -> list[int]:
+        """The bodies of the detection that touch one of these."""
+        pairs = self.detector.contacts()[0][:, [place_of(Contact, "a"), place_of(Contact, "b")]]
+        is_near = np.isin(pairs, bodies).any(axis=1)
+        return [int(body) for body in np.unique(pairs[is_near]) if body >= 0]
+
+    def wake(self, objects: Collection[int]) -> None:
+        """Wake these objects; their islands wake with them in the next step."""
+        rests = self.Y[self.head.rests :][: len(self._movers)]
+        for k, o in enumerate(self._movers):
+            if rests[k] < 0 and o in objects:
+                rests[k] = 0.0
+                self.head.is_found = min(int(self.head.is_found), 1) * RECALLED
+
+    def wake_moved(self) -> None:
+        """Wake who is not where it fell asleep; the arena must be that of which this was laid out."""
+        rests = self.Y[self.head.rests :][: len(self._movers)]
+        asleep = [self._movers[k] for k in np.flatnonzero(rests < 0)]
+        self.wake({o for o in asleep if not np.array_equal(self._place(o), self._sleeping_place(o))})
+
+    def _pulls(self, o: int) -> Array:
+        """The forces on an object as it fell asleep."""
+        _, first, n = self._spans[o]
+        return self.Y[self.head.pulls + first : self.head.pulls + first + n]
+
+    def _sleeping_place(self, o: int) -> Array:
+        """q of an object as it fell asleep, …"""
+        first, n = self._spans[o][0]
+        return self.Y[self.head.sleeping_places + first : self.head.sleeping_places + first + n]
+
+    def _place(self, o: int) -> Array:
+        """… and now."""
+        entry = Object.of(self._arena.index, o)
+        return self._arena.vector(entry.q, entry.nq)
+
     # --- moving ----------------------------------------------------------------------------------
     def advance(self, arena: Arena, n: int, h: float) -> int:
         """Take steps of length h; how many were taken. The arena may have grown since."""
@@ -249,7 +321,7 @@ class ContactArena:
 
     def blows(self) -> list[Blow]:
         """The contacts that were struck in the last step, while somebody listens."""
-        first, n = self.head.blows, int(self.head.n_blows)
+        first, n = self.head.heard, int(self.head.n_heard)
         return [Blow(row) for row in self.Y[first : first + n * Blow.size].reshape(n, Blow.size).copy()]
 
     def look(self, arena: Arena) -> int:

@@ -36,6 +36,16 @@ class Touching(IntRecord):
     worst: int  # the contact with the largest residual, as detection counted
     factorings: int
     solves: int
+    blows: int  # Y: of each contact, 0 where it is open, 1 + e where it is struck, else −1
+    columns: int  # Y: velocities that unit impulses at single blows give, three times, and room for a matrix
+    rests: int  # Y: of each mover, how long it has rested [s]; below 0 it sleeps
+    pulls: int  # Y: the forces on everything, as they were when it fell asleep
+    sleeping_places: int  # Y: and q
+    reaches: int  # Y: of each mover, how far its surfaces reach
+    n_asleep: int
+    may_sleep: int
+    has_dry: int  # some constraints are dry friction: every step is one with contact
+    stops_bounce: int  # some stops bounce
     n_pairings: int  # pairs of bodies with constants of their own
     pairings: int  # T: their keys n_bodies·a + b with a < b, in rising order, …
     pair_materials: int  # … Y: and Material rows
@@ -43,8 +53,8 @@ class Touching(IntRecord):
     n_watches: int
     watches: int  # T: Watch rows, engine.contact.watching
     is_heard: int  # somebody listens to blows, …
-    n_blows: int  # … and so many are written down of the last step, …
-    blows: int  # … Y: Blow rows, engine.contact.blows
+    n_heard: int  # … and so many are written down of the last step, …
+    heard: int  # … Y: Blow rows, engine.contact.blows
 
 
 class TouchingBody(IntRecord):

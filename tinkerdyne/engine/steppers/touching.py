@@ -13,6 +13,19 @@ from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.blows import note_jolts
 from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.limits import (
+    ask_none,
+    ask_passed,
+    count_dry,
+    do_stops_bounce,
+    hold_stops,
+    note_open,
+    note_own_rates,
+    stop_jolt,
+    stop_targets,
+    work_of_limits,
+    write_joints,
+)
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     keep_impulses,
@@ -21,11 +34,19 @@ from tinkerdyne.engine.contact.meeting import (
     see_from_here,
     write_bodies,
     write_contacts,
-    write_joints,
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
 from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.sleep import (
+    count_sleepers,
+    go_to_sleep,
+    hold_still,
+    keep_sleeping_multipliers,
+    rouse,
+    wake_all,
+)
 from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.stop_blows import mark_bounces, mark_none
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
 from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
 from tinkerdyne.engine.contact.watching import tell_watches
@@ -69,12 +90,13 @@ BLOW = 8.0  # times what forces do in a kick: a contact that stops more than tha
 
 
 @compiled
-def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+def joint_targets(I: Index, S: Scalars, out: Floats, h: float, ahead: float) -> None:
     """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those
-    of the present state."""
+    of the present state. Stops that are open may close within `ahead`."""
     rate = rows(I, S, Row.RES)
     gap = rows(I, S, Row.WORK)
     times_J(I, S, at(S, I.v), out)
+    note_own_rates(I, S, out)
     gather(I, S, 1, rate)
     gather(I, S, 0, gap)
     r = rows(I, S, Row.REF)
@@ -82,6 +104,7 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
     for i in range(I.nr):
         out[i] -= rate[i]
         out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+    stop_targets(I, S, out, ahead)
 
 
 @compiled
@@ -109,6 +132,8 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
     values.jolt = 0.0
     for k in range(P.n_contacts):
         contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
         point = Point(at(X, contact.point))
         w = 0
         for i in range(3):
@@ -143,7 +168,7 @@ def touching_kick(
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
     contact_solve(P, X)
     note_answer(T, Y, P, X)
@@ -155,6 +180,8 @@ def touching_kick(
             S[own.v + i] = X[P.v + body.dof + i]
     values = TouchValues(Y)
     values.work += work_of_contacts(P, X, values)
+    values.work += work_of_limits(I, S, P, X, at(X, P.v_free), at(X, P.v))
+    values.jolt = max(values.jolt, stop_jolt(I, S, P, X, at(X, P.v_free), at(X, P.v)))
     if values.jolt > BLOW * pull:
         S.hits += 1.0
         if T.is_heard != 0:
@@ -198,6 +225,7 @@ def leave_bounces(
     for k in range(P.n_contacts):
         Y[T.holds + k] = 0.0
     write_all(I, S, T, Y, D, F, P, X, v)
+    mark_bounces(I, S, P, X, at(X, P.v_free), limit)
     for k in range(P.n_contacts):
         is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
         if is_fast and restitution_of(T, Y, D, k) > 0.0:
@@ -217,23 +245,27 @@ def drift_past(
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
     copy(at(S, I.v), start, I.nv)
-    joint_targets(I, S, target, h)
+    joint_targets(I, S, target, h, h)
+    ask_none(I, S)
     deep = deepest(Detection(D), F) + values.slop * DEEP
     t1 = S.time + h
-    blows = T.n_blows
+    blows = T.n_heard
     for look in range(LOOKS):
-        T.n_blows = blows
+        T.n_heard = blows
         for i in range(I.nr):
             lam[i] = 0.0
         touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        hold_stops(I, S, P, X)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
+        hold_still(I, S, T, Y)
         T.is_found = 0
+        n_passed = ask_passed(I, S)
         found = meet(I, S, T, Y, D, F, P, K, h)
         overlap = deepest(Detection(D), F)
-        if found < 0 or overlap <= deep:
+        if found < 0 or (overlap <= deep and n_passed == 0):
             return min(found, 0)
         if look == LOOKS - 1:
             break
@@ -272,7 +304,12 @@ def touching_part(
     need restoring."""
     values = TouchValues(Y)
     limit = 0.0
-    if T.has_bounce != 0:
+    bounces = T.has_bounce + T.stops_bounce
+    mark_none(I, S)
+    note_open(I, S)
+    if bounces != 0:
+        times_J(I, S, at(S, I.v), rows(I, S, Row.WORK))
+        note_own_rates(I, S, rows(I, S, Row.WORK))
         kick = vels(I, S, Vel.KICK)
         times_W(I, S, at(S, I.force), kick)
         limit = AT_REST * values.whole * largest(kick, I.nv)
@@ -291,15 +328,19 @@ def touching_part(
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
-    joint_targets(I, S, target, 0.0)
-    if T.has_bounce != 0:
+    if bounces != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
+    joint_targets(I, S, target, 0.0, h)
     touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
-    if T.has_bounce != 0:
+    ask_none(I, S)
+    hold_stops(I, S, P, X)
+    mark_none(I, S)
+    if bounces != 0:
         for k in range(P.n_contacts):
             Y[T.holds + k] = 0.0
         strike(I, S, T, Y, D, F, P, X, limit)
     copy(lam, rows(I, S, Row.MU), I.nr)
+    keep_sleeping_multipliers(I, S, T, Y, P, rows(I, S, Row.MU))
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
     S.power = power(I, S)
@@ -326,7 +367,7 @@ def push_apart(
     for i in range(I.nr):
         target[i] = 0.0
         lam[i] = 0.0
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
     H = Detection(D)
     for k in range(P.n_contacts):
@@ -352,7 +393,9 @@ def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
         body = Body.of(P, m)
         for i in range(own.nv):
             S[I.v0 + own.v - I.v + i] = X[P.v + body.dof + i]
+    h = S.step
     drift(I, S, 1.0)
+    S.step = h
     copy(kept, at(S, I.v), I.nv)
     lift(I, S)
     S.ready = 0.0
@@ -375,7 +418,7 @@ def touching_step(
     for _level in range(LEVELS + 1):
         failed = 0
         values.work = 0.0
-        T.n_blows = 0
+        T.n_heard = 0
         for k in range(parts):
             left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
@@ -385,9 +428,10 @@ def touching_step(
                 if T.is_found == 0:
                     found = meet(I, S, T, Y, D, F, P, K, h / parts)
                 elif T.is_found == RECALLED:
-                    found = make_problem(T, D, P, K)
-                if found == 0 and left == h:
+                    found = make_problem(T, Y, D, P, K)
+                if found == 0 and left == h and T.has_dry == 0:
                     T.is_found = 0
+                    S.touched = 0.0
                     one_step(I, S, RATTLE, h, end)
                     return 0
                 failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, left, may_fail)
@@ -399,6 +443,7 @@ def touching_step(
             S.time = t + h * (k + 1) / parts
         if failed == 0:
             S.nonconserved = values.work
+            S.touched = 1.0
             if parts > 1:  # the next step looks further ahead
                 T.is_found = 0
             if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
@@ -410,6 +455,8 @@ def touching_step(
             return failed
         parts *= 2
     T.n_open += 1
+    wake_all(T, Y)
+    S.touched = 0.0
     one_step(I, S, RATTLE, h, end)
     return 0
 
@@ -444,9 +491,16 @@ def advance_touching(
     where T.wanted says what room is missing (the last good state is kept)."""
     start = S.time
     T.wanted = 0
+    count_sleepers(T, Y)
+    T.has_dry = count_dry(I)
+    T.stops_bounce = do_stops_bounce(I, S)
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h
+        if T.n_asleep > 0 and rouse(I, S, T, Y, P) == T.n_movers:
+            S.count_steps += 1.0
+            S.time = end
+            continue
         open_account(I, S, RATTLE)
         wanted = touching_step(I, S, T, Y, D, F, P, K, X, h, end)
         if wanted < 0:
@@ -470,6 +524,8 @@ def advance_touching(
         if T.wants_push != 0:  # the step itself has been accounted for
             T.wants_push = 0
             push_apart(I, S, T, Y, D, F, P, X, h)
+        if T.may_sleep != 0:
+            go_to_sleep(I, S, T, Y, D, F, P, h)
         S.count_steps += 1.0
         S.time = end
         if T.n_watches != 0:
