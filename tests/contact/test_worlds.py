@@ -189,3 +189,17 @@ def test_other_methods_hand_contact_over_with_a_word(method):
     with pytest.warns(UserWarning, match="knows no contact"):
         world.run(0.1)
     assert ball.position[2] == pytest.approx(0.1, abs=1e-6)
+
+
+def test_a_motor_sweeps_a_box_along_at_its_own_speed_and_its_work_is_in_the_balance():
+    """Its speed is approached as e^(−t/τ), so that it turns by ω (t − τ (1 − e^(−t/τ)))."""
+    arm = td.Box("arm", size=(1.0, 0.1, 0.1), density=1000, position=(0.5, 0.0, 0.1))
+    box = td.Box("box", size=(0.2, 0.2, 0.2), density=500, position=(0.7, 0.4, 0.1))
+    world = on_floor(arm, box)
+    axle = world.add(td.join(td.pin, None, arm, at=(0, 0, 0.1), axis=(0, 0, 1)))
+    motor = world.add(td.speed(axle.turn, at=(2.0,)))
+    result = world.run(1.0)
+    turned = 2.0 * (1 - motor.tau * (1 - np.exp(-1 / motor.tau)))
+    assert axle.turn.value[0] == pytest.approx(turned, abs=1e-4)
+    assert np.hypot(*np.subtract(box.position[:2], (0.7, 0.4))) > 0.3
+    assert result.status is td.Status.DONE

@@ -9,6 +9,8 @@ the metric of the masses, joints kept; velocities know nothing of it.
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Detection
@@ -41,7 +43,7 @@ from tinkerdyne.engine.evaluate import (
 )
 from tinkerdyne.engine.kkt import assemble, factor
 from tinkerdyne.engine.product import times_J, times_W
-from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, Kind, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
@@ -50,8 +52,11 @@ from tinkerdyne.engine.steppers.rattle import (
     drift,
     drift_onto_constraints,
     epsilon,
+    is_driven,
     keep_multipliers,
+    note_led,
     prepare,
+    work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
@@ -80,6 +85,14 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
     for i in range(I.nr):
         out[i] -= rate[i]
         out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+    if I.rates == 0 or h == 0.0:
+        return
+    r2 = rows(I, S, Row.REF2)
+    for c in range(I.n_constraints):  # of these only velocities are known: that in the middle of the step
+        C = Constraint.of(I, c)
+        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
+            for i in range(C.row, C.row + C.dim):
+                out[i] += r1[i] - 0.5 * h * r2[i] - (r[i] - gap[i]) / h
 
 
 @compiled
@@ -256,6 +269,16 @@ def go_back_with_contacts(
     return 0
 
 
+@inlined
+def work_of_leading(I: Index, S: Scalars, before: float) -> float:
+    """The work of constraints that move by themselves in the second kick; by how much it differs from that of
+    the first is how well it is known."""
+    note_led(I, S, at(S, I.v))
+    work = work_of(I, S, rows(I, S, Row.MU))
+    S.loose += 0.5 * math.fabs(work - before)
+    return work
+
+
 @compiled
 def touching_part(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
@@ -279,9 +302,13 @@ def touching_part(
     copy(at(S, I.q), at(S, I.q0), I.nq)
     p0 = S.power
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    S.driven = float(is_driven(I, S))
+    if S.driven > 0.0:
+        note_led(I, S, at(S, I.v))
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
+    led = work_of(I, S, rows(I, S, Row.LAMBDA)) if S.driven > 0.0 else 0.0
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
@@ -296,6 +323,8 @@ def touching_part(
     copy(lam, rows(I, S, Row.MU), I.nr)
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
+    if S.driven > 0.0:
+        values.work += led + work_of_leading(I, S, led)
     S.power = power(I, S)
     values.work += 0.5 * h * (p0 + S.power)
     S.kinetic = kinetic(I, S)
@@ -369,6 +398,7 @@ def touching_step(
     for _level in range(LEVELS + 1):
         failed = 0
         values.work = 0.0
+        S.loose = 0.0
         for k in range(parts):
             left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
