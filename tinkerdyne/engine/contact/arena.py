@@ -115,9 +115,11 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 16 * contacts + 2 * padded)
+        self.Y = np.zeros(first + 25 * contacts + 2 * padded)
         self.head.holds = first + 15 * contacts
-        self.head.bounced = first + 16 * contacts
+        self.head.departures, self.head.arrivals = first + 16 * contacts, first + 19 * contacts
+        self.head.bends = first + 22 * contacts
+        self.head.bounced = first + 25 * contacts
         self.head.inelastic = self.head.bounced + padded
         self.Y[:first] = old[:first]
         self._constants = self.Y[:first]

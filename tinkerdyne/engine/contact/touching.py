@@ -36,6 +36,10 @@ class Touching(IntRecord):
     worst: int  # the contact with the largest residual, as detection counted
     factorings: int
     solves: int
+    is_bent: int  # the bends of the contacts count, engine.contact.bending
+    departures: int  # Y: of each contact three numbers, in the world; …
+    arrivals: int  # … of those at the end of a drift, …
+    bends: int  # … and what is added to b
 
 
 class TouchingBody(IntRecord):
@@ -58,6 +62,7 @@ class TouchValues(FloatRecord):
     whole: float  # the whole step [s]
     taken: float  # how far a part of a step went [s]
     jolt: float  # the largest change of an approach in this kick [m/s]
+    pull: float  # what forces do to a velocity in this kick, at most [SI]
 
 
 class Material(FloatRecord):

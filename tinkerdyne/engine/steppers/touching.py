@@ -13,6 +13,14 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.bending import (
+    BENT,
+    add_bends,
+    find_bends,
+    may_bend,
+    note_departure,
+    take_bends_back,
+)
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
@@ -63,7 +71,7 @@ from tinkerdyne.engine.steppers.retake import keep_start, restore
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
-LOOKS = 3  # at what comes into the way within a step
+LOOKS = 4  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 LEAST = 1e-9  # of a step: a part that is not worth taking
@@ -150,12 +158,16 @@ def touching_kick(
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
-    pull = 0.5 * h * largest(kick, I.nv)
+    values = TouchValues(Y)
+    values.pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
     write_joints(I, S, P, X, target, lam)
     write_contacts(I, S, T, Y, D, F, P, X, h)
+    if T.is_bent != 0:
+        add_bends(T, Y, P, X)
+        T.is_bent = 0
     contact_solve(P, X)
     note_answer(T, Y, P, X)
     for m in range(T.n_movers):
@@ -164,9 +176,8 @@ def touching_kick(
         for i in range(own.nv):
             X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
-    values = TouchValues(Y)
     values.work += work_of_contacts(P, X, values)
-    if values.jolt > BLOW * pull:
+    if values.jolt > BLOW * values.pull:
         S.hits += 1.0
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
@@ -237,18 +248,43 @@ def drift_past(
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
+        is_bent = may_bend(I, S, T, Y) if look == 0 else 0
+        if is_bent != 0:
+            note_departure(I, S, T, Y, P, X)
         T.is_found = 0
         found = meet(I, S, T, Y, D, F, P, K, h)
         overlap = deepest(Detection(D), F)
-        if found < 0 or overlap <= deep:
-            return min(found, 0)
+        if found < 0:
+            return found
+        if is_bent != 0:
+            is_bent = 1 if find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull else 0
+        if overlap <= deep and is_bent == 0:
+            return 0
         if look == LOOKS - 1:
             break
         values.work = work
-        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+        if is_bent != 0:
+            found = go_back_bent(I, S, T, Y, D, F, P, K, h)
+        else:
+            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
         if found != 0:
             return found
     return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def go_back_bent(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float
+) -> int:
+    """Back to the start of a drift, whose contacts are found again and know how they bend."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, h)
+    if found < 0:
+        return found
+    take_bends_back(T, Y, D)
+    return 0
 
 
 @inlined
