@@ -159,8 +159,9 @@ export class Stage {
     const box = whole ?? this.bounds();
     const ball = box.getBoundingSphere(new three.Sphere());
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
-    const floor =
-      lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
+    const isNear = lowest >= -1e-3 && lowest < 4 * ball.radius + 1;
+    const isSlab = lowest < 0 && lowest > -0.05 * ball.radius; // the underside of a floor at height 0
+    const floor = isNear ? 0 : isSlab ? lowest : Math.floor((lowest - ball.radius) * 4) / 4;
     this.ground.place(dimension.value === 2, floor, ball);
     this.camera.frame(box, whole ? WHOLE : ROOM);
     this.lights.aim(ball);
