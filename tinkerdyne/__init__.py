@@ -91,6 +91,7 @@ from tinkerdyne.constraints.curves import (
     tangential,
     through,
 )
+from tinkerdyne.constraints.dry_friction import dry_friction
 from tinkerdyne.constraints.frames import align, angle, match, orient, perpendicular
 from tinkerdyne.constraints.joints import (
     ball,
@@ -353,6 +354,7 @@ __all__ = [
     "dot",
     "drag",
     "drive",
+    "dry_friction",
     "edge",
     "elastic",
     "energy",

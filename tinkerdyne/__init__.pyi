@@ -132,21 +132,22 @@ __all__ = [
     "between", "block", "bushing", "component", "connect", "connector", "constraint", "contact",
     "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg", "cylindrical",
     "damper", "damping", "direction", "direction_path", "distance", "distance_between", "dot", "drag",
-    "drive", "edge", "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius",
-    "equation", "exp", "field", "follow", "force", "formula", "formula_energy", "formula_force",
-    "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join", "joint", "keep_volume",
-    "lagrangian", "length_of", "link", "lock", "log", "match", "material", "mesh_from_file",
-    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
-    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
-    "on_plane", "orient", "outline", "parameter_of", "particle_of", "path", "perpendicular", "photo",
-    "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack",
-    "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag",
-    "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
-    "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
-    "surface_grid", "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between",
-    "tan", "tangent", "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "tug",
-    "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
-    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
+    "drive", "dry_friction", "edge", "elastic", "energy", "equal", "equal_area", "equal_length",
+    "equal_radius", "equation", "exp", "field", "follow", "force", "formula", "formula_energy",
+    "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join",
+    "joint", "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match", "material",
+    "mesh_from_file", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving",
+    "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
+    "on_line", "on_plane", "orient", "outline", "parameter_of", "particle_of", "path", "perpendicular",
+    "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body",
+    "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle",
+    "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider",
+    "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
+    "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
+    "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
+    "torque", "torsion_spring", "touch", "tug", "turn_between", "twist", "twist_body", "typed_curve",
+    "typed_surface", "universal", "vec", "velocity", "volcano", "weld", "within", "world_direction",
+    "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -1439,6 +1440,12 @@ def drive(
     limit).
 
     On a length, speed is in m/s and limit in N; on an angle, in rad/s and N m.
+    """
+
+def dry_friction(x: _Scalar, *, limit: float = 1.0, is_on: bool = True, name: str = "") -> Item:
+    """Dry friction on any measure: ẋ = 0 while |λ| ≤ limit, else λ = −limit · sign ẋ; in N, or N m.
+
+    On a joint's coordinate it is a brake, between two shafts a clutch. It holds without creep.
     """
 
 def edge(p: _Point, shown: _Picture, *, strength: float = 1.0, is_on: bool = True, name: str = "") -> Item:

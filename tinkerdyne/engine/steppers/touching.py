@@ -22,6 +22,19 @@ from tinkerdyne.engine.contact.bending import (
     take_bends_back,
 )
 from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.limits import (
+    ask_none,
+    ask_passed,
+    count_dry,
+    do_stops_bounce,
+    hold_stops,
+    note_open,
+    note_own_rates,
+    stop_jolt,
+    stop_targets,
+    work_of_limits,
+    write_joints,
+)
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     keep_impulses,
@@ -30,11 +43,19 @@ from tinkerdyne.engine.contact.meeting import (
     see_from_here,
     write_bodies,
     write_contacts,
-    write_joints,
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
 from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.sleep import (
+    count_sleepers,
+    go_to_sleep,
+    hold_still,
+    keep_sleeping_multipliers,
+    rouse,
+    wake_all,
+)
 from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.stop_blows import mark_bounces, mark_none
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
 from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
 from tinkerdyne.engine.evaluate import (
@@ -79,13 +100,28 @@ NEWTON_FAILED, OVERLAP = 1, 2
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
 
 
+@inlined
+def rate_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+    """Of constraints on velocities only these are known, and not what c is to be: ṙ in the middle of h."""
+    gap = rows(I, S, Row.WORK)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    r2 = rows(I, S, Row.REF2)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
+            for i in range(C.row, C.row + C.dim):
+                out[i] += r1[i] - 0.5 * h * r2[i] - (r[i] - gap[i]) / h
+
+
 @compiled
-def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+def joint_targets(I: Index, S: Scalars, out: Floats, h: float, ahead: float) -> None:
     """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those
-    of the present state."""
+    of the present state. Stops that are open may close within `ahead`."""
     rate = rows(I, S, Row.RES)
     gap = rows(I, S, Row.WORK)
     times_J(I, S, at(S, I.v), out)
+    note_own_rates(I, S, out)
     gather(I, S, 1, rate)
     gather(I, S, 0, gap)
     r = rows(I, S, Row.REF)
@@ -93,14 +129,9 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
     for i in range(I.nr):
         out[i] -= rate[i]
         out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
-    if I.rates == 0 or h == 0.0:
-        return
-    r2 = rows(I, S, Row.REF2)
-    for c in range(I.n_constraints):  # of these only velocities are known: that in the middle of the step
-        C = Constraint.of(I, c)
-        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
-            for i in range(C.row, C.row + C.dim):
-                out[i] += r1[i] - 0.5 * h * r2[i] - (r[i] - gap[i]) / h
+    if I.rates != 0 and h > 0.0:
+        rate_targets(I, S, out, h)
+    stop_targets(I, S, out, ahead)
 
 
 @compiled
@@ -128,6 +159,8 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
     values.jolt = 0.0
     for k in range(P.n_contacts):
         contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
         point = Point(at(X, contact.point))
         w = 0
         for i in range(3):
@@ -163,7 +196,7 @@ def touching_kick(
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
     if T.is_bent != 0:
         add_bends(T, Y, P, X)
@@ -177,6 +210,8 @@ def touching_kick(
             X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
     values.work += work_of_contacts(P, X, values)
+    values.work += work_of_limits(I, S, P, X, at(X, P.v_free), at(X, P.v))
+    values.jolt = max(values.jolt, stop_jolt(I, S, P, X, at(X, P.v_free), at(X, P.v)))
     if values.jolt > BLOW * values.pull:
         S.hits += 1.0
     for c in range(I.n_constraints):
@@ -218,6 +253,7 @@ def leave_bounces(
     for k in range(P.n_contacts):
         Y[T.holds + k] = 0.0
     write_all(I, S, T, Y, D, F, P, X, v)
+    mark_bounces(I, S, P, X, at(X, P.v_free), limit)
     for k in range(P.n_contacts):
         is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
         if is_fast and restitution_of(T, Y, D, k) > 0.0:
@@ -237,28 +273,32 @@ def drift_past(
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
     copy(at(S, I.v), start, I.nv)
-    joint_targets(I, S, target, h)
+    joint_targets(I, S, target, h, h)
+    ask_none(I, S)
     deep = deepest(Detection(D), F) + values.slop * DEEP
     t1 = S.time + h
     for look in range(LOOKS):
         for i in range(I.nr):
             lam[i] = 0.0
         touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        hold_stops(I, S, P, X)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
+        hold_still(I, S, T, Y)
         is_bent = may_bend(I, S, T, Y) if look == 0 else 0
         if is_bent != 0:
             note_departure(I, S, T, Y, P, X)
         T.is_found = 0
+        n_passed = ask_passed(I, S)
         found = meet(I, S, T, Y, D, F, P, K, h)
         overlap = deepest(Detection(D), F)
         if found < 0:
             return found
         if is_bent != 0:
             is_bent = 1 if find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull else 0
-        if overlap <= deep and is_bent == 0:
+        if overlap <= deep and n_passed == 0 and is_bent == 0:
             return 0
         if look == LOOKS - 1:
             break
@@ -325,7 +365,12 @@ def touching_part(
     need restoring."""
     values = TouchValues(Y)
     limit = 0.0
-    if T.has_bounce != 0:
+    bounces = T.has_bounce + T.stops_bounce
+    mark_none(I, S)
+    note_open(I, S)
+    if bounces != 0:
+        times_J(I, S, at(S, I.v), rows(I, S, Row.WORK))
+        note_own_rates(I, S, rows(I, S, Row.WORK))
         kick = vels(I, S, Vel.KICK)
         times_W(I, S, at(S, I.force), kick)
         limit = AT_REST * values.whole * largest(kick, I.nv)
@@ -348,15 +393,19 @@ def touching_part(
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
-    joint_targets(I, S, target, 0.0)
-    if T.has_bounce != 0:
+    if bounces != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
+    joint_targets(I, S, target, 0.0, h)
     touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
-    if T.has_bounce != 0:
+    ask_none(I, S)
+    hold_stops(I, S, P, X)
+    mark_none(I, S)
+    if bounces != 0:
         for k in range(P.n_contacts):
             Y[T.holds + k] = 0.0
         strike(I, S, T, Y, D, F, P, X, limit)
     copy(lam, rows(I, S, Row.MU), I.nr)
+    keep_sleeping_multipliers(I, S, T, Y, P, rows(I, S, Row.MU))
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
     if S.driven > 0.0:
@@ -385,7 +434,7 @@ def push_apart(
     for i in range(I.nr):
         target[i] = 0.0
         lam[i] = 0.0
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
     H = Detection(D)
     for k in range(P.n_contacts):
@@ -411,7 +460,9 @@ def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
         body = Body.of(P, m)
         for i in range(own.nv):
             S[I.v0 + own.v - I.v + i] = X[P.v + body.dof + i]
+    h = S.step
     drift(I, S, 1.0)
+    S.step = h
     copy(kept, at(S, I.v), I.nv)
     lift(I, S)
     S.ready = 0.0
@@ -444,9 +495,10 @@ def touching_step(
                 if T.is_found == 0:
                     found = meet(I, S, T, Y, D, F, P, K, h / parts)
                 elif T.is_found == RECALLED:
-                    found = make_problem(T, D, P, K)
-                if found == 0 and left == h:
+                    found = make_problem(T, Y, D, P, K)
+                if found == 0 and left == h and T.has_dry == 0:
                     T.is_found = 0
+                    S.touched = 0.0
                     one_step(I, S, RATTLE, h, end)
                     return 0
                 failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, left, may_fail)
@@ -458,6 +510,7 @@ def touching_step(
             S.time = t + h * (k + 1) / parts
         if failed == 0:
             S.nonconserved = values.work
+            S.touched = 1.0
             if parts > 1:  # the next step looks further ahead
                 T.is_found = 0
             if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
@@ -469,6 +522,8 @@ def touching_step(
             return failed
         parts *= 2
     T.n_open += 1
+    wake_all(T, Y)
+    S.touched = 0.0
     one_step(I, S, RATTLE, h, end)
     return 0
 
@@ -503,9 +558,16 @@ def advance_touching(
     where T.wanted says what room is missing (the last good state is kept)."""
     start = S.time
     T.wanted = 0
+    count_sleepers(T, Y)
+    T.has_dry = count_dry(I)
+    T.stops_bounce = do_stops_bounce(I, S)
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h
+        if T.n_asleep > 0 and rouse(I, S, T, Y, P) == T.n_movers:
+            S.count_steps += 1.0
+            S.time = end
+            continue
         open_account(I, S, RATTLE)
         wanted = touching_step(I, S, T, Y, D, F, P, K, X, h, end)
         if wanted < 0:
@@ -529,6 +591,8 @@ def advance_touching(
         if T.wants_push != 0:  # the step itself has been accounted for
             T.wants_push = 0
             push_apart(I, S, T, Y, D, F, P, X, h)
+        if T.may_sleep != 0:
+            go_to_sleep(I, S, T, Y, D, F, P, h)
         S.count_steps += 1.0
         S.time = end
     return n

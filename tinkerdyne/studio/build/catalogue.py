@@ -182,7 +182,7 @@ def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
             yield Parameter(name, "choice", default, "", sort.choices)
         else:
             yield Parameter(name, SORTS[sort], default, kind.units.get(name, ""))  # type: ignore[arg-type]
-    if kind.family == "constraint":
+    if "tau" in kind.common:
         yield Parameter("tau", "size", TAU, "s")
     if kind.family != "connector":
         yield Parameter("is_on", "truth", True)
