@@ -55,6 +55,10 @@ class Touching(IntRecord):
     is_heard: int  # somebody listens to blows, …
     n_heard: int  # … and so many are written down of the last step, …
     heard: int  # … Y: Blow rows, engine.contact.blows
+    is_bent: int  # the bends of the contacts count, engine.contact.bending
+    departures: int  # Y: of each contact three numbers, in the world; …
+    arrivals: int  # … of those at the end of a drift, …
+    bends: int  # … and what is added to b
 
 
 class TouchingBody(IntRecord):
@@ -77,6 +81,7 @@ class TouchValues(FloatRecord):
     whole: float  # the whole step [s]
     taken: float  # how far a part of a step went [s]
     jolt: float  # the largest change of an approach in this kick [m/s]
+    pull: float  # what forces do to a velocity in this kick, at most [SI]
 
 
 class Material(FloatRecord):

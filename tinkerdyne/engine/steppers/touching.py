@@ -9,8 +9,18 @@ the metric of the masses, joints kept; velocities know nothing of it.
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.bending import (
+    BENT,
+    add_bends,
+    find_bends,
+    may_bend,
+    note_departure,
+    take_bends_back,
+)
 from tinkerdyne.engine.contact.blows import note_jolts
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.limits import (
@@ -64,7 +74,7 @@ from tinkerdyne.engine.evaluate import (
 )
 from tinkerdyne.engine.kkt import assemble, factor
 from tinkerdyne.engine.product import times_J, times_W
-from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, Kind, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
@@ -73,20 +83,37 @@ from tinkerdyne.engine.steppers.rattle import (
     drift,
     drift_onto_constraints,
     epsilon,
+    is_driven,
     keep_multipliers,
+    note_led,
     prepare,
+    work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
-LOOKS = 3  # at what comes into the way within a step
+LOOKS = 4  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 LEAST = 1e-9  # of a step: a part that is not worth taking
 NEWTON_FAILED, OVERLAP = 1, 2
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
+
+
+@inlined
+def rate_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+    """Of constraints on velocities only these are known, and not what c is to be: ṙ in the middle of h."""
+    gap = rows(I, S, Row.WORK)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    r2 = rows(I, S, Row.REF2)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
+            for i in range(C.row, C.row + C.dim):
+                out[i] += r1[i] - 0.5 * h * r2[i] - (r[i] - gap[i]) / h
 
 
 @compiled
@@ -104,6 +131,8 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float, ahead: float) -> 
     for i in range(I.nr):
         out[i] -= rate[i]
         out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+    if I.rates != 0 and h > 0.0:
+        rate_targets(I, S, out, h)
     stop_targets(I, S, out, ahead)
 
 
@@ -164,12 +193,16 @@ def touching_kick(
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
-    pull = 0.5 * h * largest(kick, I.nv)
+    values = TouchValues(Y)
+    values.pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
     write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
+    if T.is_bent != 0:
+        add_bends(T, Y, P, X)
+        T.is_bent = 0
     contact_solve(P, X)
     note_answer(T, Y, P, X)
     for m in range(T.n_movers):
@@ -178,14 +211,13 @@ def touching_kick(
         for i in range(own.nv):
             X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
-    values = TouchValues(Y)
     values.work += work_of_contacts(P, X, values)
     values.work += work_of_limits(I, S, P, X, at(X, P.v_free), at(X, P.v))
     values.jolt = max(values.jolt, stop_jolt(I, S, P, X, at(X, P.v_free), at(X, P.v)))
-    if values.jolt > BLOW * pull:
+    if values.jolt > BLOW * values.pull:
         S.hits += 1.0
         if T.is_heard != 0:
-            note_jolts(S, T, Y, D, F, P, X, BLOW * pull)
+            note_jolts(S, T, Y, D, F, P, X, BLOW * values.pull)
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         joint = Joint.of(P, c)
@@ -261,19 +293,44 @@ def drift_past(
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
         hold_still(I, S, T, Y)
+        is_bent = may_bend(I, S, T, Y) if look == 0 else 0
+        if is_bent != 0:
+            note_departure(I, S, T, Y, P, X)
         T.is_found = 0
         n_passed = ask_passed(I, S)
         found = meet(I, S, T, Y, D, F, P, K, h)
         overlap = deepest(Detection(D), F)
-        if found < 0 or (overlap <= deep and n_passed == 0):
-            return min(found, 0)
+        if found < 0:
+            return found
+        if is_bent != 0:
+            is_bent = 1 if find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull else 0
+        if overlap <= deep and n_passed == 0 and is_bent == 0:
+            return 0
         if look == LOOKS - 1:
             break
         values.work = work
-        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+        if is_bent != 0:
+            found = go_back_bent(I, S, T, Y, D, F, P, K, h)
+        else:
+            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
         if found != 0:
             return found
     return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def go_back_bent(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float
+) -> int:
+    """Back to the start of a drift, whose contacts are found again and know how they bend."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, h)
+    if found < 0:
+        return found
+    take_bends_back(T, Y, D)
+    return 0
 
 
 @inlined
@@ -292,6 +349,16 @@ def go_back_with_contacts(
             return OVERLAP
         return min(meet(I, S, T, Y, D, F, P, K, h), 0)
     return 0
+
+
+@inlined
+def work_of_leading(I: Index, S: Scalars, before: float) -> float:
+    """The work of constraints that move by themselves in the second kick; by how much it differs from that of
+    the first is how well it is known."""
+    note_led(I, S, at(S, I.v))
+    work = work_of(I, S, rows(I, S, Row.MU))
+    S.loose += 0.5 * math.fabs(work - before)
+    return work
 
 
 @compiled
@@ -322,9 +389,13 @@ def touching_part(
     copy(at(S, I.q), at(S, I.q0), I.nq)
     p0 = S.power
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    S.driven = float(is_driven(I, S))
+    if S.driven > 0.0:
+        note_led(I, S, at(S, I.v))
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
+    led = work_of(I, S, rows(I, S, Row.LAMBDA)) if S.driven > 0.0 else 0.0
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
@@ -343,6 +414,8 @@ def touching_part(
     keep_sleeping_multipliers(I, S, T, Y, P, rows(I, S, Row.MU))
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
+    if S.driven > 0.0:
+        values.work += led + work_of_leading(I, S, led)
     S.power = power(I, S)
     values.work += 0.5 * h * (p0 + S.power)
     S.kinetic = kinetic(I, S)
@@ -419,6 +492,7 @@ def touching_step(
         failed = 0
         values.work = 0.0
         T.n_heard = 0
+        S.loose = 0.0
         for k in range(parts):
             left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
