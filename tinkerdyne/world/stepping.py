@@ -200,6 +200,8 @@ class Stepper:
         engine, which = self._engine, accuracy.broken[0]
         if which == "forces":
             called = names(culprits.unbalanced_forces(engine))
+        elif which == "shake":
+            called = names(culprits.roughest(engine, by_own_speed=True))
         else:
             rough = culprits.roughest(engine)
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])
