@@ -555,6 +555,27 @@ class Watch(Command, frozen=True, tag="watch"):
     names: tuple[str, ...]
 
 
+class Recalled(msgspec.Struct, frozen=True):
+    """Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none),
+    and adds these. Null stands where a quantity was not there, and where the world did not run on."""
+
+    version: int  # of the recording
+    cut: float | None
+    begin: float | None  # when the recording begins
+    times: tuple[float, ...]
+    values: tuple[tuple[float | None, ...], ...]  # in the order of the names
+
+
+class Recall(Command, frozen=True, tag="recall"):
+    """Quantities over the recorded past, after a time that a page has them up to by a version; −1: all."""
+
+    result: ClassVar[object] = Recalled
+
+    names: tuple[str, ...]
+    version: int = -1
+    since: float = 0.0
+
+
 class Scrub(Command, frozen=True, tag="scrub"):
     """Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there
     (undoable)."""
@@ -849,6 +870,7 @@ AnyCommand = (
     | Copy
     | Paste
     | Watch
+    | Recall
     | Scrub
     | New
     | Open

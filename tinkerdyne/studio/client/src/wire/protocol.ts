@@ -432,6 +432,23 @@ export interface Watch {
   names: string[];
 }
 
+/** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
+export interface Recalled {
+  version: number;
+  cut: number | null;
+  begin: number | null;
+  times: number[];
+  values: ((number | null)[])[];
+}
+
+/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
+export interface Recall {
+  do: "recall";
+  names: string[];
+  version?: number;
+  since?: number;
+}
+
 /** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
 export interface Scrub {
   do: "scrub";
@@ -599,7 +616,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -618,6 +635,7 @@ export interface Results {
   copy: Text;
   paste: string[];
   watch: null;
+  recall: Recalled;
   scrub: null;
   new: null;
   open: null;
