@@ -22,6 +22,7 @@ MEMORY = 64 << 20  # bytes
 EVERY = 4  # frames between two kept states
 LATE = 1.5  # times the time between two frames, after which the world did not run from one to the other
 CUTS, UNDONE = 1000, 8  # that are remembered
+MOST_TOLD = 20_000  # moments, the newest
 
 
 class Moment(NamedTuple):
@@ -123,7 +124,7 @@ class Past:
         is_known = 0 <= version <= self.version and len(cuts) == self.version - version
         begin = min([since, *cuts]) if is_known else -math.inf
         find = bisect_left if cuts else bisect_right
-        first = find(self.moments, begin, key=lambda m: m.time)
+        first = max(find(self.moments, begin, key=lambda m: m.time), len(self.moments) - MOST_TOLD)
         times, values = _told(list(islice(self.moments, first, None)), wanted, begin)
         return begin, times, values
 

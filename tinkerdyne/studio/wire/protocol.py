@@ -382,6 +382,13 @@ Names = tuple[str, ...]  # of items
 
 
 # --- a recording in a page of its own ------------------------------------------------------------
+class Plotted(msgspec.Struct, frozen=True):
+    """A quantity over time; null where it was not there, and where the world did not run on."""
+
+    times: tuple[float, ...]
+    values: tuple[float | None, ...]
+
+
 class Replay(msgspec.Struct, frozen=True):
     """What stands in the place of RECORDING in replay.html."""
 
@@ -392,6 +399,7 @@ class Replay(msgspec.Struct, frozen=True):
     # layout
     frames: str
     pictures: dict[str, PictureInfo] = {}  # images that lie in the plane, as `Report` has them
+    plots: dict[str, Plotted] = {}  # quantities that are plotted, over all of the recording
 
 
 # --- from a page ---------------------------------------------------------------------------------

@@ -317,6 +317,12 @@ export interface Mask {
   data: string;
 }
 
+/** A quantity over time; null where it was not there, and where the world did not run on. */
+export interface Plotted {
+  times: number[];
+  values: (number | null)[];
+}
+
 /** What stands in the place of RECORDING in replay.html. */
 export interface Replay {
   model: Model;
@@ -324,6 +330,7 @@ export interface Replay {
   types: TypeInfo[];
   frames: string;
   pictures: Record<string, PictureInfo>;
+  plots: Record<string, Plotted>;
 }
 
 /** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. */
