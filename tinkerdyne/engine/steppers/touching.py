@@ -312,7 +312,7 @@ def drift_past(
             note_departure(I, S, T, Y, P, X)
         T.is_found = 0
         n_passed = ask_passed(I, S)
-        found = meet(I, S, T, Y, D, F, P, K, h)
+        found = meet(I, S, T, Y, D, F, P, K, values.whole)  # the next part may be longer
         overlap = deepest(Detection(D), F)
         if found < 0:
             return found
@@ -340,7 +340,7 @@ def go_back_bent(
     copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
     copy(at(S, I.q0), at(S, I.q), I.nq)
     lift(I, S)
-    found = meet(I, S, T, Y, D, F, P, K, h)
+    found = meet(I, S, T, Y, D, F, P, K, TouchValues(Y).whole)
     if found < 0:
         return found
     take_bends_back(T, Y, D)
@@ -526,7 +526,7 @@ def touching_step(
                 prepare(I, S)
                 found = P.n_contacts
                 if T.is_found == 0:
-                    found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                    found = meet(I, S, T, Y, D, F, P, K, h)
                 elif T.is_found == RECALLED:
                     found = make_problem(T, Y, D, P, K)
                 if found == 0 and left == h and T.has_dry == 0:
