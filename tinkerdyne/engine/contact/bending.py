@@ -35,6 +35,13 @@ def pad(I: Index, S: Scalars, T: Touching, P: Problem, v: int, out: Floats) -> N
 
 
 @inlined
+def is_awake(P: Problem, k: int) -> int:
+    """Whether a contact is part of the problem: those of what sleeps are not."""
+    contact = Contact.of(P, k)
+    return 1 if contact.a >= 0 or contact.b >= 0 else 0
+
+
+@inlined
 def slip_of(T: Touching, Y: Floats, P: Problem, X: Floats, k: int, v: Floats, out: Floats) -> None:
     """H v of a contact, in the world."""
     contact = Contact.of(P, k)
@@ -79,6 +86,10 @@ def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: 
     pad(I, S, T, P, I.v0, at(X, P.dv))
     for k in range(P.n_contacts):
         out = at(Y, T.departures + 3 * k)
+        if is_awake(P, k) == 0:
+            for j in range(3):
+                out[j] = 0.0
+            continue
         slip_of(T, Y, P, X, k, at(X, P.dv), out)
         point = Point(at(X, Contact.of(P, k).point))
         frame = at(Y, T.frames + 9 * k)
@@ -102,15 +113,17 @@ def find_bends(
     bends = at(Y, T.bends)
     arrived = at(Y, T.arrivals)
     for k in range(P.n_contacts):
-        slip_of(T, Y, P, X, k, at(X, P.dv), at(arrived, 3 * k))
+        is_in = is_awake(P, k)
+        if is_in != 0:
+            slip_of(T, Y, P, X, k, at(X, P.dv), at(arrived, 3 * k))
         for j in range(3):
-            arrived[3 * k + j] *= 0.5
+            arrived[3 * k + j] = 0.5 * arrived[3 * k + j] if is_in != 0 else 0.0
             bends[3 * k + j] = -arrived[3 * k + j]  # of a contact that is new nothing is known
     match_impulses(Detection(D), D, bends, at(Y, T.departures))
     most = 0.0
     for k in range(P.n_contacts):
         impulse = at(Y, T.impulses + 3 * k)
-        carries = impulse[0] != 0.0 or impulse[1] != 0.0 or impulse[2] != 0.0
+        carries = is_awake(P, k) != 0 and (impulse[0] != 0.0 or impulse[1] != 0.0 or impulse[2] != 0.0)
         for j in range(3):
             arrived[3 * k + j] = arrived[3 * k + j] + bends[3 * k + j] if carries else 0.0
             most = max(most, math.fabs(arrived[3 * k + j]))
@@ -133,9 +146,9 @@ def take_bends_back(T: Touching, Y: Floats, D: Ints) -> None:
 def add_bends(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """b += the bends, in the frames of the contacts."""
     for k in range(P.n_contacts):
-        point = Point(at(X, Contact.of(P, k).point))
-        frame = at(Y, T.frames + 9 * k)
-        bend = at(Y, T.bends + 3 * k)
-        if Y[T.holds + k] == 0.0:
+        if is_awake(P, k) != 0 and Y[T.holds + k] == 0.0:
+            point = Point(at(X, Contact.of(P, k).point))
+            frame = at(Y, T.frames + 9 * k)
+            bend = at(Y, T.bends + 3 * k)
             for i in range(3):
                 point.b[i] += frame[3 * i] * bend[0] + frame[3 * i + 1] * bend[1] + frame[3 * i + 2] * bend[2]

@@ -29,6 +29,7 @@ from tinkerdyne.engine.contact.limits import (
     count_dry,
     do_stops_bounce,
     hold_stops,
+    is_free_stop,
     note_open,
     note_own_rates,
     stop_jolt,
@@ -46,7 +47,7 @@ from tinkerdyne.engine.contact.meeting import (
     write_contacts,
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
-from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.recycling import contact_at, point_at
 from tinkerdyne.engine.contact.sleep import (
     count_sleepers,
     go_to_sleep,
@@ -137,7 +138,7 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float, ahead: float) -> 
 
 
 @compiled
-def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
+def note_answer(T: Touching, Y: Floats, D: Ints, P: Problem, X: Floats) -> None:
     """What a solution is worth: the largest residual beyond a tolerance, and whose it is."""
     values = TouchValues(Y)
     T.solves += 1
@@ -150,7 +151,12 @@ def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
             T.n_open += 1
             if own.residual > values.residual:
                 values.residual = own.residual
-                T.worst = island.worst
+                T.worst_a = -1
+                T.worst_b = -1
+                if island.worst >= 0:
+                    worst = contact_at(D, Detection(D).contacts, island.worst)
+                    T.worst_a = worst.a
+                    T.worst_b = worst.b
 
 
 @compiled
@@ -204,7 +210,7 @@ def touching_kick(
         add_bends(T, Y, P, X)
         T.is_bent = 0
     contact_solve(P, X)
-    note_answer(T, Y, P, X)
+    note_answer(T, Y, D, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
         body = Body.of(P, m)
@@ -245,6 +251,20 @@ def deepest(H: Detection, F: Floats) -> float:
     for k in range(H.n_contacts):
         most = max(most, -point_at(F, H.points, k).gap)
     return most
+
+
+@inlined
+def note_overlap(T: Touching, values: TouchValues, D: Ints, F: Floats) -> None:
+    """Whether something overlaps so deeply that it is pushed apart, and who was deepest of all."""
+    H = Detection(D)
+    for k in range(H.n_contacts):
+        depth = -point_at(F, H.points, k).gap
+        if depth > values.slop * DEEP:
+            T.wants_push = 1
+            if depth > values.overlap:
+                values.overlap = depth
+                T.overlap_a = contact_at(D, H.contacts, k).a
+                T.overlap_b = contact_at(D, H.contacts, k).b
 
 
 @inlined
@@ -298,7 +318,7 @@ def drift_past(
             note_departure(I, S, T, Y, P, X)
         T.is_found = 0
         n_passed = ask_passed(I, S)
-        found = meet(I, S, T, Y, D, F, P, K, h)
+        found = meet(I, S, T, Y, D, F, P, K, values.whole)  # the next part may be longer
         overlap = deepest(Detection(D), F)
         if found < 0:
             return found
@@ -326,7 +346,7 @@ def go_back_bent(
     copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
     copy(at(S, I.q0), at(S, I.q), I.nq)
     lift(I, S)
-    found = meet(I, S, T, Y, D, F, P, K, h)
+    found = meet(I, S, T, Y, D, F, P, K, TouchValues(Y).whole)
     if found < 0:
         return found
     take_bends_back(T, Y, D)
@@ -352,10 +372,23 @@ def go_back_with_contacts(
 
 
 @inlined
+def note_leading(I: Index, S: Scalars) -> None:
+    """J v of the constraints that move by themselves; the work of stops and dry friction is counted with that
+    of the contacts."""
+    note_led(I, S, at(S, I.v))
+    led = rows(I, S, Row.LED)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.DRY or is_free_stop(S, C) != 0:
+            for i in range(C.row, C.row + C.dim):
+                led[i] = 0.0
+
+
+@inlined
 def work_of_leading(I: Index, S: Scalars, before: float) -> float:
     """The work of constraints that move by themselves in the second kick; by how much it differs from that of
     the first is how well it is known."""
-    note_led(I, S, at(S, I.v))
+    note_leading(I, S)
     work = work_of(I, S, rows(I, S, Row.MU))
     S.loose += 0.5 * math.fabs(work - before)
     return work
@@ -391,7 +424,7 @@ def touching_part(
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
     S.driven = float(is_driven(I, S))
     if S.driven > 0.0:
-        note_led(I, S, at(S, I.v))
+        note_leading(I, S)
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
@@ -500,7 +533,7 @@ def touching_step(
                 prepare(I, S)
                 found = P.n_contacts
                 if T.is_found == 0:
-                    found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                    found = meet(I, S, T, Y, D, F, P, K, h)
                 elif T.is_found == RECALLED:
                     found = make_problem(T, Y, D, P, K)
                 if found == 0 and left == h and T.has_dry == 0:
@@ -520,8 +553,8 @@ def touching_step(
             S.touched = 1.0
             if parts > 1:  # the next step looks further ahead
                 T.is_found = 0
-            if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
-                T.wants_push = 1
+            if T.is_found != 0:
+                note_overlap(T, values, D, F)
             return 0
         restore(I, S, t)
         T.is_found = 0
