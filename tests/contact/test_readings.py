@@ -1,5 +1,7 @@
 """Readings of contact: points, forces, slip and area, measures in recordings, and events."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -134,6 +136,33 @@ def test_undo_and_files_keep_the_forces(heavy_on_light):
     assert world.contacts(high).force == force
     again = td.World.from_json(world.to_json())
     assert again.contacts(again["box1"]).force == force
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_joints_show_the_forces_that_they_carry_beside_contacts(seed):
+    """A tower whose parts are joined, on the floor: each joint carries what is above it."""
+    rng = np.random.default_rng(seed)
+    masses = rng.uniform(0.5, 5.0, 4)
+    boxes = [td.Box(f"b{k}", mass=m, position=(0, 0, 0.5 + k)) for k, m in enumerate(masses)]
+    world = on_floor(*boxes)
+    joints = [world.add(td.connect(a.top, b.bottom)) for a, b in pairwise(boxes)]
+    world.run(0.2)
+    for k, joint in enumerate(joints):
+        assert abs(joint.force[2]) == pytest.approx(masses[k + 1 :].sum() * G, rel=1e-4)
+    world.undo()  # the last joint is gone; the state is that before it, at time 0
+    assert world.time == 0 and abs(joints[0].force[2]) < 1e-9
+
+
+def test_a_rod_that_pulls_a_box_along_the_floor_shows_the_friction():
+    box, hand = td.Box("box", mass=2.0, position=(0, 0, 0.5)), td.Particle("hand", position=(3, 0, 0.5))
+    world = on_floor(box, hand, friction=0.25)
+    keys = tuple((t, 3.0 + t * t / (1 + t), 0.0, 0.5) for t in np.linspace(0, 2, 21).tolist())
+    world.add(td.connect(hand, td.path(keys=keys)))
+    pull = world.add(td.distance(box.centre, hand, length=3.0))
+    run = world.record(1.5, of=[pull, box])
+    forwards = np.gradient(run["box.velocity"][:, 0], run.time)
+    carried = np.abs(run["distance-1.force"][:, 0]) - 2.0 * forwards
+    assert np.median(carried[10:]) == pytest.approx(0.25 * 2.0 * G, rel=0.01)
 
 
 # --- events --------------------------------------------------------------------------------------------

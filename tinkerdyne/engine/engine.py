@@ -531,4 +531,5 @@ class Engine:
             self.program.evaluate_flow()
         else:
             self.program.evaluate()
+            self.contacts.answer()
         self.arena.scalars.ready = 0.0

@@ -20,6 +20,7 @@ from tinkerdyne.engine.contact.detection_records import Contact
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
 from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
+from tinkerdyne.engine.contact.pushing import MOST
 from tinkerdyne.engine.contact.touching import RECALLED, Material, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.contact.watching import CLOSED, Watch
 from tinkerdyne.engine.records import Constraint, Flag, Jacobian, Object
@@ -335,6 +336,13 @@ class ContactArena:
         if found > self._room:
             self._give_room(found)
         return found
+
+    def answer(self, arena: Arena) -> None:
+        """Let the constraints of a state that was just evaluated answer to the contacts."""
+        room = np.zeros(arena.index.nv + MOST + 3)
+        arrays = (self.T, self.Y, self.detector.D, self.detector.F, room)
+        run = core.program()["answer_contacts"]
+        run(arena.ints_at, arena.floats_at, *[array.ctypes.data for array in arrays])
 
     def tell_watches(self, arena: Arena) -> None:
         """Write what the measures show into the arena."""

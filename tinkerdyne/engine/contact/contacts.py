@@ -194,6 +194,12 @@ class Contacts:
             if self._is_present():
                 arena.tell_watches(self._engine.arena)
 
+    def answer(self) -> None:
+        """Let the constraints of a state that was just evaluated answer to the contacts of the last step."""
+        arena, has_joints = self._arena, self._engine.arena.index.n_constraints > 0
+        if arena is not None and has_joints and self.is_contact() and self._is_present():
+            arena.answer(self._engine.arena)
+
     # --- those who listen ------------------------------------------------------------------------
     def listen(self, listener: Listener) -> None:
         """Call somebody after every step in which something happens."""

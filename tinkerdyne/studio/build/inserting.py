@@ -104,6 +104,8 @@ def resolve(world: World, text: str, kind: str) -> Item:
         if not name:
             return _in_world(kind, at)
         body = world[name]
+        if kind == "body":
+            return body
         if port_of(body).kind.name != "frame":
             return _as_kind(body, kind)
         made: Item = (
