@@ -109,10 +109,10 @@ _Numbers: TypeAlias = Sequence[float] | _Array
 _Rows: TypeAlias = Sequence[Sequence[float]] | _Array
 
 _Anything: TypeAlias = Item
-_Body: TypeAlias = Item
 _Curve: TypeAlias = Item
 _Direction: TypeAlias = Item | _Numbers
 _Frame: TypeAlias = Item | _Numbers
+_Part: TypeAlias = Item
 _Particles: TypeAlias = Item
 _Picture: TypeAlias = Item
 _Point: TypeAlias = Item | _Numbers
@@ -1390,11 +1390,11 @@ def contact(
     something reaches them.
     """
 
-def contact_force(a: _Body, b: _Body, *, name: str = "") -> Item:
+def contact_force(a: _Part, b: _Part, *, name: str = "") -> Item:
     """The force of b on a by contact, in world axes [N]; for a point or a frame its body counts."""
 
 def conveyor(
-    body: _Body, *, velocity: float | _Numbers = (1.0, 0.0, 0.0), is_on: bool = True, name: str = ""
+    body: _Part, *, velocity: float | _Numbers = (1.0, 0.0, 0.0), is_on: bool = True, name: str = ""
 ) -> Item:
     """A body whose surface moves, in the body's own axes [m/s]: what lies on it is carried along by
     friction.
@@ -1575,7 +1575,7 @@ def held(
     Units: tau [s].
     """
 
-def ignore(*inputs: _Body, is_on: bool = True, name: str = "") -> Item:
+def ignore(*inputs: _Part, is_on: bool = True, name: str = "") -> Item:
     """Bodies that pass through each other where there is contact, two or a whole group."""
 
 def keep_volume(
@@ -1629,7 +1629,7 @@ def match(
     """
 
 def material(
-    body: _Body, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
+    body: _Part, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
 ) -> Item:
     """What the surface of a body is like to others in contact."""
 
@@ -1817,7 +1817,7 @@ def orient(
     """
 
 def pairing(
-    a: _Body, b: _Body, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
+    a: _Part, b: _Part, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
 ) -> Item:
     """What two bodies are like to each other in contact, whatever their materials."""
 
@@ -2194,7 +2194,7 @@ def touch(
     Units: radius_a [m], radius_b [m], tau [s].
     """
 
-def touching(a: _Body, b: _Body, *, name: str = "") -> Item:
+def touching(a: _Part, b: _Part, *, name: str = "") -> Item:
     """1 where two bodies touch, else 0; for a point or a frame its body counts."""
 
 def tug(

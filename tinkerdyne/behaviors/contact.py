@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar
 
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Body, Choice, Either, Number, Place, Value
+from tinkerdyne.language.kinds import Choice, Either, Number, Part, Place, Value
 from tinkerdyne.language.look import Role, look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
@@ -97,22 +97,22 @@ def _contact(
     return Energy(0)
 
 
-def _material(body: Body, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
+def _material(body: Part, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
     """What the surface of a body is like to others in contact."""
     return Energy(0)
 
 
-def _pairing(a: Body, b: Body, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
+def _pairing(a: Part, b: Part, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
     """What two bodies are like to each other in contact, whatever their materials."""
     return Energy(0)
 
 
-def _ignore(*bodies: Body) -> Energy:
+def _ignore(*bodies: Part) -> Energy:
     """Bodies that pass through each other where there is contact, two or a whole group."""
     return Energy(0)
 
 
-def _conveyor(body: Body, *, velocity: Place = ALONG) -> Energy:
+def _conveyor(body: Part, *, velocity: Place = ALONG) -> Energy:
     """A body whose surface moves, in the body's own axes   [m/s]: what lies on it is carried along by
     friction."""
     return Energy(0)

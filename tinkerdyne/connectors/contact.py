@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tinkerdyne.language.block import Layout
 from tinkerdyne.language.item import Values
-from tinkerdyne.language.kinds import Body, FrameValue, Number, Scalar, Symbolic, Vector
+from tinkerdyne.language.kinds import FrameValue, Number, Part, Scalar, Symbolic, Vector
 from tinkerdyne.language.types import ConnectorType
 
 TOLD = "told"  # the number, or the three, that the engine writes after every step
@@ -30,12 +30,12 @@ class ContactMeasure(ConnectorType):
         return [0.0] * self.size
 
 
-def _touching(a: Body, b: Body, *, told: Number = 0.0) -> Scalar:
+def _touching(a: Part, b: Part, *, told: Number = 0.0) -> Scalar:
     """1 where two bodies touch, else 0; for a point or a frame its body counts."""
     return told
 
 
-def _contact_force(a: Body, b: Body, *, told: Number = 0.0) -> Vector:
+def _contact_force(a: Part, b: Part, *, told: Number = 0.0) -> Vector:
     """The force of b on a by contact, in world axes   [N]; for a point or a frame its body counts."""
     is_planar = any(_dimension(x) == 2 for x in (a, b))
     return told[:2] if is_planar else told

@@ -119,7 +119,7 @@ def _arguments(kind: ItemType) -> str:
         return ""
     names = [name for name, _ in kind.ports]
     if kind.variadic is not None:
-        names.append({"point": "a, b, c", "body": "a, b"}.get(kind.variadic.name, "x, y"))
+        names.append({"point": "a, b, c", "part": "a, b"}.get(kind.variadic.name, "x, y"))
     return ", ".join(names)
 
 

@@ -104,7 +104,7 @@ def resolve(world: World, text: str, kind: str) -> Item:
         if not name:
             return _in_world(kind, at)
         body = world[name]
-        if kind == "body":
+        if kind == "part":
             return body
         if port_of(body).kind.name != "frame":
             return _as_kind(body, kind)

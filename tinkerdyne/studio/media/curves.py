@@ -43,8 +43,8 @@ from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.svg import curves_from_svg
 from tinkerdyne.world.world import World
 
-FLOOR = 6.0  # m: how large the floor of a new world is drawn
-BELOW = (0.0, -2.0)  # m: where it lies in the plane, so that there is room above it
+WIDE, LONG = 6.0, 4.0  # m: how large the floor of a new world is drawn, in space and in the plane
+BELOW = (0.0, -1.2)  # m: where it lies in the plane, so that there is room above it
 MOST_NAMES = 32  # of one typed formula
 WIDTH = 3.0  # m: a drawing that comes in is made about as wide as the curves of the menu
 WHOLE = -1  # a fault of the whole, not of one text
@@ -305,7 +305,7 @@ def new_world(dimension: int, order: int) -> World:
     if order == 1:
         return World(order=1, max_step=1 / 60)
     world = World()
-    floor = Floor("floor", size=FLOOR) if dimension == 3 else PlanarFloor("floor", size=FLOOR, position=BELOW)
+    floor = Floor("floor", size=WIDE) if dimension == 3 else PlanarFloor("floor", size=LONG, position=BELOW)
     world.add(gravity(name="gravity"), contact(name="contact"), floor)
     world.history.clear()
     return world

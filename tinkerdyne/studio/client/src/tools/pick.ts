@@ -31,6 +31,7 @@ const NEAR = 14; // px
 
 const WORDS: Readonly<Record<string, string>> = {
   scalar: "joint or measure",
+  part: "body",
 
   frame: "body",
   direction: "direction: a body's axis, or the world's beside them",
@@ -273,7 +274,7 @@ export const pickTool: ToolUse = {
     if (!PLACES.includes(next.kind)) {
       const item = items.value.get(under.body?.name ?? "");
       const supplies = item && typeOf(item)?.supplies;
-      const fitting = next.kind === "body" ? isBody(item) : !supplies || supplies === next.kind;
+      const fitting = next.kind === "part" ? isBody(item) : !supplies || supplies === next.kind;
       if (item && fitting) take(item.name);
       else say(item ? `${item.name} is no ${next.kind}; pick a ${next.kind}` : `pick a ${next.kind}`);
       return;

@@ -149,6 +149,13 @@ export class Stage {
     for (const [name, glyph] of this.glyphs)
       if (!only || only.includes(name)) for (const anchor of glyph.anchors) box.expandByPoint(anchor);
     if (!only) box.union(this.backdrop.box());
+    const figures = [...this.figures.values()];
+    if (!only && figures.length && figures.every((f) => isGround(f.item))) {
+      // a floor alone is there for what will stand on it
+      const room = box.getSize(new three.Vector3()).x * 0.6;
+      if (dimension.value === 2) box.max.y += room;
+      else box.max.z += room;
+    }
     if (box.isEmpty())
       box.setFromCenterAndSize(new three.Vector3(), new three.Vector3(3, 3, dimension.value === 2 ? 0 : 3));
     return box.expandByScalar(this.unit);
