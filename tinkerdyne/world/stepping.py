@@ -154,7 +154,7 @@ class Stepper:
         """What is to be said of steps that were all taken."""
         engine, now, accuracy = self._engine, self._counts(), self._accuracy()
         if culprits.is_unmet(engine, self._limit):
-            engine.scalars.suspect = engine.scalars.shake = 0.0  # forces of rows that cannot be met tell nothing
+            engine.scalars.suspect = engine.scalars.shake = 0.0  # of what cannot be met
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
         if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
