@@ -1348,11 +1348,22 @@ def connect(
     Units: tau [s].
     """
 
-def contact(friction: float = 0.5, *, restitution: float = 0.0, is_on: bool = True, name: str = "") -> Item:
+def contact(
+    friction: float = 0.5,
+    *,
+    restitution: float = 0.0,
+    rolling: float = 0.0,
+    spinning: float = 0.0,
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
-    geometric mean; `material` gives a body constants of its own.
+    geometric mean; `material` gives a body constants of its own. `rolling` and `spinning` are arms: a
+    moment of at most the arm times the normal force slows the rolling, and the spin about the normal.
+
+    Units: rolling [m], spinning [m].
     """
 
 def coordinate(p: _Point, along: _Direction, *, name: str = "") -> Item:
@@ -1582,9 +1593,19 @@ def match(
     """
 
 def material(
-    body: _Frame, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
+    body: _Frame,
+    *,
+    friction: float = 0.5,
+    restitution: float = 0.0,
+    rolling: float = 0.0,
+    spinning: float = 0.0,
+    is_on: bool = True,
+    name: str = "",
 ) -> Item:
-    """What the surface of a body is like to others in contact."""
+    """What the surface of a body is like to others in contact.
+
+    Units: rolling [m], spinning [m].
+    """
 
 def mirrored(
     a: _Point,

@@ -35,6 +35,8 @@ class Toucher:
     parts: Sequence[Part]
     friction: float
     restitution: float
+    rolling: float = 0.0  # m
+    spinning: float = 0.0  # m
 
 
 class ContactArena:
@@ -96,7 +98,10 @@ class ContactArena:
             toucher = self.touchers[surface.body]
             row[place_of(Material, "friction")] = toucher.friction
             row[place_of(Material, "restitution")] = toucher.restitution
+            row[place_of(Material, "rolling")] = toucher.rolling
+            row[place_of(Material, "spinning")] = toucher.spinning
         self.head.has_bounce = int(any(toucher.restitution > 0 for toucher in self.touchers))
+        self.head.has_turns = int(any(toucher.rolling + toucher.spinning > 0 for toucher in self.touchers))
 
     def _joints(self) -> Iterator[tuple[Constraint, list[Jacobian]]]:
         index = self._arena.index
@@ -115,7 +120,8 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 16 * contacts + 2 * padded)
+        self.Y = np.zeros(first + 16 * contacts + 2 * padded + 4)
+        self.head.no_direction = len(self.Y) - 4
         self.head.holds = first + 15 * contacts
         self.head.bounced = first + 16 * contacts
         self.head.inelastic = self.head.bounced + padded
@@ -190,7 +196,8 @@ class ContactArena:
         if wanted in (-1, -2):
             self.detector.grow(wanted)
         elif wanted == -3:
-            self._give_room(2 * int(self.detector.head.n_contacts))
+            each = 3 if self.head.has_turns else 1  # with two turns
+            self._give_room(2 * each * int(self.detector.head.n_contacts))
         elif wanted == -4:
             more = max(0, 2 * int(problem.words) - len(self.P))
             self.P = np.concatenate([self.P, np.zeros(more, np.int64)])

@@ -166,7 +166,11 @@ class Contacts:
         said = [own.get(item.key, common) for item in items]
         place = self._engine.record_place
         return [
-            Toucher(place(item.key), item.type.boundary(item), values["friction"], values["restitution"])
+            Toucher(
+                place(item.key),
+                item.type.boundary(item),
+                *(values[name] for name in ("friction", "restitution", "rolling", "spinning")),
+            )
             for item, values in zip(items, said, strict=True)
         ]
 

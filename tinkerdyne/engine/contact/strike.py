@@ -14,6 +14,7 @@ from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.limits import write_joints
+from tinkerdyne.engine.contact.making_turns import NO_ARM, write_turns
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     wide_open,
@@ -73,6 +74,7 @@ def write_all(
     write_bodies(I, S, T, P, X, v)
     write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
+    write_turns(I, T, Y, D, F, P, X, NO_ARM)
 
 
 @inlined
@@ -110,12 +112,12 @@ def reflect(
 ) -> int:
     """Reflections of w until nothing approaches; 0 where there is no end of it."""
     fastest = fastest_stop(I, S, P, X, w)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         if is_closed(F, Y, D, k) != 0:
             fastest = max(fastest, -along_normal(P, X, k, w))
     for _ in range(REFLECTIONS):
         violated = ask_closing(I, S, P, X, w, APPROACH * fastest)
-        for k in range(P.n_contacts):
+        for k in range(T.n_met):
             rate = along_normal(P, X, k, w)
             free(P, X, k, rate)
             if is_closed(F, Y, D, k) != 0 and rate < -APPROACH * fastest:
@@ -143,6 +145,8 @@ def blend(
         e = 1.0
         for c in range(island.contact, island.contact_end):
             k = P[P.contact_list + c]
+            if k >= T.n_met:
+                continue
             if is_closed(F, Y, D, k) != 0 and along_normal(P, X, k, at(X, P.v_free)) < -limit:
                 e = min(e, restitution_of(T, Y, D, k))
         e = least_restitution(I, S, P, X, island, at(X, P.v_free), limit, e)
@@ -165,7 +169,7 @@ def take_velocities(I: Index, S: Scalars, T: Touching, P: Problem, v: Floats) ->
 @inlined
 def is_struck(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float) -> int:
     """Whether bodies that bounce meet faster than the limit."""
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         bounces = is_closed(F, Y, D, k) != 0 and restitution_of(T, Y, D, k) > 0.0
         if bounces and along_normal(P, X, k, at(X, P.v_free)) < -limit:
             return 1
@@ -188,7 +192,7 @@ def strike(
     v0 = at(Y, T.inelastic)
     for i in range(P.n_velocities):
         w[i] = X[P.v_free + i]
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         free(P, X, k, along_normal(P, X, k, w))
         if is_closed(F, Y, D, k) != 0:
             ask(P, X, k, 0.0)
@@ -202,7 +206,7 @@ def strike(
     write_all(I, S, T, Y, D, F, P, X, v)
     blend(I, S, T, Y, D, F, P, X, w, v0, limit)
     ask_stops(I, S, P, X, w, 1.0)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         if is_closed(F, Y, D, k) != 0:
             ask(P, X, k, along_normal(P, X, k, w))
         else:
@@ -243,7 +247,7 @@ def first_hit(
         for i in range(own.nv):
             X[P.dv + body.dof + i] = vels(I, S, Vel.KICK)[own.v - I.v + i]
     first = first_stop(I, S, P, X, at(X, P.v_free), at(X, P.dv), h, limit)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         Y[T.holds + k] = 0.0
         gap = point_at(F, Detection(D).points, k).gap
         if is_closed(F, Y, D, k) != 0 or restitution_of(T, Y, D, k) == 0.0:

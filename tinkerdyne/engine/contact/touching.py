@@ -6,7 +6,7 @@ Y (float64) begins with `TouchValues`; surfaces' constants and impulses follow.
 
 from __future__ import annotations
 
-from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, cells
+from tinkerdyne.compiler.records import FloatRecord, IntRecord
 
 RECALLED = 2  # contacts are known, from memory; the problem is not
 
@@ -38,6 +38,9 @@ class Touching(IntRecord):
     solves: int
     has_dry: int  # some constraints are dry friction: every step is one with contact
     stops_bounce: int  # some stops bounce
+    n_met: int  # contacts that detection found; turns stand behind them
+    no_direction: int  # Y: three zeros
+    has_turns: int  # some surfaces have rolling or spinning friction
 
 
 class TouchingBody(IntRecord):
@@ -67,4 +70,5 @@ class Material(FloatRecord):
 
     friction: float
     restitution: float
-    unused: Floats = cells(2)
+    rolling: float  # m
+    spinning: float  # m

@@ -25,6 +25,7 @@ from tinkerdyne.engine.contact.limits import (
     work_of_limits,
     write_joints,
 )
+from tinkerdyne.engine.contact.making_turns import NO_ARM, write_turns
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     keep_impulses,
@@ -208,11 +209,11 @@ def leave_bounces(
     """Leave contacts that are about to bounce open for the kick before it."""
     v = vels(I, S, Vel.STRUCK)
     copy(at(S, I.v), v, I.nv)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         Y[T.holds + k] = 0.0
     write_all(I, S, T, Y, D, F, P, X, v)
     mark_bounces(I, S, P, X, at(X, P.v_free), limit)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
         if is_fast and restitution_of(T, Y, D, k) > 0.0:
             Y[T.holds + k] = 1.0
@@ -319,7 +320,7 @@ def touching_part(
     hold_stops(I, S, P, X)
     mark_none(I, S)
     if bounces != 0:
-        for k in range(P.n_contacts):
+        for k in range(T.n_met):
             Y[T.holds + k] = 0.0
         strike(I, S, T, Y, D, F, P, X, limit)
     copy(lam, rows(I, S, Row.MU), I.nr)
@@ -352,12 +353,13 @@ def push_apart(
     write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
     H = Detection(D)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         point = Point(at(X, Contact.of(P, k).point))
         point.mu = 0.0
         point.b[0] = max(point_at(F, H.points, k).gap, -GENTLE * h)
         for i in range(3):
             point.r[i] = 0.0
+    write_turns(I, T, Y, D, F, P, X, NO_ARM)
     contact_solve(P, X)
     move(I, S, T, P, X)
 
@@ -405,11 +407,11 @@ def touching_step(
             may_fail = 1 if parts < MOST_PARTS else 0
             while left > h * LEAST:
                 prepare(I, S)
-                found = P.n_contacts
+                found = T.n_met
                 if T.is_found == 0:
                     found = meet(I, S, T, Y, D, F, P, K, h / parts)
                 elif T.is_found == RECALLED:
-                    found = make_problem(T, D, P, K)
+                    found = make_problem(I, T, Y, D, P, K)
                 if found == 0 and left == h and T.has_dry == 0:
                     T.is_found = 0
                     S.touched = 0.0
