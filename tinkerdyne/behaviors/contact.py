@@ -15,15 +15,12 @@ from tinkerdyne.language.look import look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
 
-MOST_FRICTION = 100.0
-MOST_ARM = 1e3  # m
+MOST = {"friction": 100.0, "restitution": 1.0, "rolling": 1e3, "spinning": 1e3}  # arms in m
 
 
 def _checked(what: str, name: str, value: Value) -> Value:
     """Constants of surfaces: friction and arms not negative, restitution from 0 to 1."""
-    most = {"friction": MOST_FRICTION, "restitution": 1.0, "rolling": MOST_ARM, "spinning": MOST_ARM}.get(
-        name
-    )
+    most = MOST.get(name)
     if most is not None and not 0.0 <= value <= most:
         raise ValueError(f"{name} of {what} must lie between 0 and {most:g}, not {value:g}")
     return value

@@ -5,8 +5,8 @@
 
 Such a turn stands among the contacts of a problem, behind those of points, with three rows of which the first
 is 0. Its cone is one whose axis is given: (ρ r_n, m) ∈ L. In the interior point the height of the dual side,
-s ≥ |ω|, is an unknown of its own; it is eliminated here, and ρ r_n follows the contact from one iteration to the
-next, for the moments hardly act on the force that bounds them.
+s ≥ |ω|, is an unknown of its own; it is eliminated here, and ρ r_n follows the contact from one iteration to
+the next, for the moments hardly act on the force that bounds them.
 """
 
 from __future__ import annotations
