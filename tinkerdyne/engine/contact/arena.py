@@ -120,11 +120,13 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 16 * contacts + 2 * padded + 4)
+        self.Y = np.zeros(first + 17 * contacts + 5 * padded + 20)
         self.head.no_direction = len(self.Y) - 4
         self.head.holds = first + 15 * contacts
-        self.head.bounced = first + 16 * contacts
+        self.head.blows = first + 16 * contacts
+        self.head.bounced = first + 17 * contacts
         self.head.inelastic = self.head.bounced + padded
+        self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]
         self._constants = self.Y[:first]
         self.head.impulses, self.head.old_impulses = first, first + 3 * contacts

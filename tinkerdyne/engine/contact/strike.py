@@ -3,7 +3,8 @@
 Without friction a blow is a sequence of reflections,  v ← 2 v₀(approaching) − v  until nothing approaches,
 where v₀ is the nearest velocity in the metric of the masses at which the contacts that approach do so no
 more. It keeps momentum and energy, and sends the last ball of a cradle alone. Restitution blends it with the
-inelastic v₀ of all contacts; friction then acts on what is left along the surfaces, within its cone.
+inelastic v₀ of all contacts; friction then acts on what is left along the surfaces, within its cone. A blow
+at one contact alone has a law in closed form (`single_blow`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from tinkerdyne.engine.contact.meeting import (
     write_contacts,
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, Point, Problem
+from tinkerdyne.engine.contact.product import copy_vector
 from tinkerdyne.engine.contact.recycling import contact_at, point_at
+from tinkerdyne.engine.contact.single_blow import only_blow, strike_alone, try_impulses
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.stop_blows import (
     ask_closing,
@@ -177,6 +180,44 @@ def is_struck(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
 
 
 @compiled
+def add_friction(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
+) -> None:
+    """Velocities after the blow with friction, in `v` of the problem; those without are in `bounced`.
+
+    Where an island is struck at one contact, the law is Chatterjee and Ruina's. Elsewhere contacts open at
+    least as they do without friction, and friction acts within its cone."""
+    w = at(Y, T.bounced)
+    v0 = at(Y, T.inelastic)
+    for i in range(P.n_velocities):
+        v0[i] = X[P.v_free + i]
+    for k in range(P.n_contacts):
+        Y[T.blows + k] = 0.0
+    ask_closing(I, S, P, X, w, math.inf)
+    for k in range(T.n_met):
+        rate = along_normal(P, X, k, v0)
+        if is_closed(F, Y, D, k) != 0:
+            Y[T.blows + k] = 1.0 + restitution_of(T, Y, D, k) if rate < -limit else -1.0
+        free(P, X, k, rate)
+    single = try_impulses(T, Y, P, X, v0)
+    write_all(I, S, T, Y, D, F, P, X, vels(I, S, Vel.STRUCK))
+    for s in range(P.n_islands if single > 0 else 0):
+        island = Island.of(P, s)
+        k = only_blow(P, Y, T, island)
+        if k >= 0:
+            strike_alone(T, Y, P, X, island, k, w)
+            copy_vector(P, island, w, at(X, P.v_free))
+            Y[T.blows + k] = 0.0
+    ask_stops(I, S, P, X, w, 1.0)
+    for k in range(T.n_met):
+        if Y[T.blows + k] != 0.0:
+            ask(P, X, k, along_normal(P, X, k, w))
+        else:
+            free(P, X, k, along_normal(P, X, k, w))
+    solve_blow(P, X)
+
+
+@compiled
 def strike(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
 ) -> int:
@@ -205,13 +246,7 @@ def strike(
             w[i] = v0[i]
     write_all(I, S, T, Y, D, F, P, X, v)
     blend(I, S, T, Y, D, F, P, X, w, v0, limit)
-    ask_stops(I, S, P, X, w, 1.0)
-    for k in range(T.n_met):
-        if is_closed(F, Y, D, k) != 0:
-            ask(P, X, k, along_normal(P, X, k, w))
-        else:
-            free(P, X, k, along_normal(P, X, k, w))
-    solve_blow(P, X)
+    add_friction(I, S, T, Y, D, F, P, X, limit)
     take_velocities(I, S, T, P, at(X, P.v))
     after = kinetic(I, S)
     if not (after <= before * (1.0 + GAINED)):

@@ -36,6 +36,8 @@ class Touching(IntRecord):
     worst: int  # the contact with the largest residual, as detection counted
     factorings: int
     solves: int
+    blows: int  # Y: of each contact, 0 where it is open, 1 + e where it is struck, else −1
+    columns: int  # Y: velocities that unit impulses at single blows give, three times, and room for a matrix
     has_dry: int  # some constraints are dry friction: every step is one with contact
     stops_bounce: int  # some stops bounce
     n_met: int  # contacts that detection found; turns stand behind them
