@@ -11,6 +11,16 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.damped_kick import (
+    ENOUGH,
+    ROUNDS,
+    SLIGHT,
+    STIFF,
+    forces_of,
+    next_guess,
+    wants_rounds,
+    write_damped,
+)
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.limits import (
     ask_none,
@@ -145,9 +155,41 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
 
 
 @compiled
+def solve_kick(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
+    h: float, target: Floats, lam: Floats, stiff: float,
+) -> None:  # fmt: skip
+    """The problem of a kick, v_free in Vel.KICK; where damping takes more than the share `stiff`, in rounds, of
+    which the last stands. A kick that rounds do not end for is told, in S.unkicked."""
+    write_bodies(I, S, T, P, X, vels(I, S, Vel.KICK))
+    write_joints(I, S, P, X, target, lam, 0.5 * h)
+    write_contacts(I, S, T, Y, D, F, P, X, h)
+    if wants_rounds(I, S, 0.5 * h, stiff) == 0:
+        contact_solve(P, X)
+        return
+    start = at(S, I.v)
+    last = vels(I, S, Vel.TRY)
+    Q = vels(I, S, Vel.TOTAL)
+    copy(start, last, I.nv)
+    copy(at(S, I.force), Q, I.nv)
+    left = 1.0
+    P.is_fine = 1  # the rounds would stretch what a solution leaves
+    for k in range(ROUNDS):
+        write_bodies(I, S, T, P, X, start)
+        write_damped(I, S, T, P, X, 0.5 * h, start, last, Q)
+        contact_solve(P, X)
+        left = next_guess(I, S, T, P, X, last, 1 if k < 2 else 0)
+        if left <= ENOUGH and k > 0:
+            break
+        forces_of(I, S, last, Q)
+    P.is_fine = 0
+    S.unkicked = max(S.unkicked, left)
+
+
+@compiled
 def touching_kick(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
-    h: float, target: Floats, lam: Floats,
+    h: float, target: Floats, lam: Floats, stiff: float,
 ) -> None:  # fmt: skip
     """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`."""
     v = at(S, I.v)
@@ -156,10 +198,7 @@ def touching_kick(
     pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
-    write_bodies(I, S, T, P, X, kick)
-    write_joints(I, S, P, X, target, lam, 0.5 * h)
-    write_contacts(I, S, T, Y, D, F, P, X, h)
-    contact_solve(P, X)
+    solve_kick(I, S, T, Y, D, F, P, X, h, target, lam, stiff)
     note_answer(T, Y, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
@@ -239,7 +278,7 @@ def drift_past(
     for look in range(LOOKS):
         for i in range(I.nr):
             lam[i] = 0.0
-        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, STIFF)
         hold_stops(I, S, P, X)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
@@ -315,7 +354,7 @@ def touching_part(
     if bounces != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
     joint_targets(I, S, target, 0.0, h)
-    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, SLIGHT)
     ask_none(I, S)
     hold_stops(I, S, P, X)
     mark_none(I, S)
