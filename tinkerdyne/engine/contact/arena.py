@@ -174,6 +174,17 @@ class ContactArena:
             self._grow(int(self.head.wanted))
         return done
 
+    def part(self, arena: Arena) -> bool:
+        """Move what overlaps apart once; whether anything did."""
+        while True:
+            detector = self.detector
+            arrays = (self.T, self.Y, detector.D, detector.F, self.P, self.K, self.X)
+            where = [array.ctypes.data for array in arrays]
+            parted = int(core.program()["part_bodies"](arena.ints_at, arena.floats_at, *where))
+            if parted >= 0:
+                return parted > 0
+            self._grow(int(self.head.wanted))
+
     def impulses(self) -> Array:
         """The impulses of the last kick, a row a contact [N s]."""
         first, n = self.head.impulses, int(self.detector.head.n_contacts)

@@ -82,6 +82,24 @@ class Contacts:
         """The largest residual that was left [m/s]."""
         return 0.0 if self._arena is None else TouchValues(self._arena.Y).residual
 
+    def part(self) -> bool:
+        """Move what overlaps apart once, by the least displacement that the joints allow to first order; whether
+        anything overlapped."""
+        parted = self._laid_out().part(self._engine.arena)
+        self._engine.moved()
+        return parted
+
+    def overlapping(self) -> list[tuple[str, str]]:
+        """Names of the bodies that overlap, as last looked at, the deepest first."""
+        arena = self._laid_out()
+        rows, points = arena.detector.contacts()
+        limit, deepest = TouchValues(arena.Y).slop, dict[tuple[str, str], float]()
+        for row, point in zip(rows, points, strict=True):
+            pair = (self._items[row[0]].name, self._items[row[1]].name)
+            if -point[9] > max(limit, deepest.get(pair, 0.0)):
+                deepest[pair] = -point[9]
+        return sorted(deepest, key=lambda pair: -deepest[pair])
+
     def culprits(self) -> list[Item]:
         """The bodies of the worst contact."""
         if self._arena is None or not self.open():

@@ -1,9 +1,9 @@
-"""Stiff damping in a kick with contact:  M (v₁ − v₀) = h Q(q, v₁) + Jᵀλ + Hᵀr,  each object's own damping at once.
+"""Stiff damping in a kick with contact:  M (v₁ − v₀) = h Q(q, v₁) + Jᵀλ + Hᵀr,  solved in rounds.
 
-    (M + h D) (v₁ − v₀) = h (Q(v) + D (v − v₀)) + Jᵀλ + Hᵀr,   v from the last round, D of each object by itself.
+    (M + h D) (v₁ − v₀) = h (Q(v) + D (v − v₀)) + Jᵀλ + Hᵀr,   v of the last round, D of each object by itself.
 
 Drag is exact after one round. A damper between two bodies takes several: what it does to the other body is
-known from the last round only. Rounds are stretched as Aitken does, by how much the last two changes are alike.
+known from the last round only. Rounds are stretched as Aitken does, by how alike the last two changes are.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tinkerdyne.engine.records import Index, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.damping import damping_ratio, forces_at
 from tinkerdyne.engine.steppers.motion import copy, vels
 
-# share of the motion that damping takes in a kick, above which it is implicit: the first one seldom, the second
-# nearly always, so that both are the trapezoidal rule
+# share of the motion that damping takes in a kick, above which it is implicit: the first one seldom, the
+# second nearly always, so that both are the trapezoidal rule
 STIFF, SLIGHT = 0.25, 1e-6
 ROUNDS = 40
 ENOUGH = 1e-10  # of the largest velocity
@@ -26,7 +26,7 @@ ENOUGH = 1e-10  # of the largest velocity
 
 @inlined
 def wants_rounds(I: Index, S: Scalars, h: float, stiff: float) -> int:
-    """Whether damping takes more than the share `stiff` in a kick of length h; D goes to the objects' blocks."""
+    """Whether damping takes more than the share `stiff` in a time h; D goes to the objects' blocks."""
     return 1 if I.has_damping != 0 and damping_ratio(I, S, h) > stiff else 0
 
 

@@ -31,6 +31,7 @@ from tinkerdyne.engine.contact.limits import (
     note_open,
     note_own_rates,
     stop_jolt,
+    stop_rooms,
     stop_targets,
     work_of_limits,
     write_joints,
@@ -82,6 +83,8 @@ from tinkerdyne.engine.steppers.retake import keep_start, restore
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+PARTED = 1.0  # times the slop: assembly parts all that overlaps more …
+AT_ONCE = 1.0  # s at a gentle speed: … by so much at most, from one look to the next
 LOOKS = 3  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
@@ -159,8 +162,8 @@ def solve_kick(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
     h: float, target: Floats, lam: Floats, stiff: float,
 ) -> None:  # fmt: skip
-    """The problem of a kick, v_free in Vel.KICK; where damping takes more than the share `stiff`, in rounds, of
-    which the last stands. A kick that rounds do not end for is told, in S.unkicked."""
+    """The problem of a kick, v_free in Vel.KICK; where damping takes more than the share `stiff`, in rounds,
+    of which the last stands. A kick that rounds do not end for is told, in S.unkicked."""
     write_bodies(I, S, T, P, X, vels(I, S, Vel.KICK))
     write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
@@ -389,6 +392,7 @@ def push_apart(
     for i in range(I.nr):
         target[i] = 0.0
         lam[i] = 0.0
+    stop_rooms(I, S, target)
     write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
     H = Detection(D)
@@ -543,3 +547,24 @@ def advance_touching(
         S.count_steps += 1.0
         S.time = end
     return n
+
+
+@entry("IFIFIFIIF")
+def part_bodies(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats
+) -> int:  # fmt: skip
+    """Move what overlaps apart once, joints kept to first order; whether anything overlapped by more than the
+    slop allows, or below 0 what room is missing."""
+    values = TouchValues(Y)
+    S.ready = 0.0
+    T.wanted = 0
+    prepare(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, 0.0)
+    if found < 0:
+        T.wanted = found
+        return found
+    values.deepest = deepest(Detection(D), F)
+    if values.deepest <= values.slop * PARTED:
+        return 0
+    push_apart(I, S, T, Y, D, F, P, X, AT_ONCE)
+    return 1
