@@ -1,4 +1,6 @@
-"""Assembly that keeps bodies apart: what overlaps is parted, joints stay closed, and what cannot be is named."""
+"""Assembly that keeps bodies apart: what overlaps is parted, joints stay closed, the rest is named."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -32,7 +34,7 @@ def test_joints_stay_closed_while_bodies_are_parted():
     world = td.World()
     world.add(td.contact(), td.Floor())
     rods = [world.add(td.Box(size=(0.4, 0.1, 0.1), position=(0.45 * k, 0, 0.02))) for k in range(3)]
-    for a, b in zip(rods, rods[1:], strict=False):
+    for a, b in pairwise(rods):
         world.add(td.join(td.ball, a, b, at=(a.position[0] + 0.225, 0, 0.02)))
     world.add(td.Sphere(radius=0.2, position=(0.45, 0, 0.1)))
     result = world.assemble(apart=True)

@@ -90,9 +90,8 @@ class Assembly:
         if self.is_met:
             return f"assembled: {said}"
         left = [f"open: {', '.join(self.unmet)}"] if self.unmet else []
-        left += [f"overlapping: {', '.join(' and '.join(pair) for pair in self.overlapping)}"] * bool(
-            self.overlapping
-        )
+        if self.overlapping:
+            left.append(f"overlapping: {', '.join(' and '.join(pair) for pair in self.overlapping)}")
         return f"not assembled: {said}; {'; '.join(left)}"
 
 

@@ -112,7 +112,7 @@ class Stepper:
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
-        is_touching = code == RATTLE and engine.contacts.is_on()
+        is_touching = code in (RATTLE, FIRST_ORDER) and engine.contacts.is_on()
         scalars.jump_size = scalars.unkicked = 0.0
         while done < n:
             count = min(part, n - done)

@@ -477,8 +477,8 @@ class World:
     def _part(
         self, precision: float, most: int, done: int, *, by_mass: bool
     ) -> tuple[int, tuple[tuple[str, str], ...]]:
-        """Part what overlaps and put together what that has opened, in turn; the iterations done, and the pairs
-        that still overlap."""
+        """Part what overlaps and put together what that has opened, in turn; the iterations done, and the
+        pairs that still overlap."""
         engine = self.engine
         if not engine.contacts.is_contact():
             raise ValueError("assemble(apart=True) parts bodies that touch: world.add(contact()) first")

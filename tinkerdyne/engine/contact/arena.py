@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-import tinkerdyne.engine.steppers.touching  # noqa: F401  (brings its entry into the program)
+import tinkerdyne.engine.steppers.touching
+import tinkerdyne.engine.steppers.touching_first_order  # noqa: F401  (both bring entries into the program)
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
@@ -161,9 +162,10 @@ class ContactArena:
         self.head.float_room = len(self.X) - 8
 
     # --- moving ----------------------------------------------------------------------------------
-    def advance(self, arena: Arena, n: int, h: float) -> int:
+    def advance(self, arena: Arena, n: int, h: float, *, is_first_order: bool = False) -> int:
         """Take steps of length h; how many were taken. The arena may have grown since."""
-        run, done = core.program()["advance_touching"], 0
+        name = "advance_touching_first_order" if is_first_order else "advance_touching"
+        run, done = core.program()[name], 0
         while done < n:
             detector = self.detector
             arrays = (self.T, self.Y, detector.D, detector.F, self.P, self.K, self.X)

@@ -63,11 +63,12 @@ class Contacts:
             self._arena.write_materials()
 
     def advance(self, n: int, h: float) -> int:
-        """Steps of RATTLE with contact; how many were taken."""
-        self._h = h
+        """Steps with contact, of RATTLE or of first order; how many were taken."""
+        is_first_order = self._engine.is_first_order
+        self._h = 2.0 if is_first_order else h  # of half of which there are impulses; without inertia, forces
         arena = self._laid_out()
         TouchValues(arena.Y).residual = 0.0
-        return arena.advance(self._engine.arena, n, h)
+        return arena.advance(self._engine.arena, n, h, is_first_order=is_first_order)
 
     @property
     def arena(self) -> ContactArena:
@@ -83,8 +84,8 @@ class Contacts:
         return 0.0 if self._arena is None else TouchValues(self._arena.Y).residual
 
     def part(self) -> bool:
-        """Move what overlaps apart once, by the least displacement that the joints allow to first order; whether
-        anything overlapped."""
+        """Move what overlaps apart once, by the least displacement that the joints allow to first order;
+        whether anything overlapped."""
         parted = self._laid_out().part(self._engine.arena)
         self._engine.moved()
         return parted

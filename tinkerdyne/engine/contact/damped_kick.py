@@ -1,6 +1,6 @@
 """Stiff damping in a kick with contact:  M (v₁ − v₀) = h Q(q, v₁) + Jᵀλ + Hᵀr,  solved in rounds.
 
-    (M + h D) (v₁ − v₀) = h (Q(v) + D (v − v₀)) + Jᵀλ + Hᵀr,   v of the last round, D of each object by itself.
+    (M + h D) (v₁ − v₀) = h (Q(v) + D (v − v₀)) + Jᵀλ + Hᵀr,   v of the last round, D of each object alone.
 
 Drag is exact after one round. A damper between two bodies takes several: what it does to the other body is
 known from the last round only. Rounds are stretched as Aitken does, by how alike the last two changes are.
