@@ -43,8 +43,8 @@ SLACK = 1e-6  # of the state's size, which a projection may always move it
 
 @compiled
 def free_flow(I: Index, S: Scalars, h: float) -> None:
-    """J, forces and W Q of the softened W at the present place, which goes to Vel.KICK and to v: so fast would
-    things be without constraints and contacts."""
+    """J, forces and W Q of the softened W at the present place, which goes to Vel.KICK and to v: so fast
+    things would be without constraints and contacts."""
     v = at(S, I.v)
     for i in range(I.nv):
         v[i] = 0.0
