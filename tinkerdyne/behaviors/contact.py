@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Frame, Number, Value
+from tinkerdyne.language.kinds import Choice, Frame, Number, Value
 from tinkerdyne.language.look import look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
@@ -70,15 +70,17 @@ def _contact(
     *,
     friction: Number = 0.5,
     restitution: Number = 0.0,
+    may_sleep: Choice = True,
     rolling: Number = 0.0,
     spinning: Number = 0.0,
 ) -> Energy:
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
-    geometric mean; `material` gives a body constants of its own. `rolling` and `spinning` are arms: a moment
-    of at most the arm times the normal force slows the rolling, and the spin about the normal   [rolling m,
-    spinning m]."""
+    geometric mean; `material` gives a body constants of its own. Unless `may_sleep` is False, bodies that
+    touch each other sleep once they have rested for half a second, until something reaches them. `rolling`
+    and `spinning` are arms: a moment of at most the arm times the normal force slows the rolling, and the
+    spin about the normal   [rolling m, spinning m]."""
     return Energy(0)
 
 

@@ -30,7 +30,7 @@ from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
-from tinkerdyne.engine.untouched import PLACES_ONLY, go_on, held
+from tinkerdyne.engine.untouched import PLACES_ONLY, begin_touched
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -102,6 +102,7 @@ class Engine:
         self._change_structure()
         self.structure.add(item, memory)
         self._touched.add(item.key)
+        self.contacts.touched(item)
         if self._shot is not None and item.type.family == "constraint":
             self._shot.later_memory.setdefault(item.key, self.memory(item))
 
@@ -112,6 +113,7 @@ class Engine:
     def detach(self, item: Item) -> None:
         """Let an item take part no longer."""
         self._change_structure()
+        self.contacts.touched(item)
         self.structure.remove(item)
 
     def is_attached(self, item: Item) -> bool:
@@ -137,6 +139,7 @@ class Engine:
         if not item.type.acts:
             self.contacts.rule_changed()
             return True
+        self.contacts.touched(item)
         if item.type.family == "field":
             self._set_field(item)
             return True
@@ -253,7 +256,7 @@ class Engine:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
         self.moved()
-        self.contacts.moved()
+        self.contacts.moved(item)
 
     def memory(self, item: Item) -> Array:
         """A copy of a constraint's memory."""
@@ -265,11 +268,12 @@ class Engine:
         batch, k = self.structure.constraint_row(item.key)
         self.memories(batch)[k] = memory
 
-    def memories(self, batch: ConstraintBatch) -> Array:
-        """A view of the memories of a batch, n × width."""
+    def memories(self, batch: ConstraintBatch, arena: Arena | None = None) -> Array:
+        """A view of the memories of a batch, n × width, in the world's arena or in one beside it."""
         if self.is_stale:
             return batch.memory.live
-        return self._live(batch.memory.width, batch.first_memory, batch.n)
+        n, width = batch.n, batch.memory.width
+        return (arena or self.arena).vector(batch.first_memory, n * width).reshape(n, width)
 
     @staticmethod
     def memory_width(item: Item) -> int:
@@ -380,6 +384,7 @@ class Engine:
             memory[memory[:, -1] != Hold.OPEN] = 0.0
         self.arena.S[:] = S  # at once, so that an interrupt finds one moment or the other
         self.moved()
+        self.contacts.wake(None)
         self.contacts.moved()
         self.pull_state()
         self.is_stale = True  # the factors go with the old index
@@ -465,11 +470,12 @@ class Engine:
             self.set_memory(stop, memory)
         self.count_yielding()
 
-    def count_yielding(self) -> None:
-        """Bring the counts of springs and open stops up to date with the constraints' memory."""
-        held = [self.memories(batch)[:, -1] for batch in self.structure.constraint_batches()]
+    def count_yielding(self, arena: Arena | None = None) -> None:
+        """Bring the counts of springs and open stops up to date with the constraints' memory, also in an
+        arena beside the world's own."""
+        held = [self.memories(batch, arena)[:, -1] for batch in self.structure.constraint_batches()]
         how = np.concatenate(held) if held else np.zeros(0)
-        scalars = self.scalars
+        scalars = self.scalars if arena is None else arena.scalars
         scalars.springs = float(np.sum(how == Hold.SPRING))
         scalars.yielding = scalars.springs + float(np.sum(how == Hold.OPEN))
 
@@ -499,10 +505,10 @@ class Engine:
             self._is_told = self._is_told or weigh(self)
         if not self.is_settled:
             self.moved()  # a snapshot from before does not know of the approaches that begin
-            before = held(self) if self._settings.get("method") in PLACES_ONLY else []
-            self.program.begin()
-            if before:
-                go_on(self, before, self._touched)
+            if self._settings.get("method") in PLACES_ONLY:
+                begin_touched(self, self._touched)
+            else:
+                self.program.begin(self.arena)
             self.arena.scalars.implicit_step = 0.0  # forces before the edit say nothing of those after it
             self.settle()
 

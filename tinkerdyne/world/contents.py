@@ -255,6 +255,8 @@ class Contents:
         """A part of an object's state, by name; never from within a step that another thread takes."""
         with self.lock:
             q, v = self.engine.state(item)
+            if item.values["is_fixed"]:
+                v[v != 0] = 0.0  # it stands still from the edit on, not only from the next step; −0 stays −0
             return item.type.unpack(item, q, v)[name]
 
     def describe(self, item: Item) -> Description:

@@ -307,6 +307,14 @@ class World:
 
     # --- reading results -------------------------------------------------------------------------
     @property
+    def asleep(self) -> tuple[Item, ...]:
+        """The bodies that sleep: they have rested in contact for half a second, and nothing has reached them
+        since."""
+        with self.lock:
+            self.engine.ready()
+            return tuple(self.engine.contacts.asleep())
+
+    @property
     def kinetic_energy(self) -> float:
         """½ vᵀ M v [J]."""
         with self.lock:

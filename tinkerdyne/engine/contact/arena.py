@@ -5,7 +5,7 @@ They are laid out behind the arena, when a world with contact first moves after 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ import tinkerdyne.engine.steppers.touching_first_order  # noqa: F401  (both brin
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
+from tinkerdyne.engine.contact.detection_records import Contact
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
 from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
@@ -44,9 +45,16 @@ class ContactArena:
     """T and Y with the tables that join a world to contact; D and F of the detection; P, K and X of the
     solver."""
 
-    def __init__(self, arena: Arena, touchers: Sequence[Toucher], ignored: Sequence[tuple[int, int]]) -> None:
-        """`ignored` are pairs of touchers that do not touch each other."""
-        self._arena, self.touchers = arena, list(touchers)
+    def __init__(
+        self,
+        arena: Arena,
+        touchers: Sequence[Toucher],
+        ignored: Sequence[tuple[int, int]],
+        objects: Sequence[int],
+    ) -> None:
+        """`ignored` are pairs of touchers that do not touch each other. The objects come in an order that no
+        edit changes, so that islands that an edit does not reach go on with the same bytes."""
+        self._arena, self.touchers, self._objects = arena, list(touchers), objects
         entries = [Object.of(arena.index, toucher.object) for toucher in touchers]
         is_fixed = [bool(entry.flags & Flag.FIXED) for entry in entries]
         surfaces = [SurfaceOf(k, part) for k, toucher in enumerate(touchers) for part in toucher.parts]
@@ -69,9 +77,12 @@ class ContactArena:
     # --- laying out ------------------------------------------------------------------------------
     def _lay_out(self, is_fixed: Sequence[bool]) -> None:
         index, n = self._arena.index, len(self.touchers)
-        movers = [o for o in range(index.n_objects) if not Object.of(index, o).flags & Flag.FIXED]
+        movers = [o for o in self._objects if not Object.of(index, o).flags & Flag.FIXED]
         number = {o: k for k, o in enumerate(movers)}
         self._movers = movers
+        entries = {o: Object.of(index, o) for o in movers}
+        # of q and v of each mover its first place among all, and its width
+        self._spans = {o: ((e.q - index.q, e.nq), e.v - index.v, e.nv) for o, e in entries.items()}
         bodies, movers_at = Touching.size, Touching.size + n * TouchingBody.size
         self.T: Array = np.zeros(movers_at + len(movers) + 1, np.int64)
         self.T[movers_at : movers_at + len(movers)] = movers
@@ -80,14 +91,23 @@ class ContactArena:
         self.head.n_movers, self.head.movers = len(movers), movers_at
         reaches = TouchValues.size
         self.head.materials = reaches + n
-        self._constants = np.zeros(reaches + n + Material.size * len(self.detector.surfaces))
+        sleeping = self.head.materials + Material.size * len(self.detector.surfaces)
+        self.head.reaches, self.head.rests = sleeping, sleeping + len(movers)
+        self.head.pulls = sleeping + 2 * len(movers)
+        self.head.sleeping_places = self.head.pulls + index.nv
+        self._constants = np.zeros(self.head.sleeping_places + index.nq)
         for k, toucher in enumerate(self.touchers):
             row = TouchingBody.of(self.head, k)
             row.object, row.mover = toucher.object, -1 if is_fixed[k] else number[toucher.object]
             row.reach = reaches + k
             self._constants[reaches + k] = max((_reach(part) for part in toucher.parts), default=0.0)
         finite = [reach for reach in self._constants[reaches : reaches + n] if 0 < reach < np.inf]
-        TouchValues(self._constants).slop = SLOP * min(finite, default=1.0)
+        smallest = min(finite, default=1.0)
+        TouchValues(self._constants).slop = SLOP * smallest
+        self._constants[self.head.reaches :][: len(movers)] = smallest  # of what has no surface
+        for k, o in enumerate(toucher.object for toucher in self.touchers):
+            if not is_fixed[k]:
+                self._constants[self.head.reaches + number[o]] = self._constants[reaches + k] or smallest
         self.Y = self._constants
         self.write_materials()
 
@@ -160,6 +180,60 @@ class ContactArena:
     def _tell_room(self) -> None:
         self.head.problem_room, self.head.work_room = len(self.P), len(self.K)
         self.head.float_room = len(self.X) - 8
+
+    # --- sleep -----------------------------------------------------------------------------------
+    def rests(self) -> dict[int, tuple[float, Array]]:
+        """Of every object that has rested: for how long [s] (below 0 it sleeps), and with which forces."""
+        found = {}
+        for o, rest in zip(self._movers, self.Y[self.head.rests :].tolist(), strict=False):
+            if rest:
+                found[o] = rest, self._pulls(o).copy()
+        return found
+
+    def set_rest(self, o: int, rest: float, pulls: Array) -> None:
+        """Go on with what `rests` has said of an object."""
+        if o in self._spans and len(self._pulls(o)) == len(pulls):
+            self.Y[self.head.rests + self._movers.index(o)], self._pulls(o)[:] = rest, pulls
+            self._sleeping_place(o)[:] = self._place(o)
+
+    def has_sleepers(self) -> bool:
+        """Whether anything sleeps."""
+        return bool((self.Y[self.head.rests :][: len(self._movers)] < 0).any())
+
+    def touching(self, bodies: Sequence[int]) -> list[int]:
+        """The bodies of the detection that touch one of these."""
+        pairs = self.detector.contacts()[0][:, [place_of(Contact, "a"), place_of(Contact, "b")]]
+        is_near = np.isin(pairs, bodies).any(axis=1)
+        return [int(body) for body in np.unique(pairs[is_near]) if body >= 0]
+
+    def wake(self, objects: Collection[int]) -> None:
+        """Wake these objects; their islands wake with them in the next step."""
+        rests = self.Y[self.head.rests :][: len(self._movers)]
+        for k, o in enumerate(self._movers):
+            if rests[k] < 0 and o in objects:
+                rests[k] = 0.0
+                self.head.is_found = min(int(self.head.is_found), 1) * RECALLED
+
+    def wake_moved(self) -> None:
+        """Wake who is not where it fell asleep; the arena must be that of which this was laid out."""
+        rests = self.Y[self.head.rests :][: len(self._movers)]
+        asleep = [self._movers[k] for k in np.flatnonzero(rests < 0)]
+        self.wake({o for o in asleep if not np.array_equal(self._place(o), self._sleeping_place(o))})
+
+    def _pulls(self, o: int) -> Array:
+        """The forces on an object as it fell asleep."""
+        _, first, n = self._spans[o]
+        return self.Y[self.head.pulls + first : self.head.pulls + first + n]
+
+    def _sleeping_place(self, o: int) -> Array:
+        """q of an object as it fell asleep, …"""
+        first, n = self._spans[o][0]
+        return self.Y[self.head.sleeping_places + first : self.head.sleeping_places + first + n]
+
+    def _place(self, o: int) -> Array:
+        """… and now."""
+        entry = Object.of(self._arena.index, o)
+        return self._arena.vector(entry.q, entry.nq)
 
     # --- moving ----------------------------------------------------------------------------------
     def advance(self, arena: Arena, n: int, h: float, *, is_first_order: bool = False) -> int:

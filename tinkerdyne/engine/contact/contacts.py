@@ -3,7 +3,8 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +44,8 @@ class Contacts:
         self._memory: ContactMemory | None = None  # until there is an arena that holds it
         self._is_now = False  # it is of the present state
         self._flat: Array | None = None  # the same out of a file
+        self._places: dict[int, int] = {}  # objects of the arena, by their keys
+        self._woken: set[int] = set()  # keys of who is not to sleep on, of those in a file
 
     def is_on(self) -> bool:
         """Whether steps of this world are those with contact: things touch, or there is dry friction."""
@@ -59,8 +62,14 @@ class Contacts:
     def rule_changed(self) -> None:
         """A surface has other constants."""
         if self._arena is not None and self._rebuild == self._engine.rebuilds:
-            self._arena.touchers = self._touchers(self._items)
+            before, self._arena.touchers = self._arena.touchers, self._touchers(self._items)
+            now = self._arena.touchers
+            changed = [item for item, x, y in zip(self._items, before, now, strict=True) if x != y]
+            self.wake(changed)
             self._arena.write_materials()
+            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
+            if not self._arena.head.may_sleep:
+                self.wake(None)
 
     def advance(self, n: int, h: float) -> int:
         """Steps with contact, of RATTLE or of first order; how many were taken."""
@@ -133,12 +142,18 @@ class Contacts:
             memory, is_now = self.memory(), self._is_now
             if self._flat is not None:
                 number = {k: item.key for k, item in enumerate(self._items)}
-                memory, is_now, self._flat = ContactMemory.from_flat(self._flat, number), True, None
-            self._arena = ContactArena(engine.arena, self._touchers(self._items), self._ignored())
+                objects = dict(enumerate(self._objects()))
+                memory, is_now, self._flat = ContactMemory.from_flat(self._flat, number, objects), True, None
+            places = {key: engine.record_place(key) for key in self._objects()}
+            touchers, ignored = self._touchers(self._items), self._ignored()
+            self._arena = ContactArena(engine.arena, touchers, ignored, list(places.values()))
+            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
             self._rebuild, self._keys = engine.rebuilds, [item.key for item in self._items]
             if memory is not None:
                 self._arena.recall(memory, self._keys, is_now=is_now)
-            self._memory, self._is_now = None, False
+                if self._arena.head.may_sleep:
+                    self._go_on_sleeping(memory, places)
+            self._places, self._memory, self._is_now, self._woken = places, None, False, set()
         return self._arena
 
     # --- memory ----------------------------------------------------------------------------------
@@ -146,11 +161,18 @@ class Contacts:
         """What is remembered of the contacts; None where there were none."""
         if self._memory is not None or self._arena is None:
             return self._memory
-        return self._arena.memory(self._keys)
+        if not self._places:
+            return self._arena.memory(self._keys)
+        if self._rebuild == self._engine.rebuilds and not self._engine.is_stale:
+            self._arena.wake_moved()
+        keys = {o: key for key, o in self._places.items()}
+        rests = {keys[o]: rest for o, rest in self._arena.rests().items()}
+        return replace(self._arena.memory(self._keys), rests=rests)
 
     def recall(self, memory: ContactMemory | None) -> None:
         """Go on from what was remembered in the state that is there now."""
-        self._memory, self._is_now = memory, True
+        self._memory, self._is_now, self._flat = memory, True, None
+        self._woken.clear()
         self._arena, self._rebuild = None, -1
 
     def written(self) -> list[float]:
@@ -158,17 +180,74 @@ class Contacts:
         memory = self.memory()
         if memory is None or not len(memory.counts):
             return []
-        return memory.flat({item.key: k for k, item in enumerate(self._touching_items())})
+        objects = {key: k for k, key in enumerate(self._objects())}
+        return memory.flat({item.key: k for k, item in enumerate(self._touching_items())}, objects)
 
     def read(self, flat: Sequence[float]) -> None:
         """Take the memory that a file holds, once all bodies are there."""
         self._flat = np.array(flat)
 
-    def moved(self) -> None:
-        """The state was changed by hand."""
+    def moved(self, item: Item | None = None) -> None:
+        """The state of an item was changed by hand, or that of everything, and perhaps put back again:
+        sleepers look for themselves whether they are where they were."""
+        if item is not None:
+            self.wake([item])
         self._is_now = False
         if self._arena is not None:
             self._arena.head.is_found = 0
+
+    # --- sleep -----------------------------------------------------------------------------------
+    def asleep(self) -> list[Item]:
+        """The bodies that sleep."""
+        if not self.is_on():
+            return []
+        rests = self._laid_out().rests()
+        sleeping = {key for key, o in self._places.items() if o in rests and rests[o][0] < 0}
+        batches = self._engine.structure.object_batches()
+        found = [item for batch in batches for item in batch.items if item.key in sleeping]
+        return sorted(found, key=lambda item: item.key)
+
+    def touched(self, item: Item) -> None:
+        """An item came, went or has changed: what it is plugged into wakes; by a field, everything."""
+        family = item.type.family
+        if family == "field" or item.type.rule == "contact":
+            self.wake(None)
+        elif family != "connector":
+            self.wake([item])
+
+    def wake(self, items: Sequence[Item] | None) -> None:
+        """Wake these bodies, or those that these items are plugged into, and who touches them; or all."""
+        keys: set[int] = set()
+        for item in items or ():
+            keys.update({item.key} if item.type.family == "object" else _objects(item))
+        if items is None:
+            keys.update(self._places)
+        if self._arena is not None and self._arena.has_sleepers():
+            near = self._arena.touching([k for k, key in enumerate(self._keys) if key in keys])
+            keys.update(self._keys[k] for k in near)
+            self._arena.wake({self._places[key] for key in keys if key in self._places})
+        if self._memory is not None:
+            self._memory = self._memory.woken(keys if items is not None else self._memory.rests)
+        if self._flat is not None:
+            self._woken.update(keys if items is not None else self._objects())
+
+    def _go_on_sleeping(self, memory: ContactMemory, places: Mapping[int, int]) -> None:
+        """Let those sleep that slept; who touched something that is gone wakes."""
+        assert self._arena is not None
+        gone = {int(key) for key in memory.surfaces[:, [0, 2]].ravel()} - set(self._keys)
+        for key, rest in memory.woken(gone | self._woken).rests.items():
+            if key in places:
+                self._arena.set_rest(places[key], *rest)
+
+    def _objects(self) -> list[int]:
+        """The keys of all objects, in order."""
+        batches = self._engine.structure.object_batches()
+        return sorted(item.key for batch in batches for item in batch.items)
+
+    def _rule(self) -> Values:
+        """The constants of the field; none where there is no contact."""
+        rules = self._engine.structure.rules
+        return next((rule.values for rule in rules if rule.type.rule == "contact"), {})
 
     def _touching_items(self) -> list[Item]:
         """The objects with a boundary, in the order of their keys; none where there is no contact."""
@@ -180,7 +259,7 @@ class Contacts:
 
     def _touchers(self, items: Sequence[Item]) -> list[Toucher]:
         rules = self._engine.structure.rules
-        common: Values = next((rule.values for rule in rules if rule.type.rule == "contact"), {})
+        common = self._rule()
         own = {rule.inputs[0].key: rule.values for rule in rules if rule.type.rule == "material"}
         said = [own.get(item.key, common) for item in items]
         place = self._engine.record_place

@@ -260,8 +260,9 @@ def list_contacts(P: Problem) -> None:
         Island.of(P, k).contact_end = 0
     of_node = at(P, P.node_islands)
     for c in range(P.n_contacts):
-        contact = Contact.of(P, c)
-        Island.of(P, of_node[max(contact.a, contact.b)]).contact_end += 1
+        last = max(Contact.of(P, c).a, Contact.of(P, c).b)
+        if last >= 0:
+            Island.of(P, of_node[last]).contact_end += 1
     first = 0
     for k in range(P.n_islands):
         island = Island.of(P, k)
@@ -269,10 +270,11 @@ def list_contacts(P: Problem) -> None:
         first += island.contact_end
         island.contact_end = island.contact
     for c in range(P.n_contacts):
-        contact = Contact.of(P, c)
-        island = Island.of(P, of_node[max(contact.a, contact.b)])
-        P[P.contact_list + island.contact_end] = c
-        island.contact_end += 1
+        last = max(Contact.of(P, c).a, Contact.of(P, c).b)
+        if last >= 0:
+            island = Island.of(P, of_node[last])
+            P[P.contact_list + island.contact_end] = c
+            island.contact_end += 1
 
 
 # --- places of numbers -----------------------------------------------------------------------------------

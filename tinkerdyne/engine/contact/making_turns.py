@@ -48,7 +48,8 @@ def add_turns(I: Index, T: Touching, Y: Floats, D: Ints, P: Problem) -> int:
         for k in range(T.n_met):
             found = contact_at(D, H.contacts, k)
             can = max(turns_in(I, T, found.a), turns_in(I, T, found.b))
-            if can < turn or arm_of(T, Y, D, k, turn) == 0.0:
+            is_out = Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0  # asleep
+            if is_out or can < turn or arm_of(T, Y, D, k, turn) == 0.0:
                 continue
             if n >= P.contact_room:
                 return -1

@@ -18,6 +18,7 @@ from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
+from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
 from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
@@ -53,7 +54,9 @@ def write_ways(I: Index, S: Scalars, T: Touching, Y: Floats, H: Detection, F: Fl
     for b in range(T.n_bodies):
         row = TouchingBody.of(T, b)
         way = 0.0
-        if row.mover >= 0:
+        if row.mover >= 0 and Y[T.rests + row.mover] < 0.0:
+            way = FINEST_WAY
+        elif row.mover >= 0:
             wanted = AHEAD * h * speed_of(I, S, Object.of(I, row.object), Y[row.reach], h)
             way = FINEST_WAY
             while way < wanted and way < WIDEST_WAY:
@@ -85,8 +88,8 @@ def meet(
 
 @compiled
 def make_problem(I: Index, T: Touching, Y: Floats, D: Ints, P: Problem, K: Ints) -> int:
-    """Make the problem ready for the contacts that detection holds; returns how many there are, or below 0
-    what room is missing."""
+    """Make the problem ready for the contacts that detection holds, and wake who touches what is awake;
+    returns how many contacts there are, or below 0 what room is missing."""
     H = Detection(D)
     n = H.n_contacts
     if n > P.contact_room:
@@ -99,6 +102,8 @@ def make_problem(I: Index, T: Touching, Y: Floats, D: Ints, P: Problem, K: Ints)
         contact.a = -1 if found.a < 0 else TouchingBody.of(T, found.a).mover
         contact.b = -1 if found.b < 0 else TouchingBody.of(T, found.b).mover
         contact.turn = 0
+    wake_who_touches(T, Y, P)
+    leave_out_sleepers(T, Y, P)
     if T.has_turns != 0 and add_turns(I, T, Y, D, P) < 0:
         return NO_PROBLEM_ROOM
     floats = contact_prepare(P, T.problem_room, K, T.work_room)
@@ -166,6 +171,11 @@ def write_bodies(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats, v_fre
         n = own.nv
         w = body.width
         M = at(X, body.M)
+        if body.is_asleep != 0:
+            for i in range(w):
+                X[P.v + body.dof + i] = 0.0
+                X[P.v_free + body.dof + i] = 0.0
+            continue
         for i in range(n):
             for j in range(w):
                 M[i * w + j] = S[own.M + i * n + j] if j < n else 0.0
@@ -288,6 +298,8 @@ def write_contacts(
         found = contact_at(D, H.contacts, k)
         point = point_at(F, H.points, k)
         contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
         given = Point(at(X, contact.point))
         frame = at(Y, T.frames + 9 * k)
         for i in range(3):
@@ -316,6 +328,8 @@ def write_contacts(
 def keep_impulses(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """The impulses of a solution, in the world."""
     for k in range(T.n_met):
+        if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
+            continue
         given = Point(at(X, Contact.of(P, k).point))
         r = given.r
         frame = at(Y, T.frames + 9 * k)

@@ -100,6 +100,7 @@ class Body(IntRecord):
     W: int  # its inverse
     K: int  # its block of the matrix
     mark: int
+    is_asleep: int  # it is no part of the problem: its velocity stays 0
 
 
 class Joint(IntRecord):
@@ -133,7 +134,8 @@ class Pair(IntRecord):
 
 
 class Contact(IntRecord):
-    """A contact point of two bodies; −1 is the ground."""
+    """A contact point of two bodies; −1 is the ground. With two grounds it is none: those that touch there
+    sleep."""
 
     table = "contacts"
     a: int

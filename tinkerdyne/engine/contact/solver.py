@@ -95,6 +95,10 @@ def solve_all(P: Problem, X: Floats, resting: float, moving: float) -> int:
     for k in range(P.n_islands):
         island = Island.of(P, k)
         values = IslandValues(at(X, island.values))
+        if body_at(P, island.body).is_asleep != 0:
+            values.residual, values.tolerance, values.energy = 0.0, resting, 0.0
+            island.factorings, island.worst, island.way = 0, -1, Way.FREE
+            continue
         values.speed = speed_of(P, X, island)
         values.tolerance = resting if values.speed < SLOW else moving
         solve_one(P, X, island)

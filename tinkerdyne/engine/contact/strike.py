@@ -33,6 +33,7 @@ from tinkerdyne.engine.contact.stop_blows import (
     closing_time,
     fastest_stop,
     first_stop,
+    is_closed_stop,
     is_stop_struck,
     least_restitution,
     open_struck,
@@ -40,7 +41,7 @@ from tinkerdyne.engine.contact.stop_blows import (
 from tinkerdyne.engine.contact.touching import Material, Touching, TouchValues
 from tinkerdyne.engine.evaluate import kinetic
 from tinkerdyne.engine.product import times_J
-from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, rows, vels
 
 CLOSED = 1e2  # times the slop: contacts with a smaller gap are closed
@@ -180,6 +181,20 @@ def is_struck(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
 
 
 @compiled
+def count_stops(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None:
+    """Where an island has a stop that is touched, none of its contacts is struck alone."""
+    for s in range(P.n_islands):
+        island = Island.of(P, s)
+        touched = 0
+        for j in range(island.joint, island.joint_end):
+            touched += is_closed_stop(S, Constraint.of(I, P[P.joint_list + j]))
+        if touched > 0:
+            for c in range(island.contact, island.contact_end):
+                k = P[P.contact_list + c]
+                Y[T.blows + k] = -math.fabs(Y[T.blows + k])
+
+
+@compiled
 def add_friction(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
 ) -> None:
@@ -199,6 +214,8 @@ def add_friction(
         if is_closed(F, Y, D, k) != 0:
             Y[T.blows + k] = 1.0 + restitution_of(T, Y, D, k) if rate < -limit else -1.0
         free(P, X, k, rate)
+    count_stops(I, S, T, Y, P)
+    ask_closing(I, S, P, X, v0, math.inf)
     single = try_impulses(T, Y, P, X, v0)
     write_all(I, S, T, Y, D, F, P, X, vels(I, S, Vel.STRUCK))
     for s in range(P.n_islands if single > 0 else 0):
@@ -284,6 +301,8 @@ def first_hit(
     first = first_stop(I, S, P, X, at(X, P.v_free), at(X, P.dv), h, limit)
     for k in range(T.n_met):
         Y[T.holds + k] = 0.0
+        if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
+            continue
         gap = point_at(F, Detection(D).points, k).gap
         if is_closed(F, Y, D, k) != 0 or restitution_of(T, Y, D, k) == 0.0:
             continue

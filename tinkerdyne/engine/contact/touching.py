@@ -38,6 +38,12 @@ class Touching(IntRecord):
     solves: int
     blows: int  # Y: of each contact, 0 where it is open, 1 + e where it is struck, else −1
     columns: int  # Y: velocities that unit impulses at single blows give, three times, and room for a matrix
+    rests: int  # Y: of each mover, how long it has rested [s]; below 0 it sleeps
+    pulls: int  # Y: the forces on everything, as they were when it fell asleep
+    sleeping_places: int  # Y: and q
+    reaches: int  # Y: of each mover, how far its surfaces reach
+    n_asleep: int
+    may_sleep: int
     has_dry: int  # some constraints are dry friction: every step is one with contact
     stops_bounce: int  # some stops bounce
     n_met: int  # contacts that detection found; turns stand behind them

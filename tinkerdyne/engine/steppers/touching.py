@@ -48,6 +48,14 @@ from tinkerdyne.engine.contact.meeting import (
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
 from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.sleep import (
+    count_sleepers,
+    go_to_sleep,
+    hold_still,
+    keep_sleeping_multipliers,
+    rouse,
+    wake_all,
+)
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.stop_blows import mark_bounces, mark_none
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
@@ -136,6 +144,8 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
     values.jolt = 0.0
     for k in range(P.n_contacts):
         contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
         point = Point(at(X, contact.point))
         w = 0
         for i in range(3):
@@ -287,6 +297,7 @@ def drift_past(
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
+        hold_still(I, S, T, Y)
         T.is_found = 0
         n_passed = ask_passed(I, S)
         found = meet(I, S, T, Y, D, F, P, K, h)
@@ -366,6 +377,7 @@ def touching_part(
             Y[T.holds + k] = 0.0
         strike(I, S, T, Y, D, F, P, X, limit)
     copy(lam, rows(I, S, Row.MU), I.nr)
+    keep_sleeping_multipliers(I, S, T, Y, P, rows(I, S, Row.MU))
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
     S.power = power(I, S)
@@ -481,6 +493,7 @@ def touching_step(
             return failed
         parts *= 2
     T.n_open += 1
+    wake_all(T, Y)
     S.touched = 0.0
     one_step(I, S, RATTLE, h, end)
     return 0
@@ -516,11 +529,16 @@ def advance_touching(
     where T.wanted says what room is missing (the last good state is kept)."""
     start = S.time
     T.wanted = 0
+    count_sleepers(T, Y)
     T.has_dry = count_dry(I)
     T.stops_bounce = do_stops_bounce(I, S)
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h
+        if T.n_asleep > 0 and rouse(I, S, T, Y, P) == T.n_movers:
+            S.count_steps += 1.0
+            S.time = end
+            continue
         open_account(I, S, RATTLE)
         wanted = touching_step(I, S, T, Y, D, F, P, K, X, h, end)
         if wanted < 0:
@@ -544,6 +562,8 @@ def advance_touching(
         if T.wants_push != 0:  # the step itself has been accounted for
             T.wants_push = 0
             push_apart(I, S, T, Y, D, F, P, X, h)
+        if T.may_sleep != 0:
+            go_to_sleep(I, S, T, Y, D, F, P, h)
         S.count_steps += 1.0
         S.time = end
     return n
