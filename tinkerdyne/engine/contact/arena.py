@@ -250,6 +250,21 @@ class ContactArena:
             self._grow(int(self.head.wanted))
         return done
 
+    def kept(self) -> list[Array]:
+        """Copies of what goes with the state, for `put`."""
+        return [array.copy() for array in (self.T, self.Y, self.detector.D, self.detector.F)]
+
+    def put(self, kept: list[Array]) -> None:
+        """Put it back; where room was given since, contacts are looked for anew."""
+        live = (self.T, self.Y, self.detector.D, self.detector.F)
+        if all(a.shape == b.shape for a, b in zip(live, kept, strict=True)):
+            for array, then in zip(live, kept, strict=True):
+                array[:] = then
+            self.head.is_found = RECALLED if self.head.is_found else 0
+        else:
+            self.head.is_found = 0
+        self._tell_room()
+
     def part(self, arena: Arena) -> bool:
         """Move what overlaps apart once; whether anything did."""
         while True:

@@ -92,6 +92,14 @@ class Contacts:
         """The largest residual that was left [m/s]."""
         return 0.0 if self._arena is None else TouchValues(self._arena.Y).residual
 
+    def kept(self) -> list[Array]:
+        """What goes with the present state, to go back to it."""
+        return self._laid_out().kept()
+
+    def put(self, kept: list[Array]) -> None:
+        """Go back to what was kept, with the state."""
+        self._laid_out().put(kept)
+
     def part(self) -> bool:
         """Move what overlaps apart once, by the least displacement that the joints allow to first order;
         whether anything overlapped."""

@@ -578,6 +578,7 @@ def part_bodies(
     values = TouchValues(Y)
     S.ready = 0.0
     T.wanted = 0
+    wake_all(T, Y)
     prepare(I, S)
     found = meet(I, S, T, Y, D, F, P, K, 0.0)
     if found < 0:

@@ -22,6 +22,7 @@ from tinkerdyne.engine.contact.limits import (
 from tinkerdyne.engine.contact.meeting import keep_impulses, meet, write_bodies, write_contacts
 from tinkerdyne.engine.contact.problem import Body, Problem
 from tinkerdyne.engine.contact.product import invert_masses
+from tinkerdyne.engine.contact.sleep import wake_all
 from tinkerdyne.engine.contact.solver import contact_solve
 from tinkerdyne.engine.contact.stop_blows import mark_none
 from tinkerdyne.engine.contact.strike import take_velocities
@@ -151,6 +152,7 @@ def advance_touching_first_order(
     start = S.time
     T.wanted = 0
     T.has_dry = count_dry(I)
+    wake_all(T, Y)
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h
