@@ -1,4 +1,4 @@
-"""Steps of a chosen error with contact: each is taken whole and in two halves, which differ by three times the
+"""Steps of a chosen error with contact: each is taken whole and in halves, which differ by three times the
 error of the halves.
 
 A step over a touch, a lift-off, or the moment at which something sticks or begins to slip is wrong by its
@@ -57,7 +57,7 @@ def advance_within(engine: Engine, end: float, rtol: float, atol: float, longest
         h = whole * min(GROW, max(SHRINK, SAFETY * max(error, 1e-12) ** (-1 / ORDER)))
         if (
             tried is not None and error > NOISY * tried[1]
-        ):  # a shorter step is no better: that is the solver's
+        ):  # a shorter one is no better: it is the solver's
             shortest = min(LONGEST, 2 * tried[0])
         if error > 1 and whole > shortest:
             engine.set_numbers(start)
@@ -72,8 +72,8 @@ def advance_within(engine: Engine, end: float, rtol: float, atol: float, longest
 
 
 def _error(engine: Engine, before: Array, once: Array, rtol: float, atol: float) -> float:
-    """The error of two halves, as a share of what is asked; `before` and `once` are the states at the start and
-    after one whole step."""
+    """The error of two halves, as a share of what is asked; `before` and `once` are the states at the start
+    and after one whole step."""
     twice, nq = engine.state_vector(), len(engine.arena.q)
     shares = []
     for part, floor in ((slice(0, nq), 0.0), (slice(nq, None), SOLVED)):
