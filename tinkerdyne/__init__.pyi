@@ -1352,6 +1352,7 @@ def contact(
     friction: float = 0.5,
     *,
     restitution: float = 0.0,
+    may_sleep: bool = True,
     rolling: float = 0.0,
     spinning: float = 0.0,
     is_on: bool = True,
@@ -1360,8 +1361,10 @@ def contact(
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
-    geometric mean; `material` gives a body constants of its own. `rolling` and `spinning` are arms: a
-    moment of at most the arm times the normal force slows the rolling, and the spin about the normal.
+    geometric mean; `material` gives a body constants of its own. Unless `may_sleep` is False, bodies
+    that touch each other sleep once they have rested for half a second, until something reaches them.
+    `rolling` and `spinning` are arms: a moment of at most the arm times the normal force slows the
+    rolling, and the spin about the normal.
 
     Units: rolling [m], spinning [m].
     """
