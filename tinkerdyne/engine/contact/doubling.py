@@ -55,9 +55,7 @@ def advance_within(engine: Engine, end: float, rtol: float, atol: float, longest
         share = max(whole / SPAN, LEAST_SHARE)
         error = _error(engine, before, once, share * rtol, share * atol)
         h = whole * min(GROW, max(SHRINK, SAFETY * max(error, 1e-12) ** (-1 / ORDER)))
-        if (
-            tried is not None and error > NOISY * tried[1]
-        ):  # a shorter one is no better: it is the solver's
+        if tried is not None and error > NOISY * tried[1]:  # a shorter one is no better: it is the solver's
             shortest = min(LONGEST, 2 * tried[0])
         if error > 1 and whole > shortest:
             engine.set_numbers(start)
