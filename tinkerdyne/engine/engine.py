@@ -38,7 +38,7 @@ from tinkerdyne.language.item import Item
 # What is known of the accuracy of the motion (steppers.accuracy).
 ACCOUNTS = (
     "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
-    "most_gap", "phase", "looks", "unbounced",
+    "most_gap", "phase", "looks", "unbounced", "suspect", "stretched", "shake",
 )  # fmt: skip
 
 
@@ -149,6 +149,7 @@ class Engine:
             type, parameters = item.type.resolve(item)
             if type is not batch.type or batch.is_fixed(k) != item.values["is_fixed"]:
                 return False
+            self.contacts.shape_changed(item)
         else:
             assert isinstance(batch, BlockBatch)
             if item.type.block_of(item) is not batch.block:
@@ -293,6 +294,11 @@ class Engine:
     def record_place(self, key: int) -> int:
         """Where the record of a connector, constraint or behavior begins in S."""
         return int(self.arena.I[self.arena.index.by_uid + self.structure.uid[key]])
+
+    def parameter_place(self, item: Item) -> int:
+        """Where the parameters of an item begin in S."""
+        batch, k = self.structure.row(item)
+        return batch.first_parameter + k * batch.parameters.width
 
     def object_entry(self, key: int) -> Object:
         """An object's row of the table in the arena."""
@@ -520,8 +526,10 @@ class Engine:
     def evaluate(self) -> None:
         """Accelerations (or, in a first-order world, velocities), multipliers and energies now."""
         self.ready()
+        self.contacts.tell_watches()
         if self.is_first_order:
             self.program.evaluate_flow()
         else:
             self.program.evaluate()
+            self.contacts.answer()
         self.arena.scalars.ready = 0.0

@@ -6,6 +6,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.constants import along_belt, friction_of
 from tinkerdyne.engine.contact.detect import find_contacts
 from tinkerdyne.engine.contact.detection_records import (
     Detection,
@@ -19,7 +20,7 @@ from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
 from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
-from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.touching import Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
 from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import vels
@@ -308,9 +309,7 @@ def write_contacts(
         tangents(frame, planar, at(frame, 3), at(frame, 6))
         write_side(I, T, H, F, P, X, found.a, contact.Ha, point.anchor_a, frame, -1.0)
         write_side(I, T, H, F, P, X, found.b, contact.Hb, point.anchor_b, frame, 1.0)
-        A = Material(at(Y, T.materials + found.surface_a * Material.size))
-        B = Material(at(Y, T.materials + found.surface_b * Material.size))
-        given.mu = math.sqrt(A.friction * B.friction)
+        given.mu = friction_of(T, Y, found)
         given.arm = 0.0
         values.deepest = max(values.deepest, -point.gap)
         given.b[0] = max(0.0, point.gap) / h
@@ -318,6 +317,11 @@ def write_contacts(
             given.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
         given.b[1] = 0.0
         given.b[2] = 0.0
+        if T.has_belts != 0:
+            for i in range(1, 3):
+                along = at(frame, 3 * i)
+                given.b[i] += along_belt(T, Y, found.surface_b, pose_of(H, F, found.b), along)
+                given.b[i] -= along_belt(T, Y, found.surface_a, pose_of(H, F, found.a), along)
         r = at(Y, T.impulses + 3 * k)
         for i in range(3):
             given.r[i] = r[0] * frame[3 * i] + r[1] * frame[3 * i + 1] + r[2] * frame[3 * i + 2]

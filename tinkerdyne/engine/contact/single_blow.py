@@ -115,6 +115,7 @@ def strike_alone(T: Touching, Y: Floats, P: Problem, X: Floats, island: Island, 
         n, t1, t2 = rate(P, X, contact, at(Y, T.columns + axis * P.n_velocities))
         K[axis], K[3 + axis], K[6 + axis] = n, t1, t2
     u[0], u[1], u[2] = rate(P, X, contact, at(X, P.v_free))
+    u[1], u[2] = u[1] + point.b[1], u[2] + point.b[2]  # where a surface moves by itself
     if K[8] <= 0.0:  # in the plane there is one tangent
         K[8], K[2], K[5], u[2] = K[0], 0.0, 0.0, 0.0
     impulse_of(K, u, Y[T.blows + k] - 1.0, point.mu, p)

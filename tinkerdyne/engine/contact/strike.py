@@ -13,6 +13,8 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.blows import note_bounces, note_single
+from tinkerdyne.engine.contact.constants import bounce_of
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.limits import write_joints
 from tinkerdyne.engine.contact.making_turns import NO_ARM, write_turns
@@ -38,13 +40,13 @@ from tinkerdyne.engine.contact.stop_blows import (
     least_restitution,
     open_struck,
 )
-from tinkerdyne.engine.contact.touching import Material, Touching, TouchValues
+from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.contact.watching import CLOSED
 from tinkerdyne.engine.evaluate import kinetic
 from tinkerdyne.engine.product import times_J
 from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, rows, vels
 
-CLOSED = 1e2  # times the slop: contacts with a smaller gap are closed
 REFLECTIONS = 400
 APPROACH = 1e-10  # of the fastest approach, below which nothing approaches
 GAINED = 1e-9  # of the kinetic energy: a blow with friction that gains more is taken without it
@@ -52,11 +54,8 @@ GAINED = 1e-9  # of the kinetic energy: a blow with friction that gains more is 
 
 @inlined
 def restitution_of(T: Touching, Y: Floats, D: Ints, k: int) -> float:
-    """The restitution of a contact: the geometric mean of its surfaces'."""
-    found = contact_at(D, Detection(D).contacts, k)
-    a = Material(at(Y, T.materials + found.surface_a * Material.size)).restitution
-    b = Material(at(Y, T.materials + found.surface_b * Material.size)).restitution
-    return math.sqrt(a * b)
+    """The restitution of contact k."""
+    return bounce_of(T, Y, contact_at(D, Detection(D).contacts, k))
 
 
 @inlined
@@ -223,6 +222,8 @@ def add_friction(
         k = only_blow(P, Y, T, island)
         if k >= 0:
             strike_alone(T, Y, P, X, island, k, w)
+            if T.is_heard != 0:
+                note_single(S, T, Y, D, F, P, X, k, w)
             copy_vector(P, island, w, at(X, P.v_free))
             Y[T.blows + k] = 0.0
     ask_stops(I, S, P, X, w, 1.0)
@@ -232,6 +233,8 @@ def add_friction(
         else:
             free(P, X, k, along_normal(P, X, k, w))
     solve_blow(P, X)
+    if T.is_heard != 0:
+        note_bounces(S, T, Y, D, F, P, X, limit)
 
 
 @compiled

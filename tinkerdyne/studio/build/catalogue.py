@@ -119,7 +119,7 @@ def _arguments(kind: ItemType) -> str:
         return ""
     names = [name for name, _ in kind.ports]
     if kind.variadic is not None:
-        names.append("a, b, c" if kind.variadic.name == "point" else "x, y")
+        names.append({"point": "a, b, c", "part": "a, b"}.get(kind.variadic.name, "x, y"))
     return ", ".join(names)
 
 
