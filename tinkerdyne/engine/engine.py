@@ -38,7 +38,7 @@ from tinkerdyne.language.item import Item
 # What is known of the accuracy of the motion (steppers.accuracy).
 ACCOUNTS = (
     "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
-    "most_gap", "phase", "looks", "unbounced",
+    "most_gap", "phase", "looks", "unbounced", "suspect", "stretched", "shake",
 )  # fmt: skip
 
 

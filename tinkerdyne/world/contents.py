@@ -131,15 +131,12 @@ class Contents:
         self.handles[key] = item
 
     def enlist(self, item: Item, name: str) -> None:
-        """An item is in the world from now on."""
+        """An item is in the world from now on; where one has come back to its old place, `sort` follows."""
         self.keep(item)
         object.__setattr__(item, "fate", "")
         object.__setattr__(item, "name", name)
         object.__setattr__(item, "world", self.world)
-        is_last = not self.by_name or next(reversed(self.by_name.values())).key < item.key
         self.by_name[name] = item
-        if not is_last:  # it comes back, to its old place
-            self.by_name = dict(sorted(self.by_name.items(), key=lambda pair: pair[1].key))
         self._gone.pop(name, None)
         for source in item.inputs:
             self._users.setdefault(source.key, []).append(item)

@@ -115,6 +115,7 @@ class Stepper:
         is_touching = code == RATTLE and engine.contacts.is_on()
         is_heard = is_touching and engine.contacts.is_heard()
         scalars.jump_size = scalars.unkicked = 0.0
+        engine.contacts.open_account()
         while done < n:
             count = 1 if is_heard else min(part, n - done)
             good = engine.moment()
@@ -153,6 +154,7 @@ class Stepper:
         """What is to be said of steps that were all taken."""
         engine, now, accuracy = self._engine, self._counts(), self._accuracy()
         if culprits.is_unmet(engine, self._limit):
+            engine.scalars.suspect = engine.scalars.shake = 0.0  # of what cannot be met
             return Result(Status.UNMET, n, self.unmet(), None, self._jump(), "", accuracy)
         if engine.scalars.unkicked > UNKICKED:
             said = Status.INACCURATE
@@ -166,6 +168,9 @@ class Stepper:
             accuracy = replace(accuracy, energy=None)
         if accuracy.broken and code != FIRST_ORDER and self._is_at_rest(h):
             accuracy = replace(accuracy, energy=None, path=None)
+        if engine.contacts.overlap():
+            called = names(engine.contacts.overlapping())
+            return Result(Status.CAREFUL, n, called, None, self._jump(), self._overlapping(), accuracy)
         is_careful = any(after > count for after, count in zip(now, before, strict=True))
         if is_careful and accuracy.forces is not None:
             # Steps taken with care let rows yield, and have no residual that tells how far off forces are.
@@ -190,6 +195,10 @@ class Stepper:
         )
         return Result(Status.INACCURATE, n, names(contacts.culprits()), None, self._jump(), remedy, accuracy)
 
+    def _overlapping(self) -> str:
+        deep = self._engine.contacts.overlap()
+        return f"Bodies overlapped by {deep:.2g} m, and are parted slowly: place them apart."
+
     def _accuracy(self) -> Accuracy:
         """How accurate the motion was up to now, of a method with fixed steps."""
         settings = self._contents.settings
@@ -200,6 +209,8 @@ class Stepper:
         engine, which = self._engine, accuracy.broken[0]
         if which == "forces":
             called = names(culprits.unbalanced_forces(engine))
+        elif which == "shake":
+            called = names(culprits.roughest(engine, by_own_speed=True))
         else:
             rough = culprits.roughest(engine)
             called = names([*rough, *stiffest(self._contents, rough[0])[:1]] if rough else [])

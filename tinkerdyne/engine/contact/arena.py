@@ -179,10 +179,12 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 17 * contacts + 5 * padded + 16)
+        self.Y = np.zeros(first + 26 * contacts + 5 * padded + 16)
         self.head.holds = first + 15 * contacts
         self.head.blows = first + 16 * contacts
-        self.head.bounced = first + 17 * contacts
+        self.head.departures, self.head.arrivals = first + 17 * contacts, first + 20 * contacts
+        self.head.bends = first + 23 * contacts
+        self.head.bounced = first + 26 * contacts
         self.head.inelastic = self.head.bounced + padded
         self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]

@@ -22,6 +22,8 @@ from tinkerdyne.language.item import Item, Values
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
 
+DEEP = 1e5  # times the slop, a hundredth of the smallest body: an overlap that is told
+
 
 class Contacts:
     """Contact of one world; laid out when it is first wanted after a change."""
@@ -83,11 +85,16 @@ class Contacts:
         """Steps of RATTLE with contact; how many were taken. Where somebody listens, `tell` is called after
         each."""
         arena = self._laid_out()
-        TouchValues(arena.Y).residual = 0.0
         arena.head.is_heard = int(self.is_heard())
         done = arena.advance(self._engine.arena, n, h)
         self._of = self._engine.arena.q.copy()
         return done
+
+    def open_account(self) -> None:
+        """Begin to note what the next steps are worth."""
+        if self._arena is not None:
+            values = TouchValues(self._arena.Y)
+            values.residual = values.overlap = 0.0
 
     @property
     def arena(self) -> ContactArena:
@@ -106,9 +113,23 @@ class Contacts:
         """The bodies of the worst contact."""
         if self._arena is None or not self.open():
             return []
-        rows, _ = self._arena.detector.contacts()
-        k = int(self._arena.head.worst)
-        return [self._items[b] for b in rows[k, :2] if b >= 0] if 0 <= k < len(rows) else []
+        return self._named(self._arena.head.worst_a, self._arena.head.worst_b)
+
+    def overlap(self) -> float:
+        """The deepest overlap that was left after a step [m], where it is deep beside the smallest body."""
+        if self._arena is None:
+            return 0.0
+        values = TouchValues(self._arena.Y)
+        return values.overlap if values.overlap > DEEP * values.slop else 0.0
+
+    def overlapping(self) -> list[Item]:
+        """The two bodies of that overlap."""
+        return (
+            [] if self._arena is None else self._named(self._arena.head.overlap_a, self._arena.head.overlap_b)
+        )
+
+    def _named(self, *bodies: int) -> list[Item]:
+        return [self._items[b] for b in bodies if 0 <= b < len(self._items)]
 
     # --- readings --------------------------------------------------------------------------------
     def meetings(self, body: Item | None = None) -> Meetings:

@@ -9,8 +9,18 @@ the metric of the masses, joints kept; velocities know nothing of it.
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.bending import (
+    BENT,
+    add_bends,
+    find_bends,
+    may_bend,
+    note_departure,
+    take_bends_back,
+)
 from tinkerdyne.engine.contact.blows import note_jolts
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.limits import (
@@ -19,6 +29,7 @@ from tinkerdyne.engine.contact.limits import (
     count_dry,
     do_stops_bounce,
     hold_stops,
+    is_free_stop,
     note_open,
     note_own_rates,
     stop_jolt,
@@ -36,7 +47,7 @@ from tinkerdyne.engine.contact.meeting import (
     write_contacts,
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
-from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.recycling import contact_at, point_at
 from tinkerdyne.engine.contact.sleep import (
     count_sleepers,
     go_to_sleep,
@@ -64,7 +75,7 @@ from tinkerdyne.engine.evaluate import (
 )
 from tinkerdyne.engine.kkt import assemble, factor
 from tinkerdyne.engine.product import times_J, times_W
-from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, Kind, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
@@ -73,20 +84,37 @@ from tinkerdyne.engine.steppers.rattle import (
     drift,
     drift_onto_constraints,
     epsilon,
+    is_driven,
     keep_multipliers,
+    note_led,
     prepare,
+    work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
-LOOKS = 3  # at what comes into the way within a step
+LOOKS = 4  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 LEAST = 1e-9  # of a step: a part that is not worth taking
 NEWTON_FAILED, OVERLAP = 1, 2
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
+
+
+@inlined
+def rate_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+    """Of constraints on velocities only these are known, and not what c is to be: ṙ in the middle of h."""
+    gap = rows(I, S, Row.WORK)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    r2 = rows(I, S, Row.REF2)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
+            for i in range(C.row, C.row + C.dim):
+                out[i] += r1[i] - 0.5 * h * r2[i] - (r[i] - gap[i]) / h
 
 
 @compiled
@@ -104,11 +132,13 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float, ahead: float) -> 
     for i in range(I.nr):
         out[i] -= rate[i]
         out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+    if I.rates != 0 and h > 0.0:
+        rate_targets(I, S, out, h)
     stop_targets(I, S, out, ahead)
 
 
 @compiled
-def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
+def note_answer(T: Touching, Y: Floats, D: Ints, P: Problem, X: Floats) -> None:
     """What a solution is worth: the largest residual beyond a tolerance, and whose it is."""
     values = TouchValues(Y)
     T.solves += 1
@@ -121,7 +151,12 @@ def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
             T.n_open += 1
             if own.residual > values.residual:
                 values.residual = own.residual
-                T.worst = island.worst
+                T.worst_a = -1
+                T.worst_b = -1
+                if island.worst >= 0:
+                    worst = contact_at(D, Detection(D).contacts, island.worst)
+                    T.worst_a = worst.a
+                    T.worst_b = worst.b
 
 
 @compiled
@@ -164,28 +199,31 @@ def touching_kick(
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
-    pull = 0.5 * h * largest(kick, I.nv)
+    values = TouchValues(Y)
+    values.pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
     write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
+    if T.is_bent != 0:
+        add_bends(T, Y, P, X)
+        T.is_bent = 0
     contact_solve(P, X)
-    note_answer(T, Y, P, X)
+    note_answer(T, Y, D, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
         body = Body.of(P, m)
         for i in range(own.nv):
             X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
-    values = TouchValues(Y)
     values.work += work_of_contacts(P, X, values)
     values.work += work_of_limits(I, S, P, X, at(X, P.v_free), at(X, P.v))
     values.jolt = max(values.jolt, stop_jolt(I, S, P, X, at(X, P.v_free), at(X, P.v)))
-    if values.jolt > BLOW * pull:
+    if values.jolt > BLOW * values.pull:
         S.hits += 1.0
         if T.is_heard != 0:
-            note_jolts(S, T, Y, D, F, P, X, BLOW * pull)
+            note_jolts(S, T, Y, D, F, P, X, BLOW * values.pull)
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         joint = Joint.of(P, c)
@@ -213,6 +251,20 @@ def deepest(H: Detection, F: Floats) -> float:
     for k in range(H.n_contacts):
         most = max(most, -point_at(F, H.points, k).gap)
     return most
+
+
+@inlined
+def note_overlap(T: Touching, values: TouchValues, D: Ints, F: Floats) -> None:
+    """Whether something overlaps so deeply that it is pushed apart, and who was deepest of all."""
+    H = Detection(D)
+    for k in range(H.n_contacts):
+        depth = -point_at(F, H.points, k).gap
+        if depth > values.slop * DEEP:
+            T.wants_push = 1
+            if depth > values.overlap:
+                values.overlap = depth
+                T.overlap_a = contact_at(D, H.contacts, k).a
+                T.overlap_b = contact_at(D, H.contacts, k).b
 
 
 @inlined
@@ -261,19 +313,44 @@ def drift_past(
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
         hold_still(I, S, T, Y)
+        is_bent = may_bend(I, S, T, Y) if look == 0 else 0
+        if is_bent != 0:
+            note_departure(I, S, T, Y, P, X)
         T.is_found = 0
         n_passed = ask_passed(I, S)
-        found = meet(I, S, T, Y, D, F, P, K, h)
+        found = meet(I, S, T, Y, D, F, P, K, values.whole)  # the next part may be longer
         overlap = deepest(Detection(D), F)
-        if found < 0 or (overlap <= deep and n_passed == 0):
-            return min(found, 0)
+        if found < 0:
+            return found
+        if is_bent != 0:
+            is_bent = 1 if find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull else 0
+        if overlap <= deep and n_passed == 0 and is_bent == 0:
+            return 0
         if look == LOOKS - 1:
             break
         values.work = work
-        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+        if is_bent != 0:
+            found = go_back_bent(I, S, T, Y, D, F, P, K, h)
+        else:
+            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
         if found != 0:
             return found
     return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def go_back_bent(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float
+) -> int:
+    """Back to the start of a drift, whose contacts are found again and know how they bend."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, TouchValues(Y).whole)
+    if found < 0:
+        return found
+    take_bends_back(T, Y, D)
+    return 0
 
 
 @inlined
@@ -292,6 +369,29 @@ def go_back_with_contacts(
             return OVERLAP
         return min(meet(I, S, T, Y, D, F, P, K, h), 0)
     return 0
+
+
+@inlined
+def note_leading(I: Index, S: Scalars) -> None:
+    """J v of the constraints that move by themselves; the work of stops and dry friction is counted with that
+    of the contacts."""
+    note_led(I, S, at(S, I.v))
+    led = rows(I, S, Row.LED)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.DRY or is_free_stop(S, C) != 0:
+            for i in range(C.row, C.row + C.dim):
+                led[i] = 0.0
+
+
+@inlined
+def work_of_leading(I: Index, S: Scalars, before: float) -> float:
+    """The work of constraints that move by themselves in the second kick; by how much it differs from that of
+    the first is how well it is known."""
+    note_leading(I, S)
+    work = work_of(I, S, rows(I, S, Row.MU))
+    S.loose += 0.5 * math.fabs(work - before)
+    return work
 
 
 @compiled
@@ -322,9 +422,13 @@ def touching_part(
     copy(at(S, I.q), at(S, I.q0), I.nq)
     p0 = S.power
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    S.driven = float(is_driven(I, S))
+    if S.driven > 0.0:
+        note_leading(I, S)
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
+    led = work_of(I, S, rows(I, S, Row.LAMBDA)) if S.driven > 0.0 else 0.0
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
@@ -343,6 +447,8 @@ def touching_part(
     keep_sleeping_multipliers(I, S, T, Y, P, rows(I, S, Row.MU))
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
+    if S.driven > 0.0:
+        values.work += led + work_of_leading(I, S, led)
     S.power = power(I, S)
     values.work += 0.5 * h * (p0 + S.power)
     S.kinetic = kinetic(I, S)
@@ -419,6 +525,7 @@ def touching_step(
         failed = 0
         values.work = 0.0
         T.n_heard = 0
+        S.loose = 0.0
         for k in range(parts):
             left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
@@ -426,7 +533,7 @@ def touching_step(
                 prepare(I, S)
                 found = P.n_contacts
                 if T.is_found == 0:
-                    found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                    found = meet(I, S, T, Y, D, F, P, K, h)
                 elif T.is_found == RECALLED:
                     found = make_problem(T, Y, D, P, K)
                 if found == 0 and left == h and T.has_dry == 0:
@@ -446,8 +553,8 @@ def touching_step(
             S.touched = 1.0
             if parts > 1:  # the next step looks further ahead
                 T.is_found = 0
-            if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
-                T.wants_push = 1
+            if T.is_found != 0:
+                note_overlap(T, values, D, F)
             return 0
         restore(I, S, t)
         T.is_found = 0

@@ -27,6 +27,8 @@ export const notices = signal<readonly (Notice & { id: number })[]>([]);
 /** The newest frame; `tick` counts a few times a second for readouts. */
 export const latest: { frame: Frame | null } = { frame: null };
 export const tick = signal(0);
+export const recalled = signal(0); // counts what came of the recording, for plots
+export const isReplay = signal(false); // of a recording in a file: all of it is known
 
 /** The items that are shown: those of the model, and in the past also those that are gone or were others then. */
 export const shownItems = computed<readonly ItemInfo[]>(() => {
