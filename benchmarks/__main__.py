@@ -15,6 +15,7 @@ from . import (
     bars_assembly,
     bars_chain,
     bars_contact,
+    bars_contact_built,
     bars_contact_detection,
     bars_curve,
     bars_damped,
@@ -66,6 +67,7 @@ FAMILIES = (
     bars_accuracy,
     bars_events,
     bars_contact,
+    bars_contact_built,
     bars_contact_detection,
     bars_piles,
 )

@@ -66,7 +66,7 @@ def slipping(engine: Engine) -> list[Item]:
     first = 0
     for item in engine.structure.constraints():
         block = item.type.block_of(item)
-        if block.is_on_velocity:
+        if block.is_on_velocity and not block.is_dry:
             rate = engine.record(item)[block.dim : 2 * block.dim]
             if np.abs(rate - wanted[first : first + block.dim]).max() > SLIP:
                 off.append(item)

@@ -102,6 +102,7 @@ class Engine:
         self._change_structure()
         self.structure.add(item, memory)
         self._touched.add(item.key)
+        self.contacts.touched(item)
         if self._shot is not None and item.type.family == "constraint":
             self._shot.later_memory.setdefault(item.key, self.memory(item))
 
@@ -112,6 +113,7 @@ class Engine:
     def detach(self, item: Item) -> None:
         """Let an item take part no longer."""
         self._change_structure()
+        self.contacts.touched(item)
         self.structure.remove(item)
 
     def is_attached(self, item: Item) -> bool:
@@ -137,6 +139,7 @@ class Engine:
         if not item.type.acts:
             self.contacts.rule_changed()
             return True
+        self.contacts.touched(item)
         if item.type.family == "field":
             self._set_field(item)
             return True
@@ -146,6 +149,7 @@ class Engine:
             type, parameters = item.type.resolve(item)
             if type is not batch.type or batch.is_fixed(k) != item.values["is_fixed"]:
                 return False
+            self.contacts.shape_changed(item)
         else:
             assert isinstance(batch, BlockBatch)
             if item.type.block_of(item) is not batch.block:
@@ -253,7 +257,7 @@ class Engine:
             self.arena.vector(batch.first_q + k * len(q), len(q))[:] = q
             self.arena.vector(batch.first_v + k * len(v), len(v))[:] = v
         self.moved()
-        self.contacts.moved()
+        self.contacts.moved(item)
 
     def memory(self, item: Item) -> Array:
         """A copy of a constraint's memory."""
@@ -290,6 +294,11 @@ class Engine:
     def record_place(self, key: int) -> int:
         """Where the record of a connector, constraint or behavior begins in S."""
         return int(self.arena.I[self.arena.index.by_uid + self.structure.uid[key]])
+
+    def parameter_place(self, item: Item) -> int:
+        """Where the parameters of an item begin in S."""
+        batch, k = self.structure.row(item)
+        return batch.first_parameter + k * batch.parameters.width
 
     def object_entry(self, key: int) -> Object:
         """An object's row of the table in the arena."""
@@ -381,6 +390,7 @@ class Engine:
             memory[memory[:, -1] != Hold.OPEN] = 0.0
         self.arena.S[:] = S  # at once, so that an interrupt finds one moment or the other
         self.moved()
+        self.contacts.wake(None)
         self.contacts.moved()
         self.pull_state()
         self.is_stale = True  # the factors go with the old index
@@ -516,8 +526,10 @@ class Engine:
     def evaluate(self) -> None:
         """Accelerations (or, in a first-order world, velocities), multipliers and energies now."""
         self.ready()
+        self.contacts.tell_watches()
         if self.is_first_order:
             self.program.evaluate_flow()
         else:
             self.program.evaluate()
+            self.contacts.answer()
         self.arena.scalars.ready = 0.0

@@ -209,6 +209,7 @@ class Scalars(FloatRecord):
     start_careful: float  # steps that were not taken by the method itself, before this one
     implicit_step: float  # step of the implicit method whose λ is in the constraints' memory; 0 for none
     step_error: float  # the largest of a place in one of its steps, which is divided to keep it; 0 for any
+    touched: float  # whether this step was one with contact, whose work is known
     suspect: float  # looks at the forces of constraints that have been begun (steppers.shaking)
     strength: float  # the square of these forces
     stretched: float  # the largest energy in taut constraints
@@ -286,6 +287,7 @@ class Constraint(IntRecord):
     effort: int
     kind: int
     restitution: int  # its place
+    limit: int  # of dry friction: its place
 
 
 Kind = ConstraintKind
@@ -537,7 +539,8 @@ class BatchHead(IntRecord):
     parameters: int  # out: first places in S of the batch's parameters, …
     memories: int
     records: int
-    unused: Ints = cells(2)
+    limit: int  # of dry friction: offset among the parameters, or −1
+    unused: int
 
 
 class Effect:

@@ -260,8 +260,9 @@ def list_contacts(P: Problem) -> None:
         Island.of(P, k).contact_end = 0
     of_node = at(P, P.node_islands)
     for c in range(P.n_contacts):
-        contact = Contact.of(P, c)
-        Island.of(P, of_node[max(contact.a, contact.b)]).contact_end += 1
+        last = max(Contact.of(P, c).a, Contact.of(P, c).b)
+        if last >= 0:
+            Island.of(P, of_node[last]).contact_end += 1
     first = 0
     for k in range(P.n_islands):
         island = Island.of(P, k)
@@ -269,10 +270,11 @@ def list_contacts(P: Problem) -> None:
         first += island.contact_end
         island.contact_end = island.contact
     for c in range(P.n_contacts):
-        contact = Contact.of(P, c)
-        island = Island.of(P, of_node[max(contact.a, contact.b)])
-        P[P.contact_list + island.contact_end] = c
-        island.contact_end += 1
+        last = max(Contact.of(P, c).a, Contact.of(P, c).b)
+        if last >= 0:
+            island = Island.of(P, of_node[last])
+            P[P.contact_list + island.contact_end] = c
+            island.contact_end += 1
 
 
 # --- places of numbers -----------------------------------------------------------------------------------
@@ -296,7 +298,10 @@ def place_floats(P: Problem) -> int:
     P.lam, P.target, P.dlam = place, place + rows4, place + 2 * rows4
     P.row_defect, P.best_lam, P.joint_scale = place + 3 * rows4, place + 4 * rows4, place + 5 * rows4
     P.row_work = place + 6 * rows4
-    place += 7 * rows4
+    P.lower, P.upper, P.give = place + 7 * rows4, place + 8 * rows4, place + 9 * rows4
+    P.low, P.high = place + 10 * rows4, place + 11 * rows4
+    P.dlow, P.dhigh, P.row_lack = place + 12 * rows4, place + 13 * rows4, place + 14 * rows4
+    place += 15 * rows4
     for k in range(P.n_bodies):
         body = Body.of(P, k)
         body.M, body.W = place, place + body.rows * body.width

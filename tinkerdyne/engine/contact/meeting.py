@@ -6,6 +6,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.constants import along_belt, friction_of
 from tinkerdyne.engine.contact.detect import find_contacts
 from tinkerdyne.engine.contact.detection_records import (
     Detection,
@@ -15,11 +16,12 @@ from tinkerdyne.engine.contact.detection_records import (
 from tinkerdyne.engine.contact.islands import contact_prepare
 from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.contact.poses import gather_poses
-from tinkerdyne.engine.contact.problem import Body, Contact, Joint, Link, Point, Problem
+from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
-from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
+from tinkerdyne.engine.contact.touching import Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
-from tinkerdyne.engine.records import Constraint, Flag, Hold, Holding, Index, Jacobian, Object, Scalars, Vel
+from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import vels
 
 NO_PROBLEM_ROOM, NO_WORDS, NO_FLOATS = -3, -4, -5
@@ -52,7 +54,9 @@ def write_ways(I: Index, S: Scalars, T: Touching, Y: Floats, H: Detection, F: Fl
     for b in range(T.n_bodies):
         row = TouchingBody.of(T, b)
         way = 0.0
-        if row.mover >= 0:
+        if row.mover >= 0 and Y[T.rests + row.mover] < 0.0:
+            way = FINEST_WAY
+        elif row.mover >= 0:
             wanted = AHEAD * h * speed_of(I, S, Object.of(I, row.object), Y[row.reach], h)
             way = FINEST_WAY
             while way < wanted and way < WIDEST_WAY:
@@ -75,7 +79,7 @@ def meet(
     n = find_contacts(D, F)
     if n < 0:
         return n
-    ready = make_problem(T, D, P, K)
+    ready = make_problem(T, Y, D, P, K)
     if ready < 0:
         return ready
     recall_impulses(T, Y, H, D)
@@ -83,9 +87,9 @@ def meet(
 
 
 @compiled
-def make_problem(T: Touching, D: Ints, P: Problem, K: Ints) -> int:
-    """Make the problem ready for the contacts that detection holds; returns how many there are, or below 0
-    what room is missing."""
+def make_problem(T: Touching, Y: Floats, D: Ints, P: Problem, K: Ints) -> int:
+    """Make the problem ready for the contacts that detection holds, and wake who touches what is awake;
+    returns how many contacts there are, or below 0 what room is missing."""
     H = Detection(D)
     n = H.n_contacts
     if n > P.contact_room:
@@ -96,6 +100,8 @@ def make_problem(T: Touching, D: Ints, P: Problem, K: Ints) -> int:
         contact = Contact.of(P, k)
         contact.a = -1 if found.a < 0 else TouchingBody.of(T, found.a).mover
         contact.b = -1 if found.b < 0 else TouchingBody.of(T, found.b).mover
+    wake_who_touches(T, Y, P)
+    leave_out_sleepers(T, Y, P)
     floats = contact_prepare(P, T.problem_room, K, T.work_room)
     if floats < 0:
         return NO_WORDS
@@ -161,6 +167,11 @@ def write_bodies(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats, v_fre
         n = own.nv
         w = body.width
         M = at(X, body.M)
+        if body.is_asleep != 0:
+            for i in range(w):
+                X[P.v + body.dof + i] = 0.0
+                X[P.v_free + body.dof + i] = 0.0
+            continue
         for i in range(n):
             for j in range(w):
                 M[i * w + j] = S[own.M + i * n + j] if j < n else 0.0
@@ -168,27 +179,6 @@ def write_bodies(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats, v_fre
         for i in range(w):
             X[P.v + body.dof + i] = S[own.v + i] if i < n else 0.0
             X[P.v_free + body.dof + i] = v_free[first + i] if i < n else 0.0
-
-
-@compiled
-def write_joints(I: Index, S: Scalars, P: Problem, X: Floats, target: Floats, lam: Floats) -> None:
-    """J of every constraint that is held, what J v is to be, and a guess of −λ."""
-    for c in range(I.n_constraints):
-        C = Constraint.of(I, c)
-        joint = Joint.of(P, c)
-        held = Holding(at(S, C.memory + 3 * C.dim)).hold
-        is_in = 1 if held == Hold.EXACT or held == Hold.HIT else 0
-        for i in range(C.dim):
-            X[P.target + joint.row + i] = target[C.row + i] if is_in != 0 else 0.0
-            X[P.lam + joint.row + i] = -lam[C.row + i] if is_in != 0 else 0.0
-        for k in range(C.n_jacobians):
-            block = Jacobian.of(I, C.jacobian + k)
-            link = Link.of(P, joint.link + k)
-            w = Body.of(P, link.body).width
-            J = at(X, link.J)
-            for i in range(C.dim):
-                for j in range(w):
-                    J[i * w + j] = S[block.J + i * block.nv + j] if j < block.nv and is_in != 0 else 0.0
 
 
 @inlined
@@ -304,6 +294,8 @@ def write_contacts(
         found = contact_at(D, H.contacts, k)
         point = point_at(F, H.points, k)
         contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
         given = Point(at(X, contact.point))
         frame = at(Y, T.frames + 9 * k)
         for i in range(3):
@@ -312,15 +304,18 @@ def write_contacts(
         tangents(frame, planar, at(frame, 3), at(frame, 6))
         write_side(I, T, H, F, P, X, found.a, contact.Ha, point.anchor_a, frame, -1.0)
         write_side(I, T, H, F, P, X, found.b, contact.Hb, point.anchor_b, frame, 1.0)
-        A = Material(at(Y, T.materials + found.surface_a * Material.size))
-        B = Material(at(Y, T.materials + found.surface_b * Material.size))
-        given.mu = math.sqrt(A.friction * B.friction)
+        given.mu = friction_of(T, Y, found)
         values.deepest = max(values.deepest, -point.gap)
         given.b[0] = max(0.0, point.gap) / h
         if Y[T.holds + k] != 0.0:
             given.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
         given.b[1] = 0.0
         given.b[2] = 0.0
+        if T.has_belts != 0:
+            for i in range(1, 3):
+                along = at(frame, 3 * i)
+                given.b[i] += along_belt(T, Y, found.surface_b, pose_of(H, F, found.b), along)
+                given.b[i] -= along_belt(T, Y, found.surface_a, pose_of(H, F, found.a), along)
         r = at(Y, T.impulses + 3 * k)
         for i in range(3):
             given.r[i] = r[0] * frame[3 * i] + r[1] * frame[3 * i + 1] + r[2] * frame[3 * i + 2]
@@ -330,6 +325,8 @@ def write_contacts(
 def keep_impulses(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """The impulses of a solution, in the world."""
     for k in range(P.n_contacts):
+        if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
+            continue
         given = Point(at(X, Contact.of(P, k).point))
         r = given.r
         frame = at(Y, T.frames + 9 * k)

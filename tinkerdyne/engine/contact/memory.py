@@ -1,4 +1,5 @@
-"""What a world remembers of its contacts between steps: patches as anchors in the bodies, and impulses.
+"""What a world remembers of its contacts between steps: patches as anchors in the bodies, impulses, and who
+rests or sleeps.
 
 With it a step has the same bytes again after an undo or from a file, and what an edit does not touch goes on
 as it was. Bodies are known by a number that stays: the keys of their items, or in a file their places in
@@ -7,8 +8,8 @@ order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from tinkerdyne.language.arrays import Array
 
 A, B = place_of(Patch, "a"), place_of(Patch, "b")
 FIRST, COUNT = place_of(Patch, "first"), place_of(Patch, "n")
+HEAD = 2  # numbers before all patches: how many there are, and the span
 ROW = 4 + 1 + PatchPose.size  # numbers of a patch in a file: its surfaces, its points, and its pose
 POINT = 1 + ContactPoint.size + 3  # of a point: its feature, its numbers, and its impulse
 
@@ -33,52 +35,73 @@ class ContactMemory:
     features: Array  # (m,)
     points: Array  # (m, …) as detection has them
     impulses: Array  # (m, 3)
+    # of objects that have rested: for how long [s] (below 0 it sleeps), and with which forces
+    rests: Mapping[int, tuple[float, Array]] = field(default_factory=dict)
+    span: float = 0.0  # s: of the part of a step whose last half these impulses took
 
-    def flat(self, number: Mapping[int, int]) -> list[float]:
-        """As numbers one behind the other, bodies by other numbers."""
+    def woken(self, touched: Collection[int]) -> ContactMemory:
+        """The same with these bodies awake, and those that touch them; islands wake with them."""
+        pairs = self.surfaces[:, [0, 2]].tolist()
+        near = {a for pair in pairs for a in pair if pair[0] in touched or pair[1] in touched}
+        awake = near.union(touched)
+        return replace(self, rests={key: rest for key, rest in self.rests.items() if key not in awake})
+
+    def flat(self, number: Mapping[int, int], objects: Mapping[int, int]) -> list[float]:
+        """As numbers one behind the other, bodies by other numbers; so are the objects that may rest."""
         renamed = self.surfaces.copy()
         for k in (0, 2):
             renamed[:, k] = [number[int(body)] for body in self.surfaces[:, k]]
         rows = np.column_stack([renamed, self.counts, self.poses])
         points = np.column_stack([self.features, self.points, self.impulses])
-        return [float(len(rows)), *rows.ravel().tolist(), *points.ravel().tolist()]
+        rests = [
+            x
+            for key, (rest, pulls) in self.rests.items()
+            for x in (float(objects[key]), rest, float(len(pulls)), *pulls.tolist())
+        ]
+        return [float(len(rows)), self.span, *rows.ravel().tolist(), *points.ravel().tolist(), *rests]
 
     @classmethod
-    def from_flat(cls, flat: Array, number: Mapping[int, int]) -> ContactMemory | None:
+    def from_flat(
+        cls, flat: Array, number: Mapping[int, int], objects: Mapping[int, int]
+    ) -> ContactMemory | None:
         """The memory that was written so; None where the numbers do not fit."""
         n = int(flat[0]) if len(flat) and 0 <= flat[0] <= len(flat) else -1
-        if n < 0 or len(flat) < 1 + n * ROW or (len(flat) - 1 - n * ROW) % POINT:
+        if n < 0 or len(flat) < HEAD + n * ROW or not np.isfinite(flat).all():
             return None
-        rows = flat[1 : 1 + n * ROW].reshape(n, ROW)
-        points = flat[1 + n * ROW :].reshape(-1, POINT)
+        rows = flat[HEAD : HEAD + n * ROW].reshape(n, ROW)
         surfaces, counts = rows[:, :4].astype(np.int64), rows[:, 4].astype(np.int64)
+        end = HEAD + n * ROW + int(counts.sum()) * POINT
         is_known = all(int(body) in number for body in surfaces[:, [0, 2]].ravel())
-        if not is_known or (counts < 1).any() or counts.sum() != len(points) or not np.isfinite(flat).all():
+        if not is_known or (counts < 1).any() or end > len(flat):
             return None
+        rests = _rests(flat[end:].tolist(), objects)
+        if rests is None:
+            return None
+        points = flat[HEAD + n * ROW : end].reshape(-1, POINT)
         for k in (0, 2):
             surfaces[:, k] = [number[int(body)] for body in surfaces[:, k]]
+        features = points[:, 0].astype(np.int64)
         return cls(
-            surfaces, counts, rows[:, 5:], points[:, 0].astype(np.int64), points[:, 1:-3], points[:, -3:]
+            surfaces, counts, rows[:, 5:], features, points[:, 1:-3], points[:, -3:], rests, float(flat[1])
         )
 
 
-def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> ContactMemory:
+def remembered(detector: Detector, impulses: Array, bodies: list[int], span: float) -> ContactMemory:
     """The contacts that a detector holds; bodies are called by these numbers."""
     head, parts = detector.head, _parts(detector)
     patches = detector.D[head.patches :][: head.n_patches * Patch.size].reshape(-1, Patch.size)
     poses = detector.F[head.relative :][: head.n_patches * PatchPose.size].reshape(-1, PatchPose.size)
     contacts, points = detector.contacts()
-    surfaces = [
-        (bodies[detector.surfaces[a].body], parts[a], bodies[detector.surfaces[b].body], parts[b])
-        for a, b in patches[:, [A, B]].tolist()
-    ]
+    own = np.array([(bodies[s.body], part) for s, part in zip(detector.surfaces, parts, strict=True)])
+    surfaces = own.reshape(-1, 2)[patches[:, [A, B]]].reshape(-1, 4)
     return ContactMemory(
-        np.array(surfaces, np.int64).reshape(-1, 4),
+        surfaces.astype(np.int64),
         patches[:, COUNT].copy(),
         poses.copy(),
         contacts[:, place_of(Contact, "feature")].copy(),
         points,
         impulses,
+        span=span,
     )
 
 
@@ -117,6 +140,18 @@ def recall(detector: Detector, memory: ContactMemory, bodies: list[int]) -> tupl
     detector.F[head.relative :][: len(found) * PatchPose.size] = memory.poses[kept].ravel()
     head.n_patches, head.n_contacts = len(found), n
     return memory.impulses[rows], len(found) == len(memory.counts)
+
+
+def _rests(flat: list[float], objects: Mapping[int, int]) -> dict[int, tuple[float, Array]] | None:
+    """Who rests, as `flat` has written it."""
+    found: dict[int, tuple[float, Array]] = {}
+    while flat:
+        if len(flat) < 3 or int(flat[0]) not in objects or not 0 <= flat[2] <= len(flat) - 3:
+            return None
+        end = 3 + int(flat[2])
+        found[objects[int(flat[0])]] = flat[1], np.array(flat[3:end])
+        flat = flat[end:]
+    return found
 
 
 def _parts(detector: Detector) -> list[int]:

@@ -161,6 +161,8 @@ def invert_masses(P: Problem, X: Floats) -> None:
     """W = M⁻¹ of every body, by Gauss and Jordan without pivoting: M is positive definite."""
     for k in range(P.n_bodies):
         body = Body.of(P, k)
+        if body.is_asleep != 0:
+            continue
         n, width = body.rows, body.width
         W, M = at(X, body.W), at(X, body.M)
         for i in range(n * width):

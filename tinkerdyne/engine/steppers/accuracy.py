@@ -131,7 +131,8 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
     """The balance of one step. A step that hits a stop may lose, not gain. Only RATTLE knows the work of
     moving constraints."""
     work = S.nonconserved
-    if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm + S.count_taut != S.start_careful:
+    is_unknown = I.stops != 0 and S.touched == 0.0
+    if method != RATTLE or is_unknown or S.count_em + S.count_lm + S.count_taut != S.start_careful:
         work = 0.5 * h * (S.start_power + S.power)
         S.driven = 2.0 * float(is_driven(I, S))
     if S.driven > 1.0 or (S.hits > 0.0 and (S.power != 0.0 or S.start_power != 0.0)):

@@ -58,7 +58,7 @@ def note_stretch(S: Scalars) -> None:
 @compiled
 def watch_forces(I: Index, S: Scalars, h: float) -> None:
     """One of three looks, at the ends of steps that follow each other: v₀, M v̇₁ and v₂."""
-    if S.hits > 0.0:  # an impulse is no force
+    if S.hits > 0.0 or S.springs != 0.0 or S.yielding != 0.0:  # an impulse is no force, nor what yields exact
         S.suspect = 0.0
         return
     v = at(S, I.v)

@@ -9,9 +9,34 @@ the metric of the masses, joints kept; velocities know nothing of it.
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.bending import (
+    BENT,
+    add_bends,
+    find_bends,
+    may_bend,
+    note_departure,
+    take_bends_back,
+)
+from tinkerdyne.engine.contact.blows import note_jolts
 from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.limits import (
+    ask_none,
+    ask_passed,
+    count_dry,
+    do_stops_bounce,
+    hold_stops,
+    is_free_stop,
+    note_open,
+    note_own_rates,
+    stop_jolt,
+    stop_targets,
+    work_of_limits,
+    write_joints,
+)
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     keep_impulses,
@@ -20,13 +45,22 @@ from tinkerdyne.engine.contact.meeting import (
     see_from_here,
     write_bodies,
     write_contacts,
-    write_joints,
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
-from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.recycling import contact_at, point_at
+from tinkerdyne.engine.contact.sleep import (
+    count_sleepers,
+    go_to_sleep,
+    hold_still,
+    keep_sleeping_multipliers,
+    rouse,
+    wake_all,
+)
 from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.stop_blows import mark_bounces, mark_none
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
 from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
+from tinkerdyne.engine.contact.watching import tell_watches
 from tinkerdyne.engine.evaluate import (
     MOTION,
     VALUE,
@@ -41,7 +75,7 @@ from tinkerdyne.engine.evaluate import (
 )
 from tinkerdyne.engine.kkt import assemble, factor
 from tinkerdyne.engine.product import times_J, times_W
-from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, Kind, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
@@ -50,15 +84,18 @@ from tinkerdyne.engine.steppers.rattle import (
     drift,
     drift_onto_constraints,
     epsilon,
+    is_driven,
     keep_multipliers,
+    note_led,
     prepare,
+    work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
-LOOKS = 3  # at what comes into the way within a step
+LOOKS = 4  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 LEAST = 1e-9  # of a step: a part that is not worth taking
@@ -66,13 +103,28 @@ NEWTON_FAILED, OVERLAP = 1, 2
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
 
 
+@inlined
+def rate_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+    """Of constraints on velocities only these are known, and not what c is to be: ṙ in the middle of h."""
+    gap = rows(I, S, Row.WORK)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    r2 = rows(I, S, Row.REF2)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
+            for i in range(C.row, C.row + C.dim):
+                out[i] += r1[i] - 0.5 * h * r2[i] - (r[i] - gap[i]) / h
+
+
 @compiled
-def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+def joint_targets(I: Index, S: Scalars, out: Floats, h: float, ahead: float) -> None:
     """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those
-    of the present state."""
+    of the present state. Stops that are open may close within `ahead`."""
     rate = rows(I, S, Row.RES)
     gap = rows(I, S, Row.WORK)
     times_J(I, S, at(S, I.v), out)
+    note_own_rates(I, S, out)
     gather(I, S, 1, rate)
     gather(I, S, 0, gap)
     r = rows(I, S, Row.REF)
@@ -80,10 +132,13 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
     for i in range(I.nr):
         out[i] -= rate[i]
         out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+    if I.rates != 0 and h > 0.0:
+        rate_targets(I, S, out, h)
+    stop_targets(I, S, out, ahead)
 
 
 @compiled
-def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
+def note_answer(T: Touching, Y: Floats, D: Ints, P: Problem, X: Floats) -> None:
     """What a solution is worth: the largest residual beyond a tolerance, and whose it is."""
     values = TouchValues(Y)
     T.solves += 1
@@ -96,7 +151,12 @@ def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
             T.n_open += 1
             if own.residual > values.residual:
                 values.residual = own.residual
-                T.worst = island.worst
+                T.worst_a = -1
+                T.worst_b = -1
+                if island.worst >= 0:
+                    worst = contact_at(D, Detection(D).contacts, island.worst)
+                    T.worst_a = worst.a
+                    T.worst_b = worst.b
 
 
 @compiled
@@ -107,6 +167,8 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
     values.jolt = 0.0
     for k in range(P.n_contacts):
         contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
         point = Point(at(X, contact.point))
         w = 0
         for i in range(3):
@@ -137,24 +199,31 @@ def touching_kick(
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
-    pull = 0.5 * h * largest(kick, I.nv)
+    values = TouchValues(Y)
+    values.pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
+    if T.is_bent != 0:
+        add_bends(T, Y, P, X)
+        T.is_bent = 0
     contact_solve(P, X)
-    note_answer(T, Y, P, X)
+    note_answer(T, Y, D, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
         body = Body.of(P, m)
         for i in range(own.nv):
             X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
-    values = TouchValues(Y)
     values.work += work_of_contacts(P, X, values)
-    if values.jolt > BLOW * pull:
+    values.work += work_of_limits(I, S, P, X, at(X, P.v_free), at(X, P.v))
+    values.jolt = max(values.jolt, stop_jolt(I, S, P, X, at(X, P.v_free), at(X, P.v)))
+    if values.jolt > BLOW * values.pull:
         S.hits += 1.0
+        if T.is_heard != 0:
+            note_jolts(S, T, Y, D, F, P, X, BLOW * values.pull)
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         joint = Joint.of(P, c)
@@ -185,6 +254,20 @@ def deepest(H: Detection, F: Floats) -> float:
 
 
 @inlined
+def note_overlap(T: Touching, values: TouchValues, D: Ints, F: Floats) -> None:
+    """Whether something overlaps so deeply that it is pushed apart, and who was deepest of all."""
+    H = Detection(D)
+    for k in range(H.n_contacts):
+        depth = -point_at(F, H.points, k).gap
+        if depth > values.slop * DEEP:
+            T.wants_push = 1
+            if depth > values.overlap:
+                values.overlap = depth
+                T.overlap_a = contact_at(D, H.contacts, k).a
+                T.overlap_b = contact_at(D, H.contacts, k).b
+
+
+@inlined
 def leave_bounces(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
 ) -> None:
@@ -194,6 +277,7 @@ def leave_bounces(
     for k in range(P.n_contacts):
         Y[T.holds + k] = 0.0
     write_all(I, S, T, Y, D, F, P, X, v)
+    mark_bounces(I, S, P, X, at(X, P.v_free), limit)
     for k in range(P.n_contacts):
         is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
         if is_fast and restitution_of(T, Y, D, k) > 0.0:
@@ -213,29 +297,60 @@ def drift_past(
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
     copy(at(S, I.v), start, I.nv)
-    joint_targets(I, S, target, h)
+    joint_targets(I, S, target, h, h)
+    ask_none(I, S)
     deep = deepest(Detection(D), F) + values.slop * DEEP
     t1 = S.time + h
+    blows = T.n_heard
     for look in range(LOOKS):
+        T.n_heard = blows
         for i in range(I.nr):
             lam[i] = 0.0
         touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        hold_stops(I, S, P, X)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
+        hold_still(I, S, T, Y)
+        is_bent = may_bend(I, S, T, Y) if look == 0 else 0
+        if is_bent != 0:
+            note_departure(I, S, T, Y, P, X)
         T.is_found = 0
-        found = meet(I, S, T, Y, D, F, P, K, h)
+        n_passed = ask_passed(I, S)
+        found = meet(I, S, T, Y, D, F, P, K, values.whole)  # the next part may be longer
         overlap = deepest(Detection(D), F)
-        if found < 0 or overlap <= deep:
-            return min(found, 0)
+        if found < 0:
+            return found
+        if is_bent != 0:
+            is_bent = 1 if find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull else 0
+        if overlap <= deep and n_passed == 0 and is_bent == 0:
+            return 0
         if look == LOOKS - 1:
             break
         values.work = work
-        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+        if is_bent != 0:
+            found = go_back_bent(I, S, T, Y, D, F, P, K, h)
+        else:
+            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
         if found != 0:
             return found
     return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def go_back_bent(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float
+) -> int:
+    """Back to the start of a drift, whose contacts are found again and know how they bend."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, TouchValues(Y).whole)
+    if found < 0:
+        return found
+    take_bends_back(T, Y, D)
+    return 0
 
 
 @inlined
@@ -256,6 +371,29 @@ def go_back_with_contacts(
     return 0
 
 
+@inlined
+def note_leading(I: Index, S: Scalars) -> None:
+    """J v of the constraints that move by themselves; the work of stops and dry friction is counted with that
+    of the contacts."""
+    note_led(I, S, at(S, I.v))
+    led = rows(I, S, Row.LED)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.DRY or is_free_stop(S, C) != 0:
+            for i in range(C.row, C.row + C.dim):
+                led[i] = 0.0
+
+
+@inlined
+def work_of_leading(I: Index, S: Scalars, before: float) -> float:
+    """The work of constraints that move by themselves in the second kick; by how much it differs from that of
+    the first is how well it is known."""
+    note_leading(I, S)
+    work = work_of(I, S, rows(I, S, Row.MU))
+    S.loose += 0.5 * math.fabs(work - before)
+    return work
+
+
 @compiled
 def touching_part(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
@@ -266,7 +404,12 @@ def touching_part(
     need restoring."""
     values = TouchValues(Y)
     limit = 0.0
-    if T.has_bounce != 0:
+    bounces = T.has_bounce + T.stops_bounce
+    mark_none(I, S)
+    note_open(I, S)
+    if bounces != 0:
+        times_J(I, S, at(S, I.v), rows(I, S, Row.WORK))
+        note_own_rates(I, S, rows(I, S, Row.WORK))
         kick = vels(I, S, Vel.KICK)
         times_W(I, S, at(S, I.force), kick)
         limit = AT_REST * values.whole * largest(kick, I.nv)
@@ -279,23 +422,33 @@ def touching_part(
     copy(at(S, I.q), at(S, I.q0), I.nq)
     p0 = S.power
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    S.driven = float(is_driven(I, S))
+    if S.driven > 0.0:
+        note_leading(I, S)
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
+    led = work_of(I, S, rows(I, S, Row.LAMBDA)) if S.driven > 0.0 else 0.0
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
-    joint_targets(I, S, target, 0.0)
-    if T.has_bounce != 0:
+    if bounces != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
+    joint_targets(I, S, target, 0.0, h)
     touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
-    if T.has_bounce != 0:
+    ask_none(I, S)
+    hold_stops(I, S, P, X)
+    mark_none(I, S)
+    if bounces != 0:
         for k in range(P.n_contacts):
             Y[T.holds + k] = 0.0
         strike(I, S, T, Y, D, F, P, X, limit)
     copy(lam, rows(I, S, Row.MU), I.nr)
+    keep_sleeping_multipliers(I, S, T, Y, P, rows(I, S, Row.MU))
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
+    if S.driven > 0.0:
+        values.work += led + work_of_leading(I, S, led)
     S.power = power(I, S)
     values.work += 0.5 * h * (p0 + S.power)
     S.kinetic = kinetic(I, S)
@@ -320,7 +473,7 @@ def push_apart(
     for i in range(I.nr):
         target[i] = 0.0
         lam[i] = 0.0
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
     H = Detection(D)
     for k in range(P.n_contacts):
@@ -346,7 +499,9 @@ def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
         body = Body.of(P, m)
         for i in range(own.nv):
             S[I.v0 + own.v - I.v + i] = X[P.v + body.dof + i]
+    h = S.step
     drift(I, S, 1.0)
+    S.step = h
     copy(kept, at(S, I.v), I.nv)
     lift(I, S)
     S.ready = 0.0
@@ -369,6 +524,8 @@ def touching_step(
     for _level in range(LEVELS + 1):
         failed = 0
         values.work = 0.0
+        T.n_heard = 0
+        S.loose = 0.0
         for k in range(parts):
             left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
@@ -376,11 +533,12 @@ def touching_step(
                 prepare(I, S)
                 found = P.n_contacts
                 if T.is_found == 0:
-                    found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                    found = meet(I, S, T, Y, D, F, P, K, h)
                 elif T.is_found == RECALLED:
-                    found = make_problem(T, D, P, K)
-                if found == 0 and left == h:
+                    found = make_problem(T, Y, D, P, K)
+                if found == 0 and left == h and T.has_dry == 0:
                     T.is_found = 0
+                    S.touched = 0.0
                     one_step(I, S, RATTLE, h, end)
                     return 0
                 failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, left, may_fail)
@@ -392,10 +550,11 @@ def touching_step(
             S.time = t + h * (k + 1) / parts
         if failed == 0:
             S.nonconserved = values.work
+            S.touched = 1.0
             if parts > 1:  # the next step looks further ahead
                 T.is_found = 0
-            if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
-                T.wants_push = 1
+            if T.is_found != 0:
+                note_overlap(T, values, D, F)
             return 0
         restore(I, S, t)
         T.is_found = 0
@@ -403,6 +562,8 @@ def touching_step(
             return failed
         parts *= 2
     T.n_open += 1
+    wake_all(T, Y)
+    S.touched = 0.0
     one_step(I, S, RATTLE, h, end)
     return 0
 
@@ -437,9 +598,16 @@ def advance_touching(
     where T.wanted says what room is missing (the last good state is kept)."""
     start = S.time
     T.wanted = 0
+    count_sleepers(T, Y)
+    T.has_dry = count_dry(I)
+    T.stops_bounce = do_stops_bounce(I, S)
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h
+        if T.n_asleep > 0 and rouse(I, S, T, Y, P) == T.n_movers:
+            S.count_steps += 1.0
+            S.time = end
+            continue
         open_account(I, S, RATTLE)
         wanted = touching_step(I, S, T, Y, D, F, P, K, X, h, end)
         if wanted < 0:
@@ -463,6 +631,10 @@ def advance_touching(
         if T.wants_push != 0:  # the step itself has been accounted for
             T.wants_push = 0
             push_apart(I, S, T, Y, D, F, P, X, h)
+        if T.may_sleep != 0:
+            go_to_sleep(I, S, T, Y, D, F, P, h)
         S.count_steps += 1.0
         S.time = end
+        if T.n_watches != 0:
+            tell_watches(S, T, Y, D, F)
     return n
