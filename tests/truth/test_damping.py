@@ -70,6 +70,6 @@ def test_a_kick_that_was_not_solved_for_is_told():
 
 
 def test_a_kick_whose_first_direction_leads_nowhere_is_judged_by_what_it_asks_for():
-    """A structure that is dragged came to rest, and its result was off by infinity of the largest velocity."""
+    """A structure that is dragged came to rest, and its result was off by infinity of the velocity."""
     _, recording, _ = gallery.load("structure_dragged").run()
     assert recording.result.status is td.Status.DONE, recording.result

@@ -3,7 +3,7 @@ pivoting.
 
 The objects are put in order by minimum degree, as if what shares a constraint were linked. Each constraint
 follows the last of its objects: then its pivot is what all of them, eliminated, have left of −J W Jᵀ, and no
-longer the zero (or the tiny −ε) that stands in the matrix. A constraint of one row may follow its first object
+longer the zero (or the tiny −ε) that stands in the matrix. A constraint of one row follows its first object
 instead, if that has no other one behind it: one object is enough for a pivot, and a row that waits for its
 last one is carried along through all that lies between. An object with very many constraints, a hub,
 does not count where another one does: constraints that waited for it would all be joined.
