@@ -3,7 +3,9 @@ pivoting.
 
 The objects are put in order by minimum degree, as if what shares a constraint were linked. Each constraint
 follows the last of its objects: then its pivot is what all of them, eliminated, have left of −J W Jᵀ, and no
-longer the zero (or the tiny −ε) that stands in the matrix. An object with very many constraints, a hub,
+longer the zero (or the tiny −ε) that stands in the matrix. A constraint of one row follows its first object
+instead, if that has no other one behind it: one object is enough for a pivot, and a row that waits for its
+last one is carried along through all that lies between. An object with very many constraints, a hub,
 does not count where another one does: constraints that waited for it would all be joined.
 """
 
@@ -66,6 +68,10 @@ def interleave(I: Index, T: Tangent, objects: Ints, order: Ints, rank: Ints, wor
     heads[n] = -1
     for c in range(nc - 1, -1, -1):
         k = last_object(I, T, c, rank, n)
+        if Constraint.of(I, c).dim == 1 and k < n:
+            first = first_object(I, T, c, rank, k)
+            if heads[first] < 0:  # two on one object may be parallel
+                k = first
         following[c] = heads[k]
         heads[k] = c
     count = 0
@@ -78,6 +84,18 @@ def interleave(I: Index, T: Tangent, objects: Ints, order: Ints, rank: Ints, wor
             order[count] = c
             count += 1
             c = following[c]
+
+
+@compiled
+def first_object(I: Index, T: Tangent, c: int, rank: Ints, last: int) -> int:
+    """The rank of the first object that constraint c has and that is no hub."""
+    C = Constraint.of(I, c)
+    first = last
+    for b in range(C.jacobian, C.jacobian + C.n_jacobians):
+        target = Jacobian.of(I, b).object
+        if Object.of(I, target).hub < 0:
+            first = min(first, rank[T[T.object_nodes + target] - I.n_constraints])
+    return first
 
 
 @compiled

@@ -393,8 +393,9 @@ def kick_together(I: Index, S: Scalars, h: float, start: Floats, r: Floats, floo
         p = at(S, I.stages + 2 * k * n)
         asked = largest(p, n)
         f = min(max(0.0, share_along(S, r, at(p, n), n, 0.0)), MOST)
-        # The first directions leave a velocity so wrong that its forces measure nothing.
-        missed = asked * ENOUGH / floor if round > 0 else math.inf
+        # The first direction leads to a velocity so wrong that its forces measure nothing, unless it leads
+        # nowhere: then what it asks for is rounding, or is missed.
+        missed = asked * ENOUGH / floor if round > 0 or f == 0.0 else math.inf
         if missed <= SOLVED or f == 0.0 or stalled > PATIENCE:
             break
         # Directions are conjugate where forces are linear in velocities; else the next one starts anew.
