@@ -135,9 +135,11 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 16 * contacts + 2 * padded)
+        self.Y = np.zeros(first + 20 * contacts + 2 * padded)
         self.head.holds = first + 15 * contacts
-        self.head.bounced = first + 16 * contacts
+        self.head.ends = first + 16 * contacts
+        self.head.tried_impulses = first + 17 * contacts
+        self.head.bounced = first + 20 * contacts
         self.head.inelastic = self.head.bounced + padded
         self.Y[:first] = old[:first]
         self._constants = self.Y[:first]

@@ -81,7 +81,7 @@ def meet(
     ready = make_problem(T, Y, D, P, K)
     if ready < 0:
         return ready
-    recall_impulses(T, Y, H, D)
+    recall_impulses(T, Y, H, D, at(Y, T.old_impulses))
     return n
 
 
@@ -120,13 +120,13 @@ def see_from_here(I: Index, S: Scalars, T: Touching, D: Ints, F: Floats) -> None
 
 
 @compiled
-def recall_impulses(T: Touching, Y: Floats, H: Detection, D: Ints) -> None:
+def recall_impulses(T: Touching, Y: Floats, H: Detection, D: Ints, then: Floats) -> None:
     """Contacts that were there before begin with the impulses they had: patches of the same two surfaces, and
     in them the points of the same features."""
     now = at(Y, T.impulses)
     for k in range(3 * H.n_contacts):
         now[k] = 0.0
-    match_impulses(H, D, now, at(Y, T.old_impulses))
+    match_impulses(H, D, now, then)
     for k in range(3 * H.n_contacts):  # these contacts are the old ones of the next time
         Y[T.old_impulses + k] = now[k]
 
@@ -309,7 +309,6 @@ def write_contacts(
 ) -> None:
     """H, b, μ and a guess of r of every contact, in the frame (n, t1, t2)."""
     H = Detection(D)
-    values = TouchValues(Y)
     for k in range(P.n_contacts):
         found = contact_at(D, H.contacts, k)
         point = point_at(F, H.points, k)
@@ -327,7 +326,6 @@ def write_contacts(
         A = Material(at(Y, T.materials + found.surface_a * Material.size))
         B = Material(at(Y, T.materials + found.surface_b * Material.size))
         given.mu = math.sqrt(A.friction * B.friction)
-        values.deepest = max(values.deepest, -point.gap)
         given.b[0] = max(0.0, point.gap) / h
         if Y[T.holds + k] != 0.0:
             given.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))

@@ -42,6 +42,10 @@ class Touching(IntRecord):
     reaches: int  # Y: of each mover, how far its surfaces reach
     n_asleep: int
     may_sleep: int
+    ends: int  # Y: the gap of each contact at the end of a drift, or infinity where it is none
+    tried_impulses: int  # Y: those of the contacts before the last look
+    retakes: int  # kicks that were taken again, of all steps so far, …
+    divisions: int  # … and how often steps were halved
 
 
 class TouchingBody(IntRecord):

@@ -9,19 +9,26 @@ the metric of the masses, joints kept; velocities know nothing of it.
 
 from __future__ import annotations
 
+import math
+
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.detect import NO_CONTACT_ROOM, find_contacts
 from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.joining import join_patches
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     keep_impulses,
     make_problem,
     meet,
+    recall_impulses,
     see_from_here,
+    wide_open,
     write_bodies,
     write_contacts,
     write_joints,
 )
+from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
 from tinkerdyne.engine.contact.recycling import point_at
 from tinkerdyne.engine.contact.sleep import (
@@ -65,8 +72,9 @@ from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
-TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
-LOOKS = 3  # at what comes into the way within a step
+DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
+TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+LOOKS = 5  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 LEAST = 1e-9  # of a step: a part that is not worth taking
@@ -141,9 +149,10 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
 @compiled
 def touching_kick(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
-    h: float, target: Floats, lam: Floats,
+    h: float, target: Floats, lam: Floats, is_again: int,
 ) -> None:  # fmt: skip
-    """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`."""
+    """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`. In a kick that is
+    taken again the gaps are bent as the last drift has bent them."""
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
@@ -153,6 +162,8 @@ def touching_kick(
     write_bodies(I, S, T, P, X, kick)
     write_joints(I, S, P, X, target, lam)
     write_contacts(I, S, T, Y, D, F, P, X, h)
+    if is_again != 0:
+        bend_gaps(T, Y, D, F, P, X, h)
     contact_solve(P, X)
     note_answer(T, Y, P, X)
     for m in range(T.n_movers):
@@ -224,17 +235,18 @@ def drift_past(
     lam = rows(I, S, Row.LAMBDA)
     copy(at(S, I.v), start, I.nv)
     joint_targets(I, S, target, h)
-    deep = deepest(Detection(D), F) + values.slop * DEEP
+    deep = deepest(Detection(D), F) + values.slop * DEEPER
     t1 = S.time + h
     for look in range(LOOKS):
         for i in range(I.nr):
             lam[i] = 0.0
-        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, look)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
         hold_still(I, S, T, Y)
+        keep_trial(I, S, T, Y, P)
         T.is_found = 0
         found = meet(I, S, T, Y, D, F, P, K, h)
         overlap = deepest(Detection(D), F)
@@ -242,29 +254,68 @@ def drift_past(
             return min(found, 0)
         if look == LOOKS - 1:
             break
+        T.retakes += 1
         values.work = work
-        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, deep)
         if found != 0:
             return found
     return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
 
 
 @inlined
+def keep_trial(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None:
+    """Keep the velocities of a drift, padded as the problem has them, and its impulses."""
+    trial = at(Y, T.bounced)
+    for m in range(T.n_movers):
+        own = Object.of(I, T[T.movers + m])
+        body = Body.of(P, m)
+        for i in range(body.width):
+            trial[body.dof + i] = S[I.v0 + own.v - I.v + i] if i < own.nv else 0.0
+    for k in range(3 * P.n_contacts):
+        Y[T.tried_impulses + k] = Y[T.impulses + k]
+
+
+@inlined
 def go_back_with_contacts(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float,
-    deep: float, may_fail: int,
-) -> int:  # fmt: skip
-    """Back to the start of a drift, from where the contacts of its end are seen; where one of them lies on
-    another side, those of the start are taken."""
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, deep: float
+) -> int:
+    """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
+    of the end that lies on another side of a body, seen from the start, is none."""
+    H = Detection(D)
+    if join_patches(H, D, F) < 0:
+        return NO_CONTACT_ROOM
+    ready = make_problem(T, Y, D, P, K)
+    if ready < 0:
+        return ready
+    see_from_here(I, S, T, D, F)
+    for k in range(H.n_contacts):
+        Y[T.ends + k] = point_at(F, H.points, k).gap
     copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
     copy(at(S, I.q0), at(S, I.q), I.nq)
     lift(I, S)
     see_from_here(I, S, T, D, F)
-    if deepest(Detection(D), F) > deep:
-        if may_fail != 0:
-            return OVERLAP
-        return min(meet(I, S, T, Y, D, F, P, K, h), 0)
+    for k in range(H.n_contacts):
+        if point_at(F, H.points, k).gap < -deep:
+            Y[T.ends + k] = math.inf
+    recall_impulses(T, Y, H, D, at(Y, T.tried_impulses))
     return 0
+
+
+@inlined
+def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float) -> None:
+    """Gaps close along bent ways: φ₁ = φ₀ + h u_n + what the last drift has shown that they bend."""
+    H = Detection(D)
+    for k in range(P.n_contacts):
+        contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
+        point = Point(at(X, contact.point))
+        rate = along_normal(P, X, k, at(Y, T.bounced))
+        if math.isinf(Y[T.ends + k]):
+            point.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
+        else:
+            bend = Y[T.ends + k] - point_at(F, H.points, k).gap - h * rate
+            point.b[0] += min(0.0, bend) / h
 
 
 @compiled
@@ -293,13 +344,14 @@ def touching_part(
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
+    values.deepest = max(values.deepest, deepest(Detection(D), F))
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
     joint_targets(I, S, target, 0.0)
     if T.has_bounce != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
-    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, 0)
     if T.has_bounce != 0:
         for k in range(P.n_contacts):
             Y[T.holds + k] = 0.0
@@ -317,10 +369,36 @@ def touching_part(
 
 @compiled
 def push_apart(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float
 ) -> None:
     """Move what overlaps apart by the least displacement in the metric of the masses, joints kept; velocities
-    know nothing of it, and no contact is moved by more than a gentle step at once."""
+    know nothing of it, and no contact is moved by more than a gentle step at once. What overlaps then at
+    other points is moved again, with all that were seen. The contacts at hand are those of a step."""
+    H = Detection(D)
+    for k in range(3 * P.n_contacts):
+        Y[T.tried_impulses + k] = Y[T.impulses + k]
+    for look in range(LOOKS):
+        part_contacts(I, S, T, Y, D, F, P, X, h)
+        move(I, S, T, P, X)
+        if look == LOOKS - 1:
+            break
+        gather_poses(I, S, H, F)
+        if find_contacts(D, F) < 0 or deepest(H, F) <= TouchValues(Y).slop * DEEP:
+            break
+        if join_patches(H, D, F) < 0 or make_problem(T, Y, D, P, K) < 0:
+            break
+        recall_impulses(T, Y, H, D, at(Y, T.tried_impulses))
+        for k in range(3 * P.n_contacts):
+            Y[T.tried_impulses + k] = Y[T.impulses + k]
+        see_from_here(I, S, T, D, F)
+    T.is_found = 0
+
+
+@inlined
+def part_contacts(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
+) -> None:
+    """The displacement that parts the contacts at hand, into v of the problem."""
     zero = vels(I, S, Vel.KICK)
     for i in range(I.nv):
         zero[i] = 0.0
@@ -342,7 +420,6 @@ def push_apart(
         for i in range(3):
             point.r[i] = 0.0
     contact_solve(P, X)
-    move(I, S, T, P, X)
 
 
 @inlined
@@ -404,16 +481,17 @@ def touching_step(
             S.time = t + h * (k + 1) / parts
         if failed == 0:
             S.nonconserved = values.work
-            if parts > 1:  # the next step looks further ahead
-                T.is_found = 0
             if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
                 T.wants_push = 1
+            if parts > 1:  # the next step looks further ahead
+                T.is_found = 0
             return 0
         restore(I, S, t)
         T.is_found = 0
         if failed < 0:
             return failed
         parts *= 2
+        T.divisions += 1
     T.n_open += 1
     wake_all(T, Y)
     one_step(I, S, RATTLE, h, end)
@@ -480,7 +558,7 @@ def advance_touching(
             wind(I, S)
         if T.wants_push != 0:  # the step itself has been accounted for
             T.wants_push = 0
-            push_apart(I, S, T, Y, D, F, P, X, h)
+            push_apart(I, S, T, Y, D, F, P, K, X, h)
         if T.may_sleep != 0:
             go_to_sleep(I, S, T, Y, D, F, P, h)
         S.count_steps += 1.0

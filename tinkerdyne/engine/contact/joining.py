@@ -1,0 +1,147 @@
+"""Joining: the contacts that were found and those that were there before, in one table.
+
+A patch has four points at most, and a body that tumbles comes down on others than it left. A step that is
+taken again knows both.
+"""
+
+from __future__ import annotations
+
+from tinkerdyne.compiler.core import compiled, inlined
+from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.detection_records import Contact, ContactPoint, Detection, Patch, PatchPose
+from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at
+
+BEFORE, SAME, BEHIND = -1, 0, 1
+
+
+@inlined
+def compare(one: Patch, other: Patch) -> int:
+    """The order of two patches, by their surfaces."""
+    if one.a == other.a and one.b == other.b:
+        return SAME
+    return BEFORE if one.a < other.a or (one.a == other.a and one.b < other.b) else BEHIND
+
+
+@inlined
+def is_in(D: Ints, table: int, patch: Patch, feature: int) -> int:
+    """Whether a patch has a point of this feature."""
+    for k in range(patch.first, patch.first + patch.n):
+        if contact_at(D, table, k).feature == feature:
+            return 1
+    return 0
+
+
+@compiled
+def extra_points(H: Detection, D: Ints, old: Patch, new: Patch) -> int:
+    """How many points of an old patch the new one of the same surfaces has not."""
+    n = 0
+    for k in range(old.first, old.first + old.n):
+        n += 1 - is_in(D, H.contacts, new, contact_at(D, H.old_contacts, k).feature)
+    return n
+
+
+@compiled
+def copy_contact(
+    D: Ints, F: Floats, contacts: int, points: int, k: int, to_contacts: int, to_points: int, to: int
+) -> None:
+    """Copy a contact from one table to another."""
+    source = contact_at(D, contacts, k)
+    target = contact_at(D, to_contacts, to)
+    for i in range(Contact.size):
+        target[i] = source[i]
+    x = point_at(F, points, k)
+    y = point_at(F, to_points, to)
+    for i in range(ContactPoint.size):
+        y[i] = x[i]
+
+
+@compiled
+def count_joined(H: Detection, D: Ints) -> tuple[int, int]:
+    """How many patches and contacts both tables have together."""
+    patches = H.n_patches
+    contacts = H.n_contacts
+    i = 0
+    for j in range(H.n_old_patches):
+        old = patch_at(D, H.old_patches, j)
+        while i < H.n_patches and compare(patch_at(D, H.patches, i), old) == BEFORE:
+            i += 1
+        if i < H.n_patches and compare(patch_at(D, H.patches, i), old) == SAME:
+            contacts += extra_points(H, D, old, patch_at(D, H.patches, i))
+        else:
+            patches += 1
+            contacts += old.n
+    return patches, contacts
+
+
+@inlined
+def put_old(H: Detection, D: Ints, F: Floats, j: int, at_patch: int, end: int) -> int:
+    """Write an old patch as it is, so that its contacts end there; returns where they begin."""
+    old = patch_at(D, H.old_patches, j)
+    first = end - old.n
+    for k in range(old.n - 1, -1, -1):
+        copy_contact(D, F, H.old_contacts, H.old_points, old.first + k, H.contacts, H.points, first + k)
+    for i in range(PatchPose.size):
+        F[H.relative + at_patch * PatchPose.size + i] = F[H.old_relative + j * PatchPose.size + i]
+    patch = patch_at(D, H.patches, at_patch)
+    patch.a = old.a
+    patch.b = old.b
+    patch.first = first
+    patch.n = old.n
+    return first
+
+
+@inlined
+def put_new(H: Detection, D: Ints, F: Floats, i: int, j: int, at_patch: int, end: int) -> int:
+    """Write a new patch further behind, with the points that the old patch j has beyond it (−1: none), so
+    that its contacts end there; returns where they begin."""
+    new = patch_at(D, H.patches, i)
+    place = end
+    if j >= 0:
+        old = patch_at(D, H.old_patches, j)
+        for k in range(old.first + old.n - 1, old.first - 1, -1):
+            if is_in(D, H.contacts, new, contact_at(D, H.old_contacts, k).feature) == 0:
+                place -= 1
+                copy_contact(D, F, H.old_contacts, H.old_points, k, H.contacts, H.points, place)
+    first = place - new.n
+    for k in range(new.n - 1, -1, -1):
+        copy_contact(D, F, H.contacts, H.points, new.first + k, H.contacts, H.points, first + k)
+    for c in range(PatchPose.size):
+        F[H.relative + at_patch * PatchPose.size + c] = F[H.relative + i * PatchPose.size + c]
+    patch = patch_at(D, H.patches, at_patch)
+    a = new.a
+    b = new.b
+    patch.a = a
+    patch.b = b
+    patch.n = end - first
+    patch.first = first
+    return first
+
+
+@compiled
+def join_patches(H: Detection, D: Ints, F: Floats) -> int:
+    """Add the old patches to the new ones, from behind, in order; returns how many contacts there are then.
+    Where there is no room for them nothing is changed, and the answer is −1."""
+    patches, contacts = count_joined(H, D)
+    if patches > H.patch_room or contacts > H.contact_room:
+        H.n_wanted = max(contacts, patches)
+        return -1
+    i = H.n_patches - 1
+    j = H.n_old_patches - 1
+    end = contacts
+    for p in range(patches - 1, -1, -1):
+        order = BEHIND
+        if i < 0:
+            order = BEFORE
+        elif j >= 0:
+            order = compare(patch_at(D, H.patches, i), patch_at(D, H.old_patches, j))
+        if order == BEFORE:
+            end = put_old(H, D, F, j, p, end)
+            j -= 1
+        else:
+            end = put_new(H, D, F, i, j if order == SAME else -1, p, end)
+            i -= 1
+            if order == SAME:
+                j -= 1
+    H.n_patches = patches
+    H.n_contacts = contacts
+    return contacts
