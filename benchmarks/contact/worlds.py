@@ -78,11 +78,11 @@ def rapier_pile(world: td.World) -> Any:
     copy.integration_parameters.dt = STEP
     ground = copy.add_body(rapier.RigidBodyBuilder(rapier.RigidBodyType.FIXED))
     for item in world:
-        if item.type.name in ("Floor", "Wall"):
-            normal = (0.0, 0.0, 1.0) if item.type.name == "Floor" else tuple(item.facing)
+        if item.type.name in ("floor", "wall"):
+            normal = (0.0, 0.0, 1.0) if item.type.name == "floor" else tuple(item.facing)
             shape = rapier.ColliderBuilder.half_space(normal).translation(tuple(item.position))
             copy.add_collider(shape.friction(FRICTION), ground)
-        elif item.type.name == "Box":
+        elif item.type.name == "box":
             q = item.orientation
             body = (
                 rapier.RigidBodyBuilder(rapier.RigidBodyType.DYNAMIC)

@@ -22,21 +22,31 @@ def compare(one: Patch, other: Patch) -> int:
     return BEFORE if one.a < other.a or (one.a == other.a and one.b < other.b) else BEHIND
 
 
-@inlined
-def is_in(D: Ints, table: int, patch: Patch, feature: int) -> int:
-    """Whether a patch has a point of this feature."""
+@compiled
+def is_in(H: Detection, D: Ints, F: Floats, patch: Patch, old: int) -> int:
+    """Whether a new patch has an old point, with the same anchors and the same normal. Where two edges cross
+    these move along while the feature stays: with the newest alone, a step went to and fro between two."""
     for k in range(patch.first, patch.first + patch.n):
-        if contact_at(D, table, k).feature == feature:
-            return 1
+        if contact_at(D, H.contacts, k).feature == contact_at(D, H.old_contacts, old).feature:
+            x = point_at(F, H.points, k)
+            y = point_at(F, H.old_points, old)
+            differs = 0
+            for i in range(3):
+                if x.anchor_a[i] != y.anchor_a[i] or x.anchor_b[i] != y.anchor_b[i]:
+                    differs = 1
+                if x.local_n[i] != y.local_n[i]:
+                    differs = 1
+            if differs == 0:
+                return 1
     return 0
 
 
 @compiled
-def extra_points(H: Detection, D: Ints, old: Patch, new: Patch) -> int:
+def extra_points(H: Detection, D: Ints, F: Floats, old: Patch, new: Patch) -> int:
     """How many points of an old patch the new one of the same surfaces has not."""
     n = 0
     for k in range(old.first, old.first + old.n):
-        n += 1 - is_in(D, H.contacts, new, contact_at(D, H.old_contacts, k).feature)
+        n += 1 - is_in(H, D, F, new, k)
     return n
 
 
@@ -56,7 +66,7 @@ def copy_contact(
 
 
 @compiled
-def count_joined(H: Detection, D: Ints) -> tuple[int, int]:
+def count_joined(H: Detection, D: Ints, F: Floats) -> tuple[int, int]:
     """How many patches and contacts both tables have together."""
     patches = H.n_patches
     contacts = H.n_contacts
@@ -66,7 +76,7 @@ def count_joined(H: Detection, D: Ints) -> tuple[int, int]:
         while i < H.n_patches and compare(patch_at(D, H.patches, i), old) == BEFORE:
             i += 1
         if i < H.n_patches and compare(patch_at(D, H.patches, i), old) == SAME:
-            contacts += extra_points(H, D, old, patch_at(D, H.patches, i))
+            contacts += extra_points(H, D, F, old, patch_at(D, H.patches, i))
         else:
             patches += 1
             contacts += old.n
@@ -87,6 +97,7 @@ def put_old(H: Detection, D: Ints, F: Floats, j: int, at_patch: int, end: int) -
     patch.b = old.b
     patch.first = first
     patch.n = old.n
+    patch.joined = old.joined
     return first
 
 
@@ -95,11 +106,12 @@ def put_new(H: Detection, D: Ints, F: Floats, i: int, j: int, at_patch: int, end
     """Write a new patch further behind, with the points that the old patch j has beyond it (−1: none), so
     that its contacts end there; returns where they begin."""
     new = patch_at(D, H.patches, i)
+    own = new.n - new.joined
     place = end
     if j >= 0:
         old = patch_at(D, H.old_patches, j)
         for k in range(old.first + old.n - 1, old.first - 1, -1):
-            if is_in(D, H.contacts, new, contact_at(D, H.old_contacts, k).feature) == 0:
+            if is_in(H, D, F, new, k) == 0:
                 place -= 1
                 copy_contact(D, F, H.old_contacts, H.old_points, k, H.contacts, H.points, place)
     first = place - new.n
@@ -112,6 +124,7 @@ def put_new(H: Detection, D: Ints, F: Floats, i: int, j: int, at_patch: int, end
     b = new.b
     patch.a = a
     patch.b = b
+    patch.joined = end - first - own
     patch.n = end - first
     patch.first = first
     return first
@@ -121,7 +134,7 @@ def put_new(H: Detection, D: Ints, F: Floats, i: int, j: int, at_patch: int, end
 def join_patches(H: Detection, D: Ints, F: Floats) -> int:
     """Add the old patches to the new ones, from behind, in order; returns how many contacts there are then.
     Where there is no room for them nothing is changed, and the answer is −1."""
-    patches, contacts = count_joined(H, D)
+    patches, contacts = count_joined(H, D, F)
     if patches > H.patch_room or contacts > H.contact_room:
         H.n_wanted = max(contacts, patches)
         return -1

@@ -19,7 +19,7 @@ from tinkerdyne.engine.contact.detector import Detector
 from tinkerdyne.language.arrays import Array
 
 A, B = place_of(Patch, "a"), place_of(Patch, "b")
-FIRST, COUNT = place_of(Patch, "first"), place_of(Patch, "n")
+FIRST, COUNT, JOINED = place_of(Patch, "first"), place_of(Patch, "n"), place_of(Patch, "joined")
 ROW = 4 + 1 + PatchPose.size  # numbers of a patch in a file: its surfaces, its points, and its pose
 POINT = 1 + ContactPoint.size + 3  # of a point: its feature, its numbers, and its impulse
 
@@ -123,7 +123,7 @@ def recall(detector: Detector, memory: ContactMemory, bodies: list[int]) -> tupl
     first = 0
     for patch, (a, b, k) in zip(patches, found, strict=True):
         count = int(memory.counts[k])
-        patch[[A, B, FIRST, COUNT]] = a, b, first, count
+        patch[[A, B, FIRST, COUNT, JOINED]] = a, b, first, count, 0
         mine = contacts[first : first + count]
         mine[:, place_of(Contact, "a")] = detector.surfaces[a].body
         mine[:, place_of(Contact, "b")] = detector.surfaces[b].body
