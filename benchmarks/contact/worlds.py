@@ -80,7 +80,7 @@ def rapier_pile(world: td.World) -> Any:
     for item in world:
         if item.type.name in ("floor", "wall"):
             normal = (0.0, 0.0, 1.0) if item.type.name == "floor" else tuple(item.facing)
-            shape = rapier.ColliderBuilder.half_space(normal).translation(tuple(item.position))
+            shape = rapier.Collider.halfspace(normal).translation(tuple(item.position))
             copy.add_collider(shape.friction(FRICTION), ground)
         elif item.type.name == "box":
             q = item.orientation
@@ -92,7 +92,8 @@ def rapier_pile(world: td.World) -> Any:
             )
             handle = copy.add_body(body)
             half = tuple(0.5 * x for x in item.size)
-            copy.add_collider(rapier.ColliderBuilder.cuboid(*half).density(1000.0).friction(FRICTION), handle)
+            shape = rapier.Collider.cuboid(*half)
+            copy.add_collider(shape.density(1000.0).friction(FRICTION), handle)
     return copy
 
 
