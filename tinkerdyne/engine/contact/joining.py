@@ -84,12 +84,22 @@ def count_joined(H: Detection, D: Ints, F: Floats) -> tuple[int, int]:
 
 
 @inlined
-def put_old(H: Detection, D: Ints, F: Floats, j: int, at_patch: int, end: int) -> int:
+def carry(r: Floats, then: Floats, k: int, place: int) -> None:
+    """An old contact keeps its impulse."""
+    for c in range(3):
+        r[3 * place + c] = then[3 * k + c]
+
+
+@inlined
+def put_old(
+    H: Detection, D: Ints, F: Floats, r: Floats, then: Floats, j: int, at_patch: int, end: int
+) -> int:
     """Write an old patch as it is, so that its contacts end there; returns where they begin."""
     old = patch_at(D, H.old_patches, j)
     first = end - old.n
     for k in range(old.n - 1, -1, -1):
         copy_contact(D, F, H.old_contacts, H.old_points, old.first + k, H.contacts, H.points, first + k)
+        carry(r, then, old.first + k, first + k)
     for i in range(PatchPose.size):
         F[H.relative + at_patch * PatchPose.size + i] = F[H.old_relative + j * PatchPose.size + i]
     patch = patch_at(D, H.patches, at_patch)
@@ -102,9 +112,11 @@ def put_old(H: Detection, D: Ints, F: Floats, j: int, at_patch: int, end: int) -
 
 
 @inlined
-def put_new(H: Detection, D: Ints, F: Floats, i: int, j: int, at_patch: int, end: int) -> int:
+def put_new(
+    H: Detection, D: Ints, F: Floats, r: Floats, then: Floats, i: int, j: int, at_patch: int, end: int
+) -> int:
     """Write a new patch further behind, with the points that the old patch j has beyond it (−1: none), so
-    that its contacts end there; returns where they begin."""
+    that its contacts end there; returns where they begin. New points have no impulse yet."""
     new = patch_at(D, H.patches, i)
     own = new.n - new.joined
     place = end
@@ -114,9 +126,12 @@ def put_new(H: Detection, D: Ints, F: Floats, i: int, j: int, at_patch: int, end
             if is_in(H, D, F, new, k) == 0:
                 place -= 1
                 copy_contact(D, F, H.old_contacts, H.old_points, k, H.contacts, H.points, place)
+                carry(r, then, k, place)
     first = place - new.n
     for k in range(new.n - 1, -1, -1):
         copy_contact(D, F, H.contacts, H.points, new.first + k, H.contacts, H.points, first + k)
+        for c in range(3):
+            r[3 * (first + k) + c] = 0.0
     for c in range(PatchPose.size):
         F[H.relative + at_patch * PatchPose.size + c] = F[H.relative + i * PatchPose.size + c]
     patch = patch_at(D, H.patches, at_patch)
@@ -131,9 +146,39 @@ def put_new(H: Detection, D: Ints, F: Floats, i: int, j: int, at_patch: int, end
 
 
 @compiled
-def join_patches(H: Detection, D: Ints, F: Floats) -> int:
-    """Add the old patches to the new ones, from behind, in order; returns how many contacts there are then.
-    Where there is no room for them nothing is changed, and the answer is −1."""
+def leave_deep(H: Detection, D: Ints, F: Floats, deep: float) -> None:
+    """Leave of the new patches those in which something overlaps by more than that."""
+    patches = 0
+    contacts = 0
+    for i in range(H.n_patches):
+        patch = patch_at(D, H.patches, i)
+        first = patch.first
+        n = patch.n
+        overlap = 0.0
+        for k in range(first, first + n):
+            overlap = max(overlap, -point_at(F, H.points, k).gap)
+        if overlap <= deep:
+            continue
+        for k in range(n):
+            copy_contact(D, F, H.contacts, H.points, first + k, H.contacts, H.points, contacts + k)
+        to = patch_at(D, H.patches, patches)
+        for c in range(Patch.size):
+            to[c] = patch[c]
+        to.first = contacts
+        for c in range(PatchPose.size):
+            F[H.relative + patches * PatchPose.size + c] = F[H.relative + i * PatchPose.size + c]
+        contacts += n
+        patches += 1
+    H.n_patches = patches
+    H.n_contacts = contacts
+
+
+@compiled
+def join_patches(H: Detection, D: Ints, F: Floats, deep: float, r: Floats, then: Floats) -> int:
+    """The old patches, and of the new ones those that overlap by more than `deep`, in order; returns how many
+    contacts there are then. The impulses `then` of the old ones become r. Where there is no room the answer
+    is −1, and contacts are to be looked for again."""
+    leave_deep(H, D, F, deep)
     patches, contacts = count_joined(H, D, F)
     if patches > H.patch_room or contacts > H.contact_room:
         H.n_wanted = max(contacts, patches)
@@ -148,10 +193,10 @@ def join_patches(H: Detection, D: Ints, F: Floats) -> int:
         elif j >= 0:
             order = compare(patch_at(D, H.patches, i), patch_at(D, H.old_patches, j))
         if order == BEFORE:
-            end = put_old(H, D, F, j, p, end)
+            end = put_old(H, D, F, r, then, j, p, end)
             j -= 1
         else:
-            end = put_new(H, D, F, i, j if order == SAME else -1, p, end)
+            end = put_new(H, D, F, r, then, i, j if order == SAME else -1, p, end)
             i -= 1
             if order == SAME:
                 j -= 1

@@ -81,7 +81,7 @@ def meet(
     ready = make_problem(T, Y, D, P, K)
     if ready < 0:
         return ready
-    recall_impulses(T, Y, H, D, at(Y, T.old_impulses))
+    recall_impulses(T, Y, H, D)
     return n
 
 
@@ -120,13 +120,13 @@ def see_from_here(I: Index, S: Scalars, T: Touching, D: Ints, F: Floats) -> None
 
 
 @compiled
-def recall_impulses(T: Touching, Y: Floats, H: Detection, D: Ints, then: Floats) -> None:
+def recall_impulses(T: Touching, Y: Floats, H: Detection, D: Ints) -> None:
     """Contacts that were there before begin with the impulses they had: patches of the same two surfaces, and
     in them the points of the same features."""
     now = at(Y, T.impulses)
     for k in range(3 * H.n_contacts):
         now[k] = 0.0
-    match_impulses(H, D, now, then)
+    match_impulses(H, D, now, at(Y, T.old_impulses))
     for k in range(3 * H.n_contacts):  # these contacts are the old ones of the next time
         Y[T.old_impulses + k] = now[k]
 

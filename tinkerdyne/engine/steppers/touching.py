@@ -21,7 +21,6 @@ from tinkerdyne.engine.contact.meeting import (
     keep_impulses,
     make_problem,
     meet,
-    recall_impulses,
     see_from_here,
     wide_open,
     write_bodies,
@@ -282,7 +281,7 @@ def go_back_with_contacts(
     """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
     of the end that lies on another side of a body, seen from the start, is none."""
     H = Detection(D)
-    if join_patches(H, D, F) < 0:
+    if join_patches(H, D, F, 0.5 * deep, at(Y, T.impulses), at(Y, T.tried_impulses)) < 0:
         return NO_CONTACT_ROOM
     ready = make_problem(T, Y, D, P, K)
     if ready < 0:
@@ -297,7 +296,6 @@ def go_back_with_contacts(
     for k in range(H.n_contacts):
         if point_at(F, H.points, k).gap < -deep:
             Y[T.ends + k] = math.inf
-    recall_impulses(T, Y, H, D, at(Y, T.tried_impulses))
     return 0
 
 
@@ -315,7 +313,8 @@ def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
             point.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
         else:
             bend = Y[T.ends + k] - point_at(F, H.points, k).gap - h * rate
-            point.b[0] += min(0.0, bend) / h
+            if Y[T.ends + k] < 0.0:
+                point.b[0] += min(0.0, bend) / h
 
 
 @compiled
@@ -385,9 +384,11 @@ def push_apart(
         gather_poses(I, S, H, F)
         if find_contacts(D, F) < 0 or deepest(H, F) <= TouchValues(Y).slop * DEEP:
             break
-        if join_patches(H, D, F) < 0 or make_problem(T, Y, D, P, K) < 0:
+        near = 0.5 * TouchValues(Y).slop * DEEP
+        if join_patches(H, D, F, near, at(Y, T.impulses), at(Y, T.tried_impulses)) < 0:
             break
-        recall_impulses(T, Y, H, D, at(Y, T.tried_impulses))
+        if make_problem(T, Y, D, P, K) < 0:
+            break
         for k in range(3 * P.n_contacts):
             Y[T.tried_impulses + k] = Y[T.impulses + k]
         see_from_here(I, S, T, D, F)
