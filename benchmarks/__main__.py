@@ -16,6 +16,7 @@ from . import (
     bars_chain,
     bars_contact,
     bars_contact_detection,
+    bars_contact_worlds,
     bars_curve,
     bars_damped,
     bars_drag,
@@ -67,6 +68,7 @@ FAMILIES = (
     bars_events,
     bars_contact,
     bars_contact_detection,
+    bars_contact_worlds,
     bars_piles,
 )
 
