@@ -273,7 +273,7 @@ class ContactArena:
         if wanted in (-1, -2):
             self.detector.grow(wanted)
         elif wanted == -3:
-            self._give_room(2 * int(self.detector.head.n_contacts))
+            self._give_room(2 * int(self.detector.head.n_wanted))
         elif wanted == -4:
             more = max(0, 2 * int(problem.words) - len(self.P))
             self.P = np.concatenate([self.P, np.zeros(more, np.int64)])

@@ -177,12 +177,13 @@ def leave_deep(H: Detection, D: Ints, F: Floats, deep: float) -> None:
 def join_patches(H: Detection, D: Ints, F: Floats, deep: float, r: Floats, then: Floats) -> int:
     """The old patches, and of the new ones those that overlap by more than `deep`, in order; returns how many
     contacts there are then. The impulses `then` of the old ones become r. Where there is no room the answer
-    is −1, and contacts are to be looked for again."""
-    leave_deep(H, D, F, deep)
+    is −1, and nothing has changed."""
     patches, contacts = count_joined(H, D, F)
     if patches > H.patch_room or contacts > H.contact_room:
         H.n_wanted = max(contacts, patches)
         return -1
+    leave_deep(H, D, F, deep)
+    patches, contacts = count_joined(H, D, F)
     i = H.n_patches - 1
     j = H.n_old_patches - 1
     end = contacts

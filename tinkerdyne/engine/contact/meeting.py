@@ -16,7 +16,7 @@ from tinkerdyne.engine.contact.islands import contact_prepare
 from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Joint, Link, Point, Problem
-from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
+from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh, swap_tables
 from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
 from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
@@ -75,11 +75,14 @@ def meet(
     write_ways(I, S, T, Y, H, F, h)
     settings.margin = TouchValues(Y).slop
     settings.slop = TouchValues(Y).slop
+    before = H.n_contacts
     n = find_contacts(D, F)
     if n < 0:
         return n
     ready = make_problem(T, Y, D, P, K)
-    if ready < 0:
+    if ready < 0:  # the impulses at hand are those of the contacts before
+        swap_tables(H)
+        H.n_contacts = before
         return ready
     recall_impulses(T, Y, H, D)
     return n
@@ -92,6 +95,7 @@ def make_problem(T: Touching, Y: Floats, D: Ints, P: Problem, K: Ints) -> int:
     H = Detection(D)
     n = H.n_contacts
     if n > P.contact_room:
+        H.n_wanted = n
         return NO_PROBLEM_ROOM
     P.n_contacts = n
     for k in range(n):

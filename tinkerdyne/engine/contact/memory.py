@@ -90,13 +90,18 @@ def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> Contac
     contacts, points = detector.contacts()
     own = np.array([(bodies[s.body], part) for s, part in zip(detector.surfaces, parts, strict=True)])
     surfaces = own.reshape(-1, 2)[patches[:, [A, B]]].reshape(-1, 4)
+    # points that were joined for one step alone go when a patch is kept
+    counts = patches[:, COUNT] - patches[:, JOINED]
+    is_own = np.ones(len(contacts), bool)
+    for first, n, joined in patches[patches[:, JOINED] > 0][:, [FIRST, COUNT, JOINED]].tolist():
+        is_own[first + n - joined : first + n] = False
     return ContactMemory(
         surfaces.astype(np.int64),
-        patches[:, COUNT].copy(),
+        counts.copy(),
         poses.copy(),
-        contacts[:, place_of(Contact, "feature")].copy(),
-        points,
-        impulses,
+        contacts[is_own, place_of(Contact, "feature")].copy(),
+        points[is_own],
+        impulses[is_own],
     )
 
 

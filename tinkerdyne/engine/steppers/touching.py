@@ -21,6 +21,7 @@ from tinkerdyne.engine.contact.meeting import (
     keep_impulses,
     make_problem,
     meet,
+    recall_impulses,
     see_from_here,
     wide_open,
     write_bodies,
@@ -274,6 +275,16 @@ def keep_trial(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None
         Y[T.tried_impulses + k] = Y[T.impulses + k]
 
 
+@compiled
+def join_contacts(T: Touching, Y: Floats, H: Detection, D: Ints, F: Floats, deep: float) -> int:
+    """The contacts before the last look, with the impulses that were kept, and those that it found deeper
+    than that; below 0 where there is no room for them."""
+    n = join_patches(H, D, F, deep, at(Y, T.impulses), at(Y, T.tried_impulses))
+    for k in range(3 * n):
+        Y[T.old_impulses + k] = Y[T.impulses + k]
+    return n
+
+
 @inlined
 def go_back_with_contacts(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, deep: float
@@ -281,7 +292,7 @@ def go_back_with_contacts(
     """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
     of the end that lies on another side of a body, seen from the start, is none."""
     H = Detection(D)
-    if join_patches(H, D, F, 0.5 * deep, at(Y, T.impulses), at(Y, T.tried_impulses)) < 0:
+    if join_contacts(T, Y, H, D, F, 0.5 * deep) < 0:
         return NO_CONTACT_ROOM
     ready = make_problem(T, Y, D, P, K)
     if ready < 0:
@@ -374,23 +385,20 @@ def push_apart(
     know nothing of it, and no contact is moved by more than a gentle step at once. What overlaps then at
     other points is moved again, with all that were seen. The contacts at hand are those of a step."""
     H = Detection(D)
-    for k in range(3 * P.n_contacts):
-        Y[T.tried_impulses + k] = Y[T.impulses + k]
     for look in range(LOOKS):
         part_contacts(I, S, T, Y, D, F, P, X, h)
         move(I, S, T, P, X)
-        if look == LOOKS - 1:
-            break
+        for k in range(3 * P.n_contacts):
+            Y[T.tried_impulses + k] = Y[T.impulses + k]
         gather_poses(I, S, H, F)
-        if find_contacts(D, F) < 0 or deepest(H, F) <= TouchValues(Y).slop * DEEP:
+        if find_contacts(D, F) < 0:
             break
-        near = 0.5 * TouchValues(Y).slop * DEEP
-        if join_patches(H, D, F, near, at(Y, T.impulses), at(Y, T.tried_impulses)) < 0:
+        recall_impulses(T, Y, H, D)
+        is_done = look == LOOKS - 1 or deepest(H, F) <= TouchValues(Y).slop * DEEP
+        if is_done or join_contacts(T, Y, H, D, F, 0.5 * TouchValues(Y).slop * DEEP) < 0:
             break
         if make_problem(T, Y, D, P, K) < 0:
             break
-        for k in range(3 * P.n_contacts):
-            Y[T.tried_impulses + k] = Y[T.impulses + k]
         see_from_here(I, S, T, D, F)
     T.is_found = 0
 
