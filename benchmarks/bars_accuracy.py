@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import tinkerdyne as td
-from tests.truth import contradictions, heavy, motions, orders
+from tests.truth import contradictions, heavy, light, motions, orders
 
 from .bar import Bar, Line, Remark
 
@@ -21,7 +21,7 @@ ORDERS = {
     "runge_kutta": (3.8, (2e-2, 1e-2, 5e-3)),
     "stormer": (0.9, (4e-3, 2e-3, 1e-3)),
 }
-MOTIONS, WORLDS = 300, 40  # random motions, and contradictions of each method
+MOTIONS, WORLDS, CHAINS = 300, 40, 200  # random motions, contradictions of each method, and light chains
 RATIOS = (1.0, 1e2, 1e4, 1e6, 1e8)
 TOLD = 3.0  # times the promise: what is off by more must be told; what is off by less than a third must not
 
@@ -55,6 +55,17 @@ def told(name: str) -> Iterator[Line]:
             false += is_told
     yield Bar(name, f"wrong motions not told, of {bad}", 100 * missed / max(bad, 1), "≤", 2, " %")
     yield Bar(name, f"right motions called wrong, of {good}", 100 * false / max(good, 1), "≤", 3, " %")
+
+
+def shaken(name: str) -> Iterator[Line]:
+    """Light chains under tension at 10 ms: how many have forces that are wrong by a third and not told."""
+    bad = missed = 0
+    for seed in range(3000, 3000 + CHAINS):
+        error, result = light.force_error(seed, max_step=1e-2)
+        if error > 0.3:
+            bad += 1
+            missed += result.status in (td.Status.DONE, td.Status.CAREFUL)
+    yield Bar(name, f"wrong forces not told, of {bad}", 100 * missed / max(bad, 1), "≤", 10, " %")
 
 
 def gains(name: str) -> Iterator[Line]:
@@ -105,6 +116,7 @@ def forces(name: str) -> Iterator[Line]:
 MEASUREMENTS = {
     "truth-order": order,
     "truth-told": told,
+    "truth-shaken": shaken,
     "truth-contradictions": gains,
     "truth-contradictions-peak": peaks,
     "truth-forces": forces,

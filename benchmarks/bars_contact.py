@@ -1,11 +1,10 @@
-"""Contact of whole worlds against closed forms: slopes, ways to stop, bounces, cradles, stacks, card houses,
-joints under contact, and piles. Nothing is set by scene but the step: 1/240 s, and once more 1 ms."""
+"""Contact of whole worlds against closed forms: slopes, ways to stop, bounces, cradles, stacks and piles.
+Nothing is set by scene but the step: 1/240 s, and once more 1 ms."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 
@@ -116,55 +115,6 @@ def _stacks(name: str) -> Iterator[Line]:
             yield Remark(name, f"stack of {title}: {1e6 * spent * step / 60:.0f} µs a step")
 
 
-def card_house(world: td.World, storeys: int) -> list[td.Item]:
-    """Tents of cards that lean on each other at 0.3 rad, with flat cards between the storeys."""
-    lean, high, thick = 0.3, 1.0, 0.02
-    half = 0.5 * high * np.cos(lean) + 0.5 * thick * np.sin(lean)
-    reach = 0.5 * high * np.sin(lean) + 0.5 * thick * np.cos(lean)
-    pitch, cards, z = 2 * (2 * reach) + 0.02, [], 0.0
-    for storey in range(storeys):
-        tents = storeys - storey
-        for k in range(tents):
-            x = (k - (tents - 1) / 2) * pitch
-            for side in (-1, 1):
-                a = -side * lean / 2
-                turned = (np.cos(a), 0.0, np.sin(a), 0.0)
-                at = (x + side * reach, 0.0, z + half)
-                cards.append(td.Box(size=(thick, 0.7, high), density=700, position=at, orientation=turned))
-        z += 2 * half
-        for k in range(tents - 1):
-            x = (k - (tents - 2) / 2) * pitch
-            cards.append(td.Box(size=(pitch, 0.7, thick), density=700, position=(x, 0, z + thick / 2)))
-        z += thick
-    world.add(*cards)
-    return cards
-
-
-def _cards(name: str) -> Iterator[Line]:
-    for storeys in (2, 3):
-        world = _floor(1 / 240)
-        cards = card_house(world, storeys)
-        world.run(5.0)  # gaps of rounding close
-        before = [np.array(card.position) for card in cards]
-        world.run(10.0)
-        moved = max(float(np.abs(card.position - at).max()) for card, at in zip(cards, before, strict=True))
-        yield Bar(name, f"house of {len(cards)} cards, moved in 10 s", moved, "≤", 1e-6, " m")
-
-
-def _joints(name: str) -> Iterator[Line]:
-    world = td.World(max_step=1 / 240, tolerance=1e-9)
-    turned = (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))
-    world.add(td.gravity(), td.contact(), td.Cylinder(radius=0.3, is_fixed=True, orientation=turned))
-    rods = [
-        world.add(td.Capsule(length=0.12, radius=0.03, mass=0.1, position=(0.15 * k - 1.49, 0, 0.34)))
-        for k in range(21)
-    ]
-    for a, b in pairwise(rods):
-        world.add(td.join(td.ball, a, b, at=tuple((np.array(a.position) + np.array(b.position)) / 2)))
-    gap = max(world.run(0.25).accuracy.gap for _ in range(12))
-    yield Bar(name, "joint gap of a chain on a cylinder, tolerance 1e-9", gap, "≤", 1e-9, " m")
-
-
 def pile(seed: int, side: int) -> td.World:
     """Boxes, balls, capsules and cylinders over a floor, turned at random."""
     random, world = np.random.default_rng(seed), _floor(1 / 240)
@@ -213,5 +163,5 @@ def _piles(name: str) -> Iterator[Line]:
 
 MEASUREMENTS = {
     "contact-slope": _slope, "contact-stop": _stop, "contact-bounces": _bounces, "contact-cradle": _cradle,
-    "contact-stacks": _stacks, "contact-cards": _cards, "contact-joints": _joints, "contact-piles": _piles,
+    "contact-stacks": _stacks, "contact-piles": _piles,
 }  # fmt: skip

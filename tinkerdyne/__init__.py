@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tinkerdyne.behaviors.contact import contact, ignore, material
+from tinkerdyne.behaviors.contact import contact, conveyor, ignore, material, pairing
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
@@ -27,6 +27,7 @@ from tinkerdyne.behaviors.forces import (
 )
 from tinkerdyne.behaviors.formulas import formula_energy, formula_force
 from tinkerdyne.behaviors.images import edge, link, photo, volcano
+from tinkerdyne.connectors.contact import contact_force, touching
 from tinkerdyne.connectors.curves import (
     area_within,
     curve_point,
@@ -91,6 +92,7 @@ from tinkerdyne.constraints.curves import (
     tangential,
     through,
 )
+from tinkerdyne.constraints.dry_friction import dry_friction
 from tinkerdyne.constraints.frames import align, angle, match, orient, perpendicular
 from tinkerdyne.constraints.joints import (
     ball,
@@ -121,6 +123,8 @@ from tinkerdyne.constraints.points import (
     squared_distance,
     touch,
 )
+from tinkerdyne.engine.contact.events import ContactEvent
+from tinkerdyne.engine.contact.meetings import Meeting, Meetings
 from tinkerdyne.engine.diagnose import Diagnosis
 from tinkerdyne.language import (
     PI,
@@ -180,7 +184,7 @@ from tinkerdyne.objects.curves import (
     TiltedEllipse,
     polyline,
 )
-from tinkerdyne.objects.grounds import Floor, HeightField, PlanarFloor, Wall
+from tinkerdyne.objects.grounds import Bowl, Floor, HeightField, PlanarFloor, Wall
 from tinkerdyne.objects.lagrangian import lagrangian
 from tinkerdyne.objects.mesh import mesh_from_file
 from tinkerdyne.objects.patches import surface_grid, typed_surface
@@ -237,6 +241,7 @@ __all__ = [
     "Axes",
     "BSpline",
     "Bezier",
+    "Bowl",
     "Box",
     "Capsule",
     "Card",
@@ -246,6 +251,7 @@ __all__ = [
     "Compound",
     "Cone",
     "Configure",
+    "ContactEvent",
     "Curve",
     "Cylinder",
     "Description",
@@ -266,6 +272,8 @@ __all__ = [
     "Item",
     "Jump",
     "Line",
+    "Meeting",
+    "Meetings",
     "Mesh",
     "Model",
     "Move",
@@ -336,6 +344,8 @@ __all__ = [
     "connector",
     "constraint",
     "contact",
+    "contact_force",
+    "conveyor",
     "coordinate",
     "cos",
     "cosh",
@@ -353,6 +363,7 @@ __all__ = [
     "dot",
     "drag",
     "drive",
+    "dry_friction",
     "edge",
     "elastic",
     "energy",
@@ -405,6 +416,7 @@ __all__ = [
     "on_plane",
     "orient",
     "outline",
+    "pairing",
     "parameter_of",
     "particle_of",
     "path",
@@ -458,6 +470,7 @@ __all__ = [
     "torque",
     "torsion_spring",
     "touch",
+    "touching",
     "tug",
     "turn_between",
     "twist",

@@ -21,6 +21,8 @@ from tinkerdyne.constraints.curves import (
     parameter_of,
 )
 from tinkerdyne.constraints.joints import join, joint, within
+from tinkerdyne.engine.contact.events import ContactEvent
+from tinkerdyne.engine.contact.meetings import Meeting, Meetings
 from tinkerdyne.engine.diagnose import Diagnosis
 from tinkerdyne.language import (
     PI,
@@ -110,6 +112,7 @@ _Anything: TypeAlias = Item
 _Curve: TypeAlias = Item
 _Direction: TypeAlias = Item | _Numbers
 _Frame: TypeAlias = Item | _Numbers
+_Part: TypeAlias = Item
 _Particles: TypeAlias = Item
 _Picture: TypeAlias = Item
 _Point: TypeAlias = Item | _Numbers
@@ -118,35 +121,37 @@ _Surface: TypeAlias = Item
 _Vector: TypeAlias = Item
 
 __all__ = [
-    "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Box",
-    "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure", "Curve",
-    "Cylinder", "Description", "Diagnosis", "Direction", "Disc", "Edit", "Ellipse", "Event", "Fit",
-    "Floor", "FormulaError", "Frame", "FrameValue", "Grip", "HeightField", "Helix", "Item", "Jump",
-    "Line", "Mesh", "Model", "Move", "Nail", "Nonsquare", "Number", "Particle", "Particles", "Place",
-    "Plan", "PlanarBody", "PlanarFloor", "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate",
-    "Recording", "Rectangle", "Remove", "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar",
-    "SceneError", "Several", "Size", "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse",
-    "TiltedEllipse", "Torus", "Troid", "Unit", "Variable", "Vector", "Wall", "World", "acceleration",
-    "acos", "across_between", "align", "angle", "angle_between", "area_of", "area_within", "asin",
-    "at_least", "at_most", "atan", "atan2", "attach", "attraction", "ball", "behavior", "bend_between",
-    "between", "block", "bushing", "component", "connect", "connector", "constraint", "contact",
+    "PI", "TAU", "Accuracy", "Add", "Anything", "Arc", "Assembly", "Axes", "BSpline", "Bezier", "Bowl",
+    "Box", "Capsule", "Card", "Change", "Choice", "Circle", "Compound", "Cone", "Configure",
+    "ContactEvent", "Curve", "Cylinder", "Description", "Diagnosis", "Direction", "Disc", "Edit",
+    "Ellipse", "Event", "Fit", "Floor", "FormulaError", "Frame", "FrameValue", "Grip", "HeightField",
+    "Helix", "Item", "Jump", "Line", "Meeting", "Meetings", "Mesh", "Model", "Move", "Nail",
+    "Nonsquare", "Number", "Particle", "Particles", "Place", "Plan", "PlanarBody", "PlanarFloor",
+    "PlanarRod", "Plate", "Point", "Polygon", "Ramp", "Rate", "Recording", "Rectangle", "Remove",
+    "Rename", "Result", "RigidBody", "Rod", "SVGError", "Scalar", "SceneError", "Several", "Size",
+    "Snake", "Sphere", "Spiral", "Status", "Stop", "Superellipse", "TiltedEllipse", "Torus", "Troid",
+    "Unit", "Variable", "Vector", "Wall", "World", "acceleration", "acos", "across_between", "align",
+    "angle", "angle_between", "area_of", "area_within", "asin", "at_least", "at_most", "atan", "atan2",
+    "attach", "attraction", "ball", "behavior", "bend_between", "between", "block", "bushing",
+    "component", "connect", "connector", "constraint", "contact", "contact_force", "conveyor",
     "coordinate", "cos", "cosh", "cross", "curve", "curve_point", "curves_from_svg", "cylindrical",
     "damper", "damping", "direction", "direction_path", "distance", "distance_between", "dot", "drag",
-    "drive", "edge", "elastic", "energy", "equal", "equal_area", "equal_length", "equal_radius",
-    "equation", "exp", "field", "follow", "force", "formula", "formula_energy", "formula_force",
-    "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join", "joint", "keep_volume",
-    "lagrangian", "length_of", "link", "lock", "log", "match", "material", "mesh_from_file",
-    "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm",
-    "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face", "on_line",
-    "on_plane", "orient", "outline", "parameter_of", "particle_of", "path", "perpendicular", "photo",
-    "picture", "pin", "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack",
-    "roll", "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag",
-    "sheet", "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
-    "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
-    "surface_grid", "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between",
-    "tan", "tangent", "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "tug",
-    "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
-    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
+    "drive", "dry_friction", "edge", "elastic", "energy", "equal", "equal_area", "equal_length",
+    "equal_radius", "equation", "exp", "field", "follow", "force", "formula", "formula_energy",
+    "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join",
+    "joint", "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match", "material",
+    "mesh_from_file", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving",
+    "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
+    "on_line", "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path",
+    "perpendicular", "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic",
+    "pull", "push_body", "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw",
+    "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between",
+    "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
+    "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
+    "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
+    "torque", "torsion_spring", "touch", "touching", "tug", "turn_between", "twist", "twist_body",
+    "typed_curve", "typed_surface", "universal", "vec", "velocity", "volcano", "weld", "within",
+    "world_direction", "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -227,6 +232,28 @@ def Bezier(
     of its points.
 
     Units: density [kg/m], drag [N s/m²], points [m], points_rate [m/s].
+    """
+
+class _BowlItem(Item):
+    radius: float
+    depth: float
+    is_fixed: bool
+    position: _Numbers
+    orientation: _Numbers
+
+def Bowl(
+    name: str = "",
+    *,
+    radius: float = 1.0,
+    depth: float = 1.0,
+    is_fixed: bool = True,
+    position: _Numbers = (0.0, 0.0, 0.0),
+    orientation: _Numbers = (1.0, 0.0, 0.0, 0.0),
+) -> _BowlItem:
+    """A bowl that stands still, the inside of a sphere up to its depth; its origin is its lowest point. It
+    is touched from the inside and at its rim.
+
+    Units: radius [m], depth [m], position [m].
     """
 
 class _BoxItem(_Body):
@@ -1347,11 +1374,32 @@ def connect(
     Units: tau [s].
     """
 
-def contact(friction: float = 0.5, *, restitution: float = 0.0, is_on: bool = True, name: str = "") -> Item:
+def contact(
+    friction: float = 0.5,
+    *,
+    restitution: float = 0.0,
+    may_sleep: bool = True,
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
-    geometric mean; `material` gives a body constants of its own.
+    geometric mean; `material` gives a body constants of its own, `pairing` a pair. Unless `may_sleep`
+    is False, bodies that touch each other sleep once they have rested for half a second, until
+    something reaches them.
+    """
+
+def contact_force(a: _Part, b: _Part, *, name: str = "") -> Item:
+    """The force of b on a by contact, in world axes [N]; for a point or a frame its body counts."""
+
+def conveyor(
+    body: _Part, *, velocity: float | _Numbers = (1.0, 0.0, 0.0), is_on: bool = True, name: str = ""
+) -> Item:
+    """A body whose surface moves, in the body's own axes [m/s]: what lies on it is carried along by
+    friction.
+
+    Units: velocity [m/s].
     """
 
 def coordinate(p: _Point, along: _Direction, *, name: str = "") -> Item:
@@ -1441,6 +1489,12 @@ def drive(
     On a length, speed is in m/s and limit in N; on an angle, in rad/s and N m.
     """
 
+def dry_friction(x: _Scalar, *, limit: float = 1.0, is_on: bool = True, name: str = "") -> Item:
+    """Dry friction on any measure: ẋ = 0 while |λ| ≤ limit, else λ = −limit · sign ẋ; in N, or N m.
+
+    On a joint's coordinate it is a brake, between two shafts a clutch. It holds without creep.
+    """
+
 def edge(p: _Point, shown: _Picture, *, strength: float = 1.0, is_on: bool = True, name: str = "") -> Item:
     """A point is drawn to the edges of a picture: E = −strength · e(p); a negative strength drives it off.
 
@@ -1521,8 +1575,8 @@ def held(
     Units: tau [s].
     """
 
-def ignore(a: _Frame, b: _Frame, *, is_on: bool = True, name: str = "") -> Item:
-    """Two bodies that pass through each other where there is contact."""
+def ignore(*inputs: _Part, is_on: bool = True, name: str = "") -> Item:
+    """Bodies that pass through each other where there is contact, two or a whole group."""
 
 def keep_volume(
     body: _Frame, *, stiffness: float = 10.0, size: float = 1.0, is_on: bool = True, name: str = ""
@@ -1575,7 +1629,7 @@ def match(
     """
 
 def material(
-    body: _Frame, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
+    body: _Part, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
 ) -> Item:
     """What the surface of a body is like to others in contact."""
 
@@ -1761,6 +1815,11 @@ def orient(
 
     Units: tau [s].
     """
+
+def pairing(
+    a: _Part, b: _Part, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
+) -> Item:
+    """What two bodies are like to each other in contact, whatever their materials."""
 
 def particle_of(compound: _Particles, *, index: int = 0, name: str = "") -> Item:
     """One particle of a Lagrangian object [m]."""
@@ -2134,6 +2193,9 @@ def touch(
 
     Units: radius_a [m], radius_b [m], tau [s].
     """
+
+def touching(a: _Part, b: _Part, *, name: str = "") -> Item:
+    """1 where two bodies touch, else 0; for a point or a frame its body counts."""
 
 def tug(
     p: _Point,

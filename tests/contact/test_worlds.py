@@ -189,3 +189,57 @@ def test_other_methods_hand_contact_over_with_a_word(method):
     with pytest.warns(UserWarning, match="knows no contact"):
         world.run(0.1)
     assert ball.position[2] == pytest.approx(0.1, abs=1e-6)
+
+
+def test_a_motor_sweeps_a_box_along_at_its_own_speed_and_its_work_is_in_the_balance():
+    """Its speed is approached as e^(−t/τ), so that it turns by ω (t − τ (1 − e^(−t/τ)))."""
+    arm = td.Box("arm", size=(1.0, 0.1, 0.1), density=1000, position=(0.5, 0.0, 0.1))
+    box = td.Box("box", size=(0.2, 0.2, 0.2), density=500, position=(0.7, 0.4, 0.1))
+    world = on_floor(arm, box)
+    axle = world.add(td.join(td.pin, None, arm, at=(0, 0, 0.1), axis=(0, 0, 1)))
+    motor = world.add(td.speed(axle.turn, at=(2.0,)))
+    result = world.run(1.0)
+    turned = 2.0 * (1 - motor.tau * (1 - np.exp(-1 / motor.tau)))
+    assert axle.turn.value[0] == pytest.approx(turned, abs=1e-4)
+    assert np.hypot(*np.subtract(box.position[:2], (0.7, 0.4))) > 0.3
+    assert result.status is td.Status.DONE
+
+
+@pytest.mark.parametrize("friction", [0.0, 1.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_an_uneven_ball_rolls_without_a_loss(seed, friction):
+    """Its centre of mass goes up and down; the floor does no work on it, slipping or not."""
+    random = np.random.default_rng([seed, 11])
+    aside = random.uniform(0.05, 0.12)
+    parts = {
+        "shell": td.Sphere(radius=0.2, density=100),
+        "core": td.Sphere(radius=0.05, density=20000, position=(aside, 0.0, 0.0)),
+    }
+    ball = td.Compound("ball", shapes=parts)
+    spin = np.array((0.0, random.uniform(3, 6), random.uniform(-3, 3)))
+    ball.position, ball.spin = (ball.offset[0], 0.0, 0.2), tuple(spin)
+    slides = np.cross(spin, (0.0, 0.0, 0.2)) if friction else np.zeros(3)
+    ball.velocity = tuple(slides + np.cross(spin, ball.offset))
+    world = on_floor(ball, friction=friction)
+    energy = world.energy
+    assert world.run(1.0).status is td.Status.DONE
+    assert world.energy == pytest.approx(energy, rel=2e-3)
+    assert ball.origin.value[2] == pytest.approx(0.2, abs=1e-4)
+
+
+@pytest.mark.parametrize("tilt", np.random.default_rng(12).uniform(0.4, 1.2, 3))
+def test_a_disc_spins_on_its_rim_as_its_closed_form_says(tilt):
+    """Ω² sin α (A cos α − C h/(2a) sin α) = m g (a cos α − h/2 sin α), its centre at rest."""
+    a, h, s, c = 0.2, 0.02, np.sin(tilt), np.cos(tilt)
+    rate = np.sqrt(G * (a * c - h / 2 * s) / (s * ((a**2 / 4 + h**2 / 12) * c - a**2 / 2 * h / (2 * a) * s)))
+    half = (np.pi / 2 - tilt) / 2
+    disc = td.Cylinder(
+        "disc", radius=a, length=h, position=(0, 0, a * s + h / 2 * c),
+        orientation=(np.cos(half), 0.0, -np.sin(half), 0.0), spin=(rate * s * h / (2 * a), 0.0, rate * s),
+    )  # fmt: skip
+    world = on_floor(disc, friction=1.0)
+    world.run(2 * np.pi / rate)  # once round
+    axis = disc.end2.value - np.array(disc.position)
+    assert np.arctan2(axis[1], axis[0]) == pytest.approx(0.0, abs=0.02)
+    assert np.arctan2(np.hypot(*axis[:2]), axis[2]) == pytest.approx(tilt, abs=2e-3)
+    assert np.hypot(*disc.position[:2]) < 1e-3 * a

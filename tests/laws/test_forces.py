@@ -72,7 +72,8 @@ def test_multipliers_reach_the_objects_by_the_adjoint(name):
         item = specimen.item
         if item.type.block_of(item).effort:
             continue  # non-square: its forces are not along J (see tests/references)
-        item.tau = 1.0
+        if "tau" in item.values:  # dry friction knows no approach
+            item.tau = 1.0
         probe = Probe(specimen.world)
         q, _, t = probe.random(3)
         free, J, W = probe.acceleration, probe.dense(item), mass_inverse(probe)

@@ -182,6 +182,7 @@ class Habitat:
                 lambda: td.frame(H["body"], at=H.at(), axes=tuple(rotation(r, d).ravel())),
                 lambda: H["troid"],
             ],
+            "part": [lambda: H["body"], lambda: H["particle"], lambda: H["rod"], lambda: H["troid"]],
             "scalar": [
                 lambda: H["variable"],
                 lambda: td.distance_between(H["particle"], td.point(H["body"], at=H.at())),

@@ -513,8 +513,7 @@ def test_a_motion_plays_in_the_engine_and_can_be_saved(tmp_path):
     solution = pencil(1).solve()
     world = solution.world()
     assert world["mug"].is_fixed and world["table"].is_fixed  # what it plays on is there too
-    # of its middle: its face is the plane
-    assert world["table"].top_left.value[2] == pytest.approx(-world["table"].thickness / 2)
+    assert world["table"].position[2] == pytest.approx(0.0, abs=1e-12)
     world.save(tmp_path / "motion.json")
     run = td.World.load(tmp_path / "motion.json").record(solution.seconds)
     own = solution.recording()

@@ -240,7 +240,7 @@ def test_four_bar_made_by_hand(show, meet):
     shown = pendulum(show)
     me = meet(shown.url)
     me.command("New world in the plane")
-    until(lambda: not names(shown) - {"gravity"}, "a new world")
+    until(lambda: not names(shown) - {"gravity", "contact", "floor"}, "a new world")
     until(lambda: "pendulum" not in me.reads(".parts"), "the page shows it")
     assert not shown._session.is_playing  # nothing falls out of sight while it is built
     bars = []
@@ -253,7 +253,7 @@ def test_four_bar_made_by_hand(show, meet):
         aside = me.seen(bars[-1])  # put it out of the way of the next one
         me.take(aside)
         me.sees(".readout", "moved by")
-        me.move((aside[0] - 150 + 150 * len(bars), aside[1] + 150))
+        me.move((aside[0] - 150 + 150 * len(bars), aside[1] - 90))
         me.drop()
         until(lambda: not me.reads(".readout"), "it is put down")
     crank, coupler, rocker = bars

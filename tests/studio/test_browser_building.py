@@ -370,7 +370,7 @@ def test_new_parts_do_not_lie_on_each_other(show, meet, dimension):
     made: list = []
     for _ in range(5):
         me.command("insert: rod" if dimension == 3 else "planar rod")
-        new = until(lambda made=tuple(made): names(shown) - {"gravity", *made}, "a rod")
+        new = until(lambda made=tuple(made): names(shown) - {"gravity", "contact", "floor", *made}, "a rod")
         made += new
         me.seen(made[-1])  # the page knows
     places = [np.array(shown.world[name].position) for name in made]

@@ -81,10 +81,10 @@ def test_any_world_that_was_left_unsaved_is_recovered_by_keyboard(show, meet):
         me.command("new world in space")
         until(lambda name=name: name not in shown.world, "another world")
     # the last of the list, of which the one that gives way becomes the first
-    for name, presses in (("A", 2), ("B", 1), ("C", 1)):
+    for name, further in (("A", 2), ("B", 1), ("C", 1)):
         me.command("recover")
         me.page.wait_for_selector("dialog[open] .unsaved:focus")
-        for _ in range(presses):
+        for _ in range(2 * further):  # each has a button that forgets it
             me.press("Tab")
         me.press("Enter")
         until(lambda name=name: name in shown.world, f"{name} is back")

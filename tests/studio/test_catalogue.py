@@ -17,7 +17,7 @@ from tinkerdyne.studio.build.catalogue import GROUPS, catalogue, info
 from tinkerdyne.studio.build.inserting import insert, resolve
 from tinkerdyne.studio.wire.typescript import COMMAND, TARGET, source
 
-KNOWN = ("point", "direction", "frame", "scalar", "vector", "curve", "particles", "anything")
+KNOWN = ("point", "direction", "frame", "scalar", "vector", "curve", "particles", "anything", "part")
 TYPES = [
     name
     for name, kind in REGISTRY.items()
@@ -64,10 +64,13 @@ def inputs_for(name: str, planar: bool) -> tuple[str, ...]:
         "curve": iter(("curve", "other")),
         "particles": iter(("particles",)),
         "anything": iter(("measure", "u")),
+        "part": iter(("a", "b")),
     }
     wanted = [port.name for _, port in kind.ports] if not hasattr(kind, "coordinates") else ["frame", "frame"]
     if getattr(kind, "variadic", None) is not None and kind.variadic.name == "point":
         wanted += ["point"] * 3
+    elif getattr(kind, "variadic", None) is not None and kind.variadic.name == "part":
+        wanted += ["part"] * 2
     return tuple(next(points) if port == "point" else next(others[port]) for port in wanted)
 
 
@@ -162,6 +165,8 @@ def test_the_line_of_a_type_adds_one(name):
     planar = bool({port.kind for port in ports} & {"curve", "particles"}) or info(kind).is_planar
     world = world_for(planar)
     rods = {"a": world["a"].end1, "b": world["b"].end1, "c": world["a"].end2}
+    if any(port.kind == "part" for port in ports):
+        rods = {"a": world["a"], "b": world["b"]}
     names = {**vars(td), "world": world, "x": world["measure"], "y": world["u"], "turn": world["u"], **rods}
     if not any(port.is_many for port in ports):
         texts = inputs_for(name, planar) if ports else ()

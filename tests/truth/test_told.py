@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tinkerdyne as td
+from tests.truth import light
 
 
 def nails(**settings):
@@ -115,3 +116,42 @@ def test_a_run_that_is_too_stiff_carries_its_accuracy():
     world.add(td.spring(td.Nail(0, 0, 0), bob, stiffness=1e9))
     result = world.run(0.1)
     assert result.status is td.Status.TOO_STIFF and result.accuracy is not None
+
+
+@pytest.mark.parametrize("seed", [13, 19, 39])  # their energies and paths tell nothing
+def test_light_rods_that_shake_under_tension_are_told(seed):
+    """The bob goes its way, but the forces in the joints were wrong by two to four times, and DONE."""
+    error, result = light.force_error(seed, max_step=1e-2)
+    assert error > 1.0 and result.status is td.Status.INACCURATE and result.accuracy.broken == ("shake",)
+    assert (
+        set(result.culprits) <= {"rod0", "rod1", "rod2"} and result.culprits and "max_step" in result.remedy
+    )
+
+
+def test_forces_that_do_not_shake_are_not_called_wrong():
+    """The same chains at a step that suits them, and a taut edge, whose shiver is no fault of the step."""
+    for seed in (0, 1, 5):
+        error, result = light.force_error(seed, max_step=2e-4)
+        assert error < 0.02 and result.status in (td.Status.DONE, td.Status.CAREFUL), seed
+    world = td.World(max_step=1 / 240)
+    row = [world.add(td.Particle(f"p{k}", position=(0.3 * k, 0, 0))) for k in range(1, 5)]
+    for a, b in zip([td.Nail(0, 0, 0), *row], [*row, td.Nail(1.5, 0, 0)], strict=True):
+        world.add(td.distance(a, b, length=0.3))
+    bob = world.add(td.Particle("bob", position=(0.8, 0, -0.4)))
+    world.add(td.distance(row[1], bob, length=float(np.hypot(0.2, 0.4))), td.gravity())
+    assert world.run(1.0).status is td.Status.CAREFUL
+
+
+@pytest.mark.parametrize("method", ["rattle", "runge_kutta", "implicit"])
+def test_a_blade_that_turns_too_far_in_a_step_to_see_a_stop_is_told(method):
+    world = td.World(method=method, max_step=1e-2)
+    blade = world.add(td.Box("blade", size=(1, 0.1, 0.05), spin=(0, 0, 400.0)))
+    tip = td.point(blade, at=(0.5, 0, 0))
+    world.add(td.at_least(td.distance_between(tip, td.Nail(0, 3, 0)), low=0.1))
+    result = world.run(0.5)
+    assert result.status is td.Status.INACCURATE and "turn" in result.accuracy.broken
+    slower = td.World(method="runge_kutta", max_step=1e-2)
+    blade = slower.add(td.Box("blade", size=(1, 0.1, 0.05), spin=(0, 0, 100.0)))
+    tip = td.point(blade, at=(0.5, 0, 0))
+    slower.add(td.at_least(td.distance_between(tip, td.Nail(0, 3, 0)), low=0.1))
+    assert slower.run(0.5).status is td.Status.DONE

@@ -6,16 +6,19 @@ all contacts and joints together.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
 
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
-from tinkerdyne.language.kinds import Choice, Frame, Number, Value
-from tinkerdyne.language.look import look
+from tinkerdyne.language.kinds import Choice, Either, Number, Part, Place, Value
+from tinkerdyne.language.look import Role, look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
 
 MOST_FRICTION = 100.0
+Rule = TypeVar("Rule", bound="ContactType | RuleType")
+ALONG = Either((1.0, 0.0), (1.0, 0.0, 0.0))
 
 
 def _checked(what: str, name: str, value: Value) -> Value:
@@ -59,10 +62,27 @@ class MaterialType(RuleType):
     rule = "material"
 
 
+class PairingType(RuleType):
+    """Constants of one pair."""
+
+    rule = "pairing"
+
+
 class IgnoreType(RuleType):
-    """A pair that passes through each other."""
+    """Bodies that pass through each other."""
 
     rule = "ignore"
+
+    def check_inputs(self, item: Item) -> None:
+        super().check_inputs(item)
+        if len(item.inputs) < 2:
+            raise TypeError(f"{self.word} takes two bodies or more: {self.word}(a, b)")
+
+
+class ConveyorType(RuleType):
+    """A surface that moves."""
+
+    rule = "conveyor"
 
 
 def _contact(
@@ -71,21 +91,46 @@ def _contact(
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
-    geometric mean; `material` gives a body constants of its own. Unless `may_sleep` is False, bodies that
-    touch each other sleep once they have rested for half a second, until something reaches them."""
+    geometric mean; `material` gives a body constants of its own, `pairing` a pair. Unless `may_sleep` is
+    False, bodies that touch each other sleep once they have rested for half a second, until something reaches
+    them."""
     return Energy(0)
 
 
-def _material(body: Frame, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
+def _material(body: Part, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
     """What the surface of a body is like to others in contact."""
     return Energy(0)
 
 
-def _ignore(a: Frame, b: Frame) -> Energy:
-    """Two bodies that pass through each other where there is contact."""
+def _pairing(a: Part, b: Part, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
+    """What two bodies are like to each other in contact, whatever their materials."""
     return Energy(0)
 
 
-contact = look(title="Contact", glyph="none")(ContactType(_contact, name="contact"))
-material = look(glyph="none")(MaterialType(_material, name="material"))
-ignore = look(glyph="none")(IgnoreType(_ignore, name="ignore"))
+def _ignore(*bodies: Part) -> Energy:
+    """Bodies that pass through each other where there is contact, two or a whole group."""
+    return Energy(0)
+
+
+def _conveyor(body: Part, *, velocity: Place = ALONG) -> Energy:
+    """A body whose surface moves, in the body's own axes   [m/s]: what lies on it is carried along by
+    friction."""
+    return Energy(0)
+
+
+def _shown(title: str, *, word: str = "", role: Role = "none") -> Callable[[Rule], Rule]:
+    """How a rule looks: it has no place."""
+    return look(title=title, word=word, glyph="none", group="Ground and contact", role=role)
+
+
+contact = _shown("Contact: all things touch", word="Contact", role="contact")(
+    ContactType(_contact, name="contact")
+)
+material = _shown("Material: friction and restitution", word="Material")(
+    MaterialType(_material, name="material")
+)
+pairing = _shown("Material of a pair: friction and restitution", word="Material of a pair")(
+    PairingType(_pairing, name="pairing")
+)
+ignore = _shown("Ignore each other: no contact", word="Ignore")(IgnoreType(_ignore, name="ignore"))
+conveyor = _shown("Conveyor: a surface that moves", word="Conveyor")(ConveyorType(_conveyor, name="conveyor"))

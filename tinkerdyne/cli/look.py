@@ -53,7 +53,7 @@ def check(scene: SceneName, as_json: AsJson = False) -> None:
         gaps = {item.name: item.gap for item in held if item.gap > OPEN}
         world.project(iterations=100)  # what is still on its way to its place contradicts nothing
         found = world.diagnose()
-        taus = {item.name: item.tau for item in held}
+        taus = {item.name: item.tau for item in held if "tau" in item.values}
         tried = _tried(scene)
         advice = _advice(found, gaps, taus, tried)
         if as_json:

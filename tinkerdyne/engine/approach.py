@@ -25,7 +25,7 @@ class Begun:
 def begin(engine: Engine) -> list[Begun]:
     """Let constraints that are not where they should be start an approach; which did, the widest first."""
     engine.pull_state()
-    engine.program.begin()
+    engine.program.begin(engine.arena)
     engine.scalars.ready = 0.0
     reference = engine.arena.row_vector(Row.REF)
     approaches: list[Begun] = []

@@ -247,6 +247,7 @@ def _block_head(family: int, block: Block, extra: int) -> BatchHead:
         names = block.layout.names
         head.memory, head.kind = memory_width(block.dim), block.kind
         head.restitution = block.layout.offset("restitution") if "restitution" in names else -1
+        head.limit = block.layout.offset("limit") if block.is_dry else -1
     for j, address in enumerate(kernels):
         head.kernels[j] = address
     for j, given in enumerate(block.ports):

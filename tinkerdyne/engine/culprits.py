@@ -66,7 +66,7 @@ def slipping(engine: Engine) -> list[Item]:
     first = 0
     for item in engine.structure.constraints():
         block = item.type.block_of(item)
-        if block.is_on_velocity:
+        if block.is_on_velocity and not block.is_dry:
             rate = engine.record(item)[block.dim : 2 * block.dim]
             if np.abs(rate - wanted[first : first + block.dim]).max() > SLIP:
                 off.append(item)
@@ -79,9 +79,10 @@ def approaches(engine: Engine) -> bool:
     return bool(np.abs(engine.arena.row_vector(Row.REF1)).max(initial=0.0) > STILL)
 
 
-def roughest(engine: Engine) -> list[Item]:
-    """The object whose velocity changed most unevenly in the last steps that were looked at, if any did."""
-    rough = engine.arena.velocity_vector(Vel.ROUGH) ** 2
+def roughest(engine: Engine, *, by_own_speed: bool = False) -> list[Item]:
+    """The object whose velocity changed most unevenly in the last steps that were looked at, if any did; by
+    energy, or by its own speed."""
+    rough, speed = engine.arena.velocity_vector(Vel.ROUGH) ** 2, engine.arena.v**2
     first = engine.arena.index.v
     worst: tuple[float, Item] | None = None
     for batch in engine.structure.object_batches():
@@ -94,6 +95,9 @@ def roughest(engine: Engine) -> list[Item]:
             ]
         )
         shares = (rows * masses).sum(axis=1)
+        if by_own_speed:
+            own = (speed[batch.first_v - first :][: n * width].reshape(n, width) * masses).sum(axis=1)
+            shares = np.divide(shares, own, out=np.zeros(n), where=own > 0)
         k = int(shares.argmax())
         if shares[k] > 0 and (worst is None or shares[k] > worst[0]):
             worst = (float(shares[k]), batch.items[k])

@@ -8,10 +8,12 @@ that share a constraint are one group.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from tinkerdyne.engine.contact.holding import STILL, Holding, free_motions, holdings
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.least_squares import columns, matrices
 from tinkerdyne.language.arrays import Array
@@ -35,6 +37,9 @@ class Diagnosis:
     contradictory: tuple[tuple[str, ...], ...]
     without_effect: tuple[str, ...]
     residual: float  # the largest |c| at the nearest pose
+    contacts: tuple[Holding, ...] = ()  # what each pair of bodies that touch takes
+    freedoms_in_contact: int | None = None  # that are left while all contacts hold and stick
+    held_by_contact: tuple[str, ...] = ()  # bodies without joints that contacts could hold still
 
     def __str__(self) -> str:
         lines = [f"{self.freedoms} degrees of freedom; {self.rows} constraint rows of rank {self.rank}"]
@@ -48,11 +53,47 @@ class Diagnosis:
             lines.append(
                 f"not all constraints can be met from here: the nearest pose leaves {self.residual:.3g}"
             )
+        lines += map(str, self.contacts)
+        if self.freedoms_in_contact is not None:
+            lines.append(f"{self.freedoms_in_contact} freedoms are left while all contacts hold and stick")
+        if self.held_by_contact:
+            lines.append(f"held by contact alone: {', '.join(self.held_by_contact)}")
         return "\n".join(lines)
 
 
 def diagnose(engine: Engine) -> Diagnosis:
-    """Diagnose at the nearest pose that projection reaches; the state is left as it was."""
+    """Diagnose at the nearest pose that projection reaches; the state is left as it was. Contacts are counted
+    where everything is."""
+    touching = _in_contact(engine)
+    found = _diagnosed(engine)
+    return found if touching is None else replace(found, **touching)
+
+
+def _in_contact(engine: Engine) -> dict[str, Any] | None:
+    """What contacts take of the freedoms; None where nothing touches."""
+    where, free = columns(engine)
+    contacts = engine.contacts.rows(free)
+    if not contacts:
+        return None
+    engine.program.evaluate_free()
+    J, *_ = matrices(engine)
+    left = free_motions(np.vstack([J, *[contact.rows for contact in contacts]]), free)
+    touching = {body.key: body for c in contacts for body in (c.meeting.a, c.meeting.b)}
+    held = [
+        body.name
+        for key, body in sorted(touching.items())
+        if free[where[key]].any() and not np.any(J[:, where[key]])
+        and np.abs(left[where[key]]).max(initial=0.0) < STILL
+    ]  # fmt: skip
+    return {
+        "contacts": holdings(contacts),
+        "freedoms_in_contact": left.shape[1],
+        "held_by_contact": tuple(held),
+    }
+
+
+def _diagnosed(engine: Engine) -> Diagnosis:
+    """Without contacts."""
     engine.pull_state()
     engine.forget_approaches()  # what is still on its way is no contradiction
     engine.program.project(100)

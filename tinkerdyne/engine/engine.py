@@ -30,7 +30,7 @@ from tinkerdyne.engine.snapshot import Snapshot, put_back, taken
 from tinkerdyne.engine.structure import Structure
 from tinkerdyne.engine.svd import MOST_ROWS
 from tinkerdyne.engine.tangent_layout import lay_out_tangent
-from tinkerdyne.engine.untouched import PLACES_ONLY, go_on, held
+from tinkerdyne.engine.untouched import PLACES_ONLY, begin_touched
 from tinkerdyne.engine.weigh import weigh
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
@@ -38,7 +38,7 @@ from tinkerdyne.language.item import Item
 # What is known of the accuracy of the motion (steppers.accuracy).
 ACCOUNTS = (
     "balance", "slack", "imbalance", "turnover", "path", "path_error", "swing", "turn", "residual",
-    "most_gap", "phase", "looks", "unbounced",
+    "most_gap", "phase", "looks", "unbounced", "suspect", "stretched", "shake",
 )  # fmt: skip
 
 
@@ -149,6 +149,7 @@ class Engine:
             type, parameters = item.type.resolve(item)
             if type is not batch.type or batch.is_fixed(k) != item.values["is_fixed"]:
                 return False
+            self.contacts.shape_changed(item)
         else:
             assert isinstance(batch, BlockBatch)
             if item.type.block_of(item) is not batch.block:
@@ -268,11 +269,12 @@ class Engine:
         batch, k = self.structure.constraint_row(item.key)
         self.memories(batch)[k] = memory
 
-    def memories(self, batch: ConstraintBatch) -> Array:
-        """A view of the memories of a batch, n × width."""
+    def memories(self, batch: ConstraintBatch, arena: Arena | None = None) -> Array:
+        """A view of the memories of a batch, n × width, in the world's arena or in one beside it."""
         if self.is_stale:
             return batch.memory.live
-        return self._live(batch.memory.width, batch.first_memory, batch.n)
+        n, width = batch.n, batch.memory.width
+        return (arena or self.arena).vector(batch.first_memory, n * width).reshape(n, width)
 
     @staticmethod
     def memory_width(item: Item) -> int:
@@ -292,6 +294,11 @@ class Engine:
     def record_place(self, key: int) -> int:
         """Where the record of a connector, constraint or behavior begins in S."""
         return int(self.arena.I[self.arena.index.by_uid + self.structure.uid[key]])
+
+    def parameter_place(self, item: Item) -> int:
+        """Where the parameters of an item begin in S."""
+        batch, k = self.structure.row(item)
+        return batch.first_parameter + k * batch.parameters.width
 
     def object_entry(self, key: int) -> Object:
         """An object's row of the table in the arena."""
@@ -469,11 +476,12 @@ class Engine:
             self.set_memory(stop, memory)
         self.count_yielding()
 
-    def count_yielding(self) -> None:
-        """Bring the counts of springs and open stops up to date with the constraints' memory."""
-        held = [self.memories(batch)[:, -1] for batch in self.structure.constraint_batches()]
+    def count_yielding(self, arena: Arena | None = None) -> None:
+        """Bring the counts of springs and open stops up to date with the constraints' memory, also in an
+        arena beside the world's own."""
+        held = [self.memories(batch, arena)[:, -1] for batch in self.structure.constraint_batches()]
         how = np.concatenate(held) if held else np.zeros(0)
-        scalars = self.scalars
+        scalars = self.scalars if arena is None else arena.scalars
         scalars.springs = float(np.sum(how == Hold.SPRING))
         scalars.yielding = scalars.springs + float(np.sum(how == Hold.OPEN))
 
@@ -503,10 +511,10 @@ class Engine:
             self._is_told = self._is_told or weigh(self)
         if not self.is_settled:
             self.moved()  # a snapshot from before does not know of the approaches that begin
-            before = held(self) if self._settings.get("method") in PLACES_ONLY else []
-            self.program.begin()
-            if before:
-                go_on(self, before, self._touched)
+            if self._settings.get("method") in PLACES_ONLY:
+                begin_touched(self, self._touched)
+            else:
+                self.program.begin(self.arena)
             self.arena.scalars.implicit_step = 0.0  # forces before the edit say nothing of those after it
             self.settle()
 
@@ -518,8 +526,10 @@ class Engine:
     def evaluate(self) -> None:
         """Accelerations (or, in a first-order world, velocities), multipliers and energies now."""
         self.ready()
+        self.contacts.tell_watches()
         if self.is_first_order:
             self.program.evaluate_flow()
         else:
             self.program.evaluate()
+            self.contacts.answer()
         self.arena.scalars.ready = 0.0

@@ -183,12 +183,13 @@ def _summarise(arena: Arena, ordered: list[Batch], *, is_first_order: bool) -> N
     measures = [batch.block for batch in with_blocks if isinstance(batch, ConnectorBatch | ConstraintBatch)]
     index = arena.index
     index.order = 1 if is_first_order else 2
-    index.moves = int(any(block.depends_on_time or block.is_on_velocity for block in blocks))
+    rates = [block for block in blocks if block.is_on_velocity and not block.is_dry]
+    index.moves = int(bool(rates) or any(block.depends_on_time for block in blocks))
     pulls = [batch.block for batch in with_blocks if not isinstance(batch, ConnectorBatch | ConstraintBatch)]
     is_led = any(b.block.depends_on_time for b in with_blocks if isinstance(b, ConnectorBatch))
     index.works = int(any(block.works for block in pulls))
     index.unbalanced = int(any(block.swells or is_led for block in pulls))
-    index.rates = int(any(block.is_on_velocity for block in blocks))
+    index.rates = int(bool(rates))
     index.winds = int(any(block.winds for block in blocks))
     index.jumps = int(any(block.may_jump for block in blocks))
     index.stops = sum(batch.n for batch in with_blocks if batch.block.is_stop)

@@ -116,9 +116,9 @@ class Program:
         return int(self._entries["try_tangent_solve"](arena.ints_at, arena.floats_at, *given))
 
     # --- evaluating ------------------------------------------------------------------------------
-    def begin(self) -> int:
-        """Start the approach r(t) of every constraint that is not where it should be."""
-        return self._run("begin")
+    def begin(self, arena: Arena) -> int:
+        """Start the approach r(t) of every constraint that is not where it should be, in this arena."""
+        return int(self._entries["begin"](arena.ints_at, arena.floats_at))
 
     def evaluate(self) -> int:
         """Accelerations, multipliers, energies and gaps at the present state."""

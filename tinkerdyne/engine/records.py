@@ -12,7 +12,7 @@ from tinkerdyne.language.block import ConstraintKind
 
 HUB_DEGREE = 8  # objects with more constraints stay in the KKT matrix (docs/design.md, the linear system)
 ROW_VECTORS = 32
-VEL_VECTORS = 16
+VEL_VECTORS = 18
 POS_VECTORS = 4
 STAGES = 18  # DOP853 with dense output keeps 16, and two states
 
@@ -209,6 +209,11 @@ class Scalars(FloatRecord):
     start_careful: float  # steps that were not taken by the method itself, before this one
     implicit_step: float  # step of the implicit method whose λ is in the constraints' memory; 0 for none
     step_error: float  # the largest of a place in one of its steps, which is divided to keep it; 0 for any
+    touched: float  # whether this step was one with contact, whose work is known
+    suspect: float  # looks at the forces of constraints that have been begun (steppers.shaking)
+    strength: float  # the square of these forces
+    stretched: float  # the largest energy in taut constraints
+    shake: float  # how far they are off what the steps show, as a share of them
 
 
 SCRATCH = Scalars.size  # small matrices of one object
@@ -235,6 +240,7 @@ class Vel:
     TOTAL, ACC, WORK, SAVE, START, KICK, TRY, EXTRA, BEFORE, ROUGH, IMPULSE, KEPT = range(12)
     STRUCK, INELASTIC, ASKED = 12, 13, 14  # of an impact: before it, without a bounce, and where one began
     UNSETTLED = 15  # of compliant steps, while RATTLE is tried after them
+    FIRST, WANTED = 16, 17  # where forces are looked at: v before, and M v̇ of the state
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -281,6 +287,7 @@ class Constraint(IntRecord):
     effort: int
     kind: int
     restitution: int  # its place
+    limit: int  # of dry friction: its place
 
 
 Kind = ConstraintKind
@@ -532,7 +539,8 @@ class BatchHead(IntRecord):
     parameters: int  # out: first places in S of the batch's parameters, …
     memories: int
     records: int
-    unused: Ints = cells(2)
+    limit: int  # of dry friction: offset among the parameters, or −1
+    unused: int
 
 
 class Effect:

@@ -27,6 +27,7 @@ class Structure:
         self.batches: dict[BatchKey, Batch] = {}
         self.fields: list[Item] = []
         self.rules: list[Item] = []  # items without a block: what they say is asked for by who needs it
+        self.gauges: list[Item] = []  # connectors that the engine itself fills
         self.field_batches: dict[tuple[int, BatchKey], FieldBatch] = {}
         self.uid: dict[int, int] = {}  # by item key
         self.next_uid = 0
@@ -62,6 +63,8 @@ class Structure:
         batch = self.batches.get(key)
         if not isinstance(batch, BlockBatch):
             batch = self.batches[key] = kind(block, level)
+        if item.type.gauge:
+            insort(self.gauges, item, key=key_of)
         k = self._add(item, batch, item.type.flat(item.values))
         batch.inputs.insert(k, [self.uid[source.key] for source in item.inputs])
         if isinstance(batch, ConstraintBatch):
@@ -84,6 +87,8 @@ class Structure:
         if item.type.family == "field":
             self.fields.remove(item)
             return
+        if item.type.gauge:
+            self.gauges.remove(item)
         batch, k = self.row(item)
         batch.remove(k)
         self._free.append(self.uid.pop(item.key))
@@ -126,6 +131,10 @@ class Structure:
         batch, k = self.row_of(key)
         assert isinstance(batch, ConstraintBatch)
         return batch, k
+
+    def has_objects(self) -> bool:
+        """Whether there is anything."""
+        return any(batch.n for batch in self.object_batches())
 
     # --- batches by family -----------------------------------------------------------------------
     def object_batches(self) -> Iterator[ObjectBatch]:

@@ -15,21 +15,31 @@ LARGEST_RATIO = 1e10  # of two masses; beyond, J W Jᵀ has lost ten of its sixt
 STEP = 6  # calls between a person's world.step and the warning
 
 
+def mass_ratio(engine: Engine) -> float:
+    """Of the heaviest free object to the lightest in a constrained world."""
+    ends = _extremes(engine)
+    return ends[1][0] / ends[0][0] if ends else 1.0
+
+
 def weigh(engine: Engine) -> bool:
     """Warn when the masses of free objects in a constrained world differ too much; whether they do."""
-    if not engine.overview.rows:
+    ends = _extremes(engine)
+    if not ends or ends[1][0] < LARGEST_RATIO * ends[0][0]:
         return False
-    ends = [end for batch in engine.structure.object_batches() for end in _ends(batch)]
-    if not ends:
-        return False
-    lightest, heaviest = min(ends, key=_mass), max(ends, key=_mass)
-    if heaviest[0] < LARGEST_RATIO * lightest[0]:
-        return False
+    lightest, heaviest = ends
     ratio = f"{_label(heaviest)} is {heaviest[0] / lightest[0]:.1g} times as heavy as {_label(lightest)}"
     warnings.warn(
         f"{ratio}: forces between them lose digits; make one heavier or fix the other", stacklevel=STEP
     )
     return True
+
+
+def _extremes(engine: Engine) -> list[tuple[float, ObjectBatch]]:
+    """The lightest and the heaviest free object; none without constraints or free objects."""
+    if not engine.overview.rows:
+        return []
+    ends = [end for batch in engine.structure.object_batches() for end in _ends(batch)]
+    return [min(ends, key=_mass), max(ends, key=_mass)] if ends else []
 
 
 def _mass(end: tuple[float, ObjectBatch]) -> float:

@@ -33,9 +33,9 @@ MOST_PAIRED = 8  # inputs of a behavior whose couplings are kept one by one; of 
 
 class ConstraintKind:
     """Kinds of constraints: on positions (c = 0), one-sided (c ≥ 0, one row), on velocities (ċ = 0; c is not
-    known), the same with ċ kept as it was."""
+    known), the same with ċ kept as it was, and dry friction (ċ = 0 while |λ| is below a limit)."""
 
-    POSITION, STOP, RATE, STEADY = range(4)
+    POSITION, STOP, RATE, STEADY, DRY = range(5)
 
 
 @dataclass(frozen=True)
@@ -120,6 +120,12 @@ class Block:
         return self.kind == ConstraintKind.STOP
 
     @property
+    def is_dry(self) -> bool:
+        """Whether it is dry friction, which the steps with contact solve for."""
+        return self.kind == ConstraintKind.DRY
+
+    @property
     def is_on_velocity(self) -> bool:
-        """Whether it is a constraint on velocities: ċ = 0, and c is not known."""
-        return self.kind in (ConstraintKind.RATE, ConstraintKind.STEADY)
+        """Whether it is a constraint on velocities: ċ = 0 (of dry friction up to its limit), and c is not
+        known."""
+        return self.kind >= ConstraintKind.RATE

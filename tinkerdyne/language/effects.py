@@ -1,7 +1,7 @@
 """What a formula may say besides a value: energies and forces of behaviors, stops and rates of constraints.
 
 A behavior returns energy(…), force(…), torque(…), or several of these; a constraint returns its deviation, or
-a Stop, a Rate or a Nonsquare. Both may ask for velocities."""
+a Stop, a Rate, a Dry or a Nonsquare. Both may ask for velocities."""
 
 from __future__ import annotations
 
@@ -60,7 +60,15 @@ class Rate:
     steady: bool = False
 
 
-Deviation: TypeAlias = SX | tuple[SX, ...] | FrameValue | Nonsquare | Stop | Rate
+@dataclass(frozen=True)
+class Dry:
+    """Dry friction along a measure: its rate is held at 0 by an effort of at most the parameter `limit`, and
+    beyond that it slips against just that effort."""
+
+    rate: SX
+
+
+Deviation: TypeAlias = SX | tuple[SX, ...] | FrameValue | Nonsquare | Stop | Rate | Dry
 """What the formula of a connector or a constraint returns."""
 
 Effort: TypeAlias = Energy | Force | tuple[Energy | Force, ...]

@@ -69,6 +69,7 @@ class ItemType:
     look: Look = Look()  # to people
     acts: ClassVar[bool] = True  # it has a block in the engine; what does not is a rule for others
     rule: ClassVar[str] = ""  # which one
+    gauge: str = ""  # what of the engine's own numbers a connector shows
 
     __name__: str
     __qualname__: str

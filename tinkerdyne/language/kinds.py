@@ -290,6 +290,7 @@ if TYPE_CHECKING:
     Surface: TypeAlias = Symbolic
     Particles: TypeAlias = Symbolic
     Anything: TypeAlias = Symbolic
+    Part: TypeAlias = Symbolic
     Number: TypeAlias = Symbolic
     Size: TypeAlias = Symbolic
     Unit: TypeAlias = Symbolic
@@ -319,6 +320,7 @@ else:
     Curve = Kind("curve")
     Surface = Kind("surface")
     Particles = Kind("particles")
+    Part = Kind("part", also=("frame", "point"))  # a whole body, a particle too
     Anything = Kind("anything", also=None)  # a formula that takes whatever it gets as a column
     Number = Parameter("number", _number)
     Size = Parameter("size", _size)  # a positive number

@@ -29,13 +29,14 @@ Seat = Literal["first", "at", "between", "keys", "curve", "contact"]
 Role = Literal[
     "none", "nail", "connection", "path", "variable", "output", "equation", "objective", "hold", "number",
     "low bound", "high bound", "typed curve", "typed surface", "snake link", "snake end", "hill", "datum",
+    "contact",
 ]  # fmt: skip
 
 # The heading in menus under which it stands, in their order; "" for the one that its family and what it
 # supplies say.
 Group = Literal[
-    "", "Bodies", "Bodies in the plane", "Objects", "Joints", "Constraints", "Forces", "Motors and paths",
-    "Points", "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
+    "", "Bodies", "Bodies in the plane", "Objects", "Ground and contact", "Joints", "Constraints", "Forces",
+    "Motors and paths", "Points", "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
 ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import casadi as ca
 from tinkerdyne.compiler.emit import ABSOLUTE, Slot
 from tinkerdyne.compiler.kernels import compile_kernels, tidy_function
 from tinkerdyne.language.block import T_SYMBOL, TIME, Block, ConstraintKind, Layout, Port
-from tinkerdyne.language.effects import Deviation, Nonsquare, Rate, Stop, column
+from tinkerdyne.language.effects import Deviation, Dry, Nonsquare, Rate, Stop, column
 from tinkerdyne.language.inputs import Inputs, Motion
 from tinkerdyne.language.kinds import Symbolic
 from tinkerdyne.language.symbols import SX, Function
@@ -37,6 +37,9 @@ class Pushed:
         """Push the motion of the inputs through a formula."""
         motion = Motion.of(inputs)
         result = motion.call(formula, given)
+        if isinstance(result, Dry):
+            u = ca.densify(motion.checked_rate(column(result.rate)))
+            return Pushed(ca.SX.zeros(u.numel()), *motion.of_rate(u), ConstraintKind.DRY, ())
         if isinstance(result, Rate):
             u = ca.densify(motion.checked_rate(column(result.deviation)))
             kind = ConstraintKind.STEADY if result.steady else ConstraintKind.RATE

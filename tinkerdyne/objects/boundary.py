@@ -17,7 +17,9 @@ from numpy.typing import ArrayLike
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Values
 
-Core = Literal["point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh"]
+Core = Literal[
+    "point", "segment", "circle", "box", "cylinder", "cone", "hull", "polygon", "plane", "mesh", "bowl"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,17 @@ class Part:
     def moved(self, rotation: Array, position: Array) -> Part:
         """The part in the axes of a larger body."""
         return replace(self, rotation=rotation @ self.rotation, position=rotation @ self.position + position)
+
+    def is_like(self, other: Part) -> bool:
+        """Whether both are the same in all numbers."""
+        mine, theirs = ((part.vertices, part.faces, part.position, part.rotation) for part in (self, other))
+        is_same = all(
+            a is b or (a is not None and b is not None and np.array_equal(a, b))
+            for a, b in zip(mine, theirs, strict=True)
+        )
+        return is_same and (self.core, self.size, self.rounding, self.is_planar, self.inner) == (
+            other.core, other.size, other.rounding, other.is_planar, other.inner,
+        )  # fmt: skip
 
 
 Parts = tuple[Part, ...]
@@ -82,6 +95,17 @@ def block(size: Sequence[float]) -> Parts:
 def half_space() -> Parts:
     """All that lies below z = 0."""
     return (Part("plane"),)
+
+
+def bowl(radius: float, depth: float, rim: float) -> Parts:
+    """The inside of a sphere up to a height above its lowest point, which is the origin, and a rounded
+    rim."""
+    up = depth - radius  # of the rim above the centre of the sphere
+    hollow = Part("bowl", (radius, up), position=np.array([0.0, 0.0, radius]))
+    if depth >= 2 * radius:
+        return (hollow,)
+    wide = float(np.sqrt(radius**2 - up**2))
+    return hollow, Part("circle", (wide + rim,), rim, position=np.array([0.0, 0.0, depth]))
 
 
 def solid(vertices: ArrayLike, faces: ArrayLike) -> Parts:

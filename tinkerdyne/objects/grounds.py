@@ -1,4 +1,4 @@
-"""Grounds: what stands still and carries, a floor, a wall, a landscape of heights.
+"""Grounds: what stands still and carries, a floor, a wall, a bowl, a landscape of heights.
 
 A floor is all that lies below a plane, however large it is drawn. Space is z-up, the plane y-up.
 """
@@ -15,6 +15,7 @@ from tinkerdyne.language.checks import number, truth, unit, vector
 from tinkerdyne.language.item import Item, Values
 from tinkerdyne.language.item_type import Option
 from tinkerdyne.language.kinds import Value
+from tinkerdyne.language.look import Look
 from tinkerdyne.objects import bodies, boundary
 from tinkerdyne.objects.boundary import Parts
 from tinkerdyne.objects.inertia import diagonal_parameters
@@ -25,6 +26,7 @@ from tinkerdyne.objects.shape import PLANAR_STATE, RIGID_STATE, rigid_state
 THICK = 0.02  # of its size: how thick a floor is drawn
 ACROSS = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # turns z into y
 MOST_HEIGHTS = 1_000_000
+RIM = 0.02  # of its radius: the rounding of a bowl's rim
 
 
 class Ground(Maker):
@@ -35,9 +37,10 @@ class Ground(Maker):
         state, check = (RIGID_STATE, rigid_state) if dim == 3 else (PLANAR_STATE, None)
         super().__init__(
             name, parameters, state, self._resolved, check=self._checked, check_state=check,
-            doc=doc, module=__name__, units={"size": "m"},
+            doc=doc, module=__name__, units=dict.fromkeys(set(parameters) - {"facing", "heights"}, "m"),
         )  # fmt: skip
         self.parameters["is_fixed"] = True
+        self.look = Look(group="Ground and contact")
         self.explain(doc)
 
     def checked(self, item: str, name: str, value: object) -> Value:
@@ -62,6 +65,9 @@ class Ground(Maker):
         return number(what, value, positive=True)
 
     def boundary(self, item: Item) -> Parts:
+        if "depth" in item.values:
+            radius = item.values["radius"]
+            return boundary.bowl(radius, min(item.values["depth"], 2 * radius), RIM * radius)
         if "heights" in item.values:
             return boundary.field(item.values["heights"], item.values["size"])
         (plane,) = boundary.half_space()
@@ -70,6 +76,8 @@ class Ground(Maker):
         return (plane.moved(_facing(item.values), np.zeros(3)),)
 
     def picture(self, item: Item, segments: int) -> Picture:
+        if "depth" in item.values:
+            return _shell(item.values["radius"], item.values["depth"], segments)
         if "heights" in item.values:
             (ground,) = self.boundary(item)
             assert ground.vertices is not None and ground.faces is not None
@@ -81,6 +89,28 @@ class Ground(Maker):
         corners = np.column_stack([x.ravel(), y.ravel(), z.ravel()]) @ _facing(item.values).T
         sides = np.array([(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
         return corners, np.vstack([sides[:, [0, 1, 2]], sides[:, [0, 2, 3]]])
+
+
+def _shell(radius: float, depth: float, segments: int) -> Picture:
+    """A bowl as it is drawn: its inside, its rim, and an outside as thick as the rim is."""
+    thick = 2 * RIM * radius
+    end = np.arccos(np.clip(1 - depth / radius, -1.0, 1.0))
+    rows = max(4, int(np.ceil(segments * end / np.pi)))
+    inner = [(radius * np.sin(t), radius - radius * np.cos(t)) for t in np.linspace(0, end, rows)[1:]]
+    outer = radius + thick
+    back = [(outer * np.sin(t), radius - outer * np.cos(t)) for t in np.linspace(end, 0, rows)[:-1]]
+    rings = [(r, z) for r, z in (*inner, *back)]
+    around = np.linspace(0, 2 * np.pi, segments, endpoint=False)
+    points = [(0.0, 0.0, 0.0), (0.0, 0.0, -thick)]
+    points += [(r * np.cos(a), r * np.sin(a), z) for r, z in rings for a in around]
+    n, last = segments, 2 + (len(rings) - 1) * segments
+    faces = [(0, 2 + k, 2 + (k + 1) % n) for k in range(n)]
+    for row in range(len(rings) - 1):
+        for k in range(n):
+            a, b = 2 + row * n + k, 2 + row * n + (k + 1) % n
+            faces += [(a, a + n, b), (b, a + n, b + n)]
+    faces += [(1, last + (k + 1) % n, last + k) for k in range(n)]
+    return np.array(points), np.array(faces)
 
 
 def _facing(values: Values) -> Array:
@@ -116,6 +146,14 @@ Wall = Ground(
     "wall",
     {"facing": (1.0, 0.0, 0.0), "size": 10.0},
     doc="A wall that stands still: all that lies behind a plane through its origin [size m].",
+)
+Bowl = Ground(
+    "bowl",
+    {"radius": 1.0, "depth": 1.0},
+    doc=(
+        "A bowl that stands still, the inside of a sphere up to its depth; its origin is its lowest point "
+        "[radius m, depth m]. It is touched from the inside and at its rim."
+    ),
 )
 HeightField = Ground(
     "height_field",

@@ -16,7 +16,7 @@ from tinkerdyne.world.history import History
 from tinkerdyne.world.results import Result, Status, together
 from tinkerdyne.world.rounding import refuse_lost, shortest_of
 from tinkerdyne.world.stepping import MOST_STEPS, Stepper
-from tinkerdyne.world.timeline import due, next_time
+from tinkerdyne.world.timeline import Agenda
 
 SHORTEST_FRAME, LONGEST_FRAME = 1 / 240, 0.1  # s of a step against the real-time clock
 SMALLEST_STEP = 1e-9  # s: below this, adding a step to the time loses it in rounding
@@ -30,6 +30,7 @@ class Clock:
         self._engine = contents.engine
         # entries of the timeline that could not be carried out, said once
         self._told: set[int] = set()
+        self._agenda = Agenda(())
 
     @property
     def time(self) -> float:
@@ -64,7 +65,7 @@ class Clock:
         results: list[Result] = []
         while True:
             scalars = self._engine.scalars
-            when = next_time(self._contents.timeline, scalars.played_time if scalars.played else -math.inf)
+            when = self.agenda().next_time(scalars.played_time if scalars.played else -math.inf)
             part = min(when, end) - self.time
             if part > SMALLEST_STEP:
                 n = self.parts(part)
@@ -76,9 +77,15 @@ class Clock:
             self._contents.transactions.whole(partial(self._pass, when))
         return together(results)
 
+    def agenda(self) -> Agenda:
+        """The timeline by its times, made anew where there is another one."""
+        if self._agenda.entries is not self._contents.timeline:
+            self._agenda = Agenda(self._contents.timeline)
+        return self._agenda
+
     def _pass(self, when: float) -> None:
         """A moment at which something happens."""
-        for edit, entry in tuple(due(self._contents.timeline, when)):
+        for edit, entry in self.agenda().due(when):
             self._happen(when, edit, entry)
         self._have_played(when)
 

@@ -131,15 +131,12 @@ class Contents:
         self.handles[key] = item
 
     def enlist(self, item: Item, name: str) -> None:
-        """An item is in the world from now on."""
+        """An item is in the world from now on; where one has come back to its old place, `sort` follows."""
         self.keep(item)
         object.__setattr__(item, "fate", "")
         object.__setattr__(item, "name", name)
         object.__setattr__(item, "world", self.world)
-        is_last = not self.by_name or next(reversed(self.by_name.values())).key < item.key
         self.by_name[name] = item
-        if not is_last:  # it comes back, to its old place
-            self.by_name = dict(sorted(self.by_name.items(), key=lambda pair: pair[1].key))
         self._gone.pop(name, None)
         for source in item.inputs:
             self._users.setdefault(source.key, []).append(item)
@@ -255,6 +252,8 @@ class Contents:
         """A part of an object's state, by name; never from within a step that another thread takes."""
         with self.lock:
             q, v = self.engine.state(item)
+            if item.values["is_fixed"]:
+                v[v != 0] = 0.0  # it stands still from the edit on, not only from the next step; −0 stays −0
             return item.type.unpack(item, q, v)[name]
 
     def describe(self, item: Item) -> Description:

@@ -4,6 +4,7 @@ An edit is a frozen, serialisable value; `world.apply(edit)` returns its inverse
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import TypeAlias
 
@@ -125,20 +126,47 @@ _KINDS: dict[str, type[Edit | Entry]] = {
 }
 
 
+# the names of what each holds, found once: a timeline may have 100,000 entries
+_HELD: dict[type, tuple[str, ...]] = {
+    kind: tuple(f.name for f in fields(kind)) for kind in (*_KINDS.values(), Description)
+}
+
+
 def plain(value: Edit | Entry | Description) -> dict[str, Json]:
     """An edit as dictionaries, lists, texts and numbers, ready for JSON; `edit_of` reads it back."""
     kind: dict[str, Json] = {} if isinstance(value, Description) else {"edit": type(value).__name__}
-    return kind | {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+    return kind | {name: _plain(getattr(value, name)) for name in _HELD[type(value)]}
 
 
 def _plain(value: object) -> Json:
-    if isinstance(value, Edit | Entry | Description):
-        return plain(value)
-    if isinstance(value, (tuple, list)):
-        return [_plain(v) for v in value]
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
-    raise TypeError(f"{value!r} cannot be part of an edit that is to be kept or sent")
+    if isinstance(value, (tuple, list)):
+        return [_plain(v) for v in value]
+    if isinstance(value, Edit | Entry | Description):
+        return plain(value)
+    raise _not_kept(value)
+
+
+def _not_kept(value: object) -> TypeError:
+    return TypeError(f"{value!r} cannot be part of an edit that is to be kept or sent")
+
+
+def refuse_unkept(value: object) -> None:
+    """Refuse what no file can hold: numbers that are not finite, halves of surrogate pairs, other things."""
+    if isinstance(value, str):
+        value.encode()
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{value!r} is not a finite number")
+    elif isinstance(value, (tuple, list)):
+        for part in value:
+            refuse_unkept(part)
+    elif type(value) in _HELD:
+        for name in _HELD[type(value)]:
+            refuse_unkept(getattr(value, name))
+    elif value is not None and not isinstance(value, (bool, int)):
+        raise _not_kept(value)
 
 
 def edit_of(document: object) -> Edit:
@@ -165,9 +193,9 @@ def _read(document: object) -> Edit | Entry:
         )
     kind = _KINDS[document["edit"]]
     given = {name: value for name, value in document.items() if name != "edit"}
-    known = {f.name for f in fields(kind)}
-    if given.keys() != known:
-        wrong = ", ".join(sorted(given.keys() ^ known))
+    known = _HELD[kind]
+    if len(given) != len(known) or not all(name in given for name in known):
+        wrong = ", ".join(sorted(given.keys() ^ set(known)))
         raise ValueError(
             f"the edit {document['edit']} has {', '.join(sorted(known))}; missing or unknown: {wrong}"
         )

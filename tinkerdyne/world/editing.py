@@ -61,7 +61,7 @@ class Editor:
                 contents.configure({setting: value})
                 return Configure(setting, old)
             case Plan(entries):
-                was, contents.timeline = contents.timeline, checked_timeline(entries)
+                was, contents.timeline = contents.timeline, checked_timeline(entries, contents.timeline)
                 return Plan(was)
             case Several(edits):
                 return self._several(edits)

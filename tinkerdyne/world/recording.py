@@ -7,11 +7,12 @@ import csv
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tinkerdyne.engine.contact.events import ContactEvent
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.readings import OF_WORLD, read, readings
 from tinkerdyne.language.arrays import Array
@@ -44,6 +45,7 @@ class Recording(Mapping[str, Array]):
     readings: Mapping[str, Array] = field(repr=False)
     is_complete: bool = True  # False when the motion stopped being finite, or took too many steps, on the way
     result: Result | None = field(default=None, repr=False)  # what the steps said, with their accuracy
+    contacts: tuple[ContactEvent, ...] = field(default=(), repr=False)  # who touched and hit whom, when
 
     def __repr__(self) -> str:
         """How many moments, from when to when, and what was recorded."""
@@ -120,7 +122,9 @@ def joined(parts: Iterable[Recording]) -> Recording:
     readings = {name: np.concatenate([column(part, name) for part in given]) for name in shapes}
     said = [part.result for part in given if part.result is not None]
     is_complete = all(part.is_complete for part in given)
-    return Recording(time, kinetic, potential, readings, is_complete, together(said) if said else None)
+    result = together(said) if said else None
+    events = tuple(event for part in given for event in part.contacts)
+    return Recording(time, kinetic, potential, readings, is_complete, result, events)
 
 
 def record(
@@ -151,7 +155,12 @@ def record(
         end = world.time + seconds
         refuse_lost(world.time, every)
         return world.contents.transactions.whole(lambda: _through(world, plan, times, end), is_trial=True)
-    return _along(world, plan, steps, of, also)
+    heard: list[ContactEvent] = []
+    stop = world.on_contact(heard.append)
+    try:
+        return replace(_along(world, plan, steps, of, also), contacts=tuple(heard))
+    finally:
+        stop()
 
 
 def _chosen(world: World, of: Sequence[Item] | None, also: Sequence[Item]) -> list[Item]:

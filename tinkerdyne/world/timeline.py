@@ -7,8 +7,8 @@ its parameter on a fixed grid of times, so that the motion does not depend on ho
 
 from __future__ import annotations
 
-import json
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import get_args
@@ -28,28 +28,34 @@ from tinkerdyne.world.edit import (
     Remove,
     Rename,
     Several,
-    plain,
+    refuse_unkept,
 )
 
 GRID = 240  # settings of a ramp in a second
 MOST = 100_000  # entries of a timeline
+EDITS = get_args(Edit)
 
 
-def checked(entries: Iterable[object]) -> tuple[Entry, ...]:
-    """The entries of a timeline in the order of their times, or a message."""
+def checked(entries: Iterable[object], known: tuple[Entry, ...] = ()) -> tuple[Entry, ...]:
+    """The entries of a timeline in the order of their times, or a message. Those that are known, and come
+    first, were checked before."""
     given = tuple(entries)
     if len(given) > MOST:
         raise ValueError(f"a timeline may have {MOST} entries, not {len(given)}")
+    if known and given[: len(known)] == known:  # the same objects: this compares their addresses
+        new = sorted(map(_checked, given[len(known) :]), key=_start)
+        first = bisect_right(known, _start(new[0]), key=_start) if new else len(known)
+        return (*known[:first], *sorted((*known[first:], *new), key=_start))
     return tuple(sorted(map(_checked, given), key=_start))
 
 
 def _checked(entry: object) -> Entry:
     if isinstance(entry, Event):
         number("the time of an event", entry.time)
-        if not isinstance(entry.what, get_args(Edit)):
+        if not isinstance(entry.what, EDITS):
             raise TypeError(f"the event at {entry.time:g} s must hold an edit, not {entry.what!r}")
         try:
-            json.dumps(plain(entry.what), allow_nan=False, ensure_ascii=False).encode()
+            refuse_unkept(entry.what)
         except UnicodeEncodeError as problem:
             raise ValueError(
                 f"the event at {entry.time:g} s holds half of a surrogate pair, which no file can"
@@ -115,24 +121,52 @@ def _is_on_grid(ramp: Ramp, t: float) -> bool:
     return math.isfinite(k) and t == ramp.start + round(k) / GRID
 
 
-def next_time(entries: tuple[Entry, ...], t: float) -> float:
-    """When something happens next after t; infinite when nothing does."""
-    times = (e.time if isinstance(e, Event) else _after(e, t) for e in entries)
-    return min((when for when in times if when > t), default=math.inf)
+class Agenda:
+    """A timeline by its times: what happens next, and what is due at a moment. A run asks for it in every
+    call, and an agenda of 100,000 events may lie ahead of it."""
+
+    def __init__(self, entries: tuple[Entry, ...]) -> None:
+        self.entries = entries
+        events = [(e.time, k) for k, e in enumerate(entries) if isinstance(e, Event)]
+        ramps = [(e.start, k) for k, e in enumerate(entries) if isinstance(e, Ramp)]
+        self._events, self._ramps = sorted(events), sorted(ramps)
+
+    def next_time(self, t: float) -> float:
+        """When something happens next after t; infinite when nothing does."""
+        later = bisect_right(self._events, (t, len(self.entries)))
+        begun = bisect_right(self._ramps, (t, len(self.entries)))
+        times = [when for when, _ in (*self._events[later : later + 1], *self._ramps[begun : begun + 1])]
+        times += [_after(e, t) for _, _, e in self._ramping(begun)]
+        return min((when for when in times if when > t), default=math.inf)
+
+    def _ramping(self, count: int) -> Iterator[tuple[int, float, Ramp]]:
+        """The first ramps, which have begun, with their places in the timeline and their starts."""
+        for start, k in self._ramps[:count]:
+            ramp = self.entries[k]
+            assert isinstance(ramp, Ramp)
+            yield k, start, ramp
+
+    def due(self, t: float) -> list[tuple[Edit, Entry]]:
+        """The edits of one moment, in the order of the timeline, with the entries they belong to."""
+        found: list[tuple[int, Edit]] = []
+        for when, k in self._events[bisect_left(self._events, (t, -1)) :]:
+            event = self.entries[k]
+            if when != t or not isinstance(event, Event):
+                break
+            found.append((k, event.what))
+        for k, start, ramp in self._ramping(bisect_right(self._ramps, (t, len(self.entries)))):
+            if t <= ramp.end and (t in (start, ramp.end) or _is_on_grid(ramp, t)):
+                found.append((k, _set(ramp, t)))
+        return [(edit, self.entries[k]) for k, edit in sorted(found, key=lambda pair: pair[0])]
 
 
-def due(entries: tuple[Entry, ...], t: float) -> Iterator[tuple[Edit, Entry]]:
-    """The edits of one moment, in the order of the timeline, with the entries they belong to."""
-    for e in entries:
-        if isinstance(e, Event):
-            if e.time == t:
-                yield e.what, e
-        elif e.start <= t <= e.end and (t in (e.start, e.end) or _is_on_grid(e, t)):
-            share = (t - e.start) / (e.end - e.start)
-            if e.is_smooth:
-                share = share * share * (3 - 2 * share)
-            values = tuple(a + share * (b - a) for a, b in zip(_flat(e.low), _flat(e.high), strict=True))
-            yield Change(e.name, e.parameter, values if isinstance(e.low, (tuple, list)) else values[0]), e
+def _set(ramp: Ramp, t: float) -> Change:
+    """The parameter of a ramp as it is at t."""
+    share = (t - ramp.start) / (ramp.end - ramp.start)
+    if ramp.is_smooth:
+        share = share * share * (3 - 2 * share)
+    values = tuple(a + share * (b - a) for a, b in zip(_flat(ramp.low), _flat(ramp.high), strict=True))
+    return Change(ramp.name, ramp.parameter, values if isinstance(ramp.low, (tuple, list)) else values[0])
 
 
 def renamed(entries: tuple[Entry, ...], names: dict[str, str]) -> tuple[Entry, ...]:

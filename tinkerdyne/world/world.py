@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Literal, Never, Self, TypeVar, Unpack, overloa
 
 import numpy as np
 
+from tinkerdyne.engine.contact.events import HAPPENINGS, ContactEvent, Happening, Listener
+from tinkerdyne.engine.contact.meetings import Meetings
 from tinkerdyne.engine.diagnose import Diagnosis, diagnose
 from tinkerdyne.engine.engine import Engine
 from tinkerdyne.engine.reactions import reactions, strike
@@ -380,6 +382,40 @@ class World:
                 raise ValueError(f"{label(constraint)} is switched off")
             self.engine.evaluate()
             return {item.name: force for item, force in reactions(self.engine, constraint).items()}
+
+    # --- contact ---------------------------------------------------------------------------------
+    def contacts(self, body: Item | None = None) -> Meetings:
+        """Where bodies touch now, or where one body touches others: points, normals, forces, slip and gaps.
+
+        The forces are those of the last step; where something was moved by hand since, there are none yet."""
+        with self.lock:
+            if body is not None and body not in self:
+                raise ValueError(f"{label(body)} is not in this world")
+            self.engine.ready()
+            return self.engine.contacts.meetings(body)
+
+    def on_contact(
+        self,
+        call: Callable[[ContactEvent], object],
+        *,
+        of: Item | None = None,
+        kind: Happening | None = None,
+        speed: float = 0.0,
+    ) -> Callable[[], None]:
+        """Call somebody after each step in which bodies begin to touch, hit each other or let go; returns
+        how to stop it.
+
+        of: events of this body only; kind: "begin", "hit" or "end"; speed: only hits at this speed or above
+        [m/s]. Who is called may edit the world. Listeners are not saved with it.
+        """
+        if kind is not None and kind not in HAPPENINGS:
+            raise ValueError(f"kind must be one of {', '.join(map(repr, HAPPENINGS))}, not {kind!r}")
+        if of is not None and of not in self:
+            raise ValueError(f"{label(of)} is not in this world")
+        listener = Listener(call, of, kind, number("speed", speed))
+        with self.lock:
+            self.engine.contacts.listen(listener)
+        return lambda: self.engine.contacts.ignore(listener)
 
     # --- by hand ---------------------------------------------------------------------------------
     def impulse(self, on: Item, by: Sequence[float]) -> dict[str, Array]:

@@ -5,8 +5,9 @@ They are laid out behind the arena, when a world with contact first moves after 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,11 +15,14 @@ import tinkerdyne.engine.steppers.touching  # noqa: F401  (brings its entry into
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
+from tinkerdyne.engine.contact.blows import HEARD, Blow
 from tinkerdyne.engine.contact.detection_records import Contact
 from tinkerdyne.engine.contact.detector import Detector, SurfaceOf
 from tinkerdyne.engine.contact.memory import ContactMemory, recall, remembered
 from tinkerdyne.engine.contact.problem import Body, Joint, Link, Problem
+from tinkerdyne.engine.contact.pushing import MOST
 from tinkerdyne.engine.contact.touching import RECALLED, Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.watching import CLOSED, Watch
 from tinkerdyne.engine.records import Constraint, Flag, Jacobian, Object
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.boundary import Part
@@ -36,6 +40,27 @@ class Toucher:
     parts: Sequence[Part]
     friction: float
     restitution: float
+    velocity: tuple[float, ...] = (0.0, 0.0, 0.0)  # of the surface itself, in the body's axes
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Two touchers with constants for each other."""
+
+    a: int
+    b: int
+    friction: float
+    restitution: float
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A measure of two touchers, −1 where a body has no surface, and its place in the arena."""
+
+    a: int
+    b: int
+    is_force: bool
+    place: int
 
 
 class ContactArena:
@@ -48,10 +73,13 @@ class ContactArena:
         touchers: Sequence[Toucher],
         ignored: Sequence[tuple[int, int]],
         objects: Sequence[int],
+        paired: Sequence[Paired] = (),
+        watched: Sequence[Watched] = (),
     ) -> None:
         """`ignored` are pairs of touchers that do not touch each other. The objects come in an order that no
         edit changes, so that islands that an edit does not reach go on with the same bytes."""
         self._arena, self.touchers, self._objects = arena, list(touchers), objects
+        self.paired, self._watched = list(paired), watched
         entries = [Object.of(arena.index, toucher.object) for toucher in touchers]
         is_fixed = [bool(entry.flags & Flag.FIXED) for entry in entries]
         surfaces = [SurfaceOf(k, part) for k, toucher in enumerate(touchers) for part in toucher.parts]
@@ -84,14 +112,24 @@ class ContactArena:
             self._owners[e.q - index.q : e.q - index.q + e.nq] = o
         self._spans = {o: ((e.q - index.q, e.nq), e.v - index.v, e.nv) for o, e in entries.items()}
         bodies, movers_at = Touching.size, Touching.size + n * TouchingBody.size
-        self.T: Array = np.zeros(movers_at + len(movers) + 1, np.int64)
+        pairings = movers_at + len(movers) + 1
+        watches = pairings + len(self.paired)
+        self.T: Array = np.zeros(watches + len(self._watched) * Watch.size, np.int64)
         self.T[movers_at : movers_at + len(movers)] = movers
         self.head = Touching(self.T)
+        self.head.n_pairings, self.head.pairings = len(self.paired), pairings
+        self.head.n_watches, self.head.watches = len(self._watched), watches
+        for k, watched in enumerate(self._watched):
+            watch = Watch.of(self.head, k)
+            watch.a, watch.b, watch.place = watched.a, watched.b, watched.place
+            watch.is_force = int(watched.is_force)
         self.head.n_bodies, self.head.bodies = n, bodies
         self.head.n_movers, self.head.movers = len(movers), movers_at
         reaches = TouchValues.size
         self.head.materials = reaches + n
-        sleeping = self.head.materials + Material.size * len(self.detector.surfaces)
+        self.head.pair_materials = self.head.materials + Material.size * len(self.detector.surfaces)
+        self.head.heard = self.head.pair_materials + Material.size * len(self.paired)
+        sleeping = self.head.heard + HEARD * Blow.size
         self.head.reaches, self.head.rests = sleeping, sleeping + len(movers)
         self.head.pulls = sleeping + 2 * len(movers)
         self.head.sleeping_places = self.head.pulls + index.nv
@@ -113,13 +151,19 @@ class ContactArena:
 
     def write_materials(self) -> None:
         """Tell the solver what surfaces are like, after they have changed."""
-        rows = self.Y[self.head.materials :][: Material.size * len(self.detector.surfaces)]
-        rows = rows.reshape(-1, Material.size)
-        for row, surface in zip(rows, self.detector.surfaces, strict=True):
+        for k, surface in enumerate(self.detector.surfaces):
             toucher = self.touchers[surface.body]
-            row[place_of(Material, "friction")] = toucher.friction
-            row[place_of(Material, "restitution")] = toucher.restitution
-        self.head.has_bounce = int(any(toucher.restitution > 0 for toucher in self.touchers))
+            row = Material(self.Y[self.head.materials + k * Material.size :])
+            row.friction, row.restitution = toucher.friction, toucher.restitution
+            row.velocity.array[:3] = toucher.velocity
+        self.paired.sort(key=lambda pair: (pair.a, pair.b))
+        for k, pair in enumerate(self.paired):
+            self.T[self.head.pairings + k] = pair.a * len(self.touchers) + pair.b
+            row = Material(self.Y[self.head.pair_materials + k * Material.size :])
+            row.friction, row.restitution = pair.friction, pair.restitution
+        bounces = (*(one.restitution for one in self.touchers), *(one.restitution for one in self.paired))
+        self.head.has_bounce = int(any(bounces))
+        self.head.has_belts = int(any(any(toucher.velocity) for toucher in self.touchers))
 
     def _joints(self) -> Iterator[tuple[Constraint, list[Jacobian]]]:
         index = self._arena.index
@@ -138,12 +182,15 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 20 * contacts + 2 * padded)
+        self.Y = np.zeros(first + 30 * contacts + 5 * padded + 16)
         self.head.holds = first + 15 * contacts
-        self.head.ends = first + 16 * contacts
-        self.head.tried_impulses = first + 17 * contacts
-        self.head.bounced = first + 20 * contacts
+        self.head.blows = first + 16 * contacts
+        self.head.departures, self.head.arrivals = first + 17 * contacts, first + 20 * contacts
+        self.head.bends = first + 23 * contacts
+        self.head.ends, self.head.tried_impulses = first + 26 * contacts, first + 27 * contacts
+        self.head.bounced = first + 30 * contacts
         self.head.inelastic = self.head.bounced + padded
+        self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]
         self._constants = self.Y[:first]
         self.head.impulses, self.head.old_impulses = first, first + 3 * contacts
@@ -176,6 +223,25 @@ class ContactArena:
     def _tell_room(self) -> None:
         self.head.problem_room, self.head.work_room = len(self.P), len(self.K)
         self.head.float_room = len(self.X) - 8
+
+    def friction_between(self, a: int, b: int) -> float:
+        """μ of two touchers."""
+        own = [pair.friction for pair in self.paired if (pair.a, pair.b) == (min(a, b), max(a, b))]
+        return own[0] if own else math.sqrt(self.touchers[a].friction * self.touchers[b].friction)
+
+    def change_parts(self, k: int, parts: Sequence[Part]) -> bool:
+        """Give toucher k another boundary, in place; False where all must be laid out anew."""
+        toucher, detector = self.touchers[k], self.detector
+        if len(parts) != len(toucher.parts):
+            return False
+        surfaces = [s for s, surface in enumerate(detector.surfaces) if surface.body == k]
+        for s, old, new in zip(surfaces, toucher.parts, parts, strict=True):
+            if not old.is_like(new) and not detector.change(s, new):
+                return False
+        self.touchers[k] = replace(toucher, parts=parts)
+        self.Y[TouchingBody.of(self.head, k).reach] = max((_reach(part) for part in parts), default=0.0)
+        self.head.is_found = 0
+        return True
 
     # --- sleep -----------------------------------------------------------------------------------
     def rests(self) -> dict[int, tuple[float, Array]]:
@@ -250,13 +316,50 @@ class ContactArena:
         return done
 
     def impulses(self) -> Array:
-        """The impulses of the last kick, a row a contact [N s]."""
+        """The impulses of the last kick on the second body, a row a contact [N s]."""
         first, n = self.head.impulses, int(self.detector.head.n_contacts)
         return self.Y[first : first + 3 * n].reshape(n, 3).copy()
 
+    def forces(self) -> Array:
+        """The same as forces [N]; a kick takes half of the last part of a step."""
+        span = TouchValues(self.Y).taken
+        return self.impulses() * (2 / span if span > 0 else 0.0)
+
+    @property
+    def closed(self) -> float:
+        """The gap up to which a contact is closed [m]."""
+        return CLOSED * TouchValues(self.Y).slop
+
+    def blows(self) -> list[Blow]:
+        """The contacts that were struck in the last step, while somebody listens."""
+        first, n = self.head.heard, int(self.head.n_heard)
+        return [Blow(row) for row in self.Y[first : first + n * Blow.size].reshape(n, Blow.size).copy()]
+
+    def look(self, arena: Arena) -> int:
+        """Find the contacts of the present state, without a step; how many."""
+        detector, run = self.detector, core.program()["gather_all_poses"]
+        run(arena.ints_at, arena.floats_at, detector.D.ctypes.data, detector.F.ctypes.data)
+        detector.settings.margin = self.closed
+        found = detector.find()
+        if found > self._room:
+            self._give_room(found)
+        return found
+
+    def answer(self, arena: Arena) -> None:
+        """Let the constraints of a state that was just evaluated answer to the contacts."""
+        room = np.zeros(arena.index.nv + MOST + 3)
+        arrays = (self.T, self.Y, self.detector.D, self.detector.F, room)
+        run = core.program()["answer_contacts"]
+        run(arena.ints_at, arena.floats_at, *[array.ctypes.data for array in arrays])
+
+    def tell_watches(self, arena: Arena) -> None:
+        """Write what the measures show into the arena."""
+        arrays = (self.T, self.Y, self.detector.D, self.detector.F)
+        core.program()["tell_all_watches"](arena.floats_at, *[array.ctypes.data for array in arrays])
+
     def memory(self, bodies: list[int]) -> ContactMemory:
         """What is remembered of the contacts between steps; bodies are called by these numbers."""
-        return remembered(self.detector, self.impulses(), bodies)
+        return remembered(self.detector, self.impulses(), bodies, TouchValues(self.Y).taken)
 
     def recall(self, memory: ContactMemory, bodies: list[int], *, is_now: bool) -> None:
         """Go on from contacts that were remembered; those of now need not be looked for."""
@@ -265,6 +368,7 @@ class ContactArena:
             self._give_room(2 * len(impulses))
         for first in (self.head.impulses, self.head.old_impulses):
             self.Y[first : first + 3 * len(impulses)] = impulses.ravel()
+        TouchValues(self.Y).taken = memory.span
         self.head.is_found = RECALLED if is_now and is_whole else 0
 
     def _grow(self, wanted: int) -> None:

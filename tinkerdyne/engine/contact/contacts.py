@@ -6,11 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tinkerdyne.engine.contact.arena import ContactArena, Toucher
+from tinkerdyne.engine.contact.arena import ContactArena, Paired, Toucher, Watched
+from tinkerdyne.engine.contact.events import Ears, Listener
+from tinkerdyne.engine.contact.holding import ContactRows, contact_rows
+from tinkerdyne.engine.contact.meetings import ANCHORS, Meeting, Meetings, meetings
 from tinkerdyne.engine.contact.memory import ContactMemory
 from tinkerdyne.engine.contact.touching import TouchValues
 from tinkerdyne.language.arrays import Array
@@ -19,16 +22,7 @@ from tinkerdyne.language.item import Item, Values
 if TYPE_CHECKING:
     from tinkerdyne.engine.engine import Engine
 
-
-class Meeting(NamedTuple):
-    """A point where two bodies meet: force and slip are of the second on the first [SI]."""
-
-    a: str
-    b: str
-    point: tuple[float, ...]
-    normal: tuple[float, ...]
-    gap: float
-    force: tuple[float, ...]
+DEEP = 1e5  # times the slop, a hundredth of the smallest body: an overlap that is told
 
 
 class Contacts:
@@ -39,7 +33,8 @@ class Contacts:
         self._arena: ContactArena | None = None
         self._rebuild = -1  # of the engine's arena, for which this one was laid out
         self._items: list[Item] = []
-        self._h = 0.0
+        self._of: Array | None = None  # q of everything, to which the contacts at hand belong
+        self._ears = Ears()
         self._keys: list[int] = []
         self._memory: ContactMemory | None = None  # until there is an arena that holds it
         self._is_now = False  # it is of the present state
@@ -48,27 +43,58 @@ class Contacts:
         self._woken: set[int] = set()  # keys of who is not to sleep on, of those in a file
 
     def is_on(self) -> bool:
+        """Whether steps of this world are those with contact: things touch, or there is dry friction."""
+        return self.is_contact() or self._has_dry()
+
+    def is_contact(self) -> bool:
         """Whether anything touches anything in this world."""
         return any(rule.type.rule == "contact" for rule in self._engine.structure.rules)
+
+    def _has_dry(self) -> bool:
+        """Whether there is dry friction, which only steps with contact hold."""
+        return any(batch.block.is_dry for batch in self._engine.structure.constraint_batches())
 
     def rule_changed(self) -> None:
         """A surface has other constants."""
         if self._arena is not None and self._rebuild == self._engine.rebuilds:
-            before, self._arena.touchers = self._arena.touchers, self._touchers(self._items)
-            now = self._arena.touchers
+            before, paired = self._arena.touchers, self._arena.paired
+            now = self._arena.touchers = self._touchers(self._items)
+            self._arena.paired = self._paired()
             changed = [item for item, x, y in zip(self._items, before, now, strict=True) if x != y]
+            for one in set(paired) ^ set(self._arena.paired):
+                changed += [self._items[one.a], self._items[one.b]]
             self.wake(changed)
             self._arena.write_materials()
-            self._arena.head.may_sleep = int(self._rule()["may_sleep"])
+            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
             if not self._arena.head.may_sleep:
                 self.wake(None)
 
+    def shape_changed(self, item: Item) -> None:
+        """A body may have another boundary."""
+        if self._arena is None or self._rebuild != self._engine.rebuilds or item.key not in self._keys:
+            return
+        k, parts = self._keys.index(item.key), item.type.boundary(item)
+        before = self._arena.touchers[k].parts
+        if len(before) == len(parts) and all(x.is_like(y) for x, y in zip(before, parts, strict=True)):
+            return
+        self.wake([item])
+        if not self._arena.change_parts(k, parts):
+            self._rebuild = -1  # what is remembered of the others is kept
+
     def advance(self, n: int, h: float) -> int:
-        """Steps of RATTLE with contact; how many were taken."""
-        self._h = h
+        """Steps of RATTLE with contact; how many were taken. Where somebody listens, `tell` is called after
+        each."""
         arena = self._laid_out()
-        TouchValues(arena.Y).residual = 0.0
-        return arena.advance(self._engine.arena, n, h)
+        arena.head.is_heard = int(self.is_heard())
+        done = arena.advance(self._engine.arena, n, h)
+        self._of = self._engine.arena.q.copy()
+        return done
+
+    def open_account(self) -> None:
+        """Begin to note what the next steps are worth."""
+        if self._arena is not None:
+            values = TouchValues(self._arena.Y)
+            values.residual = values.overlap = 0.0
 
     @property
     def arena(self) -> ContactArena:
@@ -87,25 +113,112 @@ class Contacts:
         """The bodies of the worst contact."""
         if self._arena is None or not self.open():
             return []
-        rows, _ = self._arena.detector.contacts()
-        k = int(self._arena.head.worst)
-        return [self._items[b] for b in rows[k, :2] if b >= 0] if 0 <= k < len(rows) else []
+        return self._named(self._arena.head.worst_a, self._arena.head.worst_b)
 
-    def meetings(self) -> Iterator[Meeting]:
-        """All contacts of the last step that carry a force or are closed."""
-        if self._arena is None or self._rebuild != self._engine.rebuilds or self._engine.is_stale:
-            return
-        forces = self._arena.impulses() / (self._h / 2) if self._h else self._arena.impulses()
+    def overlap(self) -> float:
+        """The deepest overlap that was left after a step [m], where it is deep beside the smallest body."""
+        if self._arena is None:
+            return 0.0
+        values = TouchValues(self._arena.Y)
+        return values.overlap if values.overlap > DEEP * values.slop else 0.0
+
+    def overlapping(self) -> list[Item]:
+        """The two bodies of that overlap."""
+        return (
+            [] if self._arena is None else self._named(self._arena.head.overlap_a, self._arena.head.overlap_b)
+        )
+
+    def _named(self, *bodies: int) -> list[Item]:
+        return [self._items[b] for b in bodies if 0 <= b < len(self._items)]
+
+    # --- readings --------------------------------------------------------------------------------
+    def meetings(self, body: Item | None = None) -> Meetings:
+        """All contacts, or those of one body, which then comes first; those of the last step, and where
+        something was moved since, those of the present state without forces."""
+        if not self.is_contact() or not self._engine.structure.has_objects():
+            return Meetings(())
+        arena, is_felt = self._laid_out(), self._is_present()
+        if not is_felt:
+            arena = self._made()
+            arena.look(self._engine.arena)
+        found = meetings(self._engine.arena, arena, self._items, is_felt)
+        if body is None:
+            return Meetings(found)
+        turned = (one if one.a is body else one.turned() for one in found if body in (one.a, one.b))
+        return Meetings(turned)
+
+    def pushes(self) -> tuple[Array, Array, Array, Array]:
+        """Of the contacts that pushed in the last step: the keys of both bodies, the points, the forces on
+        the second [N], and the normals into it; a row each."""
+        if self._arena is None or not self._is_present():
+            return np.zeros((0, 2), np.int64), np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3))
         rows, points = self._arena.detector.contacts()
-        for row, point, force in zip(rows, points, forces, strict=True):
-            yield Meeting(
-                self._items[row[0]].name,
-                self._items[row[1]].name,
-                tuple((0.5 * (point[:3] + point[3:6])).tolist()),
-                tuple(point[6:9].tolist()),
-                float(point[9]),
-                tuple(force.tolist()),
-            )
+        forces, normals = self._arena.forces(), points[:, 6:9]
+        is_pushing = np.einsum("ij,ij->i", forces, normals) > 0
+        keys = np.array(self._keys, np.int64)[rows[is_pushing, :2]]
+        middles = 0.5 * (points[is_pushing, :3] + points[is_pushing, 3:6])
+        return keys, middles, forces[is_pushing], normals[is_pushing]
+
+    def rule(self) -> Item | None:
+        """The item that makes everything touch."""
+        return next((rule for rule in self._engine.structure.rules if rule.type.rule == "contact"), None)
+
+    def rows(self, free: Array) -> list[ContactRows]:
+        """The rows of the contacts that are closed in the present state; `free` says which velocities are."""
+        if not self.is_contact() or not self._engine.structure.has_objects():
+            return []
+        self._laid_out()
+        arena = self._made()
+        arena.look(self._engine.arena)
+        rows, points = arena.detector.contacts()
+        found = []
+        for row, point in zip(rows.tolist(), points, strict=True):
+            a, b = row[:2]
+            n, middle = tuple(point[6:9].tolist()), tuple((0.5 * (point[:3] + point[3:6])).tolist())
+            nothing = (0.0, 0.0, 0.0)
+            meeting = Meeting(self._items[a], self._items[b], middle, n, nothing, nothing, float(point[9]))
+            objects = (arena.touchers[a].object, arena.touchers[b].object)
+            anchors = tuple(point[at : at + 3] for at in ANCHORS)
+            found.append((meeting, objects, anchors, arena.friction_between(a, b)))
+        return contact_rows(self._engine.arena, found, free)
+
+    def _is_present(self) -> bool:
+        """Whether the contacts at hand are those of the present state."""
+        is_laid_out = self._arena is not None and not self._engine.is_stale
+        return is_laid_out and self._of is not None and np.array_equal(self._of, self._engine.arena.q)
+
+    def tell_watches(self) -> None:
+        """Let measures of contact show what is so now."""
+        if self._engine.structure.gauges and self.is_contact():
+            arena = self._laid_out()
+            if self._is_present():
+                arena.tell_watches(self._engine.arena)
+
+    def answer(self) -> None:
+        """Let the constraints of a state that was just evaluated answer to the contacts of the last step."""
+        arena, has_joints = self._arena, self._engine.arena.index.n_constraints > 0
+        if arena is not None and has_joints and self.is_contact() and self._is_present():
+            arena.answer(self._engine.arena)
+
+    # --- those who listen ------------------------------------------------------------------------
+    def listen(self, listener: Listener) -> None:
+        """Call somebody after every step in which something happens."""
+        if not self._ears.listeners:
+            self._ears.begin(self._arena if self._is_present() else None, self._items)
+        self._ears.listeners.append(listener)
+
+    def ignore(self, listener: Listener) -> None:
+        """Call him no more."""
+        if listener in self._ears.listeners:
+            self._ears.listeners.remove(listener)
+
+    def is_heard(self) -> bool:
+        """Whether somebody listens."""
+        return bool(self._ears.listeners)
+
+    def tell(self) -> bool:
+        """Tell those who listen what happened in the last step; whether anybody was called."""
+        return self._ears.tell(self._laid_out(), list(self._items), self._engine.scalars.time)
 
     # --- laying out ------------------------------------------------------------------------------
     def _laid_out(self) -> ContactArena:
@@ -118,16 +231,33 @@ class Contacts:
                 objects = dict(enumerate(self._objects()))
                 memory, is_now, self._flat = ContactMemory.from_flat(self._flat, number, objects), True, None
             places = {key: engine.record_place(key) for key in self._objects()}
-            touchers, ignored = self._touchers(self._items), self._ignored()
-            self._arena = ContactArena(engine.arena, touchers, ignored, list(places.values()))
-            self._arena.head.may_sleep = int(self._rule()["may_sleep"])
+            self._arena = self._made()
+            self._arena.head.may_sleep = int(self._rule().get("may_sleep", False))
             self._rebuild, self._keys = engine.rebuilds, [item.key for item in self._items]
             if memory is not None:
                 self._arena.recall(memory, self._keys, is_now=is_now)
+                self._of = engine.arena.q.copy() if is_now else self._of
                 if self._arena.head.may_sleep:
                     self._go_on_sleeping(memory, places)
             self._places, self._memory, self._is_now, self._woken = places, None, False, set()
         return self._arena
+
+    def _made(self) -> ContactArena:
+        """An arena of contacts, as nothing has been looked at yet."""
+        engine = self._engine
+        objects = [engine.record_place(key) for key in self._objects()]
+        touchers, ignored = self._touchers(self._items), self._ignored()
+        return ContactArena(engine.arena, touchers, ignored, objects, self._paired(), self._watched())
+
+    def _watched(self) -> list[Watched]:
+        """The measures of contact, with the touchers that their inputs stand on."""
+        number = {item.key: k for k, item in enumerate(self._items)}
+        found = []
+        for item in self._engine.structure.gauges:
+            a, b = (next((number[k] for k in _objects_of(x) if k in number), -1) for x in item.inputs)
+            place = self._engine.parameter_place(item)
+            found.append(Watched(a, b, item.type.gauge == "contact_force", place))
+        return found
 
     # --- memory ----------------------------------------------------------------------------------
     def memory(self) -> ContactMemory | None:
@@ -218,11 +348,14 @@ class Contacts:
         return sorted(item.key for batch in batches for item in batch.items)
 
     def _rule(self) -> Values:
-        """The constants of the field."""
-        return next(rule.values for rule in self._engine.structure.rules if rule.type.rule == "contact")
+        """The constants of the field; none where there is no contact."""
+        rules = self._engine.structure.rules
+        return next((rule.values for rule in rules if rule.type.rule == "contact"), {})
 
     def _touching_items(self) -> list[Item]:
-        """The objects with a boundary, in the order of their keys."""
+        """The objects with a boundary, in the order of their keys; none where there is no contact."""
+        if not self.is_contact():
+            return []
         batches = self._engine.structure.object_batches()
         found = [item for batch in batches for item in batch.items if item.type.boundary(item)]
         return sorted(found, key=lambda item: item.key)
@@ -231,12 +364,27 @@ class Contacts:
         rules = self._engine.structure.rules
         common = self._rule()
         own = {rule.inputs[0].key: rule.values for rule in rules if rule.type.rule == "material"}
-        said = [own.get(item.key, common) for item in items]
+        belts = {
+            rule.inputs[0].key: rule.values["velocity"] for rule in rules if rule.type.rule == "conveyor"
+        }
         place = self._engine.record_place
-        return [
-            Toucher(place(item.key), item.type.boundary(item), values["friction"], values["restitution"])
-            for item, values in zip(items, said, strict=True)
-        ]
+        found = []
+        for item in items:
+            values, belt = own.get(item.key, common), (*belts.get(item.key, ()), 0.0, 0.0, 0.0)[:3]
+            parts = item.type.boundary(item)
+            found.append(Toucher(place(item.key), parts, values["friction"], values["restitution"], belt))
+        return found
+
+    def _paired(self) -> list[Paired]:
+        """Pairs with constants of their own; of several that are said, the last counts."""
+        number = {item.key: k for k, item in enumerate(self._items)}
+        found: dict[tuple[int, int], Paired] = {}
+        for rule in self._engine.structure.rules:
+            keys = [source.key for source in rule.inputs]
+            if rule.type.rule == "pairing" and all(key in number for key in keys) and keys[0] != keys[1]:
+                a, b = sorted(number[key] for key in keys)
+                found[a, b] = Paired(a, b, rule.values["friction"], rule.values["restitution"])
+        return list(found.values())
 
     def _ignored(self) -> list[tuple[int, int]]:
         """Pairs that are joined to each other, or told to ignore each other."""
@@ -253,7 +401,12 @@ class Contacts:
 def _objects(item: Item) -> Iterator[int]:
     """Keys of the objects that an item is plugged into, by whatever way."""
     for source in item.inputs:
-        if source.type.family == "object":
-            yield source.key
-        else:
-            yield from _objects(source)
+        yield from _objects_of(source)
+
+
+def _objects_of(source: Item) -> Iterator[int]:
+    """The key of an object, or those that a connector stands on."""
+    if source.type.family == "object":
+        yield source.key
+    else:
+        yield from _objects(source)

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.bowl_pairs import bowl_pair
 from tinkerdyne.engine.contact.broad_phase import broad_phase
 from tinkerdyne.engine.contact.circle_pairs import circle_pair
 from tinkerdyne.engine.contact.convex_pairs import box_pair, convex_pair, point_pair, segment_pair
@@ -83,7 +84,10 @@ def patch_of(H: Detection, D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: 
     """All points of two surfaces, the lower kind first."""
     ka = int(A.kind)
     kb = int(B.kind)
-    if ka == Core.MESH:
+    if kb == Core.BOWL:
+        if ka < Core.BOWL:
+            bowl_pair(H, F, W, A, B)
+    elif ka == Core.MESH:
         two_meshes(H, D, F, W, M, A, B)
     elif kb == Core.MESH and ka == Core.PLANE:
         mesh_on_plane(H, D, F, W, B, A)

@@ -33,7 +33,7 @@ from tinkerdyne.objects.boundary import Part
 KINDS = {
     "point": Core.POINT, "segment": Core.SEGMENT, "circle": Core.CIRCLE, "box": Core.BOX,
     "cylinder": Core.CYLINDER, "cone": Core.CONE, "hull": Core.HULL, "polygon": Core.POLYGON,
-    "plane": Core.PLANE, "mesh": Core.MESH,
+    "plane": Core.PLANE, "mesh": Core.MESH, "bowl": Core.BOWL,
 }  # fmt: skip
 EVERYTHING = -1  # all bits
 
@@ -215,6 +215,8 @@ def _reach(part: Part) -> float:
         return float(np.linalg.norm(part.vertices, axis=1).max()) + part.rounding
     if part.core in ("cylinder", "box"):
         return float(np.linalg.norm(size)) + part.rounding
+    if part.core == "bowl":
+        return float(size[0])
     if part.core == "cone":
         return float(max(np.hypot(size[0], size[1]), size[2])) + part.rounding
     return float(size.sum()) + part.rounding

@@ -2,7 +2,8 @@
 
 A surface is the set of all points within `rounding` of a core: a ball is a point with a rounding, a capsule a
 segment, a torus a circle. Cores lie in the frame of their surface; what is long lies along its x axis, a
-circle about its z axis, and a plane looks along its z axis. Rotations are kept by columns.
+circle about its z axis, a plane looks along its z axis, and a bowl is open along it. Rotations are kept by
+columns.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tinkerdyne.compiler.records import FloatRecord, Floats, IntRecord, Ints, ce
 class Core:
     """Kinds of cores. Pairs are looked at with the lower kind first."""
 
-    POINT, SEGMENT, CIRCLE, BOX, CYLINDER, CONE, HULL, POLYGON, PLANE, MESH = range(10)
+    POINT, SEGMENT, CIRCLE, BOX, CYLINDER, CONE, HULL, POLYGON, PLANE, MESH, BOWL = range(11)
 
 
 MOST_POINTS = 4  # of a patch

@@ -49,7 +49,7 @@ def fill_island(P: Problem, X: Floats, island: Island) -> None:
         j = P[P.joint_list + s]
         joint, node = Joint.of(P, j), NodePlan.of(plan, P.n_bodies + j)
         for a in range(joint.rows):
-            d = -EPSILON * X[P.joint_scale + joint.row + a]
+            d = -EPSILON * X[P.joint_scale + joint.row + a] - X[P.give + joint.row + a]
             V[node.target + a * node.stride + a] = d
             Z[node.target + a * node.stride + a] = d
         for k in range(joint.link, joint.link + joint.n_links):

@@ -15,6 +15,16 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.contact.bounds import (
+    aim_rows,
+    count_bounded,
+    move_bounds,
+    no_step,
+    products_after,
+    start_rows,
+    step_of_bounds,
+    way_to_bounds,
+)
 from tinkerdyne.engine.contact.cone import (
     curvature,
     inner,
@@ -36,7 +46,7 @@ from tinkerdyne.engine.contact.product import (
     move_vector,
     rate,
 )
-from tinkerdyne.engine.contact.step import find_defects, share_of, solve_step
+from tinkerdyne.engine.contact.step import find_defects, joint_lacks, share_of, solve_step
 
 LEAST_START = 1e-3  # m/s
 NEAR_BOUNDARY = 0.99  # of the way to the cones
@@ -70,6 +80,7 @@ def start_cold(P: Problem, X: Floats, island: Island) -> None:
         joint = joint_at(P, s)
         for a in range(joint.rows):
             X[P.lam + joint.row + a] = 0.0
+    start_rows(P, X, island, fastest, 1)
 
 
 @compiled
@@ -89,6 +100,8 @@ def start_warm(P: Problem, X: Floats, island: Island, c: float) -> None:
         point.slack = max(0.0, r[0] - t) + c * point.mass
         z[0] = point.slack + t
         point.held, point.shift = 0.0, -1.0
+    joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_work))
+    start_rows(P, X, island, c, 0)
 
 
 @compiled
@@ -103,29 +116,29 @@ def hold_shifts(P: Problem, X: Floats, island: Island) -> None:
 @compiled
 def mean_product(P: Problem, X: Floats, island: Island) -> float:
     """μ̄ = Σ y·r̂/m / n: by the masses that contacts meet, heavy and light ones come to their ends together."""
-    total = 0.0
+    total = products_after(P, X, island, 0.0)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         total += inner(point) / point.mass
-    return total / (island.contact_end - island.contact)
+    return total / (island.contact_end - island.contact + count_bounded(P, X, island))
 
 
 @compiled
 def product_after(P: Problem, X: Floats, island: Island, alpha: float) -> float:
     """μ̄ after a step of length α."""
-    total = 0.0
+    total = products_after(P, X, island, alpha)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         y, z, dy, dz = point.y, point.z, point.dy, point.dz
         for i in range(3):
             total += (y[i] + alpha * dy[i]) * (z[i] + alpha * dz[i]) / point.mass
-    return total / (island.contact_end - island.contact)
+    return total / (island.contact_end - island.contact + count_bounded(P, X, island))
 
 
 @compiled
 def longest_step(P: Problem, X: Floats, island: Island) -> float:
     """How far all contacts may go along their steps, 1 at most."""
-    alpha = 1.0 / NEAR_BOUNDARY
+    alpha = min(1.0 / NEAR_BOUNDARY, way_to_bounds(P, X, island))
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         alpha = min(alpha, way_to_boundary(point.y, point.delta, point.dy))
@@ -145,7 +158,9 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
         g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]
         g[1] -= z[1] + B[3] * gap0 + B[4] * gap[1] + B[5] * gap[2]
         g[2] -= z[2] + B[6] * gap0 + B[7] * gap[1] + B[8] * gap[2]
+    aim_rows(P, X, island, target)
     solve_step(P, X, island, theta, 1)
+    step_of_bounds(P, X, island)
     return min(1.0, NEAR_BOUNDARY * longest_step(P, X, island))
 
 
@@ -159,7 +174,10 @@ def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
         g[0] = -z[0] - (B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2])
         g[1] = -z[1] - (B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2])
         g[2] = -z[2] - (B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2])
+    no_step(P, X, island)
+    aim_rows(P, X, island, 0.0)
     solve_step(P, X, island, theta, 0)
+    step_of_bounds(P, X, island)
 
 
 @compiled
@@ -169,6 +187,8 @@ def factor_at(P: Problem, X: Floats, island: Island, theta: float) -> None:
         point = Point(at(X, contact_at(P, s).point))
         scale(point)
         set_stiffness(point, share_of(point, theta))
+    no_step(P, X, island)
+    aim_rows(P, X, island, 0.0)
     assemble(P, X, island)
     factor_island(P, X, island)
     island.factorings += 1
@@ -258,6 +278,7 @@ def move(P: Problem, X: Floats, island: Island, alpha: float) -> float:
         joint = joint_at(P, s)
         for i in range(joint.row, joint.row + joint.rows):
             X[P.lam + i] += alpha * X[P.dlam + i]
+    move_bounds(P, X, island, alpha)
     values.step = alpha
     return alpha
 

@@ -298,7 +298,10 @@ def place_floats(P: Problem) -> int:
     P.lam, P.target, P.dlam = place, place + rows4, place + 2 * rows4
     P.row_defect, P.best_lam, P.joint_scale = place + 3 * rows4, place + 4 * rows4, place + 5 * rows4
     P.row_work = place + 6 * rows4
-    place += 7 * rows4
+    P.lower, P.upper, P.give = place + 7 * rows4, place + 8 * rows4, place + 9 * rows4
+    P.low, P.high = place + 10 * rows4, place + 11 * rows4
+    P.dlow, P.dhigh, P.row_lack = place + 12 * rows4, place + 13 * rows4, place + 14 * rows4
+    place += 15 * rows4
     for k in range(P.n_bodies):
         body = Body.of(P, k)
         body.M, body.W = place, place + body.rows * body.width

@@ -174,13 +174,14 @@ def leave_deep(H: Detection, D: Ints, F: Floats, deep: float) -> None:
 
 
 @compiled
-def join_patches(H: Detection, D: Ints, F: Floats, deep: float, r: Floats, then: Floats) -> int:
+def join_patches(H: Detection, D: Ints, F: Floats, deep: float, room: int, r: Floats, then: Floats) -> int:
     """The old patches, and of the new ones those that overlap by more than `deep`, in order; returns how many
-    contacts there are then. The impulses `then` of the old ones become r. Where there is no room the answer
-    is −1, and nothing has changed."""
+    contacts there are then, `room` at most. The impulses `then` of the old ones become r. Where there is no
+    room the answer is −1, and nothing has changed."""
     patches, contacts = count_joined(H, D, F)
-    if patches > H.patch_room or contacts > H.contact_room:
-        H.n_wanted = max(contacts, patches)
+    if patches > H.patch_room or contacts > H.contact_room or contacts > room:
+        H.n_wanted = contacts
+        H.n_pairs = max(H.n_pairs, patches)
         return -1
     leave_deep(H, D, F, deep)
     patches, contacts = count_joined(H, D, F)

@@ -2,7 +2,8 @@
 
 Every answer is r and λ; its velocities are v = v_free + M⁻¹(Hᵀr + Jᵀλ), so that momentum is kept whatever it
 is worth. A contact's residual is |r − P(r − m ũ)|/m with ũ = u + μ|u_t| n, in m/s, where P is the nearest in
-the cone of friction and m the mass that the contact meets; that of a joint is |J v − target|.
+the cone of friction and m the mass that the contact meets; that of a joint is |J v − target|, or likewise
+with the bounds of λ (engine.contact.bounds).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.contact.bounds import row_residual
 from tinkerdyne.engine.contact.cone import project_friction
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Point, Problem
 from tinkerdyne.engine.contact.product import (
@@ -75,6 +77,8 @@ def joint_residual(P: Problem, X: Floats, island: Island, worst: float) -> float
         joint = joint_at(P, s)
         for i in range(joint.row, joint.row + joint.rows):
             lack = math.fabs(X[P.row_work + i])
+            if P.n_bounded != 0:
+                lack = row_residual(P, X, i, X[P.row_work + i])
             if not (lack <= worst):
                 worst = lack
     return worst if worst == worst else math.inf

@@ -6,6 +6,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.constants import along_belt, friction_of
 from tinkerdyne.engine.contact.detect import find_contacts
 from tinkerdyne.engine.contact.detection_records import (
     Detection,
@@ -15,12 +16,12 @@ from tinkerdyne.engine.contact.detection_records import (
 from tinkerdyne.engine.contact.islands import contact_prepare
 from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.contact.poses import gather_poses
-from tinkerdyne.engine.contact.problem import Body, Contact, Joint, Link, Point, Problem
+from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
 from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh, swap_tables
 from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
-from tinkerdyne.engine.contact.touching import Material, Touching, TouchingBody, TouchValues
+from tinkerdyne.engine.contact.touching import Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
-from tinkerdyne.engine.records import Constraint, Flag, Hold, Holding, Index, Jacobian, Object, Scalars, Vel
+from tinkerdyne.engine.records import Flag, Index, Object, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import vels
 
 NO_PROBLEM_ROOM, NO_WORDS, NO_FLOATS = -3, -4, -5
@@ -184,27 +185,6 @@ def write_bodies(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats, v_fre
             X[P.v_free + body.dof + i] = v_free[first + i] if i < n else 0.0
 
 
-@compiled
-def write_joints(I: Index, S: Scalars, P: Problem, X: Floats, target: Floats, lam: Floats) -> None:
-    """J of every constraint that is held, what J v is to be, and a guess of −λ."""
-    for c in range(I.n_constraints):
-        C = Constraint.of(I, c)
-        joint = Joint.of(P, c)
-        held = Holding(at(S, C.memory + 3 * C.dim)).hold
-        is_in = 1 if held == Hold.EXACT or held == Hold.HIT else 0
-        for i in range(C.dim):
-            X[P.target + joint.row + i] = target[C.row + i] if is_in != 0 else 0.0
-            X[P.lam + joint.row + i] = -lam[C.row + i] if is_in != 0 else 0.0
-        for k in range(C.n_jacobians):
-            block = Jacobian.of(I, C.jacobian + k)
-            link = Link.of(P, joint.link + k)
-            w = Body.of(P, link.body).width
-            J = at(X, link.J)
-            for i in range(C.dim):
-                for j in range(w):
-                    J[i * w + j] = S[block.J + i * block.nv + j] if j < block.nv and is_in != 0 else 0.0
-
-
 @inlined
 def tangents(n: Floats, is_planar: int, t1: Floats, t2: Floats) -> None:
     """Two directions across n; in the plane the first lies in it."""
@@ -327,14 +307,17 @@ def write_contacts(
         tangents(frame, planar, at(frame, 3), at(frame, 6))
         write_side(I, T, H, F, P, X, found.a, contact.Ha, point.anchor_a, frame, -1.0)
         write_side(I, T, H, F, P, X, found.b, contact.Hb, point.anchor_b, frame, 1.0)
-        A = Material(at(Y, T.materials + found.surface_a * Material.size))
-        B = Material(at(Y, T.materials + found.surface_b * Material.size))
-        given.mu = math.sqrt(A.friction * B.friction)
+        given.mu = friction_of(T, Y, found)
         given.b[0] = max(0.0, point.gap) / h
         if Y[T.holds + k] != 0.0:
             given.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
         given.b[1] = 0.0
         given.b[2] = 0.0
+        if T.has_belts != 0:
+            for i in range(1, 3):
+                along = at(frame, 3 * i)
+                given.b[i] += along_belt(T, Y, found.surface_b, pose_of(H, F, found.b), along)
+                given.b[i] -= along_belt(T, Y, found.surface_a, pose_of(H, F, found.a), along)
         r = at(Y, T.impulses + 3 * k)
         for i in range(3):
             given.r[i] = r[0] * frame[3 * i] + r[1] * frame[3 * i + 1] + r[2] * frame[3 * i + 2]

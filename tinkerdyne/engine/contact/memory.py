@@ -20,6 +20,7 @@ from tinkerdyne.language.arrays import Array
 
 A, B = place_of(Patch, "a"), place_of(Patch, "b")
 FIRST, COUNT, JOINED = place_of(Patch, "first"), place_of(Patch, "n"), place_of(Patch, "joined")
+HEAD = 2  # numbers before all patches: how many there are, and the span
 ROW = 4 + 1 + PatchPose.size  # numbers of a patch in a file: its surfaces, its points, and its pose
 POINT = 1 + ContactPoint.size + 3  # of a point: its feature, its numbers, and its impulse
 
@@ -36,6 +37,7 @@ class ContactMemory:
     impulses: Array  # (m, 3)
     # of objects that have rested: for how long [s] (below 0 it sleeps), and with which forces
     rests: Mapping[int, tuple[float, Array]] = field(default_factory=dict)
+    span: float = 0.0  # s: of the part of a step whose last half these impulses took
 
     def woken(self, touched: Collection[int]) -> ContactMemory:
         """The same with these bodies awake, and those that touch them; islands wake with them."""
@@ -56,7 +58,7 @@ class ContactMemory:
             for key, (rest, pulls) in self.rests.items()
             for x in (float(objects[key]), rest, float(len(pulls)), *pulls.tolist())
         ]
-        return [float(len(rows)), *rows.ravel().tolist(), *points.ravel().tolist(), *rests]
+        return [float(len(rows)), self.span, *rows.ravel().tolist(), *points.ravel().tolist(), *rests]
 
     @classmethod
     def from_flat(
@@ -64,25 +66,27 @@ class ContactMemory:
     ) -> ContactMemory | None:
         """The memory that was written so; None where the numbers do not fit."""
         n = int(flat[0]) if len(flat) and 0 <= flat[0] <= len(flat) else -1
-        if n < 0 or len(flat) < 1 + n * ROW or not np.isfinite(flat).all():
+        if n < 0 or len(flat) < HEAD + n * ROW or not np.isfinite(flat).all():
             return None
-        rows = flat[1 : 1 + n * ROW].reshape(n, ROW)
+        rows = flat[HEAD : HEAD + n * ROW].reshape(n, ROW)
         surfaces, counts = rows[:, :4].astype(np.int64), rows[:, 4].astype(np.int64)
-        end = 1 + n * ROW + int(counts.sum()) * POINT
+        end = HEAD + n * ROW + int(counts.sum()) * POINT
         is_known = all(int(body) in number for body in surfaces[:, [0, 2]].ravel())
         if not is_known or (counts < 1).any() or end > len(flat):
             return None
         rests = _rests(flat[end:].tolist(), objects)
         if rests is None:
             return None
-        points = flat[1 + n * ROW : end].reshape(-1, POINT)
+        points = flat[HEAD + n * ROW : end].reshape(-1, POINT)
         for k in (0, 2):
             surfaces[:, k] = [number[int(body)] for body in surfaces[:, k]]
         features = points[:, 0].astype(np.int64)
-        return cls(surfaces, counts, rows[:, 5:], features, points[:, 1:-3], points[:, -3:], rests)
+        return cls(
+            surfaces, counts, rows[:, 5:], features, points[:, 1:-3], points[:, -3:], rests, float(flat[1])
+        )
 
 
-def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> ContactMemory:
+def remembered(detector: Detector, impulses: Array, bodies: list[int], span: float) -> ContactMemory:
     """The contacts that a detector holds; bodies are called by these numbers."""
     head, parts = detector.head, _parts(detector)
     patches = detector.D[head.patches :][: head.n_patches * Patch.size].reshape(-1, Patch.size)
@@ -102,6 +106,7 @@ def remembered(detector: Detector, impulses: Array, bodies: list[int]) -> Contac
         contacts[is_own, place_of(Contact, "feature")].copy(),
         points[is_own],
         impulses[is_own],
+        span=span,
     )
 
 

@@ -14,6 +14,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.contact.bounds import bring_within, clear_gives, linearise_rows
 from tinkerdyne.engine.contact.cone import direction_1, direction_2
 from tinkerdyne.engine.contact.factor import factor_island
 from tinkerdyne.engine.contact.problem import Island, Point, Problem
@@ -65,11 +66,12 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
             z[1], z[2] = r[1] / mu, r[2] / mu
         gap[0], gap[1], gap[2], point.curve = 0.0, 0.0, 0.0, 0.0
         linearise(point, rho * point.mass, eps)
+    joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
+    linearise_rows(P, X, island, rho, eps)
     assemble(P, X, island)
     factor_island(P, X, island)
     island.factorings += 1
     set_vector(P, island, at(X, P.force), 0.0)
-    joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
     solve_step(P, X, island, 1.0, 1)
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
@@ -80,20 +82,22 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
 
 @compiled
 def close_joints(P: Problem, X: Floats, island: Island) -> None:
-    """λ at which the joints hold exactly, with r as it is."""
+    """λ at which the joints hold exactly, and so does dry friction that sticks, with r as it is."""
     for s in range(island.contact, island.contact_end):
         point = Point(at(X, contact_at(P, s).point))
         g, gap, B = point.g, point.gap, point.B
         g[0], g[1], g[2], gap[0], gap[1], gap[2], point.curve = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for i in range(9):
             B[i] = 0.0
+    joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
+    clear_gives(P, X, island)
     assemble(P, X, island)
     factor_island(P, X, island)
     island.factorings += 1
     set_vector(P, island, at(X, P.force), 0.0)
-    joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
     solve_step(P, X, island, 0.0, 1)
     add_rows_of(P, X, island)
+    bring_within(P, X, island)
 
 
 @inlined

@@ -56,6 +56,8 @@ def reach_of(P: Placed, c: int) -> float:
         return P.extent[0] * x + P.extent[1] * math.sqrt(max(0.0, 1.0 - x * x))
     if kind == Core.CONE:
         return max(P.extent[0] * x + P.extent[1] * math.sqrt(max(0.0, 1.0 - x * x)), P.extent[2] * x)
+    if kind == Core.BOWL:
+        return P.extent[0]
     return 0.0
 
 

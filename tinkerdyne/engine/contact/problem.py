@@ -14,8 +14,8 @@ A step calls it like this (RATTLE's velocity step is to be the next caller):
 3.  `contact_prepare` finds the pairs, the order of elimination and the islands. While the pairs of bodies are
     those of the last call the order stays, and this costs next to nothing.
 4.  Write the numbers: `v` (velocities before the step) and `v_free` (with all forces but these), M of each
-    body, J of each link, `target` and the last λ of each joint row, and of each contact H of both bodies (the
-    sign included: u = H_a v_a + H_b v_b + b), b, μ, and the last impulse r as a guess.
+    body, J of each link, `target`, the bounds and the last λ of each joint row, and of each contact H of both
+    bodies (the sign included: u = H_a v_a + H_b v_b + b), b, μ, and the last impulse r as a guess.
 5.  `contact_solve`: v, λ and r are the answer; every island says its residual [m/s], what energy it gained,
     its worst contact and how many factorings it took.
 
@@ -78,6 +78,15 @@ class Problem(IntRecord):
     store: int  # of the factor
     orders: int  # how often an order was made, of all calls
     is_fine: int  # solve to FINE even where that takes longer: a blow is one moment
+    n_bounded: int  # joint rows whose multiplier has a bound (engine.contact.bounds)
+    lower: int  # over joint rows: the bounds of λ, …
+    upper: int
+    give: int  # … compliances in the matrix, …
+    low: int  # … multipliers of both bounds, …
+    high: int
+    dlow: int  # … their steps, …
+    dhigh: int
+    row_lack: int  # … and target − J v
 
 
 class Body(IntRecord):

@@ -11,6 +11,7 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.contact.bounds import count_bounded, note_bounds
 from tinkerdyne.engine.contact.interior import hold_shifts, iterate, start_cold, start_warm
 from tinkerdyne.engine.contact.measure import energy_gained, judge, kinetic_energy, measure, restore, speed_of
 from tinkerdyne.engine.contact.newton import close_joints, newton_step
@@ -89,6 +90,7 @@ def contact_project(P: Problem, X: Floats) -> int:
 def solve_all(P: Problem, X: Floats, resting: float, moving: float) -> int:
     """Solve all islands to these tolerances; returns how many are left above."""
     invert_masses(P, X)
+    note_bounds(P, X)
     n = 0
     for k in range(P.n_islands):
         island = Island.of(P, k)
@@ -118,13 +120,16 @@ def solve_one(P: Problem, X: Floats, island: Island) -> None:
         if not (values.best <= values.tolerance):
             island.way = Way.NEWTON
             newton(P, X, island, FIRST_EPS, FIRST_STEPS if values.speed < SLOW else 0)
-        if not (values.best <= values.tolerance) and island.contact < island.contact_end:
+        is_bent = island.contact < island.contact_end or count_bounded(P, X, island) > 0
+        if not (values.best <= values.tolerance) and is_bent:
             island.way = Way.INTERIOR
             interior(P, X, island)
-        if P.is_fine != 0 or (values.speed >= SLOW and island.contact_end - island.contact <= FEW):
+        is_moving = values.speed >= SLOW or island.contact == island.contact_end
+        if P.is_fine != 0 or (is_bent and is_moving and island.contact_end - island.contact <= FEW):
             polish(P, X, island)
     finish(P, X, island)
-    if values.energy > ROUNDING * kinetic_energy(P, X, island) and island.contact < island.contact_end:
+    is_bent = island.contact < island.contact_end or count_bounded(P, X, island) > 0
+    if values.energy > ROUNDING * kinetic_energy(P, X, island) and is_bent:
         take_gain_away(P, X, island)
     if not (values.residual <= values.tolerance):
         island.way = Way.OPEN

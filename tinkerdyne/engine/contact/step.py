@@ -1,6 +1,6 @@
 """One linear step of a contact problem: what is not met yet, and Δv, Δλ, Δr̂ and Δy that meet it.
 
-    M Δv − ĤᵀΔr̂ − JᵀΔλ = force,   J Δv = row defect,   Δr̂ = g − B Ĥ Δv,   Δy = T (Ĥ Δv + gap),
+    M Δv − ĤᵀΔr̂ − JᵀΔλ = force,   J Δv + give Δλ = row defect,   Δr̂ = g − B Ĥ Δv,   Δy = T (Ĥ Δv + gap),
 
 with B and g of each contact from whom it serves, the interior point or Newton's method: a solution with the
 factor of M + ĤᵀB Ĥ (and J beside it), refined once.
@@ -41,7 +41,7 @@ def find_defects(P: Problem, X: Floats, island: Island) -> None:
             force[i] = 0.0
         add_block(at(X, body.M), body, at(change, body.dof), 1.0, at(force, body.dof))
     add_joint_forces(P, X, island, at(X, P.lam), force)
-    joint_lacks(P, X, island, v, at(X, P.target), at(X, P.row_defect))
+    joint_lacks(P, X, island, v, at(X, P.target), at(X, P.row_lack))
     for s in range(island.contact, island.contact_end):
         contact = contact_at(P, s)
         point = Point(at(X, contact.point))
@@ -123,7 +123,7 @@ def negate_rows(P: Problem, island: Island, x: Floats) -> None:
 
 @compiled
 def refine(P: Problem, X: Floats, island: Island) -> None:
-    """Solve once more for what the step leaves of  M Δv − ĤᵀΔr̂ − JᵀΔλ = force,  J Δv = row defect."""
+    """Solve again for what the step leaves of  M Δv − ĤᵀΔr̂ − JᵀΔλ = force,  J Δv + give Δλ = row defect."""
     dv, dlam, defect = at(X, P.dv), at(X, P.dlam), at(X, P.defect)
     copy_vector(P, island, at(X, P.force), defect)
     for s in range(island.body, island.body_end):
@@ -131,6 +131,10 @@ def refine(P: Problem, X: Floats, island: Island) -> None:
         add_block(at(X, body.M), body, at(dv, body.dof), -1.0, at(defect, body.dof))
     add_joint_forces(P, X, island, dlam, defect)
     joint_lacks(P, X, island, dv, at(X, P.row_defect), at(X, P.row_work))
+    for s in range(island.joint, island.joint_end):
+        joint = joint_at(P, s)
+        for i in range(joint.row, joint.row + joint.rows):
+            X[P.row_work + i] -= X[P.give + i] * dlam[i]
     for s in range(island.contact, island.contact_end):
         contact = contact_at(P, s)
         point = Point(at(X, contact.point))

@@ -3,7 +3,8 @@
 Without friction a blow is a sequence of reflections,  v ← 2 v₀(approaching) − v  until nothing approaches,
 where v₀ is the nearest velocity in the metric of the masses at which the contacts that approach do so no
 more. It keeps momentum and energy, and sends the last ball of a cradle alone. Restitution blends it with the
-inelastic v₀ of all contacts; friction then acts on what is left along the surfaces, within its cone.
+inelastic v₀ of all contacts; friction then acts on what is left along the surfaces, within its cone. A blow
+at one contact alone has a law in closed form (`single_blow`).
 """
 
 from __future__ import annotations
@@ -12,24 +13,39 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.blows import note_bounces, note_single
+from tinkerdyne.engine.contact.constants import bounce_of
 from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.limits import write_joints
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     wide_open,
     write_bodies,
     write_contacts,
-    write_joints,
 )
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, Point, Problem
+from tinkerdyne.engine.contact.product import copy_vector
 from tinkerdyne.engine.contact.recycling import contact_at, point_at
+from tinkerdyne.engine.contact.single_blow import only_blow, strike_alone, try_impulses
 from tinkerdyne.engine.contact.solver import contact_solve
-from tinkerdyne.engine.contact.touching import Material, Touching, TouchValues
+from tinkerdyne.engine.contact.stop_blows import (
+    ask_closing,
+    ask_stops,
+    closing_time,
+    fastest_stop,
+    first_stop,
+    is_closed_stop,
+    is_stop_struck,
+    least_restitution,
+    open_struck,
+)
+from tinkerdyne.engine.contact.touching import Touching, TouchValues
+from tinkerdyne.engine.contact.watching import CLOSED
 from tinkerdyne.engine.evaluate import kinetic
 from tinkerdyne.engine.product import times_J
-from tinkerdyne.engine.records import Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.motion import copy, rows, vels
 
-CLOSED = 1e2  # times the slop: contacts with a smaller gap are closed
 REFLECTIONS = 400
 APPROACH = 1e-10  # of the fastest approach, below which nothing approaches
 GAINED = 1e-9  # of the kinetic energy: a blow with friction that gains more is taken without it
@@ -37,11 +53,8 @@ GAINED = 1e-9  # of the kinetic energy: a blow with friction that gains more is 
 
 @inlined
 def restitution_of(T: Touching, Y: Floats, D: Ints, k: int) -> float:
-    """The restitution of a contact: the geometric mean of its surfaces'."""
-    found = contact_at(D, Detection(D).contacts, k)
-    a = Material(at(Y, T.materials + found.surface_a * Material.size)).restitution
-    b = Material(at(Y, T.materials + found.surface_b * Material.size)).restitution
-    return math.sqrt(a * b)
+    """The restitution of contact k."""
+    return bounce_of(T, Y, contact_at(D, Detection(D).contacts, k))
 
 
 @inlined
@@ -61,7 +74,7 @@ def write_all(
     for i in range(I.nr):
         lam[i] = 0.0
     write_bodies(I, S, T, P, X, v)
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
 
 
@@ -95,14 +108,16 @@ def solve_blow(P: Problem, X: Floats) -> None:
 
 
 @compiled
-def reflect(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, w: Floats) -> int:
+def reflect(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, w: Floats
+) -> int:
     """Reflections of w until nothing approaches; 0 where there is no end of it."""
-    fastest = 0.0
+    fastest = fastest_stop(I, S, P, X, w)
     for k in range(P.n_contacts):
         if is_closed(F, Y, D, k) != 0:
             fastest = max(fastest, -along_normal(P, X, k, w))
     for _ in range(REFLECTIONS):
-        violated = 0
+        violated = ask_closing(I, S, P, X, w, APPROACH * fastest)
         for k in range(P.n_contacts):
             rate = along_normal(P, X, k, w)
             free(P, X, k, rate)
@@ -121,8 +136,9 @@ def reflect(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, w
 
 @compiled
 def blend(
-    T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, w: Floats, v0: Floats, limit: float
-) -> None:
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
+    w: Floats, v0: Floats, limit: float,
+) -> None:  # fmt: skip
     """w ← v₀ + e (w − v₀), island by island with the least e of its blows; `v_free` has the velocities
     before."""
     for s in range(P.n_islands):
@@ -132,6 +148,7 @@ def blend(
             k = P[P.contact_list + c]
             if is_closed(F, Y, D, k) != 0 and along_normal(P, X, k, at(X, P.v_free)) < -limit:
                 e = min(e, restitution_of(T, Y, D, k))
+        e = least_restitution(I, S, P, X, island, at(X, P.v_free), limit, e)
         for b in range(island.body, island.body_end):
             body = Body.of(P, P[P.body_list + b])
             for i in range(body.dof, body.dof + body.width):
@@ -159,6 +176,62 @@ def is_struck(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
 
 
 @compiled
+def count_stops(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None:
+    """Where an island has a stop that is touched, none of its contacts is struck alone."""
+    for s in range(P.n_islands):
+        island = Island.of(P, s)
+        touched = 0
+        for j in range(island.joint, island.joint_end):
+            touched += is_closed_stop(S, Constraint.of(I, P[P.joint_list + j]))
+        if touched > 0:
+            for c in range(island.contact, island.contact_end):
+                k = P[P.contact_list + c]
+                Y[T.blows + k] = -math.fabs(Y[T.blows + k])
+
+
+@compiled
+def add_friction(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
+) -> None:
+    """Velocities after the blow with friction, in `v` of the problem; those without are in `bounced`.
+
+    Where an island is struck at one contact, the law is Chatterjee and Ruina's. Elsewhere contacts open at
+    least as they do without friction, and friction acts within its cone."""
+    w = at(Y, T.bounced)
+    v0 = at(Y, T.inelastic)
+    for i in range(P.n_velocities):
+        v0[i] = X[P.v_free + i]
+    for k in range(P.n_contacts):
+        rate = along_normal(P, X, k, v0)
+        Y[T.blows + k] = 0.0
+        if is_closed(F, Y, D, k) != 0:
+            Y[T.blows + k] = 1.0 + restitution_of(T, Y, D, k) if rate < -limit else -1.0
+        free(P, X, k, rate)
+    count_stops(I, S, T, Y, P)
+    ask_closing(I, S, P, X, v0, math.inf)
+    single = try_impulses(T, Y, P, X, v0)
+    write_all(I, S, T, Y, D, F, P, X, vels(I, S, Vel.STRUCK))
+    for s in range(P.n_islands if single > 0 else 0):
+        island = Island.of(P, s)
+        k = only_blow(P, Y, T, island)
+        if k >= 0:
+            strike_alone(T, Y, P, X, island, k, w)
+            if T.is_heard != 0:
+                note_single(S, T, Y, D, F, P, X, k, w)
+            copy_vector(P, island, w, at(X, P.v_free))
+            Y[T.blows + k] = 0.0
+    ask_stops(I, S, P, X, w, 1.0)
+    for k in range(P.n_contacts):
+        if Y[T.blows + k] != 0.0:
+            ask(P, X, k, along_normal(P, X, k, w))
+        else:
+            free(P, X, k, along_normal(P, X, k, w))
+    solve_blow(P, X)
+    if T.is_heard != 0:
+        note_bounces(S, T, Y, D, F, P, X, limit)
+
+
+@compiled
 def strike(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
 ) -> int:
@@ -166,7 +239,8 @@ def strike(
     v = vels(I, S, Vel.STRUCK)
     copy(at(S, I.v), v, I.nv)
     write_all(I, S, T, Y, D, F, P, X, v)
-    if is_struck(T, Y, D, F, P, X, limit) == 0:
+    is_hit = is_struck(T, Y, D, F, P, X, limit) + is_stop_struck(I, S, P, X, at(X, P.v_free), limit)
+    if is_hit == 0:
         return 0
     before = kinetic(I, S)
     w = at(Y, T.bounced)
@@ -177,25 +251,22 @@ def strike(
         free(P, X, k, along_normal(P, X, k, w))
         if is_closed(F, Y, D, k) != 0:
             ask(P, X, k, 0.0)
+    ask_stops(I, S, P, X, w, 0.0)
     solve_blow(P, X)
     for i in range(P.n_velocities):
         v0[i] = X[P.v + i]
-    if reflect(T, Y, D, F, P, X, w) == 0:
+    if reflect(I, S, T, Y, D, F, P, X, w) == 0:
         for i in range(P.n_velocities):
             w[i] = v0[i]
     write_all(I, S, T, Y, D, F, P, X, v)
-    blend(T, Y, D, F, P, X, w, v0, limit)
-    for k in range(P.n_contacts):
-        if is_closed(F, Y, D, k) != 0:
-            ask(P, X, k, along_normal(P, X, k, w))
-        else:
-            free(P, X, k, along_normal(P, X, k, w))
-    solve_blow(P, X)
+    blend(I, S, T, Y, D, F, P, X, w, v0, limit)
+    add_friction(I, S, T, Y, D, F, P, X, limit)
     take_velocities(I, S, T, P, at(X, P.v))
     after = kinetic(I, S)
     if not (after <= before * (1.0 + GAINED)):
         take_velocities(I, S, T, P, w)
         after = kinetic(I, S)
+    open_struck(I, S, P, X)
     TouchValues(Y).work += after - before
     S.hits += 1.0
     return 1
@@ -224,7 +295,7 @@ def first_hit(
         body = Body.of(P, m)
         for i in range(own.nv):
             X[P.dv + body.dof + i] = vels(I, S, Vel.KICK)[own.v - I.v + i]
-    first = h
+    first = first_stop(I, S, P, X, at(X, P.v_free), at(X, P.dv), h, limit)
     for k in range(P.n_contacts):
         Y[T.holds + k] = 0.0
         if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
@@ -234,13 +305,8 @@ def first_hit(
             continue
         rate = along_normal(P, X, k, at(X, P.v_free))
         pull = along_normal(P, X, k, at(X, P.dv))
-        root = rate * rate - 2.0 * pull * gap
-        if root < 0.0:
-            continue
-        root = math.sqrt(root)
-        # 2φ/(−u + √…) is the earlier root of φ + u τ + ½ a τ², without loss of digits
-        when = 2.0 * gap / (root - rate) if root > rate else math.inf
-        if when < 0.0 or rate + pull * when > -limit:
+        when = closing_time(gap, rate, pull)
+        if when < 0.0 or when == math.inf or rate + pull * when > -limit:
             continue
         Y[T.holds + k] = 1.0
         first = min(first, when)

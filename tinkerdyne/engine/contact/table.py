@@ -144,8 +144,9 @@ class ContactTable:
         J: Sequence[Array] = (),
         lam: Array | None = None,
         target: Array | None = None,
+        bounds: tuple[Array, Array] | None = None,
     ) -> None:
-        """All numbers, after `prepare`; J has a block a link."""
+        """All numbers, after `prepare`; J has a block a link, and `bounds` are those of λ."""
         head, X = self.head, self._X
         X[: int(head.store)] = 0.0
         self._vector(head.v, v)
@@ -159,6 +160,9 @@ class ContactTable:
             X[head.lam : head.lam + head.n_rows] = lam
         if target is not None:
             X[head.target : head.target + head.n_rows] = target
+        lower, upper = bounds or (np.array(-np.inf), np.array(np.inf))
+        X[head.lower : head.lower + head.n_rows] = lower
+        X[head.upper : head.upper + head.n_rows] = upper
         table = self._contacts()
         point = table[:, place_of(Contact, "point")]
         for name, to in (("mu", contacts.mu[:, None]), ("b", contacts.bias), ("r", contacts.guess)):

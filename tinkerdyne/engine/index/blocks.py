@@ -175,6 +175,7 @@ def index_constraint(D: BatchHead, I: Index, i: int, number: int, row: int, reco
     C.tau = parameters + D.np - GAINS
     C.kind = D.kind
     C.restitution = parameters + D.restitution if D.restitution >= 0 else -1
+    C.limit = parameters + D.limit if D.limit >= 0 else -1
     C.jacobian = start
     C.n_jacobians = I.n_pool - start
     C.effort = D.flags

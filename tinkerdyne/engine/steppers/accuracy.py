@@ -36,6 +36,7 @@ from tinkerdyne.engine.steppers.methods import (
 )
 from tinkerdyne.engine.steppers.motion import rows, vels
 from tinkerdyne.engine.steppers.rattle import is_driven, prepare
+from tinkerdyne.engine.steppers.shaking import is_uneven, is_watched, note_stretch, watch_forces
 from tinkerdyne.engine.yielding import clear_rows
 
 EVERY = 16.0  # steps: two of them are looked at
@@ -107,6 +108,9 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
         enter_path(I, S, method, h)
         if S.stretch > 0.0 and S.swing < COARSE:
             S.path_error = known
+    note_stretch(S)
+    if S.suspect > 0.0:
+        watch_forces(I, S, h)
 
 
 @compiled
@@ -127,7 +131,8 @@ def enter_energy(I: Index, S: Scalars, method: int, h: float) -> None:
     """The balance of one step. A step that hits a stop may lose, not gain. Only RATTLE knows the work of
     moving constraints."""
     work = S.nonconserved
-    if method != RATTLE or I.stops != 0 or S.count_em + S.count_lm + S.count_taut != S.start_careful:
+    is_unknown = I.stops != 0 and S.touched == 0.0
+    if method != RATTLE or is_unknown or S.count_em + S.count_lm + S.count_taut != S.start_careful:
         work = 0.5 * h * (S.start_power + S.power)
         S.driven = 2.0 * float(is_driven(I, S))
     if S.driven > 1.0 or (S.hits > 0.0 and (S.power != 0.0 or S.start_power != 0.0)):
@@ -161,6 +166,7 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
     motion = 0.0
     spin = 0.0
     turned = 0.0
+    uneven = 0
     for o in range(I.n_objects):
         T = Object.of(I, o)
         n = T.nv
@@ -168,6 +174,8 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
         is_rigid = T.flags & Flag.RIGID
         counted = 3 if is_rigid != 0 and method == RATTLE else n
         M = at(S, T.diagonals + n)
+        roughly = 0.0
+        own = 0.0
         for i in range(n):
             k = first + i
             change = v[k] - v0[k]
@@ -175,7 +183,10 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
             before[k] = change
             if i < counted:
                 changes += M[i] * change * change
-                motion += M[i] * v[k] * v[k]
+                own += M[i] * v[k] * v[k]
+                roughly += M[i] * rough[k] * rough[k]
+        motion += own
+        uneven += is_uneven(S, roughly, own)
         if T.flags & (Flag.RIGID | Flag.PLANAR) != 0:
             for i in range(3 if is_rigid != 0 else 2, n):
                 spin = max(spin, math.fabs(v[first + i]))
@@ -187,6 +198,7 @@ def enter_path(I: Index, S: Scalars, method: int, h: float) -> None:
     if S.phase == 2.0:  # the second of two steps
         look(I, S, method, h, math.sqrt(changes), math.sqrt(motion))
         S.path_error += h * math.sqrt(turned)
+        S.suspect = 1.0 if uneven > 0 and is_watched(I, S, method) != 0 else 0.0
 
 
 @inlined

@@ -95,7 +95,7 @@ def set_rates_aside(I: Index, S: Scalars, hold: float) -> None:
     together."""
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
-        if C.kind >= Kind.RATE:
+        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
             holding(S, C).hold = hold
     count_yielding(I, S)
 

@@ -220,6 +220,9 @@ def begin(I: Index, S: Scalars) -> int:
         c = at(S, C.record)
         mem = at(S, C.memory)
         off = 0
+        if C.kind == Kind.DRY:  # no row of the exact ones: steps with contact hold it
+            holding(S, C).hold = Hold.OPEN
+            continue
         if C.kind == Kind.STOP and c[0] >= -MET:
             stop = StopMemory(mem)
             if stop.hold != Hold.EXACT or math.fabs(c[0]) > MET or math.fabs(c[1]) > MET:
@@ -411,6 +414,16 @@ def put_back(I: Index, S: Scalars) -> None:
     count_yielding(I, S)
 
 
+@inlined
+def read_dry_friction(I: Index, S: Scalars) -> None:
+    """The effort of dry friction is that of the last kick: half a step's impulse, −μ."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        for i in range(C.dim):
+            if C.kind == Kind.DRY and S.step > 0.0:
+                rows(I, S, Row.LAM)[C.row + i] = -2.0 * S[C.memory + i] / S.step
+
+
 @entry("IF")
 def evaluate(I: Index, S: Scalars) -> int:
     """v̇ and λ at the present state, for reading results; stops push, and those that the next step lets go do
@@ -424,6 +437,7 @@ def evaluate(I: Index, S: Scalars) -> int:
             if lift_pulling(I, S) == 0:
                 break
             left = accelerate(I, S, 1e-8)
+    read_dry_friction(I, S)
     wide = CONTRADICTORY * largest(rows(I, S, Row.RHS), I.nr)
     if left > wide and beyond_rounding(I, S, rows(I, S, Row.LAM)) > wide and S.solver == 0.0:
         least_multipliers(I, S)

@@ -13,10 +13,34 @@ import math
 
 from tinkerdyne.compiler.core import at, compiled, entry, inlined
 from tinkerdyne.compiler.records import Floats, Ints
+from tinkerdyne.engine.contact.bending import (
+    BENT,
+    add_bends,
+    find_bends,
+    may_bend,
+    note_departure,
+    take_bends_back,
+)
+from tinkerdyne.engine.contact.blows import note_jolts
 from tinkerdyne.engine.contact.detect import NO_CONTACT_ROOM, find_contacts
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.joining import join_patches
+from tinkerdyne.engine.contact.limits import (
+    ask_none,
+    ask_passed,
+    count_dry,
+    do_stops_bounce,
+    hold_stops,
+    is_free_stop,
+    note_open,
+    note_own_rates,
+    stop_jolt,
+    stop_targets,
+    work_of_limits,
+    write_joints,
+)
 from tinkerdyne.engine.contact.meeting import (
+    NO_PROBLEM_ROOM,
     along_normal,
     keep_impulses,
     make_problem,
@@ -26,11 +50,10 @@ from tinkerdyne.engine.contact.meeting import (
     wide_open,
     write_bodies,
     write_contacts,
-    write_joints,
 )
 from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
-from tinkerdyne.engine.contact.recycling import point_at
+from tinkerdyne.engine.contact.recycling import contact_at, point_at, swap_tables
 from tinkerdyne.engine.contact.sleep import (
     count_sleepers,
     go_to_sleep,
@@ -40,8 +63,10 @@ from tinkerdyne.engine.contact.sleep import (
     wake_all,
 )
 from tinkerdyne.engine.contact.solver import contact_solve
+from tinkerdyne.engine.contact.stop_blows import mark_bounces, mark_none
 from tinkerdyne.engine.contact.strike import first_hit, restitution_of, strike, write_all
 from tinkerdyne.engine.contact.touching import RECALLED, Touching, TouchValues
+from tinkerdyne.engine.contact.watching import tell_watches
 from tinkerdyne.engine.evaluate import (
     MOTION,
     VALUE,
@@ -56,7 +81,7 @@ from tinkerdyne.engine.evaluate import (
 )
 from tinkerdyne.engine.kkt import assemble, factor
 from tinkerdyne.engine.product import times_J, times_W
-from tinkerdyne.engine.records import Constraint, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.records import Constraint, Index, Kind, Object, Row, Scalars, Vel
 from tinkerdyne.engine.steppers.accuracy import close_account, open_account
 from tinkerdyne.engine.steppers.advance import is_lost, one_step
 from tinkerdyne.engine.steppers.methods import RATTLE
@@ -65,8 +90,11 @@ from tinkerdyne.engine.steppers.rattle import (
     drift,
     drift_onto_constraints,
     epsilon,
+    is_driven,
     keep_multipliers,
+    note_led,
     prepare,
+    work_of,
 )
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 
@@ -82,13 +110,28 @@ NEWTON_FAILED, OVERLAP = 1, 2
 BLOW = 8.0  # times what forces do in a kick: a contact that stops more than that is struck
 
 
+@inlined
+def rate_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+    """Of constraints on velocities only these are known, and not what c is to be: ṙ in the middle of h."""
+    gap = rows(I, S, Row.WORK)
+    r = rows(I, S, Row.REF)
+    r1 = rows(I, S, Row.REF1)
+    r2 = rows(I, S, Row.REF2)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.RATE or C.kind == Kind.STEADY:
+            for i in range(C.row, C.row + C.dim):
+                out[i] += r1[i] - 0.5 * h * r2[i] - (r[i] - gap[i]) / h
+
+
 @compiled
-def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
+def joint_targets(I: Index, S: Scalars, out: Floats, h: float, ahead: float) -> None:
     """What J v is to be, so that c is r at the end of h; with h = 0, so that ċ is ṙ now. J, c and ċ are those
-    of the present state."""
+    of the present state. Stops that are open may close within `ahead`."""
     rate = rows(I, S, Row.RES)
     gap = rows(I, S, Row.WORK)
     times_J(I, S, at(S, I.v), out)
+    note_own_rates(I, S, out)
     gather(I, S, 1, rate)
     gather(I, S, 0, gap)
     r = rows(I, S, Row.REF)
@@ -96,10 +139,13 @@ def joint_targets(I: Index, S: Scalars, out: Floats, h: float) -> None:
     for i in range(I.nr):
         out[i] -= rate[i]
         out[i] += (r[i] - gap[i]) / h if h > 0.0 else r1[i]
+    if I.rates != 0 and h > 0.0:
+        rate_targets(I, S, out, h)
+    stop_targets(I, S, out, ahead)
 
 
 @compiled
-def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
+def note_answer(T: Touching, Y: Floats, D: Ints, P: Problem, X: Floats) -> None:
     """What a solution is worth: the largest residual beyond a tolerance, and whose it is."""
     values = TouchValues(Y)
     T.solves += 1
@@ -112,7 +158,12 @@ def note_answer(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
             T.n_open += 1
             if own.residual > values.residual:
                 values.residual = own.residual
-                T.worst = island.worst
+                T.worst_a = -1
+                T.worst_b = -1
+                if island.worst >= 0:
+                    worst = contact_at(D, Detection(D).contacts, island.worst)
+                    T.worst_a = worst.a
+                    T.worst_b = worst.b
 
 
 @compiled
@@ -156,26 +207,33 @@ def touching_kick(
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
-    pull = 0.5 * h * largest(kick, I.nv)
+    values = TouchValues(Y)
+    values.pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
     write_bodies(I, S, T, P, X, kick)
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
     if is_again != 0:
         bend_gaps(T, Y, D, F, P, X, h)
+    if T.is_bent != 0:
+        add_bends(T, Y, P, X)
+        T.is_bent = 0
     contact_solve(P, X)
-    note_answer(T, Y, P, X)
+    note_answer(T, Y, D, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
         body = Body.of(P, m)
         for i in range(own.nv):
             X[P.v_free + body.dof + i] = S[own.v + i]
             S[own.v + i] = X[P.v + body.dof + i]
-    values = TouchValues(Y)
     values.work += work_of_contacts(P, X, values)
-    if values.jolt > BLOW * pull:
+    values.work += work_of_limits(I, S, P, X, at(X, P.v_free), at(X, P.v))
+    values.jolt = max(values.jolt, stop_jolt(I, S, P, X, at(X, P.v_free), at(X, P.v)))
+    if values.jolt > BLOW * values.pull:
         S.hits += 1.0
+        if T.is_heard != 0:
+            note_jolts(S, T, Y, D, F, P, X, BLOW * values.pull)
     for c in range(I.n_constraints):
         C = Constraint.of(I, c)
         joint = Joint.of(P, c)
@@ -206,6 +264,20 @@ def deepest(H: Detection, F: Floats) -> float:
 
 
 @inlined
+def note_overlap(T: Touching, values: TouchValues, D: Ints, F: Floats) -> None:
+    """Whether something overlaps so deeply that it is pushed apart, and who was deepest of all."""
+    H = Detection(D)
+    for k in range(H.n_contacts):
+        depth = -point_at(F, H.points, k).gap
+        if depth > values.slop * DEEP:
+            T.wants_push = 1
+            if depth > values.overlap:
+                values.overlap = depth
+                T.overlap_a = contact_at(D, H.contacts, k).a
+                T.overlap_b = contact_at(D, H.contacts, k).b
+
+
+@inlined
 def leave_bounces(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
 ) -> None:
@@ -215,6 +287,7 @@ def leave_bounces(
     for k in range(P.n_contacts):
         Y[T.holds + k] = 0.0
     write_all(I, S, T, Y, D, F, P, X, v)
+    mark_bounces(I, S, P, X, at(X, P.v_free), limit)
     for k in range(P.n_contacts):
         is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
         if is_fast and restitution_of(T, Y, D, k) > 0.0:
@@ -234,29 +307,47 @@ def drift_past(
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
     copy(at(S, I.v), start, I.nv)
-    joint_targets(I, S, target, h)
+    joint_targets(I, S, target, h, h)
+    ask_none(I, S)
     deep = deepest(Detection(D), F) + values.slop * DEEPER
     t1 = S.time + h
+    blows = T.n_heard
+    is_again = 0
     for look in range(LOOKS):
+        T.n_heard = blows
         for i in range(I.nr):
             lam[i] = 0.0
-        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, look)
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, is_again)
+        hold_stops(I, S, P, X)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
         hold_still(I, S, T, Y)
         keep_trial(I, S, T, Y, P)
+        is_bent = may_bend(I, S, T, Y) if look == 0 else 0
+        if is_bent != 0:
+            note_departure(I, S, T, Y, P, X)
         T.is_found = 0
-        found = meet(I, S, T, Y, D, F, P, K, h)
+        n_passed = ask_passed(I, S)
+        found = meet(I, S, T, Y, D, F, P, K, values.whole)  # the next part may be longer
         overlap = deepest(Detection(D), F)
-        if found < 0 or overlap <= deep:
-            return min(found, 0)
+        if found < 0:
+            return found
+        if is_bent != 0:
+            is_bent = 1 if find_bends(I, S, T, Y, D, F, P, X, h) > BENT * values.pull else 0
+        if overlap <= deep and n_passed == 0 and is_bent == 0:
+            return 0
         if look == LOOKS - 1:
             break
         T.retakes += 1
         values.work = work
-        found = go_back_with_contacts(I, S, T, Y, D, F, P, K, deep)
+        if is_bent != 0:
+            found = go_back_bent(I, S, T, Y, D, F, P, K, h)
+            is_again = 0
+        else:
+            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, deep)
+            is_again = 1
         if found != 0:
             return found
     return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
@@ -276,13 +367,31 @@ def keep_trial(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None
 
 
 @compiled
-def join_contacts(T: Touching, Y: Floats, H: Detection, D: Ints, F: Floats, deep: float) -> int:
+def join_contacts(T: Touching, Y: Floats, P: Problem, D: Ints, F: Floats, deep: float) -> int:
     """The contacts before the last look, with the impulses that were kept, and those that it found deeper
-    than that; below 0 where there is no room for them."""
-    n = join_patches(H, D, F, deep, at(Y, T.impulses), at(Y, T.tried_impulses))
+    than that; below 0 what room is missing for them."""
+    H = Detection(D)
+    n = join_patches(H, D, F, deep, P.contact_room, at(Y, T.impulses), at(Y, T.tried_impulses))
+    if n < 0:
+        return NO_PROBLEM_ROOM if H.n_wanted > P.contact_room else NO_CONTACT_ROOM
     for k in range(3 * n):
         Y[T.old_impulses + k] = Y[T.impulses + k]
     return n
+
+
+@inlined
+def go_back_bent(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float
+) -> int:
+    """Back to the start of a drift, whose contacts are found again and know how they bend."""
+    copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
+    copy(at(S, I.q0), at(S, I.q), I.nq)
+    lift(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, TouchValues(Y).whole)
+    if found < 0:
+        return found
+    take_bends_back(T, Y, D)
+    return 0
 
 
 @inlined
@@ -292,8 +401,9 @@ def go_back_with_contacts(
     """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
     of the end that lies on another side of a body, seen from the start, is none."""
     H = Detection(D)
-    if join_contacts(T, Y, H, D, F, 0.5 * deep) < 0:
-        return NO_CONTACT_ROOM
+    joined = join_contacts(T, Y, P, D, F, 0.5 * deep)
+    if joined < 0:
+        return joined
     ready = make_problem(T, Y, D, P, K)
     if ready < 0:
         return ready
@@ -328,6 +438,29 @@ def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
                 point.b[0] += min(0.0, bend) / h
 
 
+@inlined
+def note_leading(I: Index, S: Scalars) -> None:
+    """J v of the constraints that move by themselves; the work of stops and dry friction is counted with that
+    of the contacts."""
+    note_led(I, S, at(S, I.v))
+    led = rows(I, S, Row.LED)
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if C.kind == Kind.DRY or is_free_stop(S, C) != 0:
+            for i in range(C.row, C.row + C.dim):
+                led[i] = 0.0
+
+
+@inlined
+def work_of_leading(I: Index, S: Scalars, before: float) -> float:
+    """The work of constraints that move by themselves in the second kick; by how much it differs from that of
+    the first is how well it is known."""
+    note_leading(I, S)
+    work = work_of(I, S, rows(I, S, Row.MU))
+    S.loose += 0.5 * math.fabs(work - before)
+    return work
+
+
 @compiled
 def touching_part(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats,
@@ -338,7 +471,12 @@ def touching_part(
     need restoring."""
     values = TouchValues(Y)
     limit = 0.0
-    if T.has_bounce != 0:
+    bounces = T.has_bounce + T.stops_bounce
+    mark_none(I, S)
+    note_open(I, S)
+    if bounces != 0:
+        times_J(I, S, at(S, I.v), rows(I, S, Row.WORK))
+        note_own_rates(I, S, rows(I, S, Row.WORK))
         kick = vels(I, S, Vel.KICK)
         times_W(I, S, at(S, I.force), kick)
         limit = AT_REST * values.whole * largest(kick, I.nv)
@@ -351,18 +489,25 @@ def touching_part(
     copy(at(S, I.q), at(S, I.q0), I.nq)
     p0 = S.power
     reference(I, S, t1, rows(I, S, Row.REF), rows(I, S, Row.REF1), rows(I, S, Row.REF2))
+    S.driven = float(is_driven(I, S))
+    if S.driven > 0.0:
+        note_leading(I, S)
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
     values.deepest = max(values.deepest, deepest(Detection(D), F))
+    led = work_of(I, S, rows(I, S, Row.LAMBDA)) if S.driven > 0.0 else 0.0
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
     lam = rows(I, S, Row.LAMBDA)
-    joint_targets(I, S, target, 0.0)
-    if T.has_bounce != 0:
+    if bounces != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
+    joint_targets(I, S, target, 0.0, h)
     touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, 0)
-    if T.has_bounce != 0:
+    ask_none(I, S)
+    hold_stops(I, S, P, X)
+    mark_none(I, S)
+    if bounces != 0:
         for k in range(P.n_contacts):
             Y[T.holds + k] = 0.0
         strike(I, S, T, Y, D, F, P, X, limit)
@@ -370,6 +515,8 @@ def touching_part(
     keep_sleeping_multipliers(I, S, T, Y, P, rows(I, S, Row.MU))
     keep_multipliers(I, S, rows(I, S, Row.MU))
     blocks(I, S, MOTION)  # ċ of the new v
+    if S.driven > 0.0:
+        values.work += led + work_of_leading(I, S, led)
     S.power = power(I, S)
     values.work += 0.5 * h * (p0 + S.power)
     S.kinetic = kinetic(I, S)
@@ -387,15 +534,20 @@ def push_apart(
     H = Detection(D)
     for look in range(LOOKS):
         part_contacts(I, S, T, Y, D, F, P, X, h)
-        move(I, S, T, P, X)
+        move(I, S, T, Y, P, X)
         for k in range(3 * P.n_contacts):
             Y[T.tried_impulses + k] = Y[T.impulses + k]
         gather_poses(I, S, H, F)
-        if find_contacts(D, F) < 0:
+        before = H.n_contacts
+        found = find_contacts(D, F)
+        if found > P.contact_room:
+            swap_tables(H)
+            H.n_contacts = before
+        if found < 0 or found > P.contact_room:
             break
         recall_impulses(T, Y, H, D)
         is_done = look == LOOKS - 1 or deepest(H, F) <= TouchValues(Y).slop * DEEP
-        if is_done or join_contacts(T, Y, H, D, F, 0.5 * TouchValues(Y).slop * DEEP) < 0:
+        if is_done or join_contacts(T, Y, P, D, F, 0.5 * TouchValues(Y).slop * DEEP) < 0:
             break
         if make_problem(T, Y, D, P, K) < 0:
             break
@@ -419,7 +571,7 @@ def part_contacts(
     for i in range(I.nr):
         target[i] = 0.0
         lam[i] = 0.0
-    write_joints(I, S, P, X, target, lam)
+    write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
     H = Detection(D)
     for k in range(P.n_contacts):
@@ -432,7 +584,7 @@ def part_contacts(
 
 
 @inlined
-def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
+def move(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """Displace everything by what stands in v of the problem."""
     kept = vels(I, S, Vel.KICK)
     copy(at(S, I.v), kept, I.nv)
@@ -444,7 +596,10 @@ def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
         body = Body.of(P, m)
         for i in range(own.nv):
             S[I.v0 + own.v - I.v + i] = X[P.v + body.dof + i]
+    h = S.step
     drift(I, S, 1.0)
+    S.step = h
+    hold_still(I, S, T, Y)  # a drift by nothing may round
     copy(kept, at(S, I.v), I.nv)
     lift(I, S)
     S.ready = 0.0
@@ -467,6 +622,8 @@ def touching_step(
     for _level in range(LEVELS + 1):
         failed = 0
         values.work = 0.0
+        T.n_heard = 0
+        S.loose = 0.0
         for k in range(parts):
             left = h / parts
             may_fail = 1 if parts < MOST_PARTS else 0
@@ -474,11 +631,12 @@ def touching_step(
                 prepare(I, S)
                 found = P.n_contacts
                 if T.is_found == 0:
-                    found = meet(I, S, T, Y, D, F, P, K, h / parts)
+                    found = meet(I, S, T, Y, D, F, P, K, h)
                 elif T.is_found == RECALLED:
                     found = make_problem(T, Y, D, P, K)
-                if found == 0 and left == h:
+                if found == 0 and left == h and T.has_dry == 0:
                     T.is_found = 0
+                    S.touched = 0.0
                     one_step(I, S, RATTLE, h, end)
                     return 0
                 failed = found if found < 0 else touching_part(I, S, T, Y, D, F, P, K, X, left, may_fail)
@@ -490,8 +648,9 @@ def touching_step(
             S.time = t + h * (k + 1) / parts
         if failed == 0:
             S.nonconserved = values.work
-            if T.is_found != 0 and deepest(Detection(D), F) > values.slop * DEEP:
-                T.wants_push = 1
+            S.touched = 1.0
+            if T.is_found != 0:
+                note_overlap(T, values, D, F)
             if parts > 1:  # the next step looks further ahead
                 T.is_found = 0
             return 0
@@ -503,6 +662,7 @@ def touching_step(
         T.divisions += 1
     T.n_open += 1
     wake_all(T, Y)
+    S.touched = 0.0
     one_step(I, S, RATTLE, h, end)
     return 0
 
@@ -538,6 +698,8 @@ def advance_touching(
     start = S.time
     T.wanted = 0
     count_sleepers(T, Y)
+    T.has_dry = count_dry(I)
+    T.stops_bounce = do_stops_bounce(I, S)
     for k in range(n):
         t = S.time
         end = start + (k + 1) * h
@@ -572,4 +734,6 @@ def advance_touching(
             go_to_sleep(I, S, T, Y, D, F, P, h)
         S.count_steps += 1.0
         S.time = end
+        if T.n_watches != 0:
+            tell_watches(S, T, Y, D, F)
     return n

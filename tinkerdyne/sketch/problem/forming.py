@@ -70,6 +70,7 @@ def structure_of(
         s.is_timed,
         s.ends_timed,
         frees_times and not is_all_timed,
+        tuple(int(s.first[since]) for since in s.since) if any(s.since) else (),
     )
 
 
@@ -77,10 +78,10 @@ def parts_of(s: Statement) -> list[int]:
     """Segments of each flight: one where rotations have closed forms, else as many as keep each turn
     short."""
     out = []
-    for flight, row in zip(s.flights, s.tracks, strict=True):
+    for f, (flight, row) in enumerate(zip(s.flights, s.tracks, strict=True)):
         most, longest = 1, SPAN * s.units.time if flight.duration is None else flight.duration[1]
-        for item, shape, track in zip(s.items, s.shapes, row, strict=True):
-            if shape.kind != "general":
+        for b, (item, track) in enumerate(zip(s.items, row, strict=True)):
+            if s.motion(f, b) != "general":
                 continue
             spins = [
                 np.clip(0.0, w.low, w.high) for w in flight.wishes if w.kind == "spin" and w.body is item
@@ -117,7 +118,7 @@ def _guards(s: Statement, f: int) -> list[Guard]:
     for b, shape in enumerate(s.shapes):
         for i, surface in enumerate(s.surfaces):
             other = -1 if surface.of is None else s.items.index(surface.of)
-            if other == b:
+            if other == b or s.is_left(f, b) or all(s.is_standing(f, one) for one in (b, other) if one >= 0):
                 continue
             corners = min(len(shape.corners), MOST_CORNERS)
             for k in range(parts):
@@ -133,6 +134,7 @@ def _separations(s: Statement, f: int) -> list[Separation]:
     ways += [(a, -1) for a in sorted({a for a, b in s.pairs if b >= len(s.items)})]
     each, first = math.ceil(PLANES / s.parts[f]), int(s.first[f])
     corners = [min(TOUCHING, *(len(hull.points) for hull in pieces.hulls)) for pieces in s.pieces]
+    ways = [way for way in ways if not all(s.is_standing(f, one) for one in way if one >= 0)]
     return [Separation(first + k, a, b, corners[a], each) for k in range(s.parts[f]) for a, b in ways]
 
 

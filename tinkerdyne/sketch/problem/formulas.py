@@ -4,7 +4,7 @@ parameters (M1, M2)."""
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import casadi as ca
 import numpy as np
@@ -15,7 +15,7 @@ from tinkerdyne.objects.rotation import exponential, matrix, product
 from tinkerdyne.sketch.problem.flight import fly
 from tinkerdyne.sketch.problem.impact import Mover, impulse, rough_impulse
 from tinkerdyne.sketch.problem.structure import MOMENTS, Junction, WishForm
-from tinkerdyne.sketch.tell.shape import Kind
+from tinkerdyne.sketch.tell.shape import Kind, Motion
 from tinkerdyne.sketch.tell.state import State
 
 NODE = 12  # numbers of a node: place, rotation vector, velocity, spin
@@ -101,24 +101,38 @@ class WishNumbers(Numbers):
 
 
 # --- flights and collisions -----------------------------------------------------------------------------
+class Varied(NamedTuple):
+    """What is known of a body: its kind, whether a force on it and its inertia are unknowns, and whether it
+    stands."""
+
+    kind: Kind
+    is_forced: bool
+    is_shaped: bool
+    is_still: bool
+
+
 class Flying:
     """Reads the flight of some bodies in one segment out of a term's vectors."""
 
-    def __init__(self, varied: tuple[tuple[Kind, bool, bool], ...], parts: int, y: SX, p: SX) -> None:
-        self.kinds = tuple(kind for kind, _, _ in varied)
+    def __init__(self, varied: tuple[Varied, ...], parts: int, y: SX, p: SX) -> None:
+        self.motions: tuple[Motion, ...] = tuple("still" if one.is_still else one.kind for one in varied)
         self.T = y[0] / parts
         self._nodes: list[tuple[SX, SX, SX, SX, SX]] = []
         i, j = 1, 3
-        for kind, is_forced, is_shaped in varied:
-            z, q, mass, moments = y[i : i + NODE], p[j : j + 4], p[j + 4], p[j + 5 : j + 8]
-            i, j = i + NODE, j + 8
+        for one in varied:
+            q, mass, moments = p[j : j + 4], p[j + 4], p[j + 5 : j + 8]
+            j += 8
+            if one.is_still:  # its state is known
+                z, j = p[j : j + NODE], j + NODE
+            else:
+                z, i = y[i : i + NODE], i + NODE
             a = p[:3]
-            if is_forced:
+            if one.is_forced:
                 a = a + y[i : i + 3] / mass
                 i += 3
-            if is_shaped:
-                moments = moments * each_moment(kind, y[i:])
-                i += len(set(MOMENTS[kind]))
+            if one.is_shaped:
+                moments = moments * each_moment(one.kind, y[i:])
+                i += len(set(MOMENTS[one.kind]))
             self._nodes.append((z, q, mass, moments, a))
         self._ends = i, j
 
@@ -128,7 +142,7 @@ class Flying:
 
     def at(self, i: int, t: SX, steps: int = 1) -> State:
         z, q, _, moments, a = self._nodes[i]
-        return fly(self.kinds[i], started(z, q), moments, a, t, steps)
+        return fly(self.motions[i], started(z, q), moments, a, t, steps)
 
     def mass(self, i: int) -> SX:
         return self._nodes[i][2]

@@ -70,7 +70,7 @@ def _segment(s: Structure, k: int, x: Layout, p: Layout) -> None:
     if s.has_clock:
         (x if k else p).add(Begin(k), 1)
     for b in range(len(s.kinds)):
-        x.add(Node(k, b), NODE)
+        (p if s.is_still(k, b) else x).add(Node(k, b), NODE)
         p.add(Reference(k, b), 4)
         for i in s.held(k, b):
             p.add(Sample(f, b, i), SampleNumbers.SIZE)

@@ -78,9 +78,9 @@ def states(s: Statement, point: Point, f: int, b: int, share: Array) -> tuple[Ar
         t = inside * point.durations[f]
         if point.nodes:
             node = point.nodes[Node(int(s.first[f]) + k, b)]
-            out.append(flown(s.shapes[b].kind, node, moments, a, t - point.durations[f] * k / parts, 1))
+            out.append(flown(s.motion(f, b), node, moments, a, t - point.durations[f] * k / parts, 1))
         else:
-            out.append(flown(s.shapes[b].kind, point.states[f][b][:4], moments, a, t))
+            out.append(flown(s.motion(f, b), point.states[f][b][:4], moments, a, t))
     x, q, v, w = (np.concatenate(one) for one in zip(*out, strict=True))
     return x, q, v, w
 

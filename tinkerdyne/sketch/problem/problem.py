@@ -21,7 +21,7 @@ from collections.abc import Callable, Hashable, Sequence
 from tinkerdyne.language.symbols import SX
 from tinkerdyne.sketch.problem import demands, motion
 from tinkerdyne.sketch.problem.formula import Formula
-from tinkerdyne.sketch.problem.formulas import Flying
+from tinkerdyne.sketch.problem.formulas import Flying, Varied
 from tinkerdyne.sketch.problem.layout import laid_out
 from tinkerdyne.sketch.problem.structure import Structure
 from tinkerdyne.sketch.problem.terms import Terms
@@ -36,7 +36,6 @@ from tinkerdyne.sketch.problem.unknowns import (
     Node,
     Reference,
 )
-from tinkerdyne.sketch.tell.shape import Kind
 
 FORMULAS: dict[Hashable, Formula] = {}  # of all problems, by the keys of their families
 
@@ -55,7 +54,8 @@ class Problem:
                     motion.sample(self, k, b, i)
         for k, junction in enumerate(s.junctions):
             for b in range(self.bodies):
-                motion.continuity(self, k, b, is_struck=b in junction.struck)
+                if not s.is_still(k + 1, b):
+                    motion.continuity(self, k, b, is_struck=b in junction.struck)
             if junction.struck:
                 motion.impact(self, k, junction)
             if s.has_clock:
@@ -80,18 +80,18 @@ class Problem:
         ys: list[Key] = [Duration(self.structure.flights[k])]
         ps: list[Key] = [GRAVITY]
         for b in bodies:
-            ys.append(Node(k, b))
             ps += [Reference(k, b), Mass(b), Moments(b)]
+            (ps if self.structure.is_still(k, b) else ys).append(Node(k, b))
             ys += [key for key in (Force(b), Inertia(b)) if key in self.x]
         return ys, ps
 
     def flying(self, k: int, bodies: tuple[int, ...]) -> Callable[[SX, SX], Flying]:
         """What reads that flight out of the vectors of a term."""
-        return functools.partial(Flying, self._varied(bodies), self.structure.parts[k])
+        return functools.partial(Flying, self._varied(k, bodies), self.structure.parts[k])
 
     def family(self, name: str, k: int, bodies: tuple[int, ...], *more: Hashable) -> tuple[Hashable, ...]:
         """The key of the terms that have one formula."""
-        return (name, self._varied(bodies), self.structure.parts[k], *more)
+        return (name, self._varied(k, bodies), self.structure.parts[k], *more)
 
     def add(
         self,
@@ -107,9 +107,12 @@ class Problem:
         y, p = self.x.indices(*ys), self.p.indices(*ps)
         self.terms.add(family, y, p, formula, rows, is_shared=is_shared)
 
-    def _varied(self, bodies: tuple[int, ...]) -> tuple[tuple[Kind, bool, bool], ...]:
-        """Of each body its kind, and whether a force on it and its inertia are unknowns."""
-        return tuple((self.structure.kinds[b], Force(b) in self.x, Inertia(b) in self.x) for b in bodies)
+    def _varied(self, k: int, bodies: tuple[int, ...]) -> tuple[Varied, ...]:
+        """What is known of each body in a segment."""
+        s = self.structure
+        return tuple(
+            Varied(s.kinds[b], Force(b) in self.x, Inertia(b) in self.x, s.is_still(k, b)) for b in bodies
+        )
 
 
 @functools.lru_cache(maxsize=32)

@@ -16,6 +16,7 @@ from tinkerdyne.sketch.problem.impact import bounce
 from tinkerdyne.sketch.tell.shape import Shape
 
 LOOK = 1 / 400  # s between two looks for a corner below the plane
+RATTLES = 4  # flights in a row shorter than a look, after which the body no longer bounces but rests
 PATIENCE = 3.0  # s without a collision after which the simulation ends
 
 
@@ -40,11 +41,13 @@ def simulated(
     gravity: ArrayLike = (0.0, 0.0, -9.81),
 ) -> list[Flown]:
     """A throw and its first `count` collisions with the plane z = 0, then a flight of `last` seconds, or up
-    to the collision that would be next; fewer where none follows."""
+    to the collision that would be next; fewer where none follows, or where the bounces become so short that
+    the body comes to rest. What follows is contact's (`Solution.world`)."""
     g = np.array(gravity, float)
     corners = np.array([shape.inside(c) for c in shape.corners])
     x, q, v, w = (np.array(one, float) for one in state)
     out: list[Flown] = []
+    short = 0
     times = np.arange(1, round(PATIENCE / LOOK)) * LOOK
     moved = flight(shape.kind).map(len(times))
 
@@ -73,7 +76,8 @@ def simulated(
 
     for _ in range(count):
         b = struck()
-        if b is None:
+        short = short + 1 if b is not None and b < LOOK else 0
+        if b is None or short == RATTLES:
             break
         corner = int(heights(b).argmin())
         out.append(Flown(b, (x, q, v, w), corner))

@@ -23,8 +23,8 @@ from tinkerdyne.sketch.problem.units import demanded, units_of
 from tinkerdyne.sketch.problem.unknowns import Chosen, Inertia
 from tinkerdyne.sketch.tell.gesture import resampled
 from tinkerdyne.sketch.tell.pieces import pieces_of
-from tinkerdyne.sketch.tell.shape import Shape, shape_of
-from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish
+from tinkerdyne.sketch.tell.shape import Motion, Shape, shape_of
+from tinkerdyne.sketch.tell.story import Collision, Flight, Surface, Wish, struck_first
 
 TURN = 0.2  # extents: an orientation off by one radian counts like a place off by this much
 SHORTEST, LONGEST = 0.05, 12.0  # of a flight, in units of time
@@ -84,6 +84,7 @@ class Statement:
         count: int,
         gap_weight: float,
         parts: Sequence[int] = (),
+        standing: Sequence[str] = (),
     ) -> None:
         self.shapes: list[Shape] = [shape_of(body) for body in bodies]
         self.pieces = [pieces_of(body, shape_of(body)) for body in (*bodies, *obstacles)]
@@ -107,6 +108,8 @@ class Statement:
         self.g = g * self.units.time**2 / self.units.length
         self.tracks = [[self._track(f, b, count) for b in range(len(bodies))] for f in flights]
         self.is_timed = any(t is not None and t.times is not None for row in self.tracks for t in row)
+        # by body: the flight with which it begins to move
+        self.since = [struck_first(collisions, one) if one.name in standing else 0 for one in bodies]
         self.parts = list(parts) if len(parts) == len(flights) else parts_of(self)
         self.first = np.concatenate([[0], np.cumsum(self.parts)])  # first segment of each flight
         self.wishes = [(f, wish) for f, flight_ in enumerate(self.flights) for wish in flight_.wishes]
@@ -116,6 +119,22 @@ class Statement:
         own = self.shapes[b].moments / (self.units.mass * self.units.length**2)
         factors = chosen.get(Inertia(b))
         return own if factors is None else own * factors[list(MOMENTS[self.shapes[b].kind])]
+
+    # --- what stands -----------------------------------------------------------------------------
+    def is_standing(self, f: int, b: int) -> bool:
+        """Whether a body stands in a flight, since nothing has struck it yet."""
+        return f < self.since[b]
+
+    def motion(self, f: int, b: int) -> Motion:
+        """How a body flies in a flight, or that it stands."""
+        return "still" if self.is_standing(f, b) else self.shapes[b].kind
+
+    def is_left(self, f: int, b: int) -> bool:
+        """Whether a body that stood is left to what happens after the sketch: its last flight, of which
+        nothing is said."""
+        said = self.flights[f]
+        is_last = f == len(self.flights) - 1 and f > 0 and not said.tracks and not said.wishes
+        return is_last and self.since[b] == f
 
     # --- units and tracks ------------------------------------------------------------------------
     def demanded(self, kind: str) -> float:

@@ -96,6 +96,7 @@ class Structure:
     # whether the motion ends at a given time: that of its last sample, where nothing else says when
     ends_timed: bool = False
     frees_times: bool = False  # whether the samples' times are variables
+    stands: tuple[int, ...] = ()  # by body: in how many segments it stands before something strikes it
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -106,6 +107,10 @@ class Structure:
     def has_clock(self) -> bool:
         """Whether it counts when segments begin."""
         return self.is_timed or any(wish.when == "time" for wish in self.wishes)
+
+    def is_still(self, k: int, b: int) -> bool:
+        """Whether a body stands in a segment."""
+        return bool(self.stands) and k < self.stands[b]
 
     def first(self, k: int) -> int:
         """The first segment of the flight that a segment belongs to."""

@@ -61,9 +61,11 @@ def _put_node(
     if state is None:
         first, t = point.states[f][b][:4], point.durations[f] * k / s.parts[f]
         moments = s.moments(b, point.chosen)
-        state = first if k == 0 else flown(s.shapes[b].kind, first, moments, s.g, np.array([t]))
+        state = first if k == 0 else flown(s.motion(f, b), first, moments, s.g, np.array([t]))
     place, turn, velocity, spin = (one.ravel() for one in state)
-    x[P.x.parts[Node(segment, b)]] = np.concatenate([place, np.zeros(3), velocity, spin])
+    node = Node(segment, b)
+    values, layout = (x, P.x) if node in P.x else (p, P.p)
+    values[layout.parts[node]] = np.concatenate([place, np.zeros(3), velocity, spin])
     p[P.p.parts[Reference(segment, b)]] = turn / np.linalg.norm(state[1])
 
 
@@ -128,7 +130,8 @@ def point_at(s: Statement, P: Problem, x: Array, p: Array, before: Point) -> Poi
             share = np.zeros(0 if track is None else len(track.places))
             for k in range(parts):
                 node = Node(int(s.first[f]) + k, b)
-                z, q = x[P.x.parts[node]], p[P.p.parts[Reference(node.segment, b)]]
+                z = x[P.x.parts[node]] if node in P.x else p[P.p.parts[node]]
+                q = p[P.p.parts[Reference(node.segment, b)]]
                 nodes[node] = (z[:3], multiplied(q, exponential_of(z[3:6])), z[6:9], z[9:12])
                 for i in P.structure.held(node.segment, b):
                     key = Share(f, b, i)

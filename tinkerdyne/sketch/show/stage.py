@@ -9,19 +9,18 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
+from tinkerdyne.objects.grounds import Floor
 from tinkerdyne.objects.rotation import quaternion_of
-from tinkerdyne.objects.shapes import Card
 
 if TYPE_CHECKING:
     from tinkerdyne.sketch.show.solution import Solution
     from tinkerdyne.sketch.tell.story import Surface, Wish
 
 BEYOND = 0.06  # of its size that a table reaches beyond what moves over it
-THICK = 0.02  # of its width: a table in the engine's world
 
 
 def stage(solution: Solution) -> list[Item]:
-    """Fixed bodies for the engine's world: obstacles as they stand, and a plate under each plane of the
+    """Fixed bodies for the engine's world: obstacles as they stand, and a floor for each plane of the
     world."""
     sketch = solution.sketch
     out = [body.type.make(body.name, (), {**body.values, **body.start}) for body in sketch.obstacles]
@@ -35,25 +34,17 @@ def stage(solution: Solution) -> list[Item]:
                 if n not in taken
             )
             taken.add(name)
-            out.append(_plate(name, np.array(surface.normal), patch(surface, over)))
+            out.append(_floor(name, np.array(surface.normal), patch(surface, over)))
     return out
 
 
-def _plate(name: str, n: Array, corners: Array) -> Item:
-    """A plate whose upper face has these corners, in order round it."""
+def _floor(name: str, n: Array, corners: Array) -> Item:
+    """All below a plane, drawn over these corners, in order round it."""
     x, y = corners[1] - corners[0], corners[3] - corners[0]
     width, height = float(np.linalg.norm(x)), float(np.linalg.norm(y))
-    thickness = THICK * max(width, height)
-    place = corners.mean(axis=0) - n * thickness / 2
     turn = quaternion_of(np.column_stack([x / width, y / height, n]))
-    made: Item = Card(
-        name,
-        width=width,
-        height=height,
-        thickness=thickness,
-        position=tuple(place),
-        orientation=tuple(turn),
-        is_fixed=True,
+    made: Item = Floor(
+        name, size=max(width, height), position=tuple(corners.mean(axis=0)), orientation=tuple(turn)
     )
     return made
 

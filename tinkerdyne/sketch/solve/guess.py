@@ -58,6 +58,9 @@ def _flight(
     out = []
     at = 0
     for b, track in enumerate(row):
+        if s.is_standing(f, b):
+            out.append(_standing(s, b))
+            continue
         if track is None:
             out.append(_unseen(s, f, b, T))
             continue
@@ -84,6 +87,13 @@ def _refit(s: Statement, track: Track | None, g: Guess, T: float) -> Guess:
         return g
     x, end = track.places[0], track.places[-1]
     return g._replace(x=x, v=(end - x) / T - 0.5 * s.g * T)
+
+
+def _standing(s: Statement, b: int) -> Guess:
+    """A body that stands where it was put."""
+    item, shape = s.items[b], s.shapes[b]
+    turn = multiplied(item.orientation, shape.turn)
+    return Guess(item.position / s.units.length, turn, np.zeros(3), np.zeros(3), np.zeros(0))
 
 
 def _unseen(s: Statement, f: int, b: int, T: float) -> Guess:

@@ -24,8 +24,8 @@ def needed(s: Statement, point: Point) -> list[int]:
     turns FAR in one."""
     out = list(s.parts)
     for f, parts in enumerate(s.parts):
-        for b, shape in enumerate(s.shapes):
-            if shape.kind == "general":
+        for b in range(len(s.shapes)):
+            if s.motion(f, b) == "general":
                 angle = (
                     float(np.linalg.norm(_even(s, point, f, b, parts)[3], axis=1).max()) * point.durations[f]
                 )

@@ -213,6 +213,7 @@ def _beginning(sketch: Sketch, count: int) -> Statement | None:
     if not any(flight.tracks or flight.wishes for flight in part.flights):
         return None
     part.forces, part.inertias, part.gap_weight = sketch.forces, sketch.inertias, sketch.gap_weight
+    part.standing = sketch.standing
     return part.statement()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.sketch.tell.shape import shape_of
-from tinkerdyne.sketch.tell.story import Flight, Wish
+from tinkerdyne.sketch.tell.story import Collision, Flight, Wish, struck_first
 
 
 def check_bodies(bodies: tuple[object, ...]) -> None:
@@ -101,3 +101,25 @@ def check_flights(flights: list[Flight]) -> None:
                     "from the start"
                 )
         last = max([last, *(float(t.times[-1]) for t in flight.tracks.values() if t.times is not None)])
+
+
+def check_standing(
+    standing: list[str], bodies: list[Item], flights: list[Flight], collisions: list[Collision]
+) -> None:
+    """A message where something is asked of a body while it stands."""
+    for body in bodies:
+        if body.name not in standing:
+            continue
+        since = struck_first(collisions, body)
+        for k, flight in enumerate(flights[:since]):
+            asked = ["samples"] * (body.name in flight.tracks)
+            asked += [
+                wish.says
+                for wish in flight.wishes
+                if wish.body is body and wish.kind not in ("reach", "face")
+            ]
+            if asked:
+                raise ValueError(
+                    f"{label(body)} stands until it is struck, but flight {k + 1} asks for {asked[0]}; place "
+                    "the body where it stands, or drop stand"
+                )

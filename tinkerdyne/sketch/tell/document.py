@@ -75,6 +75,7 @@ def _flights(sketch: Sketch) -> Document:
     story += [
         {"keep_apart" if is_kept else "let_overlap": sorted(two)} for two, is_kept in sketch.apart.items()
     ]
+    story += [{"stand": name} for name in sketch.standing]
     for k, flight in enumerate(sketch.flights):
         story += _told(flight)
         if k < len(sketch.collisions):

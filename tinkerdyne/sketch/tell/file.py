@@ -71,6 +71,7 @@ VERBS = (
     "let_overlap",
     "vary_force",
     "vary_inertia",
+    "stand",
 )
 
 

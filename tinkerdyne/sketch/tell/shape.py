@@ -17,6 +17,7 @@ from tinkerdyne.objects.shapes import Box, Capsule, Card, Cylinder, Mesh, Sphere
 from tinkerdyne.sketch.tell.hull import Hull, distance, faces_and_edges, outermost
 
 Kind = Literal["cube", "symmetric", "general"]
+Motion = Literal["cube", "symmetric", "general", "still"]  # how a body of that kind flies, or that it stands
 # two moments closer than this share count as equal; the motion then differs by less in a thousand turns
 ALIKE = 1e-9
 # of a body's size: how far a point that touches may lie off it, and off what stands for a round one

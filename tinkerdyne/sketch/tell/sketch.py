@@ -22,7 +22,14 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.symbols import SX
-from tinkerdyne.sketch.tell.checks import check_bodies, check_flights, check_member, check_two, contradictions
+from tinkerdyne.sketch.tell.checks import (
+    check_bodies,
+    check_flights,
+    check_member,
+    check_standing,
+    check_two,
+    contradictions,
+)
 from tinkerdyne.sketch.tell.contacts import Law, collision_of, face_of, kept_apart
 from tinkerdyne.sketch.tell.reading import pair, track_of
 from tinkerdyne.sketch.tell.story import Collision, Flight, PointOf, Surface, Wish
@@ -66,6 +73,7 @@ class Sketch:
         self.inertias: dict[str, tuple[float, float]] = {}
         # what was said of two bodies: whether they are kept apart
         self.apart: dict[frozenset[str], bool] = {}
+        self.standing: list[str] = []  # bodies that stand until they are struck
         self.count = samples
         self.gap_weight = GAP
         # segments of the flights, as the motion that was found needed; empty: as the sketch lets expect
@@ -275,6 +283,13 @@ class Sketch:
         who = self._body(body)
         self.inertias[body.name] = pair(f"the inertia of {who}", (low, high), least=1e-3, most=1e3)
 
+    def stand(self, body: Item) -> None:
+        """A body stands, leans or is held where it is, until something strikes it."""
+        who = self._body(body)
+        if body.name in self.standing:
+            raise ValueError(f"{who} stands already")
+        self.standing.append(body.name)
+
     def lasts(self, low: float, high: float) -> None:
         """This flight lasts between two times [s]."""
         self.flights[-1].duration = pair("the duration of a flight", (low, high), least=1e-4, most=1e4)
@@ -285,6 +300,7 @@ class Sketch:
         from tinkerdyne.sketch.problem.statement import Statement
 
         check_flights(self.flights)
+        check_standing(self.standing, self.bodies, self.flights, self.collisions)
         statement = Statement(
             self.bodies,
             self.flights,
@@ -298,6 +314,7 @@ class Sketch:
             count=self.count,
             gap_weight=self.gap_weight,
             parts=self.parts,
+            standing=self.standing,
         )
         statement.check_times()
         return statement

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -107,6 +107,14 @@ class Collision:
     friction: tuple[float, float] = (0.0, 0.0)
     tilt: float = 0.0  # rad: how far the normal may lean
     name: str = ""
+
+
+def struck_first(collisions: Sequence[Collision], body: Item) -> int:
+    """The flight that begins when a body is first struck; the number of all flights where it never is."""
+    for f, c in enumerate(collisions):
+        if c.body is not None and body in (c.body, c.on.of):
+            return f + 1
+    return len(collisions) + 1
 
 
 @dataclass

@@ -119,7 +119,7 @@ def _arguments(kind: ItemType) -> str:
         return ""
     names = [name for name, _ in kind.ports]
     if kind.variadic is not None:
-        names.append("a, b, c" if kind.variadic.name == "point" else "x, y")
+        names.append({"point": "a, b, c", "part": "a, b"}.get(kind.variadic.name, "x, y"))
     return ", ".join(names)
 
 
@@ -182,7 +182,7 @@ def _block_parameters(kind: BlockType) -> Iterator[Parameter]:
             yield Parameter(name, "choice", default, "", sort.choices)
         else:
             yield Parameter(name, SORTS[sort], default, kind.units.get(name, ""))  # type: ignore[arg-type]
-    if kind.family == "constraint":
+    if "tau" in kind.common:
         yield Parameter("tau", "size", TAU, "s")
     if kind.family != "connector":
         yield Parameter("is_on", "truth", True)

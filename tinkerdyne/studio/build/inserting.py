@@ -19,6 +19,10 @@ from tinkerdyne.studio.media.points import lies_on, named, place_on
 from tinkerdyne.world.edit import Change, Edit, Several
 from tinkerdyne.world.world import World
 
+MOST_LIFTS = 30
+OVERLAP = 1e-6  # m: overlaps below this are none
+STEEP = 0.3  # of a normal that points up: what is steeper counts as this
+
 
 def insert(
     world: World, of: str, inputs: tuple[str, ...], values: dict[str, object], name: str, dimension: int
@@ -26,8 +30,33 @@ def insert(
     """Add an item and what it needs, as one edit; the new names, its own first."""
     item = make(world, of, inputs, dict(values), name, dimension)
     before = set(world.contents.names)
-    world.add(item)
+    with world.history.one_step():
+        world.add(item)
+        _put_on_top(world, item)
     return [item.name, *(name for name in world.contents.names if name not in before and name != item.name)]
+
+
+def _put_on_top(world: World, item: Item) -> None:
+    """Lift a new body out of what it would overlap: where there is contact, it lies on top."""
+    is_body = item.type.family == "object" and "position" in item.type.state_names()
+    if not is_body or item.values.get("is_fixed") or not world.engine.contacts.is_on():
+        return
+    for _ in range(MOST_LIFTS):
+        # how far up it must go to leave each of those that it overlaps; out of a wall it goes as far
+        lifts = [
+            -met.gap / max(abs(_up(met.normal, len(item.position))), STEEP)
+            for met in world.contacts(item)
+            if met.gap < -OVERLAP
+        ]
+        if not lifts:
+            return
+        *level, height = item.position
+        item.position = (*level, height + max(lifts) + OVERLAP)
+
+
+def _up(vector: tuple[float, ...], dimension: int) -> float:
+    """The component that points up: space is z-up, the plane y-up."""
+    return vector[dimension - 1]
 
 
 def make(
@@ -75,6 +104,8 @@ def resolve(world: World, text: str, kind: str) -> Item:
         if not name:
             return _in_world(kind, at)
         body = world[name]
+        if kind == "part":
+            return body
         if port_of(body).kind.name != "frame":
             return _as_kind(body, kind)
         made: Item = (

@@ -7,6 +7,7 @@ import re
 import casadi as ca
 import numpy as np
 
+from tinkerdyne.behaviors.contact import contact
 from tinkerdyne.behaviors.elastic import elastic
 from tinkerdyne.behaviors.forces import gravity
 from tinkerdyne.connectors.curves import area_within, curve_point, length_of
@@ -28,6 +29,7 @@ from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.parse import FormulaError, parse
 from tinkerdyne.language.types import port_of
 from tinkerdyne.objects.catalog import Variable
+from tinkerdyne.objects.grounds import Floor, PlanarFloor
 from tinkerdyne.objects.patches import typed_surface
 from tinkerdyne.objects.troids import sheet as troid_sheet
 from tinkerdyne.objects.typed import checked_span, scope_of, typed_curve
@@ -41,6 +43,8 @@ from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.svg import curves_from_svg
 from tinkerdyne.world.world import World
 
+WIDE, LONG = 6.0, 4.0  # m: how large the floor of a new world is drawn, in space and in the plane
+BELOW = (0.0, -1.2)  # m: where it lies in the plane, so that there is room above it
 MOST_NAMES = 32  # of one typed formula
 WIDTH = 3.0  # m: a drawing that comes in is made about as wide as the curves of the menu
 WHOLE = -1  # a fault of the whole, not of one text
@@ -294,13 +298,14 @@ def sheet(command: p.Sheet, session: Session, _request: Request) -> list[str]:
 
 
 def new_world(dimension: int, order: int) -> World:
-    """An empty world: with gravity, or of the first order for curves, models and fits, where motion ends with
-    the force."""
+    """A world to begin with: gravity, contact and a floor that holds; or one of the first order, empty, for
+    curves, models and fits, where motion ends with the force."""
     if dimension not in (2, 3) or order not in (1, 2):
         raise ValueError(f"a world has 2 or 3 dimensions and order 1 or 2, not {dimension} and {order}")
     if order == 1:
         return World(order=1, max_step=1 / 60)
     world = World()
-    world.add(gravity(name="gravity"))
+    floor = Floor("floor", size=WIDE) if dimension == 3 else PlanarFloor("floor", size=LONG, position=BELOW)
+    world.add(gravity(name="gravity"), contact(name="contact"), floor)
     world.history.clear()
     return world

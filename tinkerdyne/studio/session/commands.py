@@ -147,6 +147,7 @@ def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
 def _undo(_command: p.Undo, session: Session, _request: Request) -> bool:
     session.view.show_present()  # the past is only looked at: undo is of edits
     session.hands.let_go("an edit was undone")
+    session.view.past.is_turned = True
     return session.world.undo()
 
 
@@ -154,6 +155,7 @@ def _undo(_command: p.Undo, session: Session, _request: Request) -> bool:
 def _redo(_command: p.Redo, session: Session, _request: Request) -> bool:
     session.view.show_present()
     session.hands.let_go("an edit was done again")
+    session.view.past.is_turned = True
     return session.world.redo()
 
 
@@ -207,6 +209,13 @@ def _watch(command: p.Watch, session: Session, request: Request) -> None:
         raise ValueError(f"{MOST_WATCHED} quantities at most can be watched, not {len(command.names)}")
     request.client.watched = tuple(dict.fromkeys(command.names))
     session.view.watch()
+
+
+@_do.register
+def _recall(command: p.Recall, session: Session, _request: Request) -> p.Recalled:
+    if len(command.names) > MOST_WATCHED:
+        raise ValueError(f"{MOST_WATCHED} quantities at most can be recalled, not {len(command.names)}")
+    return session.view.recalled(command.names, command.version, command.since)
 
 
 # --- hands ---------------------------------------------------------------------------------------

@@ -135,7 +135,10 @@ def ask(command: p.Ask, session: Session, request: Request) -> object:
             past, model = session.view.past, session.view.model
             moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
             layouts, images = session.view.recorded_layouts(), shown_pictures(world)
-            return later(session, request, lambda: p.Text(page(model, layouts, moments, images)))
+            names = tuple(dict.fromkeys(name for client in session.clients for name in client.watched))
+            told = session.view.recalled(names, -1, 0.0)
+            plots = {name: p.Plotted(told.times, one) for name, one in zip(names, told.values, strict=True)}
+            return later(session, request, lambda: p.Text(page(model, layouts, moments, images, plots)))
         case _:
             return later(session, request, _thumbnails)
 

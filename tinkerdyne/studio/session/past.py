@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import math
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Sequence
+from itertools import groupby, islice
 from typing import NamedTuple
 
+import numpy as np
 from msgspec.structs import replace
 
 from tinkerdyne.engine.snapshot import Snapshot
+from tinkerdyne.language.arrays import Array
 from tinkerdyne.studio.show.frames import HEADER
+from tinkerdyne.studio.show.ledger import Ledger, Quantity
 from tinkerdyne.studio.wire.protocol import ItemInfo, Layout
 
 MEMORY = 64 << 20  # bytes
 EVERY = 4  # frames between two kept states
+LATE = 1.5  # times the time between two frames, after which the world did not run from one to the other
+CUTS, UNDONE = 1000, 8  # that are remembered
+MOST_TOLD = 20_000  # moments, the newest
 
 
 class Moment(NamedTuple):
@@ -25,6 +33,9 @@ class Moment(NamedTuple):
     shot: Snapshot | None
     size: int
     numbers: tuple[float, ...] = ()  # kinetic and potential energy [J], the widest gap [SI]
+    row: Array | None = None  # all that can be plotted, by its ledger
+    ledger: Ledger | None = None
+    goes_on: bool = True  # whether the world ran here from the moment before
 
 
 class Past:
@@ -37,6 +48,10 @@ class Past:
         self.items: dict[int, Sequence[ItemInfo]] = {}  # of each layout: they are others only after an edit
         self.bytes = 0
         self._count = 0
+        self.version = 0  # how often what was recorded turned out not to last
+        self._cuts: deque[tuple[int, float]] = deque(maxlen=CUTS)  # version, and from when on
+        self._undone: deque[list[Moment]] = deque(maxlen=UNDONE)  # what lay ahead when time went back
+        self.is_turned = False  # an undo or redo leads to the next moment
 
     def wants_state(self) -> bool:
         """Whether the next moment should come with its state."""
@@ -44,14 +59,21 @@ class Past:
 
     def add(
         self, time: float, frame: bytes, layout: Layout, shot: Snapshot | None,
-        items: Sequence[ItemInfo] = (), numbers: tuple[float, ...] = (),
+        items: Sequence[ItemInfo] = (), numbers: tuple[float, ...] = (), ledger: Ledger | None = None,
+        longest: float = math.inf,
     ) -> None:  # fmt: skip
-        """A moment; where time went back, what lay ahead is forgotten."""
+        """A moment; where time went back, what lay ahead is set aside, and comes back when an undo or redo
+        leads there again. `longest`: the time between two moments of a world that runs."""
         self._count += 1
         self.forget_from(time)
-        size = len(frame) + (shot.nbytes if shot is not None else 0) + 200
+        row = None if ledger is None else ledger.row()
+        size = len(frame) + sum(part.nbytes for part in (shot, row) if part is not None) + 200
         self.layouts[layout.revision], self.items[layout.revision] = layout, items
-        self.moments.append(Moment(time, frame, shot, size, numbers))
+        goes_on = not self.moments or time - self.moments[-1].time <= LATE * longest
+        if not goes_on and self.is_turned:
+            goes_on = self._bring_back(time, longest)
+        self.is_turned = False
+        self.moments.append(Moment(time, frame, shot, size, numbers, row, ledger, goes_on))
         self.bytes += size
         while self.bytes > self.memory and len(self.moments) > 1:
             self.bytes -= self.moments.popleft().size
@@ -61,9 +83,50 @@ class Past:
             self.items = {revision: self.items[revision] for revision in self.layouts}
 
     def forget_from(self, time: float) -> None:
-        """Drop everything at this time or later."""
+        """Set aside everything at this time or later."""
+        dropped: list[Moment] = []
         while self.moments and self.moments[-1].time >= time:
-            self.bytes -= self.moments.pop().size
+            dropped.append(self.moments.pop())
+            self.bytes -= dropped[-1].size
+        if dropped:
+            self.version += 1
+            self._cuts.append((self.version, time))
+        if len(dropped) > 1:
+            self._undone.append(dropped[::-1])
+
+    def _bring_back(self, time: float, longest: float) -> bool:
+        """Take back what was set aside before this moment, if it leads here; whether it does."""
+        last = self.moments[-1].time
+        for run in reversed(self._undone):
+            found = [m for m in run if last <= m.time < time and self._has_layout(m)]
+            if not found or found[0].time - last > LATE * longest or time - found[-1].time > LATE * longest:
+                continue
+            if found[0].time == last:  # as it was after the edit
+                self.bytes -= self.moments.pop().size
+            self.moments.extend(found)
+            self.bytes += sum(m.size for m in found)
+            self.version += 1
+            self._cuts.append((self.version, found[0].time))
+            return True
+        return False
+
+    def _has_layout(self, moment: Moment) -> bool:
+        return HEADER.unpack_from(moment.frame)[1] in self.layouts
+
+    def recalled(
+        self, wanted: Sequence[Quantity], version: int, since: float
+    ) -> tuple[float, Array, list[Array]]:
+        """From when on quantities are told anew, the times, and each one's values.
+
+        A page that has this version up to a time is told what came after, another one all. NaN stands where
+        the world did not run from one moment to the next."""
+        cuts = [time for at, time in self._cuts if at > version]
+        is_known = 0 <= version <= self.version and len(cuts) == self.version - version
+        begin = min([since, *cuts]) if is_known else -math.inf
+        find = bisect_left if cuts else bisect_right
+        first = max(find(self.moments, begin, key=lambda m: m.time), len(self.moments) - MOST_TOLD)
+        times, values = _told(list(islice(self.moments, first, None)), wanted, begin)
+        return begin, times, values
 
     def rename(self, names: dict[str, str]) -> None:
         """Items have other names: the recording calls them so from its beginning, and forgets who was called
@@ -77,6 +140,10 @@ class Past:
             self.items[revision] = [_called(one, names) for one in items]
 
     def clear(self) -> None:
+        self.version += 1
+        self._cuts.clear()
+        self._undone.clear()
+        self.is_turned = False
         self.moments.clear()
         self.layouts.clear()
         self.items.clear()
@@ -115,6 +182,26 @@ class Past:
         """The layout of a moment, with the items that are others now."""
         layout = self.layout_of(moment)
         return seen_from(layout, self.items[layout.revision], now)
+
+
+def _told(moments: Sequence[Moment], wanted: Sequence[Quantity], before: float) -> tuple[Array, list[Array]]:
+    """Times and values of quantities at some moments after a time, with a NaN in every break."""
+    runs = [np.zeros((0, len(wanted)))]
+    for _, run in groupby(moments, key=lambda m: id(m.ledger)):
+        same = list(run)
+        ledger, table = same[0].ledger, np.full((len(same), len(wanted)), np.nan)
+        if ledger is not None:
+            rows = np.stack([m.row for m in same if m.row is not None])
+            for k, one in enumerate(wanted):
+                table[:, k] = ledger.values(rows, one)
+        runs.append(table)
+    times, values = np.array([m.time for m in moments]), np.concatenate(runs)
+    breaks = np.array([k for k, m in enumerate(moments) if not m.goes_on and (k or before > -math.inf)], int)
+    if len(breaks):
+        earlier = np.concatenate([[before], times])[breaks]
+        times = np.insert(times, breaks, (earlier + times[breaks]) / 2)
+        values = np.insert(values, breaks, np.nan, axis=0)
+    return times, [values[:, k] for k in range(len(wanted))]
 
 
 def seen_from(layout: Layout, then: Sequence[ItemInfo], now: Sequence[ItemInfo]) -> Layout:

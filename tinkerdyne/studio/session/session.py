@@ -212,6 +212,7 @@ class Session:
                 self._failed(problem)
             early = EARLY if self._drags else 0.0
             wait = max(0.0, due - early - self.clock()) if self.is_running else IDLE
+            wait = min(wait, IDLE)  # the clock may have jumped back just now
             if wait and not self._posted and not (self._inbox and not self.is_loading):
                 self._woken.wait(wait)
 
@@ -351,7 +352,7 @@ class Session:
         work = time.thread_time()
         with self.world.lock:
             self.sync()  # within the lock: nobody changes the structure between this and the frame
-            self.view.present(self.hidden())
+            self.view.present(self.hidden(), FRAME * TICK * self.speed)
             felt, self._felt = self._felt, []
             for request in felt:
                 self._answer_drag(request)

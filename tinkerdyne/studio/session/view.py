@@ -7,6 +7,7 @@ an entry for undo.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tinkerdyne.studio.session.past import Past, renamed, seen_from
 from tinkerdyne.studio.session.start import GUIDE
 from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
+from tinkerdyne.studio.show.ledger import Ledger, Quantity
 from tinkerdyne.studio.wire import protocol
 from tinkerdyne.studio.wire.mailbox import Mailbox
 from tinkerdyne.world.history import Mark
@@ -72,6 +74,7 @@ class View:
         self.shown, self.is_other = None, False
         self._descriptions = Descriptions()
         self._plan: FramePlan | None = None
+        self._ledger: Ledger | None = None
         self._seen: tuple[object, ...] = ()
         self._sent: int | None = None  # the revision of the last model of this world
         self._items: list[msgspec.Raw] = []
@@ -183,8 +186,9 @@ class View:
         self._plan = None
         self.is_current = False
 
-    def present(self, hidden: dict[str, str]) -> None:
-        """The frame of now, kept in the past and offered to pages."""
+    def present(self, hidden: dict[str, str], longest: float = math.inf) -> None:
+        """The frame of now, kept in the past and offered to pages; `longest` is the time between two frames
+        of a world that runs."""
         world = self.scene.world
         plan = self.planned(hidden)
         world.engine.evaluate()
@@ -192,7 +196,9 @@ class View:
         shot = world.history.snapshot() if self.past.wants_state() else None
         scalars = world.engine.scalars
         numbers = (scalars.kinetic, scalars.energy, scalars.gap)
-        self.past.add(world.time, self.newest, plan.layout, shot, self._infos, numbers)
+        if self._ledger is None or self._ledger.rebuilds != world.engine.rebuilds:
+            self._ledger = Ledger(world)
+        self.past.add(world.time, self.newest, plan.layout, shot, self._infos, numbers, self._ledger, longest)
         self.is_current = True
         if self.shown is None:
             for client in self.clients:
@@ -210,6 +216,17 @@ class View:
         for client in self.clients:
             client.put_latest("layout", layout)
             client.put_frame(moment.frame)
+
+    def recalled(self, names: Iterable[str], version: int, since: float) -> protocol.Recalled:
+        """Quantities as they were recorded."""
+        past = self.past
+        begin, times, values = past.recalled(
+            [Quantity(self.scene.world, name) for name in names], version, since
+        )
+        told = tuple(tuple(None if v != v else v for v in one.tolist()) for one in values)
+        return protocol.Recalled(
+            past.version, None if begin == -math.inf else begin, past.start, tuple(times.tolist()), told
+        )
 
     def recorded_layouts(self) -> dict[int, protocol.Layout]:
         """All layouts of the past, as they are seen from now."""

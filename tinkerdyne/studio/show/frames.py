@@ -16,6 +16,7 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import BlockType
 from tinkerdyne.objects.object import ObjectType
+from tinkerdyne.studio.show.contacts import SHOWN, ContactForces
 from tinkerdyne.studio.show.forces import Forces, Reactions, mechanical, picked
 from tinkerdyne.studio.show.sampling import SAMPLES, fineness, sampler
 from tinkerdyne.studio.wire.protocol import MAGIC, Layout, Track
@@ -65,6 +66,7 @@ class FramePlan:
         for (key, _), field_batch in engine.structure.field_batches.items():
             self._field_forces(fields[key], field_batch)
         self._fixed_reactions()
+        self._touches = self._contact_forces()
         for name in watched:
             self._watch(name)
         nothing = np.zeros(0, np.int64)
@@ -95,6 +97,8 @@ class FramePlan:
                 forces.write(engine, self._pulled, out)
             if self._reactions is not None:
                 self._reactions.write(engine, out)
+            if self._touches is not None:
+                self._touches.write(engine, out)
             for place, places, is_length in self._sums:
                 found = read(engine, places)
                 out[place] = np.linalg.norm(found) if is_length else found.sum()
@@ -235,6 +239,19 @@ class FramePlan:
             )
         if forces:
             self._forces.append(forces)
+
+    def _contact_forces(self) -> ContactForces | None:
+        """What bodies do to each other where they touch."""
+        rule = self.engine.contacts.rule()
+        if rule is None:
+            return None
+        rooms = {
+            item.key: [self._track(rule.name, "force", 9, item.name) for _ in range(SHOWN)]
+            for batch in self.engine.structure.object_batches()
+            for item in batch.items
+            if not item.values.get("is_fixed") and item.type.boundary(item)
+        }
+        return ContactForces(rooms)
 
     def _place(self, item: Item, body: Item) -> tuple[list[int], list[int]]:
         """Places in S of where an item holds a body, and of the body's centre."""

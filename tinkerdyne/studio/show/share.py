@@ -11,7 +11,7 @@ from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.session.past import Moment
 from tinkerdyne.studio.show.describe import encoder
-from tinkerdyne.studio.wire.protocol import Layout, PictureInfo
+from tinkerdyne.studio.wire.protocol import Layout, PictureInfo, Plotted
 
 PLACE = "/*RECORDING*/null"
 
@@ -33,8 +33,10 @@ def page(
     layouts: dict[int, Layout],
     moments: Iterable[Moment],
     pictures: dict[str, PictureInfo] | None = None,
+    plots: dict[str, Plotted] | None = None,
 ) -> str:
-    """The whole file; `pictures` are the images that lie in the plane, by the names of their items."""
+    """The whole file; `pictures` are the images that lie in the plane, by the names of their items, `plots`
+    the quantities that are plotted."""
     template = CLIENT / "replay.html"
     if not template.is_file():
         raise ValueError("the replay page is not built; build it with `make studio`, then share again")
@@ -52,6 +54,7 @@ def page(
         "types": described(names),
         "frames": frames,
         "pictures": pictures or {},
+        "plots": plots or {},
     }
     # "<" ends no script within a string of JSON: </script> cannot appear.
     written = encoder.encode(recording).decode()

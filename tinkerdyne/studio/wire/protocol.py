@@ -382,6 +382,13 @@ Names = tuple[str, ...]  # of items
 
 
 # --- a recording in a page of its own ------------------------------------------------------------
+class Plotted(msgspec.Struct, frozen=True):
+    """A quantity over time; null where it was not there, and where the world did not run on."""
+
+    times: tuple[float, ...]
+    values: tuple[float | None, ...]
+
+
 class Replay(msgspec.Struct, frozen=True):
     """What stands in the place of RECORDING in replay.html."""
 
@@ -392,6 +399,7 @@ class Replay(msgspec.Struct, frozen=True):
     # layout
     frames: str
     pictures: dict[str, PictureInfo] = {}  # images that lie in the plane, as `Report` has them
+    plots: dict[str, Plotted] = {}  # quantities that are plotted, over all of the recording
 
 
 # --- from a page ---------------------------------------------------------------------------------
@@ -553,6 +561,27 @@ class Watch(Command, frozen=True, tag="watch"):
     result: ClassVar[object] = None
 
     names: tuple[str, ...]
+
+
+class Recalled(msgspec.Struct, frozen=True):
+    """Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none),
+    and adds these. Null stands where a quantity was not there, and where the world did not run on."""
+
+    version: int  # of the recording
+    cut: float | None
+    begin: float | None  # when the recording begins
+    times: tuple[float, ...]
+    values: tuple[tuple[float | None, ...], ...]  # in the order of the names
+
+
+class Recall(Command, frozen=True, tag="recall"):
+    """Quantities over the recorded past, after a time that a page has them up to by a version; −1: all."""
+
+    result: ClassVar[object] = Recalled
+
+    names: tuple[str, ...]
+    version: int = -1
+    since: float = 0.0
 
 
 class Scrub(Command, frozen=True, tag="scrub"):
@@ -849,6 +878,7 @@ AnyCommand = (
     | Copy
     | Paste
     | Watch
+    | Recall
     | Scrub
     | New
     | Open

@@ -7,6 +7,7 @@ import { Box3, Vector3 } from "three";
 import { Icon } from "./panels/Icon";
 import { Plot } from "./panels/Plots";
 import { Legend, stageIn } from "./panels/Viewport";
+import { history, Series } from "./state/history";
 import { expectTracks, showFrame } from "./state/session";
 import * as store from "./state/store";
 import { view } from "./view/current";
@@ -53,6 +54,9 @@ class Player {
     }
     store.pictures.value = new Map(Object.entries(recording.pictures));
     store.model.value = { ...recording.model, revision: 0 }; // it fits every layout of the recording
+    store.isReplay.value = true;
+    for (const [name, { times, values }] of Object.entries(recording.plots))
+      history.series.set(name, new Series(times, values));
   }
 
   get start(): number {
@@ -104,11 +108,7 @@ function Replay({ player }: { player: Player }) {
       stop();
     };
   }, []);
-  const plots = [
-    ...new Set(
-      player.recording.layouts.flatMap((l) => l.tracks.filter((t) => t.kind === "value").map((t) => t.name)),
-    ),
-  ];
+  const plots = Object.keys(player.recording.plots);
   return (
     <div class="replay">
       <main class="viewport">

@@ -10,7 +10,7 @@ import { nail } from "../tools/nail";
 import { isPicking, take } from "../tools/pick";
 import { axisNow } from "../view/axis";
 import { spotsOf } from "../view/places";
-import type { ItemInfo, Parameter } from "../wire/protocol";
+import type { ItemInfo, Parameter, Track } from "../wire/protocol";
 import { Field } from "./Field";
 import { Icon } from "./Icon";
 import { State } from "./ItemState";
@@ -228,29 +228,36 @@ function Forces({ item }: { item: ItemInfo }) {
   const frame = store.latest.frame;
   const found = (store.tracks.value?.forces ?? []).filter((t) => t.name === item.name || t.of === item.name);
   if (!frame || !found.length) return null;
+  // bodies have room for contacts that they do not have now
+  const isFelt = (t: Track): boolean =>
+    store.roleOf(store.items.value.get(t.name)) !== "contact" ||
+    frame.numbers.subarray(t.offset + 3, t.offset + 6).some((x) => x !== 0);
   return (
     <>
       <h3>Force now</h3>
       <table class="forces">
         <tbody>
-          {found.slice(0, 12).map((t) => {
-            const [x = 0, y = 0, z = 0, a = 0, b = 0, c = 0] = frame.numbers.subarray(
-              t.offset + 3,
-              t.offset + 9,
-            );
-            const torque = Math.hypot(a, b, c);
-            return (
-              <tr key={`${t.name} ${t.of} ${t.offset}`}>
-                <th scope="row">
-                  {t.name === item.name
-                    ? `on ${t.of || "the world"}`
-                    : `of ${t.name.startsWith("grip:") ? "the hand" : t.name}`}
-                </th>
-                <td>{short(Math.hypot(x, y, z))} N</td>
-                <td>{torque > 1e-6 ? `${short(torque)} N m` : ""}</td>
-              </tr>
-            );
-          })}
+          {found
+            .filter(isFelt)
+            .slice(0, 12)
+            .map((t) => {
+              const [x = 0, y = 0, z = 0, a = 0, b = 0, c = 0] = frame.numbers.subarray(
+                t.offset + 3,
+                t.offset + 9,
+              );
+              const torque = Math.hypot(a, b, c);
+              return (
+                <tr key={`${t.name} ${t.of} ${t.offset}`}>
+                  <th scope="row">
+                    {t.name === item.name
+                      ? `on ${t.of || "the world"}`
+                      : `of ${t.name.startsWith("grip:") ? "the hand" : t.name}`}
+                  </th>
+                  <td>{short(Math.hypot(x, y, z))} N</td>
+                  <td>{torque > 1e-6 ? `${short(torque)} N m` : ""}</td>
+                </tr>
+              );
+            })}
         </tbody>
       </table>
     </>

@@ -126,7 +126,7 @@ function Row({ item }: { item: ItemInfo }) {
       }}
     >
       <span class="name">{item.name}</span>
-      <span class="of">{typeOf(item)?.title ?? item.of}</span>
+      <span class="of">{typeOf(item)?.word || (typeOf(item)?.title ?? item.of)}</span>
     </div>
   );
 }

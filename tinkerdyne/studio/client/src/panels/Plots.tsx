@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { history } from "../state/history";
 import { short, timeRange, valueRange } from "../state/numbers";
-import { latest, theme, tick, tracks, watched } from "../state/store";
+import { isReplay, latest, recalled, theme, tick, tracks, watched } from "../state/store";
 import { pin } from "./quantities";
 
 const HEIGHT = 118;
@@ -37,7 +37,7 @@ export function Plots() {
 
 /** The time of the past that is looked at; null for the present. */
 function moment(): number | null {
-  return tracks.peek()?.layout.is_past ? (latest.frame?.time ?? null) : null;
+  return isReplay.peek() || tracks.peek()?.layout.is_past ? (latest.frame?.time ?? null) : null;
 }
 
 /** A line at the moment that is looked at. */
@@ -95,13 +95,14 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
     };
   }, [colour]);
   void tick.value;
+  void recalled.value;
   const series = history.series.get(name);
   chart.current?.setData(series?.around(moment()) ?? [[], []]);
   const now = series?.at(moment() ?? Infinity);
   return (
     <figure class="plot">
       <figcaption>
-        <span>{name}</span> <b>{now === undefined ? "" : short(now)}</b>
+        <span>{name}</span> <b>{now === undefined || now === null ? "" : short(now)}</b>
         {isFixed ? null : (
           <button class="plain" aria-label={`Remove the plot of ${name}`} onClick={() => pin(name)}>
             ✕

@@ -1,6 +1,6 @@
 // Which numbers of an item can be plotted, and pinning them.
 
-import { ask, report } from "../state/session";
+import { ask, recall, report } from "../state/session";
 import { typeOf, watched } from "../state/store";
 import type { ItemInfo } from "../wire/protocol";
 
@@ -42,4 +42,5 @@ export function pin(name: string): void {
     watched.value = before;
     report(reason);
   });
+  void recall();
 }

@@ -1,37 +1,34 @@
-// The last seconds of the watched quantities, for plots and traces.
-import type { Frame, Tracks } from "../wire/frame";
+// The watched quantities as they were recorded: plots show nothing else.
+import type { Recall, Recalled } from "../wire/protocol";
 
 const SHOWN = 20; // s of the world's time that plots show
-const KEPT = 240; // s that they can show when the past is looked at
-const MOST = 16_000; // samples
 
-/** A quantity over time. */
+/** A quantity over time; null where it was not there, and where the world did not run on. */
 export class Series {
-  readonly times: number[] = [];
-  readonly values: number[] = [];
+  constructor(
+    public times: readonly number[] = [],
+    public values: readonly (number | null)[] = [],
+  ) {}
 
-  add(time: number, value: number): void {
-    const last = this.times[this.times.length - 1];
-    if (last !== undefined && time < last) {
-      const keep = this.times.findIndex((t) => t >= time); // undone or gone back: what lay ahead is no longer true
-      this.times.length = keep;
-      this.values.length = keep;
-    } else if (time === last) {
-      this.values[this.values.length - 1] = value; // a world at rest was changed, or is another one
-      return;
-    }
-    this.times.push(time);
-    this.values.push(value);
-    if (this.times.length > 1.25 * MOST || time - (this.times[0] ?? time) > 1.25 * KEPT) {
-      const late = this.times.findIndex((t) => t >= time - KEPT);
-      const drop = Math.max(late, this.times.length - MOST);
-      this.times.splice(0, drop);
-      this.values.splice(0, drop);
+  /** Forget what is from a time on, or all, and go on with this. */
+  take(cut: number | null, times: readonly number[], values: readonly (number | null)[]): void {
+    const keep =
+      cut === null ? 0 : this.before(cut) - (this.times[this.before(cut) - 1] === times[0] ? 1 : 0);
+    this.times = [...this.times.slice(0, keep), ...times];
+    this.values = [...this.values.slice(0, keep), ...values];
+  }
+
+  /** Forget what the recording no longer has. */
+  dropBefore(begin: number): void {
+    const drop = this.times.findIndex((t) => t >= begin);
+    if (drop > 0) {
+      this.times = this.times.slice(drop);
+      this.values = this.values.slice(drop);
     }
   }
 
   /** The last seconds, or those around a moment of the past: (times, values). */
-  around(moment: number | null): [number[], number[]] {
+  around(moment: number | null): [number[], (number | null)[]] {
     const last = this.times.at(-1) ?? 0;
     const end =
       moment === null ? last : Math.min(last, Math.max(moment + SHOWN / 2, (this.times[0] ?? 0) + SHOWN));
@@ -40,7 +37,7 @@ export class Series {
   }
 
   /** The value at a time, or the last one before it. */
-  at(time: number): number | undefined {
+  at(time: number): number | null | undefined {
     return this.values[this.before(time) - 1];
   }
 
@@ -72,34 +69,36 @@ export function renamed(quantity: string, names: ReadonlyMap<string, string>): s
 }
 
 class History {
-  readonly series = new Map<string, Series>();
-  private tracks: Tracks | null = null;
-
-  follow(tracks: Tracks): void {
-    this.tracks = tracks;
-    if (tracks.layout.is_past) return; // what is plotted now may not have been then
-    for (const name of this.series.keys()) if (!tracks.values.has(name)) this.series.delete(name);
-  }
+  series = new Map<string, Series>();
+  private version = -1;
 
   /** Another world was opened. */
   forget(): void {
     this.series.clear();
+    this.version = -1;
   }
 
   rename(now: (name: string) => string): void {
-    for (const [name, series] of [...this.series]) {
-      this.series.delete(name);
-      this.series.set(now(name), series);
-    }
+    this.series = new Map([...this.series].map(([name, series]) => [now(name), series]));
   }
 
-  add(frame: Frame): void {
-    if (!this.tracks || this.tracks.layout.is_past || frame.revision !== this.tracks.layout.revision) return;
-    for (const [name, track] of this.tracks.values) {
+  /** What to ask for to have these quantities up to now. */
+  wanted(names: readonly string[]): Recall {
+    const isKnown = names.every((name) => this.series.has(name));
+    const since = this.series.get(names[0] ?? "")?.times.at(-1) ?? 0;
+    return { do: "recall", names: [...names], version: isKnown ? this.version : -1, since };
+  }
+
+  /** What the recording has of them. */
+  take(names: readonly string[], told: Recalled): void {
+    this.version = told.version;
+    for (const name of this.series.keys()) if (!names.includes(name)) this.series.delete(name);
+    names.forEach((name, k) => {
       const series = this.series.get(name) ?? new Series();
       this.series.set(name, series);
-      series.add(frame.time, frame.numbers[track.offset] ?? NaN);
-    }
+      series.take(told.cut, told.times, told.values[k] ?? []);
+      if (told.begin !== null) series.dropBefore(told.begin);
+    });
   }
 }
 

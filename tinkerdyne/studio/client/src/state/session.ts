@@ -39,7 +39,6 @@ export function showFrame(frame: Frame): void {
   const tracks = store.tracks.value;
   if (tracks?.layout.revision !== frame.revision || frame.numbers.length < tracks.layout.size) return;
   store.latest.frame = frame;
-  history.add(frame);
   for (const listener of onFrames) listener(frame);
   const awaiting = waiting;
   waiting = [];
@@ -54,6 +53,28 @@ function read(): void {
   nextTick = 0;
   lastTick = performance.now();
   store.tick.value++;
+  void recall();
+}
+
+let isRecalling = false;
+
+/** Have the plotted quantities up to now, from the recording. */
+export async function recall(): Promise<void> {
+  const names = store.watched.value;
+  if (isRecalling || !names.length || !connection) return;
+  isRecalling = true;
+  const scene = store.model.value?.scene;
+  try {
+    const told = await ask(history.wanted(names));
+    if (scene !== store.model.value?.scene) return; // of another world
+    history.take(names, told);
+    store.recalled.value++;
+  } catch {
+    // the connection went, or the world is being opened: asked again with the next frame
+  } finally {
+    isRecalling = false;
+  }
+  if (names !== store.watched.value) void recall();
 }
 
 /** From this frame on, frames are read by other tracks. */
@@ -61,7 +82,6 @@ function expect(tracks: Tracks, frame: Frame): void {
   awaited = null;
   store.latest.frame = frame;
   store.tracks.value = tracks;
-  history.follow(tracks);
   keepSelected();
 }
 
@@ -80,8 +100,10 @@ export function connect(): void {
     onState: (isOpen) => {
       store.isConnected.value = isOpen;
       if (isOpen) store.wasConnected.value = true;
-      if (isOpen && store.watched.value.length)
+      if (isOpen && store.watched.value.length) {
         void ask({ do: "watch", names: [...store.watched.value] }).catch(report);
+        void recall();
+      }
     },
   });
 }
@@ -216,4 +238,5 @@ function plotFirst(model: Model): void {
   const energy = ofItems.length || ofWorld.length ? [] : ["energy"];
   store.watched.value = [...ofItems, ...force, ...ofWorld, ...energy];
   ask({ do: "watch", names: [...store.watched.value] }).catch(() => (store.watched.value = ["energy"]));
+  void recall();
 }

@@ -27,6 +27,8 @@ export const notices = signal<readonly (Notice & { id: number })[]>([]);
 /** The newest frame; `tick` counts a few times a second for readouts. */
 export const latest: { frame: Frame | null } = { frame: null };
 export const tick = signal(0);
+export const recalled = signal(0); // counts what came of the recording, for plots
+export const isReplay = signal(false); // of a recording in a file: all of it is known
 
 /** The items that are shown: those of the model, and in the past also those that are gone or were others then. */
 export const shownItems = computed<readonly ItemInfo[]>(() => {
@@ -53,7 +55,10 @@ export const isCrowded = computed(() => {
   const forces = tracks.value?.forces ?? [];
   return (
     forces.length > MANY &&
-    forces.filter((track) => items.value.get(track.name)?.family !== "field").length > MANY
+    forces.filter(({ name }) => {
+      const item = items.value.get(name);
+      return item?.family !== "field" || roleOf(item) === "contact";
+    }).length > MANY
   );
 });
 
@@ -198,6 +203,11 @@ export function typeOf(item: ItemInfo | undefined): TypeInfo | undefined {
 /** What an item is to tools and panels. */
 export function roleOf(item: ItemInfo | undefined): TypeInfo["role"] {
   return typeOf(item)?.role ?? "none";
+}
+
+/** Whether an item is a floor or a wall, which is there for others. */
+export function isGround(item: ItemInfo): boolean {
+  return item.family === "object" && typeOf(item)?.group === "Ground and contact";
 }
 
 /** The name of the type that has a role, as `Insert` takes it. */

@@ -9,6 +9,7 @@ import {
   hovered,
   isAiming,
   isBody,
+  isGround,
   items,
   model,
   prompt,
@@ -30,6 +31,8 @@ const NEAR = 14; // px
 
 const WORDS: Readonly<Record<string, string>> = {
   scalar: "joint or measure",
+  part: "body",
+
   frame: "body",
   direction: "direction: a body's axis, or the world's beside them",
 };
@@ -98,7 +101,8 @@ function freePlace(type: TypeInfo, stage: Stage): three.Vector3 {
       ? new three.Vector3(1, 0, 0)
       : new three.Vector3(0, 1, 0);
   const up = isPlane ? new three.Vector3(0, 1, 0) : new three.Vector3(0, 0, 1);
-  const taken = [...stage.figures.values()].map((figure) => figure.box());
+  // what is put into a floor is lifted onto it
+  const taken = [...stage.figures.values()].filter((f) => !isGround(f.item)).map((figure) => figure.box());
   const places = COLUMNS.flatMap((column) =>
     ROWS.map((row) =>
       stage.camera.target
@@ -270,7 +274,8 @@ export const pickTool: ToolUse = {
     if (!PLACES.includes(next.kind)) {
       const item = items.value.get(under.body?.name ?? "");
       const supplies = item && typeOf(item)?.supplies;
-      if (item && (!supplies || supplies === next.kind)) take(item.name);
+      const fitting = next.kind === "part" ? isBody(item) : !supplies || supplies === next.kind;
+      if (item && fitting) take(item.name);
       else say(item ? `${item.name} is no ${next.kind}; pick a ${next.kind}` : `pick a ${next.kind}`);
       return;
     }

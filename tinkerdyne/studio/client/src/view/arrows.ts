@@ -1,7 +1,7 @@
 // Arrows for forces and rings with heads for torques, all of one scale with a legend.
 import * as three from "three";
 import { roundBelow } from "../state/numbers";
-import { type ForceKind, forceScale, items, latest, shownForces, tracks } from "../state/store";
+import { type ForceKind, forceScale, items, latest, roleOf, shownForces, tracks } from "../state/store";
 import type { Track } from "../wire/protocol";
 import type { Palette } from "./colours";
 
@@ -14,7 +14,9 @@ const UP = new three.Vector3(0, 0, 1);
 /** Whose force a track holds: that of a constraint, of a field, of a hand, or of another behavior; null of what is not there. */
 function kindOf(track: Track): Exclude<ForceKind, "torque"> | null {
   if (track.name.startsWith("grip:")) return "hand";
-  const family = items.value.get(track.name)?.family;
+  const item = items.value.get(track.name);
+  if (roleOf(item) === "contact") return "constraint"; // contacts hold as constraints do
+  const family = item?.family;
   return family === "constraint" || family === "field" || family === "behavior" ? family : null;
 }
 

@@ -7,6 +7,7 @@ import {
   dimension,
   hovered,
   isGridShown,
+  isGround,
   model,
   selected,
   shownItems,
@@ -134,6 +135,7 @@ export class Stage {
 
   private usualSize(): number {
     const sizes = [...this.figures.values()]
+      .filter((f) => !isGround(f.item))
       .map((f) => f.extent)
       .filter((x) => x > 0)
       .sort((a, b) => a - b);
@@ -147,6 +149,13 @@ export class Stage {
     for (const [name, glyph] of this.glyphs)
       if (!only || only.includes(name)) for (const anchor of glyph.anchors) box.expandByPoint(anchor);
     if (!only) box.union(this.backdrop.box());
+    const figures = [...this.figures.values()];
+    if (!only && figures.length && figures.every((f) => isGround(f.item))) {
+      // a floor alone is there for what will stand on it
+      const room = box.getSize(new three.Vector3()).x * 0.6;
+      if (dimension.value === 2) box.max.y += room;
+      else box.max.z += room;
+    }
     if (box.isEmpty())
       box.setFromCenterAndSize(new three.Vector3(), new three.Vector3(3, 3, dimension.value === 2 ? 0 : 3));
     return box.expandByScalar(this.unit);
@@ -159,8 +168,13 @@ export class Stage {
     const box = whole ?? this.bounds();
     const ball = box.getBoundingSphere(new three.Sphere());
     const lowest = this.figures.size ? box.min.z + this.unit : 0;
+    const isOnGround = [...this.figures.values()].some((f) => isGround(f.item)) && lowest > -ball.radius;
     const floor =
-      lowest >= -1e-3 && lowest < 4 * ball.radius + 1 ? 0 : Math.floor((lowest - ball.radius) * 4) / 4;
+      lowest >= -1e-3 && lowest < 4 * ball.radius + 1
+        ? 0
+        : isOnGround
+          ? lowest // a floor that is drawn lies on it
+          : Math.floor((lowest - ball.radius) * 4) / 4;
     this.ground.place(dimension.value === 2, floor, ball);
     this.camera.frame(box, whole ? WHOLE : ROOM);
     this.lights.aim(ball);

@@ -43,7 +43,7 @@ export interface TypeInfo {
   glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
   axis: "none" | "sliding" | "turning";
   seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
-  role: "connection" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
   word: string;
   rank: number;
 }
@@ -317,6 +317,12 @@ export interface Mask {
   data: string;
 }
 
+/** A quantity over time; null where it was not there, and where the world did not run on. */
+export interface Plotted {
+  times: number[];
+  values: (number | null)[];
+}
+
 /** What stands in the place of RECORDING in replay.html. */
 export interface Replay {
   model: Model;
@@ -324,6 +330,7 @@ export interface Replay {
   types: TypeInfo[];
   frames: string;
   pictures: Record<string, PictureInfo>;
+  plots: Record<string, Plotted>;
 }
 
 /** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. */
@@ -430,6 +437,23 @@ export interface Paste {
 export interface Watch {
   do: "watch";
   names: string[];
+}
+
+/** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
+export interface Recalled {
+  version: number;
+  cut: number | null;
+  begin: number | null;
+  times: number[];
+  values: ((number | null)[])[];
+}
+
+/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
+export interface Recall {
+  do: "recall";
+  names: string[];
+  version?: number;
+  since?: number;
 }
 
 /** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
@@ -599,7 +623,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
+export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -618,6 +642,7 @@ export interface Results {
   copy: Text;
   paste: string[];
   watch: null;
+  recall: Recalled;
   scrub: null;
   new: null;
   open: null;

@@ -1,0 +1,62 @@
+"""What two surfaces are like to each other: their friction and restitution, and how fast one moves along."""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.contact.detection_records import Contact, Pose
+from tinkerdyne.engine.contact.touching import Material, Touching
+
+
+@inlined
+def material_of(T: Touching, Y: Floats, surface: int) -> Material:
+    """What a surface is like."""
+    return Material(at(Y, T.materials + surface * Material.size))
+
+
+@inlined
+def pairing_of(T: Touching, a: int, b: int) -> int:
+    """The number of the constants that two bodies have for each other, or −1."""
+    key = min(a, b) * T.n_bodies + max(a, b)
+    low = 0
+    high = T.n_pairings
+    while low < high:
+        middle = (low + high) // 2
+        if T[T.pairings + middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < T.n_pairings and T[T.pairings + low] == key else -1
+
+
+@inlined
+def friction_of(T: Touching, Y: Floats, found: Contact) -> float:
+    """μ of a contact: that of its pair, or the geometric mean of its surfaces'."""
+    pair = pairing_of(T, found.a, found.b) if T.n_pairings > 0 else -1
+    if pair >= 0:
+        return Material(at(Y, T.pair_materials + pair * Material.size)).friction
+    a = material_of(T, Y, found.surface_a).friction
+    return math.sqrt(a * material_of(T, Y, found.surface_b).friction)
+
+
+@inlined
+def bounce_of(T: Touching, Y: Floats, found: Contact) -> float:
+    """The restitution of a contact likewise."""
+    pair = pairing_of(T, found.a, found.b) if T.n_pairings > 0 else -1
+    if pair >= 0:
+        return Material(at(Y, T.pair_materials + pair * Material.size)).restitution
+    a = material_of(T, Y, found.surface_a).restitution
+    return math.sqrt(a * material_of(T, Y, found.surface_b).restitution)
+
+
+@inlined
+def along_belt(T: Touching, Y: Floats, surface: int, pose: Pose, d: Floats) -> float:
+    """How fast a surface moves along d by itself."""
+    v = material_of(T, Y, surface).velocity
+    R = pose.rotation
+    out = 0.0
+    for i in range(3):
+        out += d[i] * (R[i] * v[0] + R[3 + i] * v[1] + R[6 + i] * v[2])
+    return out

@@ -1,0 +1,114 @@
+"""Forces that shake: light parts that carry heavy ones, too fast for the step.
+
+A chain of light rods under a tension T swings across by √(T/mℓ), which steps cannot follow where that is more
+than two in a step. Its energy is next to nothing and what hangs there goes its way, so neither balance nor
+path tells of it. But forces are those of the present velocities, J̇ v, and they are wrong by any factor.
+
+The change of velocity of each part, measured by its own speed, raises the suspicion. Then the accelerations
+that the state has, which belong to its forces, are compared with those that the steps beside it show:
+    M v̇₁  and  M (v₂ − v₀)/2h.
+Of what swings by hω a step they differ by (hω)²/6; of what shakes, by as much as the forces themselves.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tinkerdyne.compiler.core import at, compiled, inlined
+from tinkerdyne.compiler.records import Floats
+from tinkerdyne.engine.evaluate import masses
+from tinkerdyne.engine.product import add_Jt, times_M
+from tinkerdyne.engine.records import Flag, Index, Object, Row, Scalars, Vel
+from tinkerdyne.engine.steppers.methods import ENERGY_MOMENTUM, RATTLE
+from tinkerdyne.engine.steppers.motion import accelerate, copy, rows, vels
+from tinkerdyne.engine.steppers.rattle import EPSILON
+
+UNEVEN = 0.1  # (hω)² of a part by itself, from which on forces are looked at: hω = 0.3, as for the path
+# times the energy in taut constraints: with less motion, forces are those of an edge that is open by the
+# tolerance, and shiver with it (taut chains and sheets have at most 4e5, light chains that shake 1e9)
+TAUT = 1e7
+NOISE = 1e-12  # of the turnover: motion with less is rounding
+
+
+@inlined
+def is_uneven(S: Scalars, changed: float, motion: float) -> int:
+    """Whether a part's velocity changes too unevenly by its own speed; squares, times the mass."""
+    return 1 if changed > UNEVEN * UNEVEN * motion and changed > NOISE * S.turnover else 0
+
+
+@inlined
+def is_watched(I: Index, S: Scalars, method: int) -> int:
+    """Whether forces are watched: Störmer's method and the implicit one damp what they cannot follow, and
+    Runge–Kutta's steps, which are better than the differences here, blow up where it would shake. The first
+    look comes too early: a taut edge at rest is found to be taut some steps later."""
+    is_other = method != RATTLE and method != ENERGY_MOMENTUM
+    return 0 if is_other or I.nr == 0 or S.springs != 0.0 or S.looks < 2.0 else 1
+
+
+@inlined
+def note_stretch(S: Scalars) -> None:
+    """Where constraints are taut, forces are promised no more: what was found of them is the same shiver."""
+    S.stretched = max(S.stretched, S.stretch)
+    if S.turnover < TAUT * S.stretched:
+        S.suspect = 0.0
+        S.shake = 0.0
+        S.residual = 0.0
+
+
+@compiled
+def watch_forces(I: Index, S: Scalars, h: float) -> None:
+    """One of three looks, at the ends of steps that follow each other: v₀, M v̇₁ and v₂."""
+    if S.hits > 0.0 or S.springs != 0.0 or S.yielding != 0.0:  # an impulse is no force, nor what yields exact
+        S.suspect = 0.0
+        return
+    v = at(S, I.v)
+    first = vels(I, S, Vel.FIRST)
+    wanted = vels(I, S, Vel.WANTED)
+    work = vels(I, S, Vel.WORK)
+    if S.suspect == 1.0:
+        copy(v, first, I.nv)
+    elif S.suspect == 2.0:
+        read_forces(I, S, work, wanted)
+        S.strength = max(strength_of(I, work), strength_of(I, wanted))
+    else:
+        for i in range(I.nv):
+            first[i] = (v[i] - first[i]) / (2.0 * h)
+        times_M(I, S, first, work)
+        for i in range(I.nv):
+            work[i] -= wanted[i]
+        if S.strength > 0.0:
+            S.shake = max(S.shake, math.sqrt(strength_of(I, work) / S.strength))
+    S.suspect = S.suspect + 1.0 if S.suspect < 3.0 else 0.0
+
+
+@inlined
+def read_forces(I: Index, S: Scalars, force: Floats, wanted: Floats) -> None:
+    """Jᵀλ and M v̇ at the present state; the next step evaluates anew."""
+    residual = S.residual
+    masses(I, S)
+    accelerate(I, S, EPSILON)
+    for i in range(I.nv):
+        force[i] = 0.0
+    add_Jt(I, S, rows(I, S, Row.LAM), force, 1.0)
+    times_M(I, S, vels(I, S, Vel.ACC), wanted)
+    S.residual = residual
+    S.ready = 0.0
+
+
+@compiled
+def strength_of(I: Index, force: Floats) -> float:
+    """Σ F² of all parts; of bodies without their torques, which have another unit."""
+    total = 0.0
+    for o in range(I.n_objects):
+        T = Object.of(I, o)
+        if T.flags & Flag.FIXED != 0:
+            continue
+        n = T.nv
+        if T.flags & Flag.RIGID != 0:
+            n = 3
+        elif T.flags & Flag.PLANAR != 0:
+            n = 2
+        F = at(force, T.v - I.v)
+        for i in range(n):
+            total += F[i] * F[i]
+    return total
