@@ -17,6 +17,7 @@ from . import (
     bars_contact,
     bars_contact_built,
     bars_contact_detection,
+    bars_contact_worlds,
     bars_curve,
     bars_damped,
     bars_drag,
@@ -69,6 +70,7 @@ FAMILIES = (
     bars_contact,
     bars_contact_built,
     bars_contact_detection,
+    bars_contact_worlds,
     bars_piles,
 )
 

@@ -110,6 +110,9 @@ class ContactArena:
         self._movers = movers
         entries = {o: Object.of(index, o) for o in movers}
         # of q and v of each mover its first place among all, and its width
+        self._owners = np.full(index.nq, -1)  # of each coordinate
+        for o, e in entries.items():
+            self._owners[e.q - index.q : e.q - index.q + e.nq] = o
         self._spans = {o: ((e.q - index.q, e.nq), e.v - index.v, e.nv) for o, e in entries.items()}
         bodies, movers_at = Touching.size, Touching.size + n * TouchingBody.size
         pairings = movers_at + len(movers) + 1
@@ -184,13 +187,14 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 26 * contacts + 5 * padded + 20)
+        self.Y = np.zeros(first + 30 * contacts + 5 * padded + 20)
         self.head.no_direction = len(self.Y) - 4
         self.head.holds = first + 15 * contacts
         self.head.blows = first + 16 * contacts
         self.head.departures, self.head.arrivals = first + 17 * contacts, first + 20 * contacts
         self.head.bends = first + 23 * contacts
-        self.head.bounced = first + 26 * contacts
+        self.head.ends, self.head.tried_impulses = first + 26 * contacts, first + 27 * contacts
+        self.head.bounced = first + 30 * contacts
         self.head.inelastic = self.head.bounced + padded
         self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]
@@ -248,10 +252,12 @@ class ContactArena:
     # --- sleep -----------------------------------------------------------------------------------
     def rests(self) -> dict[int, tuple[float, Array]]:
         """Of every object that has rested: for how long [s] (below 0 it sleeps), and with which forces."""
+        rests = self.Y[self.head.rests :][: len(self._movers)]
+        pulls = self.Y[self.head.pulls : self.head.sleeping_places].copy()
         found = {}
-        for o, rest in zip(self._movers, self.Y[self.head.rests :].tolist(), strict=False):
-            if rest:
-                found[o] = rest, self._pulls(o).copy()
+        for k in np.flatnonzero(rests).tolist():
+            _, first, n = self._spans[self._movers[k]]
+            found[self._movers[k]] = float(rests[k]), pulls[first : first + n]
         return found
 
     def set_rest(self, o: int, rest: float, pulls: Array) -> None:
@@ -280,9 +286,11 @@ class ContactArena:
 
     def wake_moved(self) -> None:
         """Wake who is not where it fell asleep; the arena must be that of which this was laid out."""
-        rests = self.Y[self.head.rests :][: len(self._movers)]
-        asleep = [self._movers[k] for k in np.flatnonzero(rests < 0)]
-        self.wake({o for o in asleep if not np.array_equal(self._place(o), self._sleeping_place(o))})
+        if not self.has_sleepers():
+            return
+        index, first = self._arena.index, self.head.sleeping_places
+        moved = self._arena.vector(index.q, index.nq) != self.Y[first : first + index.nq]
+        self.wake({int(o) for o in np.unique(self._owners[moved]) if o >= 0})
 
     def _pulls(self, o: int) -> Array:
         """The forces on an object as it fell asleep."""
@@ -403,7 +411,7 @@ class ContactArena:
             self.detector.grow(wanted)
         elif wanted == -3:
             each = 3 if self.head.has_turns else 1  # with two turns
-            self._give_room(2 * each * int(self.detector.head.n_contacts))
+            self._give_room(2 * each * int(self.detector.head.n_wanted))
         elif wanted == -4:
             more = max(0, 2 * int(problem.words) - len(self.P))
             self.P = np.concatenate([self.P, np.zeros(more, np.int64)])

@@ -10,6 +10,7 @@ from tinkerdyne.engine.contact.detection_records import Placed, Work
 from tinkerdyne.engine.contact.vectors import along, dot, put, put_cross, put_sum
 
 FACES_FIRST = 1e-8  # of the size: an axis across two edges must be better than a face by this
+NEARLY_FACE = 1e-2  # of the size: a face by so much worse than an axis across two edges is looked at too
 NO_AXIS = 1e-4  # sine of two edges that have no axis across them: faces serve
 
 
@@ -98,7 +99,8 @@ def nearest_on_edges(W: Work, A: Placed, B: Placed, i: int, j: int) -> None:
 def box_axis(W: Work, A: Placed, B: Placed) -> int:
     """Into W.normal the axis along which two boxes are furthest apart; W.nearest begins with how far.
 
-    Returns 0 beyond the margin, 1 where it is that of a face, 2 across two edges (W.xa, W.xb are theirs).
+    Returns 0 beyond the margin, 1 where it is that of a face, 2 across two edges (W.xa, W.xb are theirs), and
+    3 where that of a face, in W.triangle, is nearly as good.
     """
     margin = W.margin + A.rounding + B.rounding
     x = B.centre[0] - A.centre[0]
@@ -107,6 +109,9 @@ def box_axis(W: Work, A: Placed, B: Placed) -> int:
     t = W.triangle
     put(t, x, y, z)
     faces = best_face(W, A, B, t, margin)
+    fx = W.normal[0]
+    fy = W.normal[1]
+    fz = W.normal[2]
     W.nearest[0] = faces
     if faces > margin:
         return 0
@@ -117,6 +122,7 @@ def box_axis(W: Work, A: Placed, B: Placed) -> int:
     if edges > faces:
         W.nearest[0] = edges
         nearest_on_edges(W, A, B, int(W.facing[0]), int(W.facing[1]))
-        return 2
+        put(W.triangle, fx, fy, fz)
+        return 3 if edges - faces < NEARLY_FACE * (A.reach + B.reach) else 2
     put(W.xa, math.nan, math.nan, math.nan)  # what is nearest is left to clipping
     return 1

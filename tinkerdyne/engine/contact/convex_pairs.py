@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from tinkerdyne.compiler.core import compiled, inlined
+from tinkerdyne.compiler.core import at, compiled, inlined
 from tinkerdyne.compiler.records import Floats, Ints
 from tinkerdyne.engine.contact.box_box import box_axis
-from tinkerdyne.engine.contact.detection_records import Marks, Placed, Work
+from tinkerdyne.engine.contact.detection_records import Marks, PatchPoint, Placed, Work
 from tinkerdyne.engine.contact.epa import EXACT, ROUND, epa
 from tinkerdyne.engine.contact.gjk import FAR, OVERLAP, TOUCHING, gjk
 from tinkerdyne.engine.contact.normal_points import points_of_normal
@@ -24,6 +24,7 @@ HALVINGS = 60  # of a segment
 NONE, FOUND, FLAT = 0, 1, 2  # beyond the margin; found; the cores overlap in a plane
 HARDLY = 1e-3  # of the size: nearer than this, faces have better normals than nearest points
 PROVEN = 1e-9  # of the size: points this near to a bound of the distance show that it is met
+NO_DEEPER = 1e-6  # of the size: points of a face that are deeper than those across two edges are none
 
 
 @inlined
@@ -128,6 +129,26 @@ def convex_pair(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -> 
         meet(D, F, W, A, B)
 
 
+@inlined
+def add_face_points(D: Ints, F: Floats, W: Work, A: Placed, B: Placed, bound: float) -> None:
+    """Add what lies on a face that is nearly as good a normal as that across two edges, and is no deeper: an
+    edge that lies across the edges of a face rests on both its ends."""
+    first = int(W.count)
+    put(W.normal, W.triangle[0], W.triangle[1], W.triangle[2])
+    put(W.xa, math.nan, math.nan, math.nan)
+    put(W.xb, math.nan, math.nan, math.nan)
+    meet(D, F, W, A, B)
+    least = bound - A.rounding - B.rounding - NO_DEEPER * (A.reach + B.reach)
+    m = first
+    for k in range(first, int(W.count)):
+        point = PatchPoint(at(W.patch, k * PatchPoint.size))
+        if point.gap >= least:
+            for i in range(PatchPoint.size):
+                W.patch[m * PatchPoint.size + i] = point[i]
+            m += 1
+    W.count = float(m)
+
+
 @compiled
 def box_pair(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -> None:
     """Two boxes. Where they are apart, an axis bounds their distance, and is its direction where points that
@@ -147,6 +168,8 @@ def box_pair(D: Ints, F: Floats, W: Work, M: Marks, A: Placed, B: Placed) -> Non
             convex_pair(D, F, W, M, A, B)
             return
         add_point(W, A, B, W.xa, W.xb, bound, W.facing[0] + 3.0 * W.facing[1] + 32.0)
+        if way == 3 and int(W.count) > first:
+            add_face_points(D, F, W, A, B, bound)
     tight = bound - A.rounding - B.rounding + PROVEN * (A.reach + B.reach)
     if not (least_gap(W, first) <= tight):
         W.count = float(first)

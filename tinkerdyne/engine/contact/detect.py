@@ -153,6 +153,7 @@ def write_patch(H: Detection, D: Ints, F: Floats, a: int, b: int, relative: Patc
     patch.b = b
     patch.first = H.n_contacts
     patch.n = n
+    patch.joined = 0
     for i in range(PatchPose.size):
         F[H.relative + H.n_patches * PatchPose.size + i] = relative[i]
     origin = placed(H, F, a).centre

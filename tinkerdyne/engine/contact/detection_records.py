@@ -184,6 +184,7 @@ class Patch(IntRecord):
     b: int
     first: int  # contact
     n: int
+    joined: int  # points at its end that were joined from an older patch, and go when it is kept
 
 
 class PatchPose(FloatRecord):

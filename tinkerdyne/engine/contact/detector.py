@@ -106,10 +106,10 @@ class Detector:
         pairs = enumerate(patches[:, :2].tolist())
         kept = [(numbers[a], numbers[b], k) for k, (a, b) in pairs if a in numbers and b in numbers]
         for a, b, k in sorted(entry for entry in kept if entry[0] < entry[1]):
-            first, n = patches[k][2:]
+            first, n = patches[k][2:4]
             rows = whole[first : first + n]
             features = rows[:, place_of(Contact, "feature")]
-            patch_rows.append((a, b, len(contact_rows), n))
+            patch_rows.append((a, b, len(contact_rows), n, 0))
             contact_rows += [(body[a], body[b], a, b, feature) for feature in features]
             point_rows += [*points[first : first + n]]
             poses.append(relative[k])

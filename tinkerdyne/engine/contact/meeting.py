@@ -18,7 +18,7 @@ from tinkerdyne.engine.contact.making_turns import add_turns, write_turns
 from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
-from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh
+from tinkerdyne.engine.contact.recycling import contact_at, patch_at, point_at, refresh, swap_tables
 from tinkerdyne.engine.contact.sleep import leave_out_sleepers, wake_who_touches
 from tinkerdyne.engine.contact.touching import Touching, TouchingBody, TouchValues
 from tinkerdyne.engine.product import times_W
@@ -77,11 +77,14 @@ def meet(
     write_ways(I, S, T, Y, H, F, h)
     settings.margin = TouchValues(Y).slop
     settings.slop = TouchValues(Y).slop
+    before = H.n_contacts
     n = find_contacts(D, F)
     if n < 0:
         return n
     ready = make_problem(I, T, Y, D, P, K)
-    if ready < 0:
+    if ready < 0:  # the impulses at hand are those of the contacts before
+        swap_tables(H)
+        H.n_contacts = before
         return ready
     recall_impulses(T, Y, H, D)
     return n
@@ -94,6 +97,7 @@ def make_problem(I: Index, T: Touching, Y: Floats, D: Ints, P: Problem, K: Ints)
     H = Detection(D)
     n = H.n_contacts
     if n > P.contact_room:
+        H.n_wanted = n
         return NO_PROBLEM_ROOM
     T.n_met = n
     P.n_contacts = n
@@ -294,7 +298,6 @@ def write_contacts(
 ) -> None:
     """H, b, μ and a guess of r of every contact, in the frame (n, t1, t2)."""
     H = Detection(D)
-    values = TouchValues(Y)
     for k in range(T.n_met):
         found = contact_at(D, H.contacts, k)
         point = point_at(F, H.points, k)
@@ -311,7 +314,6 @@ def write_contacts(
         write_side(I, T, H, F, P, X, found.b, contact.Hb, point.anchor_b, frame, 1.0)
         given.mu = friction_of(T, Y, found)
         given.arm = 0.0
-        values.deepest = max(values.deepest, -point.gap)
         given.b[0] = max(0.0, point.gap) / h
         if Y[T.holds + k] != 0.0:
             given.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))

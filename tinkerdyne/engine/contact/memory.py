@@ -19,7 +19,7 @@ from tinkerdyne.engine.contact.detector import Detector
 from tinkerdyne.language.arrays import Array
 
 A, B = place_of(Patch, "a"), place_of(Patch, "b")
-FIRST, COUNT = place_of(Patch, "first"), place_of(Patch, "n")
+FIRST, COUNT, JOINED = place_of(Patch, "first"), place_of(Patch, "n"), place_of(Patch, "joined")
 HEAD = 2  # numbers before all patches: how many there are, and the span
 ROW = 4 + 1 + PatchPose.size  # numbers of a patch in a file: its surfaces, its points, and its pose
 POINT = 1 + ContactPoint.size + 3  # of a point: its feature, its numbers, and its impulse
@@ -94,13 +94,18 @@ def remembered(detector: Detector, impulses: Array, bodies: list[int], span: flo
     contacts, points = detector.contacts()
     own = np.array([(bodies[s.body], part) for s, part in zip(detector.surfaces, parts, strict=True)])
     surfaces = own.reshape(-1, 2)[patches[:, [A, B]]].reshape(-1, 4)
+    # points that were joined for one step alone go when a patch is kept
+    counts = patches[:, COUNT] - patches[:, JOINED]
+    is_own = np.ones(len(contacts), bool)
+    for first, n, joined in patches[patches[:, JOINED] > 0][:, [FIRST, COUNT, JOINED]].tolist():
+        is_own[first + n - joined : first + n] = False
     return ContactMemory(
         surfaces.astype(np.int64),
-        patches[:, COUNT].copy(),
+        counts.copy(),
         poses.copy(),
-        contacts[:, place_of(Contact, "feature")].copy(),
-        points,
-        impulses,
+        contacts[is_own, place_of(Contact, "feature")].copy(),
+        points[is_own],
+        impulses[is_own],
         span=span,
     )
 
@@ -128,7 +133,7 @@ def recall(detector: Detector, memory: ContactMemory, bodies: list[int]) -> tupl
     first = 0
     for patch, (a, b, k) in zip(patches, found, strict=True):
         count = int(memory.counts[k])
-        patch[[A, B, FIRST, COUNT]] = a, b, first, count
+        patch[[A, B, FIRST, COUNT, JOINED]] = a, b, first, count, 0
         mine = contacts[first : first + count]
         mine[:, place_of(Contact, "a")] = detector.surfaces[a].body
         mine[:, place_of(Contact, "b")] = detector.surfaces[b].body

@@ -180,17 +180,19 @@ def find_old(H: Detection, D: Ints, start: int, a: int, b: int) -> int:
 def keep_patch(H: Detection, D: Ints, F: Floats, old: int) -> int:
     """Take an old patch over; 0 where there is no room."""
     patch = patch_at(D, H.old_patches, old)
-    if H.n_patches >= H.patch_room or H.n_contacts + patch.n > H.contact_room:
-        H.n_contacts += patch.n
+    n = patch.n - patch.joined
+    if H.n_patches >= H.patch_room or H.n_contacts + n > H.contact_room:
+        H.n_contacts += n
         return 0
     new = patch_at(D, H.patches, H.n_patches)
     new.a = patch.a
     new.b = patch.b
     new.first = H.n_contacts
-    new.n = patch.n
+    new.n = n
+    new.joined = 0
     for i in range(PatchPose.size):
         F[H.relative + H.n_patches * PatchPose.size + i] = F[H.old_relative + old * PatchPose.size + i]
-    for k in range(patch.n):
+    for k in range(n):
         source = contact_at(D, H.old_contacts, patch.first + k)
         target = contact_at(D, H.contacts, H.n_contacts + k)
         for i in range(Contact.size):
@@ -200,7 +202,7 @@ def keep_patch(H: Detection, D: Ints, F: Floats, old: int) -> int:
         for i in range(ContactPoint.size):
             copy[i] = point[i]
         refresh(H, F, target, copy)
-    H.n_contacts += patch.n
+    H.n_contacts += n
     H.n_patches += 1
     H.recycled += 1
     return 1

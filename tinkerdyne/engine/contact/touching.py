@@ -65,6 +65,10 @@ class Touching(IntRecord):
     n_met: int  # contacts that detection found; turns stand behind them
     no_direction: int  # Y: three zeros
     has_turns: int  # some surfaces have rolling or spinning friction
+    ends: int  # Y: the gap of each contact at the end of a drift, or infinity where it is none
+    tried_impulses: int  # Y: those of the contacts before the last look
+    retakes: int  # kicks that were taken again, of all steps so far, …
+    divisions: int  # … and how often steps were halved
 
 
 class TouchingBody(IntRecord):

@@ -32,7 +32,9 @@ from tinkerdyne.engine.contact.damped_kick import (
     wants_rounds,
     write_damped,
 )
+from tinkerdyne.engine.contact.detect import NO_CONTACT_ROOM, find_contacts
 from tinkerdyne.engine.contact.detection_records import Detection
+from tinkerdyne.engine.contact.joining import join_patches
 from tinkerdyne.engine.contact.limits import (
     ask_none,
     ask_passed,
@@ -50,16 +52,20 @@ from tinkerdyne.engine.contact.limits import (
 )
 from tinkerdyne.engine.contact.making_turns import NO_ARM, write_turns
 from tinkerdyne.engine.contact.meeting import (
+    NO_PROBLEM_ROOM,
     along_normal,
     keep_impulses,
     make_problem,
     meet,
+    recall_impulses,
     see_from_here,
+    wide_open,
     write_bodies,
     write_contacts,
 )
+from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Island, IslandValues, Joint, Point, Problem
-from tinkerdyne.engine.contact.recycling import contact_at, point_at
+from tinkerdyne.engine.contact.recycling import contact_at, point_at, swap_tables
 from tinkerdyne.engine.contact.sleep import (
     count_sleepers,
     go_to_sleep,
@@ -106,10 +112,11 @@ from tinkerdyne.engine.steppers.retake import keep_start, restore
 
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
-TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+DEEPER = 4e3  # times the slop: a step in which bodies come to overlap so much more is taken again
+TOO_DEEP = 6e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+LOOKS = 5  # at what comes into the way within a step
 PARTED = 1.0  # times the slop: assembly parts all that overlaps more …
 AT_ONCE = 1.0  # s at a gentle speed: … by so much at most, from one look to the next
-LOOKS = 4  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 LEAST = 1e-9  # of a step: a part that is not worth taking
@@ -207,13 +214,15 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
 @compiled
 def solve_kick(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
-    h: float, target: Floats, lam: Floats, stiff: float,
+    h: float, target: Floats, lam: Floats, is_again: int, stiff: float,
 ) -> None:  # fmt: skip
     """The problem of a kick, v_free in Vel.KICK; where damping takes more than the share `stiff`, in rounds,
     of which the last stands. A kick that rounds do not end for is told, in S.unkicked."""
     write_bodies(I, S, T, P, X, vels(I, S, Vel.KICK))
     write_joints(I, S, P, X, target, lam, 0.5 * h)
     write_contacts(I, S, T, Y, D, F, P, X, h)
+    if is_again != 0:
+        bend_gaps(T, Y, D, F, P, X, h)
     if T.is_bent != 0:
         add_bends(T, Y, P, X)
         T.is_bent = 0
@@ -242,9 +251,10 @@ def solve_kick(
 @compiled
 def touching_kick(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
-    h: float, target: Floats, lam: Floats, stiff: float,
+    h: float, target: Floats, lam: Floats, is_again: int, stiff: float,
 ) -> None:  # fmt: skip
-    """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`."""
+    """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`. In a kick that is
+    taken again the gaps are bent as the last drift has bent them."""
     v = at(S, I.v)
     kick = vels(I, S, Vel.KICK)
     times_W(I, S, at(S, I.force), kick)
@@ -252,7 +262,7 @@ def touching_kick(
     values.pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
-    solve_kick(I, S, T, Y, D, F, P, X, h, target, lam, stiff)
+    solve_kick(I, S, T, Y, D, F, P, X, h, target, lam, is_again, stiff)
     note_answer(T, Y, D, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
@@ -342,20 +352,22 @@ def drift_past(
     copy(at(S, I.v), start, I.nv)
     joint_targets(I, S, target, h, h)
     ask_none(I, S)
-    deep = deepest(Detection(D), F) + values.slop * DEEP
+    deep = deepest(Detection(D), F) + values.slop * DEEPER
     t1 = S.time + h
     blows = T.n_heard
+    is_again = 0
     for look in range(LOOKS):
         T.n_heard = blows
         for i in range(I.nr):
             lam[i] = 0.0
-        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, STIFF)
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, is_again, STIFF)
         hold_stops(I, S, P, X)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
         if drift_onto_constraints(I, S, h) != 0:
             return NEWTON_FAILED
         hold_still(I, S, T, Y)
+        keep_trial(I, S, T, Y, P)
         is_bent = may_bend(I, S, T, Y) if look == 0 else 0
         if is_bent != 0:
             note_departure(I, S, T, Y, P, X)
@@ -371,14 +383,43 @@ def drift_past(
             return 0
         if look == LOOKS - 1:
             break
+        T.retakes += 1
         values.work = work
         if is_bent != 0:
             found = go_back_bent(I, S, T, Y, D, F, P, K, h)
+            is_again = 0
         else:
-            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, h, deep, may_fail)
+            found = go_back_with_contacts(I, S, T, Y, D, F, P, K, deep)
+            is_again = 1
         if found != 0:
             return found
     return OVERLAP if may_fail != 0 and overlap > deep + values.slop * TOO_DEEP else 0
+
+
+@inlined
+def keep_trial(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem) -> None:
+    """Keep the velocities of a drift, padded as the problem has them, and its impulses."""
+    trial = at(Y, T.bounced)
+    for m in range(T.n_movers):
+        own = Object.of(I, T[T.movers + m])
+        body = Body.of(P, m)
+        for i in range(body.width):
+            trial[body.dof + i] = S[I.v0 + own.v - I.v + i] if i < own.nv else 0.0
+    for k in range(3 * T.n_met):
+        Y[T.tried_impulses + k] = Y[T.impulses + k]
+
+
+@compiled
+def join_contacts(T: Touching, Y: Floats, P: Problem, D: Ints, F: Floats, deep: float) -> int:
+    """The contacts before the last look, with the impulses that were kept, and those that it found deeper
+    than that; below 0 what room is missing for them."""
+    H = Detection(D)
+    n = join_patches(H, D, F, deep, P.contact_room, at(Y, T.impulses), at(Y, T.tried_impulses))
+    if n < 0:
+        return NO_PROBLEM_ROOM if H.n_wanted > P.contact_room else NO_CONTACT_ROOM
+    for k in range(3 * n):
+        Y[T.old_impulses + k] = Y[T.impulses + k]
+    return n
 
 
 @inlined
@@ -398,20 +439,46 @@ def go_back_bent(
 
 @inlined
 def go_back_with_contacts(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, h: float,
-    deep: float, may_fail: int,
-) -> int:  # fmt: skip
-    """Back to the start of a drift, from where the contacts of its end are seen; where one of them lies on
-    another side, those of the start are taken."""
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, deep: float
+) -> int:
+    """Back to the start of a drift, with the contacts of both ends; below 0 where room is missing. A contact
+    of the end that lies on another side of a body, seen from the start, is none."""
+    H = Detection(D)
+    joined = join_contacts(T, Y, P, D, F, 0.5 * deep)
+    if joined < 0:
+        return joined
+    ready = make_problem(I, T, Y, D, P, K)
+    if ready < 0:
+        return ready
+    see_from_here(I, S, T, D, F)
+    for k in range(H.n_contacts):
+        Y[T.ends + k] = point_at(F, H.points, k).gap
     copy(vels(I, S, Vel.START), at(S, I.v), I.nv)
     copy(at(S, I.q0), at(S, I.q), I.nq)
     lift(I, S)
     see_from_here(I, S, T, D, F)
-    if deepest(Detection(D), F) > deep:
-        if may_fail != 0:
-            return OVERLAP
-        return min(meet(I, S, T, Y, D, F, P, K, h), 0)
+    for k in range(H.n_contacts):
+        if point_at(F, H.points, k).gap < -deep:
+            Y[T.ends + k] = math.inf
     return 0
+
+
+@inlined
+def bend_gaps(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float) -> None:
+    """Gaps close along bent ways: φ₁ = φ₀ + h u_n + what the last drift has shown that they bend."""
+    H = Detection(D)
+    for k in range(T.n_met):
+        contact = Contact.of(P, k)
+        if contact.a < 0 and contact.b < 0:
+            continue
+        point = Point(at(X, contact.point))
+        rate = along_normal(P, X, k, at(Y, T.bounced))
+        if math.isinf(Y[T.ends + k]):
+            point.b[0] = wide_open(along_normal(P, X, k, at(X, P.v_free)))
+        else:
+            bend = Y[T.ends + k] - point_at(F, H.points, k).gap - h * rate
+            if Y[T.ends + k] < 0.0:
+                point.b[0] += min(0.0, bend) / h
 
 
 @inlined
@@ -471,6 +538,7 @@ def touching_part(
     failed = drift_past(I, S, T, Y, D, F, P, K, X, h, may_fail)
     if failed != 0:
         return failed
+    values.deepest = max(values.deepest, deepest(Detection(D), F))
     led = work_of(I, S, rows(I, S, Row.LAMBDA)) if S.driven > 0.0 else 0.0
     evaluate_end(I, S)
     target = rows(I, S, Row.RHS)
@@ -478,7 +546,7 @@ def touching_part(
     if bounces != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
     joint_targets(I, S, target, 0.0, h)
-    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, SLIGHT)
+    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, 0, SLIGHT)
     ask_none(I, S)
     hold_stops(I, S, P, X)
     mark_none(I, S)
@@ -501,10 +569,40 @@ def touching_part(
 
 @compiled
 def push_apart(
-    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats, h: float
 ) -> None:
     """Move what overlaps apart by the least displacement in the metric of the masses, joints kept; velocities
-    know nothing of it, and no contact is moved by more than a gentle step at once."""
+    know nothing of it, and no contact is moved by more than a gentle step at once. What overlaps then at
+    other points is moved again, with all that were seen. The contacts at hand are those of a step."""
+    H = Detection(D)
+    for look in range(LOOKS):
+        part_contacts(I, S, T, Y, D, F, P, X, h)
+        move(I, S, T, Y, P, X)
+        for k in range(3 * T.n_met):
+            Y[T.tried_impulses + k] = Y[T.impulses + k]
+        gather_poses(I, S, H, F)
+        before = H.n_contacts
+        found = find_contacts(D, F)
+        if found > P.contact_room:
+            swap_tables(H)
+            H.n_contacts = before
+        if found < 0 or found > P.contact_room:
+            break
+        recall_impulses(T, Y, H, D)
+        is_done = look == LOOKS - 1 or deepest(H, F) <= TouchValues(Y).slop * DEEP
+        if is_done or join_contacts(T, Y, P, D, F, 0.5 * TouchValues(Y).slop * DEEP) < 0:
+            break
+        if make_problem(I, T, Y, D, P, K) < 0:
+            break
+        see_from_here(I, S, T, D, F)
+    T.is_found = 0
+
+
+@inlined
+def part_contacts(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, h: float
+) -> None:
+    """The displacement that parts the contacts at hand, into v of the problem."""
     zero = vels(I, S, Vel.KICK)
     for i in range(I.nv):
         zero[i] = 0.0
@@ -528,11 +626,10 @@ def push_apart(
             point.r[i] = 0.0
     write_turns(I, T, Y, D, F, P, X, NO_ARM)
     contact_solve(P, X)
-    move(I, S, T, P, X)
 
 
 @inlined
-def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
+def move(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """Displace everything by what stands in v of the problem."""
     kept = vels(I, S, Vel.KICK)
     copy(at(S, I.v), kept, I.nv)
@@ -547,6 +644,7 @@ def move(I: Index, S: Scalars, T: Touching, P: Problem, X: Floats) -> None:
     h = S.step
     drift(I, S, 1.0)
     S.step = h
+    hold_still(I, S, T, Y)  # a drift by nothing may round
     copy(kept, at(S, I.v), I.nv)
     lift(I, S)
     S.ready = 0.0
@@ -596,16 +694,17 @@ def touching_step(
         if failed == 0:
             S.nonconserved = values.work
             S.touched = 1.0
-            if parts > 1:  # the next step looks further ahead
-                T.is_found = 0
             if T.is_found != 0:
                 note_overlap(T, values, D, F)
+            if parts > 1:  # the next step looks further ahead
+                T.is_found = 0
             return 0
         restore(I, S, t)
         T.is_found = 0
         if failed < 0:
             return failed
         parts *= 2
+        T.divisions += 1
     T.n_open += 1
     wake_all(T, Y)
     S.touched = 0.0
@@ -675,7 +774,7 @@ def advance_touching(
             wind(I, S)
         if T.wants_push != 0:  # the step itself has been accounted for
             T.wants_push = 0
-            push_apart(I, S, T, Y, D, F, P, X, h)
+            push_apart(I, S, T, Y, D, F, P, K, X, h)
         if T.may_sleep != 0:
             go_to_sleep(I, S, T, Y, D, F, P, h)
         S.count_steps += 1.0
