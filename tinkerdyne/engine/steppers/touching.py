@@ -802,5 +802,5 @@ def part_bodies(
     values.deepest = deepest(Detection(D), F)
     if values.deepest <= values.slop * PARTED:
         return 0
-    push_apart(I, S, T, Y, D, F, P, X, AT_ONCE)
+    push_apart(I, S, T, Y, D, F, P, K, X, AT_ONCE)
     return 1

@@ -139,7 +139,7 @@ def part_again(
     found = meet(I, S, T, Y, D, F, P, K, h)
     if found > 0 and deepest(Detection(D), F) > TouchValues(Y).slop * DEEP:
         masses(I, S)
-        push_apart(I, S, T, Y, D, F, P, X, h)
+        push_apart(I, S, T, Y, D, F, P, K, X, h)
     T.is_found = 0
     return min(found, 0)
 
