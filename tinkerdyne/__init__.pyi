@@ -1379,6 +1379,8 @@ def contact(
     *,
     restitution: float = 0.0,
     may_sleep: bool = True,
+    rolling: float = 0.0,
+    spinning: float = 0.0,
     is_on: bool = True,
     name: str = "",
 ) -> Item:
@@ -1387,7 +1389,10 @@ def contact(
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
     geometric mean; `material` gives a body constants of its own, `pairing` a pair. Unless `may_sleep`
     is False, bodies that touch each other sleep once they have rested for half a second, until
-    something reaches them.
+    something reaches them. `rolling` and `spinning` are arms: a moment of at most the arm times the
+    normal force slows the rolling, and the spin about the normal.
+
+    Units: rolling [m], spinning [m].
     """
 
 def contact_force(a: _Part, b: _Part, *, name: str = "") -> Item:
@@ -1629,9 +1634,19 @@ def match(
     """
 
 def material(
-    body: _Part, *, friction: float = 0.5, restitution: float = 0.0, is_on: bool = True, name: str = ""
+    body: _Part,
+    *,
+    friction: float = 0.5,
+    restitution: float = 0.0,
+    rolling: float = 0.0,
+    spinning: float = 0.0,
+    is_on: bool = True,
+    name: str = "",
 ) -> Item:
-    """What the surface of a body is like to others in contact."""
+    """What the surface of a body is like to others in contact.
+
+    Units: rolling [m], spinning [m].
+    """
 
 def mirrored(
     a: _Point,

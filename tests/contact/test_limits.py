@@ -166,3 +166,30 @@ def test_random_rows_with_bounds_obey_their_law(seed):
     assert (lam >= lower).all() and (lam <= upper).all()
     # pushed at the lower bound it opens, at the upper one it closes, and between them it stands
     assert np.abs(lam - np.clip(lam - y, lower, upper)).max() < 1e-3
+
+
+@pytest.mark.parametrize("limits", ["dry", "stops"])
+@pytest.mark.parametrize("seed", range(20, 23))
+def test_a_chain_that_falls_over_a_peg_gains_no_energy(seed, limits):
+    rng = np.random.default_rng(seed)
+    count, limit, height = int(rng.integers(4, 8)), 10 ** rng.uniform(-2, 0), 0.6
+    world = td.World(max_step=STEP)
+    world.add(td.gravity(), td.contact(), td.Floor())
+    world.add(td.Sphere(radius=0.15, position=(0.07 * count, 0.01, 0.3), is_fixed=True))
+    rods = [
+        world.add(td.Box(size=(0.18, 0.05, 0.05), mass=0.5, position=(0.2 * k, 0, height)))
+        for k in range(count)
+    ]
+    for k in range(count - 1):
+        at = (0.2 * k + 0.1, 0, height)
+        hinge = world.add(td.join(td.pin, rods[k], rods[k + 1], at=at, axis=(0, 1, 0)))
+        if limits == "dry":
+            world.add(td.dry_friction(hinge.turn, limit=limit))
+        else:
+            world.add(*td.within(hinge.turn, -0.5, 0.5))
+    last = world.energy
+    for _ in range(5):
+        world.run(0.1)
+        assert world.energy <= last + 1e-3 * count  # J; RATTLE's own energy swings by its step
+        last = world.energy
+    assert world.gap < 1e-8

@@ -181,7 +181,7 @@ def test_constants_that_make_no_sense_are_refused(values):
         td.contact(**values)
 
 
-@pytest.mark.parametrize("method", ["runge_kutta", "energy_momentum", "implicit", "adaptive"])
+@pytest.mark.parametrize("method", ["runge_kutta", "energy_momentum", "implicit", "stormer"])
 def test_other_methods_hand_contact_over_with_a_word(method):
     ball = td.Sphere(radius=0.1, position=(0.0, 0.0, 0.1))
     world = td.World(method=method)

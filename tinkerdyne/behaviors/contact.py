@@ -16,14 +16,14 @@ from tinkerdyne.language.look import Role, look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
 
-MOST_FRICTION = 100.0
+MOST = {"friction": 100.0, "restitution": 1.0, "rolling": 1e3, "spinning": 1e3}  # arms in m
 Rule = TypeVar("Rule", bound="ContactType | RuleType")
 ALONG = Either((1.0, 0.0), (1.0, 0.0, 0.0))
 
 
 def _checked(what: str, name: str, value: Value) -> Value:
-    """Constants of surfaces: friction not negative, restitution from 0 to 1."""
-    most = {"friction": MOST_FRICTION, "restitution": 1.0}.get(name)
+    """Constants of surfaces: friction and arms not negative, restitution from 0 to 1."""
+    most = MOST.get(name)
     if most is not None and not 0.0 <= value <= most:
         raise ValueError(f"{name} of {what} must lie between 0 and {most:g}, not {value:g}")
     return value
@@ -86,19 +86,33 @@ class ConveyorType(RuleType):
 
 
 def _contact(
-    body: BodyValue, *, friction: Number = 0.5, restitution: Number = 0.0, may_sleep: Choice = True
+    body: BodyValue,
+    *,
+    friction: Number = 0.5,
+    restitution: Number = 0.0,
+    may_sleep: Choice = True,
+    rolling: Number = 0.0,
+    spinning: Number = 0.0,
 ) -> Energy:
     """Everything touches everything: bodies rest, slide, roll, stack and collide, with Coulomb friction.
 
     Bodies that are joined to each other do not touch each other. Of two surfaces the friction is the
     geometric mean; `material` gives a body constants of its own, `pairing` a pair. Unless `may_sleep` is
     False, bodies that touch each other sleep once they have rested for half a second, until something reaches
-    them."""
+    them. `rolling` and `spinning` are arms: a moment of at most the arm times the normal force slows the
+    rolling, and the spin about the normal   [rolling m, spinning m]."""
     return Energy(0)
 
 
-def _material(body: Part, *, friction: Number = 0.5, restitution: Number = 0.0) -> Energy:
-    """What the surface of a body is like to others in contact."""
+def _material(
+    body: Part,
+    *,
+    friction: Number = 0.5,
+    restitution: Number = 0.0,
+    rolling: Number = 0.0,
+    spinning: Number = 0.0,
+) -> Energy:
+    """What the surface of a body is like to others in contact   [rolling m, spinning m]."""
     return Energy(0)
 
 

@@ -150,7 +150,8 @@ def record(
         steps.append(rest)
     # dense output knows nothing of stops that open and turns that are counted
     remembers = world.engine.overview.has_stops or world.engine.overview.counts_turns
-    if world.stepper.method() == "adaptive" and len(steps) > 1 and not world.timeline and not remembers:
+    is_smooth = world.stepper.method() == "adaptive" and not world.engine.contacts.is_on()
+    if is_smooth and len(steps) > 1 and not world.timeline and not remembers:
         times = [world.time + k * every for k in range(1, len(steps))]
         end = world.time + seconds
         refuse_lost(world.time, every)

@@ -80,15 +80,19 @@ class Assembly:
     gap: float  # the largest |c| that is left
     iterations: int
     unmet: tuple[str, ...] = ()  # the widest first
+    overlapping: tuple[tuple[str, str], ...] = ()  # pairs that could not be parted, the deepest first
 
     def __bool__(self) -> bool:
         return self.is_met
 
     def __str__(self) -> str:
         said = f"{self.iterations} iterations, largest gap {self.gap:.3g}"
-        return (
-            f"assembled: {said}" if self.is_met else f"not assembled: {said}; open: {', '.join(self.unmet)}"
-        )
+        if self.is_met:
+            return f"assembled: {said}"
+        left = [f"open: {', '.join(self.unmet)}"] if self.unmet else []
+        if self.overlapping:
+            left.append(f"overlapping: {', '.join(' and '.join(pair) for pair in self.overlapping)}")
+        return f"not assembled: {said}; {'; '.join(left)}"
 
 
 def together(results: Sequence[Result]) -> Result:

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from tinkerdyne.engine import culprits
+from tinkerdyne.engine.contact.doubling import advance_within
 from tinkerdyne.engine.engine import Moment
 from tinkerdyne.engine.steppers import dense, outside
 from tinkerdyne.engine.steppers.adaptive import NOT_YET
@@ -83,6 +84,8 @@ class Stepper:
         engine.ready()
         engine.moving()
         method = self.method()
+        if method == "adaptive" and engine.contacts.is_on():
+            return self._advance_doubled(n, h)
         if method == "adaptive":  # in parts, each of which is done or not; what was done stays
             return self._advance_otherwise(method, n, h)
         if method == "dense":
@@ -112,7 +115,7 @@ class Stepper:
         # In parts of some tenths of a second at most, so that an interrupt is heard.
         part = max(1, CHUNK // max(1, engine.overview.nv))
         done = 0
-        is_touching = code == RATTLE and engine.contacts.is_on()
+        is_touching = code in (RATTLE, FIRST_ORDER) and engine.contacts.is_on()
         is_heard = is_touching and engine.contacts.is_heard()
         scalars.jump_size = scalars.unkicked = 0.0
         engine.contacts.open_account()
@@ -305,7 +308,7 @@ class Stepper:
             return "dense", why if method == "rattle" else ""
         if overview.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
-        if self._engine.contacts.is_on() and method != "rattle":
+        if self._engine.contacts.is_on() and method not in ("rattle", "adaptive"):
             what = "contact" if self._engine.contacts.is_contact() else "dry friction that sticks"
             return "rattle", f"{method} knows no {what}"
         if overview.has_rates and method == "energy_momentum":
@@ -336,6 +339,19 @@ class Stepper:
         if is_done:
             return self.judged(method, done, before)
         return self.given_up(method, n * h, good, int(engine.scalars.count_steps - steps))
+
+    def _advance_doubled(self, n: int, h: float) -> Result:
+        """Steps with contact whose error is what rtol and atol say."""
+        engine, settings, before = self._engine, self._contents.settings, self._counts()
+        engine.scalars.jump_size = engine.scalars.unkicked = 0.0
+        end = engine.scalars.time + n * h
+        rtol, atol = settings["rtol"], settings["atol"]
+        done = self._whole(lambda: advance_within(engine, end, rtol, atol, self._longest))
+        if not done.is_done:
+            return self._lost(done.steps, h)
+        result = self._verdict(RATTLE, done.steps, h, before)
+        is_rough = done.rough > 0 and result.status == Status.DONE
+        return replace(result, status=Status.CAREFUL) if is_rough else result
 
     def _advance_dense(self, n: int, h: float) -> Result:
         """n steps of the dense method, which holds its constraints by feedback."""

@@ -490,12 +490,14 @@ class World:
             self.engine.ready()
             return self._whole(project, is_trial=True)
 
-    def assemble(self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True) -> Assembly:
+    def assemble(
+        self, *, precision: float = 1e-10, iterations: int = 200, by_mass: bool = True, apart: bool = False
+    ) -> Assembly:
         """Put scattered parts together, loops too: LD98's correction with rotations cut off at 0.8 rad; can
         be undone.
 
         by_mass: heavy parts move less; else all alike (the pseudo-inverse). Fixed objects are handles that
-        nothing moves.
+        nothing moves. apart: bodies that touch in this world are parted as well; what cannot be is named.
         """
         precision = number("precision", precision, positive=True)
         if number("iterations", iterations, positive=True) != int(iterations):
@@ -507,10 +509,29 @@ class World:
                 engine.forget_approaches()
                 engine.moving()
                 done = engine.program.assemble_parts(precision, int(iterations), by_mass=by_mass)
+                overlapping: tuple[tuple[str, str], ...] = ()
+                if apart:
+                    done, overlapping = self._part(precision, int(iterations), done, by_mass=by_mass)
                 gap = self.gap
                 is_met = gap <= precision
                 engine.is_settled = gap <= self.settings["tolerance"]
-                return Assembly(is_met, gap, done, () if is_met else self._open(precision))
+                unmet = () if is_met else self._open(precision)
+                return Assembly(is_met and not overlapping, gap, done, unmet, overlapping)
+
+    def _part(
+        self, precision: float, most: int, done: int, *, by_mass: bool
+    ) -> tuple[int, tuple[tuple[str, str], ...]]:
+        """Part what overlaps and put together what that has opened, in turn; the iterations done, and the
+        pairs that still overlap."""
+        engine = self.engine
+        if not engine.contacts.is_contact():
+            raise ValueError("assemble(apart=True) parts bodies that touch: world.add(contact()) first")
+        for _ in range(most):
+            if not engine.contacts.part():
+                return done, ()
+            done += 1 + engine.program.assemble_parts(precision, most, by_mass=by_mass)
+        engine.contacts.part()
+        return done, tuple(engine.contacts.not_parted())
 
     def _open(self, limit: float) -> tuple[str, ...]:
         """Names of the constraints that are further than this from where they should be, the widest first."""

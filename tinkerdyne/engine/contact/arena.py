@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-import tinkerdyne.engine.steppers.touching  # noqa: F401  (brings its entry into the program)
+import tinkerdyne.engine.steppers.touching
+import tinkerdyne.engine.steppers.touching_first_order  # noqa: F401  (both bring entries into the program)
 from tinkerdyne.compiler import core
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.engine.arena import Arena
@@ -41,6 +42,8 @@ class Toucher:
     friction: float
     restitution: float
     velocity: tuple[float, ...] = (0.0, 0.0, 0.0)  # of the surface itself, in the body's axes
+    rolling: float = 0.0  # m
+    spinning: float = 0.0  # m
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,7 @@ class ContactArena:
             toucher = self.touchers[surface.body]
             row = Material(self.Y[self.head.materials + k * Material.size :])
             row.friction, row.restitution = toucher.friction, toucher.restitution
+            row.rolling, row.spinning = toucher.rolling, toucher.spinning
             row.velocity.array[:3] = toucher.velocity
         self.paired.sort(key=lambda pair: (pair.a, pair.b))
         for k, pair in enumerate(self.paired):
@@ -161,6 +165,7 @@ class ContactArena:
         bounces = (*(one.restitution for one in self.touchers), *(one.restitution for one in self.paired))
         self.head.has_bounce = int(any(bounces))
         self.head.has_belts = int(any(any(toucher.velocity) for toucher in self.touchers))
+        self.head.has_turns = int(any(toucher.rolling + toucher.spinning > 0 for toucher in self.touchers))
 
     def _joints(self) -> Iterator[tuple[Constraint, list[Jacobian]]]:
         index = self._arena.index
@@ -179,7 +184,8 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 26 * contacts + 5 * padded + 16)
+        self.Y = np.zeros(first + 26 * contacts + 5 * padded + 20)
+        self.head.no_direction = len(self.Y) - 4
         self.head.holds = first + 15 * contacts
         self.head.blows = first + 16 * contacts
         self.head.departures, self.head.arrivals = first + 17 * contacts, first + 20 * contacts
@@ -294,9 +300,10 @@ class ContactArena:
         return self._arena.vector(entry.q, entry.nq)
 
     # --- moving ----------------------------------------------------------------------------------
-    def advance(self, arena: Arena, n: int, h: float) -> int:
+    def advance(self, arena: Arena, n: int, h: float, *, is_first_order: bool = False) -> int:
         """Take steps of length h; how many were taken. The arena may have grown since."""
-        run, done = core.program()["advance_touching"], 0
+        name = "advance_touching_first_order" if is_first_order else "advance_touching"
+        run, done = core.program()[name], 0
         while done < n:
             detector = self.detector
             arrays = (self.T, self.Y, detector.D, detector.F, self.P, self.K, self.X)
@@ -306,6 +313,32 @@ class ContactArena:
                 break
             self._grow(int(self.head.wanted))
         return done
+
+    def kept(self) -> list[Array]:
+        """Copies of what goes with the state, for `put`."""
+        return [array.copy() for array in (self.T, self.Y, self.detector.D, self.detector.F)]
+
+    def put(self, kept: list[Array]) -> None:
+        """Put it back; where room was given since, contacts are looked for anew."""
+        live = (self.T, self.Y, self.detector.D, self.detector.F)
+        if all(a.shape == b.shape for a, b in zip(live, kept, strict=True)):
+            for array, then in zip(live, kept, strict=True):
+                array[:] = then
+            self.head.is_found = RECALLED if self.head.is_found else 0
+        else:
+            self.head.is_found = 0
+        self._tell_room()
+
+    def part(self, arena: Arena) -> bool:
+        """Move what overlaps apart once; whether anything did."""
+        while True:
+            detector = self.detector
+            arrays = (self.T, self.Y, detector.D, detector.F, self.P, self.K, self.X)
+            where = [array.ctypes.data for array in arrays]
+            parted = int(core.program()["part_bodies"](arena.ints_at, arena.floats_at, *where))
+            if parted >= 0:
+                return parted > 0
+            self._grow(int(self.head.wanted))
 
     def impulses(self) -> Array:
         """The impulses of the last kick on the second body, a row a contact [N s]."""
@@ -369,7 +402,8 @@ class ContactArena:
         if wanted in (-1, -2):
             self.detector.grow(wanted)
         elif wanted == -3:
-            self._give_room(2 * int(self.detector.head.n_contacts))
+            each = 3 if self.head.has_turns else 1  # with two turns
+            self._give_room(2 * each * int(self.detector.head.n_contacts))
         elif wanted == -4:
             more = max(0, 2 * int(problem.words) - len(self.P))
             self.P = np.concatenate([self.P, np.zeros(more, np.int64)])

@@ -84,7 +84,7 @@ def may_bend(I: Index, S: Scalars, T: Touching, Y: Floats) -> int:
 def note_departure(I: Index, S: Scalars, T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """½ H₀ v₊ − H₀ v of every contact, while the problem is that of the start; v₊ is in v0."""
     pad(I, S, T, P, I.v0, at(X, P.dv))
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         out = at(Y, T.departures + 3 * k)
         if is_awake(P, k) == 0:
             for j in range(3):
@@ -112,7 +112,7 @@ def find_bends(
     pad(I, S, T, P, I.v, at(X, P.dv))
     bends = at(Y, T.bends)
     arrived = at(Y, T.arrivals)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         is_in = is_awake(P, k)
         if is_in != 0:
             slip_of(T, Y, P, X, k, at(X, P.dv), at(arrived, 3 * k))
@@ -121,7 +121,7 @@ def find_bends(
             bends[3 * k + j] = -arrived[3 * k + j]  # of a contact that is new nothing is known
     match_impulses(Detection(D), D, bends, at(Y, T.departures))
     most = 0.0
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         impulse = at(Y, T.impulses + 3 * k)
         carries = is_awake(P, k) != 0 and (impulse[0] != 0.0 or impulse[1] != 0.0 or impulse[2] != 0.0)
         for j in range(3):
@@ -145,7 +145,7 @@ def take_bends_back(T: Touching, Y: Floats, D: Ints) -> None:
 @compiled
 def add_bends(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """b += the bends, in the frames of the contacts."""
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         if is_awake(P, k) != 0 and Y[T.holds + k] == 0.0:
             point = Point(at(X, Contact.of(P, k).point))
             frame = at(Y, T.frames + 9 * k)

@@ -56,7 +56,7 @@ def note_jolts(
 ) -> None:
     """Write down the contacts that a kick stopped from an approach faster than the limit; v_free has the
     velocities before it."""
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         point = Point(at(X, Contact.of(P, k).point))
         before = along_normal(P, X, k, at(X, P.v_free))
         if point.r[0] > 0.0 and point.u[0] - point.b[0] - before > limit and before < -limit:
@@ -68,7 +68,7 @@ def note_bounces(
     S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float
 ) -> None:
     """Write down the contacts of a bounce, which the solver has just solved for."""
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         before = along_normal(P, X, k, at(X, P.v_free))
         is_asked = Y[T.blows + k] != 0.0  # those that are struck alone are told by themselves
         if is_asked and Point(at(X, Contact.of(P, k).point)).r[0] > 0.0 and before < -limit:

@@ -19,6 +19,7 @@ from tinkerdyne.engine.contact.product import joint_at
 OUT = 1e20  # times the scale of a row: a compliance with which λ is what it is told to be
 INSIDE = 0.25  # of the way between two bounds: the least distance that a start asks for
 FREE = 1e30  # a step that nothing bounds
+ROUNDING, LEAST = 1e-16, 1e-300  # of a bound, and N s: nearer to it λ is not told from it
 
 
 @inlined
@@ -37,6 +38,18 @@ def is_told(P: Problem, X: Floats, i: int) -> int:
 def within(P: Problem, X: Floats, i: int, lam: float) -> float:
     """λ brought between its bounds."""
     return min(X[P.upper + i], max(X[P.lower + i], lam))
+
+
+@inlined
+def above(P: Problem, X: Floats, i: int, lam: float) -> float:
+    """How far λ lies above its lower bound: no less than rounding can tell, for it is divided by."""
+    return max(lam - X[P.lower + i], ROUNDING * math.fabs(X[P.lower + i]), LEAST)
+
+
+@inlined
+def below(P: Problem, X: Floats, i: int, lam: float) -> float:
+    """How far λ lies below its upper bound, likewise."""
+    return max(X[P.upper + i] - lam, ROUNDING * math.fabs(X[P.upper + i]), LEAST)
 
 
 @compiled
@@ -129,10 +142,11 @@ def start_rows(P: Problem, X: Floats, island: Island, c: float, is_cold: int) ->
                 inside = min(c / X[P.joint_scale + i], INSIDE * (upper - lower))
                 X[P.lam + i] = min(upper - inside, max(lower + inside, X[P.lam + i]))
                 y = 0.0 if is_cold != 0 else -X[P.row_work + i]
+                wanted = c * c / X[P.joint_scale + i]  # the product of a contact
                 if lower > -math.inf:
-                    X[P.low + i] = max(0.0, y) + c
+                    X[P.low + i] = max(0.0, y) + max(c, wanted / above(P, X, i, X[P.lam + i]))
                 if upper < math.inf:
-                    X[P.high + i] = max(0.0, -y) + c
+                    X[P.high + i] = max(0.0, -y) + max(c, wanted / below(P, X, i, X[P.lam + i]))
 
 
 @compiled
@@ -149,10 +163,10 @@ def products_after(P: Problem, X: Floats, island: Island, alpha: float) -> float
             lam = X[P.lam + i] + alpha * X[P.dlam + i]
             if X[P.lower + i] > -math.inf:
                 a = X[P.low + i] + alpha * X[P.dlow + i]
-                total += a * (lam - X[P.lower + i]) * X[P.joint_scale + i]
+                total += a * above(P, X, i, lam) * X[P.joint_scale + i]
             if X[P.upper + i] < math.inf:
                 b = X[P.high + i] + alpha * X[P.dhigh + i]
-                total += b * (X[P.upper + i] - lam) * X[P.joint_scale + i]
+                total += b * below(P, X, i, lam) * X[P.joint_scale + i]
     return total
 
 
@@ -187,13 +201,13 @@ def aim_row(P: Problem, X: Floats, i: int, product: float) -> None:
     lam, step = X[P.lam + i], X[P.dlam + i]
     give, wanted = 0.0, 0.0
     if X[P.lower + i] > -math.inf:
-        room = lam - X[P.lower + i]
+        room = above(P, X, i, lam)
         a = (product - step * X[P.dlow + i]) / room
         give += X[P.low + i] / room
         wanted += a
         X[P.dlow + i] = a
     if X[P.upper + i] < math.inf:
-        room = X[P.upper + i] - lam
+        room = below(P, X, i, lam)
         b = (product + step * X[P.dhigh + i]) / room
         give += X[P.high + i] / room
         wanted -= b
@@ -213,10 +227,10 @@ def step_of_bounds(P: Problem, X: Floats, island: Island) -> None:
             lam, step = X[P.lam + i], X[P.dlam + i]
             if X[P.lower + i] > -math.inf:
                 a = X[P.low + i]
-                X[P.dlow + i] -= a + a / (lam - X[P.lower + i]) * step
+                X[P.dlow + i] -= a + a / above(P, X, i, lam) * step
             if X[P.upper + i] < math.inf:
                 b = X[P.high + i]
-                X[P.dhigh + i] -= b - b / (X[P.upper + i] - lam) * step
+                X[P.dhigh + i] -= b - b / below(P, X, i, lam) * step
 
 
 @inlined
@@ -238,10 +252,10 @@ def way_to_bounds(P: Problem, X: Floats, island: Island) -> float:
                 continue
             lam, step = X[P.lam + i], X[P.dlam + i]
             if X[P.lower + i] > -math.inf:
-                alpha = min(alpha, way_down(lam - X[P.lower + i], step))
+                alpha = min(alpha, way_down(above(P, X, i, lam), step))
                 alpha = min(alpha, way_down(X[P.low + i], X[P.dlow + i]))
             if X[P.upper + i] < math.inf:
-                alpha = min(alpha, way_down(X[P.upper + i] - lam, -step))
+                alpha = min(alpha, way_down(below(P, X, i, lam), -step))
                 alpha = min(alpha, way_down(X[P.high + i], X[P.dhigh + i]))
     return alpha
 

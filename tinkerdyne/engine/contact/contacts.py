@@ -82,11 +82,11 @@ class Contacts:
             self._rebuild = -1  # what is remembered of the others is kept
 
     def advance(self, n: int, h: float) -> int:
-        """Steps of RATTLE with contact; how many were taken. Where somebody listens, `tell` is called after
-        each."""
+        """Steps with contact, of RATTLE or of first order; how many were taken. Where somebody listens,
+        `tell` is called after each."""
         arena = self._laid_out()
         arena.head.is_heard = int(self.is_heard())
-        done = arena.advance(self._engine.arena, n, h)
+        done = arena.advance(self._engine.arena, n, h, is_first_order=self._engine.is_first_order)
         self._of = self._engine.arena.q.copy()
         return done
 
@@ -108,6 +108,32 @@ class Contacts:
     def residual(self) -> float:
         """The largest residual that was left [m/s]."""
         return 0.0 if self._arena is None else TouchValues(self._arena.Y).residual
+
+    def kept(self) -> list[Array]:
+        """What goes with the present state, to go back to it."""
+        return self._laid_out().kept()
+
+    def put(self, kept: list[Array]) -> None:
+        """Go back to what was kept, with the state."""
+        self._laid_out().put(kept)
+
+    def part(self) -> bool:
+        """Move what overlaps apart once, by the least displacement that the joints allow to first order;
+        whether anything overlapped."""
+        parted = self._laid_out().part(self._engine.arena)
+        self._engine.moved()
+        return parted
+
+    def not_parted(self) -> list[tuple[str, str]]:
+        """Names of the bodies that overlap, as last looked at, the deepest first."""
+        arena = self._laid_out()
+        rows, points = arena.detector.contacts()
+        limit, deepest = TouchValues(arena.Y).slop, dict[tuple[str, str], float]()
+        for row, point in zip(rows, points, strict=True):
+            pair = (self._items[row[0]].name, self._items[row[1]].name)
+            if -point[9] > max(limit, deepest.get(pair, 0.0)):
+                deepest[pair] = -point[9]
+        return sorted(deepest, key=lambda pair: -deepest[pair])
 
     def culprits(self) -> list[Item]:
         """The bodies of the worst contact."""
@@ -372,7 +398,8 @@ class Contacts:
         for item in items:
             values, belt = own.get(item.key, common), (*belts.get(item.key, ()), 0.0, 0.0, 0.0)[:3]
             parts = item.type.boundary(item)
-            found.append(Toucher(place(item.key), parts, values["friction"], values["restitution"], belt))
+            mu, e, roll, spin = (values[name] for name in ("friction", "restitution", "rolling", "spinning"))
+            found.append(Toucher(place(item.key), parts, mu, e, belt, roll, spin))
         return found
 
     def _paired(self) -> list[Paired]:

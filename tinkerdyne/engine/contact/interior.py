@@ -47,6 +47,13 @@ from tinkerdyne.engine.contact.product import (
     rate,
 )
 from tinkerdyne.engine.contact.step import find_defects, joint_lacks, share_of, solve_step
+from tinkerdyne.engine.contact.turning import (
+    aim_turn,
+    eliminate_height,
+    finish_turns,
+    follow_contacts,
+    start_turns,
+)
 
 LEAST_START = 1e-3  # m/s
 NEAR_BOUNDARY = 0.99  # of the way to the cones
@@ -81,6 +88,7 @@ def start_cold(P: Problem, X: Floats, island: Island) -> None:
         for a in range(joint.rows):
             X[P.lam + joint.row + a] = 0.0
     start_rows(P, X, island, fastest, 1)
+    start_turns(P, X, island, fastest)
 
 
 @compiled
@@ -102,6 +110,7 @@ def start_warm(P: Problem, X: Floats, island: Island, c: float) -> None:
         point.held, point.shift = 0.0, -1.0
     joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_work))
     start_rows(P, X, island, c, 0)
+    start_turns(P, X, island, c)
 
 
 @compiled
@@ -154,6 +163,9 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
         B, g, gap, z = point.B, point.g, point.gap, point.z
         lag = LAG * gap[0] if point.shift < 0.0 else 0.0
         second_order(point, max(target, lag * lag) * point.mass)
+        if point.arm > 0.0:
+            aim_turn(point)
+            continue
         gap0 = gap[0] + point.curve
         g[0] -= z[0] + B[0] * gap0 + B[1] * gap[1] + B[2] * gap[2]
         g[1] -= z[1] + B[3] * gap0 + B[4] * gap[1] + B[5] * gap[2]
@@ -161,6 +173,7 @@ def correct(P: Problem, X: Floats, island: Island, target: float, theta: float) 
     aim_rows(P, X, island, target)
     solve_step(P, X, island, theta, 1)
     step_of_bounds(P, X, island)
+    finish_turns(P, X, island)
     return min(1.0, NEAR_BOUNDARY * longest_step(P, X, island))
 
 
@@ -171,6 +184,10 @@ def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
         point = Point(at(X, contact_at(P, s).point))
         B, g, gap, z = point.B, point.g, point.gap, point.z
         point.curve = 0.0
+        if point.arm > 0.0:
+            g[0], g[1], g[2] = 0.0, 0.0, 0.0
+            aim_turn(point)
+            continue
         g[0] = -z[0] - (B[0] * gap[0] + B[1] * gap[1] + B[2] * gap[2])
         g[1] = -z[1] - (B[3] * gap[0] + B[4] * gap[1] + B[5] * gap[2])
         g[2] = -z[2] - (B[6] * gap[0] + B[7] * gap[1] + B[8] * gap[2])
@@ -178,6 +195,7 @@ def predict(P: Problem, X: Floats, island: Island, theta: float) -> None:
     aim_rows(P, X, island, 0.0)
     solve_step(P, X, island, theta, 0)
     step_of_bounds(P, X, island)
+    finish_turns(P, X, island)
 
 
 @compiled
@@ -187,6 +205,8 @@ def factor_at(P: Problem, X: Floats, island: Island, theta: float) -> None:
         point = Point(at(X, contact_at(P, s).point))
         scale(point)
         set_stiffness(point, share_of(point, theta))
+        if point.arm > 0.0:
+            eliminate_height(point)
     no_step(P, X, island)
     aim_rows(P, X, island, 0.0)
     assemble(P, X, island)
@@ -244,6 +264,7 @@ def iterate(P: Problem, X: Floats, island: Island, theta: float) -> float:
     Where contacts block it even when it is centred more, their shifts are held for this iteration and some
     more."""
     values = IslandValues(at(X, island.values))
+    follow_contacts(P, X, island)
     find_defects(P, X, island)
     mean = mean_product(P, X, island)
     values.centre = mean

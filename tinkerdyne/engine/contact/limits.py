@@ -73,6 +73,15 @@ def stop_targets(I: Index, S: Scalars, out: Floats, ahead: float) -> None:
 
 
 @compiled
+def stop_rooms(I: Index, S: Scalars, out: Floats) -> None:
+    """Stops allow a displacement of what room is left."""
+    for c in range(I.n_constraints):
+        C = Constraint.of(I, c)
+        if is_free_stop(S, C) != 0:
+            out[C.row] = -max(0.0, StopValue(at(S, C.record)).c)
+
+
+@compiled
 def note_own_rates(I: Index, S: Scalars, Jv: Floats) -> None:
     """J v − ċ of every row, which is what a constraint moves by itself, into Row.RATE."""
     for c in range(I.n_constraints):

@@ -28,6 +28,7 @@ from tinkerdyne.engine.contact.product import (
     set_vector,
 )
 from tinkerdyne.engine.contact.step import joint_lacks
+from tinkerdyne.engine.contact.turning import measure_turn
 
 
 @compiled
@@ -62,6 +63,8 @@ def measure_contact(P: Problem, X: Floats, contact: Contact, v: Floats) -> float
     n, t1, t2 = rate(P, X, contact, v)
     n, t1, t2 = n + b[0], t1 + b[1], t2 + b[2]
     u[0], u[1], u[2] = n, t1, t2
+    if point.arm > 0.0:
+        return measure_turn(P, X, contact)
     slip = mu * math.sqrt(t1 * t1 + t2 * t2)
     p0, p1, p2 = project_friction(mu, r[0] - m * (n + slip), r[1] - m * t1, r[2] - m * t2)
     p0, p1, p2 = r[0] - p0, r[1] - p1, r[2] - p2
@@ -159,6 +162,8 @@ def speed_of(P: Problem, X: Floats, island: Island) -> float:
     v, fastest = at(X, P.v), 0.0
     for s in range(island.contact, island.contact_end):
         contact = contact_at(P, s)
+        if contact.turn != 0:
+            continue
         fastest = max(fastest, point_speed(P, X, contact.a, contact.Ha, v))
         fastest = max(fastest, point_speed(P, X, contact.b, contact.Hb, v))
     return fastest

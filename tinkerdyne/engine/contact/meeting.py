@@ -14,6 +14,7 @@ from tinkerdyne.engine.contact.detection_records import (
     Pose,
 )
 from tinkerdyne.engine.contact.islands import contact_prepare
+from tinkerdyne.engine.contact.making_turns import add_turns, write_turns
 from tinkerdyne.engine.contact.placing import pose_of
 from tinkerdyne.engine.contact.poses import gather_poses
 from tinkerdyne.engine.contact.problem import Body, Contact, Point, Problem
@@ -79,7 +80,7 @@ def meet(
     n = find_contacts(D, F)
     if n < 0:
         return n
-    ready = make_problem(T, Y, D, P, K)
+    ready = make_problem(I, T, Y, D, P, K)
     if ready < 0:
         return ready
     recall_impulses(T, Y, H, D)
@@ -87,21 +88,25 @@ def meet(
 
 
 @compiled
-def make_problem(T: Touching, Y: Floats, D: Ints, P: Problem, K: Ints) -> int:
+def make_problem(I: Index, T: Touching, Y: Floats, D: Ints, P: Problem, K: Ints) -> int:
     """Make the problem ready for the contacts that detection holds, and wake who touches what is awake;
     returns how many contacts there are, or below 0 what room is missing."""
     H = Detection(D)
     n = H.n_contacts
     if n > P.contact_room:
         return NO_PROBLEM_ROOM
+    T.n_met = n
     P.n_contacts = n
     for k in range(n):
         found = contact_at(D, H.contacts, k)
         contact = Contact.of(P, k)
         contact.a = -1 if found.a < 0 else TouchingBody.of(T, found.a).mover
         contact.b = -1 if found.b < 0 else TouchingBody.of(T, found.b).mover
+        contact.turn = 0
     wake_who_touches(T, Y, P)
     leave_out_sleepers(T, Y, P)
+    if T.has_turns != 0 and add_turns(I, T, Y, D, P) < 0:
+        return NO_PROBLEM_ROOM
     floats = contact_prepare(P, T.problem_room, K, T.work_room)
     if floats < 0:
         return NO_WORDS
@@ -290,7 +295,7 @@ def write_contacts(
     """H, b, μ and a guess of r of every contact, in the frame (n, t1, t2)."""
     H = Detection(D)
     values = TouchValues(Y)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         found = contact_at(D, H.contacts, k)
         point = point_at(F, H.points, k)
         contact = Contact.of(P, k)
@@ -305,6 +310,7 @@ def write_contacts(
         write_side(I, T, H, F, P, X, found.a, contact.Ha, point.anchor_a, frame, -1.0)
         write_side(I, T, H, F, P, X, found.b, contact.Hb, point.anchor_b, frame, 1.0)
         given.mu = friction_of(T, Y, found)
+        given.arm = 0.0
         values.deepest = max(values.deepest, -point.gap)
         given.b[0] = max(0.0, point.gap) / h
         if Y[T.holds + k] != 0.0:
@@ -319,12 +325,13 @@ def write_contacts(
         r = at(Y, T.impulses + 3 * k)
         for i in range(3):
             given.r[i] = r[0] * frame[3 * i] + r[1] * frame[3 * i + 1] + r[2] * frame[3 * i + 2]
+    write_turns(I, T, Y, D, F, P, X, 1.0)
 
 
 @compiled
 def keep_impulses(T: Touching, Y: Floats, P: Problem, X: Floats) -> None:
     """The impulses of a solution, in the world."""
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
             continue
         given = Point(at(X, Contact.of(P, k).point))

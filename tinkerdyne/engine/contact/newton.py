@@ -20,6 +20,7 @@ from tinkerdyne.engine.contact.factor import factor_island
 from tinkerdyne.engine.contact.problem import Island, Point, Problem
 from tinkerdyne.engine.contact.product import assemble, contact_at, joint_at, set_vector
 from tinkerdyne.engine.contact.step import joint_lacks, solve_step
+from tinkerdyne.engine.contact.turning import linearise_turn
 
 
 @compiled
@@ -65,7 +66,10 @@ def newton_step(P: Problem, X: Floats, island: Island, rho: float, eps: float) -
         if mu > 0.0:
             z[1], z[2] = r[1] / mu, r[2] / mu
         gap[0], gap[1], gap[2], point.curve = 0.0, 0.0, 0.0, 0.0
-        linearise(point, rho * point.mass, eps)
+        if point.arm > 0.0:
+            linearise_turn(point, rho * point.mass, eps)
+        else:
+            linearise(point, rho * point.mass, eps)
     joint_lacks(P, X, island, at(X, P.trial), at(X, P.target), at(X, P.row_defect))
     linearise_rows(P, X, island, rho, eps)
     assemble(P, X, island)

@@ -144,6 +144,8 @@ class Contact(IntRecord):
     point: int  # place of its numbers, a Point, …
     Ha: int  # … and of its blocks, 3 × width
     Hb: int
+    turn: int  # 0, or that it is rolling or spinning friction (engine.contact.turning), …
+    master: int  # … of this contact
 
 
 class Island(IntRecord):
@@ -201,7 +203,8 @@ class Point(FloatRecord):
     curve: float  # by which |y_t| grows beyond its tangent
     held: float  # iterations for which its shift is held
     shift: float  # μ|u_t| as it is held in a convex problem, or −1
-    unused: Floats = cells(2)
+    arm: float  # of rolling or spinning friction [m]; 0 of a point …
+    radius: float  # … and the largest moment's impulse that it allows
 
 
 @compiled

@@ -197,7 +197,13 @@ def weigh(P: Problem, X: Floats, island: Island) -> None:
     """The mass that each contact meets along its normal, and the scale of each joint row."""
     for s in range(island.contact, island.contact_end):
         contact = contact_at(P, s)
-        w = mobility(P, X, contact.a, at(X, contact.Ha)) + mobility(P, X, contact.b, at(X, contact.Hb))
+        a, b = 0, 0
+        if Point(at(X, contact.point)).arm > 0.0:  # its first row is 0
+            a = Body.of(P, contact.a).width if contact.a >= 0 else 0
+            b = Body.of(P, contact.b).width if contact.b >= 0 else 0
+        w = mobility(P, X, contact.a, at(X, contact.Ha + a)) + mobility(
+            P, X, contact.b, at(X, contact.Hb + b)
+        )
         Point(at(X, contact.point)).mass = 1.0 / w if w > 0.0 else 0.0
     for s in range(island.joint, island.joint_end):
         joint = joint_at(P, s)

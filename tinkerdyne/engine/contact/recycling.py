@@ -14,6 +14,7 @@ from tinkerdyne.engine.contact.detection_records import (
     Body,
     Contact,
     ContactPoint,
+    Core,
     Detection,
     Patch,
     PatchPose,
@@ -145,7 +146,11 @@ def is_still(H: Detection, D: Ints, F: Floats, old: int, now: PatchPose, slop: f
     turned = 0.0
     for i in range(9):
         turned += (now.rotation[i] - then.rotation[i]) * (now.rotation[i] - then.rotation[i])
-    reach = min(placed(H, F, patch.a).reach, placed(H, F, patch.b).reach)
+    reach = math.inf
+    for side in range(2):
+        surface = placed(H, F, patch.a if side == 0 else patch.b)
+        if int(surface.kind) != Core.PLANE:  # which has no reach: a ball that rolls on it moves at no point
+            reach = min(reach, surface.reach)
     most = 0.0
     for k in range(patch.first, patch.first + patch.n):
         x = point_at(F, H.old_points, k).anchor_b

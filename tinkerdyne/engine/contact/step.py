@@ -51,6 +51,8 @@ def find_defects(P: Problem, X: Floats, island: Island) -> None:
         gap[0] = n + point.b[0] - point.delta
         if point.shift >= 0.0:
             gap[0] += point.shift - math.sqrt(y[1] * y[1] + y[2] * y[2])
+        if point.arm > 0.0:
+            gap[0] = 0.0
         gap[1], gap[2] = mu * (t1 + point.b[1]) - y[1], mu * (t2 + point.b[2]) - y[2]
 
 
@@ -66,8 +68,8 @@ def joint_lacks(P: Problem, X: Floats, island: Island, v: Floats, wanted: Floats
 
 @inlined
 def share_of(point: Point, theta: float) -> float:
-    """θ of one contact: 0 while its shift is held."""
-    return 0.0 if point.held > 0.0 else theta
+    """θ of one contact: 0 while its shift is held, or where it has none."""
+    return 0.0 if point.held > 0.0 or point.arm > 0.0 else theta
 
 
 @compiled

@@ -17,6 +17,7 @@ from tinkerdyne.engine.contact.blows import note_bounces, note_single
 from tinkerdyne.engine.contact.constants import bounce_of
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.limits import write_joints
+from tinkerdyne.engine.contact.making_turns import NO_ARM, write_turns
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     wide_open,
@@ -76,6 +77,7 @@ def write_all(
     write_bodies(I, S, T, P, X, v)
     write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
+    write_turns(I, T, Y, D, F, P, X, NO_ARM)
 
 
 @inlined
@@ -113,12 +115,12 @@ def reflect(
 ) -> int:
     """Reflections of w until nothing approaches; 0 where there is no end of it."""
     fastest = fastest_stop(I, S, P, X, w)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         if is_closed(F, Y, D, k) != 0:
             fastest = max(fastest, -along_normal(P, X, k, w))
     for _ in range(REFLECTIONS):
         violated = ask_closing(I, S, P, X, w, APPROACH * fastest)
-        for k in range(P.n_contacts):
+        for k in range(T.n_met):
             rate = along_normal(P, X, k, w)
             free(P, X, k, rate)
             if is_closed(F, Y, D, k) != 0 and rate < -APPROACH * fastest:
@@ -146,6 +148,8 @@ def blend(
         e = 1.0
         for c in range(island.contact, island.contact_end):
             k = P[P.contact_list + c]
+            if k >= T.n_met:
+                continue
             if is_closed(F, Y, D, k) != 0 and along_normal(P, X, k, at(X, P.v_free)) < -limit:
                 e = min(e, restitution_of(T, Y, D, k))
         e = least_restitution(I, S, P, X, island, at(X, P.v_free), limit, e)
@@ -168,7 +172,7 @@ def take_velocities(I: Index, S: Scalars, T: Touching, P: Problem, v: Floats) ->
 @inlined
 def is_struck(T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats, limit: float) -> int:
     """Whether bodies that bounce meet faster than the limit."""
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         bounces = is_closed(F, Y, D, k) != 0 and restitution_of(T, Y, D, k) > 0.0
         if bounces and along_normal(P, X, k, at(X, P.v_free)) < -limit:
             return 1
@@ -202,8 +206,10 @@ def add_friction(
     for i in range(P.n_velocities):
         v0[i] = X[P.v_free + i]
     for k in range(P.n_contacts):
-        rate = along_normal(P, X, k, v0)
         Y[T.blows + k] = 0.0
+    ask_closing(I, S, P, X, w, math.inf)
+    for k in range(T.n_met):
+        rate = along_normal(P, X, k, v0)
         if is_closed(F, Y, D, k) != 0:
             Y[T.blows + k] = 1.0 + restitution_of(T, Y, D, k) if rate < -limit else -1.0
         free(P, X, k, rate)
@@ -221,7 +227,7 @@ def add_friction(
             copy_vector(P, island, w, at(X, P.v_free))
             Y[T.blows + k] = 0.0
     ask_stops(I, S, P, X, w, 1.0)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         if Y[T.blows + k] != 0.0:
             ask(P, X, k, along_normal(P, X, k, w))
         else:
@@ -247,7 +253,7 @@ def strike(
     v0 = at(Y, T.inelastic)
     for i in range(P.n_velocities):
         w[i] = X[P.v_free + i]
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         free(P, X, k, along_normal(P, X, k, w))
         if is_closed(F, Y, D, k) != 0:
             ask(P, X, k, 0.0)
@@ -296,7 +302,7 @@ def first_hit(
         for i in range(own.nv):
             X[P.dv + body.dof + i] = vels(I, S, Vel.KICK)[own.v - I.v + i]
     first = first_stop(I, S, P, X, at(X, P.v_free), at(X, P.dv), h, limit)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         Y[T.holds + k] = 0.0
         if Contact.of(P, k).a < 0 and Contact.of(P, k).b < 0:
             continue

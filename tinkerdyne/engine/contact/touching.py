@@ -62,6 +62,9 @@ class Touching(IntRecord):
     bends: int  # … and what is added to b
     overlap_a: int  # the bodies that overlapped most deeply after a step
     overlap_b: int
+    n_met: int  # contacts that detection found; turns stand behind them
+    no_direction: int  # Y: three zeros
+    has_turns: int  # some surfaces have rolling or spinning friction
 
 
 class TouchingBody(IntRecord):
@@ -93,5 +96,6 @@ class Material(FloatRecord):
 
     friction: float
     restitution: float
-    unused: Floats = cells(2)
+    rolling: float  # m
+    spinning: float  # m
     velocity: Floats = cells(3)  # of the surface itself, in its body's axes [m/s]

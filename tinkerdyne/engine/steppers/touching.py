@@ -22,6 +22,16 @@ from tinkerdyne.engine.contact.bending import (
     take_bends_back,
 )
 from tinkerdyne.engine.contact.blows import note_jolts
+from tinkerdyne.engine.contact.damped_kick import (
+    ENOUGH,
+    ROUNDS,
+    SLIGHT,
+    STIFF,
+    forces_of,
+    next_guess,
+    wants_rounds,
+    write_damped,
+)
 from tinkerdyne.engine.contact.detection_records import Detection
 from tinkerdyne.engine.contact.limits import (
     ask_none,
@@ -33,10 +43,12 @@ from tinkerdyne.engine.contact.limits import (
     note_open,
     note_own_rates,
     stop_jolt,
+    stop_rooms,
     stop_targets,
     work_of_limits,
     write_joints,
 )
+from tinkerdyne.engine.contact.making_turns import NO_ARM, write_turns
 from tinkerdyne.engine.contact.meeting import (
     along_normal,
     keep_impulses,
@@ -95,6 +107,8 @@ from tinkerdyne.engine.steppers.retake import keep_start, restore
 LEVELS, MOST_PARTS = 4, 16  # a step that fails is halved so many times
 DEEP = 1e3  # times the slop: deeper overlaps are pushed apart
 TOO_DEEP = 1e3  # times the slop: what comes to overlap more than that in a step is stepped in parts
+PARTED = 1.0  # times the slop: assembly parts all that overlaps more …
+AT_ONCE = 1.0  # s at a gentle speed: … by so much at most, from one look to the next
 LOOKS = 4  # at what comes into the way within a step
 GENTLE = 0.5  # m/s: how fast they are
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
@@ -191,9 +205,44 @@ def work_of_contacts(P: Problem, X: Floats, values: TouchValues) -> float:
 
 
 @compiled
+def solve_kick(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
+    h: float, target: Floats, lam: Floats, stiff: float,
+) -> None:  # fmt: skip
+    """The problem of a kick, v_free in Vel.KICK; where damping takes more than the share `stiff`, in rounds,
+    of which the last stands. A kick that rounds do not end for is told, in S.unkicked."""
+    write_bodies(I, S, T, P, X, vels(I, S, Vel.KICK))
+    write_joints(I, S, P, X, target, lam, 0.5 * h)
+    write_contacts(I, S, T, Y, D, F, P, X, h)
+    if T.is_bent != 0:
+        add_bends(T, Y, P, X)
+        T.is_bent = 0
+    if wants_rounds(I, S, 0.5 * h, stiff) == 0:
+        contact_solve(P, X)
+        return
+    start = at(S, I.v)
+    last = vels(I, S, Vel.TRY)
+    Q = vels(I, S, Vel.TOTAL)
+    copy(start, last, I.nv)
+    copy(at(S, I.force), Q, I.nv)
+    left = 1.0
+    P.is_fine = 1  # the rounds would stretch what a solution leaves
+    for k in range(ROUNDS):
+        write_bodies(I, S, T, P, X, start)
+        write_damped(I, S, T, P, X, 0.5 * h, start, last, Q)
+        contact_solve(P, X)
+        left = next_guess(I, S, T, P, X, last, 1 if k < 2 else 0)
+        if left <= ENOUGH and k > 0:
+            break
+        forces_of(I, S, last, Q)
+    P.is_fine = 0
+    S.unkicked = max(S.unkicked, left)
+
+
+@compiled
 def touching_kick(
     I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, X: Floats,
-    h: float, target: Floats, lam: Floats,
+    h: float, target: Floats, lam: Floats, stiff: float,
 ) -> None:  # fmt: skip
     """v += W (h/2 Q + Jᵀλ + Hᵀr), the contacts as `meet` found them; −λ goes to `lam`."""
     v = at(S, I.v)
@@ -203,13 +252,7 @@ def touching_kick(
     values.pull = 0.5 * h * largest(kick, I.nv)
     for i in range(I.nv):
         kick[i] = v[i] + 0.5 * h * kick[i]
-    write_bodies(I, S, T, P, X, kick)
-    write_joints(I, S, P, X, target, lam, 0.5 * h)
-    write_contacts(I, S, T, Y, D, F, P, X, h)
-    if T.is_bent != 0:
-        add_bends(T, Y, P, X)
-        T.is_bent = 0
-    contact_solve(P, X)
+    solve_kick(I, S, T, Y, D, F, P, X, h, target, lam, stiff)
     note_answer(T, Y, D, P, X)
     for m in range(T.n_movers):
         own = Object.of(I, T[T.movers + m])
@@ -274,11 +317,11 @@ def leave_bounces(
     """Leave contacts that are about to bounce open for the kick before it."""
     v = vels(I, S, Vel.STRUCK)
     copy(at(S, I.v), v, I.nv)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         Y[T.holds + k] = 0.0
     write_all(I, S, T, Y, D, F, P, X, v)
     mark_bounces(I, S, P, X, at(X, P.v_free), limit)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         is_fast = along_normal(P, X, k, at(X, P.v_free)) < -limit
         if is_fast and restitution_of(T, Y, D, k) > 0.0:
             Y[T.holds + k] = 1.0
@@ -306,7 +349,7 @@ def drift_past(
         T.n_heard = blows
         for i in range(I.nr):
             lam[i] = 0.0
-        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+        touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, STIFF)
         hold_stops(I, S, P, X)
         copy(at(S, I.v), at(S, I.v0), I.nv)
         S.time = t1
@@ -435,12 +478,12 @@ def touching_part(
     if bounces != 0:
         leave_bounces(I, S, T, Y, D, F, P, X, limit)
     joint_targets(I, S, target, 0.0, h)
-    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam)
+    touching_kick(I, S, T, Y, D, F, P, X, h, target, lam, SLIGHT)
     ask_none(I, S)
     hold_stops(I, S, P, X)
     mark_none(I, S)
     if bounces != 0:
-        for k in range(P.n_contacts):
+        for k in range(T.n_met):
             Y[T.holds + k] = 0.0
         strike(I, S, T, Y, D, F, P, X, limit)
     copy(lam, rows(I, S, Row.MU), I.nr)
@@ -473,15 +516,17 @@ def push_apart(
     for i in range(I.nr):
         target[i] = 0.0
         lam[i] = 0.0
+    stop_rooms(I, S, target)
     write_joints(I, S, P, X, target, lam, 0.0)
     write_contacts(I, S, T, Y, D, F, P, X, 1.0)
     H = Detection(D)
-    for k in range(P.n_contacts):
+    for k in range(T.n_met):
         point = Point(at(X, Contact.of(P, k).point))
         point.mu = 0.0
         point.b[0] = max(point_at(F, H.points, k).gap, -GENTLE * h)
         for i in range(3):
             point.r[i] = 0.0
+    write_turns(I, T, Y, D, F, P, X, NO_ARM)
     contact_solve(P, X)
     move(I, S, T, P, X)
 
@@ -531,11 +576,11 @@ def touching_step(
             may_fail = 1 if parts < MOST_PARTS else 0
             while left > h * LEAST:
                 prepare(I, S)
-                found = P.n_contacts
+                found = T.n_met
                 if T.is_found == 0:
                     found = meet(I, S, T, Y, D, F, P, K, h)
                 elif T.is_found == RECALLED:
-                    found = make_problem(T, Y, D, P, K)
+                    found = make_problem(I, T, Y, D, P, K)
                 if found == 0 and left == h and T.has_dry == 0:
                     T.is_found = 0
                     S.touched = 0.0
@@ -638,3 +683,25 @@ def advance_touching(
         if T.n_watches != 0:
             tell_watches(S, T, Y, D, F)
     return n
+
+
+@entry("IFIFIFIIF")
+def part_bodies(
+    I: Index, S: Scalars, T: Touching, Y: Floats, D: Ints, F: Floats, P: Problem, K: Ints, X: Floats
+) -> int:  # fmt: skip
+    """Move what overlaps apart once, joints kept to first order; whether anything overlapped by more than the
+    slop allows, or below 0 what room is missing."""
+    values = TouchValues(Y)
+    S.ready = 0.0
+    T.wanted = 0
+    wake_all(T, Y)
+    prepare(I, S)
+    found = meet(I, S, T, Y, D, F, P, K, 0.0)
+    if found < 0:
+        T.wanted = found
+        return found
+    values.deepest = deepest(Detection(D), F)
+    if values.deepest <= values.slop * PARTED:
+        return 0
+    push_apart(I, S, T, Y, D, F, P, X, AT_ONCE)
+    return 1

@@ -72,7 +72,7 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
         legend: { show: false },
         cursor: { show: false },
         scales: {
-          x: { time: false, range: (_u, low, high) => timeRange(low, high) },
+          x: { time: false, range: (u) => timeRange(u.data[0][0] ?? null, u.data[0].at(-1) ?? null) },
           y: { range: (_u, low, high) => valueRange(low, high) },
         },
         axes: [
