@@ -125,8 +125,10 @@ class Contacts:
         return parted
 
     def not_parted(self) -> list[tuple[str, str]]:
-        """Names of the bodies that overlap, as last looked at, the deepest first."""
-        arena = self._laid_out()
+        """Names of the bodies that overlap in the present state, the deepest first."""
+        self._laid_out()
+        arena = self._made()
+        arena.look(self._engine.arena)
         rows, points = arena.detector.contacts()
         limit, deepest = TouchValues(arena.Y).slop, dict[tuple[str, str], float]()
         for row, point in zip(rows, points, strict=True):
