@@ -118,6 +118,7 @@ LOOKS = 5  # at what comes into the way within a step
 PARTED = 1.0  # times the slop: assembly parts all that overlaps more …
 AT_ONCE = 1.0  # s at a gentle speed: … by so much at most, from one look to the next
 GENTLE = 0.5  # m/s: how fast they are
+FURTHEST = 1e3  # times that way: a displacement that is none
 AT_REST = 2.0  # times what forces do in a step: slower blows do not bounce
 LEAST = 1e-9  # of a step: a part that is not worth taking
 NEWTON_FAILED, OVERLAP = 1, 2
@@ -577,6 +578,8 @@ def push_apart(
     H = Detection(D)
     for look in range(LOOKS):
         part_contacts(I, S, T, Y, D, F, P, X, h)
+        if not (largest(at(X, P.v), P.n_velocities) <= FURTHEST * GENTLE * h):
+            break  # what is wedged between others has no answer
         move(I, S, T, Y, P, X)
         for k in range(3 * T.n_met):
             Y[T.tried_impulses + k] = Y[T.impulses + k]
