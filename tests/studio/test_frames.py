@@ -3,8 +3,8 @@ world axes."""
 
 from __future__ import annotations
 
-import math
 import gc
+import math
 import sys
 
 import numpy as np
