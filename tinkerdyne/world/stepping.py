@@ -75,12 +75,13 @@ class Stepper:
         self._coefficients: Array | None = None
         self._leaps = 0.0  # of the adaptive method, before its run
         self._fastest: float | None = None  # swing of the forces, where it was asked for   [rad/s]
+        self._free: tuple[float, float] = (0.0, 0.0)  # a step, and what it gives to free parts [s, J]
 
     def advance(self, n: int, h: float) -> Result:
         """n steps of length h."""
         engine = self._engine
         if not engine.is_settled:
-            self._fastest = None
+            self._fastest, self._free = None, (0.0, 0.0)
         engine.ready()
         engine.moving()
         method = self.method()
@@ -223,7 +224,9 @@ class Stepper:
     def _is_at_rest(self, h: float) -> bool:
         """Whether nothing has moved but by rounding, of which no share is an error: a bridge that stands."""
         engine = self._engine
-        free, scalars = self._whole(lambda: free_energy(engine, h)), engine.scalars
+        if self._free[0] != h:  # its size stays until an edit
+            self._free = h, self._whole(lambda: free_energy(engine, h))
+        free, scalars = self._free[1], engine.scalars
         speed = scalars.path / (h * scalars.looks) if scalars.looks else math.inf  # in √(2 J)
         return min(scalars.turnover, 0.5 * speed * speed) < AT_REST * free
 
