@@ -12,12 +12,16 @@ interface Props {
 
 export function Field({ parameter, value, commit }: Props) {
   const error = useSignal("");
+  const spoken = useRef(0);
   const complain = (words: string): void => {
+    spoken.current++;
     error.value = words;
   };
   const give = async (next: unknown): Promise<void> => {
     complain("");
-    complain(await commit(next));
+    const before = spoken.current;
+    const words = await commit(next);
+    if (spoken.current === before) complain(words); // a late answer has nothing to say of a newer entry
   };
   const title = parameter.name.replaceAll("_", " ");
   return (
