@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tinkerdyne.behaviors.contact import contact, conveyor, ignore, material, pairing
+from tinkerdyne.behaviors.contact import contact, conveyor, group, ignore, material, pairing
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
@@ -383,6 +383,7 @@ __all__ = [
     "friction",
     "gear",
     "gravity",
+    "group",
     "held",
     "if_else",
     "ignore",

@@ -274,7 +274,7 @@ class Contents:
                 state = tuple((name, self.state_of(item, name)) for name in item.type.state_names())
             else:
                 state = tuple(item.start.items())
-        elif item.type.family == "connector" and is_here:
+        elif item.type.family == "connector" and item.type.acts and is_here:
             engine.keep_turns(item)
         elif item.type.rule == "contact" and is_here and engine.is_attached(item):
             memory = tuple(engine.contacts.written())
