@@ -16,8 +16,9 @@ from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import matrices
 from tinkerdyne.sketch.problem.point import Look, Point, states
 from tinkerdyne.sketch.problem.statement import Statement
-from tinkerdyne.sketch.problem.structure import Structure
-from tinkerdyne.sketch.tell.hull import outermost
+from tinkerdyne.sketch.problem.structure import Guard, Separation, Structure
+from tinkerdyne.sketch.tell.hull import far_apart
+from tinkerdyne.sketch.tell.tips import Tips
 
 CLOSE = 33  # moments of a flight at which it is looked at
 DEEP = 2.0  # times SINK: what is deeper is mended
@@ -37,11 +38,17 @@ class Sunk:
 
 def first_looks(s: Statement, structure: Structure) -> list[list[Look]]:
     """The moments at which each guard looks at first, with corners far from each other."""
-    chosen = {
-        (g.body, g.corners): outermost(s.shapes[g.body].corners, g.corners) @ s.shapes[g.body].axes
-        for g in structure.guards
-    }
+    chosen = {}
+    for g in structure.guards:
+        tips = s.shapes[g.body].tips
+        few = tips[far_apart(tips.places, g.corners)].within(s.shapes[g.body].axes)
+        chosen[g.body, g.corners] = corners_of(few, g)
     return [[Look(share, chosen[g.body, g.corners]) for share in g.shares] for g in structure.guards]
+
+
+def corners_of(tips: Tips, form: Guard | Separation) -> Array:
+    """The numbers of tips that rows have, by rows [m]."""
+    return tips.rows() if form.is_rimmed else tips.places
 
 
 def sunk(s: Statement, structure: Structure, point: Point) -> list[Sunk]:
@@ -71,13 +78,13 @@ def sunk(s: Statement, structure: Structure, point: Point) -> list[Sunk]:
             down = (R.transpose(0, 2, 1) @ ahead[:, :, None])[:, :, 0]
         if height.min() > shape.radius:
             continue
-        own = shape.corners @ shape.axes
-        heights = height[:, None] + down @ own.T - shape.round
+        own = shape.tips.within(shape.axes)
+        heights = height[:, None] + own.lowest(down)
         inside = (even >= k / parts) & (even <= (k + 1) / parts)
         lowest = np.where(inside, heights.min(axis=1), np.inf)
         at = int(lowest.argmin())
         if lowest[at] < -DEEP * SINK * s.units.length:
-            corners = own[np.argsort(heights[at])[: guard.corners]]
+            corners = corners_of(own[np.argsort(heights[at])[: guard.corners]], guard)
             out.append(Sunk(i, float(even[at] * parts - k), corners, float(-lowest[at])))
     return out
 

@@ -16,11 +16,12 @@ import numpy as np
 
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.objects.rotation import matrices
-from tinkerdyne.sketch.problem.guard import DEEP, SINK
+from tinkerdyne.sketch.problem.formulas import width
+from tinkerdyne.sketch.problem.guard import DEEP, SINK, corners_of
 from tinkerdyne.sketch.problem.point import Plane, Point, states
 from tinkerdyne.sketch.problem.separation import Moving, along, deep_pieces, directions, separation
 from tinkerdyne.sketch.problem.statement import Statement
-from tinkerdyne.sketch.problem.structure import Structure
+from tinkerdyne.sketch.problem.structure import Separation, Structure
 
 # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
 CLOSE, CLOSER = 65, 129
@@ -91,7 +92,7 @@ def with_planes(s: Statement, structure: Structure, point: Point, passages: list
     """The point with planes between bodies where they overlap; the newest stand first, the oldest fall
     out."""
     planes = [list(row) for row in point.planes] or [
-        [idle(s, pair.corners)] * pair.planes for pair in structure.separations
+        [idle(s, pair)] * pair.planes for pair in structure.separations
     ]
     at = {(pair.segment, pair.body, pair.other): i for i, pair in enumerate(structure.separations)}
     for passage in passages:
@@ -122,9 +123,7 @@ def with_planes(s: Statement, structure: Structure, point: Point, passages: list
                 # whose corners stay beyond, and who has the plane
                 bodies = (A, -1) if stands else (A, B) if is_of_b else (B, A)
                 pair = at[int(s.first[f]) + k, *bodies]
-                new = _plane(
-                    carrier, other, sign * way, share * s.parts[f] - k, structure.separations[pair].corners
-                )
+                new = _plane(carrier, other, sign * way, share * s.parts[f] - k, structure.separations[pair])
                 if stands:
                     x, R = s.obstacles[B - len(s.items)]
                     new = replace(new, origin=x + R @ new.origin, normal=R @ new.normal)
@@ -156,16 +155,17 @@ def _way(a: Moving, b: Moving, common: Array) -> tuple[Array, bool]:
     return (ways[0, best], bool(of_b[best])) if np.isfinite(room[best]) else (common, False)
 
 
-def _plane(carrier: Moving, other: Moving, way: Array, share: float, count: int) -> Plane:
+def _plane(carrier: Moving, other: Moving, way: Array, share: float, form: Separation) -> Plane:
     """The plane that touches a body, its normal outwards, and the corners of the other that lie lowest over
     it."""
     n = carrier.R[0].T @ way
-    touch = carrier.hull.points[int((carrier.hull.points @ n).argmax())]
-    lowest = np.argsort(other.hull.points @ (other.R[0].T @ way))[:count]
-    return Plane(share, touch + (carrier.hull.round + other.hull.round) * n, n, other.hull.points[lowest])
+    touch = carrier.R[0].T @ (carrier.furthest(way[None])[0] - carrier.x[0])
+    tips = replace(other.hull.tips, balls=np.zeros(len(other.hull.tips)))  # they count with the plane
+    lowest = tips[np.argsort(tips.lowest(other.R[0].T @ way))[: form.corners]]
+    return Plane(share, touch + (carrier.hull.round + other.hull.round) * n, n, corners_of(lowest, form))
 
 
-def idle(s: Statement, count: int) -> Plane:
+def idle(s: Statement, form: Separation) -> Plane:
     """A plane so far below that it keeps nothing back."""
     n = np.array((0.0, 0.0, 1.0))
-    return Plane(0.5, -1e3 * s.units.length * n, n, np.zeros((count, 3)))
+    return Plane(0.5, -1e3 * s.units.length * n, n, np.zeros((form.corners, width(form))))

@@ -99,17 +99,17 @@ def contact_at(m: Solution, f: int) -> ContactState:
 def contact_point(m: Solution, f: int, states: list[BodyState]) -> tuple[Array, Array, Array]:
     """Where the first of the struck bodies touches at the end of a flight, and a place and the normal of what
     it touches; from the states (x, q, …) of the bodies."""
-    c, corner = m.statement.collisions[f], m.outcome.corners[f]
-    shape = m.statement.shapes[m.statement.struck(c)[0]]
+    c, tip = m.statement.collisions[f], m.statement.tip(f, m.outcome.corners)
     n, origin = np.array(c.on.normal), np.array(c.on.origin)
-    at = states[0][0] + rotation_matrix(states[0][1]) @ shape.touching(corner if corner is not None else c.at)
+    own = rotation_matrix(states[0][1])
+    at = states[0][0] + own @ tip.places[0]
     if len(states) == 2:
         R = rotation_matrix(states[1][1])
         n, origin = R @ n, states[1][0] + R @ origin
         if c.on.ball:
             n = (at - origin) / np.linalg.norm(at - origin)
             origin = origin + c.on.ball * n
-    return at - shape.round * n, origin, n
+    return states[0][0] + own @ tip.touching(0, own.T @ n), origin, n
 
 
 def after_impact(
