@@ -12,6 +12,7 @@ from tinkerdyne.sketch.problem.simulate import poses, simulated
 from tinkerdyne.sketch.tell.shape import shape_of
 
 TABLE = Surface()
+ACROSS = (0.5**0.5, 0, 0, 0.5**0.5)  # a quarter of a turn about z
 
 
 def hammer():
@@ -19,10 +20,10 @@ def hammer():
         "hammer",
         shapes={
             "handle": td.Cylinder(radius=0.015, length=0.2, mass=0.05),
-            "head": td.Cylinder(radius=0.03, length=0.08, mass=0.2, position=(0.1, 0, 0), orientation=(0.5**0.5, 0, 0, 0.5**0.5)),
+            "head": td.Cylinder(radius=0.03, length=0.08, mass=0.2, position=(0.1, 0, 0), orientation=ACROSS),
             "knob": td.Sphere(radius=0.025, mass=0.03, position=(-0.1, 0, 0)),
         },
-    )  # fmt: skip
+    )
 
 
 BODIES = {

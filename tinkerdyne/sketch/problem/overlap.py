@@ -26,6 +26,7 @@ from tinkerdyne.sketch.problem.structure import Separation, Structure
 # moments of a flight at which it is looked at; where a body is hollow, whose walls are thin
 CLOSE, CLOSER = 65, 129
 CLOSEST = 8193  # where they fly so fast that they would pass through each other between two moments
+FINER = 8  # moments between two, where pieces come nearest to each other
 ALIKE = 0.5  # cosine of the angle that planes of one passage may lean from their common direction
 NEWLY = 5  # planes that are laid at once in one passage
 EACH = 2  # of them at one moment, for the pieces that lie deepest in each other
@@ -68,9 +69,12 @@ def overlaps(s: Statement, point: Point) -> list[Overlap]:
             if 2 * way > (usual - 1) * thin:
                 even = np.linspace(0, 1, min(int(2 * way / thin) + 2, CLOSEST) if thin > 0 else CLOSEST)
                 a, b = (motions(s, point, f, body, even) for body in pair)
-            near = np.linalg.norm(a.x - b.x, axis=1) < s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
+            near = _near(s, pair, a, b)
             if not near.any():
                 continue
+            even = _finer(s, pair, even, near, a, b)
+            a, b = (motions(s, point, f, body, even) for body in pair)
+            near = _near(s, pair, a, b)
             inside = deep_pieces(
                 s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], DEEP * SINK * s.units.length
             )
@@ -86,6 +90,31 @@ def overlaps(s: Statement, point: Point) -> list[Overlap]:
                 )
                 out.append(Overlap(pair, f, even[begin:end], pieces, float(even[at]), float(deepest[at])))
     return out
+
+
+def _near(s: Statement, pair: tuple[int, int], a: Moving, b: Moving) -> Array:
+    """At which moments two bodies are so near that they may overlap."""
+    reach = s.pieces[pair[0]].reach + s.pieces[pair[1]].reach
+    return np.asarray(np.linalg.norm(a.x - b.x, axis=1) < reach)
+
+
+def _finer(s: Statement, pair: tuple[int, int], even: Array, near: Array, a: Moving, b: Moving) -> Array:
+    """The moments, and more of them around those at which two pieces come nearest to each other: between two
+    moments they may come nearer by as much as they move in the meantime."""
+    moved = np.linalg.norm(np.diff(a.x - b.x, axis=0), axis=1)
+    for body, one in zip(pair, (a, b), strict=True):
+        turned = np.linalg.norm(np.diff(one.R, axis=0), axis=(1, 2)) / np.sqrt(2)  # sine-like, in rad
+        moved = moved + s.pieces[body].reach * turned
+    margin = float(moved.max()) / 2
+    close = deep_pieces(s.pieces[pair[0]], s.pieces[pair[1]], a[near], b[near], -margin)
+    moments = np.flatnonzero(near)
+    least: set[int] = set()
+    for depth in close.values():
+        ends = np.concatenate([[-np.inf], np.where(depth != 0, depth, -np.inf), [-np.inf]])
+        peak = (ends[1:-1] > -np.inf) & (ends[1:-1] >= ends[:-2]) & (ends[1:-1] >= ends[2:])
+        least |= set(moments[peak].tolist())
+    more = [np.linspace(even[max(k - 1, 0)], even[min(k + 1, len(even) - 1)], 2 * FINER + 1) for k in least]
+    return np.unique(np.concatenate([even, *more]))
 
 
 def with_planes(s: Statement, structure: Structure, point: Point, passages: list[Overlap]) -> Point:

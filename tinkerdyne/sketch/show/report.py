@@ -35,6 +35,34 @@ class Residual:
         return f"{self.says}: off by {self.size:.2g} {self.unit}"
 
 
+@dataclass(frozen=True)
+class Misfit:
+    """How far samples are from the motion, root mean square: places [m], and orientations [rad]."""
+
+    place: float
+    turn: float
+
+    def __str__(self) -> str:
+        turned = f" and {math.degrees(self.turn):.2g}°" if self.turn else ""
+        return f"{self.place:.2g} m{turned}"
+
+
+def misfit(m: Solution) -> Misfit:
+    """Of all samples that weigh something."""
+    s, places, turns = m.statement, [np.zeros(0)], [np.zeros(0)]
+    for f, row in enumerate(s.tracks):
+        for b, track in enumerate(row):
+            if track is None:
+                continue
+            x, q, *_ = states(s, m.outcome.point, f, b, m.outcome.point.shares[f][b])
+            off = ((x - track.places) ** 2).sum(axis=1) * s.units.length**2
+            cosine = np.minimum(np.abs((q * track.turns).sum(axis=1)), 1.0)
+            places.append(off[track.w_x > 0])
+            turns.append((2 * np.arccos(cosine))[track.w_q > 0] ** 2)
+    rows = [np.concatenate(one) for one in (places, turns)]
+    return Misfit(*(math.sqrt(float(row.mean())) if len(row) else 0.0 for row in rows))
+
+
 def residuals(m: Solution) -> list[Residual]:
     """Every hard constraint, and how far it is off."""
     s, u = m.statement, m.statement.units
