@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 import tinkerdyne as td
 from scenes.sketch.acted.hat import HAT, hat_and_box, hat_body
 from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.sketch.problem.overlap import motions
 from tinkerdyne.sketch.problem.separation import Moving, separation
 from tinkerdyne.sketch.show.solution import Solution
 from tinkerdyne.sketch.solve import start as solver
