@@ -1,4 +1,4 @@
-"""Taking a step back while the run is left alone: `take_back`, `bring_again`, `rewind`, and travel in time."""
+"""Taking a step back while the run is left alone: `take_back`, `bring_again`, `rewind`; and travel."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ class History:
         if len(made) > 1:
             inverse = Several(tuple(step.inverse for step in reversed(made)))
             earlier = [step for step in self._undo if step.number <= first]
-            says = next((step.says for step in made if step.says), "")
+            says = made[0].says if all(step.says for step in made) else ""
             self._undo = [*earlier, Done(inverse, before, made[-1].number, says=says)]
 
     def drag(self, of: str = "") -> Group[Drag]:
@@ -281,18 +281,20 @@ class History:
             count += 1
         taken = source[: -count - 1 : -1]  # the newest first
         step, then = taken[-1], taken[-1].before.time
-        is_kept = keeps_run and now.time not in (then, step.left)
+        before = now if is_back or step.origin is None else step.origin
+        is_kept = keeps_run and not step.says and now.time not in (then, step.left)
         if is_kept and stands_alone(step.inverse, (one.inverse for one in taken[:-1])):
             inverse = self._editor.carry_out(step.inverse)
             if not is_torn(self._contents, step.inverse):
-                done = Done(inverse, now, self._next(), says=step.says, origin=step.before)
+                origin = step.before if is_back else None
+                done = Done(inverse, before, self._next(), says=step.says, origin=origin)
                 self._turn(is_back, [*source[:-count], *taken[-2::-1]], [*target, done])
                 return Turned(None, then)
             self._editor.carry_out(inverse)
         inverse = self._editor.carry_out(Several(tuple(one.inverse for one in taken)))
         self._editor.restore(step.before)
         self._played.forget_after(step.before.played_until)
-        done = Done(inverse, now, self._next(), says=step.says, left=then)
+        done = Done(inverse, before, self._next(), says=step.says, left=then if is_back else None)
         self._turn(is_back, source[:-count], [*target, done])
         return Turned(None if now.time == then else then, None)
 

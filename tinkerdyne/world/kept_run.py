@@ -23,7 +23,7 @@ def simple(edit: Edit) -> Iterator[Edit]:
 
 
 def stands_alone(edit: Edit, others: Iterable[Edit]) -> bool:
-    """Whether an edit changes more than the state, and nothing that others change too."""
+    """Whether an edit changes something, and nothing that others change too."""
     mine = {what for one in simple(edit) for what in _touched(one)}
     theirs = {what for other in others for one in simple(other) for what in _touched(one)}
     items = {name for name, _ in mine if name}

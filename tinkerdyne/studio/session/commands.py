@@ -18,6 +18,7 @@ from tinkerdyne.studio.media import commands as media
 from tinkerdyne.studio.media.hands import grip_on, held_point, pull_on
 from tinkerdyne.studio.media.pictures import with_images
 from tinkerdyne.studio.session import opening as errands
+from tinkerdyne.studio.session import running, undoing
 from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.conflicts import diagnosis_together
 from tinkerdyne.studio.session.files import scene_value
@@ -144,22 +145,6 @@ def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
 
 
 @_do.register
-def _undo(_command: p.Undo, session: Session, _request: Request) -> bool:
-    session.view.show_present()  # the past is only looked at: undo is of edits
-    session.hands.let_go("an edit was undone")
-    session.view.past.is_turned = True
-    return session.world.undo()
-
-
-@_do.register
-def _redo(_command: p.Redo, session: Session, _request: Request) -> bool:
-    session.view.show_present()
-    session.hands.let_go("an edit was done again")
-    session.view.past.is_turned = True
-    return session.world.redo()
-
-
-@_do.register
 def _copy(command: p.Copy, session: Session, _request: Request) -> p.Text:
     return p.Text(copied(session.world, command.names, session.hidden()))
 
@@ -179,20 +164,23 @@ def _play(command: p.Play, session: Session, _request: Request) -> None:
     if command.speed is not None:
         session._left = 0
         session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
-    if command.is_playing or command.steps:
+    if command.is_playing is not None:
+        session.loop.end()
+    if command.is_playing:
         session.go_on_from_past()
     if command.is_playing is not None:
         session.is_playing = command.is_playing
     if command.steps:
-        if not 0 < command.steps <= MOST_STEPS:
-            raise ValueError(f"steps must be 1 to {MOST_STEPS}, not {command.steps}")
+        if abs(command.steps) > MOST_STEPS:
+            raise ValueError(f"steps must be −{MOST_STEPS} to {MOST_STEPS}, not {command.steps}")
         session.is_playing = False
-        session.step_frames(command.steps)
+        running.step_along(session, command.steps)
     session.send_status()
 
 
 @_do.register
 def _scrub(command: p.Scrub, session: Session, _request: Request) -> None:
+    session.loop.end()
     if command.time is None:
         session.view.show_present()
     else:
@@ -297,6 +285,12 @@ def _preview(command: p.Preview, session: Session, request: Request) -> object:
 
 
 for kind, errand in (
+    (p.Undo, undoing.undo),
+    (p.Redo, undoing.redo),
+    (p.Rewind, undoing.rewind),
+    (p.Loop, running.loop),
+    (p.Keep, running.keep),
+    (p.GoTo, running.go_to),
     (p.New, errands.new),
     (p.Open, errands.open_),
     (p.Forget, errands.forget),

@@ -39,8 +39,8 @@ def _turned(session: Session, *, is_back: bool, is_whole: bool) -> p.Turned:
     world = session.world
     history, before = world.history, world.time
     step = history.upcoming(is_back=is_back)
-    says = "" if step is None else (what_was_done(world, step[0], is_back=is_back) or step[1] or "a change")
-    if is_whole:
+    says = "" if step is None else (step[1] or what_was_done(world, step[0], is_back=is_back) or "a change")
+    if is_whole or world.settings["order"] == 1:  # there nothing runs: what an edit moved goes back with it
         is_done = history.undo() if is_back else history.redo()
         time, earlier = world.time if is_done and world.time != before else None, None
     else:
