@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import socket
@@ -124,12 +125,17 @@ def test_copies_are_connected_among_themselves(page, shown):
     assert "copy some first" in page.refused("paste", text="hello")
 
 
-def test_what_is_watched_comes_with_the_frames(page, shown):
+def newest(page, name: str) -> float | None:
+    """A quantity at the last moment that is recorded."""
+    return page.ask("recall", names=[name])["values"][0][-1]
+
+
+def test_quantities_are_recalled_and_what_is_gone_has_none(page, shown):
     page.ask("play", is_playing=False)
-    page.ask("watch", names=["energy", "pendulum.position[2]"])
-    assert page.track("energy", "value")[0] == pytest.approx(shown.world.energy, rel=1e-5)
+    assert newest(page, "energy") == pytest.approx(shown.world.energy, rel=1e-5)
     page.ask("delete", names=["pendulum"])
-    assert np.isnan(page.track("pendulum.position[2]", "value")[0])
+    page.until(lambda: newest(page, "pendulum.position[2]") is None)
+    assert "at most" in page.refused("recall", names=["energy"] * 201)
 
 
 def test_the_past_is_shown_and_the_world_goes_on_from_there(page, shown):
@@ -182,19 +188,16 @@ def test_an_edit_of_a_large_world_sends_only_what_it_changed(show):
 
 
 def test_the_recorded_past_follows_a_new_name(page, shown):
-    page.ask("watch", names=["pendulum.position[2]", "pendulum.end2.value[0]"])
     page.until(lambda: page.time > 0.3)
     edit(page, Rename("pendulum", "arm"))
-    # it is still watched
-    assert page.track("arm.position[2]", "value")[0] == pytest.approx(page.track("arm", "pose")[2])
     key = page.item("arm")["key"]
     page.until(lambda: page.time > 0.5)
     page.ask("scrub", time=0.2)
     page.until(lambda: page.time < 0.25)
-    assert page.track("arm.position[2]", "value")[0] == pytest.approx(page.track("arm", "pose")[2])
-    assert (
-        len(page.track("arm.end2.value[0]", "value")) == 1 and len(page.track("hinge", "force", "arm")) == 9
-    )
+    told = page.ask("recall", names=["arm.position[2]", "arm.end2.value[0]"])
+    then = told["values"][0][told["times"].index(page.time)]
+    assert then == pytest.approx(page.track("arm", "pose")[2])
+    assert None not in told["values"][1] and len(page.track("hinge", "force", "arm")) == 9
     with pytest.raises(KeyError):
         page.track("pendulum")
     page.ask("scrub")
@@ -516,7 +519,7 @@ FIELDS = {
     "delete": ("names",),
     "copy": ("names",),
     "paste": ("text",),
-    "watch": ("names",),
+    "recall": ("names", "version"),
     "scrub": ("time", "is_final"),
     "save": ("path",),
     "open": ("path", "text"),
@@ -657,8 +660,9 @@ def test_python_of_the_world_is_told_and_the_table_of_the_past(page, shown):
     page.until(lambda: page.time > 0.2)
     text = page.ask("ask", what="python")["text"]
     assert "td.Rod('pendulum'" in text and len(text.splitlines()) <= 16
-    table = page.ask("ask", what="csv")["text"].splitlines()
-    assert table[0].startswith("time,") and len(table) > 5
+    table = list(csv.DictReader(page.ask("ask", what="csv", plots=["energy"])["text"].splitlines()))
+    assert next(iter(table[0])) == "time" and len(table) > 4
+    assert float(table[0]["energy"]) == pytest.approx(float(table[-1]["energy"]), abs=1e-3)
     assert json.loads(page.ask("ask", what="scene")["text"])["tinkerdyne"] == VERSION
     assert {one["name"] for one in page.ask("ask", what="thumbnails")} == set(
         page.latest["Hello"]["examples"]

@@ -30,7 +30,6 @@ from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
 MOST_STEPS = 60  # frames in one command
-MOST_WATCHED = 200
 MOST_GRIPS = 20  # of one page
 CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *media.CHANGING)
 
@@ -192,17 +191,7 @@ def _scrub(command: p.Scrub, session: Session, _request: Request) -> None:
 
 
 @_do.register
-def _watch(command: p.Watch, session: Session, request: Request) -> None:
-    if len(command.names) > MOST_WATCHED:
-        raise ValueError(f"{MOST_WATCHED} quantities at most can be watched, not {len(command.names)}")
-    request.client.watched = tuple(dict.fromkeys(command.names))
-    session.view.watch()
-
-
-@_do.register
 def _recall(command: p.Recall, session: Session, _request: Request) -> p.Recalled:
-    if len(command.names) > MOST_WATCHED:
-        raise ValueError(f"{MOST_WATCHED} quantities at most can be recalled, not {len(command.names)}")
     return session.view.recalled(command.names, command.version, command.since)
 
 

@@ -457,8 +457,6 @@ class Session:
         self.clients.discard(client)
         for handle in tuple(client.handles):
             self.release(handle)
-        if client.watched:
-            self.view.watch()
 
     def release(self, handle: int) -> None:
         """Let go of what a handle holds."""

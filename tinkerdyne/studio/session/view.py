@@ -8,7 +8,7 @@ an entry for undo.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -19,7 +19,7 @@ from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.studio.build.catalogue import catalogue, fit_models
 from tinkerdyne.studio.session.checkpoints import Checkpoints
 from tinkerdyne.studio.session.files import Files, page_build
-from tinkerdyne.studio.session.past import Past, renamed, seen_from
+from tinkerdyne.studio.session.past import Past, seen_from
 from tinkerdyne.studio.session.start import GUIDE
 from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
@@ -111,7 +111,7 @@ class View:
             is_renamed = is_first or not same(self._seen[1:5], seen[1:5])
             self._items, changed = self._descriptions.update(world, set(hidden))
             if self._descriptions.renamed:
-                self._rename(self._descriptions.renamed)
+                self.past.rename(self._descriptions.renamed)
             if changed is None or is_renamed or any("keys" in values for values in changed.values()):
                 self._send_model()
                 is_rebuilt = True
@@ -130,12 +130,6 @@ class View:
             self.is_current = False
             self._seen = seen
             return True
-
-    def _rename(self, names: dict[str, str]) -> None:
-        """What was recorded, and what is watched, goes on under the new names."""
-        self.past.rename(names)
-        for client in self.clients:
-            client.watched = tuple(renamed(quantity, names) for quantity in client.watched)
 
     def _send_model(self) -> None:
         self.revision += 1
@@ -174,22 +168,16 @@ class View:
 
     # --- frames ----------------------------------------------------------------------------------
     def planned(self, hidden: dict[str, str]) -> FramePlan:
-        """The plan of frames; made anew after a change of structure or of what is watched."""
+        """The plan of frames; made anew after a change of structure."""
         if self._plan is None:
             if self.layout:
                 self.revision += 1
-            watched = dict.fromkeys(name for client in self.clients for name in client.watched)
-            self._plan = FramePlan(self.scene.world, self.revision, watched, hidden)
+            self._plan = FramePlan(self.scene.world, self.revision, hidden)
             self.layout = encoder.encode(self._plan.layout)
             if self.shown is None:
                 for client in self.clients:
                     client.put_latest("layout", self.layout)
         return self._plan
-
-    def watch(self) -> None:
-        """What pages watch has changed."""
-        self._plan = None
-        self.is_current = False
 
     def present(self, hidden: dict[str, str], longest: float = math.inf) -> None:
         """The frame of now, kept in the past and offered to pages; `longest` is the time between two frames
@@ -228,12 +216,18 @@ class View:
         for client in self.clients:
             client.put_frame(moment.frame)
 
-    def recalled(self, names: Iterable[str], version: int, since: float) -> protocol.Recalled:
+    def wanted(self, names: Sequence[str]) -> list[Quantity]:
+        """Quantities by their names."""
+        if len(names) > protocol.MOST_RECALLED:
+            raise ValueError(
+                f"{protocol.MOST_RECALLED} quantities at most can be recalled at once, not {len(names)}"
+            )
+        return [Quantity(self.scene.world, name) for name in names]
+
+    def recalled(self, names: Sequence[str], version: int, since: float) -> protocol.Recalled:
         """Quantities as they were recorded."""
         past = self.past
-        begin, times, values = past.recalled(
-            [Quantity(self.scene.world, name) for name in names], version, since
-        )
+        begin, times, values = past.recalled(self.wanted(names), version, since)
         told = tuple(tuple(None if v != v else v for v in one.tolist()) for one in values)
         return protocol.Recalled(
             past.version, None if begin == -math.inf else begin, past.start, tuple(times.tolist()), told

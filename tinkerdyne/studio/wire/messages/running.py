@@ -56,13 +56,7 @@ class Release(Command, frozen=True, tag="release"):
     handle: int
 
 
-class Watch(Command, frozen=True, tag="watch"):
-    """Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become
-    `value` tracks."""
-
-    result: ClassVar[object] = None
-
-    names: tuple[str, ...]
+MOST_RECALLED = 200  # quantities at once
 
 
 class Recalled(msgspec.Struct, frozen=True):
@@ -77,7 +71,8 @@ class Recalled(msgspec.Struct, frozen=True):
 
 
 class Recall(Command, frozen=True, tag="recall"):
-    """Quantities over the recorded past, after a time that a page has them up to by a version; −1: all."""
+    """Quantities over the recorded past ("upper.position[2]", "energy", "nail-1.force[0]" …), after a time
+    that a page has them up to by a version; −1: all."""
 
     result: ClassVar[object] = Recalled
 
@@ -124,4 +119,4 @@ class GoTo(Command, frozen=True, tag="go"):
     number: int = 0
 
 
-RunningCommand = Loop | Keep | GoTo | Play | Grab | Drag | Release | Watch | Recall | Scrub
+RunningCommand = Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { history } from "../state/history";
 import { short, timeRange, valueRange } from "../state/numbers";
-import { isReplay, latest, recalled, theme, tick, tracks, watched } from "../state/store";
+import { recalled, shownPast, theme, tick, watched } from "../state/store";
 import { pin } from "./quantities";
 
 const HEIGHT = 118;
@@ -35,14 +35,9 @@ export function Plots() {
   );
 }
 
-/** The time of the past that is looked at; null for the present. */
-function moment(): number | null {
-  return isReplay.peek() || tracks.peek()?.layout.is_past ? (latest.frame?.time ?? null) : null;
-}
-
 /** A line at the moment that is looked at. */
 function drawMoment(chart: uPlot): void {
-  const time = moment();
+  const time = shownPast();
   if (time === null) return;
   const { left, top, height, width } = chart.bbox;
   const x = Math.round(chart.valToPos(time, "x", true));
@@ -82,7 +77,7 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
         series: [{}, { stroke: style.getPropertyValue(colour), width: 1.6, points: { show: false } }],
         hooks: { draw: [drawMoment] },
       },
-      history.series.get(name)?.around(moment()) ?? [[], []],
+      history.series.get(name)?.around(shownPast()) ?? [[], []],
       box,
     );
     const watcher = new ResizeObserver(() =>
@@ -97,12 +92,12 @@ export function Plot({ name, colour, isFixed }: { name: string; colour: string; 
   void tick.value;
   void recalled.value;
   const series = history.series.get(name);
-  chart.current?.setData(series?.around(moment()) ?? [[], []]);
-  const now = series?.at(moment() ?? Infinity);
+  chart.current?.setData(series?.around(shownPast()) ?? [[], []]);
+  const now = series?.at(shownPast() ?? Infinity);
   return (
     <figure class="plot">
       <figcaption>
-        <span>{name}</span> <b>{now === undefined || now === null ? "" : short(now)}</b>
+        <span>{name}</span> <b>{short(now)}</b>
         {isFixed ? null : (
           <button class="plain" aria-label={`Remove the plot of ${name}`} onClick={() => pin(name)}>
             ✕

@@ -1,4 +1,4 @@
-// The watched quantities as they were recorded: plots show nothing else.
+// The plotted quantities as they were recorded: plots show nothing else.
 import type { Recall, Recalled } from "../wire/protocol";
 
 const SHOWN = 20; // s of the world's time that plots show

@@ -100,10 +100,7 @@ export function connect(): void {
     onState: (isOpen) => {
       store.isConnected.value = isOpen;
       if (isOpen) store.wasConnected.value = true;
-      if (isOpen && store.watched.value.length) {
-        void ask({ do: "watch", names: [...store.watched.value] }).catch(report);
-        void recall();
-      }
+      if (isOpen) void recall();
     },
   });
 }
@@ -237,6 +234,5 @@ function plotFirst(model: Model): void {
   const force = first && !ofItems.length ? [`${first.name}.force`] : [];
   const energy = ofItems.length || ofWorld.length ? [] : ["energy"];
   store.watched.value = [...ofItems, ...force, ...ofWorld, ...energy];
-  ask({ do: "watch", names: [...store.watched.value] }).catch(() => (store.watched.value = ["energy"]));
   void recall();
 }

@@ -36,6 +36,11 @@ export const tick = signal(0);
 export const recalled = signal(0); // counts what came of the recording, for plots
 export const isReplay = signal(false); // of a recording in a file: all of it is known
 
+/** The time of the past that is looked at; null for the present. */
+export function shownPast(): number | null {
+  return isReplay.peek() || tracks.peek()?.layout.is_past ? (latest.frame?.time ?? null) : null;
+}
+
 /** The items that are shown: those of the model, and in the past also those that are gone or were others then. */
 export const shownItems = computed<readonly ItemInfo[]>(() => {
   const [now, then] = [model.value?.items ?? [], tracks.value?.layout.then ?? []];

@@ -21,7 +21,7 @@ let clipboard = ""; // what was copied on this page, for browsers that do not le
 
 /** Have a text of the server, or say why not. */
 async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
-  return (await ask({ do: "ask", what })).text;
+  return (await ask({ do: "ask", what, plots: [...store.watched.value] })).text;
 }
 
 export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {

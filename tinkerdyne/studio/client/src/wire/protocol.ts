@@ -8,6 +8,8 @@ export const LARGEST_MESSAGE = 1048576;
 
 export const SOCKET = "/ws";
 
+export const MOST_RECALLED = 200;
+
 /** Something to read or to keep. */
 export interface Text {
   text: string;
@@ -220,6 +222,7 @@ export interface Save {
 export interface Ask {
   do: "ask";
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
+  plots?: string[];
 }
 
 /** An item of the world. */
@@ -241,7 +244,7 @@ export interface ItemInfo {
 /** Where one thing lies in a frame. */
 export interface Track {
   name: string;
-  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "state";
   offset: number;
   count: number;
   of: string;
@@ -570,12 +573,6 @@ export interface Release {
   handle: number;
 }
 
-/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
-export interface Watch {
-  do: "watch";
-  names: string[];
-}
-
 /** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
 export interface Recalled {
   version: number;
@@ -585,7 +582,7 @@ export interface Recalled {
   values: ((number | null)[])[];
 }
 
-/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
+/** Quantities over the recorded past ("upper.position[2]", "energy", "nail-1.force[0]" …), after a time that a page has them up to by a version; −1: all. */
 export interface Recall {
   do: "recall";
   names: string[];
@@ -668,7 +665,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Loop | Keep | GoTo | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -692,7 +689,6 @@ export interface Results {
   grab: number;
   drag: number[];
   release: null;
-  watch: null;
   recall: Recalled;
   scrub: null;
   new: null;

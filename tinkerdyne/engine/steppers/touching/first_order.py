@@ -37,7 +37,9 @@ from tinkerdyne.engine.steppers.project import project_position, retract
 from tinkerdyne.engine.steppers.rattle import LOOSE
 from tinkerdyne.engine.steppers.retake import keep_start, restore
 from tinkerdyne.engine.steppers.stiffness import soften
-from tinkerdyne.engine.steppers.touching import DEEP, deepest, note_answer, push_apart
+from tinkerdyne.engine.steppers.touching.kick import note_answer
+from tinkerdyne.engine.steppers.touching.looks import deepest
+from tinkerdyne.engine.steppers.touching.parting import DEEP, push_apart
 
 SLACK = 1e-6  # of the state's size, which a projection may always move it
 
