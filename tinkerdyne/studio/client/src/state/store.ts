@@ -97,7 +97,7 @@ export const areTracesShown = signal(false);
 export const areNamesShown = signal(false);
 export const isGridShown = signal(true);
 export const traced = signal<readonly string[]>([]); // "body" or "body.place"
-export const watched = signal<readonly string[]>([]); // quantities that are plotted
+export const tracedPlaces = signal<readonly string[]>([]); // of these, and of all where all are traced, the drawn ones
 
 /** The joints of the keys 1, 2, 3 … */
 export const joints = computed(() => firstOf("constraint"));

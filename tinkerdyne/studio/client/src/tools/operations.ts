@@ -2,6 +2,7 @@
 import { Vector3 } from "three";
 import { download } from "../media/files";
 import { completed } from "../state/guide";
+import { watched } from "../state/plots";
 import { act, ask, report } from "../state/session";
 import * as store from "../state/store";
 import { CHOICES, choices } from "../view/axis";
@@ -21,7 +22,7 @@ let clipboard = ""; // what was copied on this page, for browsers that do not le
 
 /** Have a text of the server, or say why not. */
 async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
-  return (await ask({ do: "ask", what, plots: [...store.watched.value] })).text;
+  return (await ask({ do: "ask", what, plots: [...watched.value] })).text;
 }
 
 export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {
