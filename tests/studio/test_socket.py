@@ -150,7 +150,9 @@ def test_the_past_is_shown_and_the_world_goes_on_from_there(page, shown):
     page.ask("scrub", time=0.3, is_final=True)
     page.until(lambda: not page.latest["Status"]["is_past"])
     assert shown.world.time == pytest.approx(0.3, abs=0.02)
-    assert page.ask("undo")["is_done"] and shown.world.time == now and shown.world["pendulum"].position == state
+    assert (
+        page.ask("undo")["is_done"] and shown.world.time == now and shown.world["pendulum"].position == state
+    )
 
 
 def test_a_scene_of_the_past_before_an_edit_has_its_own_layout(page):
@@ -641,7 +643,11 @@ def test_undo_while_the_past_is_shown_is_of_the_last_edit(page, shown):
     edit(page, Change("pendulum", "mass", 2.0))
     page.until(lambda: page.time > 0.6)
     page.ask("scrub", time=0.4)
-    assert page.ask("undo")["is_done"] and shown.world["pendulum"].mass == 1.0 and not shown.world.history.can_undo
+    assert (
+        page.ask("undo")["is_done"]
+        and shown.world["pendulum"].mass == 1.0
+        and not shown.world.history.can_undo
+    )
 
 
 def test_a_world_that_gives_way_unsaved_is_kept(page, shown):

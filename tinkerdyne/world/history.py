@@ -212,14 +212,14 @@ class History:
             says = made[0].says if all(step.says for step in made) else ""
             self._undo = [*earlier, Done(inverse, before, made[-1].number, says=says)]
 
-    def drag(self, of: str = "") -> Group[Drag]:
-        """A drag begins: what is put into the world within is there until it ends. `of`: what is pulled."""
+    def drag(self, says: str = "pulled") -> Group[Drag]:
+        """A drag begins: what is put into the world within is there until it ends. `says`: what is done."""
         drag = Drag(self)
 
         def finish(group: Transaction, before: Snapshot) -> None:
             self._join(group.first, before)
             drag.before, drag.number = before, self._undo[-1].number
-            self._undo[-1] = replace(self._undo[-1], says=f"pulled {of}")
+            self._undo[-1] = replace(self._undo[-1], says=says)
 
         return self._group(finish, drag)
 

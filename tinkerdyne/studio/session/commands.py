@@ -23,6 +23,7 @@ from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.conflicts import diagnosis_together
 from tinkerdyne.studio.session.files import scene_value
 from tinkerdyne.studio.session.messages import quietly
+from tinkerdyne.studio.session.posing import Posing, is_posable, pose
 from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
@@ -48,13 +49,15 @@ def _at_the_end_of_a_drag(command: p.Insert | p.Attach, session: Session, reques
     """A drag and the joint that it ends with are one step for undo.
 
     Where the joint is refused, the hand has not let go."""
-    drag = session.hands.held(command.handle, request.client).drag if command.handle else None
-    with session.world.history.one_step(ending=drag):
+    held = session.hands.held(command.handle, request.client) if command.handle else None
+    with session.world.history.one_step(ending=held.drag if held else None):
         if command.moved:
             _apply(p.Apply(command.moved), session, request)
         result = _do(command, session, request)
         if command.handle:
             session.release(command.handle)
+        if isinstance(held, Posing):
+            session.world.assemble()
     return result
 
 
@@ -165,6 +168,8 @@ def _play(command: p.Play, session: Session, _request: Request) -> None:
         session.speed = min(FASTEST, max(SLOWEST, number("speed", command.speed, positive=True)))
     if command.is_playing is not None:
         session.loop.end()
+    if command.is_playing or command.steps:
+        session.hands.end_posing()
     if command.is_playing:
         session.go_on_from_past()
     if command.is_playing is not None:
@@ -210,6 +215,11 @@ def _grab(command: p.Grab, session: Session, request: Request) -> int:
         raise TypeError(f"{label(what)} cannot be grabbed; grab a body, a particle or a point")
     if what.values.get("is_fixed"):
         raise ValueError(f"{label(what)} is fixed and cannot be moved; free it first")
+    if not session.is_playing and is_posable(what):
+        posing = pose(world, what, () if command.with_orientation else command.at)
+        if before is not None:
+            posing.drag.take_over(before.drag)
+        return session.hands.hold(client, posing, command.item)
     held: Item = held_point(what, command.at)
     if port_of(what).kind.name == "frame" and not command.with_orientation:
         held = point(what, at=command.at) if command.at else point(what)

@@ -191,6 +191,7 @@ class View:
         numbers = (scalars.kinetic, scalars.energy, scalars.gap)
         if self._ledger is None or self._ledger.rebuilds != world.engine.rebuilds:
             self._ledger = Ledger(world)
+        self._ledger = self._ledger.seen(self._infos)
         self.past.add(world.time, self.newest, plan.layout, shot, self._infos, numbers, self._ledger, longest)
         self.is_current = True
         if self.shown is None:

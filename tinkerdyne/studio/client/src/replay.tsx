@@ -57,6 +57,8 @@ class Player {
     store.isReplay.value = true;
     for (const [name, { times, values }] of Object.entries(recording.plots))
       history.series.set(name, new Series(times, values));
+    store.traced.value = recording.traces;
+    store.recalled.value++;
   }
 
   get start(): number {
@@ -108,7 +110,10 @@ function Replay({ player }: { player: Player }) {
       stop();
     };
   }, []);
-  const plots = useMemo(() => plotEach(Object.keys(player.recording.plots)), []);
+  const plots = useMemo(() => {
+    const traced = new Set(player.recording.traces.flatMap((at) => ["[0]", "[1]", "[2]"].map((k) => at + k)));
+    return plotEach(Object.keys(player.recording.plots).filter((name) => !traced.has(name)));
+  }, []);
   return (
     <div class="replay">
       <main class="viewport">

@@ -113,6 +113,7 @@ export function connect(): void {
       if (isOpen) void recall();
     },
   });
+  store.tracedPlaces.subscribe(() => void recall());
 }
 
 /** Do something on the server and have its answer, or its refusal. */

@@ -22,7 +22,8 @@ let clipboard = ""; // what was copied on this page, for browsers that do not le
 
 /** Have a text of the server, or say why not. */
 async function asked(what: "python" | "scene" | "share" | "csv"): Promise<string> {
-  return (await ask({ do: "ask", what, plots: [...watched.value] })).text;
+  const traces = [...store.tracedPlaces.value];
+  return (await ask({ do: "ask", what, plots: [...watched.value], traces })).text;
 }
 
 export function exportAs(what: "scene" | "share" | "csv", ending: string, kind: string): void {

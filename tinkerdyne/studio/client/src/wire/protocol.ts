@@ -223,6 +223,7 @@ export interface Ask {
   do: "ask";
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
   plots?: string[];
+  traces?: string[];
 }
 
 /** An item of the world. */
@@ -486,6 +487,7 @@ export interface Replay {
   frames: string;
   pictures: Record<string, PictureInfo>;
   plots: Record<string, Plotted>;
+  traces: string[];
 }
 
 /** A group of constraints that cannot all be met, or that repeat each other. */
