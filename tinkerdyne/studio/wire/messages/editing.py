@@ -44,14 +44,34 @@ class Insert(Command, frozen=True, tag="insert"):
     moved: dict[str, object] = {}  # an edit that is carried out first
 
 
-class Undo(Command, frozen=True, tag="undo"):
-    """Take the last edit back. Result: whether there was one."""
+class Turned(Answer, frozen=True):
+    """What undo or redo did."""
 
-    result: ClassVar[object] = bool
+    is_done: bool  # there was something
+    says: str  # what was taken back or came again: "moved box"
+    time: float | None = None  # to which the world went with it; null where the run was left alone
+    earlier: float | None = None  # to which `Rewind` would go
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take the last edit back and leave the run alone where that can be; with `is_whole` time and state go
+    back with it, as by `world.undo()`."""
+
+    result: ClassVar[object] = Turned
+
+    is_whole: bool = False
 
 
 class Redo(Command, frozen=True, tag="redo"):
-    """Do again what was undone last. Result: whether there was something."""
+    """Do again what was undone last."""
+
+    result: ClassVar[object] = Turned
+
+    is_whole: bool = False
+
+
+class Rewind(Command, frozen=True, tag="rewind"):
+    """After an undo that left the run alone: go back to just before that edit too. Result: whether it did."""
 
     result: ClassVar[object] = bool
 
@@ -112,4 +132,4 @@ class Paste(Command, frozen=True, tag="paste"):
     by: tuple[float, ...] = ()
 
 
-EditingCommand = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste
+EditingCommand = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste

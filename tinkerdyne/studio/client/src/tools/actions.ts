@@ -12,6 +12,7 @@ import { ARROWS, HAND } from "./keyActions";
 import { MEDIA } from "./mediaActions";
 import * as operations from "./operations";
 import { insert } from "./pick";
+import { TIME } from "./timeActions";
 import { VIEW } from "./viewActions";
 
 function showFirstSteps(): void {
@@ -60,7 +61,7 @@ const HELP: readonly Action[] = [
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
 ];
 
-const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...VIEW, ...HELP, ...HAND];
+const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...TIME, ...VIEW, ...HELP, ...HAND];
 
 /** Joining with a type, as an action; the first ones have digits for keys. */
 function joining({ name: of }: TypeInfo, i: number): Action {

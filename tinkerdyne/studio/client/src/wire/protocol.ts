@@ -92,14 +92,29 @@ export interface Insert {
   moved?: Record<string, unknown>;
 }
 
-/** Take the last edit back. Result: whether there was one. */
-export interface Undo {
-  do: "undo";
+/** What undo or redo did. */
+export interface Turned {
+  is_done: boolean;
+  says: string;
+  time: number | null;
+  earlier: number | null;
 }
 
-/** Do again what was undone last. Result: whether there was something. */
+/** Take the last edit back and leave the run alone where that can be; with `is_whole` time and state go back with it, as by `world.undo()`. */
+export interface Undo {
+  do: "undo";
+  is_whole?: boolean;
+}
+
+/** Do again what was undone last. */
 export interface Redo {
   do: "redo";
+  is_whole?: boolean;
+}
+
+/** After an undo that left the run alone: go back to just before that edit too. Result: whether it did. */
+export interface Rewind {
+  do: "rewind";
 }
 
 /** What a joint would do, without making it. */
@@ -208,6 +223,7 @@ export interface Ask {
   do: "ask";
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
   plots?: string[];
+  traces?: string[];
 }
 
 /** An item of the world. */
@@ -471,12 +487,20 @@ export interface Replay {
   frames: string;
   pictures: Record<string, PictureInfo>;
   plots: Record<string, Plotted>;
+  traces: string[];
 }
 
 /** A group of constraints that cannot all be met, or that repeat each other. */
 export interface Conflict {
   kind: "contradictory" | "redundant" | "unmet";
   names: string[];
+}
+
+/** A moment to which the world can go back, by name. */
+export interface Checkpoint {
+  number: number;
+  name: string;
+  time: number;
 }
 
 /** A few times a second: how the world is doing. */
@@ -499,6 +523,8 @@ export interface Status {
   start: number;
   end: number;
   is_past: boolean;
+  loop: number[];
+  checkpoints: Checkpoint[];
 }
 
 /** Something a person should read. */
@@ -517,7 +543,7 @@ export interface Reply {
   result: unknown;
 }
 
-/** Run, pause, one frame further, or change the speed (times real time). */
+/** Run, pause, some frames further, or change the speed (times real time). Frames less than none go back along the recorded past, and from there forth again up to now. */
 export interface Play {
   do: "play";
   is_playing?: boolean | null;
@@ -573,6 +599,27 @@ export interface Scrub {
   is_final?: boolean;
 }
 
+/** Show the recorded past over and over, all of it or from one time to another, or end that and stay. */
+export interface Loop {
+  do: "loop";
+  is_on?: boolean;
+  start?: number | null;
+  end?: number | null;
+}
+
+/** Keep the present moment as a checkpoint, give one another name (`number`), or forget one (and `name` is empty). Result: its number. */
+export interface Keep {
+  do: "keep";
+  name?: string;
+  number?: number;
+}
+
+/** Go back to a checkpoint, 0 for the start, and pause (undoable). */
+export interface GoTo {
+  do: "go";
+  number?: number;
+}
+
 /** A model that data can be fitted to, known by its name. */
 export interface FitModel {
   name: string;
@@ -620,7 +667,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -628,14 +675,18 @@ export type ServerMessage = Hello | Model | Changes | Values | Layout | Status |
 export interface Results {
   apply: null;
   insert: string[];
-  undo: boolean;
-  redo: boolean;
+  undo: Turned;
+  rewind: boolean;
+  redo: Turned;
   preview: Foreseen;
   aim: null;
   postpone: string[];
   delete: string[];
   copy: Text;
   paste: string[];
+  loop: null;
+  keep: number;
+  go: null;
   play: null;
   grab: number;
   drag: number[];
