@@ -29,7 +29,7 @@ SIMPLE: dict[type[m.Type], str] = {
 
 def source() -> str:
     """The whole file."""
-    parts = [f"// Generated from tinkerdyne/studio/wire/protocol.py. Do not edit; run: {COMMAND}\n"]
+    parts = [f"// Generated from tinkerdyne/studio/wire/messages. Do not edit; run: {COMMAND}\n"]
     parts += [f"export const {name} = {json.dumps(getattr(protocol, name))};\n" for name in CONSTANTS]
     found = [
         value

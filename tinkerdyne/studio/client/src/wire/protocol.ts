@@ -1,4 +1,4 @@
-// Generated from tinkerdyne/studio/wire/protocol.py. Do not edit; run: make protocol
+// Generated from tinkerdyne/studio/wire/messages. Do not edit; run: make protocol
 
 export const VERSION = 1;
 
@@ -8,263 +8,9 @@ export const LARGEST_MESSAGE = 1048576;
 
 export const SOCKET = "/ws";
 
-/** A parameter of a type, or a part of an object's state. */
-export interface Parameter {
-  name: string;
-  sort: "axes" | "choice" | "keys" | "number" | "quaternion" | "size" | "truth" | "unit" | "vector";
-  default: unknown;
-  unit: string;
-  choices: string[];
-}
-
-/** An input of a type. */
-export interface Port {
-  name: string;
-  kind: string;
-  is_many: boolean;
-}
-
-/** A type that a page can insert: everything in menus, palette and inspector follows from this. */
-export interface TypeInfo {
-  name: string;
-  family: "behavior" | "connector" | "constraint" | "field" | "object";
-  group: string;
-  title: string;
-  doc: string;
-  parameters: Parameter[];
-  state: Parameter[];
-  ports: Port[];
-  supplies: string;
-  coordinates: string[];
-  places: string[];
-  is_planar: boolean;
-  is_joint: boolean;
-  python: string;
-  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
-  axis: "none" | "sliding" | "turning";
-  seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
-  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
-  word: string;
-  rank: number;
-}
-
-/** How an object is drawn, in its own axes. */
-export interface Shape {
-  kind: "affine" | "curve" | "mesh" | "none" | "outline" | "point";
-  vertices: number[];
-  faces: number[];
-  radius: number;
-  is_closed: boolean;
-  spans: number[];
-}
-
-/** An item of the world. */
-export interface ItemInfo {
-  name: string;
-  of: string;
-  family: string;
-  inputs: string[];
-  values: Record<string, unknown>;
-  is_on: boolean;
-  is_fixed: boolean;
-  dimension: number;
-  shape: Shape | null;
-  places: Record<string, number[]>;
-  part_of: string;
-  key: number;
-}
-
-/** Where one thing lies in a frame. */
-export interface Track {
-  name: string;
-  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
-  offset: number;
-  count: number;
-  of: string;
-}
-
-/** What the frames of this revision hold. */
-export interface Layout {
-  type: "Layout";
-  revision: number;
-  size: number;
-  tracks: Track[];
-  then: ItemInfo[];
-  since: number[];
-  is_past: boolean;
-}
-
-/** An entry of the timeline. */
-export interface EventInfo {
-  index: number;
-  kind: "event" | "path" | "ramp";
-  start: number;
-  end: number;
-  title: string;
-  item: string;
-  keys: number[][];
-  entry: Record<string, unknown>;
-}
-
-/** A model that data can be fitted to, known by its name. */
-export interface FitModel {
-  name: string;
-  title: string;
-  columns: number;
-}
-
-/** What to try next, said in the picture until it was done. */
-export interface Hint {
-  until: "cut" | "pull" | "snap" | "undo";
-  text: string;
-  at: string;
-  of_joint: boolean;
-  glows: string;
-}
-
-/** A line of the first steps; keys stand in backquotes. */
-export interface GuideStep {
-  title: string;
-  text: string;
-}
-
-/** A tutorial: hints in the picture, one after the other, in a world that has what they are about. */
-export interface Guide {
-  needs: string[];
-  hints: Hint[];
-  steps: GuideStep[];
-}
-
-/** The first message: who is speaking, and everything that there is. */
-export interface Hello {
-  type: "Hello";
-  version: number;
-  build: string;
-  types: TypeInfo[];
-  examples: string[];
-  guide: Guide;
-  fits: FitModel[];
-  can_render: boolean;
-}
-
-/** The whole world, after it was opened and after every edit of its structure. */
-export interface Model {
-  type: "Model";
-  revision: number;
-  title: string;
-  path: string;
-  items: ItemInfo[];
-  settings: Record<string, unknown>;
-  timeline: EventInfo[];
-  can_undo: boolean;
-  can_redo: boolean;
-  is_dirty: boolean;
-  dimension: number;
-  scene: number;
-}
-
-/** A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it. */
-export interface Changes {
-  type: "Changes";
-  since: number;
-  model: Model;
-  order: number[];
-}
-
-/** Parameters that changed without a change of structure. */
-export interface Values {
-  type: "Values";
-  revision: number;
-  items: Record<string, Record<string, unknown>>;
-  can_undo: boolean;
-  can_redo: boolean;
-  is_dirty: boolean;
-}
-
-/** A group of constraints that cannot all be met, or that repeat each other. */
-export interface Conflict {
-  kind: "contradictory" | "redundant" | "unmet";
-  names: string[];
-}
-
-/** A few times a second: how the world is doing. */
-export interface Status {
-  type: "Status";
-  time: number;
-  is_playing: boolean;
-  speed: number;
-  real_speed: number;
-  step_ms: number;
-  kinetic: number;
-  potential: number;
-  gap: number;
-  freedoms: number;
-  conflicts: Conflict[];
-  note: string;
-  error: number;
-  accuracy: string;
-  is_inaccurate: boolean;
-  start: number;
-  end: number;
-  is_past: boolean;
-}
-
-/** Something a person should read. */
-export interface Notice {
-  type: "Notice";
-  level: "error" | "info" | "warning";
-  text: string;
-}
-
-/** The answer to a request. */
-export interface Reply {
-  type: "Reply";
-  seq: number;
-  error: string;
-  can_force: boolean;
-  result: unknown;
-}
-
 /** Something to read or to keep. */
 export interface Text {
   text: string;
-}
-
-/** What a joint would do to the degrees of freedom. */
-export interface Foreseen {
-  freedoms: number;
-  before: number;
-  says: string;
-}
-
-/** Where a scene was saved. */
-export interface Saved {
-  path: string;
-}
-
-/** A scene in the studio's folder. */
-export interface FileInfo {
-  path: string;
-  modified: number;
-  size: number;
-}
-
-/** A scene of the gallery. */
-export interface Thumbnail {
-  name: string;
-  title: string;
-  text: string;
-  picture: string;
-}
-
-/** A world that was left unsaved. */
-export interface Unsaved {
-  name: string;
-  title: string;
-  path: string;
-  saved: number;
-  parts: number;
-  is_mine: boolean;
 }
 
 /** What is wrong with a typed formula, and where. */
@@ -279,58 +25,52 @@ export interface Faults {
   faults: Fault[];
 }
 
-/** How much of a file has come. */
-export interface Received {
-  received: number;
+/** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). */
+export interface Check {
+  do: "check";
+  what: "curve" | "fit" | "relation" | "surface" | "value";
+  texts: string[];
+  numbers?: Record<string, number>;
+  spans?: string[];
+  names?: string[];
 }
 
-/** A table of data. */
-export interface Rows {
-  columns: string[];
-  rows: number[][];
+/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length, equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in a line; mirror_points: two points are. `handle` and `moved` as of `Insert`. Result: the new names, that of the constraint first. */
+export interface Attach {
+  do: "attach";
+  how: "cross" | "equal_area" | "equal_length" | "equal_radius" | "fixed" | "keep_area" | "keep_length" | "mirror" | "mirror_points" | "slide" | "tangent";
+  a: string;
+  b?: string;
+  line?: string;
+  handle?: number;
+  moved?: Record<string, unknown>;
 }
 
-/** How a fit stands. */
-export interface FitReport {
-  text: string;
-  values: Record<string, number>;
-  uncertainties: Record<string, number>;
-  why: string;
-  rms: number | null;
-  largest: number | null;
-  rows: number;
-  outliers: number;
-  limit: number;
-  spread: number;
+/** Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again. Result: the name of the lock. */
+export interface Lock {
+  do: "lock";
+  item: string;
+  what: string;
+  is_locked?: boolean;
 }
 
-/** An image as a page draws it, with its place; a texture, which lies on its troid, has none. */
-export interface PictureInfo {
-  image: string;
-  size: number[];
-  corner: number[];
-  pixel: number;
+/** Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula), something to minimise or maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a variable or output (name). With `replaces` it takes the place of another part, as one edit. Result: the new names. */
+export interface Define {
+  do: "define";
+  part: "constraint" | "hold" | "maximise" | "minimise" | "output" | "variable";
+  name?: string;
+  text?: string;
+  value?: number;
+  low?: number | null;
+  high?: number | null;
+  replaces?: string;
 }
 
-/** What lies within a snake. */
-export interface Mask {
-  data: string;
-}
-
-/** A quantity over time; null where it was not there, and where the world did not run on. */
-export interface Plotted {
-  times: number[];
-  values: (number | null)[];
-}
-
-/** What stands in the place of RECORDING in replay.html. */
-export interface Replay {
-  model: Model;
-  layouts: Layout[];
-  types: TypeInfo[];
-  frames: string;
-  pictures: Record<string, PictureInfo>;
-  plots: Record<string, Plotted>;
+/** What a joint would do to the degrees of freedom. */
+export interface Foreseen {
+  freedoms: number;
+  before: number;
+  says: string;
 }
 
 /** Carry out an edit, as `tinkerdyne.world.edit.plain` writes it. */
@@ -358,38 +98,6 @@ export interface Undo {
 /** Do again what was undone last. Result: whether there was something. */
 export interface Redo {
   do: "redo";
-}
-
-/** Run, pause, one frame further, or change the speed (times real time). */
-export interface Play {
-  do: "play";
-  is_playing?: boolean | null;
-  steps?: number;
-  speed?: number | null;
-}
-
-/** Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
-export interface Grab {
-  do: "grab";
-  item: string;
-  at?: number[];
-  is_hard?: boolean;
-  with_orientation?: boolean;
-  instead_of?: number;
-}
-
-/** Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]. */
-export interface Drag {
-  do: "drag";
-  handle: number;
-  to: number[];
-  orientation?: number[];
-}
-
-/** Let go. */
-export interface Release {
-  do: "release";
-  handle: number;
 }
 
 /** What a joint would do, without making it. */
@@ -433,34 +141,34 @@ export interface Paste {
   by?: number[];
 }
 
-/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
-export interface Watch {
-  do: "watch";
-  names: string[];
+/** Where a scene was saved. */
+export interface Saved {
+  path: string;
 }
 
-/** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
-export interface Recalled {
-  version: number;
-  cut: number | null;
-  begin: number | null;
-  times: number[];
-  values: ((number | null)[])[];
+/** A scene in the studio's folder. */
+export interface FileInfo {
+  path: string;
+  modified: number;
+  size: number;
 }
 
-/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
-export interface Recall {
-  do: "recall";
-  names: string[];
-  version?: number;
-  since?: number;
+/** A scene of the gallery. */
+export interface Thumbnail {
+  name: string;
+  title: string;
+  text: string;
+  picture: string;
 }
 
-/** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
-export interface Scrub {
-  do: "scrub";
-  time?: number | null;
-  is_final?: boolean;
+/** A world that was left unsaved. */
+export interface Unsaved {
+  name: string;
+  title: string;
+  path: string;
+  saved: number;
+  parts: number;
+  is_mine: boolean;
 }
 
 /** An empty world, in space or in the plane, with gravity; of the first order (f = m v) without: for curves, models and fits. */
@@ -499,45 +207,78 @@ export interface Ask {
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
 }
 
-/** Read typed formulas without doing anything. `numbers` are the names with their first values, `spans` those of u (and v). */
-export interface Check {
-  do: "check";
-  what: "curve" | "fit" | "relation" | "surface" | "value";
-  texts: string[];
-  numbers?: Record<string, number>;
-  spans?: string[];
-  names?: string[];
+/** An item of the world. */
+export interface ItemInfo {
+  name: string;
+  of: string;
+  family: string;
+  inputs: string[];
+  values: Record<string, unknown>;
+  is_on: boolean;
+  is_fixed: boolean;
+  dimension: number;
+  shape: Shape | null;
+  places: Record<string, number[]>;
+  part_of: string;
+  key: number;
 }
 
-/** Attach a curve to something, as one edit. `a` and `b` are places as `Insert` takes them ("circle@1.57"). fixed: the points stay together; slide: the point a slides along the curve b; cross: both slide; tangent: both slide and touch; equal_length, equal_area, equal_radius: of two curves; keep_length, keep_area: of the curve a; mirror: the curves a and b are mirror images in a line; mirror_points: two points are. `handle` and `moved` as of `Insert`. Result: the new names, that of the constraint first. */
-export interface Attach {
-  do: "attach";
-  how: "cross" | "equal_area" | "equal_length" | "equal_radius" | "fixed" | "keep_area" | "keep_length" | "mirror" | "mirror_points" | "slide" | "tangent";
-  a: string;
-  b?: string;
-  line?: string;
-  handle?: number;
-  moved?: Record<string, unknown>;
+/** Where one thing lies in a frame. */
+export interface Track {
+  name: string;
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
+  offset: number;
+  count: number;
+  of: string;
 }
 
-/** Hold one number of a curve, particle or variable where it is ("radius", "position.x", "points[2].y"), or let it go again. Result: the name of the lock. */
-export interface Lock {
-  do: "lock";
-  item: string;
-  what: string;
-  is_locked?: boolean;
+/** What the frames of this revision hold. */
+export interface Layout {
+  type: "Layout";
+  revision: number;
+  size: number;
+  tracks: Track[];
+  then: ItemInfo[];
+  since: number[];
+  is_past: boolean;
 }
 
-/** Put a part into a model, typed in: a variable (name, value, bounds), an output (name, formula), something to minimise or maximise (formula), a constraint ("a*b = 8", "a + b <= 3"), or a hold on a variable or output (name). With `replaces` it takes the place of another part, as one edit. Result: the new names. */
-export interface Define {
-  do: "define";
-  part: "constraint" | "hold" | "maximise" | "minimise" | "output" | "variable";
-  name?: string;
-  text?: string;
-  value?: number;
-  low?: number | null;
-  high?: number | null;
-  replaces?: string;
+/** How much of a file has come. */
+export interface Received {
+  received: number;
+}
+
+/** A table of data. */
+export interface Rows {
+  columns: string[];
+  rows: number[][];
+}
+
+/** How a fit stands. */
+export interface FitReport {
+  text: string;
+  values: Record<string, number>;
+  uncertainties: Record<string, number>;
+  why: string;
+  rms: number | null;
+  largest: number | null;
+  rows: number;
+  outliers: number;
+  limit: number;
+  spread: number;
+}
+
+/** An image as a page draws it, with its place; a texture, which lies on its troid, has none. */
+export interface PictureInfo {
+  image: string;
+  size: number[];
+  corner: number[];
+  pixel: number;
+}
+
+/** What lies within a snake. */
+export interface Mask {
+  data: string;
 }
 
 /** The next part of a file, in base64, for `Load`. */
@@ -617,13 +358,272 @@ export interface Report {
   name?: string;
 }
 
+/** A parameter of a type, or a part of an object's state. */
+export interface Parameter {
+  name: string;
+  sort: "axes" | "choice" | "keys" | "number" | "quaternion" | "size" | "truth" | "unit" | "vector";
+  default: unknown;
+  unit: string;
+  choices: string[];
+}
+
+/** An input of a type. */
+export interface Port {
+  name: string;
+  kind: string;
+  is_many: boolean;
+}
+
+/** A type that a page can insert: everything in menus, palette and inspector follows from this. */
+export interface TypeInfo {
+  name: string;
+  family: "behavior" | "connector" | "constraint" | "field" | "object";
+  group: string;
+  title: string;
+  doc: string;
+  parameters: Parameter[];
+  state: Parameter[];
+  ports: Port[];
+  supplies: string;
+  coordinates: string[];
+  places: string[];
+  is_planar: boolean;
+  is_joint: boolean;
+  python: string;
+  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
+  axis: "none" | "sliding" | "turning";
+  seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
+  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  word: string;
+  rank: number;
+}
+
+/** How an object is drawn, in its own axes. */
+export interface Shape {
+  kind: "affine" | "curve" | "mesh" | "none" | "outline" | "point";
+  vertices: number[];
+  faces: number[];
+  radius: number;
+  is_closed: boolean;
+  spans: number[];
+}
+
+/** An entry of the timeline. */
+export interface EventInfo {
+  index: number;
+  kind: "event" | "path" | "ramp";
+  start: number;
+  end: number;
+  title: string;
+  item: string;
+  keys: number[][];
+  entry: Record<string, unknown>;
+}
+
+/** The whole world, after it was opened and after every edit of its structure. */
+export interface Model {
+  type: "Model";
+  revision: number;
+  title: string;
+  path: string;
+  items: ItemInfo[];
+  settings: Record<string, unknown>;
+  timeline: EventInfo[];
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+  dimension: number;
+  scene: number;
+}
+
+/** A whole world again, but of its items only those that are new or changed; a page that has no model of `since` ignores it. */
+export interface Changes {
+  type: "Changes";
+  since: number;
+  model: Model;
+  order: number[];
+}
+
+/** Parameters that changed without a change of structure. */
+export interface Values {
+  type: "Values";
+  revision: number;
+  items: Record<string, Record<string, unknown>>;
+  can_undo: boolean;
+  can_redo: boolean;
+  is_dirty: boolean;
+}
+
+/** A quantity over time; null where it was not there, and where the world did not run on. */
+export interface Plotted {
+  times: number[];
+  values: (number | null)[];
+}
+
+/** What stands in the place of RECORDING in replay.html. */
+export interface Replay {
+  model: Model;
+  layouts: Layout[];
+  types: TypeInfo[];
+  frames: string;
+  pictures: Record<string, PictureInfo>;
+  plots: Record<string, Plotted>;
+}
+
+/** A group of constraints that cannot all be met, or that repeat each other. */
+export interface Conflict {
+  kind: "contradictory" | "redundant" | "unmet";
+  names: string[];
+}
+
+/** A few times a second: how the world is doing. */
+export interface Status {
+  type: "Status";
+  time: number;
+  is_playing: boolean;
+  speed: number;
+  real_speed: number;
+  step_ms: number;
+  kinetic: number;
+  potential: number;
+  gap: number;
+  freedoms: number;
+  conflicts: Conflict[];
+  note: string;
+  error: number;
+  accuracy: string;
+  is_inaccurate: boolean;
+  start: number;
+  end: number;
+  is_past: boolean;
+}
+
+/** Something a person should read. */
+export interface Notice {
+  type: "Notice";
+  level: "error" | "info" | "warning";
+  text: string;
+}
+
+/** The answer to a request. */
+export interface Reply {
+  type: "Reply";
+  seq: number;
+  error: string;
+  can_force: boolean;
+  result: unknown;
+}
+
+/** Run, pause, one frame further, or change the speed (times real time). */
+export interface Play {
+  do: "play";
+  is_playing?: boolean | null;
+  steps?: number;
+  speed?: number | null;
+}
+
+/** Catch a body at a place of its own axes (or a particle); a curve at u, a surface at (u, v); a variable or measure, of which `to` of a drag has one number; a fit at a place. Result: a handle, a whole number. Several hands may hold one body: each pulls by itself. A hand is no item of the model, only a force track "grip:<handle>". */
+export interface Grab {
+  do: "grab";
+  item: string;
+  at?: number[];
+  is_hard?: boolean;
+  with_orientation?: boolean;
+  instead_of?: number;
+}
+
+/** Move what a handle holds to a place of the world; only the newest of several counts. Result: the force [N]. */
+export interface Drag {
+  do: "drag";
+  handle: number;
+  to: number[];
+  orientation?: number[];
+}
+
+/** Let go. */
+export interface Release {
+  do: "release";
+  handle: number;
+}
+
+/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
+export interface Watch {
+  do: "watch";
+  names: string[];
+}
+
+/** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
+export interface Recalled {
+  version: number;
+  cut: number | null;
+  begin: number | null;
+  times: number[];
+  values: ((number | null)[])[];
+}
+
+/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
+export interface Recall {
+  do: "recall";
+  names: string[];
+  version?: number;
+  since?: number;
+}
+
+/** Show the recorded past at a time; none goes back to now; with `is_final` the world goes on from there (undoable). */
+export interface Scrub {
+  do: "scrub";
+  time?: number | null;
+  is_final?: boolean;
+}
+
+/** A model that data can be fitted to, known by its name. */
+export interface FitModel {
+  name: string;
+  title: string;
+  columns: number;
+}
+
+/** What to try next, said in the picture until it was done. */
+export interface Hint {
+  until: "cut" | "pull" | "snap" | "undo";
+  text: string;
+  at: string;
+  of_joint: boolean;
+  glows: string;
+}
+
+/** A line of the first steps; keys stand in backquotes. */
+export interface GuideStep {
+  title: string;
+  text: string;
+}
+
+/** A tutorial: hints in the picture, one after the other, in a world that has what they are about. */
+export interface Guide {
+  needs: string[];
+  hints: Hint[];
+  steps: GuideStep[];
+}
+
+/** The first message: who is speaking, and everything that there is. */
+export interface Hello {
+  type: "Hello";
+  version: number;
+  build: string;
+  types: TypeInfo[];
+  examples: string[];
+  guide: Guide;
+  fits: FitModel[];
+  can_render: boolean;
+}
+
 /** A command with its number; the same number again is answered as before and not done again. */
 export interface Request {
   seq: number;
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Play | Grab | Drag | Release | Preview | Delete | Copy | Paste | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Aim | Postpone | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Sheet | Settle | Report;
+export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -633,14 +633,16 @@ export interface Results {
   insert: string[];
   undo: boolean;
   redo: boolean;
+  preview: Foreseen;
+  aim: null;
+  postpone: string[];
+  delete: string[];
+  copy: Text;
+  paste: string[];
   play: null;
   grab: number;
   drag: number[];
   release: null;
-  preview: Foreseen;
-  delete: string[];
-  copy: Text;
-  paste: string[];
   watch: null;
   recall: Recalled;
   scrub: null;
@@ -649,8 +651,6 @@ export interface Results {
   forget: null;
   save: Saved;
   ask: { python: Text; scene: Text; share: Text; csv: Text; files: FileInfo[]; thumbnails: Thumbnail[]; recovery: Unsaved | null; unsaved: Unsaved[] };
-  aim: null;
-  postpone: string[];
   check: Faults;
   attach: string[];
   lock: string;
@@ -661,8 +661,8 @@ export interface Results {
   volcano: string;
   fit: string;
   tune: null;
-  sheet: string[];
   settle: string;
+  sheet: string[];
   report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
 }
 

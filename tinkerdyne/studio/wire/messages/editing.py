@@ -1,0 +1,115 @@
+"""Commands that edit the world."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tinkerdyne.studio.wire.messages.base import Answer, Command, Names, Text
+
+
+class Foreseen(Answer, frozen=True):
+    """What a joint would do to the degrees of freedom."""
+
+    freedoms: int  # with it
+    before: int
+    says: str  # in words
+
+
+class Apply(Command, frozen=True, tag="apply"):
+    """Carry out an edit, as `tinkerdyne.world.edit.plain` writes it."""
+
+    result: ClassVar[object] = None
+
+    edit: dict[str, object]
+
+
+class Insert(Command, frozen=True, tag="insert"):
+    """Add an item of a type.
+
+    `inputs` are names of items, or "body.place", or "body@x,y,z" for a point at a place of a body's own axes,
+    or "@x,y,z" for a place of the world; frames for joints are made where they are now, each at its own point
+    (or, where none is given, at that of the other), with their z along values["axis"] (a direction of the
+    world). A joint with one input is with the world. `values` are parameters and, of an object, its state;
+    lengths and places left out are as they are now. With the end of a drag, `handle` or `moved`, both are one
+    step for undo. Result: the new names, that of the item first.
+    """
+
+    result: ClassVar[object] = Names
+
+    of: str
+    inputs: tuple[str, ...] = ()
+    values: dict[str, object] = {}
+    name: str = ""
+    handle: int = 0  # a hand that lets go, unless this is refused
+    moved: dict[str, object] = {}  # an edit that is carried out first
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take the last edit back. Result: whether there was one."""
+
+    result: ClassVar[object] = bool
+
+
+class Redo(Command, frozen=True, tag="redo"):
+    """Do again what was undone last. Result: whether there was something."""
+
+    result: ClassVar[object] = bool
+
+
+class Preview(Command, frozen=True, tag="preview"):
+    """What a joint would do, without making it."""
+
+    result: ClassVar[object] = Foreseen
+
+    of: str
+    inputs: tuple[str, ...]
+    values: dict[str, object] = {}
+
+
+class Aim(Command, frozen=True, tag="aim"):
+    """Give a joint another axis, a direction of the world, where its parts are now; in the plane the line of
+    a slider."""
+
+    result: ClassVar[object] = None
+
+    joint: str
+    axis: tuple[float, ...]
+
+
+class Postpone(Command, frozen=True, tag="postpone"):
+    """Take items out now, with what is plugged into them, and put them in again as they are at a time, as one
+    edit. Result: all the names that went.
+    """
+
+    result: ClassVar[object] = Names
+
+    names: tuple[str, ...]
+    time: float
+
+
+class Delete(Command, frozen=True, tag="delete"):
+    """Remove items and what is plugged into them, as one edit. Result: all the names that went."""
+
+    result: ClassVar[object] = Names
+
+    names: tuple[str, ...]
+
+
+class Copy(Command, frozen=True, tag="copy"):
+    """Items as text for the clipboard: with what connects them to each other."""
+
+    result: ClassVar[object] = Text
+
+    names: tuple[str, ...]
+
+
+class Paste(Command, frozen=True, tag="paste"):
+    """Put copied items in again under new names, moved a little. Result: the new names."""
+
+    result: ClassVar[object] = Names
+
+    text: str
+    by: tuple[float, ...] = ()
+
+
+EditingCommand = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste
