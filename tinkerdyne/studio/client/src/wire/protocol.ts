@@ -115,6 +115,26 @@ export interface Aim {
   axis: number[];
 }
 
+/** Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place this one comes. Result: the motor's name and the joint's. */
+export interface Motorise {
+  do: "motor";
+  joint: string;
+  text: string;
+  is_speed?: boolean;
+  limit?: number | null;
+  replaces?: string;
+  axis?: number[];
+}
+
+/** Give a parameter the value of a control; all until one `is_final` are one step for undo. */
+export interface Steer {
+  do: "steer";
+  name: string;
+  parameter: string;
+  value: unknown;
+  is_final?: boolean;
+}
+
 /** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
 export interface Postpone {
   do: "postpone";
@@ -433,6 +453,7 @@ export interface Model {
   can_redo: boolean;
   is_dirty: boolean;
   dimension: number;
+  display: Record<string, unknown>;
   scene: number;
 }
 
@@ -623,7 +644,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
+export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Motorise | Steer | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -635,6 +656,8 @@ export interface Results {
   redo: boolean;
   preview: Foreseen;
   aim: null;
+  motor: string[];
+  steer: null;
   postpone: string[];
   delete: string[];
   copy: Text;
