@@ -210,12 +210,15 @@ from tinkerdyne.optimise.settle import settle
 from tinkerdyne.optimise.snake import Snake
 from tinkerdyne.svg import SVGError, curves_from_svg, save_svg, sheets_from_svg, svg_of
 from tinkerdyne.world.accuracy import Accuracy
+from tinkerdyne.world.display import control
 from tinkerdyne.world.dragging import Grip
 from tinkerdyne.world.edit import (
     Add,
     Change,
     Configure,
+    Control,
     Description,
+    Display,
     Edit,
     Event,
     Move,
@@ -252,12 +255,14 @@ __all__ = [
     "Cone",
     "Configure",
     "ContactEvent",
+    "Control",
     "Curve",
     "Cylinder",
     "Description",
     "Diagnosis",
     "Direction",
     "Disc",
+    "Display",
     "Edit",
     "Ellipse",
     "Event",
@@ -345,6 +350,7 @@ __all__ = [
     "constraint",
     "contact",
     "contact_force",
+    "control",
     "conveyor",
     "coordinate",
     "cos",

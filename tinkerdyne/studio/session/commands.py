@@ -14,6 +14,7 @@ from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed
 from tinkerdyne.studio.build.inserting import aimed, insert
+from tinkerdyne.studio.build.motors import motorise
 from tinkerdyne.studio.media import commands as media
 from tinkerdyne.studio.media.hands import grip_on, held_point, pull_on
 from tinkerdyne.studio.media.pictures import with_images
@@ -32,7 +33,8 @@ from tinkerdyne.world.world import World
 
 MOST_STEPS = 60  # frames in one command
 MOST_GRIPS = 20  # of one page
-CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *media.CHANGING)
+EDITS = (p.Apply, p.Insert, p.Aim, p.Motorise, p.Steer, p.Postpone, p.Delete, p.Paste)
+CHANGING = (*EDITS, p.Grab, *media.CHANGING)
 
 
 def carry_out(session: Session, request: Request) -> object:
@@ -138,6 +140,26 @@ def _postpone(command: p.Postpone, session: Session, _request: Request) -> tuple
 @_do.register
 def _aim(command: p.Aim, session: Session, _request: Request) -> None:
     session.world.apply(aimed(session.world, command.joint, command.axis))
+
+
+@_do.register
+def _motorise(command: p.Motorise, session: Session, _request: Request) -> list[str]:
+    return motorise(
+        session.world,
+        command.joint,
+        text=command.text,
+        is_speed=command.is_speed,
+        limit=command.limit,
+        replaces=command.replaces,
+        axis=command.axis,
+        dimension=session.scene.dimension,
+    )
+
+
+@_do.register
+def _steer(command: p.Steer, session: Session, request: Request) -> None:
+    session.steering.steer(session.world, request.client, command)
+    session.view.sync(session.hidden(), force=True)  # a drag that goes on leaves no mark of its own
 
 
 def _let_go_of(session: Session, names: tuple[str, ...]) -> None:

@@ -29,4 +29,6 @@ async function seen(...names: string[]): Promise<(Place | null)[]> {
   await new Promise(requestAnimationFrame);
   return names.map(now);
 }
-Object.assign(window, { tinkerdyne: { seen } });
+Object.assign(window, {
+  tinkerdyne: { seen, calls: () => view.stage?.calls ?? 0, parts: () => view.stage?.figures.size ?? 0 },
+});

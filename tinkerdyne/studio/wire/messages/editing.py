@@ -96,6 +96,32 @@ class Aim(Command, frozen=True, tag="aim"):
     axis: tuple[float, ...]
 
 
+class Motorise(Command, frozen=True, tag="motor"):
+    """Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of
+    t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place
+    this one comes. Result: the motor's name and the joint's."""
+
+    result: ClassVar[object] = Names
+
+    joint: str
+    text: str
+    is_speed: bool = True
+    limit: float | None = None
+    replaces: str = ""
+    axis: tuple[float, ...] = ()  # of the world, for a pin that is made
+
+
+class Steer(Command, frozen=True, tag="steer"):
+    """Give a parameter the value of a control; all until one `is_final` are one step for undo."""
+
+    result: ClassVar[object] = None
+
+    name: str
+    parameter: str
+    value: object
+    is_final: bool = False
+
+
 class Postpone(Command, frozen=True, tag="postpone"):
     """Take items out now, with what is plugged into them, and put them in again as they are at a time, as one
     edit. Result: all the names that went.
@@ -132,4 +158,18 @@ class Paste(Command, frozen=True, tag="paste"):
     by: tuple[float, ...] = ()
 
 
-EditingCommand = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste
+EditingCommand = (
+    Apply
+    | Insert
+    | Undo
+    | Rewind
+    | Redo
+    | Preview
+    | Aim
+    | Postpone
+    | Delete
+    | Copy
+    | Paste
+    | Motorise
+    | Steer
+)

@@ -132,6 +132,26 @@ export interface Aim {
   axis: number[];
 }
 
+/** Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place this one comes. Result: the motor's name and the joint's. */
+export interface Motorise {
+  do: "motor";
+  joint: string;
+  text: string;
+  is_speed?: boolean;
+  limit?: number | null;
+  replaces?: string;
+  axis?: number[];
+}
+
+/** Give a parameter the value of a control; all until one `is_final` are one step for undo. */
+export interface Steer {
+  do: "steer";
+  name: string;
+  parameter: string;
+  value: unknown;
+  is_final?: boolean;
+}
+
 /** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
 export interface Postpone {
   do: "postpone";
@@ -452,6 +472,7 @@ export interface Model {
   can_redo: boolean;
   is_dirty: boolean;
   dimension: number;
+  display: Record<string, unknown>;
   scene: number;
 }
 
@@ -667,7 +688,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -684,6 +705,8 @@ export interface Results {
   delete: string[];
   copy: Text;
   paste: string[];
+  motor: string[];
+  steer: null;
   loop: null;
   keep: number;
   go: null;
