@@ -39,6 +39,9 @@ Group = Literal[
     "Motors and paths", "Points", "Directions and frames", "Measures", "Curves", "Formulas", "Of this scene",
 ]  # fmt: skip
 
+# The form in which a person writes one by hand; "" for what is inserted as it is.
+Form = Literal["", "constraint", "condition", "energy", "force", "measure", "path"]
+
 
 @dataclass(frozen=True)
 class Look:

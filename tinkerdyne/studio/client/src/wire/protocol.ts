@@ -207,6 +207,44 @@ export interface Ask {
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
 }
 
+/** A name in a formula. */
+export interface FormulaName {
+  name: string;
+  is_place: boolean;
+}
+
+/** What was understood of a formula. */
+export interface Formulated {
+  faults: Fault[];
+  names: FormulaName[];
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  texts: string[];
+  now: number[];
+  python: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
+}
+
 /** An item of the world. */
 export interface ItemInfo {
   name: string;
@@ -623,7 +661,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
+export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -664,9 +702,10 @@ export interface Results {
   settle: string;
   sheet: string[];
   report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
+  formulate: { read: Formulated; foresee: Foreseen; make: string[] };
 }
 
 /** The answer to a command. */
-export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report"; what: infer W }
+export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report" | "formulate"; what: infer W }
   ? Results[D][W & keyof Results[D]]
   : Results[C["do"]];
