@@ -144,14 +144,14 @@ __all__ = [
     "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
     "on_line", "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path",
     "perpendicular", "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic",
-    "pull", "push_body", "rack", "roll", "rotation_between", "save_svg", "scalar_spring", "screw",
-    "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh", "slide_between",
-    "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt",
-    "squared_distance", "stack", "surface", "surface_grid", "surface_normal", "surface_point",
-    "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential", "tanh", "through",
-    "torque", "torsion_spring", "touch", "touching", "tug", "turn_between", "twist", "twist_body",
-    "typed_curve", "typed_surface", "universal", "vec", "velocity", "volcano", "weld", "within",
-    "world_direction", "world_frame",
+    "pull", "push_body", "rack", "roll", "rope", "rotation_between", "save_svg", "scalar_spring",
+    "screw", "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh",
+    "slide_between", "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag",
+    "spring", "sqrt", "squared_distance", "stack", "surface", "surface_grid", "surface_normal",
+    "surface_point", "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential",
+    "tanh", "through", "torque", "torsion_spring", "touch", "touching", "tug", "turn_between", "twist",
+    "twist_body", "typed_curve", "typed_surface", "universal", "vec", "velocity", "volcano", "weld",
+    "within", "world_direction", "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -1979,6 +1979,23 @@ def roll(
     at rest [m/s].
 
     Units: radius [m], tau [s].
+    """
+
+def rope(
+    a: _Point,
+    b: _Point,
+    *,
+    length: float = 1.0,
+    restitution: float = 0.0,
+    tau: float = 0.1,
+    gains: _Numbers = (),
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """Two points stay at most `length` apart: length − |b − a| ≥ 0 [m]; a rope that is taut pulls, and
+    bounces with the restitution, 0 … 1.
+
+    Units: length [m], tau [s].
     """
 
 def rotation_between(a: _Frame, b: _Frame, *, name: str = "") -> Item:

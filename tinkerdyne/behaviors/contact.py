@@ -12,7 +12,7 @@ from typing import ClassVar, TypeVar
 from tinkerdyne.language.effects import Energy
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Choice, Either, Number, Part, Place, Value
-from tinkerdyne.language.look import Role, look
+from tinkerdyne.language.look import Icon, Role, look
 from tinkerdyne.language.types import BehaviorType, FieldType
 from tinkerdyne.objects.fields import BodyValue
 
@@ -132,12 +132,16 @@ def _conveyor(body: Part, *, velocity: Place = ALONG) -> Energy:
     return Energy(0)
 
 
-def _shown(title: str, *, word: str = "", role: Role = "none") -> Callable[[Rule], Rule]:
+def _shown(
+    title: str, *, word: str = "", role: Role = "none", icon: Icon = "touch", tool: int = 0
+) -> Callable[[Rule], Rule]:
     """How a rule looks: it has no place."""
-    return look(title=title, word=word, glyph="none", group="Ground and contact", role=role)
+    return look(
+        title=title, word=word, glyph="none", group="Ground and contact", role=role, icon=icon, tool=tool
+    )
 
 
-contact = _shown("Contact: all things touch", word="Contact", role="contact")(
+contact = _shown("Contact: all things touch", word="Contact", role="contact", tool=22)(
     ContactType(_contact, name="contact")
 )
 material = _shown("Material: friction and restitution", word="Material")(
@@ -147,4 +151,6 @@ pairing = _shown("Material of a pair: friction and restitution", word="Material 
     PairingType(_pairing, name="pairing")
 )
 ignore = _shown("Ignore each other: no contact", word="Ignore")(IgnoreType(_ignore, name="ignore"))
-conveyor = _shown("Conveyor: a surface that moves", word="Conveyor")(ConveyorType(_conveyor, name="conveyor"))
+conveyor = _shown("Conveyor: a surface that moves", word="Conveyor", icon="belt")(
+    ConveyorType(_conveyor, name="conveyor")
+)

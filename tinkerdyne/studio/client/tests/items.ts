@@ -41,6 +41,12 @@ export function type(name: string, given: Partial<TypeInfo> = {}): TypeInfo {
     role: "none",
     word: "",
     rank: 0,
+    form: "",
+    icon: "box",
+    drawn: "",
+    sizes: [],
+    tool: 0,
+    spaces: [2, 3],
     ...given,
   };
 }

@@ -7,6 +7,7 @@ import type { Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { drawTool } from "./draw";
+import { bindTool } from "./formula";
 import { Grab } from "./grab";
 import { type Held, inHand } from "./hand";
 import { nailTool } from "./nail";
@@ -69,6 +70,7 @@ const USES: Readonly<Record<Tool, ToolUse>> = {
   path: pathTool,
   pick: pickTool,
   draw: drawTool,
+  bind: bindTool,
 };
 
 /** Selecting what lies in a rectangle. */

@@ -434,6 +434,12 @@ export interface TypeInfo {
   role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
   word: string;
   rank: number;
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  icon: "" | "angle" | "arrow" | "ball" | "bead" | "belt" | "block" | "bound" | "bowl" | "box" | "capsule" | "card" | "compound" | "cone" | "cross" | "curve" | "cylinder" | "damper" | "disc" | "distance" | "drag" | "equals" | "floor" | "formula" | "frame" | "gauge" | "gear" | "gravity" | "group" | "hand" | "hills" | "image" | "link" | "lock" | "mesh" | "mirror" | "motor" | "nail" | "parallel" | "particle" | "path" | "pin" | "plate" | "point" | "polygon" | "rack" | "rod" | "rope" | "screw" | "slider" | "sphere" | "spring" | "square" | "table" | "torus" | "touch" | "troid" | "tube" | "twist" | "variable" | "wall" | "weld";
+  drawn: "" | "ball" | "bar" | "block" | "corners" | "dot" | "ground";
+  sizes: string[];
+  tool: number;
+  spaces: number[];
 }
 
 /** How an object is drawn, in its own axes. */
