@@ -93,6 +93,7 @@ def info(kind: Any) -> TypeInfo:
             ),
             supplies=_supplied(kind),
             places=tuple(kind.places(kind.parameters)),
+            **_ends(kind),
             is_planar=len(kind.state.get("position", ())) == 2,
         )
     ports = [Port(name, wanted.name) for name, wanted in kind.ports]
@@ -158,6 +159,16 @@ def _group(kind: ItemType) -> str:
     if isinstance(kind, BlockType) and kind.family == "connector":
         return "Directions and frames" if kind.output.name in ("direction", "frame") else "Measures"
     return "Constraints" if kind.family == "constraint" else "Forces"
+
+
+def _ends(kind: Maker) -> dict[str, Any]:
+    """The ends of a bar along its own x axis."""
+    if kind.look.drawn != "bar":
+        return {}
+    along = {name: at[0] for name, at in kind.places(kind.parameters).items()}
+    ends = (min(along, key=lambda name: along[name]), max(along, key=lambda name: along[name]))
+    length = kind.parameters[kind.look.sizes[0]]
+    return {"ends": ends, "span": tuple(along[end] / length for end in ends)}
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed
-from tinkerdyne.studio.build.inserting import aimed, insert
+from tinkerdyne.studio.build.inserting import aimed, build, insert
 from tinkerdyne.studio.media import commands as media
 from tinkerdyne.studio.media.hands import grip_on, held_point, pull_on
 from tinkerdyne.studio.media.pictures import with_images
@@ -28,7 +28,18 @@ from tinkerdyne.world.world import World
 MOST_STEPS = 60  # frames in one command
 MOST_WATCHED = 200
 MOST_GRIPS = 20  # of one page
-CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *media.CHANGING)
+CHANGING = (
+    p.Apply,
+    p.Insert,
+    p.Build,
+    p.Formulate,
+    p.Aim,
+    p.Postpone,
+    p.Delete,
+    p.Paste,
+    p.Grab,
+    *media.CHANGING,
+)
 
 
 def carry_out(session: Session, request: Request) -> object:
@@ -98,8 +109,19 @@ def _foresee(world: World, plan: Plan) -> None:
 @_do.register
 def _insert(command: p.Insert, session: Session, _request: Request) -> list[str]:
     return insert(
-        session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension
+        session.world,
+        command.of,
+        command.inputs,
+        command.values,
+        command.name,
+        session.scene.dimension,
+        is_exact=command.is_exact,
     )
+
+
+@_do.register
+def _build(command: p.Build, session: Session, _request: Request) -> list[str]:
+    return build(session.world, command.inserts, session.scene.dimension)
 
 
 @_do.register

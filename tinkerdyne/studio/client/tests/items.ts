@@ -46,6 +46,8 @@ export function type(name: string, given: Partial<TypeInfo> = {}): TypeInfo {
     drawn: "",
     sizes: [],
     tool: 0,
+    ends: [],
+    span: [],
     spaces: [2, 3],
     ...given,
   };

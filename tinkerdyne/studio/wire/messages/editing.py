@@ -40,8 +40,21 @@ class Insert(Command, frozen=True, tag="insert"):
     inputs: tuple[str, ...] = ()
     values: dict[str, object] = {}
     name: str = ""
+    is_exact: bool = False  # a body that is not lifted out of what it overlaps: it is joined there
     handle: int = 0  # a hand that lets go, unless this is refused
     moved: dict[str, object] = {}  # an edit that is carried out first
+
+
+class Build(Command, frozen=True, tag="build"):
+    """Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and
+    "#0.end2" a place of it.
+
+    Result: the name of each.
+    """
+
+    result: ClassVar[object] = Names
+
+    inserts: tuple[Insert, ...]
 
 
 class Undo(Command, frozen=True, tag="undo"):
@@ -112,4 +125,4 @@ class Paste(Command, frozen=True, tag="paste"):
     by: tuple[float, ...] = ()
 
 
-EditingCommand = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste
+EditingCommand = Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste

@@ -57,6 +57,8 @@ class TypeInfo(msgspec.Struct, frozen=True):
     drawn: Drawn = ""
     sizes: tuple[str, ...] = ()
     tool: int = 0
+    ends: tuple[str, ...] = ()  # of a bar: the places at both its ends, …
+    span: tuple[float, ...] = ()  # … and where along its own x they are, for a length of one
     spaces: tuple[int, ...] = (2, 3)  # the dimensions in which there can be one
 
 

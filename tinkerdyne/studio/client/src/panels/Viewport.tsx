@@ -18,6 +18,8 @@ import { bodiesOf, placeNamed, type placeOf } from "../view/places";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
 import { FormulaForm } from "./make/FormulaForm";
+import { SizeEntry } from "./make/SizeEntry";
+import { Toolbox } from "./make/Toolbox";
 import { AttachmentChoice } from "./media/Attachment";
 import { Select } from "./Select";
 import { TimeHandle } from "./TimeHandle";
@@ -92,6 +94,8 @@ export function Viewport() {
         ),
       )}
       <ReadoutLabel />
+      <Toolbox />
+      <SizeEntry />
       <FormulaForm />
     </main>
   );

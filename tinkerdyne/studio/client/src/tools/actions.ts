@@ -87,6 +87,7 @@ function inserting(type: TypeInfo): Action {
     menu: "Insert",
     group: type.group,
     python: type.python,
+    isListedElsewhere: true,
     run: () => (form ? openFormula(form) : insert(type, view.stage)),
   };
 }

@@ -1,6 +1,8 @@
 // What there is for making things: the form of formulas, and what is done with several parts at once.
 import type { Form } from "../state/formula";
-import type { Action } from "./action";
+import { isSnapping } from "../state/making";
+import { say } from "../state/store";
+import { type Action, opens } from "./action";
 import { openFormula } from "./formula";
 
 const FORMULAS: readonly (readonly [Form, string, string])[] = [
@@ -12,12 +14,38 @@ const FORMULAS: readonly (readonly [Form, string, string])[] = [
   ["path", "Path by a formula…", 'world.add(follow(part.end2, "cos(t)", "sin(t)", "0"))'],
 ];
 
-export const MAKING: readonly Action[] = FORMULAS.map(([form, title, python], k) => ({
-  id: `formula-${form}`,
-  title,
-  menu: "Insert",
-  group: "By hand",
-  ...(k ? {} : { keys: "Q" }),
-  python,
-  run: () => openFormula(form),
-}));
+const INSERT: readonly Action[] = [
+  {
+    id: "insert-panel",
+    title: "Insert anything…",
+    menu: "Insert",
+    group: "",
+    keys: "I",
+    run: opens("insert"),
+  },
+  {
+    id: "grid-snap",
+    title: "Snap to grid and whole angles",
+    menu: "Edit",
+    keys: "#",
+    run: () => {
+      isSnapping.value = !isSnapping.value;
+      say(isSnapping.value ? "places snap to the grid, turns to 15°" : "nothing snaps to the grid");
+    },
+    isOn: () => isSnapping.value,
+  },
+];
+
+const BY_HAND = FORMULAS.map(
+  ([form, title, python], k): Action => ({
+    id: `formula-${form}`,
+    title,
+    menu: "Insert",
+    group: "By hand",
+    ...(k ? {} : { keys: "Q" }),
+    python,
+    run: () => openFormula(form),
+  }),
+);
+
+export const MAKING: readonly Action[] = [...INSERT, ...BY_HAND];

@@ -10,6 +10,7 @@ import { drawTool } from "./draw";
 import { bindTool } from "./formula";
 import { Grab } from "./grab";
 import { type Held, inHand } from "./hand";
+import { makeTool } from "./make";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
 import { PathKeyDrag, pathKeyAt } from "./pathKey";
@@ -71,6 +72,7 @@ const USES: Readonly<Record<Tool, ToolUse>> = {
   pick: pickTool,
   draw: drawTool,
   bind: bindTool,
+  make: makeTool,
 };
 
 /** Selecting what lies in a rectangle. */

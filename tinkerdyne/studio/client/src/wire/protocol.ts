@@ -86,8 +86,15 @@ export interface Insert {
   inputs?: string[];
   values?: Record<string, unknown>;
   name?: string;
+  is_exact?: boolean;
   handle?: number;
   moved?: Record<string, unknown>;
+}
+
+/** Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and "#0.end2" a place of it. Result: the name of each. */
+export interface Build {
+  do: "build";
+  inserts: Insert[];
 }
 
 /** Take the last edit back. Result: whether there was one. */
@@ -439,6 +446,8 @@ export interface TypeInfo {
   drawn: "" | "ball" | "bar" | "block" | "corners" | "dot" | "ground";
   sizes: string[];
   tool: number;
+  ends: string[];
+  span: number[];
   spaces: number[];
 }
 
@@ -667,7 +676,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
+export type Command = Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -675,6 +684,7 @@ export type ServerMessage = Hello | Model | Changes | Values | Layout | Status |
 export interface Results {
   apply: null;
   insert: string[];
+  build: string[];
   undo: boolean;
   redo: boolean;
   preview: Foreseen;

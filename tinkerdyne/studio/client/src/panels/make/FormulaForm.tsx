@@ -151,7 +151,7 @@ function Examples({ form }: { form: Form }) {
 /** A row for each name: what it stands for, by click, by list, or as a number. */
 function Names() {
   const [draft, found] = [formula.value, understood.value];
-  if (!draft || !draft.text.trim()) return null;
+  if (!draft?.text.trim()) return null;
   const wanted = picking.value || nextToPick();
   const offered = meaningsOffered();
   return (
