@@ -46,6 +46,7 @@ from tinkerdyne.connectors.measures import (
     component,
     coordinate,
     distance_between,
+    middle,
     stack,
     turn_between,
 )
@@ -398,6 +399,7 @@ __all__ = [
     "match",
     "material",
     "mesh_from_file",
+    "middle",
     "mirror_images",
     "mirror_points",
     "mirrored",

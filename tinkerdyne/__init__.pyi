@@ -140,18 +140,18 @@ __all__ = [
     "equal_radius", "equation", "exp", "field", "follow", "force", "formula", "formula_energy",
     "formula_force", "frame", "friction", "gear", "gravity", "held", "if_else", "ignore", "join",
     "joint", "keep_volume", "lagrangian", "length_of", "link", "lock", "log", "match", "material",
-    "mesh_from_file", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor", "moving",
-    "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve", "on_face",
-    "on_line", "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of", "path",
-    "perpendicular", "photo", "picture", "pin", "place", "planar", "point", "polyline", "prismatic",
-    "pull", "push_body", "rack", "roll", "rope", "rotation_between", "save_svg", "scalar_spring",
-    "screw", "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin", "sinh",
-    "slide_between", "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin", "spin_drag",
-    "spring", "sqrt", "squared_distance", "stack", "surface", "surface_grid", "surface_normal",
-    "surface_point", "surface_slider", "svg_of", "swing_between", "tan", "tangent", "tangential",
-    "tanh", "through", "torque", "torsion_spring", "touch", "touching", "tug", "turn_between", "twist",
-    "twist_body", "typed_curve", "typed_surface", "universal", "vec", "velocity", "volcano", "weld",
-    "within", "world_direction", "world_frame",
+    "mesh_from_file", "middle", "mirror_images", "mirror_points", "mirrored", "mirrored_curve", "motor",
+    "moving", "nail", "norm", "normal", "normalise", "number_of", "number_path", "on_axis", "on_curve",
+    "on_face", "on_line", "on_plane", "orient", "outline", "pairing", "parameter_of", "particle_of",
+    "path", "perpendicular", "photo", "picture", "pin", "place", "planar", "point", "polyline",
+    "prismatic", "pull", "push_body", "rack", "roll", "rope", "rotation_between", "save_svg",
+    "scalar_spring", "screw", "servo", "settle", "shape_drag", "sheet", "sheets_from_svg", "sin",
+    "sinh", "slide_between", "slider", "sliding_tangent", "speed", "sphere_on_plane", "spin",
+    "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface", "surface_grid",
+    "surface_normal", "surface_point", "surface_slider", "svg_of", "swing_between", "tan", "tangent",
+    "tangential", "tanh", "through", "torque", "torsion_spring", "touch", "touching", "tug",
+    "turn_between", "twist", "twist_body", "typed_curve", "typed_surface", "universal", "vec",
+    "velocity", "volcano", "weld", "within", "world_direction", "world_frame",
 ]  # fmt: skip
 
 class _ArcItem(Item):
@@ -1647,6 +1647,9 @@ def material(
 
     Units: rolling [m], spinning [m].
     """
+
+def middle(*inputs: _Point, name: str = "") -> Item:
+    """The middle of several points [m]; parts that belong together, as a group, by their middles."""
 
 def mirrored(
     a: _Point,

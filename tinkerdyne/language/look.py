@@ -29,7 +29,7 @@ Seat = Literal["first", "at", "between", "keys", "curve", "contact"]
 Role = Literal[
     "none", "nail", "connection", "path", "variable", "output", "equation", "objective", "hold", "number",
     "low bound", "high bound", "typed curve", "typed surface", "snake link", "snake end", "hill", "datum",
-    "contact",
+    "contact", "group", "distance",
 ]  # fmt: skip
 
 # The heading in menus under which it stands, in their order; "" for the one that its family and what it

@@ -11,6 +11,7 @@ from tinkerdyne.connectors.points import point
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
+from tinkerdyne.studio.build.arranging import arranged
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed
 from tinkerdyne.studio.build.inserting import aimed, build, insert
@@ -33,6 +34,7 @@ CHANGING = (
     p.Insert,
     p.Build,
     p.Formulate,
+    p.Arrange,
     p.Aim,
     p.Postpone,
     p.Delete,
@@ -188,6 +190,13 @@ def _paste(command: p.Paste, session: Session, _request: Request) -> list[str]:
     edit, names = pasted(
         session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ()
     )
+    session.world.apply(checked(edit))
+    return names
+
+
+@_do.register
+def _arrange(command: p.Arrange, session: Session, _request: Request) -> list[str]:
+    edit, names = arranged(session.world, command, session.scene.dimension, session.hidden())
     session.world.apply(checked(edit))
     return names
 

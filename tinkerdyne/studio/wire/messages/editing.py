@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import math
+from typing import ClassVar, Literal
 
 from tinkerdyne.studio.wire.messages.base import Answer, Command, Names, Text
 
@@ -125,4 +126,25 @@ class Paste(Command, frozen=True, tag="paste"):
     by: tuple[float, ...] = ()
 
 
-EditingCommand = Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste
+class Arrange(Command, frozen=True, tag="arrange"):
+    """Copies of items with what holds between them, as one edit.
+
+    line: `count` of them with the first, each `by` further; circle: round a line through `centre` along
+    `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in
+    that line. Result: the new names.
+    """
+
+    result: ClassVar[object] = Names
+
+    how: Literal["line", "circle", "mirror"]
+    names: tuple[str, ...]
+    count: int = 2
+    by: tuple[float, ...] = ()
+    centre: tuple[float, ...] = ()
+    axis: tuple[float, ...] = ()
+    angle: float = math.tau
+
+
+EditingCommand = (
+    Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Arrange
+)

@@ -148,6 +148,18 @@ export interface Paste {
   by?: number[];
 }
 
+/** Copies of items with what holds between them, as one edit. line: `count` of them with the first, each `by` further; circle: round a line through `centre` along `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in that line. Result: the new names. */
+export interface Arrange {
+  do: "arrange";
+  how: "circle" | "line" | "mirror";
+  names: string[];
+  count?: number;
+  by?: number[];
+  centre?: number[];
+  axis?: number[];
+  angle?: number;
+}
+
 /** Where a scene was saved. */
 export interface Saved {
   path: string;
@@ -438,7 +450,7 @@ export interface TypeInfo {
   glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
   axis: "none" | "sliding" | "turning";
   seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
-  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  role: "connection" | "contact" | "datum" | "distance" | "equation" | "group" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
   word: string;
   rank: number;
   form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
@@ -676,7 +688,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
+export type Command = Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Arrange | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -693,6 +705,7 @@ export interface Results {
   delete: string[];
   copy: Text;
   paste: string[];
+  arrange: string[];
   play: null;
   grab: number;
   drag: number[];
