@@ -143,11 +143,11 @@ __all__ = [
     "equal_length", "equal_radius", "equation", "exp", "field", "follow", "force", "formula",
     "formula_energy", "formula_force", "frame", "friction", "gear", "gravity", "group", "held",
     "if_else", "ignore", "join", "joint", "keep_volume", "lagrangian", "length_of", "link", "lock",
-    "log", "match", "material", "mesh_from_file", "mirror_images", "mirror_points", "mirrored",
-    "mirrored_curve", "motor", "moving", "nail", "norm", "normal", "normalise", "number_of",
+    "log", "match", "material", "mesh_from_file", "middle", "mirror_images", "mirror_points",
+    "mirrored", "mirrored_curve", "motor", "moving", "nail", "norm", "normal", "normalise", "number_of",
     "number_path", "on_axis", "on_curve", "on_face", "on_line", "on_plane", "orient", "outline",
     "pairing", "parameter_of", "particle_of", "path", "perpendicular", "photo", "picture", "pin",
-    "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack", "roll",
+    "place", "planar", "point", "polyline", "prismatic", "pull", "push_body", "rack", "roll", "rope",
     "rotation_between", "save_svg", "scalar_spring", "screw", "servo", "settle", "shape_drag", "sheet",
     "sheets_from_svg", "sin", "sinh", "slide_between", "slider", "sliding_tangent", "speed",
     "sphere_on_plane", "spin", "spin_drag", "spring", "sqrt", "squared_distance", "stack", "surface",
@@ -1656,6 +1656,9 @@ def material(
     Units: rolling [m], spinning [m].
     """
 
+def middle(*inputs: _Point, name: str = "") -> Item:
+    """The middle of several points [m]; parts that belong together, as a group, by their middles."""
+
 def mirrored(
     a: _Point,
     b: _Point,
@@ -1989,6 +1992,23 @@ def roll(
     at rest [m/s].
 
     Units: radius [m], tau [s].
+    """
+
+def rope(
+    a: _Point,
+    b: _Point,
+    *,
+    length: float = 1.0,
+    restitution: float = 0.0,
+    tau: float = 0.1,
+    gains: _Numbers = (),
+    is_on: bool = True,
+    name: str = "",
+) -> Item:
+    """Two points stay at most `length` apart: length − |b − a| ≥ 0 [m]; a rope that is taut pulls, and
+    bounces with the restitution, 0 … 1.
+
+    Units: length [m], tau [s].
     """
 
 def rotation_between(a: _Frame, b: _Frame, *, name: str = "") -> Item:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import math
+from typing import ClassVar, Literal
 
 from tinkerdyne.studio.wire.messages.base import Answer, Command, Names, Text
 
@@ -40,8 +41,21 @@ class Insert(Command, frozen=True, tag="insert"):
     inputs: tuple[str, ...] = ()
     values: dict[str, object] = {}
     name: str = ""
+    is_exact: bool = False  # a body that is not lifted out of what it overlaps: it is joined there
     handle: int = 0  # a hand that lets go, unless this is refused
     moved: dict[str, object] = {}  # an edit that is carried out first
+
+
+class Build(Command, frozen=True, tag="build"):
+    """Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and
+    "#0.end2" a place of it.
+
+    Result: the name of each.
+    """
+
+    result: ClassVar[object] = Names
+
+    inserts: tuple[Insert, ...]
 
 
 class Turned(Answer, frozen=True):
@@ -158,6 +172,25 @@ class Paste(Command, frozen=True, tag="paste"):
     by: tuple[float, ...] = ()
 
 
+class Arrange(Command, frozen=True, tag="arrange"):
+    """Copies of items with what holds between them, as one edit.
+
+    line: `count` of them with the first, each `by` further; circle: round a line through `centre` along
+    `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in
+    that line. Result: the new names.
+    """
+
+    result: ClassVar[object] = Names
+
+    how: Literal["line", "circle", "mirror"]
+    names: tuple[str, ...]
+    count: int = 2
+    by: tuple[float, ...] = ()
+    centre: tuple[float, ...] = ()
+    axis: tuple[float, ...] = ()
+    angle: float = math.tau
+
+
 EditingCommand = (
     Apply
     | Insert
@@ -172,4 +205,6 @@ EditingCommand = (
     | Paste
     | Motorise
     | Steer
+    | Build
+    | Arrange
 )
