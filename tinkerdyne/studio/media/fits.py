@@ -195,7 +195,7 @@ def pull(world: World, name: str, at: tuple[float, ...]) -> Grip:
     """Take a model by the hand at a place that it goes through."""
     held = Fit.of(world, name)
     row = vector(f"a place of fit {name!r}", at, length=len(held.columns))
-    with world.history.drag() as drag:
+    with world.history.drag("pulled the fit") as drag:
         item: Item = held._datum(row, "", held.spread / math.sqrt(PULL * len(held.data)), NO_LIMIT)
         world.add(item)
     return Pull(world, item, item, drag)

@@ -137,11 +137,14 @@ def ask(command: p.Ask, session: Session, request: Request) -> object:
             past, model = session.view.past, session.view.model
             moments = past.thinned(MOST_SHARED * len(past.moments) // max(1, past.bytes))
             layouts, images = session.view.recorded_layouts(), shown_pictures(world)
-            told = session.view.recalled(command.plots, -1, 0.0)
-            plots = {
-                name: p.Plotted(told.times, one) for name, one in zip(command.plots, told.values, strict=True)
-            }
-            return later(session, request, lambda: p.Text(page(model, layouts, moments, images, plots)))
+            names = list(
+                dict.fromkeys((*command.plots, *(f"{at}[{k}]" for at in command.traces for k in range(3))))
+            )
+            told, traces = session.view.recalled(names, -1, 0.0), command.traces
+            plots = {name: p.Plotted(told.times, one) for name, one in zip(names, told.values, strict=True)}
+            return later(
+                session, request, lambda: p.Text(page(model, layouts, moments, images, plots, traces))
+            )
         case _:
             return later(session, request, _thumbnails)
 

@@ -3,6 +3,7 @@ import { Matrix4, Quaternion } from "three";
 import { isCurve } from "../media/curves";
 import { history, ownerOf } from "../state/history";
 import { short } from "../state/numbers";
+import { watched } from "../state/plots";
 import { applyEdit } from "../state/session";
 import * as store from "../state/store";
 import { coordinates, placeOf, poseOf } from "../view/places";
@@ -65,7 +66,7 @@ function Plotted({ item }: { item: ItemInfo }) {
   void store.recalled.value;
   return (
     <>
-      {store.watched.value
+      {watched.value
         .filter((name) => ownerOf(name, store.items.value) === item.name)
         .map((name) => (
           <p key={name} class="reading">

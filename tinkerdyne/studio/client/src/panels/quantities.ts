@@ -1,7 +1,8 @@
 // Which numbers of an item can be plotted, and pinning them.
 
+import { togglePlot, watched } from "../state/plots";
 import { recall } from "../state/session";
-import { say, typeOf, watched } from "../state/store";
+import { say, typeOf } from "../state/store";
 import { type ItemInfo, MOST_RECALLED } from "../wire/protocol";
 
 const AXES = ["[0]", "[1]", "[2]"];
@@ -36,12 +37,10 @@ export function quantities(item: ItemInfo): string[] {
 
 /** Plot a quantity, or stop it. */
 export function pin(name: string): void {
-  const before = watched.value;
-  const isPinned = before.includes(name);
-  if (!isPinned && before.length >= MOST_RECALLED) {
+  if (!watched.value.includes(name) && watched.value.length >= MOST_RECALLED) {
     say(`${MOST_RECALLED} quantities at most can be plotted; remove one first`, "error");
     return;
   }
-  watched.value = isPinned ? before.filter((n) => n !== name) : [...before, name];
+  togglePlot(name);
   void recall();
 }
