@@ -83,6 +83,13 @@ def entry(signature: str) -> Callable[[F], F]:
     return register
 
 
+def functions_and_entries() -> tuple[
+    list[Callable[..., object]], dict[str, tuple[Callable[..., object], str]]
+]:
+    """All compiled functions, and those that can be called from outside."""
+    return _functions, _entries
+
+
 def _source() -> str:
     """All that the program depends on: its own files, the constants it is made with, and the translator."""
     package = Path(__file__).parent.parent

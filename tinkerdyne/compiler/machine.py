@@ -13,7 +13,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ LEVELS = {  # of x86-64, by LLVM's names, each with what a machine must have for
 _engine: binding.ExecutionEngine | None = None
 _target: binding.TargetMachine | None = None
 _addresses: dict[str, int] = {}
+_texts: dict[str, str] = {}  # of kernels, by key: what they are made from, for other machines than this one
 _keep: list[object] = []
 # Held while LLVM works. A thread that is inside LLVM while the program ends would find it taken down, and
 # crash: the end waits for the piece in hand and lets nobody begin another.
@@ -188,6 +189,23 @@ def _write(path: Path, code: bytes) -> None:
         log.warning("compiled code could not be kept in %s: %s", path.parent, problem)
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
+
+
+def kernels(text: str, names: list[str]) -> list[int]:
+    """The addresses of the kernels of a module, from the cache where it has them."""
+    key = key_of(text)
+    _texts[key] = text
+    return load(key, names, lambda: compile_ir(text))
+
+
+def sources(addresses: Iterable[int]) -> dict[str, list[tuple[int, str]]]:
+    """The texts of the modules that kernels at these addresses come from, each with their names there."""
+    wanted, found = set(addresses), dict[str, list[tuple[int, str]]]()
+    for place, address in _addresses.items():
+        key, _, name = place.partition(":")
+        if address in wanted and key in _texts:
+            found.setdefault(_texts[key], []).append((address, name))
+    return found
 
 
 def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:

@@ -4,12 +4,12 @@ LLVM writes a relocatable object. One object alone is nearly a module already: i
 table are numbered as they will be. What is missing is where its constants lie in memory, and a section of
 exports. Both are added here, so that whoever shares a world needs no tools.
 
-    Object file: Tool Conventions, "WebAssembly Object File Linking"; sections: WebAssembly Core Specification, §5.5
+    objects: Tool Conventions, "WebAssembly Object File Linking"; sections: WebAssembly Core Specification, §5.5
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,11 +51,38 @@ def compile_wasm(text: str, *, loops: bool = False) -> bytes:
     llvm = machine.library()
     with machine.at_work():
         target = _target()
-        module = llvm.parse_assembly(text.replace("llvm.fma.f64", "llvm.fmuladd.f64"))
-        module.triple, module.data_layout = TRIPLE, str(target.target_data)
-        module.verify()
-        machine.optimise(module, target, text, loops=loops)
-        return bytes(target.emit_object(module))
+        return _emitted(llvm.parse_assembly(_without_fma(text)), target, text, loops=loops)
+
+
+def _without_fma(text: str) -> str:
+    return text.replace("llvm.fma.f64", "llvm.fmuladd.f64")
+
+
+def _emitted(module: binding.ModuleRef, target: binding.TargetMachine, text: str, *, loops: bool) -> bytes:
+    module.triple, module.data_layout = TRIPLE, str(target.target_data)
+    module.verify()
+    machine.optimise(module, target, text, loops=loops)
+    return bytes(target.emit_object(module))
+
+
+def compile_kernels(sources: Mapping[str, Sequence[tuple[int, str]]]) -> tuple[bytes, list[int]]:
+    """One object of all these kernels (see `machine.sources`), which it calls tk_1, tk_2 …; and their
+    addresses on this machine in that order."""
+    llvm = machine.library()
+    with machine.at_work():
+        target, whole, addresses = _target(), llvm.parse_assembly("; kernels"), list[int]()
+        for text, kernels in sources.items():
+            module = llvm.parse_assembly(_without_fma(text))
+            named = {name: address for address, name in kernels}
+            for function in module.functions:
+                if not function.is_declaration and str(function.linkage) != "Linkage.internal":
+                    if function.name in named:
+                        addresses.append(named[function.name])
+                        function.name = f"tk_{len(addresses)}"
+                    else:
+                        function.linkage = "internal"  # of no use here: it is left out
+            whole.link_in(module)
+        return _emitted(whole, target, "", loops=False), addresses
 
 
 def _target() -> binding.TargetMachine:
@@ -70,7 +97,7 @@ def _target() -> binding.TargetMachine:
 
 def link(code: bytes, *, base: int, exports: str = "tk_") -> Module:
     """A module out of one object: its constants begin at byte `base`, and functions whose names begin with
-    `exports` can be called from outside. Memory, table and the stack's pointer are imported, as objects do."""
+    `exports` can be called from outside. Memory, table and the pointer of the stack are imported."""
     sections = list(_sections(code))
     order = [number for number, _ in sections]
     bodies = {number: bytearray(body) for number, body in sections if number != CUSTOM}
