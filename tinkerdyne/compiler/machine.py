@@ -208,16 +208,22 @@ def sources(addresses: Iterable[int]) -> dict[str, list[tuple[int, str]]]:
     return found
 
 
-def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:
-    """The addresses of `names` in the object of this key, from the cache or from `build()`."""
-    global _engine
-    if all(f"{key}:{name}" in _addresses for name in names):
-        return [_addresses[f"{key}:{name}"] for name in names]
+def kept(key: str, build: Callable[[], bytes]) -> bytes:
+    """What is kept under this key, or what `build()` makes."""
     path = cache_folder() / f"{key}.o"
     code = _read(path)
     if code is None:
         code = build()
         _write(path, code)
+    return code
+
+
+def load(key: str, names: list[str], build: Callable[[], bytes]) -> list[int]:
+    """The addresses of `names` in the object of this key, from the cache or from `build()`."""
+    global _engine
+    if all(f"{key}:{name}" in _addresses for name in names):
+        return [_addresses[f"{key}:{name}"] for name in names]
+    code = kept(key, build)
     llvm = library()
     with _at_work:
         if _engine is None:

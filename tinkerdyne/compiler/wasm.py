@@ -4,7 +4,7 @@ LLVM writes a relocatable object. One object alone is nearly a module already: i
 table are numbered as they will be. What is missing is where its constants lie in memory, and a section of
 exports. Both are added here, so that whoever shares a world needs no tools.
 
-    objects: Tool Conventions, "WebAssembly Object File Linking"; sections: WebAssembly Core Specification, §5.5
+    Tool Conventions, "WebAssembly Object File Linking"; WebAssembly Core Specification, §5.5 (sections)
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ The arena holds addresses of kernels; abroad they are places of a table of funct
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,24 +25,42 @@ class Abroad:
     kernels: bytes
     ints: Array
     floats: Array
+    others: tuple[int, ...]  # places in the table of kernels that the arena does not call
     first_free: int  # byte of memory behind all constants
 
 
-def core_module() -> wasm.Module:
-    """The core, compiled for WebAssembly."""
-    program = core.functions_and_entries()
-    return wasm.link(wasm.compile_wasm(translate.translate(*program), loops=True), base=CONSTANTS)
+def core_module() -> bytes:
+    """The core, compiled for WebAssembly: once, and kept. It has no constants in memory."""
+
+    def build() -> bytes:
+        module = wasm.link(wasm.compile_wasm(translate.translate(*core.whole()), loops=True), base=CONSTANTS)
+        assert module.end == CONSTANTS
+        return module.code
+
+    return machine.kept(machine.key_of("core for WebAssembly\n" + core.source()), build)
 
 
-def abroad(engine: Engine, first_free: int) -> Abroad:
-    """The kernels that the arena calls, and the arena with their places in the table of functions: kernel k
-    stands at place k."""
+def abroad(engine: Engine, others: Mapping[str, Sequence[str]]) -> Abroad:
+    """The kernels that the arena calls, and the arena with their places in the table of functions, where
+    kernel k stands at place k. `others` are kernels beside those, by the text of their modules.
+
+    The tables of the tangent matrix are laid out: steps that want them can be taken."""
     engine.ready()
+    engine.have_tangent()
     ints, floats = engine.arena.I.copy(), engine.arena.S.copy()
-    code, addresses = wasm.compile_kernels(machine.sources(set(ints[ints >= LOWEST].tolist())))
-    for place, address in enumerate(addresses, start=1):
-        ints[ints == address] = place
-    left = ints[ints >= LOWEST]
-    assert not len(left), f"{len(left)} numbers of the arena are addresses of no kernel"
-    module = wasm.link(code, base=first_free)
-    return Abroad(module.code, ints, floats, module.end)
+    called = set(ints[ints >= LOWEST].tolist())
+    names = [(text, name) for text, found in others.items() for name in found]
+    stand_in = {pair: -1 - k for k, pair in enumerate(names)}  # addresses of those that have none
+    extra = {text: [(stand_in[text, name], name) for name in found] for text, found in others.items()}
+    code, addresses = wasm.compile_kernels({**machine.sources(called), **extra})
+    place = {address: k for k, address in enumerate(addresses, start=1)}
+    for address in called:
+        ints[ints == address] = place[address]
+    module = wasm.link(code, base=CONSTANTS)
+    return Abroad(module.code, ints, floats, tuple(place[stand_in[pair]] for pair in names), module.end)
+
+
+def packed(numbers: Array) -> bytes:
+    """An array as bytes, without the zeros behind its last number."""
+    last = np.flatnonzero(numbers)
+    return bytes(np.ascontiguousarray(numbers[: last[-1] + 1 if len(last) else 0]).tobytes())
