@@ -109,6 +109,7 @@ class Contents:
             return
         here = {id(item): item for item in self.by_name.values() if id(item) not in touched}
         for one in touched.values():
+            self._forget_key(one)
             one.put_back()
             if one.world is self.world:
                 here[id(one.item)] = one.item
@@ -118,6 +119,13 @@ class Contents:
             for source in item.inputs:
                 users.setdefault(source.key, []).append(item)
         self.by_name, self._users = {item.name: item for item in ordered}, users
+
+    def _forget_key(self, one: Kept) -> None:
+        """An item that gets its old key back is not found by the one that it was given since: an edit that
+        is done again would take it as one that has its key."""
+        given = one.item.key
+        if given != one.key and self.handles.get(given) is one.item:
+            del self.handles[given]
 
     # --- in and out ------------------------------------------------------------------------------
     def give_key(self, item: Item, key: int = 0) -> None:
