@@ -11,7 +11,7 @@ from tinkerdyne.engine.settings import Settings
 from tinkerdyne.language.checks import LONGEST_NAME
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.world.edit import Description, Entry, Pairs
+from tinkerdyne.world.edit import Description, Entry, Pairs, Shown
 from tinkerdyne.world.lock import Lock, new_lock
 from tinkerdyne.world.settings import DEFAULTS, with_changes
 from tinkerdyne.world.transaction import Transactions
@@ -20,7 +20,7 @@ REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
 
 class Contents:
-    """The items of a world, with its settings and timeline; `Editor` changes them."""
+    """The items of a world, with its settings, timeline and display; `Editor` changes them."""
 
     def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
@@ -28,6 +28,7 @@ class Contents:
         self.chosen: Settings = {}  # settings that are not as they come
         self.configure(settings)
         self.timeline: tuple[Entry, ...] = ()
+        self.display: dict[str, Shown] = {}  # replaced with every change
         self.by_name: dict[str, Item] = {}
         self.handles: weakref.WeakValueDictionary[int, Item] = weakref.WeakValueDictionary()
         self.next_key = 1
@@ -94,10 +95,12 @@ class Contents:
     def written_down(self) -> Callable[[], None]:
         """How to put back what is here beside the items."""
         chosen, settings, timeline = self.chosen, self.settings, self.timeline
+        display = self.display
         gone, numbers = dict(self._gone), dict(self._numbers)
 
         def back() -> None:
             self.chosen, self.settings, self.timeline = chosen, settings, timeline
+            self.display = display
             self._gone, self._numbers = dict(gone), dict(numbers)
 
         return back
@@ -274,7 +277,7 @@ class Contents:
                 state = tuple((name, self.state_of(item, name)) for name in item.type.state_names())
             else:
                 state = tuple(item.start.items())
-        elif item.type.family == "connector" and is_here:
+        elif item.type.family == "connector" and item.type.acts and is_here:
             engine.keep_turns(item)
         elif item.type.rule == "contact" and is_here and engine.is_attached(item):
             memory = tuple(engine.contacts.written())

@@ -311,7 +311,7 @@ class Stepper:
             return "dense", why if method == "rattle" else ""
         if overview.has_stops and method in ("lsoda", "dop853", "dense", "energy_momentum"):
             return "rattle" if method == "energy_momentum" else "adaptive", f"{method} knows no stops"
-        if self._engine.contacts.is_on() and method not in ("rattle", "adaptive"):
+        if method not in ("rattle", "adaptive") and self._engine.contacts.is_on():
             what = "contact" if self._engine.contacts.is_contact() else "dry friction that sticks"
             return "rattle", f"{method} knows no {what}"
         if overview.has_rates and method == "energy_momentum":

@@ -13,7 +13,7 @@ from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
 from tinkerdyne.compiler.records import place_of
 from tinkerdyne.connectors.points import point
 from tinkerdyne.engine.abroad import abroad, core_module, packed
-from tinkerdyne.engine.readings import quantity
+from tinkerdyne.engine.readings import OF_WORLD, readings
 from tinkerdyne.engine.records import Scalars
 from tinkerdyne.engine.steppers.methods import FIRST_ORDER
 from tinkerdyne.language.item import Item
@@ -67,9 +67,8 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
     shown = copy.copy(world)
     hands = _with_hands(shown)
     hidden = {item.name: "" for pull in hands.values() for item in pull}
-    known = [name for name in watched if quantity(shown.engine, shown.contents.get, name) is not None]
     shown.engine.evaluate()
-    plan = FramePlan(shown, 1, known, hidden)
+    plan = FramePlan(shown, 1, hidden)
     names = [f"curve{k}" for k in range(len(plan.curves))]
     samplings = [
         kernel_ir(name, one.of_one, [Slot(0)], [Slot(1)], 2)
@@ -83,7 +82,7 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
         "model": {
             "type": "Model", "revision": 1, "title": title, "path": "", "items": items,
             "settings": settings, "timeline": (), "can_undo": False, "can_redo": False, "is_dirty": False,
-            "dimension": world_dimension(shown), "scene": 1,
+            "display": {}, "dimension": world_dimension(shown), "scene": 1,
         },
         "types": described({item.type.name for item in shown.items}),
         "layout": plan.layout,
@@ -99,6 +98,9 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
             {"kernel": place, "lifts": one.lifts[:, 0].tolist(), "to": one.to.tolist()}
             for place, one in zip(gone.others, plan.curves, strict=True)
         ]},
+        "watched": {
+            name: found for name in watched if (found := _quantity(shown, name)) is not None
+        },
         "hands": {
             name: {
                 "at": shown.engine.parameter_place(on) if on is not pull else -1,
@@ -116,10 +118,22 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
     }  # fmt: skip
 
 
+def _quantity(world: World, name: str) -> tuple[list[int], bool] | None:
+    """Where a quantity that is plotted lies, "energy" or "hook.force", and whether it is a length."""
+    if name in OF_WORLD:
+        return OF_WORLD[name].tolist(), False
+    owner, _, reading = name.rpartition(".")
+    item = world.contents.by_name.get(owner)
+    for one in readings(world.engine, item) if item is not None else ():
+        if one.name == reading:
+            return one.places.tolist(), not one.is_number
+    return None
+
+
 def _parameters(world: World, item: Item) -> dict[str, tuple[list[int], int]]:
     """Where the numbers of an item lie that may change in the page."""
     kind = item.type
-    if not isinstance(kind, BlockType) or kind.family == "constraint" and item.values.get("gains"):
+    if not isinstance(kind, BlockType) or (kind.family == "constraint" and item.values.get("gains")):
         return {}
     engine = world.engine
     if kind.family == "field":

@@ -5,12 +5,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { FORMAT, type LiveFile } from "./live/file";
 import { Local } from "./live/local";
 import { Icon } from "./panels/Icon";
-import { Plot } from "./panels/Plots";
+import { Plot } from "./panels/Plot";
 import { Legend, stageIn } from "./panels/Viewport";
+import { plotEach, plots } from "./state/plots";
 import { expectTracks, receive, serveBy, showFrame } from "./state/session";
 import * as store from "./state/store";
 import { Tracks } from "./wire/frame";
-import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 
 /** What scripts beside the page can do. */
@@ -101,15 +101,10 @@ function Page({ local }: { local: Local }) {
           </label>
           <span>{(now?.time ?? 0).toFixed(2)} s</span>
         </div>
-        {store.watched.value.length ? (
+        {plots.value.length ? (
           <div class="plot-row">
-            {store.watched.value.slice(0, 4).map((name, i) => (
-              <Plot
-                key={`${name} ${store.theme.value}`}
-                name={name}
-                colour={`--plot-${1 + (i % 4)}`}
-                isFixed
-              />
+            {plots.value.slice(0, 4).map((spec, i) => (
+              <Plot key={`${spec.id} ${store.theme.value}`} spec={spec} place={i} isFixed />
             ))}
           </div>
         ) : null}
@@ -152,7 +147,7 @@ async function start(): Promise<void> {
     (status) => receive(status),
   );
   serveBy(local);
-  store.watched.value = file.layout.tracks.filter((one) => one.kind === "value").map((one) => one.name);
+  plots.value = plotEach(Object.keys(file.watched));
   render(<Page local={local} />, root);
   Object.assign(window.world, {
     play: (isPlaying = true) => void local.ask({ do: "play", is_playing: isPlaying }),

@@ -22,8 +22,6 @@ export interface Plan {
   pulled: number;
   forces: ForcesPlan[];
   reactions: { to: number[]; place: number[][]; row: number[]; source: number[] } | null;
-  sums: [place: number, places: number[], isLength: boolean][];
-  empty: number[];
   curves: { kernel: number; lifts: number[]; to: number[] }[];
 }
 
@@ -49,6 +47,7 @@ export interface LiveFile {
   step: number; // s, at most
   cells: Record<"time" | "ready" | "factored" | "wants_tangent" | "kinetic" | "energy" | "gap", number>;
   plan: Plan;
+  watched: Record<string, [places: number[], isLength: boolean]>; // quantities that are plotted
   hands: Record<string, HandPlan>;
   parameters: Record<string, Record<string, [places: number[], count: number]>>; // of items, those that may change
   state: [first: number, count: number]; // of all positions

@@ -28,12 +28,13 @@ export function frameOf(file: LiveFile, engine: Engine): Frame {
   }
   for (const forces of plan.forces) write(forces, engine, out);
   if (plan.reactions) react(plan.reactions, S, out);
-  for (const [to, places, isLength] of plan.sums) {
-    const found = places.map((place) => S[place] ?? 0);
-    out[to] = isLength ? Math.hypot(...found) : found.reduce((sum, x) => sum + x, 0);
-  }
-  for (const to of plan.empty) out[to] = Number.NaN;
   return { revision: layout.revision, time: engine.time, numbers: out };
+}
+
+/** A quantity that is plotted: the sum of numbers, or the length of a vector. */
+export function quantity({ S }: Engine, [places, isLength]: [number[], boolean]): number {
+  const found = places.map((place) => S[place] ?? 0);
+  return isLength ? Math.hypot(...found) : found.reduce((sum, x) => sum + x, 0);
 }
 
 /** The numbers at places, zero where a place is nowhere. */

@@ -6,7 +6,7 @@ import type { Frame } from "../wire/frame";
 import type { Command, Recalled, ResultOf, Status } from "../wire/protocol";
 import { Engine, type Moment } from "./engine";
 import type { HandPlan, LiveFile } from "./file";
-import { frameOf } from "./frames";
+import { frameOf, quantity } from "./frames";
 
 const SOFT = 0.1; // s: time constants of the two ways of pulling, as in world/dragging.py
 const HARD = 0.03;
@@ -44,7 +44,7 @@ export class Local {
   ) {
     this.begin = engine.moment();
     this.parameters = new Map(Object.entries(file.parameters));
-    this.names = file.layout.tracks.filter((track) => track.kind === "value").map((track) => track.name);
+    this.names = Object.keys(file.watched);
     this.values = this.names.map(() => []);
   }
 
@@ -103,11 +103,9 @@ export class Local {
   private remember(frame: Frame): void {
     if ((this.times.at(-1) ?? -1) >= frame.time) return;
     this.times.push(frame.time);
-    this.file.layout.tracks
-      .filter((track) => track.kind === "value")
-      .forEach((track, k) => {
-        this.values[k]?.push(frame.numbers[track.offset] ?? Number.NaN);
-      });
+    Object.values(this.file.watched).forEach((one, k) => {
+      this.values[k]?.push(quantity(this.engine, one));
+    });
     if (this.times.length > MOST) {
       this.times.splice(0, MOST / 10);
       for (const one of this.values) one.splice(0, MOST / 10);
@@ -136,6 +134,8 @@ export class Local {
       start: 0,
       end: this.engine.time,
       is_past: false,
+      loop: [],
+      checkpoints: [],
     };
   }
 
@@ -167,8 +167,6 @@ export class Local {
           this.show();
         }
         this.onStatus(this.status());
-        return null;
-      case "watch":
         return null;
       case "recall":
         return this.recalled(command.names, command.version ?? -1, command.since ?? 0);
