@@ -19,6 +19,7 @@ from tinkerdyne.engine.records import Flag, Jacobian, Object, Row, Scalars, Vel
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Frame, Point, Scalar
+from tinkerdyne.language.types import BlockType
 
 # Readings of the whole world: sums of scalars.
 OF_WORLD = {
@@ -207,6 +208,38 @@ def _of_field(engine: Engine, field: Item, name: str) -> float:
 
 
 # --- whole vectors ---------------------------------------------------------------------------------
+def parameter_places(engine: Engine, item: Item) -> dict[str, list[Array]]:
+    """Where the numbers of a block's parameters lie, by name; those of a field stand once for each sort of
+    object. What is a text, a truth or a table is left out."""
+    kind = item.type
+    if not isinstance(kind, BlockType):
+        return {}
+    if kind.family == "field":
+        batches = engine.structure.field_batches.items()
+        firsts = [batch.first_parameter for (key, _), batch in batches if key == item.key]
+    else:
+        firsts = [engine.parameter_place(item)] if engine.is_attached(item) else []
+    layout, found = kind.layout(item.values), dict[str, list[Array]]()
+    for name in layout.names:
+        value = item.values.get(name)
+        numbers = value if isinstance(value, tuple) else (value,)
+        if all(isinstance(x, float) for x in numbers):
+            at = layout.offset(name)
+            found[name] = [np.arange(first + at, first + at + len(numbers)) for first in firsts]
+    return found
+
+
+def scalar_places(*cells: str) -> dict[str, int]:
+    """Where scalars lie, by name."""
+    return {name: place_of(Scalars, name) for name in cells}
+
+
+def position_places(engine: Engine) -> Array:
+    """Where all positions lie."""
+    index = engine.arena.index
+    return np.arange(index.q, index.q + index.nq)
+
+
 def flow(engine: Engine) -> Array:
     """q̇ of a first-order world that was just evaluated: W (Q + Jᵀλ)."""
     return engine.arena.velocity_vector(Vel.TOTAL).copy()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class Forces:
     def __init__(self, *, in_body_axes: bool = False, by_columns: bool = False) -> None:
         self.in_body_axes, self.by_columns = in_body_axes, by_columns
         self.to: list[int] = []
-        self.rows: list[tuple[object, ...]] = []
+        self.rows: list[tuple[Any, ...]] = []
         self.from_arena = False
         self._ready: tuple[Array, ...] | None = None
 

@@ -10,15 +10,13 @@ from typing import Any
 
 from tinkerdyne.behaviors.forces import tug
 from tinkerdyne.compiler.emit import Slot, kernel_ir, module_ir
-from tinkerdyne.compiler.records import place_of
 from tinkerdyne.connectors.points import point
 from tinkerdyne.engine.abroad import abroad, core_module, packed
-from tinkerdyne.engine.readings import OF_WORLD, readings
-from tinkerdyne.engine.records import Scalars
+from tinkerdyne.engine.readings import OF_WORLD, parameter_places, position_places, readings, scalar_places
 from tinkerdyne.engine.steppers.methods import FIRST_ORDER
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.kinds import Frame, Point
-from tinkerdyne.language.types import BlockType, port_of
+from tinkerdyne.language.types import port_of
 from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.show.describe import Descriptions, world_dimension
@@ -91,9 +89,9 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
         "ints": _zipped(packed(gone.ints)),
         "floats": _zipped(packed(gone.floats)),
         "sizes": {"ints": len(gone.ints), "floats": len(gone.floats), "free": gone.first_free},
-        "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[settings["method"]],
+        "method": FIRST_ORDER if settings["order"] == 1 else COMPILED[str(settings["method"])],
         "step": settings["max_step"],
-        "cells": {name: place_of(Scalars, name) for name in CELLS},
+        "cells": scalar_places(*CELLS),
         "plan": {**plan.described(), "curves": [
             {"kernel": place, "lifts": one.lifts[:, 0].tolist(), "to": one.to.tolist()}
             for place, one in zip(gone.others, plan.curves, strict=True)
@@ -103,17 +101,16 @@ def _content(world: World, title: str, watched: tuple[str, ...]) -> dict[str, An
         },
         "hands": {
             name: {
-                "at": shown.engine.parameter_place(on) if on is not pull else -1,
-                "pull": shown.engine.parameter_place(pull),
-                "mass": mass_at(on),
-                "dimension": len(pull.to),
+                "at": [] if on is pull else _parameters(shown, on)["at"][0],
+                **{part: _parameters(shown, pull)[part][0] for part in ("to", "mass", "time", "limit")},
+                "weighs": mass_at(pull.inputs[0]),
             }
             for name, (on, pull) in hands.items()
         },
         "parameters": {
             item.name: _parameters(shown, item) for item in shown.items if item.name not in hidden
         },
-        "state": (shown.engine.arena.index.q, shown.engine.arena.index.nq),
+        "state": position_places(shown.engine).tolist(),
         "freedoms": world.diagnose().freedoms,
     }  # fmt: skip
 
@@ -130,26 +127,12 @@ def _quantity(world: World, name: str) -> tuple[list[int], bool] | None:
     return None
 
 
-def _parameters(world: World, item: Item) -> dict[str, tuple[list[int], int]]:
+def _parameters(world: World, item: Item) -> dict[str, list[list[int]]]:
     """Where the numbers of an item lie that may change in the page."""
-    kind = item.type
-    if not isinstance(kind, BlockType) or (kind.family == "constraint" and item.values.get("gains")):
+    if item.type.family == "constraint" and item.values.get("gains"):
         return {}
-    engine = world.engine
-    if kind.family == "field":
-        batches = engine.structure.field_batches.items()
-        firsts = [batch.first_parameter for (key, _), batch in batches if key == item.key]
-    elif engine.is_attached(item):
-        firsts = [engine.parameter_place(item)]
-    else:
-        firsts = []
-    layout, found = kind.layout(item.values), dict[str, tuple[list[int], int]]()
-    for name in layout.names:
-        value = item.values.get(name)
-        numbers = value if isinstance(value, tuple) else (value,)
-        if firsts and all(isinstance(x, float) for x in numbers):
-            found[name] = ([first + layout.offset(name) for first in firsts], len(numbers))
-    return found
+    found = parameter_places(world.engine, item)
+    return {name: [one.tolist() for one in places] for name, places in found.items() if places}
 
 
 def _with_hands(world: World) -> dict[str, tuple[Item, Item]]:

@@ -25,12 +25,14 @@ export interface Plan {
   curves: { kernel: number; lifts: number[]; to: number[] }[];
 }
 
-/** Where a hand finds its numbers: the point of the body (−1 for a particle), and the pull. */
+/** Where a hand finds its numbers: the point of the body (none for a particle), and the pull; what it pulls weighs so much. */
 export interface HandPlan {
-  at: number;
-  pull: number;
-  mass: number;
-  dimension: number;
+  at: number[];
+  to: number[];
+  mass: number[];
+  time: number[];
+  limit: number[];
+  weighs: number; // kg
 }
 
 export interface LiveFile {
@@ -49,8 +51,8 @@ export interface LiveFile {
   plan: Plan;
   watched: Record<string, [places: number[], isLength: boolean]>; // quantities that are plotted
   hands: Record<string, HandPlan>;
-  parameters: Record<string, Record<string, [places: number[], count: number]>>; // of items, those that may change
-  state: [first: number, count: number]; // of all positions
+  parameters: Record<string, Record<string, number[][]>>; // of items, the places of those that may change
+  state: number[]; // the places of all positions
   freedoms: number;
 }
 

@@ -30,7 +30,7 @@ export class Local {
   private grip: Grip | null = null;
   private handles = 0;
   private readonly begin: Moment;
-  private readonly parameters: Map<string, Record<string, [number[], number]>>;
+  private readonly parameters: Map<string, Record<string, number[][]>>;
   private readonly names: readonly string[];
   private times: number[] = [];
   private values: number[][] = [];
@@ -180,20 +180,18 @@ export class Local {
     const plan = this.file.hands[name];
     if (!plan) throw new Refusal(`${name} cannot be pulled in this page`);
     this.release();
-    const { S } = this.engine;
-    if (plan.at >= 0) S.set(own, plan.at);
-    const { pull, dimension, mass } = plan;
-    S[pull + dimension] = mass;
-    S[pull + dimension + 1] = isHard ? HARD : SOFT;
-    S[pull + dimension + 2] = (isHard ? 100 : 1) * STRENGTH * mass;
-    S.set(this.placeOf(name, own, plan), pull);
+    this.write(plan.at, own);
+    this.write(plan.mass, [plan.weighs]);
+    this.write(plan.time, [isHard ? HARD : SOFT]);
+    this.write(plan.limit, [(isHard ? 100 : 1) * STRENGTH * plan.weighs]);
+    this.write(plan.to, this.placeOf(name, own, plan.to.length));
     this.grip = { name, plan };
     this.engine.changed();
     return ++this.handles;
   }
 
   /** Where a point of a body is now. */
-  private placeOf(name: string, own: readonly number[], { dimension }: HandPlan): number[] {
+  private placeOf(name: string, own: readonly number[], dimension: number): number[] {
     const frame = frameOf(this.file, this.engine);
     const track = this.file.layout.tracks.find(
       (one) => one.name === name && (one.kind === "pose" || one.kind === "point" || one.kind === "affine"),
@@ -218,22 +216,36 @@ export class Local {
   /** Pull towards a place; answers the force, as far as it is known. */
   private drag(handle: number, to: readonly number[]): number[] {
     if (!this.grip || handle !== this.handles) throw new Refusal("nothing is held");
-    const { S } = this.engine;
-    const { pull, dimension } = this.grip.plan;
-    for (let k = 0; k < dimension; k++) S[pull + k] = to[k] ?? 0;
+    this.write(this.grip.plan.to, to);
     this.engine.changed();
     return this.felt();
   }
 
-  /** The force of the hand, which the last frame shows. */
+  /** The force of the hand: mass ((to − p)/time² − 2 ṗ/time), cut off at its limit; here without ṗ. */
   private felt(): number[] {
-    return Array.from({ length: this.grip?.plan.dimension ?? 3 }, () => 0);
+    if (!this.grip) return [];
+    const { plan, name } = this.grip;
+    const { S } = this.engine;
+    const at = this.placeOf(name, this.read(plan.at), plan.to.length);
+    const [time = 1, limit = 0] = [...this.read(plan.time), ...this.read(plan.limit)];
+    const force = plan.to.map((place, k) => (plan.weighs * ((S[place] ?? 0) - (at[k] ?? 0))) / time ** 2);
+    const share = Math.min(1, limit / Math.max(Math.hypot(...force), 1e-300));
+    return force.map((x) => share * x);
+  }
+
+  private read(places: readonly number[]): number[] {
+    return places.map((place) => this.engine.S[place] ?? 0);
+  }
+
+  private write(places: readonly number[], values: readonly number[]): void {
+    places.forEach((place, k) => {
+      this.engine.S[place] = values[k] ?? 0;
+    });
   }
 
   private release(): null {
     if (this.grip) {
-      const { pull, dimension } = this.grip.plan;
-      this.engine.S[pull + dimension] = 0;
+      this.write(this.grip.plan.mass, [0]);
       this.engine.changed();
     }
     this.grip = null;
@@ -242,20 +254,20 @@ export class Local {
 
   /** Give a number of an item another value. */
   set(name: string, parameter: string, value: number | readonly number[]): void {
-    const place = this.parameters.get(name)?.[parameter];
-    if (!place) throw new Refusal(`${name}.${parameter} cannot be changed in this page`);
+    const places = this.parameters.get(name)?.[parameter];
+    const count = places?.[0]?.length ?? 0;
+    if (!places || !count) throw new Refusal(`${name}.${parameter} cannot be changed in this page`);
     const given = typeof value === "number" ? [value] : value;
-    if (given.length !== place[1] || !given.every(Number.isFinite))
-      throw new Refusal(`${name}.${parameter} takes ${place[1]} finite numbers`);
-    for (const first of place[0]) this.engine.S.set(given, first);
+    if (given.length !== count || !given.every(Number.isFinite))
+      throw new Refusal(`${name}.${parameter} takes ${count} finite numbers`);
+    for (const one of places) this.write(one, given);
     this.engine.changed();
     this.show();
   }
 
   /** All positions, as they lie in the engine. */
   state(): number[] {
-    const [first, count] = this.file.state;
-    return [...this.engine.S.subarray(first, first + count)];
+    return this.read(this.file.state);
   }
 
   /** A quantity that is plotted, now. */
