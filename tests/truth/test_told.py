@@ -128,6 +128,12 @@ def test_light_rods_that_shake_under_tension_are_told(seed):
     )
 
 
+@pytest.mark.parametrize("seed", [20043, 20080, 20090])
+def test_rods_that_shake_in_beats_or_snap_between_two_looks_are_told(seed):
+    error, result = light.force_error(seed, max_step=1e-2)
+    assert error > 0.3 and result.status is td.Status.INACCURATE and "shake" in result.accuracy.broken
+
+
 def test_forces_that_do_not_shake_are_not_called_wrong():
     """The same chains at a step that suits them, and a taut edge, whose shiver is no fault of the step."""
     for seed in (0, 1, 5):

@@ -214,6 +214,8 @@ class Scalars(FloatRecord):
     strength: float  # the square of these forces
     stretched: float  # the largest energy in taut constraints
     shake: float  # how far they are off what the steps show, as a share of them
+    unsteady: float  # by how much Newton's method changed impulses in this step, as a share of the largest
+    pause: float  # steps until forces may be looked at again for that
 
 
 SCRATCH = Scalars.size  # small matrices of one object

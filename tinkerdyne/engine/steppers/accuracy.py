@@ -36,7 +36,13 @@ from tinkerdyne.engine.steppers.methods import (
 )
 from tinkerdyne.engine.steppers.motion import rows, vels
 from tinkerdyne.engine.steppers.rattle import is_driven, prepare
-from tinkerdyne.engine.steppers.shaking import is_uneven, is_watched, note_stretch, watch_forces
+from tinkerdyne.engine.steppers.shaking import (
+    is_uneven,
+    is_watched,
+    note_stretch,
+    note_unsteady,
+    watch_forces,
+)
 from tinkerdyne.engine.yielding import clear_rows
 
 EVERY = 16.0  # steps: two of them are looked at
@@ -109,6 +115,7 @@ def close_account(I: Index, S: Scalars, method: int, h: float, t: float) -> None
         if S.stretch > 0.0 and S.swing < COARSE:
             S.path_error = known
     note_stretch(S)
+    note_unsteady(I, S, method)
     if S.suspect > 0.0:
         watch_forces(I, S, h)
 

@@ -240,6 +240,8 @@ def leap_on(I: Index, S: Scalars, t: float, most: float, wanted: Wanted, times: 
     it wants the tangent matrix."""
     n = I.nq + I.nv
     h = min(most, LEAP)
+    if I.jumps != 0:  # none is known of beyond the step that was tried
+        h = min(h, just_before(next_jump(I, S, h)) - t)
     if wanted.next < wanted.count:
         h = min(h, max(times[wanted.next] - t, SHORTEST))
     if leap(I, S, t, h) != 0:
@@ -305,9 +307,6 @@ def advance_adaptive(
             h *= factor
             if is_stuck(I, S, h) == 0:
                 continue
-            if I.jumps != 0:  # no jump is known of beyond the step that was tried
-                jump = next_jump(I, S, min(end - t, min(LEAP, longest)))
-                last = min(end, just_before(jump))
             h, keep = leap_on(I, S, t, min(last - t, longest), wanted, times, out), h
             if h < 0.0:
                 return NOT_YET

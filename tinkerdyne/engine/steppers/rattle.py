@@ -163,10 +163,16 @@ def correct_impulse(I: Index, S: Scalars, h: float, is_slow: int) -> None:
         exact_solve(I, S, res, delta)
     else:
         solve(I, S, res, delta)
+    most = 0.0
+    change = 0.0
     for i in range(NR):
+        most = max(most, math.fabs(lam[i]))
+        change = max(change, math.fabs(delta[i]))
         lam[i] += delta[i]
     add_WJt(I, S, delta, at(S, I.v0), -1.0)
     S.count_newton += 1.0
+    if change > S.unsteady * most:
+        S.unsteady = change / most if most > 0.0 else 0.0
 
 
 @inlined
@@ -187,6 +193,7 @@ def is_held_up(I: Index, S: Scalars, h: float, now: float) -> int:
 def drift_onto_constraints(I: Index, S: Scalars, h: float) -> int:
     """Newton on Λ: q₁ = drift(q, v₊, h) with c(q₁, t₁) = r(t₁); 1 when it fails."""
     tolerance = closing(S, h)
+    S.unsteady = 0.0
     last = math.inf
     for k in range(NEWTON):
         drift(I, S, h)

@@ -4,7 +4,9 @@ A chain of light rods under a tension T swings across by √(T/mℓ), which step
 than two in a step. Its energy is next to nothing and what hangs there goes its way, so neither balance nor
 path tells of it. But forces are those of the present velocities, J̇ v, and they are wrong by any factor.
 
-The change of velocity of each part, measured by its own speed, raises the suspicion. Then the accelerations
+Two things raise the suspicion: the change of velocity of each part, measured by its own speed, in the steps
+that are looked at for the path; and in every step of RATTLE the first correction of its impulses Λ, which
+begin at those μ that ended the step before, at the same place. Then the accelerations
 that the state has, which belong to its forces, are compared with those that the steps beside it show:
     M v̇₁  and  M (v₂ − v₀)/2h.
 Of what swings by hω a step they differ by (hω)²/6; of what shakes, by as much as the forces themselves.
@@ -26,6 +28,8 @@ UNEVEN = 0.1  # (hω)² of a part by itself, from which on forces are looked at:
 # times the energy in taut constraints: with less motion, forces are those of an edge that is open by the
 # tolerance, and shiver with it (taut chains and sheets have at most 4e5, light chains that shake 1e9)
 TAUT = 1e7
+UNSTEADY = 0.3  # of the impulses, that they change by where the same place ends a step and begins the next
+PAUSE = 8.0  # steps between two looks for that
 NOISE = 1e-12  # of the turnover: motion with less is rounding
 
 
@@ -53,6 +57,17 @@ def note_stretch(S: Scalars) -> None:
         S.suspect = 0.0
         S.shake = 0.0
         S.residual = 0.0
+
+
+@inlined
+def note_unsteady(I: Index, S: Scalars, method: int) -> None:
+    """Look at forces where impulses changed at once: shaking comes in beats, and may be at rest whenever the
+    path is looked at. Contacts that come and go change impulses too, and say so themselves."""
+    S.pause = max(0.0, S.pause - 1.0)
+    is_due = S.unsteady > UNSTEADY and S.pause == 0.0 and S.suspect == 0.0 and S.touched == 0.0
+    if is_due and is_watched(I, S, method) != 0:
+        S.suspect = 1.0
+        S.pause = PAUSE
 
 
 @compiled
