@@ -23,7 +23,12 @@ def pendulum(planar: bool) -> td.World:
         )
     else:
         rod = world.add(
-            td.Rod("rod", position=(0.5, 0.2, 0.3), orientation=(0.9, 0.1, 0.3, math.sqrt(0.09)), spin=(0.3, 1.0, -0.5))
+            td.Rod(
+                "rod",
+                position=(0.5, 0.2, 0.3),
+                orientation=(0.9, 0.1, 0.3, math.sqrt(0.09)),
+                spin=(0.3, 1.0, -0.5),
+            )
         )
         world.add(td.gravity())
         world.add(td.nail(rod.end1, at=tuple(rod.end1.value), name="hinge"))

@@ -33,7 +33,9 @@ export function Toolbox() {
       ))}
       <div class="toolbox-group">
         <Command id="insert-panel" word="More" icon="compound" />
-        <Command id="formula-constraint" word="Formula" icon="formula" />
+        <Command id="formula-constraint" word="Write a formula" icon="formula" />
+        <Command id="measure" word="Measure" icon="distance" />
+        <Command id="arrange-line" word="Arrange" icon="mirror" />
       </div>
     </div>
   );
