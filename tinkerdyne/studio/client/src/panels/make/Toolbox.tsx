@@ -13,7 +13,7 @@ export function Toolbox() {
   if (!hello.value || isReplay.value) return null;
   void [types.value, dimension.value];
   const all = toolbox();
-  const bodies = all.filter((type) => type.family === "object" && type.group !== "");
+  const bodies = all.filter((type) => type.family === "object");
   const [moving, standing] = [bodies.filter((t) => !stands(t)), bodies.filter(stands)];
   const others = all.filter((type) => type.family !== "object" && type.ports.length > 0);
   const rules = [...standing, ...all.filter((type) => type.family !== "object" && !type.ports.length)];
