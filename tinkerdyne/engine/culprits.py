@@ -67,13 +67,15 @@ def slipping(engine: Engine) -> list[Item]:
     wanted = engine.arena.row_vector(Row.REF1)
     off: list[Item] = []
     first = 0
-    for item in engine.structure.constraints():
-        block = item.type.block_of(item)
+    for batch in engine.structure.constraint_batches():
+        n, block = batch.n, batch.block
+        count = n * block.dim
         if block.is_on_velocity and not block.is_dry:
-            rate = engine.record(item)[block.dim : 2 * block.dim]
-            if np.abs(rate - wanted[first : first + block.dim]).max() > SLIP:
-                off.append(item)
-        first += block.dim
+            records = engine.arena.vector(batch.first_record, n * block.record).reshape(n, -1)
+            rates = records[:, block.dim : 2 * block.dim]
+            missed = np.abs(rates - wanted[first : first + count].reshape(n, -1)).max(axis=1)
+            off += [item for item, rate in zip(batch.items, missed, strict=True) if rate > SLIP]
+        first += count
     return off
 
 

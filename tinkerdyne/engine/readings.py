@@ -7,8 +7,7 @@ last one.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -142,26 +141,6 @@ def acting_force(engine: Engine, item: Item) -> Array | None:
             first = at + block.local[j]
             return np.arange(first, first + size)
     return None
-
-
-_QUANTITY = re.compile(r"(.+)\.(\w+)(?:\[(\d{1,3})\])?")
-
-
-def quantity(engine: Engine, find: Callable[[str], Item | None], text: str) -> Array | None:
-    """Places of what a text names: "energy", "upper.position[2]", "hinge.force"; None where there is no such
-    thing. `find` gives the item of a name."""
-    if text in OF_WORLD:
-        return OF_WORLD[text]
-    named = _QUANTITY.fullmatch(text)
-    item = find(named[1]) if named is not None else None
-    if named is None or item is None or item.type.family == "field" or not engine.is_attached(item):
-        return None
-    if item.type.family == "behavior" and named[2] == "force" and named[3] is None:
-        return acting_force(engine, item)
-    places = next((r.places for r in readings(engine, item) if r.name == named[2]), None)
-    if places is None or named[3] is None:
-        return places
-    return places[int(named[3]) :][:1] if int(named[3]) < len(places) else None
 
 
 def read(engine: Engine, places: Array) -> Array:

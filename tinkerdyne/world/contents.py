@@ -11,7 +11,7 @@ from tinkerdyne.engine.settings import Settings
 from tinkerdyne.language.checks import LONGEST_NAME
 from tinkerdyne.language.item import Home, Item, label
 from tinkerdyne.language.kinds import Value
-from tinkerdyne.world.edit import Description, Entry, Pairs
+from tinkerdyne.world.edit import Description, Entry, Pairs, Shown
 from tinkerdyne.world.lock import Lock, new_lock
 from tinkerdyne.world.settings import DEFAULTS, with_changes
 from tinkerdyne.world.transaction import Transactions
@@ -20,7 +20,7 @@ REMEMBERED = 1000  # names of deleted items that messages can still speak of
 
 
 class Contents:
-    """The items of a world, with its settings and timeline; `Editor` changes them."""
+    """The items of a world, with its settings, timeline and display; `Editor` changes them."""
 
     def __init__(self, world: Home, engine: Engine, settings: Mapping[str, object]) -> None:
         self.world, self.engine = world, engine
@@ -28,6 +28,7 @@ class Contents:
         self.chosen: Settings = {}  # settings that are not as they come
         self.configure(settings)
         self.timeline: tuple[Entry, ...] = ()
+        self.display: dict[str, Shown] = {}  # replaced with every change
         self.by_name: dict[str, Item] = {}
         self.handles: weakref.WeakValueDictionary[int, Item] = weakref.WeakValueDictionary()
         self.next_key = 1
@@ -94,10 +95,12 @@ class Contents:
     def written_down(self) -> Callable[[], None]:
         """How to put back what is here beside the items."""
         chosen, settings, timeline = self.chosen, self.settings, self.timeline
+        display = self.display
         gone, numbers = dict(self._gone), dict(self._numbers)
 
         def back() -> None:
             self.chosen, self.settings, self.timeline = chosen, settings, timeline
+            self.display = display
             self._gone, self._numbers = dict(gone), dict(numbers)
 
         return back
@@ -109,6 +112,7 @@ class Contents:
             return
         here = {id(item): item for item in self.by_name.values() if id(item) not in touched}
         for one in touched.values():
+            self._forget_key(one)
             one.put_back()
             if one.world is self.world:
                 here[id(one.item)] = one.item
@@ -118,6 +122,13 @@ class Contents:
             for source in item.inputs:
                 users.setdefault(source.key, []).append(item)
         self.by_name, self._users = {item.name: item for item in ordered}, users
+
+    def _forget_key(self, one: Kept) -> None:
+        """An item that gets its old key back is not found by the one that it was given since: an edit that
+        is done again would take it as one that has its key."""
+        given = one.item.key
+        if given != one.key and self.handles.get(given) is one.item:
+            del self.handles[given]
 
     # --- in and out ------------------------------------------------------------------------------
     def give_key(self, item: Item, key: int = 0) -> None:
@@ -266,7 +277,7 @@ class Contents:
                 state = tuple((name, self.state_of(item, name)) for name in item.type.state_names())
             else:
                 state = tuple(item.start.items())
-        elif item.type.family == "connector" and is_here:
+        elif item.type.family == "connector" and item.type.acts and is_here:
             engine.keep_turns(item)
         elif item.type.rule == "contact" and is_here and engine.is_attached(item):
             memory = tuple(engine.contacts.written())

@@ -174,7 +174,7 @@ def _start(
         point = replace(point, looks=first_looks(statement, statement.structure()))
         if corners is not None:
             attempt.corners = corners
-        elif any(c.body is not None and c.at is None for c in statement.collisions):
+        elif any(statement.is_open(c) for c in statement.collisions):
             point, attempt.corners = relaxed(attempt, point)
         outcome = attempt.turned(
             attempt.handed(attempt.cold(point, settles=settles), settles=settles), settles=settles

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
 from tinkerdyne.engine.batches import BehaviorBatch, ConnectorBatch, FieldBatch, ObjectBatch
-from tinkerdyne.engine.readings import NOWHERE, OF_WORLD, Places, quantity, read
+from tinkerdyne.engine.readings import NOWHERE, Places, read
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
 from tinkerdyne.language.types import BlockType
@@ -31,7 +30,7 @@ SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points on
 class FramePlan:
     """Where everything of a frame lies in the arena. Valid until the world's structure is built anew."""
 
-    def __init__(self, world: World, revision: int, watched: Iterable[str], names: dict[str, str]) -> None:
+    def __init__(self, world: World, revision: int, names: dict[str, str]) -> None:
         """`names`: items that have another name in the tracks, the grips."""
         engine = world.engine
         engine.ready()
@@ -50,9 +49,6 @@ class FramePlan:
         self._forces: list[Forces] = []
         self._held: dict[int, list[int]] = {}  # of each constraint, by key, where its forces lie in the frame
         self._reactions: Reactions | None = None
-        # watched: place in the frame, places in S, whether it is a length
-        self._sums: list[tuple[int, Array, bool]] = []
-        self._empty: list[int] = []
         for batch in engine.structure.batches.values():
             if isinstance(batch, ObjectBatch):
                 self._objects(batch)
@@ -67,8 +63,6 @@ class FramePlan:
             self._field_forces(fields[key], field_batch)
         self._fixed_reactions()
         self._touches = self._contact_forces()
-        for name in watched:
-            self._watch(name)
         nothing = np.zeros(0, np.int64)
         self._to_all = np.concatenate(self._to) if self._to else nothing
         self._from_all = np.concatenate(self._from) if self._from else nothing
@@ -99,10 +93,6 @@ class FramePlan:
                 self._reactions.write(engine, out)
             if self._touches is not None:
                 self._touches.write(engine, out)
-            for place, places, is_length in self._sums:
-                found = read(engine, places)
-                out[place] = np.linalg.norm(found) if is_length else found.sum()
-            out[self._empty] = np.nan
         return HEADER.pack(MAGIC, self.revision, engine.scalars.time) + out.tobytes()
 
     # --- tracks ----------------------------------------------------------------------------------
@@ -294,16 +284,6 @@ class FramePlan:
                 forces.add(to, force, torque, place, place, axes, from_arena=True)
             if forces:
                 self._forces.append(forces)
-
-    # --- watched ---------------------------------------------------------------------------------
-    def _watch(self, name: str) -> None:
-        """A quantity by name; one that is not there now has no number."""
-        to = self._track(name, "value", 1)
-        places = quantity(self.engine, self.world.contents.get, name)
-        if places is None:
-            self._empty.append(to)
-        else:
-            self._sums.append((to, places, name not in OF_WORLD and len(places) > 1))
 
 
 def _is_tied(item: Item) -> bool:

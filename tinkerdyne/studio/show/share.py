@@ -34,9 +34,10 @@ def page(
     moments: Iterable[Moment],
     pictures: dict[str, PictureInfo] | None = None,
     plots: dict[str, Plotted] | None = None,
+    traces: tuple[str, ...] = (),
 ) -> str:
     """The whole file; `pictures` are the images that lie in the plane, by the names of their items, `plots`
-    the quantities that are plotted."""
+    the quantities that are plotted, and those of the places that are traced, `traces`."""
     template = CLIENT / "replay.html"
     if not template.is_file():
         raise ValueError("the replay page is not built; build it with `make studio`, then share again")
@@ -55,6 +56,7 @@ def page(
         "frames": frames,
         "pictures": pictures or {},
         "plots": plots or {},
+        "traces": traces,
     }
     # "<" ends no script within a string of JSON: </script> cannot appear.
     written = encoder.encode(recording).decode()

@@ -78,6 +78,7 @@ export function world(given: Partial<Model> = {}): Model {
     path: "",
     items: [],
     settings: {},
+    display: {},
     timeline: [],
     can_undo: false,
     can_redo: false,

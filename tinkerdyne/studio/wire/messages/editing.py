@@ -58,14 +58,34 @@ class Build(Command, frozen=True, tag="build"):
     inserts: tuple[Insert, ...]
 
 
-class Undo(Command, frozen=True, tag="undo"):
-    """Take the last edit back. Result: whether there was one."""
+class Turned(Answer, frozen=True):
+    """What undo or redo did."""
 
-    result: ClassVar[object] = bool
+    is_done: bool  # there was something
+    says: str  # what was taken back or came again: "moved box"
+    time: float | None = None  # to which the world went with it; null where the run was left alone
+    earlier: float | None = None  # to which `Rewind` would go
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take the last edit back and leave the run alone where that can be; with `is_whole` time and state go
+    back with it, as by `world.undo()`."""
+
+    result: ClassVar[object] = Turned
+
+    is_whole: bool = False
 
 
 class Redo(Command, frozen=True, tag="redo"):
-    """Do again what was undone last. Result: whether there was something."""
+    """Do again what was undone last."""
+
+    result: ClassVar[object] = Turned
+
+    is_whole: bool = False
+
+
+class Rewind(Command, frozen=True, tag="rewind"):
+    """After an undo that left the run alone: go back to just before that edit too. Result: whether it did."""
 
     result: ClassVar[object] = bool
 
@@ -88,6 +108,32 @@ class Aim(Command, frozen=True, tag="aim"):
 
     joint: str
     axis: tuple[float, ...]
+
+
+class Motorise(Command, frozen=True, tag="motor"):
+    """Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of
+    t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place
+    this one comes. Result: the motor's name and the joint's."""
+
+    result: ClassVar[object] = Names
+
+    joint: str
+    text: str
+    is_speed: bool = True
+    limit: float | None = None
+    replaces: str = ""
+    axis: tuple[float, ...] = ()  # of the world, for a pin that is made
+
+
+class Steer(Command, frozen=True, tag="steer"):
+    """Give a parameter the value of a control; all until one `is_final` are one step for undo."""
+
+    result: ClassVar[object] = None
+
+    name: str
+    parameter: str
+    value: object
+    is_final: bool = False
 
 
 class Postpone(Command, frozen=True, tag="postpone"):
@@ -146,5 +192,19 @@ class Arrange(Command, frozen=True, tag="arrange"):
 
 
 EditingCommand = (
-    Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Arrange
+    Apply
+    | Insert
+    | Undo
+    | Rewind
+    | Redo
+    | Preview
+    | Aim
+    | Postpone
+    | Delete
+    | Copy
+    | Paste
+    | Motorise
+    | Steer
+    | Build
+    | Arrange
 )

@@ -116,6 +116,8 @@ class Model(Message, frozen=True):
     can_redo: bool = False
     is_dirty: bool = False
     dimension: int = 3
+    # how it is meant to be seen, as `tinkerdyne.world.edit.plain` writes the values of `Display`
+    display: dict[str, object] = {}
     scene: int = 0  # counts the worlds that were opened: keys of items are those of one world
 
 

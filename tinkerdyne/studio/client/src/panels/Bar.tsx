@@ -63,6 +63,7 @@ function Running() {
   const speed = now?.speed ?? 1;
   return (
     <div class="running" role="group" aria-label="Running">
+      <ActionButton id="start" icon="start" />
       <ActionButton id="play" icon={now?.is_playing ? "pause" : "play"} />
       <ActionButton id="step" icon="step" />
       <label class="speed">

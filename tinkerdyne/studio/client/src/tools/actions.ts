@@ -14,6 +14,7 @@ import { MAKING } from "./makeActions";
 import { MEDIA } from "./mediaActions";
 import * as operations from "./operations";
 import { insert } from "./pick";
+import { TIME } from "./timeActions";
 import { VIEW } from "./viewActions";
 
 function showFirstSteps(): void {
@@ -62,7 +63,7 @@ const HELP: readonly Action[] = [
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
 ];
 
-const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...VIEW, ...HELP, ...HAND];
+const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...TIME, ...VIEW, ...HELP, ...HAND];
 
 /** Joining with a type, as an action; the first ones have digits for keys. */
 function joining({ name: of }: TypeInfo, i: number): Action {

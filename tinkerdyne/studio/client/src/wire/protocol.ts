@@ -8,6 +8,8 @@ export const LARGEST_MESSAGE = 1048576;
 
 export const SOCKET = "/ws";
 
+export const MOST_RECALLED = 200;
+
 /** Something to read or to keep. */
 export interface Text {
   text: string;
@@ -97,14 +99,29 @@ export interface Build {
   inserts: Insert[];
 }
 
-/** Take the last edit back. Result: whether there was one. */
-export interface Undo {
-  do: "undo";
+/** What undo or redo did. */
+export interface Turned {
+  is_done: boolean;
+  says: string;
+  time: number | null;
+  earlier: number | null;
 }
 
-/** Do again what was undone last. Result: whether there was something. */
+/** Take the last edit back and leave the run alone where that can be; with `is_whole` time and state go back with it, as by `world.undo()`. */
+export interface Undo {
+  do: "undo";
+  is_whole?: boolean;
+}
+
+/** Do again what was undone last. */
 export interface Redo {
   do: "redo";
+  is_whole?: boolean;
+}
+
+/** After an undo that left the run alone: go back to just before that edit too. Result: whether it did. */
+export interface Rewind {
+  do: "rewind";
 }
 
 /** What a joint would do, without making it. */
@@ -120,6 +137,26 @@ export interface Aim {
   do: "aim";
   joint: string;
   axis: number[];
+}
+
+/** Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place this one comes. Result: the motor's name and the joint's. */
+export interface Motorise {
+  do: "motor";
+  joint: string;
+  text: string;
+  is_speed?: boolean;
+  limit?: number | null;
+  replaces?: string;
+  axis?: number[];
+}
+
+/** Give a parameter the value of a control; all until one `is_final` are one step for undo. */
+export interface Steer {
+  do: "steer";
+  name: string;
+  parameter: string;
+  value: unknown;
+  is_final?: boolean;
 }
 
 /** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
@@ -224,6 +261,8 @@ export interface Save {
 export interface Ask {
   do: "ask";
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
+  plots?: string[];
+  traces?: string[];
 }
 
 /** A name in a formula. */
@@ -283,7 +322,7 @@ export interface ItemInfo {
 /** Where one thing lies in a frame. */
 export interface Track {
   name: string;
-  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "state";
   offset: number;
   count: number;
   of: string;
@@ -498,6 +537,7 @@ export interface Model {
   can_redo: boolean;
   is_dirty: boolean;
   dimension: number;
+  display: Record<string, unknown>;
   scene: number;
 }
 
@@ -533,12 +573,20 @@ export interface Replay {
   frames: string;
   pictures: Record<string, PictureInfo>;
   plots: Record<string, Plotted>;
+  traces: string[];
 }
 
 /** A group of constraints that cannot all be met, or that repeat each other. */
 export interface Conflict {
   kind: "contradictory" | "redundant" | "unmet";
   names: string[];
+}
+
+/** A moment to which the world can go back, by name. */
+export interface Checkpoint {
+  number: number;
+  name: string;
+  time: number;
 }
 
 /** A few times a second: how the world is doing. */
@@ -561,6 +609,8 @@ export interface Status {
   start: number;
   end: number;
   is_past: boolean;
+  loop: number[];
+  checkpoints: Checkpoint[];
 }
 
 /** Something a person should read. */
@@ -579,7 +629,7 @@ export interface Reply {
   result: unknown;
 }
 
-/** Run, pause, one frame further, or change the speed (times real time). */
+/** Run, pause, some frames further, or change the speed (times real time). Frames less than none go back along the recorded past, and from there forth again up to now. */
 export interface Play {
   do: "play";
   is_playing?: boolean | null;
@@ -611,12 +661,6 @@ export interface Release {
   handle: number;
 }
 
-/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
-export interface Watch {
-  do: "watch";
-  names: string[];
-}
-
 /** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
 export interface Recalled {
   version: number;
@@ -626,7 +670,7 @@ export interface Recalled {
   values: ((number | null)[])[];
 }
 
-/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
+/** Quantities over the recorded past ("upper.position[2]", "energy", "nail-1.force[0]" …), after a time that a page has them up to by a version; −1: all. */
 export interface Recall {
   do: "recall";
   names: string[];
@@ -639,6 +683,27 @@ export interface Scrub {
   do: "scrub";
   time?: number | null;
   is_final?: boolean;
+}
+
+/** Show the recorded past over and over, all of it or from one time to another, or end that and stay. */
+export interface Loop {
+  do: "loop";
+  is_on?: boolean;
+  start?: number | null;
+  end?: number | null;
+}
+
+/** Keep the present moment as a checkpoint, give one another name (`number`), or forget one (and `name` is empty). Result: its number. */
+export interface Keep {
+  do: "keep";
+  name?: string;
+  number?: number;
+}
+
+/** Go back to a checkpoint, 0 for the start, and pause (undoable). */
+export interface GoTo {
+  do: "go";
+  number?: number;
 }
 
 /** A model that data can be fitted to, known by its name. */
@@ -688,7 +753,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Build | Undo | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Arrange | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -696,21 +761,26 @@ export type ServerMessage = Hello | Model | Changes | Values | Layout | Status |
 export interface Results {
   apply: null;
   insert: string[];
-  build: string[];
-  undo: boolean;
-  redo: boolean;
+  undo: Turned;
+  rewind: boolean;
+  redo: Turned;
   preview: Foreseen;
   aim: null;
   postpone: string[];
   delete: string[];
   copy: Text;
   paste: string[];
+  motor: string[];
+  steer: null;
+  build: string[];
   arrange: string[];
+  loop: null;
+  keep: number;
+  go: null;
   play: null;
   grab: number;
   drag: number[];
   release: null;
-  watch: null;
   recall: Recalled;
   scrub: null;
   new: null;
