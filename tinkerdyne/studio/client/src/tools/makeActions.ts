@@ -68,7 +68,7 @@ const ARRANGE: readonly Action[] = [
     menu: "Edit",
     group: "Arrange",
     keys: "Ctrl+G",
-    python: "world.add(middle(a, b))",
+    python: "world.add(middle(a.centre, b.centre))",
     run: () => void group(),
     isPossible: has,
   },
@@ -88,7 +88,7 @@ const ARRANGE: readonly Action[] = [
     menu: "Insert",
     group: "By hand",
     keys: "D",
-    python: "world.add(distance_between(a, b))",
+    python: "world.add(distance_between(a.end1, b.end2))",
     run: startMeasuring,
   },
 ];
