@@ -14,7 +14,9 @@ import tinkerdyne as td
 from scenes.sketch.acted.hand import shaky, uneven
 from tinkerdyne.language.arrays import Array
 from tinkerdyne.language.item import Item
-from tinkerdyne.objects.rotation import rotation_matrix
+from tinkerdyne.objects.rotation import matrices, rotation_matrix
+from tinkerdyne.sketch.problem.separation import Moving, deep_pieces
+from tinkerdyne.sketch.tell.pieces import pieces_of
 from tinkerdyne.sketch.tell.shape import Shape, shape_of
 from tinkerdyne.sketch.tell.sketch import Sketch
 from tinkerdyne.sketch.tell.story import Surface
@@ -166,14 +168,32 @@ def flips(seed: int) -> Made:
 def two_bodies(seed: int) -> Made:
     """A body meets a ball in mid-air, with friction."""
     rng = np.random.default_rng(50_000 + seed)
-    kind = rng.integers(3)
-    ball = td.Sphere("ball", radius=rng.uniform(0.04, 0.08), mass=rng.uniform(0.1, 0.4))
+    while True:
+        ball = td.Sphere("ball", radius=rng.uniform(0.04, 0.08), mass=rng.uniform(0.1, 0.4))
+        body = _struck_body(rng)
+        e, mu = rng.uniform(0.3, 0.9), rng.uniform(0.1, 0.6)
+        legs, at = _met(rng, body, ball, e, mu)
+        if all(are_apart(body, ball, *row) for row in legs):  # the one does not strike the other again
+            break
+    sketch = Sketch(body, ball, name="two bodies")
+
+    def strike(_f: int) -> None:
+        sketch.collide(body, at, ball, restitution=e, friction=mu)
+
+    return told(sketch, legs, rng, strike)
+
+
+def _struck_body(rng: Any) -> Item:
+    kind, mass = rng.integers(3), rng.uniform(0.05, 0.3)
     if kind == 0:
-        body: Item = td.Sphere("body", radius=rng.uniform(0.03, 0.07), mass=rng.uniform(0.05, 0.3))
-    elif kind == 1:
-        body = td.Box("body", size=tuple(rng.uniform(0.06, 0.12, size=3)), mass=rng.uniform(0.05, 0.3))
-    else:
-        body = td.Capsule("body", radius=0.025, length=0.12, mass=rng.uniform(0.05, 0.3))
+        return td.Sphere("body", radius=rng.uniform(0.03, 0.07), mass=mass)
+    if kind == 1:
+        return td.Box("body", size=tuple(rng.uniform(0.06, 0.12, size=3)), mass=mass)
+    return td.Capsule("body", radius=0.025, length=0.12, mass=mass)
+
+
+def _met(rng: Any, body: Item, ball: Item, e: float, mu: float) -> tuple[list[list[Leg]], tuple[float, ...]]:
+    """Two flights each, and the point of the body that strikes."""
     shapes = [shape_of(body), shape_of(ball)]
     q = rng.normal(size=(2, 4))
     q /= np.linalg.norm(q, axis=1, keepdims=True)
@@ -186,33 +206,23 @@ def two_bodies(seed: int) -> Made:
     v = np.array([rng.uniform(0.8, 2.0) * -n, rng.uniform(0.3, 1.2) * n]) + 0.3 * rng.normal(size=(2, 3))
     w = rng.uniform(1, 6) * rng.normal(size=(2, 3))
     states = [(place - R @ own.touching(tip, R.T @ n), q[0], v[0], w[0]), (middle, q[1], v[1], w[1])]
-    e, mu = rng.uniform(0.3, 0.9), rng.uniform(0.1, 0.6)
     legs = met_in_the_air(shapes, states, place, n, e, mu, rng.uniform(0.15, 0.3, size=2))
-    sketch = Sketch(body, ball, name="two bodies")
-
-    def strike(_f: int) -> None:
-        at = tuple(shapes[0].corners[tip])
-        sketch.collide(body, at, ball, restitution=e, friction=mu)
-
-    return told(sketch, legs, rng, strike)
+    return legs, tuple(shapes[0].corners[tip])
 
 
 def into_container(seed: int) -> Made:
     """A body falls, perhaps off the table, into an open box and must be in it at the end."""
-    from tinkerdyne.sketch.tell.pieces import pieces_of
-
     rng = np.random.default_rng(60_000 + seed)
     inner, high, wall = rng.uniform(0.16, 0.24), rng.uniform(0.08, 0.14), 0.01
     at = np.array((rng.uniform(0.5, 0.8), 0.1 * rng.normal(), 0.0))
     bin_ = _bin(inner, high, wall, at)
     bounces = int(rng.integers(0, 2))
-    walls = pieces_of(bin_, shape_of(bin_))
     while True:
         body = anything(rng)
         shape = shape_of(body)
         aim = rng.uniform(-0.25, 0.25, size=2) * inner
         out = _aimed(rng, shape, at[:2] + aim, bounces, high)
-        if out is not None and _is_free(bin_, body, walls, out):
+        if out is not None and all(are_apart(body, bin_, leg) for leg in out):
             break
     sketch = Sketch(body, bin_, name="into a container")
     room = np.array((0.5 * inner, 0.5 * inner, high))
@@ -259,19 +269,19 @@ def _aimed(rng: Any, shape: Shape, target: Array, bounces: int, high: float) -> 
     return moved
 
 
-def _is_free(bin_: Item, body: Item, walls: Any, legs: list[Leg]) -> bool:
-    from tinkerdyne.objects.rotation import matrices
-    from tinkerdyne.sketch.problem.separation import Moving, deep_pieces
-    from tinkerdyne.sketch.tell.pieces import pieces_of
-
-    s, m, count = shape_of(body), shape_of(bin_), 200
-    R = np.tile(rotation_matrix(bin_.orientation) @ m.axes, (count, 1, 1))
-    still = Moving(walls.hulls[0], np.tile(bin_.position, (count, 1)), R)
-    for leg in legs:
-        x, q, *_ = leg.at(np.linspace(0, 1, count))
-        if deep_pieces(pieces_of(body, s), walls, Moving(s.hull, x, matrices(q)), still, 1e-5):
-            return False
-    return True
+def are_apart(a: Item, b: Item, leg: Leg, other: Leg | None = None) -> bool:
+    """Whether a body that flies passes through no other, which flies too or stands still."""
+    shapes, count = [shape_of(a), shape_of(b)], 200
+    t = np.linspace(0, 1, count)
+    x, q, *_ = leg.at(t)
+    one = Moving(shapes[0].hull, x, matrices(q))
+    if other is None:
+        R = np.tile(rotation_matrix(b.orientation) @ shapes[1].axes, (count, 1, 1))
+        two = Moving(shapes[1].hull, np.tile(b.position, (count, 1)), R)
+    else:
+        x, q, *_ = other.at(t)
+        two = Moving(shapes[1].hull, x, matrices(q))
+    return not deep_pieces(pieces_of(a, shapes[0]), pieces_of(b, shapes[1]), one, two, 1e-5)
 
 
 # --- trees --------------------------------------------------------------------------------------

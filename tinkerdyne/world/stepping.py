@@ -225,7 +225,7 @@ class Stepper:
         """Whether nothing has moved but by rounding, of which no share is an error: a bridge that stands."""
         engine = self._engine
         if self._free[0] != h:  # its size stays until an edit
-            self._free = h, self._whole(lambda: free_energy(engine, h))
+            self._free = h, free_energy(engine, h)
         free, scalars = self._free[1], engine.scalars
         speed = scalars.path / (h * scalars.looks) if scalars.looks else math.inf  # in √(2 J)
         return min(scalars.turnover, 0.5 * speed * speed) < AT_REST * free
