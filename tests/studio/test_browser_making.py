@@ -62,6 +62,7 @@ def arrives(shown, me: Person, kind: str, count: int) -> list:
     me.page.wait_for_function(
         "name => window.tinkerdyne.seen(name).then(found => found[0] !== null)", arg=found[-1].name
     )
+    me.still(found[-1].name)  # it is drawn, so that the next thing can begin on it
     return found
 
 
