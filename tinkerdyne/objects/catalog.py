@@ -246,3 +246,7 @@ Troid = Maker(
     "texture is an image that"
     " is stretched over the drawing: an array, the Path of a PNG or JPEG file, or a PNG as text.",
 )
+
+look(icon="compound")(RigidBody)
+look(icon="plate")(PlanarBody)
+look(icon="troid")(Troid)

@@ -96,8 +96,8 @@ def _object(d: Description, motion: Motion, values: dict[str, Value], state: dic
     if motion.is_mirror:
         _mirror_shape(d, values)
     own = flip(len(state["position"])) if motion.is_mirror else np.eye(len(state["position"]))
-    if "angle" in state:
-        c, s = np.cos(state["angle"]), np.sin(state["angle"])
+    if (angle := state.get("angle")) is not None:
+        c, s = np.cos(angle), np.sin(angle)
         R = motion.matrix[:2, :2] @ np.array([[c, -s], [s, c]]) @ own
         state["angle"] = float(np.arctan2(R[1, 0], R[0, 0]))
         state["spin"] = -state["spin"] if motion.is_mirror else state["spin"]

@@ -33,6 +33,8 @@ def _of_state(kind: Maker) -> tuple[int, ...]:
     """Of an object that is in one of them: by how many numbers its place has; curves of the plane lie in
     space too."""
     place = kind.state.get("position")
+    if kind.state.get("angle") is not None and "spin" in kind.state:  # a rigid body of the plane
+        return (2,)
     return (3,) if isinstance(place, tuple) and len(place) == 3 else BOTH
 
 

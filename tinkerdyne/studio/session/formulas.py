@@ -30,7 +30,7 @@ def formulate(command: p.Formulate, session: Session, request: Request) -> objec
 
     def put(copy: World) -> str | None:
         item = _added(copy, typed, dimension)[0]
-        return _words(item, typed.form)
+        return _words(item)
 
     return foreseen(session, request, put)
 
@@ -60,10 +60,10 @@ def _added(world: World, typed: Typed, dimension: int, name: str = "") -> tuple[
     return items
 
 
-def _words(item: Item, form: str) -> str | None:
+def _words(item: Item) -> str | None:
     """What there is to say of what takes no freedoms."""
     match item.type.family:
-        case "constraint" if form != "path" and item.type.block_of(item).is_stop:
+        case "constraint" if item.type.block_of(item).is_stop:
             return "takes no freedom while it is open; it stops the motion where it closes"
         case "behavior":
             return f"its energy is {item.energy:.4g} J now; it takes no freedom"

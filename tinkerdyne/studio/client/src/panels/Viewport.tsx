@@ -9,7 +9,7 @@ import { eachFrame } from "../state/session";
 import * as store from "../state/store";
 import { action, joinWith } from "../tools/actions";
 import { inHand } from "../tools/hand";
-import { moreLabels, type PlacedLabel } from "../tools/labels";
+import { beforePicture, moreLabels, type PlacedLabel } from "../tools/labels";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
 import { view } from "../view/current";
@@ -17,6 +17,7 @@ import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeNamed, type placeOf } from "../view/places";
 import { Stage } from "../view/stage";
 import { ActionButton } from "./Bar";
+import { ArrangeForm } from "./make/ArrangeForm";
 import { FormulaForm } from "./make/FormulaForm";
 import { SizeEntry } from "./make/SizeEntry";
 import { Toolbox } from "./make/Toolbox";
@@ -82,7 +83,9 @@ export function Viewport() {
           <div
             key={l.key}
             class={`label ${l.kind}`}
-            style={{ transform: beside(l.x, l.y, 0, l.kind === "hint" ? 320 : 0) }}
+            style={{
+              transform: isAt(l.kind) ? at(l.x, l.y) : beside(l.x, l.y, 0, l.kind === "hint" ? 320 : 0),
+            }}
           >
             <span>{l.text}</span>
             {l.kind === "hint" ? (
@@ -97,6 +100,7 @@ export function Viewport() {
       <Toolbox />
       <SizeEntry />
       <FormulaForm />
+      <ArrangeForm />
     </main>
   );
 }
@@ -150,6 +154,7 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
     }
     inHand()?.follow();
     if (inHand()) stage.refresh();
+    for (const follow of beforePicture) follow(stage);
     if (!stage.draw()) return;
     pictureDrawn(performance.now());
     labels.value = labelsOf(stage);
@@ -276,6 +281,15 @@ function Prompt() {
 function isLeft(x: number, room: number): boolean {
   const width = view.stage?.canvas.clientWidth ?? Infinity;
   return x > Math.max(0.5 * width, Math.min(0.66 * width, width - room));
+}
+
+/** Whether a label stands at its place, and not beside it. */
+function isAt(kind: Label["kind"]): boolean {
+  return kind === "tag" || kind === "measure";
+}
+
+function at(x: number, y: number): string {
+  return `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 
 /** To the right of a place of the picture, or to its left where there is no room. */

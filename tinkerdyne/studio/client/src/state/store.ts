@@ -56,7 +56,17 @@ export const dimension = computed(() => model.value?.dimension ?? 3);
 export const selected = signal<readonly string[]>([]);
 export const hovered = signal("");
 
-export type Tool = "select" | "cut" | "nail" | "path" | "pick" | "draw" | "bind" | "make";
+export type Tool =
+  | "select"
+  | "cut"
+  | "nail"
+  | "path"
+  | "pick"
+  | "draw"
+  | "bind"
+  | "make"
+  | "lasso"
+  | "measure";
 export const tool = signal<Tool>("select");
 export const prompt = signal(""); // what the tool waits for, in words
 

@@ -133,7 +133,7 @@ export class Carry implements Held {
 }
 
 /** Place and orientation of an object as it is carried now. */
-function stateOf(name: string): [string, unknown][] {
+export function stateOf(name: string): [string, unknown][] {
   const item = items.value.get(name);
   const pose = poseOf(name) ?? new three.Matrix4();
   const [place, turn] = [new three.Vector3(), new three.Quaternion()];

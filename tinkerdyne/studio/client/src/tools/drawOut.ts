@@ -3,7 +3,8 @@ import * as three from "three";
 import { isSnapping, sizing } from "../state/making";
 import { ask, report } from "../state/session";
 import type { Spot } from "../state/spot";
-import { dimension, isGround, items, joint, readout, say, select, typeFor } from "../state/store";
+import { dimension, isGround, joint, readout, say, select, typeFor } from "../state/store";
+import type { Figure } from "../view/figure";
 import { coordinates, spotsOf, worldInput, worldSpots } from "../view/places";
 import type { Stage } from "../view/stage";
 import type { Insert, TypeInfo } from "../wire/protocol";
@@ -12,6 +13,8 @@ import type { Gesture, Pointer } from "./tool";
 import { Typed, takeKeys } from "./typing";
 
 const NEAR = 14; // px to a place that a bar begins or ends at
+const ABOVE = 24; // px over a body that still are on it, …
+const BESIDE = 10; // … and px beside it
 const TURN = Math.PI / 12; // rad
 const TOWARDS = 5; // px to a direction of whole steps
 
@@ -40,19 +43,45 @@ export function nearestSpot(pointer: Pointer, stage: Stage, without = ""): Spot 
   return best;
 }
 
-/** The place in the world that a click means: on what lies there, else in the depth of what was drawn last. */
-export function placeAt(pointer: Pointer, stage: Stage, sheet: Sheet): three.Vector3 {
+/** The body on which or just above which something is begun, which is in its depth then. */
+function bodyBelow(pointer: Pointer, stage: Stage): Figure | null {
   const hit = stage.bodyAt(pointer.x, pointer.y);
-  const item = hit && items.value.get(hit.name);
-  if (hit && item && isGround(item) && !stage.camera.isPlanar) {
+  const under = hit && stage.figures.get(hit.name);
+  if (under && !isGround(under.item)) return under;
+  let [best, least]: [Figure | null, number] = [null, ABOVE];
+  for (const figure of stage.figures.values()) {
+    const rectangle = isGround(figure.item) ? null : rectangleOf(figure, stage);
+    if (!rectangle || pointer.x < rectangle.min.x - BESIDE || pointer.x > rectangle.max.x + BESIDE) continue;
+    const above = rectangle.min.y - pointer.y;
+    if (above > -(rectangle.max.y - rectangle.min.y) && above < least) [best, least] = [figure, above];
+  }
+  return best;
+}
+
+/** What a body covers in the picture [px]. */
+function rectangleOf(figure: Figure, stage: Stage): three.Box2 | null {
+  const box = figure.box();
+  if (box.isEmpty()) return null;
+  const found = new three.Box2();
+  for (const x of [box.min.x, box.max.x])
+    for (const y of [box.min.y, box.max.y])
+      for (const z of [box.min.z, box.max.z]) {
+        const p = stage.project(new three.Vector3(x, y, z));
+        found.expandByPoint(new three.Vector2(p.x, p.y));
+      }
+  return found;
+}
+
+/** The place in the world that a click means: in the depth of a body there, on the ground, or where one drew last. */
+export function placeAt(pointer: Pointer, stage: Stage, sheet: Sheet): three.Vector3 {
+  const body = bodyBelow(pointer, stage);
+  if (body) return onSheet(pointer, stage, sheet, new three.Vector3().setFromMatrixPosition(body.matrix));
+  const hit = stage.bodyAt(pointer.x, pointer.y);
+  if (hit && !stage.camera.isPlanar) {
     const step = stepOf(stage.camera.metresPerPixel(hit.place));
     return snaps(pointer) ? gridded(hit.place, { ...sheet, up: sheet.out }, step) : hit.place;
   }
-  const body = hit && stage.figures.get(hit.name);
-  const through = body
-    ? new three.Vector3().setFromMatrixPosition(body.matrix)
-    : (depth ?? stage.camera.target);
-  return onSheet(pointer, stage, sheet, through);
+  return onSheet(pointer, stage, sheet, depth ?? stage.camera.target);
 }
 
 function onSheet(pointer: Pointer, stage: Stage, sheet: Sheet, through: three.Vector3): three.Vector3 {

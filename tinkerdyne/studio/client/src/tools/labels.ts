@@ -1,4 +1,4 @@
-// Labels in the view beside those of the parts: of tools and of measures.
+// What tools add to the view beside the parts: labels, and things that follow every picture.
 import type { Vector3 } from "three";
 import type { Stage } from "../view/stage";
 
@@ -12,3 +12,6 @@ export interface PlacedLabel {
 
 /** Everything that adds labels; asked with every picture. */
 export const moreLabels: ((stage: Stage) => PlacedLabel[])[] = [];
+
+/** Everything that is laid out anew before each picture. */
+export const beforePicture: ((stage: Stage) => void)[] = [];

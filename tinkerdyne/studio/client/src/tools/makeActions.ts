@@ -1,9 +1,15 @@
 // What there is for making things: the form of formulas, and what is done with several parts at once.
+
+import { arranging, type Way } from "../state/arranging";
 import type { Form } from "../state/formula";
 import { isSnapping } from "../state/making";
 import { say } from "../state/store";
 import { type Action, opens } from "./action";
 import { openFormula } from "./formula";
+import { group, ungroup } from "./grouping";
+import { startLasso } from "./lasso";
+import { startMeasuring } from "./measure";
+import { has } from "./operations";
 
 const FORMULAS: readonly (readonly [Form, string, string])[] = [
   ["constraint", "Formula by hand…", 'world.add(equation("norm(a - b) - 2*r", a=a, b=b, r=1))'],
@@ -36,6 +42,57 @@ const INSERT: readonly Action[] = [
   },
 ];
 
+/** Something that is done with what is selected, in the form of arranging. */
+const arrange = (way: Way, title: string, keys = ""): Action => ({
+  id: `arrange-${way}`,
+  title,
+  menu: "Edit",
+  group: "Arrange",
+  ...(keys ? { keys } : {}),
+  run: () => {
+    if (has()) arranging.value = way;
+    else say("select what shall be arranged first");
+  },
+  isPossible: has,
+});
+
+const ARRANGE: readonly Action[] = [
+  arrange("line", "Copies along a line…", "Shift+A"),
+  arrange("circle", "Copies round a circle…"),
+  arrange("mirror", "Mirror image…", "Shift+M"),
+  arrange("align", "Align…", "Shift+L"),
+  arrange("move", "Move and turn by numbers…", "Shift+V"),
+  {
+    id: "group",
+    title: "Group",
+    menu: "Edit",
+    group: "Arrange",
+    keys: "Ctrl+G",
+    python: "world.add(middle(a.centre, b.centre))",
+    run: () => void group(),
+    isPossible: has,
+  },
+  {
+    id: "ungroup",
+    title: "Ungroup",
+    menu: "Edit",
+    group: "Arrange",
+    keys: "Ctrl+Shift+G",
+    run: () => void ungroup(),
+    isPossible: has,
+  },
+  { id: "lasso", title: "Select by a rectangle", menu: "Edit", keys: "B", run: startLasso },
+  {
+    id: "measure",
+    title: "Measure a distance",
+    menu: "Insert",
+    group: "By hand",
+    keys: "D",
+    python: "world.add(distance_between(a.end1, b.end2))",
+    run: startMeasuring,
+  },
+];
+
 const BY_HAND = FORMULAS.map(
   ([form, title, python], k): Action => ({
     id: `formula-${form}`,
@@ -48,4 +105,4 @@ const BY_HAND = FORMULAS.map(
   }),
 );
 
-export const MAKING: readonly Action[] = [...INSERT, ...BY_HAND];
+export const MAKING: readonly Action[] = [...INSERT, ...BY_HAND, ...ARRANGE];

@@ -1,16 +1,20 @@
 // The pointer in the viewport: a small threshold separates clicks from drags; whatever no tool wants goes to the camera.
-import * as three from "three";
+import type * as three from "three";
 import { isCurve } from "../media/curves";
-import { hovered, prompt, readout, say, select, selected, status, type Tool, tool } from "../state/store";
+import { hovered, prompt, readout, say, selected, status, type Tool, tool } from "../state/store";
 import type { Hit } from "../view/picking";
 import type { Stage } from "../view/stage";
 import { Carry, isPortable } from "./carry";
 import { cutTool } from "./cut";
 import { drawTool } from "./draw";
 import { bindTool } from "./formula";
+import { GizmoDrag, handleAt, hoverGizmo } from "./gizmo";
 import { Grab } from "./grab";
+import { selectWhole } from "./grouping";
 import { type Held, inHand } from "./hand";
+import { Lasso, lassoTool } from "./lasso";
 import { makeTool } from "./make";
+import { measureTool } from "./measure";
 import { nailTool } from "./nail";
 import { pathTool } from "./path";
 import { PathKeyDrag, pathKeyAt } from "./pathKey";
@@ -28,10 +32,13 @@ let passed: { body: Hit; time: number } | null = null;
 
 const selectTool: ToolUse = {
   click(pointer, _stage, under) {
-    select(under.glyph || under.body?.name || "", pointer.isShift || pointer.isControl);
+    const name = under.glyph || under.body?.name || "";
+    selectWhole(name, pointer.isShift || pointer.isControl, pointer.isAlt);
   },
   drag(pointer, stage, under) {
-    if (pointer.isControl) return new Box(stage, pointer);
+    if (pointer.isControl) return new Lasso(stage, pointer, pointer.isShift);
+    const handle = handleAt(pointer, stage);
+    if (handle) return new GizmoDrag(stage, handle, pointer);
     for (const path of [...selected.value, under.body ? "" : under.glyph]) {
       const key = pathKeyAt(stage, path, pointer); // those of a selected path before all that lies there
       if (key >= 0) return new PathKeyDrag(stage, path, key);
@@ -44,6 +51,10 @@ const selectTool: ToolUse = {
     );
   },
   hover(pointer, stage) {
+    if (hoverGizmo(pointer, stage)) {
+      hovered.value = "";
+      return;
+    }
     const body = stage.bodyAt(pointer.x, pointer.y);
     if (body) passed = { body, time: performance.now() };
     hovered.value = stage.glyphAt(pointer.x, pointer.y, GLYPH) || body?.name || "";
@@ -73,59 +84,9 @@ const USES: Readonly<Record<Tool, ToolUse>> = {
   draw: drawTool,
   bind: bindTool,
   make: makeTool,
+  lasso: lassoTool,
+  measure: measureTool,
 };
-
-/** Selecting what lies in a rectangle. */
-class Box implements Gesture {
-  private readonly box = document.createElement("div");
-
-  constructor(
-    private readonly stage: Stage,
-    private readonly start: Pointer,
-  ) {
-    this.box.className = "lasso";
-    stage.canvas.parentElement?.append(this.box);
-  }
-
-  move(pointer: Pointer): void {
-    const { left, top, width, height } = this.span(pointer);
-    Object.assign(this.box.style, {
-      left: `${left}px`,
-      top: `${top}px`,
-      width: `${width}px`,
-      height: `${height}px`,
-    });
-  }
-
-  end(pointer: Pointer): void {
-    const { left, top, width, height } = this.span(pointer);
-    const isIn = (place: three.Vector3): boolean => {
-      const p = this.stage.project(place);
-      return p.x >= left && p.x <= left + width && p.y >= top && p.y <= top + height;
-    };
-    const bodies = [...this.stage.figures]
-      .filter(([, f]) => isIn(f.box().getCenter(new three.Vector3())))
-      .map(([name]) => name);
-    const joints = [...this.stage.glyphs]
-      .filter(([, g]) => g.object.visible && g.anchors.every(isIn))
-      .map(([name]) => name);
-    selected.value = [...bodies, ...joints];
-    this.cancel();
-  }
-
-  cancel(): void {
-    this.box.remove();
-  }
-
-  private span(pointer: Pointer): { left: number; top: number; width: number; height: number } {
-    return {
-      left: Math.min(pointer.x, this.start.x),
-      top: Math.min(pointer.y, this.start.y),
-      width: Math.abs(pointer.x - this.start.x),
-      height: Math.abs(pointer.y - this.start.y),
-    };
-  }
-}
 
 class Orbit implements Gesture {
   constructor(

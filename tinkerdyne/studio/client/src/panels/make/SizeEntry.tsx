@@ -12,7 +12,7 @@ import { view } from "../../view/current";
 export function SizeEntry() {
   const now = sizing.value;
   const item = now && items.value.get(now.item);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!now) return undefined;
     return takeKeys((key) => {
       if (dialog.value || !/^[0-9.]$/.test(key) || sizing.value?.first) return false;

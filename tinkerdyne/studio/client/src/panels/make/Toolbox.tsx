@@ -13,7 +13,7 @@ export function Toolbox() {
   if (!hello.value || isReplay.value) return null;
   void [types.value, dimension.value];
   const all = toolbox();
-  const bodies = all.filter((type) => type.family === "object" && type.group);
+  const bodies = all.filter((type) => type.family === "object");
   const [moving, standing] = [bodies.filter((t) => !stands(t)), bodies.filter(stands)];
   const others = all.filter((type) => type.family !== "object" && type.ports.length > 0);
   const rules = [...standing, ...all.filter((type) => type.family !== "object" && !type.ports.length)];
@@ -33,7 +33,9 @@ export function Toolbox() {
       ))}
       <div class="toolbox-group">
         <Command id="insert-panel" word="More" icon="compound" />
-        <Command id="formula-constraint" word="Formula" icon="formula" />
+        <Command id="formula-constraint" word="Write a formula" icon="formula" />
+        <Command id="measure" word="Measure" icon="distance" />
+        <Command id="arrange-line" word="Arrange" icon="mirror" />
       </div>
     </div>
   );

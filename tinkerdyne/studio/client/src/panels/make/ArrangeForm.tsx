@@ -1,0 +1,203 @@
+// Arranging what is selected: copies along a line or a circle, a mirror image, aligned sides, moved and turned by numbers.
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Vector3 } from "three";
+import { arranging, type Way } from "../../state/arranging";
+import { parsed } from "../../state/numbers";
+import { ask } from "../../state/session";
+import { dimension, items, say, selected } from "../../state/store";
+import { keysOf } from "../../state/values";
+import { type Alignment, align } from "../../tools/align";
+import { moveBy } from "../../tools/gizmo";
+import { view } from "../../view/current";
+import { Select } from "../Select";
+
+const WAYS: Readonly<Record<Way, string>> = {
+  line: "Line",
+  circle: "Circle",
+  mirror: "Mirror",
+  align: "Align",
+  move: "Move, turn",
+};
+const AXES = [
+  ["0", "x"],
+  ["1", "y"],
+  ["2", "z"],
+] as const;
+const SIDES: readonly (readonly [Alignment, string])[] = [
+  ["low", "lower sides"],
+  ["middle", "middles"],
+  ["high", "upper sides"],
+  ["spread", "even spaces"],
+];
+
+export function ArrangeForm() {
+  const way = arranging.value;
+  return way ? <Sheet key={way} way={way} /> : null;
+}
+
+function close(): void {
+  arranging.value = null;
+}
+
+/** The numbers of the form, as they are typed. */
+function initial(way: Way): Record<string, string> {
+  const box = view.stage?.bounds(selected.value);
+  const size = box && !box.isEmpty() ? box.getSize(new Vector3()) : new Vector3(1, 1, 1);
+  const wide = Number((1.2 * size.x || 1).toPrecision(2));
+  return {
+    count: way === "circle" ? "6" : "3",
+    x: way === "line" ? String(wide) : "0",
+    y: "0",
+    z: "0",
+    angle: way === "circle" ? "360" : "0",
+  };
+}
+
+function Sheet({ way }: { way: Way }) {
+  const form = useRef<HTMLFormElement>(null);
+  const texts = useSignal(initial(way));
+  const axis = useSignal<"0" | "1" | "2">(way === "mirror" || way === "align" ? "0" : "2");
+  const side = useSignal<Alignment>("low");
+  const wrong = useSignal("");
+  useLayoutEffect(() => {
+    form.current?.querySelector<HTMLElement>("input:not([type=radio]), select")?.focus();
+    return () => view.stage?.canvas.focus();
+  }, []);
+  const isPlanar = dimension.value === 2;
+  const axes = isPlanar ? AXES.slice(0, 2) : AXES;
+  const parts = selected.value.filter((name) => items.value.get(name)?.family === "object");
+  const read = (name: string): number => {
+    const value = parsed(texts.value[name] ?? "");
+    if (value === null) throw new Error(`${name} must be a number, not “${texts.value[name] ?? ""}”`);
+    return value;
+  };
+  const place = (): number[] => ["x", "y", "z"].slice(0, isPlanar ? 2 : 3).map(read);
+  const along = (): number[] =>
+    [0, 1, 2].slice(0, isPlanar ? 2 : 3).map((k) => Number(k === Number(axis.value)));
+  const run = async (): Promise<void> => {
+    const names = [...selected.value];
+    const k = Number(axis.value) as 0 | 1 | 2;
+    const radians = (read("angle") * Math.PI) / 180;
+    if (way === "align") wrong.value = await align(k, side.value);
+    else if (way === "move") {
+      const [x = 0, y = 0, z = 0] = place();
+      wrong.value = await moveBy(new Vector3(x, y, z), isPlanar ? 2 : k, radians);
+    } else {
+      const made =
+        way === "line"
+          ? await ask({ do: "arrange", how: way, names, count: read("count"), by: place() })
+          : way === "circle"
+            ? await ask({
+                do: "arrange",
+                how: way,
+                names,
+                count: read("count"),
+                centre: place(),
+                axis: isPlanar ? [] : along(),
+                angle: radians,
+              })
+            : await ask({ do: "arrange", how: way, names, centre: place(), axis: along() });
+      say(`${made.filter((name) => !name.includes(".")).length} more, with what holds between them`);
+    }
+    if (!wrong.value) close();
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    wrong.value = "";
+    run().catch((reason: unknown) => {
+      wrong.value = reason instanceof Error ? reason.message : String(reason);
+    });
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Escape") close();
+  };
+  const number = (name: string, word: string, unit: string) => (
+    <label key={name}>
+      <span>{word}</span>
+      <input
+        class="number"
+        inputMode="decimal"
+        aria-label={word}
+        value={texts.value[name]}
+        onFocus={(e) => e.currentTarget.select()}
+        onInput={(e) => (texts.value = { ...texts.value, [name]: e.currentTarget.value })}
+      />
+      {unit ? <span class="unit">{unit}</span> : null}
+    </label>
+  );
+  const places = (words: string) => (
+    <fieldset>
+      <legend>{words}</legend>
+      {["x", "y", "z"].slice(0, isPlanar ? 2 : 3).map((name) => number(name, name, "m"))}
+    </fieldset>
+  );
+  const chosenAxis = (words: string) => (
+    <label>
+      <span>{words}</span>
+      <Select label={words} value={axis.value} options={axes} choose={(value) => (axis.value = value)} />
+    </label>
+  );
+  return (
+    <form
+      ref={form}
+      class="formula-form arrange-form"
+      aria-label="Arrange"
+      onSubmit={submit}
+      onKeyDown={onKey}
+    >
+      <header>
+        <h2>Arrange {parts.length === 1 ? parts[0] : `${parts.length} parts`}</h2>
+        <button type="button" class="plain" aria-label="Close" onClick={close}>
+          ✕
+        </button>
+      </header>
+      <div class="segments" role="radiogroup" aria-label="How">
+        {keysOf(WAYS).map((one) => (
+          <label key={one} class="segment">
+            <input type="radio" name="way" checked={one === way} onChange={() => (arranging.value = one)} />
+            <span>{WAYS[one]}</span>
+          </label>
+        ))}
+      </div>
+      <div class="arrange-fields">
+        {way === "line" || way === "circle" ? number("count", "how many, with the first", "") : null}
+        {way === "line" ? places("each further by") : null}
+        {way === "circle" ? places("round the place") : null}
+        {way === "circle" && !isPlanar ? chosenAxis("about the axis") : null}
+        {way === "circle" ? number("angle", "over", "°") : null}
+        {way === "mirror" ? chosenAxis("across the axis") : null}
+        {way === "mirror" ? places("in the mirror through") : null}
+        {way === "align" ? chosenAxis("along the axis") : null}
+        {way === "align" ? (
+          <label>
+            <span>line up</span>
+            <Select
+              label="line up"
+              value={side.value}
+              options={SIDES}
+              choose={(value) => (side.value = value)}
+            />
+          </label>
+        ) : null}
+        {way === "move" ? places("move by") : null}
+        {way === "move" && !isPlanar ? chosenAxis("turn about") : null}
+        {way === "move" ? number("angle", "turn by", "°") : null}
+      </div>
+      {wrong.value ? (
+        <p class="error" role="alert">
+          {wrong.value}
+        </p>
+      ) : null}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={!parts.length}>
+          {way === "align" || way === "move" ? "Do it" : "Make them"}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
