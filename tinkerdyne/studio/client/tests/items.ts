@@ -74,6 +74,7 @@ export function world(given: Partial<Model> = {}): Model {
     can_undo: false,
     can_redo: false,
     is_dirty: false,
+    display: {},
     dimension: 3,
     scene: 1,
     ...given,

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { history } from "../state/history";
 import { short, timeRange, valueRange } from "../state/numbers";
+import { pin } from "../state/quantities";
 import { isReplay, latest, recalled, theme, tick, tracks, watched } from "../state/store";
-import { pin } from "./quantities";
 
 const HEIGHT = 118;
 const COLOURS = ["--plot-1", "--plot-2", "--plot-3", "--plot-4"];

@@ -11,14 +11,18 @@ import { action, joinWith } from "../tools/actions";
 import { inHand } from "../tools/hand";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
-import { view } from "../view/current";
+import { drawn, isAway, view } from "../view/current";
 import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeNamed, type placeOf } from "../view/places";
 import { Stage } from "../view/stage";
+import { Away } from "./Away";
 import { ActionButton } from "./Bar";
+import { ControlPanel } from "./ControlPanel";
 import { AttachmentChoice } from "./media/Attachment";
+import { Rulers } from "./Rulers";
 import { Select } from "./Select";
 import { TimeHandle } from "./TimeHandle";
+import { ViewCube } from "./ViewCube";
 
 interface Label {
   key: string;
@@ -28,6 +32,7 @@ interface Label {
   kind: "hint" | "name" | "time";
   part?: number; // of a time: which key of the path `text`
 }
+const LOOKS = 400; // ms between two looks whether everything has left the picture
 const NAMED = 8; // of a group in conflict
 const labels = signal<readonly Label[]>([]);
 const isWithoutWebgl = signal(false); // there is no WebGL
@@ -61,11 +66,15 @@ export function Viewport() {
           </span>
         </div>
       ) : null}
+      <Rulers />
+      <ViewCube />
       <Tools />
       <Prompt />
       <Legend />
       <Conflicts />
       <Past />
+      <Away />
+      <ControlPanel />
       {labels.value.map((l) =>
         l.kind === "time" ? (
           <TimeHandle
@@ -135,6 +144,7 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
   ];
   eachFrame(() => stage.refresh());
   let next = 0;
+  let lookedAt = 0; // ms, whether everything has left
   const loop = (): void => {
     next = requestAnimationFrame(loop);
     if (isDue) {
@@ -146,6 +156,10 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
     if (!stage.draw()) return;
     pictureDrawn(performance.now());
     labels.value = labelsOf(stage);
+    drawn.value++;
+    if (performance.now() - lookedAt < LOOKS) return;
+    lookedAt = performance.now();
+    isAway.value = stage.isEmptied;
   };
   loop();
   return () => {

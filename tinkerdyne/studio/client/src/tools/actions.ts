@@ -9,6 +9,7 @@ import { type Action, opens } from "./action";
 import { EDIT } from "./editActions";
 import { FILE } from "./fileActions";
 import { ARROWS, HAND } from "./keyActions";
+import { LOOK } from "./lookActions";
 import { MEDIA } from "./mediaActions";
 import * as operations from "./operations";
 import { insert } from "./pick";
@@ -60,7 +61,7 @@ const HELP: readonly Action[] = [
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
 ];
 
-const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...VIEW, ...HELP, ...HAND];
+const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...VIEW, ...LOOK, ...HELP, ...HAND];
 
 /** Joining with a type, as an action; the first ones have digits for keys. */
 function joining({ name: of }: TypeInfo, i: number): Action {

@@ -218,6 +218,7 @@ export class Stage {
   draw(): boolean {
     if (!this.isStale) return false;
     this.isStale = false;
+    this.ground.follow(this.camera.target, this.camera.distance);
     this.place();
     this.paint();
     this.footprints.visible = dimension.value === 3;
@@ -230,6 +231,28 @@ export class Stage {
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera.active);
     return true;
+  }
+
+  /** The ground's cells and height [m]. */
+  get scaleOfGround(): { cell: number; height: number } {
+    return { cell: this.ground.cell, height: this.ground.height };
+  }
+
+  /** Whether there are parts, and none of them is in the picture. */
+  get isEmptied(): boolean {
+    const { active } = this.camera;
+    const seen = new three.Frustum().setFromProjectionMatrix(
+      new three.Matrix4().multiplyMatrices(active.projectionMatrix, active.matrixWorldInverse),
+    );
+    let parts = 0;
+    for (const figure of this.figures.values()) {
+      if (!figure.visible || isGround(figure.item)) continue;
+      const box = figure.box();
+      if (box.isEmpty()) continue;
+      if (seen.intersectsBox(box)) return false;
+      parts++;
+    }
+    return parts > 0;
   }
 
   private points(): readonly string[] {

@@ -1,8 +1,8 @@
 // Which numbers of an item can be plotted, and pinning them.
 
-import { ask, recall, report } from "../state/session";
-import { typeOf, watched } from "../state/store";
 import type { ItemInfo } from "../wire/protocol";
+import { ask, recall, report } from "./session";
+import { typeOf, watched } from "./store";
 
 const AXES = ["[0]", "[1]", "[2]"];
 
