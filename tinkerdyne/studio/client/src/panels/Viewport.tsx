@@ -18,6 +18,7 @@ import { Stage } from "../view/stage";
 import { Away } from "./Away";
 import { ActionButton } from "./Bar";
 import { ControlPanel } from "./ControlPanel";
+import { GuideBanner } from "./GuideBanner";
 import { AttachmentChoice } from "./media/Attachment";
 import { Rulers } from "./Rulers";
 import { Select } from "./Select";
@@ -74,6 +75,7 @@ export function Viewport() {
       <Conflicts />
       <Past />
       <Away />
+      <GuideBanner />
       <ControlPanel />
       {labels.value.map((l) =>
         l.kind === "time" ? (
@@ -206,7 +208,7 @@ function labelsOf(stage: Stage): Label[] {
     if (p.isAhead) made.push({ key: `time ${path} ${part}`, text: path, x: p.x, y: p.y, kind: "time", part });
   });
   const next = hint.value;
-  if (next && !inHand()) {
+  if (next?.at && !inHand()) {
     const joint = [...stage.glyphs.values()].find((glyph) => bodiesOf(glyph.item).includes(next.at));
     put("hint", next.text, next.of_joint ? (joint?.anchors[0] ?? null) : placeNamed(next.at), "hint");
   }

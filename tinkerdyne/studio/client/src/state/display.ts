@@ -2,7 +2,7 @@
 import { computed } from "@preact/signals";
 import { applyEdit, ask, change, report } from "./session";
 import * as store from "./store";
-import { numbersIn, plainOf, textsIn } from "./values";
+import { numbersIn, plainOf } from "./values";
 
 export interface Control {
   name: string;
@@ -107,12 +107,6 @@ export function flip(control: Control): void {
 
 function complain(words: string): void {
   if (words) store.say(words, "error");
-}
-
-/** The traces and plots that a scene asks for. */
-export function textsOf(part: "traces" | "plots"): readonly string[] | null {
-  const found = store.model.value?.display[part];
-  return found === undefined ? null : textsIn(found);
 }
 
 /** The camera that a scene asks for: place, distance, azimuth and elevation. */

@@ -1,6 +1,7 @@
 // Which numbers of an item can be plotted, and pinning them.
 
 import type { ItemInfo } from "../wire/protocol";
+import { completed } from "./guide";
 import { ask, recall, report } from "./session";
 import { typeOf, watched } from "./store";
 
@@ -37,6 +38,7 @@ export function quantities(item: ItemInfo): string[] {
 /** Plot a quantity, or stop it. */
 export function pin(name: string): void {
   const before = watched.value;
+  if (!before.includes(name)) completed("plot");
   watched.value = before.includes(name) ? before.filter((n) => n !== name) : [...before, name];
   ask({ do: "watch", names: [...watched.value] }).catch((reason: unknown) => {
     watched.value = before;

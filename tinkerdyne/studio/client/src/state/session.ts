@@ -7,6 +7,7 @@ import { SOCKET } from "../wire/protocol";
 import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
 import * as store from "./store";
+import { textsIn } from "./values";
 
 const LONGEST_WAIT = 300; // ms
 const READOUTS = 100; // ms between two readings of the numbers in panels,
@@ -230,6 +231,14 @@ function merge(message: Values): void {
 
 /** A world that was opened goes on with the plots that it can have; to begin with, its first joint's force and the energy. */
 function plotFirst(model: Model): void {
+  const { traces, plots } = model.display;
+  store.traced.value = textsIn(traces); // what another world traced is not in this one
+  if (plots !== undefined) {
+    store.watched.value = textsIn(plots);
+    ask({ do: "watch", names: [...store.watched.value] }).catch(() => (store.watched.value = ["energy"]));
+    void recall();
+    return;
+  }
   const known = new Set(model.items.map((item) => item.name));
   const ofItems = store.watched.value.filter((quantity) => known.has(ownerOf(quantity, known)));
   const ofWorld = store.watched.value.filter((quantity) => !quantity.includes("."));

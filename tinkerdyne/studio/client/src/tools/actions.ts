@@ -1,6 +1,5 @@
 // Every action of the studio, once: menus, palette, keys and the table in Help all come from here.
 
-import { restartGuide } from "../state/guide";
 import { act } from "../state/session";
 import * as store from "../state/store";
 import { view } from "../view/current";
@@ -14,11 +13,6 @@ import { MEDIA } from "./mediaActions";
 import * as operations from "./operations";
 import { insert } from "./pick";
 import { VIEW } from "./viewActions";
-
-function showFirstSteps(): void {
-  restartGuide();
-  store.dialog.value = "steps";
-}
 
 export function joinWith(of: string): void {
   store.chosenJoint.value = of;
@@ -57,7 +51,7 @@ const RUN: readonly Action[] = [
 const HELP: readonly Action[] = [
   { id: "palette", title: "All commands", menu: "Help", keys: "Ctrl+K", run: opens("palette") },
   { id: "keys", title: "Keyboard and mouse", menu: "Help", keys: "?", run: opens("keys") },
-  { id: "steps", title: "First steps", menu: "Help", run: showFirstSteps },
+  { id: "steps", title: "First steps and guides", menu: "Help", run: opens("steps") },
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
 ];
 

@@ -1,5 +1,6 @@
 // Actions of how things are seen and driven: motors, plots and traces of what is selected, panels, units, the scene's own view.
 
+import { completed } from "../state/guide";
 import { hidden, toggle, toggleAll } from "../state/layout";
 import { pin, quantities } from "../state/quantities";
 import { applyEdit, change } from "../state/session";
@@ -32,6 +33,7 @@ function traceSelected(): void {
   const ends = Object.keys(item.places);
   const what = ends.length ? `${item.name}.${ends[Math.min(1, ends.length - 1)]}` : item.name;
   const now = store.traced.value;
+  if (!now.includes(what)) completed("trace");
   store.traced.value = now.includes(what) ? now.filter((n) => n !== what) : [...now, what];
 }
 

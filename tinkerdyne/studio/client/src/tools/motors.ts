@@ -1,4 +1,5 @@
 // Motors: which items are motors of which joints, and making them.
+import { completed } from "../state/guide";
 import { ask } from "../state/session";
 import * as store from "../state/store";
 import { axis } from "../state/store";
@@ -76,6 +77,7 @@ export async function motorise(item: ItemInfo | null, info?: MotorInfo, replaces
       axis: along.map((x) => (store.dimension.value === 3 ? towards(x, along) : x)),
     });
     if (made) store.select(made);
+    completed("motor");
     return "";
   } catch (reason) {
     const words = reason instanceof Error ? reason.message : String(reason);

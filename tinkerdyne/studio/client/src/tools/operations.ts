@@ -104,6 +104,7 @@ async function run(soon: { is_playing: boolean } | { speed: number }): Promise<v
 }
 
 export function play(isPlaying: boolean): void {
+  if (isPlaying) completed("play");
   void run({ is_playing: isPlaying });
 }
 

@@ -1,6 +1,7 @@
 // The stage: the three.js scene of a world, kept in step with the model and its frames, drawn when something changed.
 import * as three from "three";
 import { groups } from "../media/groups";
+import { cameraOf } from "../state/display";
 import { hint } from "../state/guide";
 import {
   areTracesShown,
@@ -142,6 +143,8 @@ export class Stage {
       this.shown = world.scene;
       this.camera.isPlanar = dimension.value === 2;
       this.settle();
+      const kept = cameraOf();
+      if (kept) this.camera.stand(kept);
     }
     this.isStale = true;
   }

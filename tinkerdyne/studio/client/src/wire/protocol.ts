@@ -179,6 +179,8 @@ export interface Thumbnail {
   title: string;
   text: string;
   picture: string;
+  group: string;
+  film: string;
 }
 
 /** A world that was left unsaved. */
@@ -196,6 +198,7 @@ export interface New {
   do: "new";
   dimension?: number;
   order?: number;
+  is_start?: boolean;
 }
 
 /** Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name. */
@@ -606,8 +609,9 @@ export interface FitModel {
 
 /** What to try next, said in the picture until it was done. */
 export interface Hint {
-  until: "cut" | "pull" | "snap" | "undo";
+  until: "cut" | "have" | "motor" | "play" | "plot" | "pull" | "snap" | "trace" | "undo";
   text: string;
+  counts: Record<string, number>;
   at: string;
   of_joint: boolean;
   glows: string;
@@ -621,6 +625,9 @@ export interface GuideStep {
 
 /** A tutorial: hints in the picture, one after the other, in a world that has what they are about. */
 export interface Guide {
+  name: string;
+  title: string;
+  begin: "curves" | "empty" | "plane" | "space" | "start";
   needs: string[];
   hints: Hint[];
   steps: GuideStep[];
@@ -633,7 +640,7 @@ export interface Hello {
   build: string;
   types: TypeInfo[];
   examples: string[];
-  guide: Guide;
+  guides: Guide[];
   fits: FitModel[];
   can_render: boolean;
 }
