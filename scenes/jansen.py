@@ -42,7 +42,7 @@ def build(legs=1):
         add_leg(world, crank, f"leg{leg + 1}", side=(-1, 1)[leg % 2], phase=leg // 2 * 2 * np.pi / 3)
     world.project()
     world.show(
-        camera=(-0.32, -0.1, 0, 2.9, 0, 0),
+        camera=(-0.3, -0.22, 0, 3.4, 0, 0),
         traces=[f"leg{leg + 1}.vxy.corner3" for leg in range(legs)],
         plots=["motor.force", "leg1.vxy.position[1]"],
         controls=[control("motor", "at", low=-6, high=6, keys="J K", title="Speed of the crank")],

@@ -1,5 +1,5 @@
 // Help: the table of keys and gestures, and the first steps.
-import { guides, restartGuide } from "../state/guide";
+import { beginWithNext, guides, restartGuide } from "../state/guide";
 import { act } from "../state/session";
 import { items } from "../state/store";
 import { actions } from "../tools/actions";
@@ -21,11 +21,21 @@ const MOUSE: readonly (readonly [string, string])[] = [
   ["Ctrl and drag", "Select what is in a rectangle"],
 ];
 
+const ALONE: readonly (readonly [string, string])[] = [
+  ["F6", "Go to the next panel; Tab goes on within it"],
+  ["Tab", "In the view: select the next part or joint"],
+  ["G, arrows, Enter", "Grab it, move it, let go; what is near is joined"],
+  ["Enter on a part of the list", "Select it, or pick it for what is being inserted"],
+  ["Places in the inspector", "Enter nails a place where it is, or picks it for what is being inserted"],
+  ["M", "Make the selected nail or joint a motor"],
+];
+
 export function Keys() {
   return (
     <Modal title="Keyboard and mouse" isWide>
       <div class="columns" tabIndex={0} role="region" aria-label="Keys and gestures">
         <Table caption="Mouse" rows={MOUSE} />
+        <Table caption="By keyboard alone" rows={ALONE} />
         <Table
           caption="Keyboard"
           rows={actions()
@@ -60,8 +70,9 @@ export function Steps() {
   const begin = async (guide: Guide): Promise<void> => {
     close();
     const isHere = guide.needs.length > 0 && guide.needs.every((name) => items.value.has(name));
-    restartGuide(guide);
-    if (!isHere) await act({ do: "new", ...WORLDS[guide.begin] });
+    if (isHere) return restartGuide(guide);
+    beginWithNext(guide);
+    await act({ do: "new", ...WORLDS[guide.begin] });
   };
   return (
     <Modal title="First steps" isWide>

@@ -45,6 +45,11 @@ export function dismissGuide(): void {
   if (active.value) goTo(active.value, active.value.hints.length);
 }
 
+/** Begin a guide with the next world that is opened. */
+export function beginWithNext(guide: Guide): void {
+  coming = guide;
+}
+
 /** Begin a guide, or the one that suits the world, anew. */
 export function restartGuide(guide = active.value ?? guides.value[0]): void {
   if (!guide) return;
@@ -63,6 +68,7 @@ function isEmpty(all: readonly ItemInfo[]): boolean {
 }
 
 let lastScene = -1;
+let coming: Guide | null = null; // the guide that begins with the next world
 
 effect(() => {
   const now = model.value;
@@ -70,10 +76,9 @@ effect(() => {
   const isOpened = now.scene !== lastScene;
   lastScene = now.scene;
   if (isOpened) {
-    const began = guides.value.find((guide) => guide.name === chosen.value);
-    const suits = began?.begin !== "start" && began?.begin !== "empty" && began;
-    if (!suits || !isEmpty(now.items))
-      chosen.value = isEmpty(now.items) && now.settings["order"] !== 1 ? "empty" : "";
+    chosen.value = isEmpty(now.items) && now.settings["order"] !== 1 ? "empty" : "";
+    if (coming) restartGuide(coming);
+    coming = null;
   }
   const { counts = {} } = hint.value ?? {};
   const wanted = Object.entries(counts);

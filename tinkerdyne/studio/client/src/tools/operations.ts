@@ -184,7 +184,8 @@ export function confirm(): void {
 }
 
 export function nextPanel(): void {
-  const panels = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
+  const all = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
+  const panels = all.filter((panel) => panel.getClientRects().length > 0); // others are hidden
   const now = panels.findIndex((p) => p.contains(document.activeElement));
   const next = panels[(now + 1) % panels.length];
   (next?.matches("canvas")

@@ -34,6 +34,7 @@ import { type Mark, Marks } from "./marks";
 import { Outlines } from "./outlines";
 import { bodyAt, glyphAt, type Hit } from "./picking";
 import { isOfWorld, poseOf } from "./places";
+import { drawTeeth } from "./teeth";
 import { Traces } from "./traces";
 
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
@@ -285,6 +286,7 @@ export class Stage {
     }
     const chosen = new Set(selected.value);
     this.marks.draw(this.instances, p, chosen, conflict);
+    drawTeeth(shownItems.value, this.figures, this.instances);
     drawEyes(this.marks.all, this.figures, this.instances, this.unit);
     this.instances.commit(p.edge);
     for (const name of conflict) this.outline(name, p.conflict);

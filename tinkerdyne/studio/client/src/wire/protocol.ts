@@ -413,7 +413,7 @@ export interface TypeInfo {
   is_planar: boolean;
   is_joint: boolean;
   python: string;
-  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
+  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "gear" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
   axis: "none" | "sliding" | "turning";
   seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
   role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
