@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tinkerdyne.behaviors.contact import contact, conveyor, ignore, material, pairing
+from tinkerdyne.behaviors.contact import contact, conveyor, group, ignore, material, pairing
 from tinkerdyne.behaviors.elastic import elastic, keep_volume, shape_drag
 from tinkerdyne.behaviors.forces import (
     attraction,
@@ -46,6 +46,7 @@ from tinkerdyne.connectors.measures import (
     component,
     coordinate,
     distance_between,
+    middle,
     stack,
     turn_between,
 )
@@ -119,6 +120,7 @@ from tinkerdyne.constraints.points import (
     on_line,
     on_plane,
     roll,
+    rope,
     sphere_on_plane,
     squared_distance,
     touch,
@@ -389,6 +391,7 @@ __all__ = [
     "friction",
     "gear",
     "gravity",
+    "group",
     "held",
     "if_else",
     "ignore",
@@ -403,6 +406,7 @@ __all__ = [
     "match",
     "material",
     "mesh_from_file",
+    "middle",
     "mirror_images",
     "mirror_points",
     "mirrored",
@@ -439,6 +443,7 @@ __all__ = [
     "push_body",
     "rack",
     "roll",
+    "rope",
     "rotation_between",
     "save_svg",
     "scalar_spring",

@@ -160,7 +160,7 @@ class Editor:
         elif item.values.get("is_on", True):
             self.engine.attach(item, item.start.pop("memory", None))
         if item.type.family in ("object", "field"):
-            self.engine.check_fields()
+            self.engine.check_fields(item)
 
     def _remove(self, names: tuple[str, ...]) -> Edit:
         contents = self.contents
@@ -191,7 +191,7 @@ class Editor:
             self._check_chain(item)
             self._attach_anew(item)
         if item.type.family == "field":
-            self.engine.check_fields()
+            self.engine.check_fields(item)
         if places is not None:
             self._move_parts(item, derived, places(item.values))
         return Change(item.name, parameter, old, item.key)

@@ -452,7 +452,7 @@ class World:
             dim = port_of(on).dim if on.type.family == "connector" else len(on.position)
             given = np.array(vector(f"the impulse on {label(on)}", by, length=dim))
             self.engine.evaluate()
-            with self.history.motion():
+            with self.history.motion(f"struck {on.name}"):
                 answers = strike(self.engine, on, given)
             return {item.name: impulse for item, impulse in answers.items()}
 
@@ -518,7 +518,7 @@ class World:
         with self.lock:
             engine = self.engine
             engine.ready()
-            with self.history.motion():
+            with self.history.motion("put together"):
                 engine.forget_approaches()
                 engine.moving()
                 done = engine.program.assemble_parts(precision, int(iterations), by_mass=by_mass)

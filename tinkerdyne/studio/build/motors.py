@@ -43,8 +43,9 @@ def motorise(
         if replaces:
             world.remove(replaces)
         joint = _joint(world, world[name], axis, dimension)
-        coordinate = next(iter(joint.type.coordinates))
-        x = joint.type.part(joint, coordinate)
+        kind = joint.type
+        assert isinstance(kind, JointType)
+        x = kind.part(joint, next(iter(kind.coordinates)))
         motor = _motor(x, text, is_speed=is_speed, most=most, name=called)
         world.add(motor)
         if not called:

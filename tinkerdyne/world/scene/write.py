@@ -38,7 +38,7 @@ def scene_of(contents: Contents, items: Sequence[Item]) -> Scene:
     if engine.is_settled and not engine.is_stale:  # it has stepped since the last edit
         fresh = begin(engine)
         take_back(engine, fresh)
-        gap = fresh[0].gap if fresh else None
+        gap = fresh[0].gap if fresh and math.isfinite(fresh[0].gap) else None
     described = tuple(contents.describe(item) for item in items)
     timeline, display = contents.timeline, contents.display
     return Scene(

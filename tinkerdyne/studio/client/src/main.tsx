@@ -5,7 +5,6 @@ import { connect } from "./state/session";
 import { listenToKeys } from "./tools/keyboard";
 import { view } from "./view/current";
 import { placeNamed } from "./view/places";
-import "uplot/dist/uPlot.min.css";
 import "./style/index.css";
 
 const root = document.getElementById("studio");

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import math
+from typing import ClassVar, Literal
 
 from tinkerdyne.studio.wire.messages.base import Answer, Command, Names, Text
 
@@ -40,18 +41,51 @@ class Insert(Command, frozen=True, tag="insert"):
     inputs: tuple[str, ...] = ()
     values: dict[str, object] = {}
     name: str = ""
+    is_exact: bool = False  # a body that is not lifted out of what it overlaps: it is joined there
     handle: int = 0  # a hand that lets go, unless this is refused
     moved: dict[str, object] = {}  # an edit that is carried out first
 
 
-class Undo(Command, frozen=True, tag="undo"):
-    """Take the last edit back. Result: whether there was one."""
+class Build(Command, frozen=True, tag="build"):
+    """Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and
+    "#0.end2" a place of it.
 
-    result: ClassVar[object] = bool
+    Result: the name of each.
+    """
+
+    result: ClassVar[object] = Names
+
+    inserts: tuple[Insert, ...]
+
+
+class Turned(Answer, frozen=True):
+    """What undo or redo did."""
+
+    is_done: bool  # there was something
+    says: str  # what was taken back or came again: "moved box"
+    time: float | None = None  # to which the world went with it; null where the run was left alone
+    earlier: float | None = None  # to which `Rewind` would go
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take the last edit back and leave the run alone where that can be; with `is_whole` time and state go
+    back with it, as by `world.undo()`."""
+
+    result: ClassVar[object] = Turned
+
+    is_whole: bool = False
 
 
 class Redo(Command, frozen=True, tag="redo"):
-    """Do again what was undone last. Result: whether there was something."""
+    """Do again what was undone last."""
+
+    result: ClassVar[object] = Turned
+
+    is_whole: bool = False
+
+
+class Rewind(Command, frozen=True, tag="rewind"):
+    """After an undo that left the run alone: go back to just before that edit too. Result: whether it did."""
 
     result: ClassVar[object] = bool
 
@@ -138,6 +172,39 @@ class Paste(Command, frozen=True, tag="paste"):
     by: tuple[float, ...] = ()
 
 
+class Arrange(Command, frozen=True, tag="arrange"):
+    """Copies of items with what holds between them, as one edit.
+
+    line: `count` of them with the first, each `by` further; circle: round a line through `centre` along
+    `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in
+    that line. Result: the new names.
+    """
+
+    result: ClassVar[object] = Names
+
+    how: Literal["line", "circle", "mirror"]
+    names: tuple[str, ...]
+    count: int = 2
+    by: tuple[float, ...] = ()
+    centre: tuple[float, ...] = ()
+    axis: tuple[float, ...] = ()
+    angle: float = math.tau
+
+
 EditingCommand = (
-    Apply | Insert | Undo | Redo | Preview | Aim | Motorise | Steer | Postpone | Delete | Copy | Paste
+    Apply
+    | Insert
+    | Undo
+    | Rewind
+    | Redo
+    | Preview
+    | Aim
+    | Postpone
+    | Delete
+    | Copy
+    | Paste
+    | Motorise
+    | Steer
+    | Build
+    | Arrange
 )

@@ -106,6 +106,8 @@ class Ask(Command, frozen=True, tag="ask"):
     }
 
     what: Literal["python", "scene", "files", "share", "csv", "thumbnails", "recovery", "unsaved"]
+    plots: tuple[str, ...] = ()  # of what is shared, or of the table: quantities that are in it
+    traces: tuple[str, ...] = ()  # of what is shared: places whose way is drawn
 
 
 FileCommand = New | Open | Forget | Save | Ask

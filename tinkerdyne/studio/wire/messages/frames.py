@@ -24,12 +24,11 @@ class Track(msgspec.Struct, frozen=True):
     """Where one thing lies in a frame."""
 
     name: str
-    kind: Literal["pose", "point", "curve", "affine", "state", "force", "value"]
+    kind: Literal["pose", "point", "curve", "affine", "state", "force"]
     # pose: x y z, w x y z — point: x y z — curve: n × (x y z) — affine: x y z and the columns of the shape
     # (9) state: the numbers of a curve or variable, the value of a scalar measure
     # force: of a constraint or behavior on one body: place (3), force (3), torque about that place (3), in
-    # world axes; the force of a hand has the name "grip:<handle>" — value: a number that is plotted, NaN
-    # where there is none now
+    # world axes; the force of a hand has the name "grip:<handle>"
     offset: int
     count: int  # float32 numbers
     of: str = ""  # of a force: the body that it acts on

@@ -26,4 +26,5 @@ class Replay(msgspec.Struct, frozen=True):
     # layout
     frames: str
     pictures: dict[str, PictureInfo] = {}  # images that lie in the plane, as `Report` has them
-    plots: dict[str, Plotted] = {}  # quantities that are plotted, over all of the recording
+    plots: dict[str, Plotted] = {}  # quantities that are plotted or traced, over all of the recording
+    traces: tuple[str, ...] = ()  # places whose way is drawn: "rod.end2", of which the plots have all axes

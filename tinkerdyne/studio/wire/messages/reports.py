@@ -16,6 +16,14 @@ class Conflict(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
+class Checkpoint(msgspec.Struct, frozen=True):
+    """A moment to which the world can go back, by name."""
+
+    number: int  # 0 is the start
+    name: str
+    time: float
+
+
 class Status(Message, frozen=True):
     """A few times a second: how the world is doing."""
 
@@ -36,6 +44,8 @@ class Status(Message, frozen=True):
     start: float = 0.0  # of the recorded past
     end: float = 0.0  # of it: the world's own time, also while the page is shown the past
     is_past: bool = False  # the page is shown the past
+    loop: tuple[float, ...] = ()  # from, to: the past that is shown over and over
+    checkpoints: tuple[Checkpoint, ...] = ()  # the start first
 
 
 class Notice(Message, frozen=True):

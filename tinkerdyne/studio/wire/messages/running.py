@@ -10,7 +10,8 @@ from tinkerdyne.studio.wire.messages.base import Command
 
 
 class Play(Command, frozen=True, tag="play"):
-    """Run, pause, one frame further, or change the speed (times real time)."""
+    """Run, pause, some frames further, or change the speed (times real time). Frames less than none go back
+    along the recorded past, and from there forth again up to now."""
 
     result: ClassVar[object] = None
 
@@ -55,13 +56,7 @@ class Release(Command, frozen=True, tag="release"):
     handle: int
 
 
-class Watch(Command, frozen=True, tag="watch"):
-    """Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become
-    `value` tracks."""
-
-    result: ClassVar[object] = None
-
-    names: tuple[str, ...]
+MOST_RECALLED = 200  # quantities at once
 
 
 class Recalled(msgspec.Struct, frozen=True):
@@ -76,7 +71,8 @@ class Recalled(msgspec.Struct, frozen=True):
 
 
 class Recall(Command, frozen=True, tag="recall"):
-    """Quantities over the recorded past, after a time that a page has them up to by a version; −1: all."""
+    """Quantities over the recorded past ("upper.position[2]", "energy", "nail-1.force[0]" …), after a time
+    that a page has them up to by a version; −1: all."""
 
     result: ClassVar[object] = Recalled
 
@@ -95,4 +91,32 @@ class Scrub(Command, frozen=True, tag="scrub"):
     is_final: bool = False
 
 
-RunningCommand = Play | Grab | Drag | Release | Watch | Recall | Scrub
+class Loop(Command, frozen=True, tag="loop"):
+    """Show the recorded past over and over, all of it or from one time to another, or end that and stay."""
+
+    result: ClassVar[object] = None
+
+    is_on: bool = True
+    start: float | None = None
+    end: float | None = None
+
+
+class Keep(Command, frozen=True, tag="keep"):
+    """Keep the present moment as a checkpoint, give one another name (`number`), or forget one (and `name` is
+    empty). Result: its number."""
+
+    result: ClassVar[object] = int
+
+    name: str = ""
+    number: int = 0
+
+
+class GoTo(Command, frozen=True, tag="go"):
+    """Go back to a checkpoint, 0 for the start, and pause (undoable)."""
+
+    result: ClassVar[object] = None
+
+    number: int = 0
+
+
+RunningCommand = Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub

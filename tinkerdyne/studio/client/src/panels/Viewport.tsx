@@ -9,6 +9,7 @@ import { eachFrame } from "../state/session";
 import * as store from "../state/store";
 import { action, joinWith } from "../tools/actions";
 import { inHand } from "../tools/hand";
+import { moreLabels, type PlacedLabel } from "../tools/labels";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
 import { drawn, isAway, view } from "../view/current";
@@ -19,6 +20,9 @@ import { Away } from "./Away";
 import { ActionButton } from "./Bar";
 import { ControlPanel } from "./ControlPanel";
 import { GuideBanner } from "./GuideBanner";
+import { FormulaForm } from "./make/FormulaForm";
+import { SizeEntry } from "./make/SizeEntry";
+import { Toolbox } from "./make/Toolbox";
 import { AttachmentChoice } from "./media/Attachment";
 import { Rulers } from "./Rulers";
 import { Select } from "./Select";
@@ -30,7 +34,7 @@ interface Label {
   text: string;
   x: number;
   y: number;
-  kind: "hint" | "name" | "time";
+  kind: "hint" | "name" | "time" | PlacedLabel["kind"];
   part?: number; // of a time: which key of the path `text`
 }
 const LOOKS = 400; // ms between two looks whether everything has left the picture
@@ -101,6 +105,9 @@ export function Viewport() {
         ),
       )}
       <ReadoutLabel />
+      <Toolbox />
+      <SizeEntry />
+      <FormulaForm />
     </main>
   );
 }
@@ -207,6 +214,7 @@ function labelsOf(stage: Stage): Label[] {
     const p = stage.project(at);
     if (p.isAhead) made.push({ key: `time ${path} ${part}`, text: path, x: p.x, y: p.y, kind: "time", part });
   });
+  for (const more of moreLabels) for (const { key, text, at, kind } of more(stage)) put(key, text, at, kind);
   const next = hint.value;
   if (next?.at && !inHand()) {
     const joint = [...stage.glyphs.values()].find((glyph) => bodiesOf(glyph.item).includes(next.at));

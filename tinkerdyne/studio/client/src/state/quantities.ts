@@ -1,16 +1,17 @@
 // Which numbers of an item can be plotted, and pinning them.
 
-import type { ItemInfo } from "../wire/protocol";
+import { type ItemInfo, MOST_RECALLED } from "../wire/protocol";
 import { completed } from "./guide";
-import { ask, recall, report } from "./session";
-import { typeOf, watched } from "./store";
+import { togglePlot, watched } from "./plots";
+import { recall } from "./session";
+import { say, typeOf } from "./store";
 
 const AXES = ["[0]", "[1]", "[2]"];
 
 /** Quantities of the world as a whole. */
 export const OF_WORLD = ["energy", "kinetic_energy", "potential_energy", "gap"];
 
-/** Names of quantities, as `Watch` takes them. */
+/** Names of quantities, as `Recall` takes them. */
 export function quantities(item: ItemInfo): string[] {
   const type = typeOf(item);
   const components = (name: string, count: number): string[] =>
@@ -37,12 +38,11 @@ export function quantities(item: ItemInfo): string[] {
 
 /** Plot a quantity, or stop it. */
 export function pin(name: string): void {
-  const before = watched.value;
-  if (!before.includes(name)) completed("plot");
-  watched.value = before.includes(name) ? before.filter((n) => n !== name) : [...before, name];
-  ask({ do: "watch", names: [...watched.value] }).catch((reason: unknown) => {
-    watched.value = before;
-    report(reason);
-  });
+  if (!watched.value.includes(name) && watched.value.length >= MOST_RECALLED) {
+    say(`${MOST_RECALLED} quantities at most can be plotted; remove one first`, "error");
+    return;
+  }
+  if (!watched.value.includes(name)) completed("plot");
+  togglePlot(name);
   void recall();
 }

@@ -2,6 +2,7 @@
 
 import { completed } from "../state/guide";
 import { hidden, toggle, toggleAll } from "../state/layout";
+import { watched } from "../state/plots";
 import { pin, quantities } from "../state/quantities";
 import { applyEdit, change } from "../state/session";
 import * as store from "../state/store";
@@ -45,7 +46,7 @@ async function keepView(): Promise<void> {
   const parts: Readonly<Record<string, unknown>> = {
     camera: place.map((x) => Number(x.toFixed(DIGITS))),
     traces: [...store.traced.value],
-    plots: [...store.watched.value],
+    plots: [...watched.value],
     is_running: store.status.value?.is_playing ?? false,
   };
   const edits = Object.entries(parts).map(([part, value]) => ({ edit: "Display", part, value }));

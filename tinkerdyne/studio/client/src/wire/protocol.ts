@@ -8,6 +8,8 @@ export const LARGEST_MESSAGE = 1048576;
 
 export const SOCKET = "/ws";
 
+export const MOST_RECALLED = 200;
+
 /** Something to read or to keep. */
 export interface Text {
   text: string;
@@ -86,18 +88,40 @@ export interface Insert {
   inputs?: string[];
   values?: Record<string, unknown>;
   name?: string;
+  is_exact?: boolean;
   handle?: number;
   moved?: Record<string, unknown>;
 }
 
-/** Take the last edit back. Result: whether there was one. */
-export interface Undo {
-  do: "undo";
+/** Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and "#0.end2" a place of it. Result: the name of each. */
+export interface Build {
+  do: "build";
+  inserts: Insert[];
 }
 
-/** Do again what was undone last. Result: whether there was something. */
+/** What undo or redo did. */
+export interface Turned {
+  is_done: boolean;
+  says: string;
+  time: number | null;
+  earlier: number | null;
+}
+
+/** Take the last edit back and leave the run alone where that can be; with `is_whole` time and state go back with it, as by `world.undo()`. */
+export interface Undo {
+  do: "undo";
+  is_whole?: boolean;
+}
+
+/** Do again what was undone last. */
 export interface Redo {
   do: "redo";
+  is_whole?: boolean;
+}
+
+/** After an undo that left the run alone: go back to just before that edit too. Result: whether it did. */
+export interface Rewind {
+  do: "rewind";
 }
 
 /** What a joint would do, without making it. */
@@ -159,6 +183,18 @@ export interface Paste {
   do: "paste";
   text: string;
   by?: number[];
+}
+
+/** Copies of items with what holds between them, as one edit. line: `count` of them with the first, each `by` further; circle: round a line through `centre` along `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in that line. Result: the new names. */
+export interface Arrange {
+  do: "arrange";
+  how: "circle" | "line" | "mirror";
+  names: string[];
+  count?: number;
+  by?: number[];
+  centre?: number[];
+  axis?: number[];
+  angle?: number;
 }
 
 /** Where a scene was saved. */
@@ -228,6 +264,46 @@ export interface Save {
 export interface Ask {
   do: "ask";
   what: "csv" | "files" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
+  plots?: string[];
+  traces?: string[];
+}
+
+/** A name in a formula. */
+export interface FormulaName {
+  name: string;
+  is_place: boolean;
+}
+
+/** What was understood of a formula. */
+export interface Formulated {
+  faults: Fault[];
+  names: FormulaName[];
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  texts: string[];
+  now: number[];
+  python: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
 }
 
 /** An item of the world. */
@@ -249,7 +325,7 @@ export interface ItemInfo {
 /** Where one thing lies in a frame. */
 export interface Track {
   name: string;
-  kind: "affine" | "curve" | "force" | "point" | "pose" | "state" | "value";
+  kind: "affine" | "curve" | "force" | "point" | "pose" | "state";
   offset: number;
   count: number;
   of: string;
@@ -416,9 +492,17 @@ export interface TypeInfo {
   glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "gear" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
   axis: "none" | "sliding" | "turning";
   seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
-  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  role: "connection" | "contact" | "datum" | "distance" | "equation" | "group" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
   word: string;
   rank: number;
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  icon: "" | "angle" | "arrow" | "ball" | "bead" | "belt" | "block" | "bound" | "bowl" | "box" | "capsule" | "card" | "compound" | "cone" | "cross" | "curve" | "cylinder" | "damper" | "disc" | "distance" | "drag" | "equals" | "floor" | "formula" | "frame" | "gauge" | "gear" | "gravity" | "group" | "hand" | "hills" | "image" | "link" | "lock" | "mesh" | "mirror" | "motor" | "nail" | "parallel" | "particle" | "path" | "pin" | "plate" | "point" | "polygon" | "rack" | "rod" | "rope" | "screw" | "slider" | "sphere" | "spring" | "square" | "table" | "torus" | "touch" | "troid" | "tube" | "twist" | "variable" | "wall" | "weld";
+  drawn: "" | "ball" | "bar" | "block" | "corners" | "dot" | "ground";
+  sizes: string[];
+  tool: number;
+  ends: string[];
+  span: number[];
+  spaces: number[];
 }
 
 /** How an object is drawn, in its own axes. */
@@ -492,12 +576,20 @@ export interface Replay {
   frames: string;
   pictures: Record<string, PictureInfo>;
   plots: Record<string, Plotted>;
+  traces: string[];
 }
 
 /** A group of constraints that cannot all be met, or that repeat each other. */
 export interface Conflict {
   kind: "contradictory" | "redundant" | "unmet";
   names: string[];
+}
+
+/** A moment to which the world can go back, by name. */
+export interface Checkpoint {
+  number: number;
+  name: string;
+  time: number;
 }
 
 /** A few times a second: how the world is doing. */
@@ -520,6 +612,8 @@ export interface Status {
   start: number;
   end: number;
   is_past: boolean;
+  loop: number[];
+  checkpoints: Checkpoint[];
 }
 
 /** Something a person should read. */
@@ -538,7 +632,7 @@ export interface Reply {
   result: unknown;
 }
 
-/** Run, pause, one frame further, or change the speed (times real time). */
+/** Run, pause, some frames further, or change the speed (times real time). Frames less than none go back along the recorded past, and from there forth again up to now. */
 export interface Play {
   do: "play";
   is_playing?: boolean | null;
@@ -570,12 +664,6 @@ export interface Release {
   handle: number;
 }
 
-/** Which quantities this page plots: "upper.position[2]", "energy", "nail-1.force[0]" … They become `value` tracks. */
-export interface Watch {
-  do: "watch";
-  names: string[];
-}
-
 /** Quantities as they were recorded: the page forgets what it has from `cut` on (all where that is none), and adds these. Null stands where a quantity was not there, and where the world did not run on. */
 export interface Recalled {
   version: number;
@@ -585,7 +673,7 @@ export interface Recalled {
   values: ((number | null)[])[];
 }
 
-/** Quantities over the recorded past, after a time that a page has them up to by a version; −1: all. */
+/** Quantities over the recorded past ("upper.position[2]", "energy", "nail-1.force[0]" …), after a time that a page has them up to by a version; −1: all. */
 export interface Recall {
   do: "recall";
   names: string[];
@@ -598,6 +686,27 @@ export interface Scrub {
   do: "scrub";
   time?: number | null;
   is_final?: boolean;
+}
+
+/** Show the recorded past over and over, all of it or from one time to another, or end that and stay. */
+export interface Loop {
+  do: "loop";
+  is_on?: boolean;
+  start?: number | null;
+  end?: number | null;
+}
+
+/** Keep the present moment as a checkpoint, give one another name (`number`), or forget one (and `name` is empty). Result: its number. */
+export interface Keep {
+  do: "keep";
+  name?: string;
+  number?: number;
+}
+
+/** Go back to a checkpoint, 0 for the start, and pause (undoable). */
+export interface GoTo {
+  do: "go";
+  number?: number;
 }
 
 /** A model that data can be fitted to, known by its name. */
@@ -651,7 +760,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Redo | Preview | Aim | Motorise | Steer | Postpone | Delete | Copy | Paste | Play | Grab | Drag | Release | Watch | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -659,21 +768,26 @@ export type ServerMessage = Hello | Model | Changes | Values | Layout | Status |
 export interface Results {
   apply: null;
   insert: string[];
-  undo: boolean;
-  redo: boolean;
+  undo: Turned;
+  rewind: boolean;
+  redo: Turned;
   preview: Foreseen;
   aim: null;
-  motor: string[];
-  steer: null;
   postpone: string[];
   delete: string[];
   copy: Text;
   paste: string[];
+  motor: string[];
+  steer: null;
+  build: string[];
+  arrange: string[];
+  loop: null;
+  keep: number;
+  go: null;
   play: null;
   grab: number;
   drag: number[];
   release: null;
-  watch: null;
   recall: Recalled;
   scrub: null;
   new: null;
@@ -694,9 +808,10 @@ export interface Results {
   settle: string;
   sheet: string[];
   report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
+  formulate: { read: Formulated; foresee: Foreseen; make: string[] };
 }
 
 /** The answer to a command. */
-export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report"; what: infer W }
+export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report" | "formulate"; what: infer W }
   ? Results[D][W & keyof Results[D]]
   : Results[C["do"]];
