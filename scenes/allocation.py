@@ -14,6 +14,7 @@ from tinkerdyne.optimise.model import Model
 from tinkerdyne.world.recording import joined
 
 IDS = ("G3",)
+GROUP = "Optimisation, fits and images"
 SECONDS = 8.0
 NAMES = ("bonds", "shares", "gold", "land", "cash")
 EARNED = np.array((0.04, 0.11, 0.05, 0.08, 0.01))

@@ -11,6 +11,7 @@ from tinkerdyne import Floor, Mesh, World, contact, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 3.0
 STONES, INNER, OUTER, WIDE = 9, 0.875, 1.125, 0.4  # –, m, m, m
 SIDES = ((0, 1, 2, 3), (4, 7, 6, 5), (0, 4, 5, 1), (1, 5, 6, 2), (2, 6, 7, 3), (3, 7, 4, 0))

@@ -11,6 +11,7 @@ from tinkerdyne import Sphere, World, gravity, nail
 from tinkerdyne.gallery import Claim
 
 IDS = ("R7", "R10")
+GROUP = "Papers"
 SECONDS = 4.0
 MASS, TAU, G = 0.5, 0.3, np.array((0, 0, -9.81))
 D, V = np.array((-2.0, 0.0, -1.0)), np.array((0.0, 3.0, 1.0))  # from the nail, and velocity, at first

@@ -14,6 +14,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("A2", "A7")
+GROUP = "Papers"
 SECONDS = 1.0
 LENGTH = 2.0
 

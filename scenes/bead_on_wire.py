@@ -11,6 +11,7 @@ from tinkerdyne import Particle, Variable, World, connect, cos, curve, gravity, 
 from tinkerdyne.gallery import Claim
 
 IDS = ("E2", "R10")
+GROUP = "Papers"
 SECONDS = 5.0
 G, RING, START = 9.81, 0.1, -1.9
 

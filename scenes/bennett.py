@@ -12,6 +12,7 @@ from tinkerdyne import Rod, World, join, pin
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7", "E8")
+GROUP = "Linkages"
 SECONDS = 5.0
 TWIST = np.radians((40.0, 110.0))
 LENGTH = np.sin(TWIST) / np.sin(TWIST[0])  # m
@@ -38,6 +39,7 @@ def build():
         world.add(hinge.turn)
     bars[0].spin, bars[0].velocity = (0, 0, SPIN), SPIN * np.cross(hinges[0][1], bars[0].position)
     world.project()
+    world.show(is_running=True)
     return world
 
 

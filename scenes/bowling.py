@@ -10,6 +10,7 @@ from tinkerdyne import Compound, Cylinder, Floor, Sphere, World, contact, gravit
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 4.0
 EVERY = 1 / 120
 SPEED, SLICK, G = 5.0, 0.2, 9.81  # m/s, μ of ball and lane, m/s²
@@ -44,6 +45,7 @@ def build(aside=0.075, step=1 / 240):
     for row in range(4):
         for k in range(row + 1):
             world.add(pin(f"pin{row}{k}", LANE + FOOT * np.sqrt(0.75) * row, FOOT * (k - row / 2)))
+    world.show(is_running=True)
     return world
 
 

@@ -9,6 +9,7 @@ from tinkerdyne.optimise.model import Model
 from tinkerdyne.world.recording import joined
 
 IDS = ("G3",)
+GROUP = "Optimisation, fits and images"
 SECONDS = 6.0
 VOLUME, WIDE = 8.0, 3.0
 PULLED = {}

@@ -11,6 +11,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("R11", "A1")
+GROUP = "Machines"
 SECONDS = 3.0
 EVERY = 1 / 120
 RADIUS, WIDE, MASS, SPEED, PRESS, MU = 0.3, 0.1, 20.0, 20.0, 200.0, 0.4  # m, m, kg, rad/s, N, –

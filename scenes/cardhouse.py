@@ -25,6 +25,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("R10",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 8.0
 WIDE, HIGH, LEAN, MASS, TAU = 0.7, 1.0, 0.4, 0.1, 0.3  # m, m, rad, kg, s
 REACH = HIGH * np.sin(LEAN)  # m, from a foot to below the top

@@ -10,6 +10,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("R10", "R11")
+GROUP = "Stacks, rolls and blows"
 SECONDS = 4.0
 LEAN, HIGH, THICK, WIDE = 0.3, 1.0, 0.02, 0.7  # rad, m, m, m
 HALF = 0.5 * HIGH * np.cos(LEAN) + 0.5 * THICK * np.sin(LEAN)  # m, from a foot to the middle of a card

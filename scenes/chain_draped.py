@@ -15,6 +15,7 @@ from tinkerdyne import Capsule, Cylinder, World, ball, contact, gravity, join
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11", "A1")
+GROUP = "Papers"
 SECONDS = 2.0
 LINK, THICK, ON, SHORT, LONG = 0.08, 0.02, 16, 4, 13  # m, m, links on the drum and below on either side
 REACH = LINK / 2 / np.tan(np.pi / (2 * ON))  # m, from the axle to the middle of a link

@@ -13,6 +13,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("A2", "A7")
+GROUP = "Papers"
 SECONDS = 0.6
 EVERY = 1 / 960
 N, G = 13, 9.81

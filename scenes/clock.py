@@ -11,6 +11,7 @@ from tinkerdyne import Disc, World, gear, join, pin, speed, twist
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7", "R4")
+GROUP = "Machines"
 SECONDS = 7.0
 MINUTES = 1440  # in a day, which takes a second here
 WIND = 3.6  # N m
@@ -37,6 +38,7 @@ def build():
         speed(turns["seconds"], at=(2 * np.pi * MINUTES,), name="motor"), twist(world["hours"], by=(-WIND,))
     )
     world.project()
+    world.show(is_running=True)
     return world
 
 

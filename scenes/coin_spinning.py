@@ -10,6 +10,7 @@ from tinkerdyne import Cylinder, Floor, World, contact, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 1.5
 EVERY = 1 / 480
 RADIUS, THICK, TILT, G = 0.0375, 0.003, 0.25, 9.81  # m, m, rad, m/s²
@@ -27,6 +28,7 @@ def build(tilt=TILT, step=1 / 2000):
         "coin", length=THICK, radius=RADIUS, density=7800, orientation=turn, position=place, spin=spin
     )
     world.add(coin)
+    world.show(is_running=True)
     return world
 
 

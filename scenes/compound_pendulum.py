@@ -11,6 +11,7 @@ from tinkerdyne import Nail, Rod, World, connect, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R7", "R9", "R10")
+GROUP = "Papers"
 SECONDS = 4.0
 EVERY = 1 / 480
 G = np.array((0, 0, -9.81))

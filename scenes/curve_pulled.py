@@ -27,6 +27,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("G2",)
+GROUP = "Curves and drawings"
 SECONDS = 8.0
 # curve, u, where to
 HANDS = (("head", 1.0, (0.6, 3.4)), ("tail", 2.5, (-2.6, -0.6)), ("leg", 0.5, (0.9, -2.8)))

@@ -9,6 +9,7 @@ from tinkerdyne import Particle, World, gravity, nail
 from tinkerdyne.gallery import Claim
 
 IDS = ("E7", "R3", "R10")
+GROUP = "Papers"
 SECONDS = 4.0
 TAUS = (0.1, 0.2, 0.4, 0.8)  # s
 

@@ -9,6 +9,7 @@ from tinkerdyne import Box, Floor, World, contact, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11", "M1")
+GROUP = "Stacks, rolls and blows"
 SECONDS = 2.5
 EVERY = 1 / 240
 EDGE = 0.016  # m

@@ -13,6 +13,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("A1", "A7", "R4")
+GROUP = "Machines"
 SECONDS = 6.0
 TORQUE, MUD = 3.0, 0.8  # N m; N m s
 TEETH, ARM = 2.0, 0.3  # of a wheel, to one of the pinion; m from the axle to the pinion
@@ -35,6 +36,7 @@ def build():
     world.add(equation("l + r - 2*c", "p - n*(l - r)/2", n=TEETH, name="teeth", **turns))
     world.add(twist(carrier, by=(TORQUE, 0, 0)), spin_drag(left, coefficient=MUD))
     world.add(speed(one.turn, at=(0.0,), name="brake", is_on=False))
+    world.show(is_running=True)
     return world
 
 

@@ -10,6 +10,7 @@ from tinkerdyne import Box, Floor, World, contact, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 2.0
 EVERY = 1 / 240
 MANY, SIZE, APART = 24, (0.008, 0.024, 0.048), 0.024  # –, m, m
@@ -26,6 +27,7 @@ def build(push=1.0, step=1 / 480):
     first, rate = world["domino0"], push * np.sqrt(9.81 / SIZE[2])
     first.spin = (0.0, rate, 0.0)
     first.velocity = (rate * SIZE[2] / 2, 0.0, rate * SIZE[0] / 2)
+    world.show(is_running=True)
     return world
 
 

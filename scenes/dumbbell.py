@@ -10,6 +10,7 @@ from tinkerdyne import Particle, World, distance, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("E3", "R10")
+GROUP = "Papers"
 SECONDS = 1.5
 LENGTH, HEAVY, LIGHT, SPIN = 1.0, 2.0, 1.0, 6.0
 G = np.array((0, 0, -9.81))

@@ -12,6 +12,7 @@ from tinkerdyne import Disc, PlanarRod, Plate, World, connect, drive, gear, join
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7")
+GROUP = "Machines"
 SECONDS = 4.0
 RADIUS, LENGTH = 0.25, 0.8  # m, crank and rod
 RATIO = -60 / 20
@@ -35,6 +36,7 @@ def build():
     )
     world.add(gear(shaft.turn, axle.turn, ratio=RATIO, name="teeth"))
     world.add(drive(shaft.turn, speed=8, gain=20, limit=60, name="motor"))
+    world.show(is_running=True)
     return world
 
 

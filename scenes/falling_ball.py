@@ -9,6 +9,7 @@ from tinkerdyne import Particle, World, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R10",)
+GROUP = "Papers"
 SECONDS = 1.0
 G = 9.81  # m/s²
 THROWN = (2.0, 0.0, 3.0)  # m/s

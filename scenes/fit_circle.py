@@ -12,6 +12,7 @@ from tinkerdyne.optimise.fit import Fit
 from tinkerdyne.world.recording import joined
 
 IDS = ("G5",)
+GROUP = "Optimisation, fits and images"
 SECONDS = 9.0
 LIMIT = 0.1  # m, of a distance that counts in full
 HAND = (3.0, 2.0)  # m

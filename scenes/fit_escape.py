@@ -12,6 +12,7 @@ from tinkerdyne.optimise.fit import Fit
 from tinkerdyne.world.recording import joined
 
 IDS = ("G5",)
+GROUP = "Optimisation, fits and images"
 SECONDS = 30.0
 EVERY = 1 / 10
 TRUE = (0.3, 2.0, 1.7, 0.4)  # c, a, w, p

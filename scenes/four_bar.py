@@ -11,6 +11,7 @@ from tinkerdyne import Nail, PlanarRod, Polygon, World, connect, gravity, join, 
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "R4")
+GROUP = "Linkages"
 SECONDS = 4.0
 EVERY = 1 / 120
 PIVOT = np.array((2.0, 0.0))  # m, of the rocker
@@ -38,6 +39,7 @@ def build():
         connect(rocker.end1, Nail(*PIVOT)),
     )
     world.project()
+    world.show(is_running=True)
     return world
 
 

@@ -13,6 +13,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.optimise.model import Model
 
 IDS = ("G3",)
+GROUP = "Linkages"
 SECONDS = 4.0
 EVERY = 1 / 30
 DRAWN = (

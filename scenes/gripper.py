@@ -11,6 +11,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("R11", "A1")
+GROUP = "Machines"
 SECONDS = 1.75
 MASS, MU, G, LIFT = 2.0, 0.5, 9.81, 0.6  # kg, –, m/s², m/s²
 GRIP = 1.02 * MASS * (G + LIFT) / (2 * MU)  # N
@@ -28,6 +29,7 @@ def build(step=1 / 240):
         world.add(pull(jaw.centre, by=(-side * GRIP, 0, 0), name=f"{name} grip"))
     way = f"{LIFT / 2}*t^2 if t < 1 else {LIFT}*(t - 0.5)"
     world.add(follow(rail.slide, way, name="lift"))
+    world.show(is_running=True)
     return world
 
 

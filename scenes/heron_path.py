@@ -12,6 +12,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.optimise.model import Model
 
 IDS = ("G3",)
+GROUP = "Curves and drawings"
 SECONDS = 5.0
 LAMP, EYE = (0.0, 1.0), (4.0, 2.0)  # m, above the mirror
 LONGER = 5.5  # m

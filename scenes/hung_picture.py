@@ -11,6 +11,7 @@ from tinkerdyne import World, damping, elastic, gravity, picture, place, point, 
 from tinkerdyne.gallery import Claim
 
 IDS = ("G6",)
+GROUP = "Papers"
 SECONDS = 30.0
 WIDTH, HEIGHT, MASS, G = 1.2, 0.9, 0.6, 9.81
 STIFFNESS, LENGTH = 100.0, 0.3  # N/m and m of the band

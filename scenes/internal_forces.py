@@ -11,6 +11,7 @@ from tinkerdyne import Nail, Rod, World, connect, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R7", "R10")
+GROUP = "Papers"
 SECONDS = 5.0
 EVERY = 1 / 120
 G, RADIUS = 9.81, 0.05

@@ -7,10 +7,24 @@ circles give the same foot on paper.
 
 import numpy as np
 
-from tinkerdyne import Disc, Nail, PlanarRod, Polygon, World, connect, gravity, join, pin, point, speed
+from tinkerdyne import (
+    Disc,
+    Nail,
+    PlanarRod,
+    Polygon,
+    World,
+    connect,
+    control,
+    gravity,
+    join,
+    pin,
+    point,
+    speed,
+)
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7", "R4")
+GROUP = "Linkages"
 SECONDS = 6.0
 A, B, C, D, E, F, G, H, I, J, K, L, M = (
     np.array((38, 41.5, 39.3, 40.1, 55.8, 39.4, 36.7, 65.7, 49, 50, 61.9, 7.8, 15)) / 100
@@ -27,6 +41,13 @@ def build(legs=1):
     for leg in range(legs):
         add_leg(world, crank, f"leg{leg + 1}", side=(-1, 1)[leg % 2], phase=leg // 2 * 2 * np.pi / 3)
     world.project()
+    world.show(
+        camera=(-0.3, -0.22, 0, 3.4, 0, 0),
+        traces=[f"leg{leg + 1}.vxy.corner3" for leg in range(legs)],
+        plots=["motor.force", "leg1.vxy.position[1]"],
+        controls=[control("motor", "at", low=-6, high=6, keys="J K", title="Speed of the crank")],
+        is_running=True,
+    )
     return world
 
 

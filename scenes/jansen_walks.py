@@ -27,6 +27,7 @@ from tinkerdyne import (
 from tinkerdyne.gallery import Claim
 
 IDS = ("A7", "R11")
+GROUP = "Linkages"
 SECONDS = 8.0
 SPEED, HEAVY = -np.pi / 2, 5.0  # rad/s, kg/m²
 LEGS = [(side, phase) for side in (-1, 1) for phase in 2 * np.pi * np.arange(3) / 3]
@@ -54,6 +55,7 @@ def build(rough=0.05, step=1 / 240):
         bump.position = bump.offset
         world.add(bump)
     world.project()
+    world.show(is_running=True)
     return world
 
 

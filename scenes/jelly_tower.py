@@ -13,6 +13,7 @@ from tinkerdyne import Box, World, block, connect, elastic, gravity, nail, point
 from tinkerdyne.gallery import Claim
 
 IDS = ("G6",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 6.0
 COUNT, STIFFNESS, MASS, G = 5, 200.0, 1.0, 9.81
 FOOT = [(x, y) for x in (-0.5, 0.5) for y in (-0.5, 0.5)]

@@ -11,6 +11,7 @@ from tinkerdyne import Box, Floor, Sphere, World, contact, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 6.0
 EVERY = 1 / 240
 R, LONG, SLOPE, G = 0.03, 1.2, 0.2, 9.81  # m, m, rad, m/s²
@@ -48,6 +49,7 @@ def build(step=1 / 480):
         size = (THIN, 0.4, 0.12) if x else (0.4, THIN, 0.12)
         world.add(Box(f"side{k}", size=size, position=(BOX[0] + x, BOX[1] + y, 0.06), is_fixed=True))
     world.add(Sphere("marble", radius=R, density=2500, position=STARTS[0]))
+    world.show(is_running=True)
     return world
 
 

@@ -11,6 +11,7 @@ from tinkerdyne import Nail, Rod, Sphere, World, connect, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R7", "R10")
+GROUP = "Papers"
 SECONDS = 3.0
 TAU, G, RADIUS, LENGTH = 0.4, 9.81, 0.05, 1.0
 INERTIA = LENGTH**2 / 3 + RADIUS**2 / 4  # kg m², of 1 kg about its end

@@ -12,6 +12,7 @@ from tinkerdyne import Mesh, World, drive, join, pin, scalar_spring
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7", "E8")
+GROUP = "Linkages"
 SECONDS = 6.0
 PANELS, A, B, GAMMA = 4, 1.0, 1.0, np.radians(60)  # a side; m, the panels' sides; their angle
 FLAT, FOLDED, THICK = np.radians(10), np.radians(70), 0.01  # rad, the fold at first and wanted; m

@@ -9,6 +9,7 @@ from tinkerdyne import Nail, Sphere, World, contact, distance, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 2.2
 RADIUS, LONG, APART, SWING = 0.1, 1.0, 0.3, 0.4  # m, m, m, rad
 
@@ -24,6 +25,7 @@ def build():
             nail = Nail(x, side, LONG)
             world.add(distance(ball.centre, nail, length=float(np.hypot(LONG, side))))
     world.add(gravity(), contact(friction=0.0, restitution=1.0))
+    world.show(is_running=True)
     return world
 
 

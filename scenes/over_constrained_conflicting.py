@@ -10,6 +10,7 @@ from tinkerdyne import Rod, World, gravity, nail
 from tinkerdyne.gallery import Claim
 
 IDS = ("E8", "R10")
+GROUP = "Papers"
 SECONDS = 3.0
 APART, LENGTH, WEIGHT = 1.6, 1.0, 9.81
 

@@ -11,6 +11,7 @@ from tinkerdyne import Rod, World, gravity, nail
 from tinkerdyne.gallery import Claim
 
 IDS = ("E8", "R10")
+GROUP = "Papers"
 SECONDS = 4.0
 
 

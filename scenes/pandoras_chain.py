@@ -12,6 +12,7 @@ from tinkerdyne import Box, Nail, Torus, World, connect, damping, frame, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R2", "R10")
+GROUP = "Papers"
 SECONDS = 20.0
 N, TAU, RATE = 10, 0.3, 1.0  # rings of a chain; s; 1/s
 DEEP, SIZE, DOOR, RING, G = 1.2, 0.2, 6.0, 0.3, 9.81  # m of the door and of a ring, kg of both, m/s²

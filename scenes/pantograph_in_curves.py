@@ -26,6 +26,7 @@ from tinkerdyne import (
 from tinkerdyne.gallery import Claim
 
 IDS = ("G2", "G7")
+GROUP = "Linkages"
 SECONDS = 4.0
 TURNS = 3.0  # of the spiral
 

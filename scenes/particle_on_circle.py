@@ -13,6 +13,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("A3", "A7")
+GROUP = "Papers"
 SECONDS = 4.0
 RADIUS, SPEED, STEP = 1.0, 3.0, 1 / 60
 

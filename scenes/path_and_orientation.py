@@ -12,6 +12,7 @@ from tinkerdyne import Rod, World, align, connect, direction, direction_path, gr
 from tinkerdyne.gallery import Claim
 
 IDS = ("R3", "R10")
+GROUP = "Papers"
 SECONDS = 4.0
 TAU, G, MASS = 0.25, np.array((0, 0, -9.81)), 2.0
 OFF = np.array((0.5, -0.4, 0.3))  # m, from the path's start to the rod's

@@ -14,6 +14,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("G2", "G7")
+GROUP = "Linkages"
 SECONDS = 6.0
 ARM, SIDE, CRANK = 2.0, 1.0, 0.7  # m
 REACH = (ARM**2 - SIDE**2) / (2 * CRANK)  # m, to the line

@@ -10,6 +10,7 @@ from tinkerdyne import Rod, World, gravity, nail
 from tinkerdyne.gallery import Claim
 
 IDS = ("R3", "R10")
+GROUP = "Papers"
 SECONDS = 4.0
 TAU = 0.3  # s
 START = np.array((1.5, 0.0, -0.6))  # where end1 lies at first

@@ -25,6 +25,7 @@ from tinkerdyne import (
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 4.0
 SLOW = True
 SIDE, HIGH, THIN = 0.8, 0.6, 0.04  # m

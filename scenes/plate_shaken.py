@@ -23,6 +23,7 @@ from tinkerdyne import (
 from tinkerdyne.gallery import Claim
 
 IDS = ("A5", "A7")
+GROUP = "Stacks, rolls and blows"
 SECONDS = 8.0
 EVERY = 1 / 480
 LINKS, LENGTH, MASS, PLATE, RATE, G = 3, 0.3, 0.2, 2.0, 1.0, 9.81

@@ -13,6 +13,7 @@ from tinkerdyne import World, connect, damping, elastic, gravity, path, point, s
 from tinkerdyne.gallery import Claim
 
 IDS = ("G6", "G7")
+GROUP = "Machines"
 SECONDS = 6.0
 STIFFNESS = 40.0  # N m
 # Each limb: corners of its drawing, and the joint to the limb that carries it.
@@ -56,6 +57,7 @@ def build(stiffness=STIFFNESS):
     world.add(connect(at(world["right hand"], HAND[0][1:]), path(keys=HAND), name="hand path"))
     world.add(connect(at(world["head"], HEAD[0][1:]), path(keys=HEAD), name="head path"))
     world.add(gravity(g=(0, -9.81)), damping(rate=1.5))
+    world.show(is_running=True)
     return world
 
 

@@ -10,6 +10,7 @@ from tinkerdyne import Disc, Plate, World, gravity, join, pin, prismatic, rack, 
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7")
+GROUP = "Machines"
 SECONDS = 4.0
 MASS, WHEEL, RADIUS, STIFFNESS, G = 3.0, 8.0, 0.2, 80.0, 9.81  # kg, kg, m, N/m, m/s²
 

@@ -11,6 +11,7 @@ from tinkerdyne import PlanarRod, World, connect
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7")
+GROUP = "Papers"
 SECONDS = 2.0
 LINKS, LONG, WIDE, SPEED = 120, 1.0, 0.5, 4.0  # the loop is an ellipse with these half axes [m]; m/s
 

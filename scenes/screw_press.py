@@ -24,6 +24,7 @@ from tinkerdyne import (
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7", "E8")
+GROUP = "Machines"
 SECONDS = 20.0
 PITCH, TORQUE, STIFFNESS, DRAG, G = 0.02, 5.0, 2e4, 0.2, 9.81  # m, N m, N/m, N m s, m/s²
 DOWN = (0, 0, -1)

@@ -13,6 +13,7 @@ from tinkerdyne.optimise.snake import Snake, circle
 from tinkerdyne.world.recording import joined
 
 IDS = ("G4",)
+GROUP = "Optimisation, fits and images"
 SECONDS = 500.0
 EVERY = 2.0
 SIDE, CENTRE, OTHER = 200, np.array((80.0, 100.0)), np.array((155.0, 110.0))  # pixels

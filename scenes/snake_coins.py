@@ -14,6 +14,7 @@ from tinkerdyne.optimise.fit import Fit
 from tinkerdyne.optimise.snake import Snake, circle
 
 IDS = ("G4", "G5")
+GROUP = "Optimisation, fits and images"
 SECONDS = 1000.0
 EVERY = 10.0
 ROW, COLUMN, RADIUS = 193.0, 212.0, 30.0  # where it is set, pixels

@@ -12,6 +12,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.optimise.snake import Snake
 
 IDS = ("G4",)
+GROUP = "Optimisation, fits and images"
 FRAMES, RATE, SIDE = 60, 10, 160  # frames, frames a second, pixels
 SECONDS = 6.0
 EVERY = 0.1

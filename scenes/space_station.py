@@ -11,6 +11,7 @@ from tinkerdyne import Box, Cylinder, World, align, connect, direction, match, n
 from tinkerdyne.gallery import Claim
 
 IDS = ("R7", "R10")
+GROUP = "Machines"
 SECONDS = 24.0
 EVERY = 1 / 60
 TAU = 1.5  # s

@@ -13,6 +13,7 @@ from tinkerdyne import Cylinder, Rod, World, ball, equal, gravity, join, number_
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7", "R3")
+GROUP = "Linkages"
 SECONDS = 6.5
 DANCE = 6.0  # s, then it rests
 HEIGHT, MASS, G = 1.5, 20.0, 9.81
@@ -61,6 +62,7 @@ def build():
         path = number_path(keys=np.column_stack([KEYS, WANTED[:, k] - WANTED[0, k]]), name=f"path{k}")
         world.add(equal(leg.slide, path, name=f"drive{k}"))
     world.add(gravity(g=(0, 0, -G)))
+    world.show(is_running=True)
     return world
 
 

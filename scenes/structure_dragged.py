@@ -12,6 +12,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("A5", "A7")
+GROUP = "Linkages"
 SECONDS = 14.0
 COLUMNS, ROWS, LENGTH, RATE = 5, 6, 0.4, 2.0  # m, 1/s
 WIDE = 1.15  # the rail's spacing, in lengths: the net hangs with its sides drawn in

@@ -13,6 +13,7 @@ from tinkerdyne import Circle, World, curve_point, equal_area, lock, typed_curve
 from tinkerdyne.gallery import Claim
 
 IDS = ("G2",)
+GROUP = "Curves and drawings"
 SECONDS = 3.0
 SIZE = "(abs(cos(u))^n + abs(sin(u))^n)^(-1/n)"
 SHOULDER, TO = 0.7, (0.96, 0.66)  # rad, m

@@ -14,6 +14,7 @@ from tinkerdyne.gallery import Claim
 from tinkerdyne.world.recording import joined
 
 IDS = ("G2", "G7")
+GROUP = "Curves and drawings"
 SECONDS = 5.0
 RADII = (1.0, 0.8, 0.6)  # m, of the three that keep theirs
 PLACES = ((0.1, -0.2), (2.1, 0.1), (1.0, 1.7), (1.0, 0.5))  # m, as drawn

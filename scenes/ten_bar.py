@@ -11,6 +11,7 @@ from tinkerdyne import Nail, PlanarRod, World, connect, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("A1", "A7")
+GROUP = "Linkages"
 SECONDS = 6.0
 LONG, SIDE, RADIUS, CRANK, ROD = 1.4, 0.6, 0.5, 0.36, 1.5  # m
 # where the frame has its pins

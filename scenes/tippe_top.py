@@ -12,6 +12,7 @@ from tinkerdyne import Capsule, Compound, Cylinder, Floor, Sphere, World, contac
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11",)
+GROUP = "Stacks, rolls and blows"
 SECONDS = 2.5
 EVERY = 1 / 240
 R, SPIN, TILT = 0.02, 250.0, 0.1  # m, rad/s, rad
@@ -30,6 +31,7 @@ def build(spin=SPIN, step=1 / 2000):
     top.position = tuple(np.array((0, 0, R)) + top.offset[0] * axis)
     top.spin = tuple(spin * np.array((np.cos(TILT), 0, np.sin(TILT))))  # about the vertical
     world.add(gravity(), contact(friction=0.3), Floor("table", size=0.2), top)
+    world.show(is_running=True)
     return world
 
 

@@ -13,6 +13,7 @@ from tinkerdyne import Box, Rod, World, connect, damping, gravity
 from tinkerdyne.gallery import Claim
 
 IDS = ("R10",)
+GROUP = "Papers"
 SECONDS = 20.0
 N = 100  # links
 SPAN, HEIGHT, LENGTH, TAU = 8.0, 6.0, 12.0, 0.5  # m between the towers, of the towers, of the chain; s

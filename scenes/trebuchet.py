@@ -27,6 +27,7 @@ from tinkerdyne import (
 from tinkerdyne.gallery import Claim
 
 IDS = ("R11", "A1")
+GROUP = "Machines"
 SECONDS = 1.0
 EVERY = 1 / 240
 HIGH, LONG, SHORT, SLING, G = 2.0, 2.0, 0.5, 1.5, 9.81  # m, m, m, m, m/s²
@@ -64,6 +65,7 @@ def build(bent=-0.25, step=1 / 960):
     pairs = [(beam, ball), (beam, pouch), (ring, pouch), (ring, ball)]  # a sling passes beside what swings
     pairs += [(load, other) for other in (beam, ball, pouch, ring, world["floor"])]
     world.add(*(ignore(a, b) for a, b in (*pairs, (beam, world["floor"]))))
+    world.show(is_running=True)
     return world
 
 

@@ -13,6 +13,7 @@ from tinkerdyne import Troid, World, connect, damping, elastic, gravity, path, p
 from tinkerdyne.gallery import Claim
 
 IDS = ("G6",)
+GROUP = "Optimisation, fits and images"
 SECONDS = 2.0
 EVERY = 1 / 240
 WIDE, HIGH, SIZE, RATE = 20, 10, 0.1, 0.5
@@ -45,6 +46,7 @@ def build(wide=WIDE, high=HIGH):
         keys = [(t, x, (j + 0.5) * SIZE + y) for t, x, y in KEYS]
         world.add(connect(point(patch[0, j], at=(-half, 0)), path(keys=keys), name=f"pole {j}"))
     world.add(gravity(g=(0, -9.81)), damping(rate=RATE))
+    world.show(is_running=True)
     return world
 
 

@@ -10,6 +10,7 @@ from tinkerdyne import Card, World, gravity, nail
 from tinkerdyne.gallery import Claim
 
 IDS = ("E8", "R10")
+GROUP = "Papers"
 SECONDS = 2.0
 SPIN, WEIGHT = 5.0, 9.81
 

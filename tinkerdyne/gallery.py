@@ -26,6 +26,16 @@ from tinkerdyne.world.world import World
 
 T = TypeVar("T")
 EVERY = 1 / 60  # s between two recorded moments, when a scene says nothing
+# In the order in which the gallery has them; of one's own scenes, OTHERS.
+GROUPS = (
+    "Linkages",
+    "Machines",
+    "Stacks, rolls and blows",
+    "Papers",
+    "Curves and drawings",
+    "Optimisation, fits and images",
+)
+OTHERS = "Others"
 NEEDED = ("IDS", "SECONDS", "build", "check")
 
 
@@ -85,6 +95,7 @@ class Scene:
     title: str  # the first paragraph of its docstring, in one line
     text: str  # the rest
     ids: tuple[str, ...]  # rows of the mission that it shows
+    group: str  # under which it stands in the gallery
     seconds: float
     every: float = EVERY
     is_slow: bool = False
@@ -183,8 +194,11 @@ def read(path: Path) -> Scene:
     ids = _literal(path, "IDS", found)
     if not isinstance(ids, tuple) or not all(isinstance(one, str) for one in ids):
         raise SceneError(f'{path}: IDS must be the ids of rows of the mission, such as ("R10",), not {ids!r}')
+    group = _literal(path, "GROUP", found) if "GROUP" in found else OTHERS
+    if group not in (*GROUPS, OTHERS):
+        raise SceneError(f"{path}: GROUP must be one of {', '.join(GROUPS)}, not {group!r}")
     is_slow = "SLOW" in found and _literal(path, "SLOW", found) is True
-    return Scene(path.stem, path, title, text.strip(), ids, seconds, every, is_slow, "run" in found)
+    return Scene(path.stem, path, title, text.strip(), ids, group, seconds, every, is_slow, "run" in found)
 
 
 def near(name: str, known: Iterable[str]) -> str:

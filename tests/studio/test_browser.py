@@ -433,6 +433,7 @@ def test_no_serious_fault_of_accessibility(show, meet):
             (lambda: me.click(me.seen("rod")), ".row.chosen"),
             (lambda: me.press("Control+k"), "dialog[aria-label=Commands]"),
             (lambda: me.press("Escape", "?"), "dialog[aria-label='Keyboard and mouse']"),
+            (lambda: me.press("Escape", "Control+Shift+O"), "dialog[aria-label=Gallery] .tile"),
         ):
             prepare()
             me.page.wait_for_selector(shown_then)

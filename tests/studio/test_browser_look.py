@@ -51,3 +51,73 @@ def test_a_thousand_parts_are_drawn_by_sixty_calls(show, meet):
         "all parts are drawn",
     )
     assert drawn <= 60, drawn
+
+
+def crank() -> td.World:
+    """A planar crank on a nail, which stands still."""
+    world = td.World()
+    arm = world.add(td.PlanarRod("arm", position=(0.5, 0)))
+    world.add(td.nail(arm.end1, at=(0, 0), name="hook"))
+    world.history.clear()
+    return world
+
+
+def test_a_nail_becomes_a_motor_with_a_slider_and_a_plot(show, meet):
+    shown = show(crank(), is_playing=False)
+    me, world = meet(shown.url), shown.world
+    me.page.get_by_role("treeitem", name="hook").first.click()
+    me.press("m")  # made, and selected
+    until(lambda: "hook motor" in world, "the nail is a motor")
+    me.sees(".motor-form", "Speed")
+    speed = me.page.locator(".motor-form input").first
+    speed.fill("90")  # degrees a second
+    speed.press("Enter")
+    until(lambda: abs(world["hook motor"].at[0] - 1.570796) < 1e-5, "the speed is given in degrees")
+    me.page.locator(".chip", has_text="at").first.click()
+    me.sees(".control-panel", "hook motor at")
+    assert world.display["controls"][0].name == "hook motor"
+    slider = me.page.locator(".control-panel input[type=range]")
+    steps = len(world.history)
+    slider.focus()
+    me.press("ArrowRight")
+    until(lambda: world["hook motor"].at[0] > 1.58, "the slider sets the speed")
+    until(lambda: len(world.history) == steps + 1, "that is one step")
+    me.focus_view()
+    me.press("Shift+P")
+    me.sees(".plot", "hook motor.force")
+    me.press("Control+z")
+    until(lambda: abs(world["hook motor"].at[0] - 1.570796) < 1e-5, "undo takes the slider back")
+
+
+def test_panels_give_way_and_what_left_is_shown_again(show, meet):
+    world = td.World()
+    world.add(td.Sphere("ball", position=(0, 0, 1), velocity=(40, 0, 0)))
+    me = meet(show(world, is_playing=False).url)
+    wide = me.page.locator(".viewport").bounding_box()["width"]
+    me.focus_view()
+    me.press("\\")
+    until(lambda: me.page.locator(".viewport").bounding_box()["width"] > wide + 300, "only the view is left")
+    me.press("\\")
+    until(lambda: me.page.locator(".viewport").bounding_box()["width"] == wide, "the panels are back")
+    me.page.set_viewport_size({"width": 720, "height": 800})
+    until(lambda: me.page.locator(".viewport").bounding_box()["width"] > 700, "the view has the width")
+    me.page.get_by_role("navigation", name="Panels").get_by_text("Parts").click()
+    me.page.get_by_role("treeitem", name="ball").first.click()
+    me.focus_view()
+    me.press("Space")
+    me.sees(".away", "Everything has left the view")
+    me.press("Space")
+    me.page.locator(".away").get_by_text("Show it").click()
+    until(lambda: not me.reads(".away"), "it is in the view again")
+
+
+def test_jansen_opens_as_it_is_meant_to_be_seen(show, meet):
+    shown = show(td.World())
+    me = meet(shown.url)
+    me.press("Control+Shift+O")
+    me.page.get_by_label("Search scenes").fill("jansen")
+    me.press("Enter")
+    until(lambda: "leg1.vxy" in shown.world, "Enter opens the first")
+    me.sees(".control-panel", "Speed of the crank")
+    me.sees(".plot", "motor.force")
+    until(lambda: shown.world.time > 0, "it runs")

@@ -18,6 +18,7 @@ from tinkerdyne.studio.build.catalogue import catalogue, described, fit_models, 
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.inserting import insert
 from tinkerdyne.studio.session import start
+from tinkerdyne.studio.session.guides import FIRST, GUIDES
 
 
 @look(glyph="hinge", axis="turning", rank=7)
@@ -76,12 +77,20 @@ def test_types_are_described_by_name_as_far_as_they_are_known():
 
 def test_the_hints_are_about_what_is_in_the_first_world():
     world = start.build()
-    assert all(name in world for name in start.GUIDE.needs)
-    for hint in start.GUIDE.hints:
+    assert all(name in world for name in FIRST.needs)
+    for hint in FIRST.hints:
         body, _, place = hint.at.partition(".")
         assert body in world and (not place or place in info(world[body].type).places)
         assert not hint.glows or hint.glows in world
-    assert len({hint.until for hint in start.GUIDE.hints}) == len(start.GUIDE.hints)
+    assert len({hint.until for hint in FIRST.hints}) == len(FIRST.hints)
+
+
+def test_guides_count_what_there_can_be():
+    sorts = {word for t in catalogue() for word in (t.name, t.supplies, t.role, t.family)}
+    for guide in GUIDES:
+        assert guide.hints and guide.steps
+        for hint in guide.hints:
+            assert bool(hint.counts) == (hint.until == "have") and set(hint.counts) <= sorts, hint.text
 
 
 def test_models_to_fit_say_how_many_columns_they_want():

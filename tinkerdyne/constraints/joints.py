@@ -211,7 +211,7 @@ def screw(a: Frame, b: Frame, turn: Scalar, *, pitch: Number = 0.01) -> SX:
     return ca.vertcat(rows, slide_between.formula(a, b) - pitch * turn / (2 * ca.pi))
 
 
-@look(icon="gear")
+@look(glyph="gear", icon="gear")
 @constraint
 def gear(first: Scalar, second: Scalar, *, ratio: Number = -1.0, phase: Number = 0.0) -> SX:
     """Two turns mesh:  second = ratio · first + phase   [phase rad].

@@ -17,7 +17,7 @@ from typing import Literal, Protocol, TypeVar
 # world; bar, coil, dashpot: from the first connector to the second; path: a line through keys.
 Glyph = Literal[
     "plain", "none", "nail", "rivet", "ball", "hinge", "cross", "cylinder", "slider", "screw", "weld",
-    "table", "bead", "wheel", "bar", "coil", "dashpot", "path",
+    "table", "bead", "wheel", "bar", "coil", "dashpot", "path", "gear",
 ]  # fmt: skip
 # The axis that a person may choose for a joint: one that it turns about, or one that it slides along.
 Axis = Literal["none", "turning", "sliding"]

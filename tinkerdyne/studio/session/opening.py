@@ -13,7 +13,7 @@ from tinkerdyne import gallery
 from tinkerdyne.studio.build.script import script
 from tinkerdyne.studio.media.curves import new_world
 from tinkerdyne.studio.media.pictures import shown_pictures
-from tinkerdyne.studio.session import autosaves
+from tinkerdyne.studio.session import autosaves, start
 from tinkerdyne.studio.session.background import later
 from tinkerdyne.studio.session.files import scene_text, scene_value
 from tinkerdyne.studio.session.past import Moment
@@ -33,11 +33,11 @@ PICTURES = gallery.folder() / "pictures"
 
 
 def new(command: p.New, session: Session, _request: Request) -> None:
-    world = new_world(command.dimension, command.order)
+    world = start.build() if command.is_start else new_world(command.dimension, command.order)
     scene = Scene(world, "untitled", None)
     scene.dimension = command.dimension
     # what is put into an empty world with gravity would fall out of sight
-    session.show(scene, is_playing=command.order == 1)
+    session.show(scene, is_playing=command.order == 1 or command.is_start)
 
 
 def open_(command: p.Open, session: Session, request: Request) -> object:
@@ -73,7 +73,7 @@ def open_(command: p.Open, session: Session, request: Request) -> object:
         scene = Scene(world, title, where)
         if not is_saved:
             scene.saved = NEVER
-        session.show(scene, is_playing=False)
+        session.show(scene, is_playing=world.display.get("is_running") is True)
         if offer is not None:
             files.autosave(title, where, scene_text(world))
             offer["file"].unlink(missing_ok=True)
@@ -184,5 +184,9 @@ def _thumbnails() -> list[p.Thumbnail]:
         )
         data = "" if picture is None else base64.b64encode(picture.read_bytes()).decode()
         shown = "" if picture is None else f"data:image/{picture.suffix[1:]};base64,{data}"
-        found.append(p.Thumbnail(name, about.title, about.text, shown))
-    return found
+        film = PICTURES / "films" / f"{name}.webp"
+        moving = base64.b64encode(film.read_bytes()).decode() if film.is_file() else ""
+        moves = f"data:image/webp;base64,{moving}" if moving else ""
+        found.append(p.Thumbnail(name, about.title, about.text, shown, about.group, moves))
+    order = (*gallery.GROUPS, gallery.OTHERS)
+    return sorted(found, key=lambda one: order.index(one.group))

@@ -1,5 +1,4 @@
-"""The first sixty seconds: a pendulum that swings, a second rod that waits to be put on its end,
-and hints what to do."""
+"""The first sixty seconds: a pendulum that swings, and a second rod that waits to be put on its end."""
 
 from __future__ import annotations
 
@@ -11,31 +10,11 @@ from tinkerdyne.connectors.points import Nail, world_direction
 from tinkerdyne.constraints.algebra import at_least
 from tinkerdyne.constraints.points import connect
 from tinkerdyne.objects.catalog import Rod
-from tinkerdyne.studio.wire.protocol import Guide, GuideStep, Hint
 from tinkerdyne.world.world import World
 
 ANGLE = 0.9  # rad from the vertical, to start with
 HEIGHT = 2.2  # m of the nail
 RADIUS = 0.04  # m of the rods
-
-GUIDE = Guide(
-    needs=("pendulum", "second"),
-    hints=(
-        Hint("pull", "Pull me", at="pendulum.end2"),
-        Hint("snap", "Drop me on the other rod's end", at="second", glows="second"),
-        Hint("cut", "Press X, then click this joint: it is cut", at="second", of_joint=True),
-        Hint("undo", "Ctrl+Z: the swing is back", at="second"),
-    ),
-    steps=(
-        GuideStep("Pull", "Drag the swinging rod. The arrow is the force of its hinge."),
-        GuideStep(
-            "Join",
-            "Drag the second rod until its end is near the end of the first one; a halo appears. Let go.",
-        ),
-        GuideStep("Cut", "Press `X` and click the joint. It falls. `Ctrl Z`: the swing is back."),
-        GuideStep("Read", "File, Open as Python shows the lines that make this world."),
-    ),
-)
 
 
 def build() -> World:

@@ -19,8 +19,8 @@ from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.studio.build.catalogue import catalogue, fit_models
 from tinkerdyne.studio.session.checkpoints import Checkpoints
 from tinkerdyne.studio.session.files import Files, page_build
+from tinkerdyne.studio.session.guides import GUIDES
 from tinkerdyne.studio.session.past import Past, seen_from
-from tinkerdyne.studio.session.start import GUIDE
 from tinkerdyne.studio.show.describe import Descriptions, encoder, shown, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.ledger import Ledger, Quantity
@@ -271,7 +271,7 @@ class View:
         """The first message; another one after new types were defined."""
         if self._hello[0] != len(REGISTRY):
             hello = protocol.Hello(
-                protocol.VERSION, page_build(), catalogue(), gallery.names(), GUIDE, fit_models()
+                protocol.VERSION, page_build(), catalogue(), gallery.names(), GUIDES, fit_models()
             )
             self._hello = (len(REGISTRY), encoder.encode(hello))
         return self._hello[1]

@@ -131,7 +131,7 @@ async function start(): Promise<void> {
     build: "",
     types: file.types,
     examples: [],
-    guide: { needs: [], hints: [], steps: [] },
+    guides: [],
     fits: [],
     can_render: false,
   };

@@ -202,7 +202,7 @@ function start(): void {
     build: "",
     types: player.recording.types,
     examples: [],
-    guide: { needs: [], hints: [], steps: [] },
+    guides: [],
     fits: [],
     can_render: false,
   };

@@ -3,5 +3,5 @@ import { vi } from "vitest";
 
 const canvas = { getContext: () => null };
 vi.stubGlobal("location", new URL("http://localhost/"));
-vi.stubGlobal("matchMedia", () => ({ matches: false }));
+vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
 vi.stubGlobal("document", { createElement: () => canvas, documentElement: { dataset: {} }, title: "" });

@@ -4,10 +4,13 @@ import type { Guide } from "../src/wire/protocol";
 import { greet, item, show } from "./items";
 
 const guide: Guide = {
+  name: "first",
+  title: "",
+  begin: "start",
   needs: ["rod", "bob"],
   hints: [
-    { until: "pull", text: "Pull", at: "rod.end2", of_joint: false, glows: "" },
-    { until: "cut", text: "Cut", at: "bob", of_joint: true, glows: "bob" },
+    { until: "pull", text: "Pull", counts: {}, at: "rod.end2", of_joint: false, glows: "" },
+    { until: "cut", text: "Cut", counts: {}, at: "bob", of_joint: true, glows: "bob" },
   ],
   steps: [],
 };
@@ -47,6 +50,23 @@ describe("the tutorial", () => {
     dismissGuide();
     expect(hint.value).toBeNull();
     restartGuide();
+    expect(hint.value?.text).toBe("Pull");
+  });
+
+  test("counts what was made", () => {
+    const have = {
+      until: "have",
+      text: "Two",
+      counts: { particle: 2 },
+      at: "",
+      of_joint: false,
+      glows: "",
+    } as const;
+    greet([], { ...guide, hints: [have, ...guide.hints] });
+    restartGuide();
+    expect(hint.value?.text).toBe("Two");
+    const bobs = ["bob", "bob-2"].map((name) => item({ name, of: "particle" }));
+    show([item({ name: "rod", of: "rod" }), ...bobs]);
     expect(hint.value?.text).toBe("Pull");
   });
 

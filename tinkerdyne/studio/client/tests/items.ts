@@ -53,17 +53,15 @@ export function type(name: string, given: Partial<TypeInfo> = {}): TypeInfo {
   };
 }
 
-const NO_GUIDE: Guide = { needs: [], hints: [], steps: [] };
-
 /** A server that knows these types. */
-export function greet(types: readonly TypeInfo[], guide = NO_GUIDE): void {
+export function greet(types: readonly TypeInfo[], ...guides: Guide[]): void {
   const said: Hello = {
     type: "Hello",
     version: 1,
     build: "",
     types: [...types],
     examples: [],
-    guide,
+    guides,
     fits: [],
     can_render: false,
   };

@@ -28,6 +28,8 @@ class Thumbnail(Answer, frozen=True):
     title: str
     text: str
     picture: str  # a data URL, "" where there is none
+    group: str = ""  # the heading under which it stands
+    film: str = ""  # its motion, a data URL; "" where there is none
 
 
 class Unsaved(Answer, frozen=True):
@@ -49,6 +51,7 @@ class New(Command, frozen=True, tag="new"):
 
     dimension: int = 3
     order: int = 2
+    is_start: bool = False  # the world of the first steps instead
 
 
 class Open(Command, frozen=True, tag="open"):

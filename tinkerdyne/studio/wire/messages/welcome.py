@@ -21,9 +21,12 @@ class FitModel(msgspec.Struct, frozen=True):
 class Hint(msgspec.Struct, frozen=True):
     """What to try next, said in the picture until it was done."""
 
-    until: Literal["pull", "snap", "cut", "undo"]  # what the person does then
-    text: str
-    at: str  # a part, a place of one, or with `of_joint` a part of which the first joint is meant
+    # what the person does then; "have": there are as many items of each sort as `counts` says
+    until: Literal["pull", "snap", "cut", "undo", "motor", "plot", "trace", "play", "have"]
+    text: str  # keys stand in backquotes
+    # of types, of what they supply, of roles or families; grounds and floors are not counted
+    counts: dict[str, int] = {}
+    at: str = ""  # a part, a place of one, or with `of_joint` a part of which the first joint is meant
     of_joint: bool = False
     glows: str = ""  # a part that is lit meanwhile
 
@@ -38,6 +41,10 @@ class GuideStep(msgspec.Struct, frozen=True):
 class Guide(msgspec.Struct, frozen=True):
     """A tutorial: hints in the picture, one after the other, in a world that has what they are about."""
 
+    name: str
+    title: str
+    # the world that it begins with: the first one, or a new one; "empty": any that is opened empty
+    begin: Literal["start", "space", "plane", "curves", "empty"]
     needs: tuple[str, ...]  # names of items
     hints: tuple[Hint, ...]
     steps: tuple[GuideStep, ...]
@@ -50,6 +57,6 @@ class Hello(Message, frozen=True):
     build: str  # of the page that fits; another one should be loaded anew
     types: tuple[TypeInfo, ...]
     examples: tuple[str, ...]  # names of gallery scenes
-    guide: Guide
+    guides: tuple[Guide, ...]
     fits: tuple[FitModel, ...] = ()  # models that are known by name
     can_render: bool = False

@@ -1,19 +1,29 @@
 // The page: bar, parts, viewport, inspector, timeline and plots.
 
+import { grid, hidden, sheet } from "../state/layout";
 import { dialog, dismiss, isConnected, isOutdated, notices, recovery, wasConnected } from "../state/store";
 import { recover } from "../tools/operations";
 import { Bar } from "./Bar";
+import { ContextMenu } from "./ContextMenu";
 import { Dialogs } from "./Dialogs";
 import { Side } from "./media/Side";
 import { Parts } from "./Parts";
 import { Plots } from "./Plots";
+import { Sheets } from "./Sheets";
+import { Splitter } from "./Splitter";
 import { Timeline } from "./Timeline";
 import { Viewport } from "./Viewport";
 
 export function App() {
   return (
     <>
-      <div class="page" inert={dialog.value !== ""}>
+      <div
+        class="page"
+        style={grid.value}
+        data-hidden={[...hidden.value].join(" ")}
+        data-sheet={sheet.value}
+        inert={dialog.value !== ""}
+      >
         <Bar />
         <Parts />
         <Viewport />
@@ -22,9 +32,14 @@ export function App() {
           <Timeline />
           <Plots />
         </div>
+        <Splitter edge="left" />
+        <Splitter edge="right" />
+        <Splitter edge="bottom" />
+        <Sheets />
         <Connection />
         <Recovery />
       </div>
+      <ContextMenu />
       <Dialogs />
       <Notices />
     </>

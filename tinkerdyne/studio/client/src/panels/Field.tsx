@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { fitting, parsed } from "../state/numbers";
+import { shownAs } from "../state/units";
 import type { Parameter } from "../wire/protocol";
 
 interface Props {
@@ -24,6 +25,7 @@ export function Field({ parameter, value, commit }: Props) {
     if (spoken.current === before) complain(words); // a late answer has nothing to say of a newer entry
   };
   const title = parameter.name.replaceAll("_", " ");
+  const { factor, unit } = isPlain(value) ? shownAs(parameter.unit) : { factor: 1, unit: parameter.unit };
   return (
     <div
       class={`field ${isRows(value) || (isNumbers(value) && value.length > 2) ? "long" : ""}`}
@@ -32,8 +34,13 @@ export function Field({ parameter, value, commit }: Props) {
     >
       <span class="field-name">{title}</span>
       <div class="field-value">
-        <Editor parameter={parameter} value={value} give={give} complain={complain} />
-        {parameter.unit ? <span class="unit">{parameter.unit}</span> : null}
+        <Editor
+          parameter={parameter}
+          value={times(value, factor)}
+          give={(next) => give(times(next, 1 / factor))}
+          complain={complain}
+        />
+        {unit ? <span class="unit">{unit}</span> : null}
       </div>
       {error.value ? (
         <p class="error" role="alert">
@@ -42,6 +49,18 @@ export function Field({ parameter, value, commit }: Props) {
       ) : null}
     </div>
   );
+}
+
+/** Whether a value can be shown in other units: a number, or a few of one kind. */
+function isPlain(value: unknown): boolean {
+  return typeof value === "number" || (isNumbers(value) && value.length <= 3);
+}
+
+/** Numbers in another unit, without the noise of the change. */
+function times(value: unknown, factor: number): unknown {
+  const other = (x: number): number => Number((x * factor).toPrecision(12));
+  if (factor === 1) return value;
+  return typeof value === "number" ? other(value) : isNumbers(value) ? value.map(other) : value;
 }
 
 interface Giving {

@@ -1,4 +1,4 @@
-// The gallery: scenes by picture.
+// The gallery: scenes by picture, in groups, each with a sentence; those that are pointed at move.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { act, ask } from "../state/session";
@@ -6,46 +6,91 @@ import { hello } from "../state/store";
 import type { Thumbnail } from "../wire/protocol";
 import { close, Modal } from "./Modal";
 
+const OTHERS = "Others";
+
 export function Gallery() {
   const search = useSignal("");
-  const about = useSignal<ReadonlyMap<string, Thumbnail>>(new Map());
+  const about = useSignal<readonly Thumbnail[]>([]);
   useEffect(() => {
     ask({ do: "ask", what: "thumbnails" })
-      .then((found) => (about.value = new Map(found.map((tile) => [tile.name, tile]))))
+      .then((found) => (about.value = found))
       .catch(() => undefined); // drawn tiles instead
   }, []);
   const wanted = search.value.trim().toLowerCase();
-  const scenes = (hello.value?.examples ?? []).filter((name) =>
-    `${titleOf(name)} ${about.value.get(name)?.text ?? ""}`.toLowerCase().includes(wanted),
-  );
+  const tiles: readonly Thumbnail[] = about.value.length
+    ? about.value
+    : (hello.value?.examples ?? []).map((name) => ({
+        name,
+        title: "",
+        text: "",
+        picture: "",
+        group: OTHERS,
+        film: "",
+      }));
+  const said = (t: Thumbnail): string => `${titleOf(t.name)} ${t.title} ${t.text} ${t.group}`.toLowerCase();
+  const byTitle = (t: Thumbnail): boolean => titleOf(t.name).toLowerCase().includes(wanted);
+  const found = tiles.filter((tile) => said(tile).includes(wanted));
+  const first = found.find(byTitle) ?? found[0];
+  const groups = [...new Set(found.map((tile) => tile.group))];
   return (
     <Modal title="Gallery" isWide>
-      <input
-        type="search"
-        placeholder="Search scenes"
-        aria-label="Search scenes"
-        value={search.value}
-        onInput={(e) => (search.value = e.currentTarget.value)}
-        autofocus
-      />
-      <div class="gallery">
-        {scenes.map((name) => (
-          <button
-            key={name}
-            class="tile"
-            title={about.value.get(name)?.text}
-            onClick={() => void act({ do: "open", example: name }).then((done) => done && close())}
-          >
-            {about.value.get(name)?.picture ? (
-              <img src={about.value.get(name)?.picture} alt="" loading="lazy" />
-            ) : (
-              <Drawn name={name} />
-            )}
-            <span>{titleOf(name)}</span>
-          </button>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          if (first) open(first.name);
+        }}
+      >
+        <input
+          type="search"
+          placeholder="Search scenes; Enter opens the first"
+          aria-label="Search scenes"
+          value={search.value}
+          onInput={(e) => (search.value = e.currentTarget.value)}
+          autofocus
+        />
+      </form>
+      <div class="gallery" role="region" aria-label="Scenes" tabIndex={0}>
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            <div class="tiles">
+              {found
+                .filter((tile) => tile.group === group)
+                .map((tile) => (
+                  <Tile key={tile.name} tile={tile} isFirst={wanted !== "" && tile === first} />
+                ))}
+            </div>
+          </section>
         ))}
+        {found.length ? null : <p class="muted">There is no scene of that name.</p>}
       </div>
     </Modal>
+  );
+}
+
+function open(name: string): void {
+  void act({ do: "open", example: name }).then((done) => done && close());
+}
+
+function Tile({ tile, isFirst }: { tile: Thumbnail; isFirst: boolean }) {
+  const isMoving = useSignal(false);
+  const move = (moves: boolean) => (): void => {
+    isMoving.value = moves && tile.film !== "" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  };
+  const picture = isMoving.value ? tile.film : tile.picture;
+  return (
+    <button
+      class={`tile ${isFirst ? "first" : ""}`}
+      onClick={() => open(tile.name)}
+      onPointerEnter={move(true)}
+      onPointerLeave={move(false)}
+      onFocus={move(true)}
+      onBlur={move(false)}
+    >
+      {picture ? <img src={picture} alt="" loading="lazy" /> : <Drawn name={tile.name} />}
+      <strong>{titleOf(tile.name)}</strong>
+      <span>{tile.title}</span>
+    </button>
   );
 }
 

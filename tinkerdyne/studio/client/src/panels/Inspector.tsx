@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { short } from "../state/numbers";
 import { watched } from "../state/plots";
+import { OF_WORLD, pin, quantities } from "../state/quantities";
 import { act, applyEdit, change } from "../state/session";
 import type { Spot } from "../state/spot";
 import * as store from "../state/store";
@@ -16,7 +17,8 @@ import { Field } from "./Field";
 import { Icon } from "./Icon";
 import { State } from "./ItemState";
 import { JointAxis } from "./JointAxis";
-import { OF_WORLD, pin, quantities } from "./quantities";
+import { Motor } from "./MotorForm";
+import { OnPanel } from "./OnPanel";
 
 const HIDDEN = new Set(["is_fixed", "is_on"]);
 
@@ -117,6 +119,8 @@ function One({ item }: { item: ItemInfo }) {
           commit={(value) => change(item.name, "tau", value)}
         />
       ) : null}
+      <Motor item={item} />
+      <OnPanel item={item} parameters={parameters} />
       {item.family === "constraint" && axisNow(item.name) ? <JointAxis item={item} /> : null}
       <State item={item} />
       <Forces item={item} />

@@ -11,10 +11,10 @@ import {
   removeFrom,
   watched,
 } from "../state/plots";
+import { OF_WORLD, quantities } from "../state/quantities";
 import { recall } from "../state/session";
 import { items, selected } from "../state/store";
 import type { PlotFile } from "./Plot";
-import { OF_WORLD, quantities } from "./quantities";
 import { unitOf } from "./units";
 
 const FILES: readonly PlotFile[] = ["png", "svg", "csv"];

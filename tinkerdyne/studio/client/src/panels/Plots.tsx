@@ -1,8 +1,8 @@
 // Plots: the panel of all of them.
 import { plotOf, plots } from "../state/plots";
+import { pin } from "../state/quantities";
 import { theme } from "../state/store";
 import { Plot } from "./Plot";
-import { pin } from "./quantities";
 
 export function Plots() {
   return (

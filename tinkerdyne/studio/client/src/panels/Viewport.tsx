@@ -12,18 +12,23 @@ import { inHand } from "../tools/hand";
 import { beforePicture, moreLabels, type PlacedLabel } from "../tools/labels";
 import { listen } from "../tools/pointer";
 import { CHOICES, choices, hasAxis } from "../view/axis";
-import { view } from "../view/current";
+import { drawn, isAway, view } from "../view/current";
 import { withoutOverlaps } from "../view/labels";
 import { bodiesOf, placeNamed, type placeOf } from "../view/places";
 import { Stage } from "../view/stage";
+import { Away } from "./Away";
 import { ActionButton } from "./Bar";
 import { ArrangeForm } from "./make/ArrangeForm";
+import { ControlPanel } from "./ControlPanel";
+import { GuideBanner } from "./GuideBanner";
 import { FormulaForm } from "./make/FormulaForm";
 import { SizeEntry } from "./make/SizeEntry";
 import { Toolbox } from "./make/Toolbox";
 import { AttachmentChoice } from "./media/Attachment";
+import { Rulers } from "./Rulers";
 import { Select } from "./Select";
 import { TimeHandle } from "./TimeHandle";
+import { ViewCube } from "./ViewCube";
 
 interface Label {
   key: string;
@@ -33,6 +38,7 @@ interface Label {
   kind: "hint" | "name" | "time" | PlacedLabel["kind"];
   part?: number; // of a time: which key of the path `text`
 }
+const LOOKS = 400; // ms between two looks whether everything has left the picture
 const NAMED = 8; // of a group in conflict
 const labels = signal<readonly Label[]>([]);
 const isWithoutWebgl = signal(false); // there is no WebGL
@@ -66,11 +72,16 @@ export function Viewport() {
           </span>
         </div>
       ) : null}
+      <Rulers />
+      <ViewCube />
       <Tools />
       <Prompt />
       <Legend />
       <Conflicts />
       <Past />
+      <Away />
+      <GuideBanner />
+      <ControlPanel />
       {labels.value.map((l) =>
         l.kind === "time" ? (
           <TimeHandle
@@ -146,6 +157,7 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
   ];
   eachFrame(() => stage.refresh());
   let next = 0;
+  let lookedAt = 0; // ms, whether everything has left
   const loop = (): void => {
     next = requestAnimationFrame(loop);
     if (isDue) {
@@ -158,6 +170,10 @@ export function stageIn(canvas: HTMLCanvasElement): () => void {
     if (!stage.draw()) return;
     pictureDrawn(performance.now());
     labels.value = labelsOf(stage);
+    drawn.value++;
+    if (performance.now() - lookedAt < LOOKS) return;
+    lookedAt = performance.now();
+    isAway.value = stage.isEmptied;
   };
   loop();
   return () => {
@@ -205,7 +221,7 @@ function labelsOf(stage: Stage): Label[] {
   });
   for (const more of moreLabels) for (const { key, text, at, kind } of more(stage)) put(key, text, at, kind);
   const next = hint.value;
-  if (next && !inHand()) {
+  if (next?.at && !inHand()) {
     const joint = [...stage.glyphs.values()].find((glyph) => bodiesOf(glyph.item).includes(next.at));
     put("hint", next.text, next.of_joint ? (joint?.anchors[0] ?? null) : placeNamed(next.at), "hint");
   }

@@ -8,6 +8,7 @@ import { history, ownerOf, renamed } from "./history";
 import { pace } from "./pace";
 import { keptOf, namesOf, plotEach, plots, renamePlots, watched } from "./plots";
 import * as store from "./store";
+import { textsIn } from "./values";
 
 const LONGEST_WAIT = 300; // ms
 const READOUTS = 100; // ms between two readings of the numbers in panels,
@@ -249,6 +250,12 @@ function merge(message: Values): void {
 
 /** A world that was opened goes on with the plots that it can have; to begin with, its first joint's force and the energy. */
 function plotFirst(model: Model): void {
+  const { display } = model;
+  if (display["traces"] !== undefined) store.traced.value = textsIn(display["traces"]);
+  if (display["plots"] !== undefined) {
+    plots.value = plotEach(textsIn(display["plots"]));
+    return void recall();
+  }
   const known = new Set(model.items.map((item) => item.name));
   const isOfItem = (quantity: string): boolean => known.has(ownerOf(quantity, known));
   store.traced.value = store.traced.value.filter(isOfItem);

@@ -1,6 +1,5 @@
 // Every action of the studio, once: menus, palette, keys and the table in Help all come from here.
 
-import { restartGuide } from "../state/guide";
 import { act } from "../state/session";
 import * as store from "../state/store";
 import { view } from "../view/current";
@@ -10,17 +9,13 @@ import { EDIT } from "./editActions";
 import { FILE } from "./fileActions";
 import { openFormula } from "./formula";
 import { ARROWS, HAND } from "./keyActions";
+import { LOOK } from "./lookActions";
 import { MAKING } from "./makeActions";
 import { MEDIA } from "./mediaActions";
 import * as operations from "./operations";
 import { insert } from "./pick";
 import { TIME } from "./timeActions";
 import { VIEW } from "./viewActions";
-
-function showFirstSteps(): void {
-  restartGuide();
-  store.dialog.value = "steps";
-}
 
 export function joinWith(of: string): void {
   store.chosenJoint.value = of;
@@ -59,11 +54,11 @@ const RUN: readonly Action[] = [
 const HELP: readonly Action[] = [
   { id: "palette", title: "All commands", menu: "Help", keys: "Ctrl+K", run: opens("palette") },
   { id: "keys", title: "Keyboard and mouse", menu: "Help", keys: "?", run: opens("keys") },
-  { id: "steps", title: "First steps", menu: "Help", run: showFirstSteps },
+  { id: "steps", title: "First steps and guides", menu: "Help", run: opens("steps") },
   { id: "panels", title: "Go to the next panel", menu: "Help", keys: "F6", run: operations.nextPanel },
 ];
 
-const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...TIME, ...VIEW, ...HELP, ...HAND];
+const FIXED: readonly Action[] = [...FILE, ...EDIT, ...RUN, ...TIME, ...VIEW, ...LOOK, ...HELP, ...HAND];
 
 /** Joining with a type, as an action; the first ones have digits for keys. */
 function joining({ name: of }: TypeInfo, i: number): Action {

@@ -46,7 +46,7 @@ export function listenToKeys(): void {
       if (key === "Escape") stepBack();
       return;
     }
-    if (isTyping(target)) {
+    if (isTyping(target) && key !== "F6") {
       if (key === "Escape") target?.blur();
       return;
     }

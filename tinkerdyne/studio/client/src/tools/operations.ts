@@ -127,6 +127,7 @@ async function run(soon: { is_playing: boolean } | { speed: number }): Promise<v
 }
 
 export function play(isPlaying: boolean): void {
+  if (isPlaying) completed("play");
   void run({ is_playing: isPlaying });
 }
 
@@ -206,7 +207,8 @@ export function confirm(): void {
 }
 
 export function nextPanel(): void {
-  const panels = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
+  const all = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
+  const panels = all.filter((panel) => panel.getClientRects().length > 0); // others are hidden
   const now = panels.findIndex((p) => p.contains(document.activeElement));
   const next = panels[(now + 1) % panels.length];
   (next?.matches("canvas")

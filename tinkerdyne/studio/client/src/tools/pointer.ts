@@ -21,6 +21,7 @@ import { PathKeyDrag, pathKeyAt } from "./pathKey";
 import { pickTool } from "./pick";
 import { FitPull } from "./pullFit";
 import type { Gesture, Pointer, ToolUse, Under } from "./tool";
+import { openMenuAt, Touch } from "./touch";
 
 const THRESHOLD = 3; // px
 const RECENT = 200; // ms
@@ -161,7 +162,16 @@ export function listen(stage: Stage): void {
     };
   };
 
+  const touch = new Touch(stage, cancelGesture, (x, y) => {
+    select(stage.glyphAt(x, y, WIDE) || stage.bodyAt(x, y)?.name || "");
+  });
+  const isOfTwo = (event: PointerEvent): boolean => {
+    const { x, y } = at(event);
+    return touch.takes(event, x, y);
+  };
+
   canvas.addEventListener("pointerdown", (event) => {
+    if (isOfTwo(event)) return;
     canvas.focus({ preventScroll: true });
     canvas.setPointerCapture(event.pointerId);
     const now = at(event);
@@ -175,6 +185,7 @@ export function listen(stage: Stage): void {
   });
 
   canvas.addEventListener("pointermove", (event) => {
+    if (isOfTwo(event)) return;
     const now = at(event);
     pointer.now = now;
     if (gesture) return gesture.move(now);
@@ -196,14 +207,22 @@ export function listen(stage: Stage): void {
   });
 
   const lift = (event: PointerEvent): void => {
+    if (isOfTwo(event)) return;
     const now = at(event);
     if (gesture) gesture.end(now);
     else if (pressed?.button === 0) USES[tool.value].click(pressed.pointer, stage, pressed.under);
+    else if (pressed?.button === 2) {
+      select(pressed.under.glyph || pressed.under.body?.name || "");
+      openMenuAt(event.clientX, event.clientY);
+    }
     gesture = null;
     pressed = null;
   };
   canvas.addEventListener("pointerup", lift);
-  canvas.addEventListener("pointercancel", cancelGesture);
+  canvas.addEventListener("pointercancel", (event) => {
+    isOfTwo(event);
+    cancelGesture();
+  });
   canvas.addEventListener("pointerleave", () => {
     if (gesture) return;
     pointer.now = null;

@@ -84,6 +84,13 @@ export class Camera {
     this.place();
   }
 
+  /** Stand where a scene has it: the place looked at, the distance, azimuth and elevation. */
+  stand([x = 0, y = 0, z = 0, distance = 6, azimuth = 0, elevation = 0]: readonly number[]): void {
+    this.target.set(x, y, z);
+    this.distance = distance;
+    this.look(azimuth, elevation);
+  }
+
   /** Look along an axis, with z (in the plane y) up. */
   look(azimuth: number, elevation: number): void {
     this.azimuth = azimuth;

@@ -3,7 +3,7 @@ import * as three from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { contactOf } from "../media/curves";
 import { dimension, items, roleOf, typeOf, types } from "../state/store";
-import { rowsIn } from "../state/values";
+import { numbersIn, rowsIn } from "../state/values";
 import type { ItemInfo, TypeInfo } from "../wire/protocol";
 import { coil } from "./geometry";
 import { axisOf, placeOf, vectorOf } from "./places";
@@ -11,6 +11,8 @@ import { axisOf, placeOf, vectorOf } from "./places";
 const UP = new three.Vector3(0, 0, 1);
 const NAILED_FROM = new three.Vector3(-0.25, -1, 0.55).normalize(); // from the front, a little above
 const ABOVE = 20; // units: joints of the plane lie over all parts
+
+const ARC = 1.5 * Math.PI; // rad of the arrow that shows how a motor turns
 
 /** Forms that all glyphs share, of unit size. */
 const form = {
@@ -20,6 +22,11 @@ const form = {
   spike: new three.ConeGeometry(1, 1, 16).rotateX(-Math.PI / 2).translate(0, 0, -0.5),
   box: new three.BoxGeometry(1, 1, 1),
   ring: new three.TorusGeometry(1, 0.16, 10, 40),
+  arc: new three.TorusGeometry(1, 0.13, 10, 40, ARC),
+  tip: new three.ConeGeometry(0.42, 0.8, 16)
+    .translate(0, 0.3, 0)
+    .rotateZ(ARC)
+    .translate(Math.cos(ARC), Math.sin(ARC), 0),
   coil: coil(),
   gem: new three.OctahedronGeometry(1),
 };
@@ -119,7 +126,11 @@ const table: Parts = (m) =>
 const bead: Parts = (m) =>
   group(part(form.ball, m.dark, [0.9, 0.9, 0.9]), part(form.disc, m.metal, [0.35, 0.35, 8]));
 const wheel: Parts = (m) =>
-  group(part(form.ring, m.accent, [1.9, 1.9, 1.9]), part(form.ball, m.dark, [0.5, 0.5, 0.5]));
+  group(
+    part(form.arc, m.accent, [1.9, 1.9, 1.9]),
+    part(form.tip, m.accent, [1.9, 1.9, 1.9]),
+    part(form.ball, m.dark, [0.5, 0.5, 0.5]),
+  );
 const flatPin: Parts = (m) =>
   group(part(form.disc, m.dark, [0.85, 0.85, 0.5]), part(form.disc, m.metal, [0.45, 0.45, 0.8]));
 const flatNail: Parts = (m) => {
@@ -153,6 +164,7 @@ const MARKS: Readonly<Record<Exclude<Name, "none" | "path" | "bar" | "coil" | "d
   table,
   bead,
   wheel,
+  gear: gem,
 };
 type Mark = keyof typeof MARKS;
 const ROUND: readonly Name[] = ["rivet", "ball", "hinge"]; // which look the same from above
@@ -214,7 +226,8 @@ function single(item: ItemInfo, object: three.Object3D, mark: Mark): Glyph {
   const [a = "", b = ""] = item.inputs;
   const seat = mark === "nail" && worldNames.has(b) ? b : a;
   const direction = item.inputs.find((name) => typeOf(items.value.get(name))?.supplies === "direction");
-  const axle = LAID.includes(mark) ? (direction ?? a) : a;
+  const frame = items.value.get(a)?.inputs[0]; // of the joint whose turn a motor drives
+  const axle = LAID.includes(mark) ? (direction ?? a) : mark === "wheel" ? (frame ?? a) : a;
   if (dimension.value === 2) object.traverse((o) => (o.castShadow = false)); // from so far above they would fall beside
   return {
     object,
@@ -226,11 +239,21 @@ function single(item: ItemInfo, object: three.Object3D, mark: Mark): Glyph {
       anchor.copy(place);
       object.position.copy(place);
       object.scale.setScalar(unit);
-      if (dimension.value === 2) return void object.position.setZ(place.z + ABOVE * unit);
+      const isBack = mark === "wheel" && isTurningBack(items.value.get(item.name) ?? item);
+      if (dimension.value === 2) {
+        object.rotation.x = isBack ? Math.PI : 0;
+        return void object.position.setZ(place.z + ABOVE * unit);
+      }
       const axis = mark === "nail" ? NAILED_FROM : POINTED.includes(mark) ? UP : axisOf(axle);
-      object.quaternion.setFromUnitVectors(UP, axis);
+      object.quaternion.setFromUnitVectors(UP, isBack ? axis.negate() : axis);
     },
   };
+}
+
+/** Whether a motor turns to the right, as seen from the tip of its axis. */
+function isTurningBack(item: ItemInfo): boolean {
+  const [speed = 0] = numbersIn(item.values["speed"] ?? item.values["at"]);
+  return speed < 0;
 }
 
 /** A path through its keys, with a bead on each. */

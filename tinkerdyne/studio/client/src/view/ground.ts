@@ -5,6 +5,7 @@ import type { Palette } from "./colours";
 import { isLowEffects } from "./effects";
 
 const CELLS = 40;
+const DISTANT = 0.2; // of a camera's distance: the radius of what it frames
 
 export class Ground extends three.Group {
   private readonly floor = new three.Mesh(
@@ -14,6 +15,10 @@ export class Ground extends three.Group {
   private fine: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
   private coarse: three.LineSegments<three.BufferGeometry, three.LineBasicMaterial> | null = null;
 
+  cell = 1; // m
+  height = 0; // m
+  private isPlanar = false;
+  private readonly centre = new three.Vector3();
   private painted: Palette | null = null;
   private isShown = true;
 
@@ -26,10 +31,17 @@ export class Ground extends three.Group {
 
   /** Lay the ground at a height, or behind the plane, with cells that suit the size of a world. */
   place(isPlanar: boolean, height: number, ball: three.Sphere): void {
-    const cell = roundBelow(Math.max(ball.radius, 0.05) / 2);
+    const cell = roundBelow(Math.max(ball.radius, 1e-4) / 2);
+    this.cell = cell;
+    this.isPlanar = isPlanar;
+    this.centre.copy(ball.center);
+    this.height = height;
     const reach = (CELLS / 2) * cell;
     const snapped = (c: number): number => Math.round(c / (5 * cell)) * 5 * cell;
-    for (const old of [this.fine, this.coarse]) if (old) this.remove(old);
+    for (const old of [this.fine, this.coarse]) {
+      old?.geometry.dispose();
+      if (old) this.remove(old);
+    }
     this.fine = lines(reach, cell, (i) => i % 5 !== 0);
     this.coarse = lines(reach, cell, (i) => i % 5 === 0);
     this.add(this.fine, this.coarse);
@@ -41,6 +53,15 @@ export class Ground extends three.Group {
       snapped(ball.center.y),
       isPlanar ? -100 : height - 1e-4 * reach,
     );
+  }
+
+  /** Have cells that suit a camera, about the place that it looks at. */
+  follow(target: three.Vector3, distance: number): void {
+    const radius = DISTANT * distance;
+    const size = radius / 2 / this.cell;
+    const gone = Math.hypot(target.x - this.centre.x, target.y - this.centre.y);
+    if (size > 0.5 && size < 5 && gone < 0.3 * (CELLS / 2) * this.cell) return;
+    this.place(this.isPlanar, this.height, new three.Sphere(target, radius));
   }
 
   paint(palette: Palette, isShown: boolean): void {

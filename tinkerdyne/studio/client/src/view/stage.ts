@@ -1,6 +1,7 @@
 // The stage: the three.js scene of a world, kept in step with the model and its frames, drawn when something changed.
 import * as three from "three";
 import { groups } from "../media/groups";
+import { cameraOf } from "../state/display";
 import { hint } from "../state/guide";
 import {
   areTracesShown,
@@ -33,6 +34,7 @@ import { type Mark, Marks } from "./marks";
 import { Outlines } from "./outlines";
 import { bodyAt, glyphAt, type Hit } from "./picking";
 import { isOfWorld, poseOf } from "./places";
+import { drawTeeth } from "./teeth";
 import { Traces } from "./traces";
 
 const UNIT = 0.05; // radius of a joint, of the usual size of bodies
@@ -142,6 +144,8 @@ export class Stage {
       this.shown = world.scene;
       this.camera.isPlanar = dimension.value === 2;
       this.settle();
+      const kept = cameraOf();
+      if (kept) this.camera.stand(kept);
     }
     this.isStale = true;
   }
@@ -218,6 +222,7 @@ export class Stage {
   draw(): boolean {
     if (!this.isStale) return false;
     this.isStale = false;
+    this.ground.follow(this.camera.target, this.camera.distance);
     this.place();
     this.paint();
     this.footprints.visible = dimension.value === 3;
@@ -230,6 +235,28 @@ export class Stage {
     this.renderer.info.reset();
     this.renderer.render(this.scene, this.camera.active);
     return true;
+  }
+
+  /** The ground's cells and height [m]. */
+  get scaleOfGround(): { cell: number; height: number } {
+    return { cell: this.ground.cell, height: this.ground.height };
+  }
+
+  /** Whether there are parts, and none of them is in the picture. */
+  get isEmptied(): boolean {
+    const { active } = this.camera;
+    const seen = new three.Frustum().setFromProjectionMatrix(
+      new three.Matrix4().multiplyMatrices(active.projectionMatrix, active.matrixWorldInverse),
+    );
+    let parts = 0;
+    for (const figure of this.figures.values()) {
+      if (!figure.visible || isGround(figure.item)) continue;
+      const box = figure.box();
+      if (box.isEmpty()) continue;
+      if (seen.intersectsBox(box)) return false;
+      parts++;
+    }
+    return parts > 0;
   }
 
   private points(): readonly string[] {
@@ -259,6 +286,7 @@ export class Stage {
     }
     const chosen = new Set(selected.value);
     this.marks.draw(this.instances, p, chosen, conflict);
+    drawTeeth(shownItems.value, this.figures, this.instances);
     drawEyes(this.marks.all, this.figures, this.instances, this.unit);
     this.instances.commit(p.edge);
     for (const name of conflict) this.outline(name, p.conflict);

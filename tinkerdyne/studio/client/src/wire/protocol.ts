@@ -215,6 +215,8 @@ export interface Thumbnail {
   title: string;
   text: string;
   picture: string;
+  group: string;
+  film: string;
 }
 
 /** A world that was left unsaved. */
@@ -232,6 +234,7 @@ export interface New {
   do: "new";
   dimension?: number;
   order?: number;
+  is_start?: boolean;
 }
 
 /** Open a gallery scene by name, a scene by its text or path, or one that was left unsaved: the newest, or one by its name. */
@@ -486,7 +489,7 @@ export interface TypeInfo {
   is_planar: boolean;
   is_joint: boolean;
   python: string;
-  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
+  glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "gear" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
   axis: "none" | "sliding" | "turning";
   seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
   role: "connection" | "contact" | "datum" | "distance" | "equation" | "group" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
@@ -715,8 +718,9 @@ export interface FitModel {
 
 /** What to try next, said in the picture until it was done. */
 export interface Hint {
-  until: "cut" | "pull" | "snap" | "undo";
+  until: "cut" | "have" | "motor" | "play" | "plot" | "pull" | "snap" | "trace" | "undo";
   text: string;
+  counts: Record<string, number>;
   at: string;
   of_joint: boolean;
   glows: string;
@@ -730,6 +734,9 @@ export interface GuideStep {
 
 /** A tutorial: hints in the picture, one after the other, in a world that has what they are about. */
 export interface Guide {
+  name: string;
+  title: string;
+  begin: "curves" | "empty" | "plane" | "space" | "start";
   needs: string[];
   hints: Hint[];
   steps: GuideStep[];
@@ -742,7 +749,7 @@ export interface Hello {
   build: string;
   types: TypeInfo[];
   examples: string[];
-  guide: Guide;
+  guides: Guide[];
   fits: FitModel[];
   can_render: boolean;
 }

@@ -1,9 +1,10 @@
 // Which numbers of an item can be plotted, and pinning them.
 
-import { togglePlot, watched } from "../state/plots";
-import { recall } from "../state/session";
-import { say, typeOf } from "../state/store";
 import { type ItemInfo, MOST_RECALLED } from "../wire/protocol";
+import { completed } from "./guide";
+import { togglePlot, watched } from "./plots";
+import { recall } from "./session";
+import { say, typeOf } from "./store";
 
 const AXES = ["[0]", "[1]", "[2]"];
 
@@ -41,6 +42,7 @@ export function pin(name: string): void {
     say(`${MOST_RECALLED} quantities at most can be plotted; remove one first`, "error");
     return;
   }
+  if (!watched.value.includes(name)) completed("plot");
   togglePlot(name);
   void recall();
 }

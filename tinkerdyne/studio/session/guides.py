@@ -1,0 +1,96 @@
+"""The guides, as data: what a person is told to do, one hint after the other, and when it is done."""
+
+from __future__ import annotations
+
+from tinkerdyne.studio.wire.protocol import Guide, GuideStep, Hint
+
+FIRST = Guide(
+    name="first",
+    title="A pendulum, from the first pull to a motor",
+    begin="start",
+    needs=("pendulum", "second"),
+    hints=(
+        Hint("pull", "Pull me", at="pendulum.end2"),
+        Hint("snap", "Drop me on the other rod's end", at="second", glows="second"),
+        Hint("cut", "Press X, then click this joint: it is cut", at="second", of_joint=True),
+        Hint("undo", "Ctrl+Z: the swing is back", at="second"),
+        Hint("motor", "Click this nail and press M: it is a motor", at="pendulum", of_joint=True),
+        Hint(
+            "plot",
+            "Shift+P plots what the motor gives; the menus have the rest",
+            at="pendulum",
+            of_joint=True,
+        ),
+    ),
+    steps=(
+        GuideStep("Pull", "Drag the swinging rod. The arrow is the force of its hinge."),
+        GuideStep(
+            "Join",
+            "Drag the second rod until its end is near the end of the first one; a halo appears. Let go.",
+        ),
+        GuideStep("Cut", "Press `X` and click the joint. It falls. `Ctrl Z`: the swing is back."),
+        GuideStep("Drive", "Click the nail and press `M`: it is a motor. `Shift P` plots it."),
+        GuideStep("Read", "File, Open as Python shows the lines that make this world."),
+    ),
+)
+
+EMPTY = Guide(
+    name="empty",
+    title="Things on a floor",
+    begin="empty",
+    needs=(),
+    hints=(
+        Hint("have", "An empty world with a floor: press `Ctrl K`, type box, Enter", {"object": 1}),
+        Hint("have", "Another one: sphere, capsule, rod … it lies on top", {"object": 2}),
+        Hint("play", "`Space` lets the world run, and stops it again"),
+        Hint("pull", "Drag a part: your hand is a spring, with `Shift` it is a nail"),
+    ),
+    steps=(
+        GuideStep("Insert", "Press `Ctrl K` and type what you want: box, sphere, cylinder."),
+        GuideStep("Run", "`Space` lets the world run. What falls is held by the floor."),
+        GuideStep("Pull", "Drag parts while it runs; stack and throw them."),
+    ),
+)
+
+FOUR_BAR = Guide(
+    name="four-bar",
+    title="A four-bar with a motor and a trace",
+    begin="plane",
+    needs=(),
+    hints=(
+        Hint("have", "Three bars: `Ctrl K`, planar rod, Enter, three times", {"planar_rod": 3}),
+        Hint("have", "Drag the bars end to end: two joints in a chain", {"connection": 2}),
+        Hint("have", "Point at each free end and press `N`: two nails", {"nail": 2}),
+        Hint("motor", "Click a nail and press `M`: it is a motor"),
+        Hint("trace", "Click the middle bar, then `Shift Y` traces its end"),
+        Hint("play", "`Space`: it runs. F keeps it in view"),
+    ),
+    steps=(
+        GuideStep("Bars", "Insert three planar rods."),
+        GuideStep("Joints", "Bring their ends together, one after the other."),
+        GuideStep("Nails", "Point at each free end and press `N`."),
+        GuideStep("Motor", "Select a nail and press `M`. The arrow shows which way it turns."),
+        GuideStep("Trace", "Select the middle bar and press `Shift Y`, then `Space`."),
+    ),
+)
+
+CURVES = Guide(
+    name="curves",
+    title="A drawing of curves that keep touching",
+    begin="curves",
+    needs=(),
+    hints=(
+        Hint("have", "`Ctrl K`, circle, Enter: a curve that knows its equation", {"curve": 1}),
+        Hint("have", "Another curve: an ellipse, or `C` for one of your own", {"curve": 2}),
+        Hint("play", "`Space`: from now on curves follow your hand"),
+        Hint("have", "Drag one to the other and let go: they touch and stay so", {"constraint": 1}),
+        Hint("pull", "Pull anywhere: both move and reshape, and still touch"),
+    ),
+    steps=(
+        GuideStep("Curves", "Insert a circle and an ellipse, or press `C` and type formulas."),
+        GuideStep("Attach", "Bring one near the other and let go. The toolbar says how they are attached."),
+        GuideStep("Pull", "Grab any point: the mathematics follows."),
+    ),
+)
+
+GUIDES = (FIRST, EMPTY, FOUR_BAR, CURVES)
