@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tinkerdyne import gallery
+from tinkerdyne.engine.readings import apart
 from tinkerdyne.language.types import REGISTRY
 from tinkerdyne.studio.build.catalogue import catalogue, fit_models
 from tinkerdyne.studio.session.checkpoints import Checkpoints
@@ -82,6 +83,8 @@ class View:
         self._ledger: Ledger | None = None
         self._seen: tuple[object, ...] = ()
         self._sent: int | None = None  # the revision of the last model of this world
+        # of the newest frame: time [s], kinetic and potential energy [J], the widest gap [SI]
+        self.numbers = (scene.world.time, 0.0, 0.0, 0.0)
         self._items: list[msgspec.Raw] = []
         self._infos: tuple[protocol.ItemInfo, ...] = ()
         self.layout = b""
@@ -188,7 +191,8 @@ class View:
         self.newest = plan.frame()
         shot = world.history.snapshot() if self.past.wants_state() else None
         scalars = world.engine.scalars
-        numbers = (scalars.kinetic, scalars.energy, scalars.gap)
+        numbers = (scalars.kinetic, scalars.energy, apart(world.engine))
+        self.numbers = (world.time, *numbers)
         if self._ledger is None or self._ledger.rebuilds != world.engine.rebuilds:
             self._ledger = Ledger(world)
         self._ledger = self._ledger.seen(self._infos)

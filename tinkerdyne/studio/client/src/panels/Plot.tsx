@@ -191,8 +191,9 @@ function Legend({ chart, view, times }: { chart: Chart; view: PlotView; times: r
             onDragStart={(e) => e.dataTransfer?.setData(MOVED, name)}
           >
             <i style={{ background: colour }} />
-            {name}
-            {isRight ? " →" : ""} <b>{short(value)}</b> {value === null || value === undefined ? "" : unit}
+            <span>{name}</span>
+            {isRight ? "→ " : ""}
+            <b>{short(value)}</b> {value === null || value === undefined ? "" : unit}
           </span>
         );
       })}

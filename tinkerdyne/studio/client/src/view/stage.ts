@@ -16,6 +16,7 @@ import {
   traced,
   tracks,
 } from "../state/store";
+import { Apart } from "./apart";
 import { Arrows } from "./arrows";
 import { AxisLine } from "./axisLine";
 import { Backdrop } from "./backdrop";
@@ -49,6 +50,7 @@ export class Stage {
   private readonly arrows = new Arrows();
   private readonly traces = new Traces();
   private readonly axis = new AxisLine();
+  private readonly apart = new Apart();
   readonly backdrop = new Backdrop(
     () => this.refresh(),
     () => this.settle(),
@@ -69,7 +71,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = !isLowEffects;
     this.renderer.shadowMap.type = three.PCFSoftShadowMap;
     this.scene.add(this.lights, this.marks, this.ground, this.arrows, this.traces, this.axis, this.overlay);
-    this.scene.add(this.backdrop);
+    this.scene.add(this.backdrop, this.apart);
   }
 
   get palette(): Palette {
@@ -201,6 +203,7 @@ export class Stage {
     this.place();
     this.paint();
     this.arrows.update(this.palette, this.camera.metresPerPixel());
+    this.apart.update(this.palette, this.unit, this.camera.metresPerPixel());
     this.axis.update(this.palette, (place) => this.camera.metresPerPixel(place));
     this.traces.visible = traced.value.length > 0 || areTracesShown.value;
     this.traces.follow(this.traces.visible ? this.points() : [], this.palette.parts);
