@@ -38,7 +38,7 @@ class Clock:
         return self._engine.scalars.time
 
     def begin_at(self, time: float) -> None:
-        """Let a world that has not run begin at a time; what is planned for an earlier one does not happen."""
+        """Let a world that has not run begin at a time; what is planned for earlier ones does not happen."""
         if number("time", time):
             self._engine.scalars.time = time
             self.pass_over()

@@ -205,6 +205,8 @@ function start(): void {
     guide: { needs: [], hints: [], steps: [] },
     fits: [],
     can_render: false,
+    session: "",
+    is_bare: false,
   };
   render(<Replay player={player} />, root);
   const drawn = (): Promise<void> =>

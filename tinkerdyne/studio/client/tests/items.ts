@@ -58,6 +58,8 @@ export function greet(types: readonly TypeInfo[], guide = NO_GUIDE): void {
     guide,
     fits: [],
     can_render: false,
+    session: "",
+    is_bare: false,
   };
   hello.value = said;
 }
