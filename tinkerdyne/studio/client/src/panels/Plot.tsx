@@ -22,7 +22,7 @@ export interface PlotView {
   shift: number;
   cursor: number | null; // index of a sample
 }
-const FOLLOWING: PlotView = { x: null, zoom: 1, shift: 0, cursor: null };
+export const FOLLOWING: PlotView = { x: null, zoom: 1, shift: 0, cursor: null };
 
 /** The numbers that a plot shows: nothing but the recording. */
 export function linesOf(spec: PlotSpec, place: number): Line[] {

@@ -48,7 +48,7 @@ export class Stage {
   private readonly lights = new Lights();
   private readonly ground = new Ground();
   private readonly arrows = new Arrows();
-  private readonly traces = new Traces();
+  readonly traces = new Traces();
   private readonly axis = new AxisLine();
   private readonly apart = new Apart();
   readonly backdrop = new Backdrop(
