@@ -143,6 +143,14 @@ def acting_force(engine: Engine, item: Item) -> Array | None:
     return None
 
 
+def masses_of(engine: Engine, batch: ObjectBatch) -> Array:
+    """The diagonals of the mass matrices of a batch, a row an object."""
+    arena, uid, width = engine.arena, engine.structure.uid, batch.v.width
+    numbers = arena.I[arena.index.by_uid + np.array([uid[item.key] for item in batch.items])]
+    places = arena.I[arena.index.objects + numbers * Object.size + place_of(Object, "diagonals")] + width
+    return np.asarray(arena.S[places[:, None] + np.arange(width)])
+
+
 def read(engine: Engine, places: Array) -> Array:
     """The numbers at places of S, each one copied."""
     return np.asarray(engine.arena.S[places])

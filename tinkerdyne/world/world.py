@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal, Never, Self, TypeVar, Unpack, overload
 
@@ -29,6 +29,7 @@ from tinkerdyne.world import scene
 from tinkerdyne.world.adding import admitted, planned
 from tinkerdyne.world.clock import Clock
 from tinkerdyne.world.contents import Contents
+from tinkerdyne.world.display import edits_of
 from tinkerdyne.world.dragging import Grip, grab
 from tinkerdyne.world.edit import (
     Add,
@@ -42,6 +43,7 @@ from tinkerdyne.world.edit import (
     Plan,
     Remove,
     Several,
+    Shown,
 )
 from tinkerdyne.world.editing import Editor
 from tinkerdyne.world.guesses import instead_of_attribute, unpacked
@@ -140,6 +142,11 @@ class World:
         """What happens when, in the order of time."""
         return self.contents.timeline
 
+    @property
+    def display(self) -> Mapping[str, Shown]:
+        """How the world is meant to be seen, as far as `show` said it."""
+        return dict(self.contents.display)
+
     def __getitem__(self, name: str) -> Item:
         return self.contents[name]
 
@@ -229,6 +236,12 @@ class World:
         with self.lock:
             refuse_lost(self.time, shortest_of(with_changes(self.settings, settings)))
             self.apply(Several(tuple(Configure(k, v) for k, v in settings.items())))
+
+    def show(self, **parts: object) -> None:
+        """Say how the world is meant to be seen: `camera` (place, distance, azimuth and elevation),
+        `traces` ("rod.end2" …), `plots` ("motor.force" …), `controls` (see `control`), `is_running`."""
+        with self.lock:
+            self.apply(Several(edits_of(parts)))
 
     # --- the timeline ----------------------------------------------------------------------------
     def at(self, time: float, *what: Edit | Item) -> None:
@@ -573,6 +586,7 @@ class World:
 
         scene.fill(value, add, world.engine)
         world.contents.timeline = value.timeline
+        world.contents.display = dict(value.display)
         gaps = scene.resume(value, world.engine)
         world.engine.settle()
         if gaps:

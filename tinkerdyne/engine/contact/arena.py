@@ -187,14 +187,15 @@ class ContactArena:
         self._room = contacts
         first = len(self._constants)
         padded = 16 * (len(self._movers) + 1)  # velocities of a troid, and more
-        self.Y = np.zeros(first + 30 * contacts + 5 * padded + 20)
+        self.Y = np.zeros(first + 36 * contacts + 5 * padded + 20)
         self.head.no_direction = len(self.Y) - 4
         self.head.holds = first + 15 * contacts
         self.head.blows = first + 16 * contacts
         self.head.departures, self.head.arrivals = first + 17 * contacts, first + 20 * contacts
         self.head.bends = first + 23 * contacts
         self.head.ends, self.head.tried_impulses = first + 26 * contacts, first + 27 * contacts
-        self.head.bounced = first + 30 * contacts
+        self.head.dips, self.head.rises = first + 30 * contacts, first + 33 * contacts
+        self.head.bounced = first + 36 * contacts
         self.head.inelastic = self.head.bounced + padded
         self.head.columns = self.head.inelastic + padded
         self.Y[:first] = old[:first]

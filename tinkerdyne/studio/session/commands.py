@@ -11,28 +11,31 @@ from tinkerdyne.connectors.points import point
 from tinkerdyne.language.checks import number, vector
 from tinkerdyne.language.item import Item, label
 from tinkerdyne.language.types import port_of
+from tinkerdyne.studio.build.arranging import arranged
 from tinkerdyne.studio.build.clipboard import copied, pasted
 from tinkerdyne.studio.build.edits import checked, checked_edit, removed
-from tinkerdyne.studio.build.inserting import aimed, insert
+from tinkerdyne.studio.build.inserting import aimed, build, insert
+from tinkerdyne.studio.build.motors import motorise
 from tinkerdyne.studio.media import commands as media
 from tinkerdyne.studio.media.hands import grip_on, held_point, pull_on
 from tinkerdyne.studio.media.pictures import with_images
 from tinkerdyne.studio.session import opening as errands
 from tinkerdyne.studio.session import running, undoing
-from tinkerdyne.studio.session.background import later
-from tinkerdyne.studio.session.conflicts import diagnosis_together
-from tinkerdyne.studio.session.files import scene_value
-from tinkerdyne.studio.session.messages import quietly
+from tinkerdyne.studio.session.foreseeing import foreseen
+from tinkerdyne.studio.session.formulas import formulate
 from tinkerdyne.studio.session.posing import Posing, is_posable, pose
 from tinkerdyne.studio.session.session import FASTEST, SLOWEST, Request, Session
 from tinkerdyne.studio.wire import protocol as p
 from tinkerdyne.world.edit import Add, Change, Event, Plan, Ramp, Remove, Several
-from tinkerdyne.world.scene import dumps
 from tinkerdyne.world.world import World
 
 MOST_STEPS = 60  # frames in one command
 MOST_GRIPS = 20  # of one page
-CHANGING = (p.Apply, p.Insert, p.Aim, p.Postpone, p.Delete, p.Paste, p.Grab, *media.CHANGING)
+EDITS = (
+    p.Apply, p.Insert, p.Build, p.Formulate, p.Arrange, p.Aim, p.Motorise, p.Steer,
+    p.Postpone, p.Delete, p.Paste,
+)  # fmt: skip
+CHANGING = (*EDITS, p.Grab, *media.CHANGING)
 
 
 def carry_out(session: Session, request: Request) -> object:
@@ -104,8 +107,19 @@ def _foresee(world: World, plan: Plan) -> None:
 @_do.register
 def _insert(command: p.Insert, session: Session, _request: Request) -> list[str]:
     return insert(
-        session.world, command.of, command.inputs, command.values, command.name, session.scene.dimension
+        session.world,
+        command.of,
+        command.inputs,
+        command.values,
+        command.name,
+        session.scene.dimension,
+        is_exact=command.is_exact,
     )
+
+
+@_do.register
+def _build(command: p.Build, session: Session, _request: Request) -> list[str]:
+    return build(session.world, command.inserts, session.scene.dimension)
 
 
 @_do.register
@@ -140,6 +154,26 @@ def _aim(command: p.Aim, session: Session, _request: Request) -> None:
     session.world.apply(aimed(session.world, command.joint, command.axis))
 
 
+@_do.register
+def _motorise(command: p.Motorise, session: Session, _request: Request) -> list[str]:
+    return motorise(
+        session.world,
+        command.joint,
+        text=command.text,
+        is_speed=command.is_speed,
+        limit=command.limit,
+        replaces=command.replaces,
+        axis=command.axis,
+        dimension=session.scene.dimension,
+    )
+
+
+@_do.register
+def _steer(command: p.Steer, session: Session, request: Request) -> None:
+    session.steering.steer(session.world, request.client, command)
+    session.view.sync(session.hidden(), force=True)  # a drag that goes on leaves no mark of its own
+
+
 def _let_go_of(session: Session, names: tuple[str, ...]) -> None:
     """Hands let go of what is to be removed: undo shall bring it back without them."""
     if session.hands.grips and names:
@@ -156,6 +190,13 @@ def _paste(command: p.Paste, session: Session, _request: Request) -> list[str]:
     edit, names = pasted(
         session.world, command.text, vector("by", command.by, length=(2, 3)) if command.by else ()
     )
+    session.world.apply(checked(edit))
+    return names
+
+
+@_do.register
+def _arrange(command: p.Arrange, session: Session, _request: Request) -> list[str]:
+    edit, names = arranged(session.world, command, session.scene.dimension, session.hidden())
     session.world.apply(checked(edit))
     return names
 
@@ -257,30 +298,13 @@ def _release(command: p.Release, session: Session, request: Request) -> None:
 # --- looking ahead -------------------------------------------------------------------------------
 @_do.register
 def _preview(command: p.Preview, session: Session, request: Request) -> object:
-    """Diagnose a copy with the joint and without it, beside the engine."""
-    value, dimension = scene_value(session.world, session.hidden()), session.scene.dimension
+    """What a joint would do, beside the engine."""
+    dimension = session.scene.dimension
 
-    def look() -> p.Foreseen:
-        with quietly():
-            copy = World.from_json(dumps(value))
-            before = copy.diagnose().freedoms
-            stops = [
-                item.name for item in copy.engine.structure.constraints() if item.type.block_of(item).is_stop
-            ]
-            if stops:
-                copy.remove(*stops)  # they open when a joint pulls, and contradict nothing
-            lost = copy.diagnose().freedoms
-            insert(copy, command.of, command.inputs, command.values, "", dimension)
-            found = diagnosis_together(copy)
-        lost -= found.freedoms
-        says = f"takes {lost} of {before} freedoms" if lost else "takes no freedom"
-        if found.contradictory:
-            says += "; it would contradict " + ", ".join(found.contradictory[0])
-        elif found.redundant:
-            says += "; " + ", ".join(found.redundant[0]) + " repeat each other"
-        return p.Foreseen(freedoms=before - lost, before=before, says=says)
+    def put(copy: World) -> None:
+        insert(copy, command.of, command.inputs, command.values, "", dimension)
 
-    return later(session, request, look)
+    return foreseen(session, request, put)
 
 
 for kind, errand in (
@@ -295,6 +319,7 @@ for kind, errand in (
     (p.Forget, errands.forget),
     (p.Save, errands.save),
     (p.Ask, errands.ask),
+    (p.Formulate, formulate),
     *media.COMMANDS,
 ):
     _do.register(kind, errand)

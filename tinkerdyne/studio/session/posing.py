@@ -51,14 +51,14 @@ class Posing(Grip):
         self._held()
         given = to[0] if len(to) == 1 else to
         target = np.array(vector(f"the target of {label(body)}", given, length=len(self._at)))
-        before, share, here = np.inf, SHARE, self._place()
+        before, share, here = np.inf, SHARE, self._point()
         for _ in range(ROUNDS):
             missing = target - here
             distance = float(np.linalg.norm(missing))
             if distance <= NEAR or distance > 0.999 * before:
                 break
             self._put({"position": tuple((np.array(body.position) + share * missing).tolist())})
-            before, was, here = distance, here, self._place()
+            before, was, here = distance, here, self._point()
             # how far it follows when it is put together depends on what hangs on it
             followed = float(missing @ (here - was)) / (share * distance**2)
             share = SHARE if followed <= 0 else min(max(1 / followed, SHARE), MOST)
@@ -75,7 +75,7 @@ class Posing(Grip):
             self.drag.end(Several(()))
         self._is_over = True
 
-    def _place(self) -> Array:
+    def _point(self) -> Array:
         """Where the held point is."""
         body = self.item
         rotation = body.type.resolve(body)[0].rotation

@@ -26,6 +26,7 @@ from tinkerdyne.studio.session.hands import Hands, pull_now
 from tinkerdyne.studio.session.health import Health, diagnosis
 from tinkerdyne.studio.session.looping import Loop
 from tinkerdyne.studio.session.messages import is_quiet, said
+from tinkerdyne.studio.session.steering import Steering
 from tinkerdyne.studio.session.view import NEVER, Scene, View
 from tinkerdyne.studio.session.warm import warm
 from tinkerdyne.studio.session.workers import Workers
@@ -74,6 +75,7 @@ class Session:
         is_playing: bool = True,
     ) -> None:
         self.files = Files(folder or Path.cwd())
+        self.steering = Steering()
         self.scene = Scene(world, title or "untitled", path)
         self.clients: set[Mailbox] = set()
         self.view = View(self.scene, self.clients, self.files)

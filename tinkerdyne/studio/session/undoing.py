@@ -74,8 +74,8 @@ def _in_words(world: World, edit: Edit, *, is_back: bool) -> str:
         case Change(name, parameter, _):
             return f"{parameter} of {name}"
         case Move(name, state):
-            parts = {part for part, _ in state}
-            return f"moved {name}" if parts & {"position", "orientation", "angle"} else f"state of {name}"
+            is_moved = {part for part, _ in state} & {"position", "orientation", "angle"}
+            return f"moved {name}" if is_moved else f"state of {name}"
         case Rename(name, to):
             return f"renamed {to if is_back else name}"
         case Configure(setting, _):

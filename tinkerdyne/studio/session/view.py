@@ -24,7 +24,7 @@ from tinkerdyne.studio.session.files import Files, page_build
 from tinkerdyne.studio.session.past import Past, seen_from
 from tinkerdyne.studio.session.start import GUIDE
 from tinkerdyne.studio.show.chromium import can_render
-from tinkerdyne.studio.show.describe import Descriptions, encoder, timeline, world_dimension
+from tinkerdyne.studio.show.describe import Descriptions, encoder, shown, timeline, world_dimension
 from tinkerdyne.studio.show.frames import FramePlan
 from tinkerdyne.studio.show.ledger import Ledger, Quantity
 from tinkerdyne.studio.wire import protocol
@@ -106,6 +106,7 @@ class View:
                 scene.path,
                 scene.title,
                 repr(world.settings),
+                world.contents.display,
                 *edits,
             )
             if not force and same(seen, self._seen):
@@ -115,7 +116,7 @@ class View:
                 return False
             is_first = not self._seen
             is_rebuilt = is_first or self._seen[0] != seen[0]
-            is_renamed = is_first or not same(self._seen[1:5], seen[1:5])
+            is_renamed = is_first or not same(self._seen[1:6], seen[1:6])
             self._items, changed = self._descriptions.update(world, set(hidden))
             if self._descriptions.renamed:
                 self.past.rename(self._descriptions.renamed)
@@ -170,6 +171,7 @@ class View:
             "can_redo": world.history.can_redo,
             "is_dirty": scene.is_dirty,
             "dimension": world_dimension(world) if has_objects else scene.dimension,
+            "display": shown(world),
             "scene": self._scenes,
         }
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import casadi as ca
 import numpy as np
@@ -27,6 +27,15 @@ LOOKED_AT = 16  # curves of a batch that say how fine it is drawn
 SAMPLED = ("curve", "surface", "particles")  # kinds that are drawn as points one behind the other
 
 
+class Sampled(NamedTuple):
+    """Curves of one type: the points of one by its lift, those of all, and where lifts and points lie."""
+
+    of_one: ca.Function
+    of_all: ca.Function
+    lifts: Array  # places in S, a row each
+    to: Array  # places in the frame
+
+
 class FramePlan:
     """Where everything of a frame lies in the arena. Valid until the world's structure is built anew."""
 
@@ -44,7 +53,7 @@ class FramePlan:
         self._from: list[Array] = []  # the places in S that are copied there
         # places of angles in S, and of their quaternions in the frame
         self._planar: list[tuple[Array, Array]] = []
-        self._curves: list[tuple[ca.Function, Array, Array]] = []
+        self._curves: list[Sampled] = []
         self._allowed = 0  # points of each curve; 0 as long as nobody asked
         self._forces: list[Forces] = []
         self._held: dict[int, list[int]] = {}  # of each constraint, by key, where its forces lie in the frame
@@ -83,8 +92,9 @@ class FramePlan:
                 half = read(engine, angle) / 2
                 out[to] = np.cos(half)
                 out[to + 3] = np.sin(half)
-            for sample, lift, to in self._curves:
-                out[to] = np.asarray(sample(read(engine, lift).T).full()).reshape(-1, order="F")
+            for curves in self._curves:
+                found = curves.of_all(read(engine, curves.lifts).T)
+                out[curves.to] = np.asarray(found.full()).reshape(-1, order="F")
             if len(self._pulled):
                 engine.program.pull_reactions(self._pulled)
             for forces in self._forces:
@@ -94,6 +104,24 @@ class FramePlan:
             if self._touches is not None:
                 self._touches.write(engine, out)
         return HEADER.pack(MAGIC, self.revision, engine.scalars.time) + out.tobytes()
+
+    # --- for a page that makes its frames by itself ---------------------------------------------
+    @property
+    def curves(self) -> list[Sampled]:
+        """What samples curves."""
+        return self._curves
+
+    def described(self) -> dict[str, object]:
+        """Where everything comes from and goes to, but curves."""
+        return {
+            "size": self._size,
+            "to": self._to_all.tolist(),
+            "from": self._from_all.tolist(),
+            "planar": [[angle.tolist(), to.tolist()] for angle, to in self._planar],
+            "pulled": len(self._pulled),
+            "forces": [forces.described() for forces in self._forces],
+            "reactions": None if self._reactions is None else self._reactions.described(),
+        }
 
     # --- tracks ----------------------------------------------------------------------------------
     def _track(self, name: str, kind: Any, count: int, of: str = "") -> int:
@@ -138,7 +166,8 @@ class FramePlan:
             wanted = fineness(what, self._evaluated(places[:LOOKED_AT]), self._allowed)
         function, count = sampler(what, wanted)
         at = np.array([self._track(item.name, "curve", 3 * count) for item in batch.items])
-        self._curves.append((function.map(batch.n), places, (at[:, None] + np.arange(3 * count)).ravel()))
+        to = (at[:, None] + np.arange(3 * count)).ravel()
+        self._curves.append(Sampled(function, function.map(batch.n), places, to))
 
     def _evaluated(self, places: Array) -> Array:
         """The numbers at places, with everything as it is now; and how many points each curve may have."""

@@ -10,7 +10,7 @@ import msgspec
 from tinkerdyne.studio.build.catalogue import described
 from tinkerdyne.studio.session.files import CLIENT
 from tinkerdyne.studio.session.past import Moment
-from tinkerdyne.studio.show.describe import encoder
+from tinkerdyne.studio.show.written import written
 from tinkerdyne.studio.wire.protocol import Layout, PictureInfo, Plotted
 
 PLACE = "/*RECORDING*/null"
@@ -58,8 +58,4 @@ def page(
         "plots": plots or {},
         "traces": traces,
     }
-    # "<" ends no script within a string of JSON: </script> cannot appear.
-    written = encoder.encode(recording).decode()
-    for character in "<\u2028\u2029":
-        written = written.replace(character, f"\\u{ord(character):04x}")
-    return text.replace(PLACE, written, 1)
+    return text.replace(PLACE, written(recording), 1)

@@ -15,6 +15,7 @@ from tinkerdyne.studio.wire.messages.base import *
 from tinkerdyne.studio.wire.messages.curves import *
 from tinkerdyne.studio.wire.messages.editing import *
 from tinkerdyne.studio.wire.messages.files import *
+from tinkerdyne.studio.wire.messages.formulas import *
 from tinkerdyne.studio.wire.messages.frames import *
 from tinkerdyne.studio.wire.messages.media import *
 from tinkerdyne.studio.wire.messages.model import *
@@ -27,7 +28,7 @@ VERSION = 1
 LARGEST_MESSAGE = 1 << 20  # bytes, from a page
 SOCKET = "/ws"  # where a page connects
 
-AnyCommand = EditingCommand | RunningCommand | FileCommand | CurveCommand | MediaCommand
+AnyCommand = EditingCommand | RunningCommand | FileCommand | CurveCommand | MediaCommand | FormulaCommand
 
 
 def result_type(command: Command) -> object:

@@ -52,4 +52,11 @@ function drawn(): unknown {
   });
   return { lines, traces: view.stage?.traces.drawn() ?? {}, status: status.value };
 }
-Object.assign(window, { tinkerdyne: { seen, drawn } });
+Object.assign(window, {
+  tinkerdyne: {
+    seen,
+    drawn,
+    calls: () => view.stage?.calls ?? 0,
+    parts: () => view.stage?.figures.size ?? 0,
+  },
+});

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import math
+from typing import ClassVar, Literal
 
 from tinkerdyne.studio.wire.messages.base import Answer, Command, Names, Text
 
@@ -40,8 +41,21 @@ class Insert(Command, frozen=True, tag="insert"):
     inputs: tuple[str, ...] = ()
     values: dict[str, object] = {}
     name: str = ""
+    is_exact: bool = False  # a body that is not lifted out of what it overlaps: it is joined there
     handle: int = 0  # a hand that lets go, unless this is refused
     moved: dict[str, object] = {}  # an edit that is carried out first
+
+
+class Build(Command, frozen=True, tag="build"):
+    """Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and
+    "#0.end2" a place of it.
+
+    Result: the name of each.
+    """
+
+    result: ClassVar[object] = Names
+
+    inserts: tuple[Insert, ...]
 
 
 class Turned(Answer, frozen=True):
@@ -96,6 +110,32 @@ class Aim(Command, frozen=True, tag="aim"):
     axis: tuple[float, ...]
 
 
+class Motorise(Command, frozen=True, tag="motor"):
+    """Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of
+    t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place
+    this one comes. Result: the motor's name and the joint's."""
+
+    result: ClassVar[object] = Names
+
+    joint: str
+    text: str
+    is_speed: bool = True
+    limit: float | None = None
+    replaces: str = ""
+    axis: tuple[float, ...] = ()  # of the world, for a pin that is made
+
+
+class Steer(Command, frozen=True, tag="steer"):
+    """Give a parameter the value of a control; all until one `is_final` are one step for undo."""
+
+    result: ClassVar[object] = None
+
+    name: str
+    parameter: str
+    value: object
+    is_final: bool = False
+
+
 class Postpone(Command, frozen=True, tag="postpone"):
     """Take items out now, with what is plugged into them, and put them in again as they are at a time, as one
     edit. Result: all the names that went.
@@ -132,4 +172,39 @@ class Paste(Command, frozen=True, tag="paste"):
     by: tuple[float, ...] = ()
 
 
-EditingCommand = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste
+class Arrange(Command, frozen=True, tag="arrange"):
+    """Copies of items with what holds between them, as one edit.
+
+    line: `count` of them with the first, each `by` further; circle: round a line through `centre` along
+    `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in
+    that line. Result: the new names.
+    """
+
+    result: ClassVar[object] = Names
+
+    how: Literal["line", "circle", "mirror"]
+    names: tuple[str, ...]
+    count: int = 2
+    by: tuple[float, ...] = ()
+    centre: tuple[float, ...] = ()
+    axis: tuple[float, ...] = ()
+    angle: float = math.tau
+
+
+EditingCommand = (
+    Apply
+    | Insert
+    | Undo
+    | Rewind
+    | Redo
+    | Preview
+    | Aim
+    | Postpone
+    | Delete
+    | Copy
+    | Paste
+    | Motorise
+    | Steer
+    | Build
+    | Arrange
+)

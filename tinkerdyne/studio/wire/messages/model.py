@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from tinkerdyne.language.look import Axis, Glyph, Role, Seat
+from tinkerdyne.language.look import Axis, Drawn, Form, Glyph, Icon, Role, Seat
 from tinkerdyne.studio.wire.messages.base import Message
 
 
@@ -52,6 +52,14 @@ class TypeInfo(msgspec.Struct, frozen=True):
     role: Role = "none"
     word: str = ""  # in short; its title where there is none
     rank: int = 0  # its place among those that are offered first, from 1; 0 for the others
+    form: Form = ""  # of the formula by hand that makes one
+    icon: Icon = ""
+    drawn: Drawn = ""
+    sizes: tuple[str, ...] = ()
+    tool: int = 0
+    ends: tuple[str, ...] = ()  # of a bar: the places at both its ends, …
+    span: tuple[float, ...] = ()  # … and where along its own x they are, for a length of one
+    spaces: tuple[int, ...] = (2, 3)  # the dimensions in which there can be one
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -108,6 +116,8 @@ class Model(Message, frozen=True):
     can_redo: bool = False
     is_dirty: bool = False
     dimension: int = 3
+    # how it is meant to be seen, as `tinkerdyne.world.edit.plain` writes the values of `Display`
+    display: dict[str, object] = {}
     scene: int = 0  # counts the worlds that were opened: keys of items are those of one world
 
 

@@ -17,10 +17,20 @@ const SLOWEST_READOUTS = 500; // ms
 const AXES = ["[0]", "[1]", "[2]"];
 const onFrames: ((frame: Frame) => void)[] = [];
 let waiting: (() => void)[] = [];
-let connection: Connection | null = null;
+let connection: Server | null = null;
 let lastTick = 0;
 let nextTick = 0;
 let awaited: Tracks | null = null; // a layout whose first frame has not come yet
+
+/** Who answers commands: a connection to the studio's server, or a world that runs in the page. */
+export interface Server {
+  ask<C extends Command>(command: C): Promise<ResultOf<C>>;
+}
+
+/** Let a world in the page answer. */
+export function serveBy(server: Server): void {
+  connection = server;
+}
 
 /** Have something called with every frame that is drawn. */
 export function eachFrame(listener: (frame: Frame) => void): void {
@@ -151,7 +161,7 @@ export function report(reason: unknown): void {
   store.say(reason instanceof Error ? reason.message : String(reason), "error");
 }
 
-function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
+export function receive(message: Exclude<ServerMessage, { type: "Reply" }>): void {
   switch (message.type) {
     case "Hello":
       if (store.hello.value && store.hello.value.build !== message.build) store.isOutdated.value = true;

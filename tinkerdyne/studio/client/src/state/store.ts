@@ -56,7 +56,7 @@ export const dimension = computed(() => model.value?.dimension ?? 3);
 export const selected = signal<readonly string[]>([]);
 export const hovered = signal("");
 
-export type Tool = "select" | "cut" | "nail" | "path" | "pick" | "draw";
+export type Tool = "select" | "cut" | "nail" | "path" | "pick" | "draw" | "bind" | "make";
 export const tool = signal<Tool>("select");
 export const prompt = signal(""); // what the tool waits for, in words
 
@@ -147,7 +147,8 @@ export type Dialog =
   | "rename"
   | "settings"
   | "steps"
-  | "curve";
+  | "curve"
+  | "insert";
 /** A world that was not saved when the studio ended. */
 export const recovery = signal<Unsaved | null>(null);
 

@@ -88,8 +88,15 @@ export interface Insert {
   inputs?: string[];
   values?: Record<string, unknown>;
   name?: string;
+  is_exact?: boolean;
   handle?: number;
   moved?: Record<string, unknown>;
+}
+
+/** Several insertions as one edit. In the inputs of a later one "#0" is what the first of them made, and "#0.end2" a place of it. Result: the name of each. */
+export interface Build {
+  do: "build";
+  inserts: Insert[];
 }
 
 /** What undo or redo did. */
@@ -132,6 +139,26 @@ export interface Aim {
   axis: number[];
 }
 
+/** Drive a joint or, as a pin, a nail: at a speed (a number) or, without `is_speed`, along a function of t. `limit` is the largest torque or force; none: it is always obeyed. `replaces` is a motor in whose place this one comes. Result: the motor's name and the joint's. */
+export interface Motorise {
+  do: "motor";
+  joint: string;
+  text: string;
+  is_speed?: boolean;
+  limit?: number | null;
+  replaces?: string;
+  axis?: number[];
+}
+
+/** Give a parameter the value of a control; all until one `is_final` are one step for undo. */
+export interface Steer {
+  do: "steer";
+  name: string;
+  parameter: string;
+  value: unknown;
+  is_final?: boolean;
+}
+
 /** Take items out now, with what is plugged into them, and put them in again as they are at a time, as one edit. Result: all the names that went. */
 export interface Postpone {
   do: "postpone";
@@ -156,6 +183,18 @@ export interface Paste {
   do: "paste";
   text: string;
   by?: number[];
+}
+
+/** Copies of items with what holds between them, as one edit. line: `count` of them with the first, each `by` further; circle: round a line through `centre` along `axis`, over an `angle`; mirror: their image in the plane through `centre` across `axis`, in the plane in that line. Result: the new names. */
+export interface Arrange {
+  do: "arrange";
+  how: "circle" | "line" | "mirror";
+  names: string[];
+  count?: number;
+  by?: number[];
+  centre?: number[];
+  axis?: number[];
+  angle?: number;
 }
 
 /** Where a scene was saved. */
@@ -224,6 +263,44 @@ export interface Ask {
   what: "csv" | "files" | "film" | "python" | "recovery" | "scene" | "share" | "thumbnails" | "unsaved";
   plots?: string[];
   traces?: string[];
+}
+
+/** A name in a formula. */
+export interface FormulaName {
+  name: string;
+  is_place: boolean;
+}
+
+/** What was understood of a formula. */
+export interface Formulated {
+  faults: Fault[];
+  names: FormulaName[];
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  texts: string[];
+  now: number[];
+  python: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
+}
+
+/** A formula typed by hand, `|a − b| = 2 r`, with what its names stand for: a number, or something as `Insert` takes it. `on` is what a force acts on and what a path leads. "read" says what was understood, "foresee" what it would do, "make" makes it. Result of "make": the new names, that of the formula first. */
+export interface Formulate {
+  do: "formulate";
+  what: "foresee" | "make" | "read";
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  text: string;
+  names?: Record<string, string | number>;
+  on?: string;
+  name?: string;
 }
 
 /** An item of the world. */
@@ -412,9 +489,17 @@ export interface TypeInfo {
   glyph: "ball" | "bar" | "bead" | "coil" | "cross" | "cylinder" | "dashpot" | "hinge" | "nail" | "none" | "path" | "plain" | "rivet" | "screw" | "slider" | "table" | "weld" | "wheel";
   axis: "none" | "sliding" | "turning";
   seat: "at" | "between" | "contact" | "curve" | "first" | "keys";
-  role: "connection" | "contact" | "datum" | "equation" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
+  role: "connection" | "contact" | "datum" | "distance" | "equation" | "group" | "high bound" | "hill" | "hold" | "low bound" | "nail" | "none" | "number" | "objective" | "output" | "path" | "snake end" | "snake link" | "typed curve" | "typed surface" | "variable";
   word: string;
   rank: number;
+  form: "" | "condition" | "constraint" | "energy" | "force" | "measure" | "path";
+  icon: "" | "angle" | "arrow" | "ball" | "bead" | "belt" | "block" | "bound" | "bowl" | "box" | "capsule" | "card" | "compound" | "cone" | "cross" | "curve" | "cylinder" | "damper" | "disc" | "distance" | "drag" | "equals" | "floor" | "formula" | "frame" | "gauge" | "gear" | "gravity" | "group" | "hand" | "hills" | "image" | "link" | "lock" | "mesh" | "mirror" | "motor" | "nail" | "parallel" | "particle" | "path" | "pin" | "plate" | "point" | "polygon" | "rack" | "rod" | "rope" | "screw" | "slider" | "sphere" | "spring" | "square" | "table" | "torus" | "touch" | "troid" | "tube" | "twist" | "variable" | "wall" | "weld";
+  drawn: "" | "ball" | "bar" | "block" | "corners" | "dot" | "ground";
+  sizes: string[];
+  tool: number;
+  ends: string[];
+  span: number[];
+  spaces: number[];
 }
 
 /** How an object is drawn, in its own axes. */
@@ -452,6 +537,7 @@ export interface Model {
   can_redo: boolean;
   is_dirty: boolean;
   dimension: number;
+  display: Record<string, unknown>;
   scene: number;
 }
 
@@ -669,7 +755,7 @@ export interface Request {
   command: Command;
 }
 
-export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report;
+export type Command = Apply | Insert | Undo | Rewind | Redo | Preview | Aim | Postpone | Delete | Copy | Paste | Motorise | Steer | Build | Arrange | Loop | Keep | GoTo | Play | Grab | Drag | Release | Recall | Scrub | New | Open | Forget | Save | Ask | Check | Attach | Lock | Define | Upload | Load | PutSnake | PutVolcano | PutFit | Tune | Settle | Sheet | Report | Formulate;
 
 export type ServerMessage = Hello | Model | Changes | Values | Layout | Status | Notice | Reply;
 
@@ -686,6 +772,10 @@ export interface Results {
   delete: string[];
   copy: Text;
   paste: string[];
+  motor: string[];
+  steer: null;
+  build: string[];
+  arrange: string[];
   loop: null;
   keep: number;
   go: null;
@@ -713,9 +803,10 @@ export interface Results {
   settle: string;
   sheet: string[];
   report: { fit: FitReport; picture: PictureInfo; csv: Text; json: Text; outline: Text; mask: Mask; svg: Text };
+  formulate: { read: Formulated; foresee: Foreseen; make: string[] };
 }
 
 /** The answer to a command. */
-export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report"; what: infer W }
+export type ResultOf<C extends Command> = C extends { do: infer D extends "ask" | "load" | "report" | "formulate"; what: infer W }
   ? Results[D][W & keyof Results[D]]
   : Results[C["do"]];
